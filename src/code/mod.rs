@@ -1,0 +1,16 @@
+//! `code` sees bytecode as programs made of instructions and basic blocks, each with its place in the source. It reads
+//! code and never runs it.
+
+mod block;
+mod condition;
+mod instruction;
+mod program;
+mod programs;
+
+
+pub use block::{Block, BlockId, Exit};
+pub use condition::{Candidate, Condition};
+pub use instruction::{Instruction, disassemble};
+pub use program::{Program, Stage};
+pub(crate) use program::PANIC_SELECTOR;
+pub use programs::{ProgramId, Programs};

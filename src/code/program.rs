@@ -1,0 +1,118 @@
+//! A [`Program`] is the code of one contract at one stage, seen as instructions, blocks, branches and places.
+
+use super::{Block, BlockId, Condition, Instruction, block, condition, disassemble};
+use crate::compile::{Bytecode, ContractId, SourceElement};
+use alloy_primitives::{Bytes, U256};
+use revm::bytecode::opcode;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// No index.
+const NONE: u32 = u32::MAX;
+
+/// When code runs: once at deployment, or afterwards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// Creation code.
+    Creation,
+    /// Deployed code.
+    Runtime,
+}
+
+/// The code of a contract at one stage.
+#[derive(Debug)]
+pub struct Program {
+    /// Whose code.
+    pub contract: ContractId,
+    /// Which code.
+    pub stage: Stage,
+    /// The bytes, as compiled.
+    pub code: Bytes,
+    /// In order.
+    pub instructions: Vec<Instruction>,
+    /// In order.
+    pub blocks: Vec<Block>,
+    /// The condition of each JUMPI, by position.
+    pub conditions: BTreeMap<u32, Condition>,
+    /// Positions of instructions that make some condition, in order: the index is the `site`.
+    pub sites: Vec<u32>,
+    elements: Vec<SourceElement>,
+    instruction_at: Vec<u32>,
+    block_at: Vec<u32>,
+}
+
+impl Program {
+    /// Reads the code of `contract`.
+    pub fn new(contract: ContractId, stage: Stage, bytecode: &Bytecode) -> Self {
+        let code = bytecode.code.clone();
+        let instructions = disassemble(&code);
+        let blocks = block::cut(&instructions);
+        let conditions = condition::resolve(&code, &instructions, &blocks);
+        let sites: BTreeSet<u32> =
+            conditions.values().flat_map(|condition| &condition.candidates).map(|candidate| candidate.pc).collect();
+        let mut instruction_at = vec![NONE; code.len()];
+        for (index, instruction) in instructions.iter().enumerate() {
+            instruction_at[instruction.pc as usize] = index as u32;
+        }
+        let mut block_at = vec![NONE; code.len()];
+        for (index, block) in blocks.iter().enumerate() {
+            for instruction in &instructions[block.instructions.start as usize..block.instructions.end as usize] {
+                block_at[instruction.pc as usize] = index as u32;
+            }
+        }
+        let elements = bytecode.map.clone();
+        Self {
+            contract, stage, code, instructions, blocks, conditions,
+            sites: sites.into_iter().collect(), elements, instruction_at, block_at,
+        }
+    }
+
+    /// The source range of the instruction at `pc`.
+    pub fn element(&self, pc: u32) -> Option<&SourceElement> {
+        let index = self.instruction_at.get(pc as usize).copied().filter(|index| *index != NONE)?;
+        self.elements.get(index as usize)
+    }
+
+    /// The block that holds the instruction at `pc`.
+    pub fn block_of(&self, pc: u32) -> Option<BlockId> {
+        self.block_at.get(pc as usize).copied().filter(|index| *index != NONE).map(BlockId)
+    }
+
+    /// A block by id.
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.0 as usize]
+    }
+
+    /// The instructions of a block.
+    pub fn instructions_of(&self, block: &Block) -> &[Instruction] {
+        &self.instructions[block.instructions.start as usize..block.instructions.end as usize]
+    }
+
+    /// Whether the block reverts with a `Panic(uint256)` of its own making: it pushes the selector.
+    pub fn is_panic(&self, block: &Block) -> bool {
+        self.instructions_of(block).iter().any(|instruction| {
+            instruction.pushed(&self.code).is_some_and(|word| {
+                word == U256::from(PANIC_SELECTOR) || word == U256::from(PANIC_SELECTOR) << 224
+            })
+        })
+    }
+
+    /// Instructions that belong to the source: data behind the code has no place.
+    pub fn mapped_instructions(&self) -> usize {
+        self.elements.len().min(self.instructions.len())
+    }
+
+    /// What the code pushes, without jump targets and masks: words that conditions are likely to compare with.
+    pub fn constants(&self) -> BTreeSet<U256> {
+        let targets: BTreeSet<U256> =
+            self.instructions.iter().filter(|i| i.opcode == opcode::JUMPDEST).map(|i| U256::from(i.pc)).collect();
+        self.instructions[..self.mapped_instructions()]
+            .iter()
+            .filter(|instruction| instruction.immediate > 0)
+            .filter_map(|instruction| instruction.pushed(&self.code))
+            .filter(|word| !targets.contains(word))
+            .collect()
+    }
+}
+
+/// `Panic(uint256)`.
+pub(crate) const PANIC_SELECTOR: u32 = 0x4e48_7b71;

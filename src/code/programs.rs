@@ -1,0 +1,88 @@
+//! [`Programs`] are all the code of a build, and how to recognise it on chain: deployed code differs from compiled code
+//! in immutables, library addresses and metadata, and is still the contract of this build (engine.md, "Path id").
+
+use super::{Program, Stage};
+use crate::compile::{Build, ContractId, ContractKind};
+use std::sync::Arc;
+
+/// Index of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProgramId(pub u32);
+
+/// Code of a build.
+#[derive(Debug)]
+pub struct Programs {
+    list: Vec<Arc<Program>>,
+    /// Byte ranges in which deployed code may differ from the program of the same index.
+    loose: Vec<Vec<(usize, usize)>>,
+}
+
+impl Programs {
+    /// All programs of all contracts with code: creation and runtime of each, side by side.
+    pub fn of(build: &Build) -> Self {
+        let (mut list, mut loose) = (Vec::new(), Vec::new());
+        for id in build.contract_ids() {
+            let contract = build.contract(id);
+            for (stage, bytecode) in [(Stage::Creation, &contract.creation), (Stage::Runtime, &contract.runtime)] {
+                list.push(Arc::new(Program::new(id, stage, bytecode)));
+                let mut ranges: Vec<_> = bytecode.links.iter().map(|link| (link.offset, 20)).collect();
+                if stage == Stage::Runtime {
+                    ranges.extend(&contract.immutables);
+                    if contract.kind == ContractKind::Library {
+                        // A library knows its own address: PUSH20 at its start.
+                        ranges.push((1, 20));
+                    }
+                }
+                loose.push(ranges);
+            }
+        }
+        Self { list, loose }
+    }
+
+    /// A program by id.
+    pub fn get(&self, id: ProgramId) -> &Arc<Program> {
+        &self.list[id.0 as usize]
+    }
+
+    /// The program of a contract at a stage.
+    pub fn id(&self, contract: ContractId, stage: Stage) -> ProgramId {
+        ProgramId(contract.0 * 2 + u32::from(stage == Stage::Runtime))
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether the build has no contract.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// All, with ids.
+    pub fn iter(&self) -> impl Iterator<Item = (ProgramId, &Arc<Program>)> {
+        self.list.iter().enumerate().map(|(index, program)| (ProgramId(index as u32), program))
+    }
+
+    /// The program that `code` is: runtime code as deployed, or init code with constructor arguments behind it.
+    pub fn recognise(&self, code: &[u8], stage: Stage) -> Option<ProgramId> {
+        self.iter()
+            .filter(|(_, program)| program.stage == stage && !program.code.is_empty())
+            .filter(|(_, program)| match stage {
+                Stage::Runtime => code.len() == program.code.len(),
+                Stage::Creation => code.len() >= program.code.len(),
+            })
+            .filter(|(id, program)| self.agrees(*id, &program.code, code))
+            .max_by_key(|(_, program)| program.code.len())
+            .map(|(id, _)| id)
+    }
+
+    fn agrees(&self, id: ProgramId, compiled: &[u8], seen: &[u8]) -> bool {
+        let loose = &self.loose[id.0 as usize];
+        compiled
+            .iter()
+            .zip(seen)
+            .enumerate()
+            .all(|(at, (a, b))| a == b || loose.iter().any(|(start, length)| (*start..start + length).contains(&at)))
+    }
+}

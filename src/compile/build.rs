@@ -1,0 +1,226 @@
+//! A [`Build`] is what one compilation of a project yields: sources with their syntax trees, contracts with their
+//! bytecode, and what the compiler had to say. It is immutable, and knows nothing of how it was made.
+
+use super::{ast::Ast, span::{LineIndex, Span}};
+use alloy_json_abi::JsonAbi;
+use alloy_primitives::{Address, Bytes};
+use foundry_compilers::artifacts::{EvmVersion, StorageLayout};
+use semver::Version;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Index of a source in [`Build::sources`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceId(pub u32);
+
+/// Index of a contract in [`Build::contracts`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContractId(pub u32);
+
+/// The result of one compilation.
+#[derive(Debug, Default)]
+pub struct Build {
+    /// Hash over compiler versions, settings and sources: two builds with one id behave alike.
+    pub id: String,
+    /// The project's root, absolute.
+    pub root: PathBuf,
+    /// Every source that took part, sorted by name.
+    pub sources: Vec<Arc<Source>>,
+    /// Every contract that has an ABI, sorted by source and name.
+    pub contracts: Vec<Arc<Contract>>,
+    /// Errors and warnings, of this compilation and of files that did not change since an earlier one.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Names of the project's own sources that gave no code because they, or what they import, have errors.
+    pub failed: BTreeSet<String>,
+}
+
+impl Build {
+    /// The source with this id.
+    pub fn source(&self, id: SourceId) -> &Arc<Source> {
+        &self.sources[id.0 as usize]
+    }
+
+    /// The contract with this id.
+    pub fn contract(&self, id: ContractId) -> &Arc<Contract> {
+        &self.contracts[id.0 as usize]
+    }
+
+    /// The id of the source at this absolute path.
+    pub fn source_at(&self, path: &Path) -> Option<SourceId> {
+        self.sources.iter().position(|source| source.path == path).map(|index| SourceId(index as u32))
+    }
+
+    /// All contract ids, in order.
+    pub fn contract_ids(&self) -> impl Iterator<Item = ContractId> + use<> {
+        (0..self.contracts.len() as u32).map(ContractId)
+    }
+
+    /// The contract named `name` in the source named `file`, or the only contract of that name where `file` is empty.
+    pub fn find_contract(&self, file: &str, name: &str) -> Option<ContractId> {
+        self.contract_ids().find(|id| {
+            let contract = self.contract(*id);
+            contract.name == name && (file.is_empty() || self.source(contract.source).name == file)
+        })
+    }
+
+    /// Whether any diagnostic is an error.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+}
+
+/// One Solidity file as the compiler saw it.
+#[derive(Debug)]
+pub struct Source {
+    /// Absolute path.
+    pub path: PathBuf,
+    /// Name in the compiler's input: relative to the root with forward slashes, absolute where it lies outside.
+    pub name: String,
+    /// The text, byte for byte as on disk.
+    pub text: Arc<str>,
+    /// Where its lines start.
+    pub lines: LineIndex,
+    /// Its syntax tree; empty where this compiler version gives none.
+    pub ast: Arc<Ast>,
+    /// Whether it is a dependency or a test, so that its contracts are not fuzzed themselves.
+    pub foreign: bool,
+}
+
+/// What kind of contract a definition is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum ContractKind {
+    /// Can be deployed.
+    Contract,
+    /// Has functions without a body.
+    Abstract,
+    /// Declares only.
+    Interface,
+    /// Deployed once and linked.
+    Library,
+}
+
+/// One compiled contract.
+#[derive(Debug)]
+pub struct Contract {
+    /// Its name.
+    pub name: String,
+    /// The source that defines it.
+    pub source: SourceId,
+    /// Where its definition stands in that source.
+    pub span: Span,
+    /// Contract, abstract, interface or library.
+    pub kind: ContractKind,
+    /// Its ABI.
+    pub abi: JsonAbi,
+    /// Creation code, without constructor arguments.
+    pub creation: Bytecode,
+    /// Runtime code, with zeros where immutables and library addresses go.
+    pub runtime: Bytecode,
+    /// Byte ranges `(start, length)` of immutables in the runtime code.
+    pub immutables: Vec<(usize, usize)>,
+    /// The storage layout, where the compiler gives one (0.5.13 and newer).
+    pub storage: Option<StorageLayout>,
+    /// The compiler, with its commit.
+    pub solc: Version,
+    /// The EVM version that it was compiled for.
+    pub evm_version: EvmVersion,
+}
+
+impl Contract {
+    /// Whether it has code that can be deployed by itself.
+    pub fn is_deployable(&self) -> bool {
+        self.kind == ContractKind::Contract && !self.creation.code.is_empty()
+    }
+}
+
+/// Code with what is needed to link it and to find its way back to the source.
+#[derive(Debug, Clone, Default)]
+pub struct Bytecode {
+    /// The bytes; zeros where a library's address goes.
+    pub code: Bytes,
+    /// Places of library addresses.
+    pub links: Vec<Link>,
+    /// One element for each instruction, in order.
+    pub map: Vec<SourceElement>,
+}
+
+impl Bytecode {
+    /// The code with library addresses filled in. Unknown libraries stay zero.
+    pub fn linked(&self, addresses: &BTreeMap<(String, String), Address>) -> Bytes {
+        if self.links.is_empty() {
+            return self.code.clone();
+        }
+        let mut code = self.code.to_vec();
+        for link in &self.links {
+            if let (Some(address), Some(place)) = (
+                addresses.get(&(link.file.clone(), link.library.clone())),
+                code.get_mut(link.offset..link.offset + 20),
+            ) {
+                place.copy_from_slice(address.as_slice());
+            }
+        }
+        code.into()
+    }
+}
+
+/// Where a library's address goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// The source name of the library.
+    pub file: String,
+    /// Its name.
+    pub library: String,
+    /// Byte offset of the 20 bytes.
+    pub offset: usize,
+}
+
+/// How an instruction takes part in calls between functions of one contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Jump {
+    /// Enters a function.
+    In,
+    /// Returns from one.
+    Out,
+    /// Neither.
+    Regular,
+}
+
+/// The source range of one instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SourceElement {
+    /// The source, or none for code that the compiler generated.
+    pub source: Option<SourceId>,
+    /// Byte range in it.
+    pub span: Span,
+    /// Its part in calls.
+    pub jump: Jump,
+}
+
+/// How bad a diagnostic is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub enum Severity {
+    /// No code comes out.
+    Error,
+    /// Worth a look.
+    Warning,
+    /// For information.
+    Info,
+}
+
+/// What a compiler, or the search for one, says about a file.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Diagnostic {
+    /// Absolute path of the file, or the root where no file can be named.
+    pub file: PathBuf,
+    /// Byte range, where known.
+    pub span: Option<Span>,
+    /// How bad.
+    pub severity: Severity,
+    /// The compiler's code, such as `2314`.
+    pub code: Option<String>,
+    /// In words.
+    pub message: String,
+}

@@ -1,0 +1,192 @@
+//! Solc's standard JSON: the input for a set of files, and what is read from the output. Settings are chosen so that
+//! the same sources give the same bytes on every machine, and a comment changes none.
+
+use super::{
+    Bytecode, Jump, Link, SourceElement, SourceId, Span,
+    graph::Graph,
+};
+use crate::project::Project;
+use alloy_primitives::Bytes;
+use foundry_compilers::artifacts::{self, EvmVersion, sourcemap};
+use semver::Version;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which files of an input give what.
+pub(super) struct Request<'a> {
+    /// All sources that the compiler gets to see.
+    pub(super) sources: &'a BTreeSet<String>,
+    /// Those whose contracts are compiled to code.
+    pub(super) with_code: &'a BTreeSet<String>,
+}
+
+/// The EVM version that the project asks for, as far as this compiler knows it; else the compiler's own default.
+pub(super) fn evm_version(project: &Project, solc: &Version) -> EvmVersion {
+    let wanted = project.compiler.evm_version.unwrap_or_else(|| default_evm_version(solc));
+    wanted.normalize_version_solc(&plain(solc)).unwrap_or(wanted)
+}
+
+/// What solc takes when it is not told (its release notes).
+fn default_evm_version(solc: &Version) -> EvmVersion {
+    match (solc.minor, solc.patch) {
+        (..=4, ..=20) => EvmVersion::Homestead,
+        (..=4, _) | (5, ..=4) => EvmVersion::Byzantium,
+        (5, ..=13) => EvmVersion::Petersburg,
+        (5..=7, _) | (8, ..=6) => EvmVersion::Istanbul,
+        (8, ..=9) => EvmVersion::Berlin,
+        (8, ..=17) => EvmVersion::London,
+        (8, ..=19) => EvmVersion::Paris,
+        (8, ..=24) => EvmVersion::Shanghai,
+        (8, ..=29) => EvmVersion::Cancun,
+        (8, ..=30) => EvmVersion::Prague,
+        _ => EvmVersion::Osaka,
+    }
+}
+
+fn plain(version: &Version) -> Version {
+    Version::new(version.major, version.minor, version.patch)
+}
+
+/// Everything in the settings but which files give code: part of the build's identity.
+pub(super) fn settings(project: &Project, graph: &Graph, solc: &Version) -> Value {
+    let mut settings = Map::new();
+    let remappings: Vec<String> = graph.remappings.iter().map(ToString::to_string).collect();
+    settings.insert("remappings".to_owned(), json!(remappings));
+    settings.insert(
+        "optimizer".to_owned(),
+        json!({
+            "enabled": project.compiler.optimizer.unwrap_or(false),
+            "runs": project.compiler.optimizer_runs.unwrap_or(200),
+        }),
+    );
+    if project.compiler.via_ir && plain(solc) >= Version::new(0, 7, 5) {
+        settings.insert("viaIR".to_owned(), json!(true));
+    }
+    // Before 0.4.21 solc knows no such setting.
+    if plain(solc) >= Version::new(0, 4, 21) {
+        settings.insert("evmVersion".to_owned(), json!(evm_version(project, solc).to_string()));
+    }
+    // The hash of the metadata covers comments: without it a comment changes no byte.
+    if plain(solc) >= Version::new(0, 6, 0) {
+        settings.insert("metadata".to_owned(), json!({ "bytecodeHash": "none" }));
+    }
+    Value::Object(settings)
+}
+
+/// The whole input.
+pub(super) fn input(graph: &Graph, settings: &Value, request: &Request<'_>) -> Value {
+    let sources: Map<String, Value> = request
+        .sources
+        .iter()
+        .filter_map(|name| graph.files.get(name).map(|file| (name.clone(), json!({ "content": &*file.text }))))
+        .collect();
+    let code = [
+        "abi", "storageLayout",
+        "evm.bytecode.object", "evm.bytecode.sourceMap", "evm.bytecode.linkReferences",
+        "evm.deployedBytecode.object", "evm.deployedBytecode.sourceMap", "evm.deployedBytecode.linkReferences",
+        "evm.deployedBytecode.immutableReferences",
+    ];
+    let selection: Map<String, Value> = request
+        .sources
+        .iter()
+        .map(|name| {
+            let of_contracts: &[&str] = if request.with_code.contains(name) { &code } else { &[] };
+            (name.clone(), json!({ "": ["ast"], "*": of_contracts }))
+        })
+        .collect();
+    let mut settings = settings.clone();
+    settings["outputSelection"] = Value::Object(selection);
+    json!({ "language": "Solidity", "sources": sources, "settings": settings })
+}
+
+/// Reads `evm.bytecode` or `evm.deployedBytecode`. `sources` translates the compilation's file ids.
+pub(super) fn read_bytecode(json: &Value, sources: &BTreeMap<u32, SourceId>) -> Bytecode {
+    let mut links = Vec::new();
+    for (file, libraries) in json.get("linkReferences").and_then(Value::as_object).into_iter().flatten() {
+        for (library, places) in libraries.as_object().into_iter().flatten() {
+            for place in places.as_array().into_iter().flatten() {
+                if let Some(offset) = place.get("start").and_then(Value::as_u64) {
+                    links.push(Link { file: file.clone(), library: library.clone(), offset: offset as usize });
+                }
+            }
+        }
+    }
+    let object = json.get("object").and_then(Value::as_str).unwrap_or("");
+    let map = json.get("sourceMap").and_then(Value::as_str).unwrap_or("");
+    Bytecode { code: read_code(object), links, map: read_source_map(map, sources) }
+}
+
+/// Hex with placeholders (`__$…$__`, or `__Name____` of old) where library addresses go; those become zeros.
+fn read_code(object: &str) -> Bytes {
+    let text = object.strip_prefix("0x").unwrap_or(object).as_bytes();
+    let nibble = |byte: u8| (byte as char).to_digit(16).unwrap_or(0) as u8;
+    let mut code = Vec::with_capacity(text.len() / 2);
+    let mut at = 0;
+    while at + 1 < text.len() {
+        if text[at] == b'_' {
+            code.extend([0; 20]);
+            at += 40;
+        } else {
+            code.push(nibble(text[at]) << 4 | nibble(text[at + 1]));
+            at += 2;
+        }
+    }
+    code.into()
+}
+
+fn read_source_map(text: &str, sources: &BTreeMap<u32, SourceId>) -> Vec<SourceElement> {
+    let elements = sourcemap::parse(text).unwrap_or_default();
+    elements
+        .iter()
+        .map(|element| SourceElement {
+            source: element.index().and_then(|index| sources.get(&index).copied()),
+            span: Span::new(element.offset(), element.offset().saturating_add(element.length())),
+            jump: match element.jump() {
+                sourcemap::Jump::In => Jump::In,
+                sourcemap::Jump::Out => Jump::Out,
+                sourcemap::Jump::Regular => Jump::Regular,
+            },
+        })
+        .collect()
+}
+
+/// Byte ranges of immutables.
+pub(super) fn read_immutables(deployed: &Value) -> Vec<(usize, usize)> {
+    let references = deployed.get("immutableReferences").and_then(Value::as_object);
+    let mut ranges: Vec<(usize, usize)> = references
+        .into_iter()
+        .flat_map(|references| references.values())
+        .filter_map(Value::as_array)
+        .flatten()
+        .filter_map(|place| Some((place.get("start")?.as_u64()? as usize, place.get("length")?.as_u64()? as usize)))
+        .collect();
+    ranges.sort_unstable();
+    ranges
+}
+
+/// Reads the `errors` of an output.
+pub(super) fn read_errors(output: &Value) -> Vec<artifacts::Error> {
+    let errors = output.get("errors").and_then(Value::as_array);
+    errors.into_iter().flatten().filter_map(|error| serde_json::from_value(error.clone()).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_of_both_kinds_become_zeros() {
+        let modern = format!("6001__${}$__02", "a".repeat(34));
+        let old = format!("6001__Lib{}02", "_".repeat(35));
+        for object in [modern, old] {
+            let code = read_code(&object);
+            assert_eq!(code.len(), 23, "{object}");
+            assert_eq!((code[1], code[2], code[22]), (1, 0, 2));
+        }
+    }
+
+    #[test]
+    fn a_broken_source_map_is_an_empty_one() {
+        assert!(read_source_map("1:2:x;;", &BTreeMap::new()).is_empty());
+    }
+}

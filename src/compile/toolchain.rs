@@ -1,0 +1,219 @@
+//! A [`Toolchain`] finds a compiler for a set of requirements, fetching one if need be, and keeps those found. Every
+//! way that was tried is remembered, so that a failure can say what to do.
+
+use super::{releases, solc::Solc};
+use crate::project::SolcChoice;
+use semver::{Comparator, Op, Version, VersionReq};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::{Arc, Mutex, PoisonError, mpsc},
+    time::Duration,
+};
+
+/// The script that runs a solc package; written beside the packages.
+const WORKER_SCRIPT: &str = include_str!("solc_worker.js");
+
+/// How long a download by svm may take: its own limit is ten minutes, too long for somebody who waits for a squiggle.
+const SVM_PATIENCE: Duration = Duration::from_secs(60);
+
+/// No compiler was found. Lists what was tried.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error(
+    "no solc for {wanted}; tried: {}. Install one (`svm install`, or any solc on PATH), or node and npm so that it can be fetched, \
+     or set `solc` in bellwether.toml to an executable",
+    attempts.join("; ")
+)]
+pub struct NoCompiler {
+    /// What was asked for.
+    pub wanted: String,
+    /// Each way that was tried, with why it failed.
+    pub attempts: Vec<String>,
+}
+
+/// Compilers, found and kept.
+#[derive(Debug)]
+pub(super) struct Toolchain {
+    /// Where npm packages and the worker script go.
+    folder: PathBuf,
+    trusted: bool,
+    found: Mutex<BTreeMap<String, Arc<Solc>>>,
+}
+
+impl Toolchain {
+    /// Keeps packages in `folder`. In an untrusted workspace no path that the workspace names is executed.
+    pub(super) fn new(folder: PathBuf, trusted: bool) -> Self {
+        Self { folder, trusted, found: Mutex::default() }
+    }
+
+    /// The first that meets `choice` and all `requirements`, in this order: the path that was set, svm's, PATH, our
+    /// cache, svm's download, npm.
+    pub(super) fn find(&self, choice: Option<&SolcChoice>, requirements: &[VersionReq]) -> Result<Arc<Solc>, NoCompiler> {
+        let mut requirements = requirements.to_vec();
+        match choice {
+            Some(SolcChoice::Path(path)) => return self.at_path(path),
+            Some(SolcChoice::Version(version)) => requirements.push(exactly(version)),
+            Some(SolcChoice::Requirement(requirement)) => requirements.push(requirement.clone()),
+            None => {}
+        }
+        let matches = |version: &Version| {
+            let plain = Version::new(version.major, version.minor, version.patch);
+            requirements.iter().all(|requirement| requirement.matches(&plain))
+        };
+        let mut attempts = Vec::new();
+
+        match svm::installed_versions().unwrap_or_default().into_iter().filter(|v| matches(v)).max() {
+            Some(version) => match self.keep(&format!("svm {version}"), || Solc::native(&svm::version_binary(&version.to_string()))) {
+                Ok(solc) => return Ok(solc),
+                Err(error) => attempts.push(format!("svm's {version}: {error}")),
+            },
+            None => attempts.push("svm has none installed that fits".to_owned()),
+        }
+        match on_path("solc") {
+            Some(path) => match self.keep("PATH", || Solc::native(&path)) {
+                Ok(solc) if matches(solc.version()) => return Ok(solc),
+                Ok(solc) => attempts.push(format!("solc on PATH is {}", solc.version())),
+                Err(error) => attempts.push(format!("solc on PATH: {error}")),
+            },
+            None => attempts.push("there is no solc on PATH".to_owned()),
+        }
+        match self.cached().into_iter().filter(|v| matches(v)).max() {
+            Some(version) => match self.load(&version) {
+                Ok(solc) => return Ok(solc),
+                Err(error) => attempts.push(format!("the package {version} in our cache: {error}")),
+            },
+            None => attempts.push(format!("{} holds none that fits", self.folder.display())),
+        }
+        let Some(version) = releases::newest(&requirements) else {
+            attempts.push("no release from 0.4.11 on meets every pragma".to_owned());
+            return Err(no_compiler(&requirements, attempts));
+        };
+        match download(&version).and_then(|path| self.keep(&format!("svm {version}"), || Solc::native(&path)).map_err(|e| e.to_string())) {
+            Ok(solc) => return Ok(solc),
+            Err(error) => attempts.push(format!("download of {version} by svm: {error}")),
+        }
+        match self.install(&version).and_then(|()| self.load(&version).map_err(|error| error.to_string())) {
+            Ok(solc) => Ok(solc),
+            Err(error) => {
+                attempts.push(format!("npm package solc@{version}: {error}"));
+                Err(no_compiler(&requirements, attempts))
+            }
+        }
+    }
+
+    fn at_path(&self, path: &Path) -> Result<Arc<Solc>, NoCompiler> {
+        let failed = |message: String| NoCompiler { wanted: path.display().to_string(), attempts: vec![message] };
+        if !self.trusted {
+            return Err(failed("the workspace is not trusted, so the path that it names is not executed".to_owned()));
+        }
+        self.keep(&path.display().to_string(), || Solc::native(path)).map_err(|error| failed(error.to_string()))
+    }
+
+    fn keep<E>(&self, key: &str, make: impl FnOnce() -> Result<Solc, E>) -> Result<Arc<Solc>, E> {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(solc) = found.get(key) {
+            return Ok(solc.clone());
+        }
+        let solc = Arc::new(make()?);
+        found.insert(key.to_owned(), solc.clone());
+        Ok(solc)
+    }
+
+    /// Forgets a compiler that stopped answering, so that the next search starts it anew.
+    pub(super) fn forget(&self, solc: &Arc<Solc>) {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).retain(|_, kept| !Arc::ptr_eq(kept, solc));
+    }
+
+    fn package_folder(&self, version: &Version) -> PathBuf {
+        self.folder.join(version.to_string()).join("node_modules").join("solc")
+    }
+
+    fn cached(&self) -> Vec<Version> {
+        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let versions = entries.filter_map(|entry| Version::parse(entry.file_name().to_str()?).ok());
+        versions.filter(|version| self.package_folder(version).join("package.json").is_file()).collect()
+    }
+
+    fn load(&self, version: &Version) -> Result<Arc<Solc>, super::SolcError> {
+        let script = self.folder.join("solc_worker.js");
+        if std::fs::read_to_string(&script).ok().as_deref() != Some(WORKER_SCRIPT) {
+            write_atomically(&script, WORKER_SCRIPT)
+                .map_err(|source| super::SolcError::Start { program: script.display().to_string(), source })?;
+        }
+        self.keep(&format!("npm {version}"), || Solc::package(&script, &self.package_folder(version)))
+    }
+
+    /// Runs npm in a folder of its own and then moves it into place, so that an interrupted install leaves nothing
+    /// half-made, and no `.npmrc` of a workspace is read.
+    fn install(&self, version: &Version) -> Result<(), String> {
+        tracing::info!(%version, "fetching solc from npm");
+        std::fs::create_dir_all(&self.folder).map_err(|error| format!("{}: {error}", self.folder.display()))?;
+        let staging = tempfile::Builder::new()
+            .prefix("install-")
+            .tempdir_in(&self.folder)
+            .map_err(|error| format!("{}: {error}", self.folder.display()))?;
+        std::fs::write(staging.path().join("package.json"), "{\"private\":true}").map_err(|error| error.to_string())?;
+        let output = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" })
+            .args(["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--loglevel=error"])
+            .arg(format!("solc@{version}"))
+            .current_dir(staging.path())
+            .output()
+            .map_err(|error| format!("npm cannot be started: {error}"))?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(said.lines().next_back().unwrap_or("npm failed without a word").trim().to_owned());
+        }
+        let target = self.folder.join(version.to_string());
+        let staged = staging.keep();
+        if std::fs::rename(&staged, &target).is_err() {
+            // Another process was faster; its package serves as well.
+            let _ = std::fs::remove_dir_all(&staged);
+        }
+        self.package_folder(version).is_dir().then_some(()).ok_or_else(|| "the package holds no compiler".to_owned())
+    }
+}
+
+/// svm panics on odd answers and has a very long time limit: on a thread of its own neither hurts.
+fn download(version: &Version) -> Result<PathBuf, String> {
+    let (send, receive) = mpsc::channel();
+    let wanted = version.clone();
+    std::thread::Builder::new()
+        .name("svm".to_owned())
+        .spawn(move || send.send(svm::blocking_install(&wanted).map_err(|error| error.to_string())))
+        .map_err(|error| error.to_string())?;
+    receive.recv_timeout(SVM_PATIENCE).map_err(|_| "no answer".to_owned())?.map_err(|error| {
+        error.lines().next().unwrap_or("failed").to_owned()
+    })
+}
+
+fn no_compiler(requirements: &[VersionReq], attempts: Vec<String>) -> NoCompiler {
+    let wanted = requirements.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
+    NoCompiler { wanted: if wanted.is_empty() { "any version".to_owned() } else { wanted }, attempts }
+}
+
+fn exactly(version: &Version) -> VersionReq {
+    let comparator = Comparator {
+        op: Op::Exact,
+        major: version.major,
+        minor: Some(version.minor),
+        patch: Some(version.patch),
+        pre: semver::Prerelease::EMPTY,
+    };
+    VersionReq { comparators: vec![comparator] }
+}
+
+fn on_path(name: &str) -> Option<PathBuf> {
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(&file)).find(|path| path.is_file())
+}
+
+/// Writes beside the target and renames, so that a reader sees the old text or the new one.
+pub(super) fn write_atomically(path: &Path, text: &str) -> std::io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    std::io::Write::write_all(&mut file, text.as_bytes())?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}

@@ -1,0 +1,176 @@
+//! Instruments: instructions that note what they see and then do what they always did. Only opcodes that matter have
+//! one; the rest run at the EVM's own speed. Gas stays as it is.
+
+use super::{observation::FailureKind, recorder::Recorder, snapshot::Snapshot};
+use alloy_primitives::{B256, U256, keccak256};
+use revm::{
+    Context, Journal,
+    bytecode::opcode,
+    context::{BlockEnv, CfgEnv, TxEnv},
+    interpreter::{
+        Instruction, InstructionContext, InstructionExecResult, InstructionResult,
+        instructions::{InstructionTable, bitwise, control, host, system},
+        interpreter::EthInterpreter,
+        interpreter_types::{InputsTr, Jumps, MemoryTr},
+    },
+};
+use std::sync::LazyLock;
+
+/// The context that our EVM runs in: the recorder rides where chains keep data of their own.
+pub(super) type Machine = Context<BlockEnv, TxEnv, CfgEnv, Snapshot, Journal<Snapshot>, Recorder>;
+type At<'a> = InstructionContext<'a, Machine, EthInterpreter>;
+
+/// Events by which a contract says that an assertion failed, as users of fuzzers have long emitted them.
+static ASSERTION_FAILED: LazyLock<[B256; 5]> = LazyLock::new(|| {
+    ["AssertionFailed(string)", "AssertionFailed()", "AssertionFailed(uint256)", "AssertionFailed(bytes)", "AssertionFailed(bool)"]
+        .map(keccak256)
+});
+/// Hashes of more bytes than this do not name a slot.
+const MAX_PREIMAGE: usize = 128;
+
+/// Replaces the instructions that matter.
+pub(super) fn install(table: &mut InstructionTable<EthInterpreter, Machine>) {
+    table[opcode::LT as usize] = Instruction::new(lt);
+    table[opcode::GT as usize] = Instruction::new(gt);
+    table[opcode::SLT as usize] = Instruction::new(slt);
+    table[opcode::SGT as usize] = Instruction::new(sgt);
+    table[opcode::EQ as usize] = Instruction::new(eq);
+    table[opcode::ISZERO as usize] = Instruction::new(iszero);
+    table[opcode::SUB as usize] = Instruction::new(sub);
+    table[opcode::XOR as usize] = Instruction::new(xor);
+    table[opcode::JUMPI as usize] = Instruction::new(jumpi);
+    table[opcode::JUMPDEST as usize] = Instruction::new(jumpdest);
+    table[opcode::SLOAD as usize] = Instruction::new(sload);
+    table[opcode::SSTORE as usize] = Instruction::new(sstore);
+    table[opcode::KECCAK256 as usize] = Instruction::new(hash);
+    table[opcode::REVERT as usize] = Instruction::new(revert);
+    table[opcode::INVALID as usize] = Instruction::new(invalid);
+    table[opcode::LOG1 as usize] = Instruction::new(log1);
+}
+
+/// The instruction pointer has already moved on by one.
+#[inline]
+fn pc(at: &At<'_>) -> usize {
+    at.interpreter.bytecode.pc() - 1
+}
+
+/// The word at `depth` from the top, if there is one.
+#[inline]
+fn peek(at: &At<'_>, depth: usize) -> Option<U256> {
+    let stack = at.interpreter.stack.data();
+    stack.len().checked_sub(depth + 1).map(|index| stack[index])
+}
+
+macro_rules! comparisons {
+    ($($name:ident => $original:path),* $(,)?) => {$(
+        fn $name(at: At<'_>) -> InstructionExecResult {
+            if let (Some(left), Some(right)) = (peek(&at, 0), peek(&at, 1)) {
+                let pc = pc(&at);
+                at.host.chain.compare(pc, left, right);
+            }
+            $original(at)
+        }
+    )*};
+}
+
+comparisons! {
+    lt => bitwise::lt,
+    gt => bitwise::gt,
+    slt => bitwise::slt,
+    sgt => bitwise::sgt,
+    eq => bitwise::eq,
+    xor => bitwise::bitxor,
+    sub => revm::interpreter::instructions::arithmetic::sub,
+}
+
+fn iszero(at: At<'_>) -> InstructionExecResult {
+    if let Some(word) = peek(&at, 0) {
+        let pc = pc(&at);
+        at.host.chain.compare(pc, word, U256::ZERO);
+    }
+    bitwise::iszero(at)
+}
+
+fn jumpi(at: At<'_>) -> InstructionExecResult {
+    if let Some(condition) = peek(&at, 1) {
+        let pc = pc(&at);
+        at.host.chain.branch(pc, condition);
+    }
+    control::jumpi(at)
+}
+
+fn jumpdest(at: At<'_>) -> InstructionExecResult {
+    let pc = pc(&at);
+    at.host.chain.visit(pc);
+    Ok(())
+}
+
+fn sload(at: At<'_>) -> InstructionExecResult {
+    if let Some(slot) = peek(&at, 0) {
+        let address = at.interpreter.input.target_address();
+        at.host.chain.read(address, slot);
+    }
+    host::sload(at)
+}
+
+fn sstore(at: At<'_>) -> InstructionExecResult {
+    if let Some(slot) = peek(&at, 0) {
+        let address = at.interpreter.input.target_address();
+        at.host.chain.write(address, slot);
+    }
+    host::sstore(at)
+}
+
+fn hash(at: At<'_>) -> InstructionExecResult {
+    if !at.host.chain.detailed {
+        return system::keccak256(at);
+    }
+    let (offset, length) = (peek(&at, 0).unwrap_or_default(), peek(&at, 1).unwrap_or_default());
+    let bytes = memory(&at, offset, length, MAX_PREIMAGE);
+    let InstructionContext { interpreter, host } = at;
+    let result = system::keccak256(InstructionContext { interpreter: &mut *interpreter, host: &mut *host });
+    if let (Ok(()), Some(bytes), Some(hash)) = (&result, bytes, interpreter.stack.data().last()) {
+        host.chain.hashed(B256::from(*hash), bytes);
+    }
+    result
+}
+
+fn revert(at: At<'_>) -> InstructionExecResult {
+    let pc = pc(&at);
+    if at.host.chain.is_panic(pc) {
+        let (offset, length) = (peek(&at, 0).unwrap_or_default(), peek(&at, 1).unwrap_or_default());
+        let selector = crate::code::PANIC_SELECTOR.to_be_bytes();
+        if let Some(data) = memory(&at, offset, length, 36)
+            && data.len() == 36
+            && data.starts_with(&selector)
+        {
+            let code = U256::from_be_slice(&data[4..]);
+            at.host.chain.fail(FailureKind::Panic(code.saturating_to()), pc);
+        }
+    }
+    control::revert(at)
+}
+
+fn invalid(at: At<'_>) -> InstructionExecResult {
+    let pc = pc(&at);
+    at.host.chain.fail(FailureKind::Invalid, pc);
+    Err(InstructionResult::InvalidFEOpcode)
+}
+
+fn log1(at: At<'_>) -> InstructionExecResult {
+    if at.host.chain.is_ours()
+        && let Some(topic) = peek(&at, 2)
+        && ASSERTION_FAILED.contains(&B256::from(topic))
+    {
+        let pc = pc(&at);
+        at.host.chain.fail(FailureKind::Event, pc);
+    }
+    host::log::<1, _>(at)
+}
+
+/// The bytes at `offset` in memory that exist already; none if there would be more than `most`.
+fn memory(at: &At<'_>, offset: U256, length: U256, most: usize) -> Option<Vec<u8>> {
+    let (offset, length) = (usize::try_from(offset).ok()?, usize::try_from(length).ok()?);
+    let end = offset.checked_add(length)?;
+    (length <= most && end <= at.interpreter.memory.size()).then(|| at.interpreter.memory.slice(offset..end).to_vec())
+}

@@ -1,0 +1,16 @@
+//! `evm` runs one transaction on a snapshot of a world and says what was observed. It decides nothing: what to run,
+//! and what an observation means, is for the floors above.
+
+mod executor;
+mod instrument;
+mod observation;
+mod recorder;
+mod snapshot;
+mod world;
+
+pub use executor::{Call, Executor, Outcome, Status, Target};
+pub use observation::{
+    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, Observation, Operator, Preimage, SlotAccess, MAX_BRANCHES,
+};
+pub use snapshot::{Account, Snapshot};
+pub use world::{Moment, Role, World, WorldError};

@@ -1,0 +1,369 @@
+//! The [`Recorder`] collects an [`Observation`] while instruments call it. It lives inside the EVM's context, keeps its
+//! buffers from run to run, and knows programs only through small tables made once.
+
+use super::observation::{
+    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, Observation, Operator, Preimage, SlotAccess,
+};
+use crate::code::{BlockId, Exit, Program, ProgramId, Programs, Stage};
+use alloy_primitives::{Address, B256, U256, map::HashMap};
+use revm::bytecode::opcode;
+use std::sync::Arc;
+
+/// How many blocks back a failure is traced.
+const TRAIL: usize = 128;
+/// More slots and calls than this are not kept in one run.
+const MAX_ACCESSES: usize = 4096;
+/// No index.
+const NONE: u32 = u32::MAX;
+
+/// What instruments need to know of a program, by position.
+#[derive(Debug)]
+struct Table {
+    /// Site of the instruction that makes a condition, or [`NONE`].
+    site: Vec<u32>,
+    /// Index into `branches` of a JUMPI, or [`NONE`].
+    branch: Vec<u32>,
+    /// Candidates of each branch: `(site, operator, negated)`.
+    branches: Vec<Vec<(u32, Operator, bool)>>,
+    /// Block that starts here, or [`NONE`].
+    block: Vec<u32>,
+    /// Whether a REVERT here is a panic of the program's own.
+    panic: Vec<bool>,
+    sites: u32,
+}
+
+impl Table {
+    fn new(program: &Program) -> Self {
+        let size = program.code.len();
+        let mut table = Self {
+            site: vec![NONE; size],
+            branch: vec![NONE; size],
+            branches: Vec::new(),
+            block: vec![NONE; size],
+            panic: vec![false; size],
+            sites: program.sites.len() as u32,
+        };
+        for (index, pc) in program.sites.iter().enumerate() {
+            table.site[*pc as usize] = index as u32;
+        }
+        for (pc, condition) in &program.conditions {
+            table.branch[*pc as usize] = table.branches.len() as u32;
+            let candidates = condition.candidates.iter().map(|candidate| {
+                let site = table.site[candidate.pc as usize];
+                (site, operator(candidate.opcode), candidate.negated)
+            });
+            let candidates = candidates.collect();
+            table.branches.push(candidates);
+        }
+        for (index, block) in program.blocks.iter().enumerate() {
+            table.block[block.start as usize] = index as u32;
+            if block.exit == Exit::Revert && program.is_panic(block) {
+                table.panic[block.last as usize] = true;
+            }
+        }
+        table
+    }
+}
+
+fn operator(byte: u8) -> Operator {
+    match byte {
+        opcode::LT => Operator::Less,
+        opcode::GT => Operator::Greater,
+        opcode::SLT => Operator::SignedLess,
+        opcode::SGT => Operator::SignedGreater,
+        opcode::SUB | opcode::XOR => Operator::Differ,
+        _ => Operator::Equal,
+    }
+}
+
+/// What an instruction last saw.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    clock: u64,
+    left: U256,
+    right: U256,
+}
+
+/// One frame of the running transaction.
+#[derive(Debug, Clone)]
+struct Frame {
+    program: u32,
+    serial: u32,
+    depth: u32,
+    /// Where this frame's sites start in `seen`.
+    base: usize,
+    /// The clock when it started: what was seen before belongs to another frame.
+    born: u64,
+    /// How many failures there were when it started: events of a reverted frame do not count.
+    failures: usize,
+    kind: CallKind,
+    caller: Address,
+    target: Address,
+    value: U256,
+}
+
+/// Collects an observation.
+#[derive(Debug)]
+pub struct Recorder {
+    /// What was collected since the last [`Recorder::begin`].
+    pub(super) observation: Observation,
+    /// Whether hashes are kept.
+    pub(super) detailed: bool,
+    programs: Arc<Programs>,
+    tables: Vec<Option<Arc<Table>>>,
+    known: HashMap<B256, u32>,
+    frames: Vec<Frame>,
+    /// The program of the running frame, or [`NONE`].
+    program: u32,
+    table: Option<Arc<Table>>,
+    base: usize,
+    serial: u32,
+    serials: u32,
+    clock: u64,
+    seen: Vec<Seen>,
+    epoch: u32,
+    visited: Vec<Vec<u32>>,
+    crossed: Vec<Vec<u32>>,
+    trail: [(u32, u32); TRAIL],
+    trail_end: usize,
+}
+
+impl Recorder {
+    pub(super) fn new(programs: Arc<Programs>) -> Self {
+        let count = programs.len();
+        Self {
+            observation: Observation::default(),
+            detailed: false,
+            programs,
+            tables: vec![None; count],
+            known: HashMap::default(),
+            frames: Vec::new(),
+            program: NONE,
+            table: None,
+            base: 0,
+            serial: 0,
+            serials: 0,
+            clock: 0,
+            seen: Vec::new(),
+            epoch: 0,
+            visited: vec![Vec::new(); count],
+            crossed: vec![Vec::new(); count],
+            trail: [(0, 0); TRAIL],
+            trail_end: 0,
+        }
+    }
+
+    /// Forgets the last transaction.
+    pub(super) fn begin(&mut self) {
+        self.observation.clear();
+        self.frames.clear();
+        (self.program, self.table, self.base, self.serial, self.serials) = (NONE, None, 0, 0, 0);
+        self.trail_end = 0;
+        self.epoch = self.epoch.wrapping_add(1);
+        if self.epoch == 0 {
+            // After 2^32 runs old stamps would look new.
+            self.visited.iter_mut().chain(&mut self.crossed).for_each(|stamps| stamps.fill(0));
+            self.epoch = 1;
+        }
+    }
+
+    /// The program that code with this hash is. Looked at once per hash.
+    fn recognise(&mut self, hash: B256, code: &[u8], stage: Stage) -> u32 {
+        if let Some(known) = self.known.get(&hash) {
+            return *known;
+        }
+        let program = self.programs.recognise(code, stage).map_or(NONE, |id| id.0);
+        self.known.insert(hash, program);
+        program
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the facts of a frame, as the EVM gives them")]
+    pub(super) fn enter(
+        &mut self, kind: CallKind, depth: u32, hash: B256, code: &[u8],
+        caller: Address, target: Address, value: U256,
+    ) {
+        let stage = if kind == CallKind::Create { Stage::Creation } else { Stage::Runtime };
+        let program = self.recognise(hash, code, stage);
+        let outer = self.frames.last().map(|frame| (frame.base, frame.program));
+        let base = outer.map_or(0, |(base, program)| base + self.sites_of(program));
+        self.serials += 1;
+        self.frames.push(Frame {
+            program, serial: self.serials, depth, base, born: self.clock + 1, failures: self.observation.failures.len(),
+            kind, caller, target, value,
+        });
+        self.switch();
+        if program != NONE {
+            let needed = base + self.sites_of(program);
+            if self.seen.len() < needed {
+                self.seen.resize(needed, Seen::default());
+            }
+            self.visit(0);
+        }
+    }
+
+    pub(super) fn leave(&mut self, success: bool, created: Option<Address>) {
+        let Some(frame) = self.frames.pop() else { return };
+        if !success {
+            let mut index = 0;
+            self.observation.failures.retain(|failure| {
+                index += 1;
+                index <= frame.failures || failure.kind != FailureKind::Event
+            });
+        }
+        if frame.depth > 0 {
+            let target = created.unwrap_or(frame.target);
+            self.called(ChildCall { kind: frame.kind, depth: frame.depth, caller: frame.caller, target, value: frame.value, success });
+        }
+        self.switch();
+    }
+
+    /// A call came back.
+    pub(super) fn called(&mut self, call: ChildCall) {
+        if call.depth > 0 && self.observation.calls.len() < MAX_ACCESSES {
+            self.observation.calls.push(call);
+        }
+    }
+
+    fn sites_of(&mut self, program: u32) -> usize {
+        if program == NONE { 0 } else { self.table_of(program).sites as usize }
+    }
+
+    fn table_of(&mut self, program: u32) -> &Arc<Table> {
+        let programs = &self.programs;
+        self.tables[program as usize].get_or_insert_with(|| {
+            let program = programs.get(ProgramId(program));
+            self.visited[program_index(programs, program)] = vec![0; program.blocks.len()];
+            self.crossed[program_index(programs, program)] = vec![0; program.conditions.len() * 2];
+            Arc::new(Table::new(program))
+        })
+    }
+
+    /// Makes the innermost frame the running one.
+    fn switch(&mut self) {
+        let (program, base, serial) = self.frames.last().map_or((NONE, 0, 0), |frame| (frame.program, frame.base, frame.serial));
+        self.table = (program != NONE).then(|| self.table_of(program).clone());
+        (self.program, self.base, self.serial) = (program, base, serial);
+    }
+
+    /// A comparison looked at two words.
+    #[inline]
+    pub(super) fn compare(&mut self, pc: usize, left: U256, right: U256) {
+        let Some(table) = &self.table else { return };
+        let site = table.site[pc];
+        if site != NONE {
+            self.clock += 1;
+            self.seen[self.base + site as usize] = Seen { clock: self.clock, left, right };
+        }
+    }
+
+    /// A JUMPI looked at `condition`.
+    #[inline]
+    pub(super) fn branch(&mut self, pc: usize, condition: U256) {
+        let Some(table) = &self.table else { return };
+        let index = table.branch[pc];
+        if index == NONE {
+            return;
+        }
+        let taken = !condition.is_zero();
+        let edge = mix((u64::from(self.program) << 33) | ((pc as u64) << 1) | u64::from(taken));
+        self.observation.path = self.observation.path.rotate_left(5) ^ edge;
+        self.observation.path = self.observation.path.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.observation.length += 1;
+        let stamp = &mut self.crossed[self.program as usize][index as usize * 2 + usize::from(taken)];
+        if *stamp != self.epoch {
+            *stamp = self.epoch;
+            self.observation.edges ^= edge;
+        }
+        if self.observation.branches.len() < MAX_BRANCHES {
+            let born = self.frames.last().map_or(0, |frame| frame.born);
+            let latest = table.branches[index as usize]
+                .iter()
+                .map(|(site, operator, negated)| (&self.seen[self.base + *site as usize], *operator, *negated))
+                .filter(|(seen, ..)| seen.clock >= born)
+                .max_by_key(|(seen, ..)| seen.clock);
+            let (operator, negated, left, right) = match latest {
+                Some((seen, operator, negated)) => (operator, negated, seen.left, seen.right),
+                None => (Operator::Differ, false, condition, U256::ZERO),
+            };
+            let program = ProgramId(self.program);
+            self.observation.branches.push(Branch { program, pc: pc as u32, taken, operator, negated, left, right });
+        }
+        if !taken {
+            self.visit(pc + 1);
+        }
+    }
+
+    /// Control entered the block at `pc`.
+    #[inline]
+    pub(super) fn visit(&mut self, pc: usize) {
+        let Some(table) = &self.table else { return };
+        let Some(&block) = table.block.get(pc) else { return };
+        if block == NONE {
+            return;
+        }
+        self.trail[self.trail_end % TRAIL] = (self.serial, block);
+        self.trail_end += 1;
+        let stamp = &mut self.visited[self.program as usize][block as usize];
+        if *stamp != self.epoch {
+            *stamp = self.epoch;
+            self.observation.blocks.push(BlockVisit { program: ProgramId(self.program), block: BlockId(block) });
+        }
+    }
+
+    /// The REVERT at `pc` belongs to a panic of the running program.
+    #[inline]
+    pub(super) fn is_panic(&self, pc: usize) -> bool {
+        self.table.as_ref().is_some_and(|table| table.panic[pc])
+    }
+
+    /// Whether the running frame's code belongs to the build.
+    pub(super) fn is_ours(&self) -> bool {
+        self.table.is_some()
+    }
+
+    pub(super) fn fail(&mut self, kind: FailureKind, pc: usize) {
+        if self.program == NONE || self.observation.failures.len() >= MAX_ACCESSES {
+            return;
+        }
+        let kept = self.trail_end.min(TRAIL);
+        let trail = (self.trail_end - kept..self.trail_end)
+            .map(|at| self.trail[at % TRAIL])
+            .filter(|(serial, _)| *serial == self.serial)
+            .map(|(_, block)| BlockId(block))
+            .collect();
+        let depth = self.frames.last().map_or(0, |frame| frame.depth);
+        self.observation.failures.push(Failure { kind, program: ProgramId(self.program), pc: pc as u32, depth, trail });
+    }
+
+    #[inline]
+    pub(super) fn read(&mut self, address: Address, slot: U256) {
+        if self.observation.reads.len() < MAX_ACCESSES {
+            self.observation.reads.push(SlotAccess { address, slot });
+        }
+    }
+
+    #[inline]
+    pub(super) fn write(&mut self, address: Address, slot: U256) {
+        if self.observation.writes.len() < MAX_ACCESSES {
+            self.observation.writes.push(SlotAccess { address, slot });
+        }
+    }
+
+    pub(super) fn hashed(&mut self, hash: B256, bytes: Vec<u8>) {
+        if self.observation.preimages.len() < MAX_ACCESSES {
+            self.observation.preimages.push(Preimage { hash, bytes });
+        }
+    }
+}
+
+fn program_index(programs: &Programs, program: &Program) -> usize {
+    programs.id(program.contract, program.stage).0 as usize
+}
+
+/// Spreads the bits of an edge over the word (the finalizer of SplitMix64).
+#[inline]
+fn mix(mut word: u64) -> u64 {
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}

@@ -1,0 +1,139 @@
+//! A [`Snapshot`] is the state of a chain at one moment. It is cheap to copy and to branch from: accounts are shared
+//! until one of the copies changes them.
+
+use super::Moment;
+use alloy_primitives::{Address, B256, U256, map::HashMap};
+use revm::{
+    bytecode::Bytecode,
+    database_interface::Database,
+    primitives::{KECCAK_EMPTY, StorageKey, StorageValue},
+    state::{AccountInfo, EvmState},
+};
+use std::{convert::Infallible, sync::Arc};
+
+/// One account.
+#[derive(Debug, Clone, Default)]
+pub struct Account {
+    info: AccountInfo,
+    storage: Arc<HashMap<U256, U256>>,
+}
+
+/// State at a moment.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    accounts: Arc<HashMap<Address, Arc<Account>>>,
+    moment: Moment,
+}
+
+impl Snapshot {
+    /// Nothing but a moment.
+    pub fn empty(moment: Moment) -> Self {
+        Self { accounts: Arc::default(), moment }
+    }
+
+    /// When it is.
+    pub fn moment(&self) -> Moment {
+        self.moment
+    }
+
+    /// The balance of an account, in wei.
+    pub fn balance(&self, address: Address) -> U256 {
+        self.accounts.get(&address).map_or(U256::ZERO, |account| account.info.balance)
+    }
+
+    /// The value of a storage slot.
+    pub fn slot(&self, address: Address, slot: U256) -> U256 {
+        self.accounts.get(&address).and_then(|account| account.storage.get(&slot).copied()).unwrap_or_default()
+    }
+
+    /// Whether an account has code.
+    pub fn has_code(&self, address: Address) -> bool {
+        self.accounts.get(&address).is_some_and(|account| account.info.code_hash != KECCAK_EMPTY && !account.info.code_hash.is_zero())
+    }
+
+    /// Addresses of all accounts with code, sorted.
+    pub fn contracts(&self) -> Vec<Address> {
+        let mut all: Vec<_> = self.accounts.keys().copied().filter(|address| self.has_code(*address)).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// Slots that differ between two snapshots: `(address, slot, here, there)`, sorted.
+    pub fn changes(&self, other: &Self) -> Vec<(Address, U256, U256, U256)> {
+        let mut changes = Vec::new();
+        for (address, there) in other.accounts.iter() {
+            let here = self.accounts.get(address);
+            if here.is_some_and(|here| Arc::ptr_eq(here, there)) {
+                continue;
+            }
+            let slots = there.storage.keys().chain(here.iter().flat_map(|here| here.storage.keys()));
+            for slot in slots {
+                let (before, after) = (self.slot(*address, *slot), other.slot(*address, *slot));
+                if before != after {
+                    changes.push((*address, *slot, before, after));
+                }
+            }
+        }
+        changes.sort_unstable();
+        changes.dedup();
+        changes
+    }
+
+    pub(super) fn fund(&mut self, address: Address, balance: U256) {
+        let accounts = Arc::make_mut(&mut self.accounts);
+        Arc::make_mut(accounts.entry(address).or_default()).info.balance = balance;
+    }
+
+    /// The state after what `changes` describes, at `moment`.
+    pub(super) fn with(&self, changes: EvmState, moment: Moment) -> Self {
+        let mut accounts = self.accounts.clone();
+        for (address, change) in changes {
+            if !change.is_touched() {
+                continue;
+            }
+            let accounts = Arc::make_mut(&mut accounts);
+            if change.is_selfdestructed() {
+                accounts.remove(&address);
+                continue;
+            }
+            let account = Arc::make_mut(accounts.entry(address).or_default());
+            account.info = change.info;
+            if change.status.contains(revm::state::AccountStatus::Created) {
+                account.storage = Arc::default();
+            }
+            let mut changed = change.storage.iter().filter(|(_, slot)| slot.present_value != slot.original_value).peekable();
+            if changed.peek().is_some() {
+                let storage = Arc::make_mut(&mut account.storage);
+                for (key, slot) in changed {
+                    if slot.present_value.is_zero() {
+                        storage.remove(key);
+                    } else {
+                        storage.insert(*key, slot.present_value);
+                    }
+                }
+            }
+        }
+        Self { accounts, moment }
+    }
+}
+
+impl Database for Snapshot {
+    type Error = Infallible;
+
+    fn basic(&mut self, address: Address) -> Result<Option<AccountInfo>, Infallible> {
+        Ok(self.accounts.get(&address).map(|account| account.info.clone()))
+    }
+
+    fn code_by_hash(&mut self, hash: B256) -> Result<Bytecode, Infallible> {
+        let account = self.accounts.values().find(|account| account.info.code_hash == hash);
+        Ok(account.and_then(|account| account.info.code.clone()).unwrap_or_default())
+    }
+
+    fn storage(&mut self, address: Address, slot: StorageKey) -> Result<StorageValue, Infallible> {
+        Ok(self.slot(address, slot))
+    }
+
+    fn block_hash(&mut self, number: u64) -> Result<B256, Infallible> {
+        Ok(alloy_primitives::keccak256(number.to_be_bytes()))
+    }
+}

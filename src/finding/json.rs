@@ -1,0 +1,144 @@
+//! FINDING.json: a finding as other programs read it (the form is fixed by `docs/json.md`), and as `replay` and `test`
+//! read it back.
+
+use super::{Discovery, Finding};
+use crate::{
+    compile::{Build, ContractId},
+    input::{InputError, Interface, Sequence},
+    oracle::{self, Violation},
+};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Why a saved finding cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FindingError {
+    /// A field is absent or has the wrong form.
+    #[error("field `{field}` is missing or malformed; was the file written by `bellwether fuzz --findings`?")]
+    Field {
+        /// Which.
+        field: &'static str,
+    },
+    /// The sequence does not fit the contract.
+    #[error("sequence{0}")]
+    Sequence(#[from] InputError),
+    /// The contract is gone.
+    #[error("contract {name} of {file} is not in the project any more")]
+    Contract {
+        /// Its name.
+        name: String,
+        /// Its source.
+        file: String,
+    },
+}
+
+/// A finding as it was saved: what it takes to run it again.
+#[derive(Debug, Clone)]
+pub struct Saved {
+    /// Its id.
+    pub id: String,
+    /// Whose verdict.
+    pub oracle: &'static str,
+    /// The project's root, as it was given.
+    pub project: String,
+    /// The contract that was fuzzed.
+    pub contract: String,
+    /// The source that holds that contract, relative to the root.
+    pub contract_file: String,
+    /// The source of the failing expression.
+    pub file: String,
+    /// Its first line.
+    pub line: u32,
+    /// When it was found.
+    pub discovery: Discovery,
+    sequence: Value,
+}
+
+impl Finding {
+    /// The JSON form. `project` is the root as the user gave it.
+    pub fn to_json(&self, project: &str) -> Value {
+        let compiled = self.subject.compiled();
+        let mut sequence = self.sequence.to_json(&self.subject.interface, &compiled.name);
+        for (step, told) in sequence.as_array_mut().into_iter().flatten().zip(&self.story.steps) {
+            step["result"] = json!(told.result);
+        }
+        json!({
+            "id": self.id,
+            "oracle": self.violation.oracle,
+            "swc": self.swc(),
+            "severity": self.level.name(),
+            "contract": self.contract,
+            "contract_file": self.subject.build.source(compiled.source).name,
+            "project": project,
+            "file": self.file,
+            "line": self.lines.line,
+            "column": self.lines.column,
+            "end_line": self.lines.end_line,
+            "end_column": self.lines.end_column,
+            "message": self.message,
+            "executions": self.discovery.executions,
+            "elapsed_ms": self.discovery.elapsed.as_millis() as u64,
+            "build": self.subject.build.id,
+            "seed": self.discovery.seed,
+            "sequence": sequence,
+        })
+    }
+}
+
+impl Saved {
+    /// Reads the JSON form.
+    ///
+    /// # Errors
+    ///
+    /// Names the field that is missing or malformed.
+    pub fn read(json: &Value) -> Result<Self, FindingError> {
+        let text = |field: &'static str| {
+            json.get(field).and_then(Value::as_str).map(str::to_owned).ok_or(FindingError::Field { field })
+        };
+        let number = |field: &'static str| json.get(field).and_then(Value::as_u64).ok_or(FindingError::Field { field });
+        let oracle = oracle::find(&text("oracle")?).ok_or(FindingError::Field { field: "oracle" })?;
+        Ok(Self {
+            id: text("id")?,
+            oracle: oracle.name(),
+            project: text("project")?,
+            contract: text("contract")?,
+            contract_file: text("contract_file")?,
+            file: text("file")?,
+            line: u32::try_from(number("line")?).map_err(|_| FindingError::Field { field: "line" })?,
+            discovery: Discovery {
+                seed: number("seed")?,
+                executions: number("executions")?,
+                elapsed: Duration::from_millis(number("elapsed_ms")?),
+            },
+            sequence: json.get("sequence").cloned().ok_or(FindingError::Field { field: "sequence" })?,
+        })
+    }
+
+    /// The contract in a build.
+    ///
+    /// # Errors
+    ///
+    /// If it is not there any more.
+    pub fn contract(&self, build: &Build) -> Result<ContractId, FindingError> {
+        let gone = || FindingError::Contract { name: self.contract.clone(), file: self.contract_file.clone() };
+        build.find_contract(&self.contract_file, &self.contract).ok_or_else(gone)
+    }
+
+    /// The sequence, for a contract with this interface.
+    ///
+    /// # Errors
+    ///
+    /// Names the call and the field that do not fit.
+    pub fn sequence(&self, interface: &Interface) -> Result<Sequence, FindingError> {
+        Ok(Sequence::from_json(&self.sequence, interface)?)
+    }
+
+    /// Which of these violations is the saved one: the same oracle at the same line, or at least in the same file.
+    pub fn recognise(&self, build: &Build, violations: &[Violation]) -> Option<Violation> {
+        let alike = |violation: &&Violation| {
+            violation.oracle == self.oracle && build.source(violation.source).name == self.file
+        };
+        let line = |violation: &Violation| build.source(violation.source).lines.line(violation.span.start);
+        violations.iter().filter(alike).min_by_key(|violation| line(violation).abs_diff(self.line)).copied()
+    }
+}

@@ -1,0 +1,160 @@
+//! A [`Finding`] is a defect with its proof: a violation, the shortest sequence that shows it, and the story of that
+//! sequence. It exists only after it was replayed from a clean world on the build that it is shown for.
+
+mod identity;
+mod json;
+mod shrink;
+mod slots;
+mod story;
+
+pub use json::{FindingError, Saved};
+pub use shrink::shrink;
+pub use story::{Change, Step, Story, tell};
+pub(crate) use story::result;
+
+use crate::{
+    compile::{SourceId, Span},
+    evm::Executor,
+    input::Sequence,
+    oracle::{self, Bench, Violation},
+    project::Level,
+    subject::Subject,
+};
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+/// A range in a source as people count: from 1, columns in Unicode scalars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lines {
+    /// First line.
+    pub line: u32,
+    /// Column of the first character.
+    pub column: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// Column behind the last character.
+    pub end_column: u32,
+}
+
+/// What was known when it was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Discovery {
+    /// The session's seed.
+    pub seed: u64,
+    /// Transactions executed in the session until then.
+    pub executions: u64,
+    /// Time from the session's start, compile time excluded.
+    pub elapsed: Duration,
+}
+
+/// A defect with its proof.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// The same for the same defect of the same source, and short enough to be typed.
+    pub id: String,
+    /// What is wrong.
+    pub violation: Violation,
+    /// How bad, as configured.
+    pub level: Level,
+    /// The contract that was fuzzed.
+    pub contract: String,
+    /// The source's name, relative to the root.
+    pub file: String,
+    /// The source's absolute path.
+    pub path: PathBuf,
+    /// The failing expression.
+    pub span: Span,
+    /// The same, as people count.
+    pub lines: Lines,
+    /// In one line, with the calls.
+    pub message: String,
+    /// When and how it was found.
+    pub discovery: Discovery,
+    /// What shows it.
+    pub sequence: Sequence,
+    /// What happens in it.
+    pub story: Story,
+    /// What it was replayed on.
+    pub subject: Arc<Subject>,
+}
+
+impl Finding {
+    /// The SWC entry of its oracle.
+    pub fn swc(&self) -> &'static str {
+        oracle::find(self.violation.oracle).map_or("", oracle::Oracle::swc)
+    }
+}
+
+/// Whether the last call of `sequence` (its deployment, if there is no other) shows `violation` from a clean world.
+pub fn shows(subject: &Subject, executor: &mut Executor, bench: &mut Bench, sequence: &Sequence, violation: &Violation) -> bool {
+    last_violations(subject, executor, bench, sequence).contains(violation)
+}
+
+/// What the last call of `sequence` violates, run from a clean world.
+pub fn last_violations(subject: &Subject, executor: &mut Executor, bench: &mut Bench, sequence: &Sequence) -> Vec<Violation> {
+    let (mut seen, mut last) = (0, Vec::new());
+    subject.run(executor, sequence, |step| {
+        if seen == sequence.transactions.len() {
+            last = bench.judge(step.executor.observation());
+        }
+        seen += 1;
+    });
+    last
+}
+
+/// Makes a finding of a sequence that shows `violation`: shrinks it, replays it from a clean world, tells its story.
+/// None if it does not show it from a clean world.
+pub fn confirm(
+    subject: &Arc<Subject>,
+    bench: &mut Bench,
+    sequence: &Sequence,
+    violation: Violation,
+    level: Level,
+    discovery: Discovery,
+) -> Option<Finding> {
+    let mut executor = subject.executor();
+    if !shows(subject, &mut executor, bench, sequence, &violation) {
+        return None;
+    }
+    let sequence = shrink(subject, sequence, |candidate| shows(subject, &mut executor, bench, candidate, &violation));
+    describe(subject, bench, sequence, violation, level, discovery)
+}
+
+/// Replays a sequence as it is and, if it still shows `violation`, makes a finding of it.
+pub fn describe(
+    subject: &Arc<Subject>,
+    bench: &mut Bench,
+    sequence: Sequence,
+    violation: Violation,
+    level: Level,
+    discovery: Discovery,
+) -> Option<Finding> {
+    let mut executor = subject.executor();
+    if !shows(subject, &mut executor, bench, &sequence, &violation) {
+        return None;
+    }
+    let story = tell(subject, &sequence);
+    let source = subject.build.source(violation.source);
+    Some(Finding {
+        id: identity::id(subject, &violation),
+        violation,
+        level,
+        contract: subject.compiled().name.clone(),
+        file: source.name.clone(),
+        path: source.path.clone(),
+        span: violation.span,
+        lines: lines(subject, violation.source, violation.span),
+        message: format!("{}: {}", violation.cause.describe(), story.calls(", ")),
+        discovery,
+        sequence,
+        story,
+        subject: subject.clone(),
+    })
+}
+
+/// The range as people count.
+pub fn lines(subject: &Subject, source: SourceId, span: Span) -> Lines {
+    let source = subject.build.source(source);
+    let (line, column) = source.lines.position(&source.text, span.start);
+    let (end_line, end_column) = source.lines.position(&source.text, span.end);
+    Lines { line, column, end_line, end_column }
+}

@@ -1,0 +1,171 @@
+//! Names for storage slots: from the contract's layout, and from the hashes that a run computed for mappings and
+//! arrays. A slot that cannot be named is told by its number.
+
+use crate::evm::Preimage;
+use alloy_primitives::{Address, B256, U256};
+use foundry_compilers::artifacts::{Storage, StorageLayout, StorageType};
+use serde_json::Value;
+
+/// Elements of a mapping's or array's value further away than this do not belong to it.
+const MAX_SPREAD: u64 = 1 << 20;
+/// Mappings of mappings of arrays of structs: deeper than this nobody nests.
+const MAX_DEPTH: usize = 12;
+
+/// A layout with the hashes seen.
+pub(super) struct Slots<'a> {
+    pub(super) layout: Option<&'a StorageLayout>,
+    pub(super) preimages: &'a [Preimage],
+    /// Names of accounts.
+    pub(super) name: &'a dyn Fn(Address) -> Option<String>,
+}
+
+/// A variable or a part of one, in one slot.
+struct Variable {
+    name: String,
+    ty: String,
+    /// Bytes from the right end of the slot.
+    offset: usize,
+}
+
+impl Slots<'_> {
+    /// What a change of a slot from one word to another means: `(name, before, after)` for each variable that changed.
+    pub(super) fn describe(&self, slot: U256, before: U256, after: U256) -> Vec<(String, String, String)> {
+        let mut changes = Vec::new();
+        for variable in self.variables(slot, 0) {
+            let (Some(old), Some(new)) = (self.show(&variable, before), self.show(&variable, after)) else { continue };
+            if old != new {
+                changes.push((variable.name, old, new));
+            }
+        }
+        if changes.is_empty() {
+            changes.push((format!("slot {slot:#x}"), short(before), short(after)));
+        }
+        changes
+    }
+
+    fn variables(&self, slot: U256, depth: usize) -> Vec<Variable> {
+        let Some(layout) = self.layout.filter(|_| depth < MAX_DEPTH) else { return Vec::new() };
+        let mut found = Vec::new();
+        for storage in &layout.storage {
+            let Ok(start) = storage.slot.parse::<U256>() else { continue };
+            if slot >= start && slot - start < self.slots_of(&storage.storage_type) {
+                self.leaves(storage.label.clone(), &storage.storage_type, storage.offset as usize, slot - start, &mut found);
+            }
+        }
+        if !found.is_empty() {
+            return found;
+        }
+        for preimage in self.preimages {
+            let distance = slot.wrapping_sub(U256::from_be_bytes(preimage.hash.0));
+            if distance > U256::from(MAX_SPREAD) || preimage.bytes.len() < 32 {
+                continue;
+            }
+            let (key, parent) = preimage.bytes.split_at(preimage.bytes.len() - 32);
+            for parent in self.variables(U256::from_be_slice(parent), depth + 1) {
+                let Some(ty) = layout.types.get(&parent.ty) else { continue };
+                match (ty.encoding.as_str(), &ty.value, other(ty, "base")) {
+                    ("mapping", Some(value), _) => {
+                        let name = format!("{}[{}]", parent.name, self.key(ty.key.as_deref(), key));
+                        self.leaves(name, value, 0, distance, &mut found);
+                    }
+                    ("dynamic_array", _, Some(base)) if key.is_empty() => {
+                        self.element(&parent.name, base, distance, &mut found);
+                    }
+                    _ => {}
+                }
+            }
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        found
+    }
+
+    /// The parts of a variable that lie `at` slots into it.
+    fn leaves(&self, name: String, ty: &str, offset: usize, at: U256, found: &mut Vec<Variable>) {
+        let Some(definition) = self.layout.and_then(|layout| layout.types.get(ty)) else { return };
+        if let Some(members) = definition.other.get("members").and_then(Value::as_array) {
+            for member in members.iter().filter_map(|member| serde_json::from_value::<Storage>(member.clone()).ok()) {
+                let Ok(start) = member.slot.parse::<U256>() else { continue };
+                if at >= start && at - start < self.slots_of(&member.storage_type) {
+                    let name = format!("{name}.{}", member.label);
+                    self.leaves(name, &member.storage_type, member.offset as usize, at - start, found);
+                }
+            }
+        } else if let (Some(base), "inplace") = (other(definition, "base"), definition.encoding.as_str()) {
+            self.element(&name, base, at, found);
+        } else {
+            found.push(Variable { name, ty: ty.to_owned(), offset });
+        }
+    }
+
+    /// The elements of an array that lie `at` slots into it.
+    fn element(&self, name: &str, base: &str, at: U256, found: &mut Vec<Variable>) {
+        let size = self.bytes_of(base).max(1);
+        if size >= 32 {
+            let slots = self.slots_of(base);
+            self.leaves(format!("{name}[{}]", at / slots), base, 0, at % slots, found);
+        } else {
+            let per_slot = 32 / size;
+            for index in 0..per_slot {
+                let name = format!("{name}[{}]", at * U256::from(per_slot) + U256::from(index));
+                self.leaves(name, base, index * size, U256::ZERO, found);
+            }
+        }
+    }
+
+    fn bytes_of(&self, ty: &str) -> usize {
+        self.layout.and_then(|layout| layout.types.get(ty)).and_then(|ty| ty.number_of_bytes.parse().ok()).unwrap_or(32)
+    }
+
+    fn slots_of(&self, ty: &str) -> U256 {
+        U256::from(self.bytes_of(ty).div_ceil(32).max(1))
+    }
+
+    fn key(&self, ty: Option<&str>, bytes: &[u8]) -> String {
+        match ty {
+            Some(ty) if bytes.len() == 32 => self.word(ty, U256::from_be_slice(bytes)),
+            _ => std::str::from_utf8(bytes).map_or_else(|_| alloy_primitives::hex::encode_prefixed(bytes), |text| format!("{text:?}")),
+        }
+    }
+
+    fn show(&self, variable: &Variable, word: U256) -> Option<String> {
+        let bytes = self.bytes_of(&variable.ty).min(32);
+        let shifted = word.checked_shr(variable.offset * 8).unwrap_or_default();
+        let value = if bytes == 32 { shifted } else { shifted & ((U256::from(1) << (bytes * 8)) - U256::from(1)) };
+        match self.layout?.types.get(&variable.ty)?.encoding.as_str() {
+            "inplace" => Some(self.word(&variable.ty, value)),
+            "dynamic_array" => Some(format!("length {value}")),
+            _ => Some(short(value)),
+        }
+    }
+
+    fn word(&self, ty: &str, word: U256) -> String {
+        let signed = |bits: usize| {
+            let sign = U256::from(1) << (bits - 1);
+            if word & sign == U256::ZERO {
+                return word.to_string();
+            }
+            let modulus = if bits == 256 { U256::ZERO } else { U256::from(1) << bits };
+            format!("-{}", modulus.wrapping_sub(word))
+        };
+        match ty.strip_prefix("t_").unwrap_or(ty) {
+            "bool" => (!word.is_zero()).to_string(),
+            name if name.starts_with("address") || name.starts_with("contract") => {
+                let address = Address::from_word(B256::from(word));
+                (self.name)(address).unwrap_or_else(|| address.to_string())
+            }
+            name if name.starts_with("int") => name[3..].parse().ok().filter(|bits| (8..=256).contains(bits)).map_or_else(|| word.to_string(), signed),
+            name if name.starts_with("bytes") => format!("{word:#x}"),
+            _ => word.to_string(),
+        }
+    }
+}
+
+fn other<'a>(ty: &'a StorageType, key: &str) -> Option<&'a str> {
+    ty.other.get(key).and_then(Value::as_str)
+}
+
+fn short(word: U256) -> String {
+    if word < U256::from(1_000_000_000_u64) { word.to_string() } else { format!("{word:#x}") }
+}

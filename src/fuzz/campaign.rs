@@ -1,0 +1,250 @@
+//! A [`Campaign`] fuzzes all contracts of a project, on threads of its own, for as long as it lives. A new build
+//! rebases it: findings are replayed first, the corpus is carried over, and results of the old build are dropped.
+
+use super::{
+    coverage::Share,
+    lane::Lane,
+    session::{Carried, Session},
+    worker::{Queue, Task, Worker},
+};
+use crate::{
+    code::Programs,
+    compile::{Build, ContractId},
+    finding::Finding,
+    project::Config,
+    subject::Subject,
+};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// What a campaign tells while it runs. Everything belongs to a generation: results of an older one are stale.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// A finding was confirmed, or still holds on this build.
+    Found {
+        /// Of which build.
+        generation: u64,
+        /// What.
+        finding: Arc<Finding>,
+    },
+    /// A finding of the last build no longer fails.
+    Fixed {
+        /// Of which build.
+        generation: u64,
+        /// Its id.
+        id: String,
+    },
+    /// A contract cannot be deployed.
+    Undeployable {
+        /// Of which build.
+        generation: u64,
+        /// Which.
+        subject: Arc<Subject>,
+        /// Why.
+        why: String,
+    },
+    /// A worker panicked and was replaced: a defect of ours.
+    Panicked {
+        /// Of which build.
+        generation: u64,
+        /// What it was fuzzing.
+        contract: String,
+        /// What reproduces it: the panic's words, the seed and the calls.
+        report: String,
+    },
+    /// Nothing new is found any more, or the budget is spent: the workers rest.
+    Quiet {
+        /// Of which build.
+        generation: u64,
+    },
+}
+
+/// Where a campaign's events go. Called from its threads: it must not block.
+pub type Notice = Arc<dyn Fn(Event) + Send + Sync>;
+
+/// How to fuzz.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// How many threads; at least one is started.
+    pub workers: usize,
+    /// Seed of everything drawn.
+    pub seed: u64,
+    /// Transactions in all, if limited.
+    pub executions: Option<u64>,
+    /// Whether to rest when nothing new is found.
+    pub until_quiet: bool,
+    /// Only contracts that these name: `NAME` or `path.sol:NAME`. Empty means all.
+    pub contracts: Vec<String>,
+}
+
+/// How far one contract is.
+#[derive(Debug, Clone)]
+pub struct Progress {
+    /// The session's subject.
+    pub subject: Arc<Subject>,
+    /// Transactions executed.
+    pub executions: u64,
+    /// Paths kept.
+    pub paths: usize,
+    /// Sides of branches in its source.
+    pub branches: Share,
+    /// Instructions of its runtime code.
+    pub instructions: Share,
+    /// Whether nothing new is found any more.
+    pub quiet: bool,
+}
+
+/// All sessions of a project and the threads that run them.
+pub struct Campaign {
+    options: Options,
+    listener: Notice,
+    sessions: Mutex<BTreeMap<(String, String), Arc<Session>>>,
+    queue: Arc<Queue>,
+    workers: Vec<Worker>,
+}
+
+impl std::fmt::Debug for Campaign {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Campaign").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl Campaign {
+    /// Starts the threads; they rest until the first build.
+    ///
+    /// # Errors
+    ///
+    /// If the system gives no thread.
+    pub fn start(options: Options, listener: Notice) -> std::io::Result<Self> {
+        let queue = Arc::new(Queue::new(options.executions, options.until_quiet, listener.clone()));
+        let workers = (0..options.workers.max(1)).map(|index| Worker::start(index, queue.clone())).collect::<Result<_, _>>()?;
+        Ok(Self { options, listener, sessions: Mutex::default(), queue, workers })
+    }
+
+    /// Turns every session to a new build. Findings are replayed before this returns; what still holds and what is
+    /// fixed has been told by then. Contracts whose sources failed to compile keep their last session; sessions whose
+    /// code did not change go on as they are.
+    pub fn rebase(&self, build: &Arc<Build>, config: &Config, generation: u64) {
+        self.queue.begin(generation);
+        let programs = Arc::new(Programs::of(build));
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut old = std::mem::take(&mut *sessions);
+        let mut tasks: Vec<Vec<Task>> = Vec::new();
+
+        let ids: Vec<ContractId> = build.contract_ids().filter(|id| self.wants(build, *id)).collect();
+        let lanes = self.options.workers.max(1).div_ceil(ids.len().max(1));
+        for id in ids {
+            let contract = build.contract(id);
+            let key = (build.source(contract.source).name.clone(), contract.name.clone());
+            let subject = match Subject::new(build.clone(), programs.clone(), id) {
+                Ok(subject) => Arc::new(subject),
+                Err(error) => {
+                    tracing::warn!(contract = %contract.name, %error, "cannot be fuzzed");
+                    continue;
+                }
+            };
+            let before = old.remove(&key);
+            let carried = before.as_ref().map(|session| session.carry()).unwrap_or_default();
+            let session = Arc::new(Session::new(subject, config.clone(), self.options.seed, generation, self.listener.clone()));
+            self.tell_fixed(generation, session.replay(&carried.findings));
+            tasks.push(Self::lanes(&session, lanes, &carried, generation));
+            sessions.insert(key, session);
+        }
+        for (key, session) in old {
+            if build.failed.contains(&key.0) {
+                // Its file does not compile now: the last good code goes on being fuzzed.
+                let carried = session.carry();
+                let session = Arc::new(Session::new(
+                    session.subject.clone(), config.clone(), self.options.seed, generation, self.listener.clone(),
+                ));
+                self.tell_fixed(generation, session.replay(&carried.findings));
+                tasks.push(Self::lanes(&session, lanes, &carried, generation));
+                sessions.insert(key, session);
+            } else {
+                self.tell_fixed(generation, session.findings().iter().map(|finding| finding.id.clone()).collect());
+            }
+        }
+        // One lane of each session first: with few workers every contract gets its turn.
+        let most = tasks.iter().map(Vec::len).max().unwrap_or(0);
+        let mut tasks: Vec<_> = tasks.into_iter().map(Vec::into_iter).collect();
+        let ordered = (0..most).flat_map(|_| tasks.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>()).collect();
+        self.queue.fill(generation, ordered);
+    }
+
+    fn tell_fixed(&self, generation: u64, ids: Vec<String>) {
+        for id in ids {
+            (self.listener)(Event::Fixed { generation, id });
+        }
+    }
+
+    fn lanes(session: &Arc<Session>, count: usize, carried: &Carried, generation: u64) -> Vec<Task> {
+        (0..count)
+            .map(|index| {
+                // The first lane runs the old corpus again; the others hear of what is worth keeping.
+                let replays = if index == 0 { carried.sequences.clone() } else { Vec::new() };
+                Task { lane: Box::new(Lane::new(session.clone(), index, replays)), index, generation }
+            })
+            .collect()
+    }
+
+    fn wants(&self, build: &Build, id: ContractId) -> bool {
+        let contract = build.contract(id);
+        let source = build.source(contract.source);
+        if !contract.is_deployable() || source.foreign {
+            return false;
+        }
+        self.options.contracts.is_empty()
+            || self.options.contracts.iter().any(|wanted| match wanted.rsplit_once(':') {
+                Some((file, name)) => contract.name == name && (source.name == file || source.path.ends_with(file)),
+                None => contract.name == *wanted,
+            })
+    }
+
+    /// Stops or goes on, at the next transaction.
+    pub fn set_paused(&self, paused: bool) {
+        self.queue.set_paused(paused);
+    }
+
+    /// How far each contract is, in the order of their names.
+    pub fn progress(&self) -> Vec<Progress> {
+        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions
+            .values()
+            .map(|session| Progress {
+                subject: session.subject.clone(),
+                executions: session.executions(),
+                paths: session.path_count(),
+                branches: session.coverage.branches(session.subject.contract),
+                instructions: session.coverage.instructions(session.subject.contract),
+                quiet: session.is_quiet(),
+            })
+            .collect()
+    }
+
+    /// Confirmed findings of the current build, one for each place and oracle, in the order of files and lines.
+    pub fn findings(&self) -> Vec<Arc<Finding>> {
+        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut places = BTreeMap::new();
+        for finding in sessions.values().flat_map(|session| session.findings()) {
+            // The same place reached through two contracts is one finding: that of the first.
+            places.entry((finding.file.clone(), finding.span, finding.violation.oracle)).or_insert(finding);
+        }
+        places.into_values().collect()
+    }
+
+    /// Stops the threads and waits for them.
+    pub fn stop(mut self) {
+        self.queue.stop();
+        for worker in self.workers.drain(..) {
+            worker.join();
+        }
+    }
+}
+
+impl Drop for Campaign {
+    fn drop(&mut self) {
+        self.queue.stop();
+    }
+}

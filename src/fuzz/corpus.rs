@@ -1,0 +1,144 @@
+//! The corpus: states that are worth starting from, and entries: a state and the transaction that took a new path from
+//! it. States know how they were reached, so that every entry is a sequence, and share all that they have in common.
+
+use crate::{
+    evm::Snapshot,
+    input::{Deployment, Sequence, Transaction},
+};
+use alloy_primitives::{Address, U256, map::HashMap};
+use std::{collections::BTreeSet, sync::Arc};
+
+/// Of one set of edges, this many paths are kept, the shortest: loops must not fill the corpus (engine.md, "Path id").
+const PATHS_PER_EDGES: usize = 4;
+/// More entries than this are not kept unless they reach new code.
+const MAX_ENTRIES: usize = 4096;
+/// As many states are kept to start from.
+const MAX_STATES: usize = 512;
+
+/// A state of the chain and how it was reached.
+#[derive(Debug)]
+pub struct State {
+    /// The state.
+    pub snapshot: Snapshot,
+    /// Where the contract is.
+    pub address: Address,
+    /// How it was deployed.
+    pub deployment: Arc<Deployment>,
+    /// The state before, and the transaction that led here; none right after deployment.
+    pub from: Option<(Arc<State>, Transaction)>,
+    /// How many transactions led here.
+    pub depth: usize,
+}
+
+impl State {
+    /// The sequence that leads here.
+    pub fn sequence(&self) -> Sequence {
+        let mut transactions = Vec::with_capacity(self.depth);
+        let mut state = self;
+        while let Some((before, transaction)) = &state.from {
+            transactions.push(transaction.clone());
+            state = before;
+        }
+        transactions.reverse();
+        Sequence { deployment: (*self.deployment).clone(), transactions }
+    }
+
+    /// The sequence that leads here, and then `transaction`.
+    pub fn sequence_with(&self, transaction: &Transaction) -> Sequence {
+        let mut sequence = self.sequence();
+        sequence.transactions.push(transaction.clone());
+        sequence
+    }
+
+    /// The state that `depth` transactions lead to on the way here.
+    pub fn ancestor(self: &Arc<Self>, depth: usize) -> Arc<Self> {
+        let mut state = self;
+        while let Some((before, _)) = &state.from {
+            if state.depth <= depth {
+                break;
+            }
+            state = before;
+        }
+        state.clone()
+    }
+}
+
+/// A transaction that took a path from a state that none took before.
+#[derive(Debug)]
+pub struct Entry {
+    /// Where it starts.
+    pub state: Arc<State>,
+    /// What is called.
+    pub transaction: Transaction,
+    /// The path id.
+    pub path: u64,
+    /// The set of edges.
+    pub edges: u64,
+    /// How many branches.
+    pub length: u64,
+}
+
+/// Entries and states of one lane.
+#[derive(Debug, Default)]
+pub(super) struct Corpus {
+    pub(super) entries: Vec<Arc<Entry>>,
+    /// How often each entry was picked.
+    pub(super) picks: Vec<u32>,
+    pub(super) states: Vec<Arc<State>>,
+    lengths: HashMap<u64, Vec<u64>>,
+    seen: BTreeSet<(Address, U256, u16)>,
+}
+
+impl Corpus {
+    /// Whether an entry of these edges and this length would be kept.
+    pub(super) fn wants(&self, edges: u64, length: u64, covers_more: bool) -> bool {
+        if covers_more {
+            return true;
+        }
+        let known = self.lengths.get(&edges);
+        self.entries.len() < MAX_ENTRIES
+            && known.is_none_or(|known| known.len() < PATHS_PER_EDGES || known.iter().any(|kept| *kept > length))
+    }
+
+    /// Keeps an entry; a longer one of the same edges makes room.
+    pub(super) fn keep(&mut self, entry: Arc<Entry>) {
+        let known = self.lengths.entry(entry.edges).or_default();
+        if known.len() >= PATHS_PER_EDGES
+            && let Some((at, longest)) = known.iter().copied().enumerate().max_by_key(|(_, length)| *length)
+        {
+            known.swap_remove(at);
+            let old = self.entries.iter().position(|old| old.edges == entry.edges && old.length == longest);
+            if let Some(old) = old {
+                known.push(entry.length);
+                self.entries[old] = entry;
+                self.picks[old] = 0;
+                return;
+            }
+        }
+        known.push(entry.length);
+        self.entries.push(entry);
+        self.picks.push(0);
+    }
+
+    /// Whether the words written between two states are of a size that these slots never had.
+    pub(super) fn is_new_state(&mut self, before: &Snapshot, after: &Snapshot, writes: &[crate::evm::SlotAccess]) -> bool {
+        let mut new = false;
+        for access in writes {
+            let value = after.slot(access.address, access.slot);
+            if value != before.slot(access.address, access.slot) {
+                new |= self.seen.insert((access.address, access.slot, value.bit_len() as u16));
+            }
+        }
+        new
+    }
+
+    /// Keeps a state; `at` chooses which one makes room when there are many.
+    pub(super) fn keep_state(&mut self, state: Arc<State>, at: impl FnOnce(usize) -> usize) {
+        if self.states.len() < MAX_STATES {
+            self.states.push(state);
+        } else {
+            let at = at(self.states.len());
+            self.states[at] = state;
+        }
+    }
+}

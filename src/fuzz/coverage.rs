@@ -1,0 +1,120 @@
+//! [`Coverage`] is which blocks and which sides of branches the sessions of a contract have reached. Workers share it
+//! while they run; setting a bit twice changes nothing, so no order of workers matters.
+
+use crate::{
+    code::{Program, ProgramId, Programs, Stage},
+    compile::ContractId,
+    evm::Observation,
+};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+/// So many of so many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+pub struct Share {
+    /// Reached.
+    pub covered: u32,
+    /// There are.
+    #[serde(rename = "total")]
+    pub known: u32,
+}
+
+/// Bits per program.
+#[derive(Debug)]
+pub struct Coverage {
+    programs: Arc<Programs>,
+    blocks: Vec<Bits>,
+    sides: Vec<Bits>,
+}
+
+#[derive(Debug)]
+struct Bits(Vec<AtomicU64>);
+
+impl Bits {
+    fn new(count: usize) -> Self {
+        Self((0..count.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    /// Sets a bit; true if it was not set.
+    fn set(&self, index: usize) -> bool {
+        let bit = 1 << (index % 64);
+        let word = &self.0[index / 64];
+        // Most bits are set already: a plain read is cheaper than a write that other cores have to see.
+        word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0
+    }
+
+    fn has(&self, index: usize) -> bool {
+        self.0[index / 64].load(Ordering::Relaxed) & (1 << (index % 64)) != 0
+    }
+}
+
+impl Coverage {
+    /// Nothing covered yet.
+    pub fn new(programs: Arc<Programs>) -> Self {
+        // Sides are indexed by position: sparse, but without a table of branches on the hot path.
+        let blocks = programs.iter().map(|(_, program)| Bits::new(program.blocks.len())).collect();
+        let sides = programs.iter().map(|(_, program)| Bits::new(program.code.len() * 2)).collect();
+        Self { programs, blocks, sides }
+    }
+
+    /// Adds what a transaction reached; true if any of it is new.
+    pub fn add(&self, observation: &Observation) -> bool {
+        let mut new = false;
+        for branch in &observation.branches {
+            new |= self.sides[branch.program.0 as usize].set(branch.pc as usize * 2 + usize::from(branch.taken));
+        }
+        for visit in &observation.blocks {
+            new |= self.blocks[visit.program.0 as usize].set(visit.block.0 as usize);
+        }
+        new
+    }
+
+    /// Whether a side of the JUMPI at `pc` was reached.
+    pub fn has_side(&self, program: ProgramId, pc: u32, taken: bool) -> bool {
+        self.sides[program.0 as usize].has(pc as usize * 2 + usize::from(taken))
+    }
+
+    /// Whether a block was reached.
+    pub fn has_block(&self, program: ProgramId, block: crate::code::BlockId) -> bool {
+        self.blocks[program.0 as usize].has(block.0 as usize)
+    }
+
+    /// Sides of the branches that the user wrote, in the runtime code of a contract.
+    pub fn branches(&self, contract: ContractId) -> Share {
+        let (id, program) = self.runtime(contract);
+        let mut share = Share::default();
+        for pc in program.conditions.keys().filter(|pc| is_written(program, **pc)) {
+            for taken in [false, true] {
+                share.known += 1;
+                share.covered += u32::from(self.has_side(id, *pc, taken));
+            }
+        }
+        share
+    }
+
+    /// Instructions of the runtime code of a contract.
+    pub fn instructions(&self, contract: ContractId) -> Share {
+        let (id, program) = self.runtime(contract);
+        let mapped = program.mapped_instructions() as u32;
+        let mut share = Share { covered: 0, known: mapped };
+        for (index, block) in program.blocks.iter().enumerate() {
+            if self.blocks[id.0 as usize].has(index) {
+                share.covered += block.instructions.end.min(mapped).saturating_sub(block.instructions.start);
+            }
+        }
+        share
+    }
+
+    fn runtime(&self, contract: ContractId) -> (ProgramId, &Arc<Program>) {
+        let id = self.programs.id(contract, Stage::Runtime);
+        (id, self.programs.get(id))
+    }
+}
+
+/// Whether the branch stands in the source, and not in the dispatcher or in generated code.
+fn is_written(program: &Program, pc: u32) -> bool {
+    let whole = program.element(0).map(|element| element.span);
+    program.element(pc).is_some_and(|element| element.source.is_some() && Some(element.span) != whole)
+}

@@ -1,0 +1,400 @@
+//! A [`Lane`] is one worker's way through a session: its generator of chance and its copy of the corpus.
+//! One lane with one seed always does the same.
+
+use super::{
+    corpus::{Corpus, Entry, State},
+    session::{Session, Shared},
+};
+use crate::{
+    evm::{Executor, Status, World},
+    input::{Dictionary, Generator, Sequence, Transaction},
+    oracle::Bench,
+    subject::Deployed,
+};
+use alloy_primitives::Address;
+use rand::{RngExt, SeedableRng, seq::IndexedRandom};
+use rand_chacha::ChaCha8Rng;
+use std::{collections::VecDeque, sync::Arc};
+
+/// How many deployments with other arguments are fuzzed side by side.
+const ROOTS: usize = 8;
+/// How often a constructor is tried with other arguments before the contract is given up.
+const MAX_DEPLOYMENTS: u32 = 4_000;
+/// So many deployments are tried before the loop begins with what stands.
+const EAGER_DEPLOYMENTS: u32 = 64;
+/// Once in so many steps another deployment is tried.
+const REDEPLOY: u32 = 512;
+/// How often an entry's last transaction is mutated when it is picked.
+const ENERGY: u32 = 16;
+/// Longest walk from a state.
+const MAX_WALK: u32 = 6;
+/// Longest sequence.
+const MAX_DEPTH: usize = 24;
+/// Of the states, so many of the latest are preferred.
+const LATEST: usize = 24;
+
+/// One worker's part of a session.
+pub struct Lane {
+    session: Arc<Session>,
+    index: usize,
+    bench: Bench,
+    rng: ChaCha8Rng,
+    generator: Generator,
+    roots: Vec<Arc<State>>,
+    corpus: Corpus,
+    heard: usize,
+    replays: VecDeque<Sequence>,
+    /// What is being tried, to be reported if it panics.
+    trying: Option<Sequence>,
+}
+
+impl std::fmt::Debug for Lane {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Lane").field("session", &self.session).field("index", &self.index).finish_non_exhaustive()
+    }
+}
+
+impl Lane {
+    /// The lane `index` of a session, which first runs `replays` again.
+    pub fn new(session: Arc<Session>, index: usize, replays: Vec<Sequence>) -> Self {
+        let subject = &session.subject;
+        let senders = World::senders();
+        let mut generator = Generator::new(subject.interface.clone(), senders.clone(), senders);
+        generator.dictionary = dictionary(&session);
+        Self {
+            bench: session.bench(),
+            // Lanes of one session, and sessions of one campaign, draw different numbers.
+            rng: ChaCha8Rng::seed_from_u64(session.seed ^ mix(index as u64 ^ (u64::from(subject.contract.0) << 32))),
+            generator,
+            roots: Vec::new(),
+            corpus: Corpus::default(),
+            heard: 0,
+            replays: replays.into(),
+            trying: None,
+            session,
+            index,
+        }
+    }
+
+    /// The session it belongs to.
+    pub fn session(&self) -> &Arc<Session> {
+        &self.session
+    }
+
+    /// What was being run when a panic ended it.
+    pub(super) fn trying(&self) -> Option<&Sequence> {
+        self.trying.as_ref()
+    }
+
+    /// Fuzzes until `budget` transactions are spent or `stop` says so. Returns what is left of the budget.
+    pub fn run(&mut self, executor: &mut Executor, mut budget: u64, stop: &dyn Fn() -> bool) -> u64 {
+        let (news, heard) = self.session.news(self.index, self.heard);
+        self.heard = heard;
+        for shared in news {
+            match shared {
+                Shared::Entry(entry) => self.corpus.keep(entry),
+                Shared::State(state) => {
+                    let rng = &mut self.rng;
+                    self.corpus.keep_state(state, |count| rng.random_range(0..count));
+                }
+            }
+        }
+        while budget > 0 && !stop() && self.session.undeployable().is_none() {
+            self.step(executor, &mut budget);
+        }
+        budget
+    }
+
+    /// One decision of the loop and what follows from it.
+    fn step(&mut self, executor: &mut Executor, budget: &mut u64) {
+        if let Some(sequence) = self.replays.pop_front() {
+            return self.replay(executor, sequence, budget);
+        }
+        if self.roots.is_empty() {
+            return self.first_deployments(executor);
+        }
+        if self.rng.random_range(0..REDEPLOY) == 0 && !self.session.subject.interface.constructor.inputs.is_empty() {
+            // A constructor may well refuse these arguments.
+            let _ = self.deploy(executor);
+        }
+        if self.session.subject.interface.functions.is_empty() {
+            // Nothing can be called; what the constructor does was seen.
+            self.session.give_up("it has no function that can be called".to_owned());
+            return;
+        }
+        match self.rng.random_range(0..100_u32) {
+            0..35 if !self.corpus.entries.is_empty() => self.mutate_entry(executor, budget),
+            35..50 if !self.corpus.entries.is_empty() => self.mutate_sequence(executor, budget),
+            50..70 => self.call_from_state(executor, budget),
+            _ => self.walk(executor, budget),
+        }
+    }
+
+    /// Tries constructor arguments until the contract stands.
+    fn first_deployments(&mut self, executor: &mut Executor) {
+        let mut why = String::new();
+        let attempts = if self.session.subject.interface.constructor.inputs.is_empty() { 1 } else { MAX_DEPLOYMENTS };
+        for attempt in 0..attempts {
+            match self.deploy(executor) {
+                Ok(()) if self.roots.len() >= ROOTS => return,
+                Ok(()) => {}
+                Err(reason) => why = reason,
+            }
+            // One that works is enough to begin with; others come on the way.
+            if attempt >= EAGER_DEPLOYMENTS && !self.roots.is_empty() {
+                return;
+            }
+        }
+        if self.roots.is_empty() {
+            self.session.give_up(format!("its constructor does not succeed ({attempts} tries; the last: {why})"));
+        }
+    }
+
+    fn deploy(&mut self, executor: &mut Executor) -> Result<(), String> {
+        let mut deployment = self.generator.deployment(&mut self.rng);
+        deployment.sender = World::owner();
+        let subject = self.session.subject.clone();
+        self.trying = Some(Sequence { deployment: deployment.clone(), transactions: Vec::new() });
+        let (outcome, deployed) = subject.deploy(executor, &deployment);
+        self.session.coverage.add(executor.observation());
+        for violation in self.bench.judge(executor.observation()) {
+            if self.session.claim(violation) {
+                let sequence = Sequence { deployment: deployment.clone(), transactions: Vec::new() };
+                self.session.confirm(&mut self.bench, &sequence, violation);
+            }
+        }
+        let Some(Deployed { address, state }) = deployed else {
+            return Err(crate::finding::result(&subject, &outcome));
+        };
+        self.know(address);
+        let root = Arc::new(State { snapshot: state, address, deployment: Arc::new(deployment), from: None, depth: 0 });
+        if self.roots.len() < ROOTS {
+            self.roots.push(root);
+        } else {
+            let at = self.rng.random_range(0..ROOTS);
+            self.roots[at] = root;
+        }
+        Ok(())
+    }
+
+    /// The contract is an account that arguments may name.
+    fn know(&mut self, address: Address) {
+        if !self.generator.accounts.contains(&address) {
+            self.generator.accounts.push(address);
+        }
+    }
+
+    /// Runs a sequence of an earlier build.
+    fn replay(&mut self, executor: &mut Executor, sequence: Sequence, budget: &mut u64) {
+        let subject = self.session.subject.clone();
+        let (_, deployed) = subject.deploy(executor, &sequence.deployment);
+        let Some(Deployed { address, state }) = deployed else { return };
+        self.know(address);
+        let root = State { snapshot: state, address, deployment: Arc::new(sequence.deployment), from: None, depth: 0 };
+        let mut state = Arc::new(root);
+        if self.roots.len() < ROOTS && !self.roots.iter().any(|root| root.deployment == state.deployment) {
+            self.roots.push(state.clone());
+        }
+        for transaction in sequence.transactions {
+            if *budget == 0 {
+                return;
+            }
+            if let Some(next) = self.try_one(executor, &state, transaction, true, budget) {
+                state = next;
+            }
+        }
+    }
+
+    /// Mutates the last transaction of an entry, from the state before it.
+    fn mutate_entry(&mut self, executor: &mut Executor, budget: &mut u64) {
+        let entry = self.pick_entry();
+        for _ in 0..ENERGY {
+            if *budget == 0 {
+                return;
+            }
+            let mut transaction = entry.transaction.clone();
+            for _ in 0..=self.rng.random_range(0..4_u32) / 3 {
+                self.generator.mutate_transaction(&mut self.rng, &mut transaction);
+            }
+            self.try_one(executor, &entry.state, transaction, false, budget);
+        }
+    }
+
+    /// Changes an earlier transaction of an entry: leaves it out, mutates it, puts another before it, or moves it.
+    fn mutate_sequence(&mut self, executor: &mut Executor, budget: &mut u64) {
+        let entry = self.pick_entry();
+        let mut transactions = entry.state.sequence_with(&entry.transaction).transactions;
+        let at = self.rng.random_range(0..transactions.len());
+        match self.rng.random_range(0..4_u32) {
+            0 if transactions.len() > 1 => {
+                transactions.remove(at);
+            }
+            1 if transactions.len() > 1 => {
+                let to = self.rng.random_range(0..transactions.len());
+                transactions.swap(at, to);
+            }
+            2 if transactions.len() < MAX_DEPTH => {
+                if let Some(new) = self.state_changing() {
+                    transactions.insert(at, new);
+                }
+            }
+            _ => {
+                self.generator.mutate_transaction(&mut self.rng, &mut transactions[at]);
+            }
+        }
+        let mut state = entry.state.ancestor(at.min(entry.state.depth));
+        let start = state.depth;
+        for transaction in transactions.drain(start.min(transactions.len())..).collect::<Vec<_>>() {
+            if *budget == 0 {
+                return;
+            }
+            if let Some(next) = self.try_one(executor, &state, transaction, true, budget) {
+                state = next;
+            }
+        }
+    }
+
+    /// One call of any function, from a state.
+    fn call_from_state(&mut self, executor: &mut Executor, budget: &mut u64) {
+        let state = self.pick_state();
+        if let Some(transaction) = self.generator.any_transaction(&mut self.rng) {
+            self.try_one(executor, &state, transaction, false, budget);
+        }
+    }
+
+    /// Several calls that change state, each from where the last one led, and then any call.
+    fn walk(&mut self, executor: &mut Executor, budget: &mut u64) {
+        let mut state = self.pick_state();
+        for _ in 0..self.rng.random_range(1..=MAX_WALK) {
+            if *budget == 0 || state.depth >= MAX_DEPTH {
+                return;
+            }
+            let Some(transaction) = self.state_changing() else { break };
+            if let Some(next) = self.try_one(executor, &state, transaction, true, budget) {
+                state = next;
+            }
+        }
+        if *budget > 0
+            && let Some(transaction) = self.generator.any_transaction(&mut self.rng)
+        {
+            self.try_one(executor, &state, transaction, false, budget);
+        }
+    }
+
+    /// A call that can change state: a new one, or one that took a new path before, changed in one place.
+    fn state_changing(&mut self) -> Option<Transaction> {
+        if !self.corpus.entries.is_empty() && self.rng.random_range(0..3_u32) == 0 {
+            let at = self.rng.random_range(0..self.corpus.entries.len());
+            let known = &self.corpus.entries[at].transaction;
+            if self.session.subject.interface.function(known.function).can_change_state() {
+                let mut transaction = known.clone();
+                self.generator.mutate_transaction(&mut self.rng, &mut transaction);
+                return Some(transaction);
+            }
+        }
+        self.generator.state_changing_transaction(&mut self.rng)
+    }
+
+    /// Of three entries the one that was picked least.
+    fn pick_entry(&mut self) -> Arc<Entry> {
+        let count = self.corpus.entries.len();
+        let draws = [(); 3].map(|()| self.rng.random_range(0..count));
+        let at = draws.into_iter().min_by_key(|at| self.corpus.picks[*at]).unwrap_or(0);
+        self.corpus.picks[at] += 1;
+        self.corpus.entries[at].clone()
+    }
+
+    /// A deployment, one of the latest states, or any.
+    fn pick_state(&mut self) -> Arc<State> {
+        let states = &self.corpus.states;
+        let pool = match self.rng.random_range(0..4_u32) {
+            0 => &self.roots[..],
+            1 | 2 => &states[states.len().saturating_sub(LATEST)..],
+            _ => &states[..],
+        };
+        pool.choose(&mut self.rng).or_else(|| self.roots.first()).cloned().expect("the loop starts after the first deployment")
+    }
+
+    /// Runs a transaction on a state, judges and keeps what it shows. The state behind it, if it succeeded, may have
+    /// changed something, and `go_on` or something new asks for it.
+    fn try_one(
+        &mut self,
+        executor: &mut Executor,
+        state: &Arc<State>,
+        transaction: Transaction,
+        go_on: bool,
+        budget: &mut u64,
+    ) -> Option<Arc<State>> {
+        *budget -= 1;
+        let session = self.session.clone();
+        let subject = &session.subject;
+        session.count();
+        let call = subject.call(state.address, &transaction, state.snapshot.moment());
+        let outcome = executor.run(&state.snapshot, &call);
+        let observation = executor.observation();
+
+        for violation in self.bench.judge(observation) {
+            if session.claim(violation) {
+                let sequence = state.sequence_with(&transaction);
+                session.confirm(&mut self.bench, &sequence, violation);
+                session.refresh();
+            }
+        }
+
+        let observation = executor.observation();
+        let covers_more = session.coverage.add(observation);
+        let (path, edges, length) = (observation.path, observation.edges, observation.length);
+        let new_path = (covers_more || !session.paths.contains_key(&path))
+            && self.corpus.wants(edges, length, covers_more)
+            && session.paths.insert(path, ()).is_none();
+        if new_path || covers_more {
+            session.refresh();
+            let entry = Arc::new(Entry { state: state.clone(), transaction: transaction.clone(), path, edges, length });
+            self.corpus.keep(entry.clone());
+            session.share(self.index, Shared::Entry(entry));
+        }
+
+        let changes = outcome.status == Status::Success
+            && subject.interface.function(transaction.function).can_change_state()
+            && state.depth < MAX_DEPTH;
+        if !changes || !(go_on || new_path) {
+            return None;
+        }
+        let snapshot = executor.commit();
+        let is_new = self.corpus.is_new_state(&state.snapshot, &snapshot, &executor.observation().writes);
+        let next = Arc::new(State {
+            snapshot,
+            address: state.address,
+            deployment: state.deployment.clone(),
+            from: Some((state.clone(), transaction)),
+            depth: state.depth + 1,
+        });
+        if is_new {
+            let rng = &mut self.rng;
+            self.corpus.keep_state(next.clone(), |count| rng.random_range(0..count));
+            session.share(self.index, Shared::State(next.clone()));
+        }
+        Some(next)
+    }
+}
+
+/// What the code and the source of a contract mention.
+fn dictionary(session: &Session) -> Dictionary {
+    let subject = &session.subject;
+    let programs = &subject.programs;
+    let own = programs.iter().filter(|(_, program)| program.contract == subject.contract);
+    let mut dictionary = Dictionary::from_words(own.flat_map(|(_, program)| program.constants()));
+    let source = subject.build.source(subject.compiled().source);
+    for string in &source.ast.strings {
+        dictionary.insert_string(string.clone());
+    }
+    dictionary
+}
+
+/// Spreads the bits of a number over the word (the finalizer of SplitMix64).
+fn mix(mut word: u64) -> u64 {
+    word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}

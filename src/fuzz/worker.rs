@@ -1,0 +1,229 @@
+//! A [`Worker`] is a thread that takes lanes from a [`Queue`], runs each for a slice, and puts it back. A lane that
+//! panics is reported and replaced; the thread lives on.
+
+use super::{
+    campaign::{Event, Notice},
+    lane::Lane,
+};
+use crate::{code::Programs, evm::Executor, project::EvmVersion, subject::Subject};
+use std::{
+    collections::VecDeque,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    thread::JoinHandle,
+};
+
+/// Transactions in one slice: counted, not timed, so that one worker always does the same.
+const SLICE: u64 = 512;
+/// A session whose lanes panic more often than this is left alone.
+const MAX_PANICS: usize = 3;
+
+/// A lane that waits for its turn.
+pub(super) struct Task {
+    pub(super) lane: Box<Lane>,
+    pub(super) index: usize,
+    pub(super) generation: u64,
+}
+
+#[derive(Default)]
+struct Waiting {
+    tasks: VecDeque<Task>,
+    running: usize,
+    budget: Option<u64>,
+    paused: bool,
+    quiet: bool,
+    panics: usize,
+}
+
+/// Lanes that wait, and what all workers must know.
+pub(super) struct Queue {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+    generation: AtomicU64,
+    paused: AtomicBool,
+    stopped: AtomicBool,
+    until_quiet: bool,
+    listener: Notice,
+}
+
+impl Queue {
+    pub(super) fn new(executions: Option<u64>, until_quiet: bool, listener: Notice) -> Self {
+        Self {
+            waiting: Mutex::new(Waiting { budget: executions, quiet: true, ..Waiting::default() }),
+            changed: Condvar::new(),
+            generation: AtomicU64::new(0),
+            paused: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
+            until_quiet,
+            listener,
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A new generation: lanes of older ones stop at their next transaction and are dropped.
+    pub(super) fn begin(&self, generation: u64) {
+        self.generation.store(generation, Ordering::SeqCst);
+        let mut waiting = self.waiting();
+        waiting.tasks.clear();
+        waiting.panics = 0;
+    }
+
+    pub(super) fn fill(&self, generation: u64, tasks: Vec<Task>) {
+        let mut waiting = self.waiting();
+        if generation == self.generation.load(Ordering::SeqCst) {
+            waiting.quiet = false;
+            waiting.tasks.extend(tasks);
+            self.rest_if_done(&mut waiting);
+        }
+        drop(waiting);
+        self.changed.notify_all();
+    }
+
+    pub(super) fn set_paused(&self, paused: bool) {
+        self.paused.store(paused, Ordering::SeqCst);
+        self.waiting().paused = paused;
+        self.changed.notify_all();
+    }
+
+    pub(super) fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        drop(self.waiting());
+        self.changed.notify_all();
+    }
+
+    /// The next lane and how much it may run; none when the workers are to end.
+    fn take(&self) -> Option<(Task, u64)> {
+        let mut waiting = self.waiting();
+        loop {
+            if self.stopped.load(Ordering::SeqCst) {
+                return None;
+            }
+            let slice = waiting.budget.map_or(SLICE, |left| left.min(SLICE));
+            if !waiting.paused
+                && slice > 0
+                && let Some(task) = waiting.tasks.pop_front()
+            {
+                if let Some(left) = &mut waiting.budget {
+                    *left -= slice;
+                }
+                waiting.running += 1;
+                return Some((task, slice));
+            }
+            waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// A lane comes back, or nothing does; `unspent` goes back to the budget.
+    fn give_back(&self, task: Option<Task>, unspent: u64) {
+        let mut waiting = self.waiting();
+        waiting.running -= 1;
+        if let Some(left) = &mut waiting.budget {
+            *left += unspent;
+        }
+        if let Some(task) = task
+            && task.generation == self.generation.load(Ordering::SeqCst)
+        {
+            waiting.tasks.push_back(task);
+        }
+        self.rest_if_done(&mut waiting);
+        drop(waiting);
+        self.changed.notify_all();
+    }
+
+    fn rest_if_done(&self, waiting: &mut Waiting) {
+        let spent = waiting.budget == Some(0);
+        if waiting.running == 0 && !waiting.quiet && (waiting.tasks.is_empty() || spent) {
+            waiting.quiet = true;
+            (self.listener)(Event::Quiet { generation: self.generation.load(Ordering::SeqCst) });
+        }
+    }
+
+    /// Whether a lane of this generation has to stop now.
+    fn halts(&self, generation: u64) -> bool {
+        self.stopped.load(Ordering::Relaxed) || self.paused.load(Ordering::Relaxed) || self.generation.load(Ordering::Relaxed) != generation
+    }
+}
+
+/// A thread that fuzzes.
+pub(super) struct Worker {
+    thread: JoinHandle<()>,
+}
+
+impl Worker {
+    pub(super) fn start(index: usize, queue: Arc<Queue>) -> std::io::Result<Self> {
+        let thread = std::thread::Builder::new().name(format!("fuzz-{index}")).spawn(move || work(&queue))?;
+        Ok(Self { thread })
+    }
+
+    pub(super) fn join(self) {
+        // A panic was already reported where it happened.
+        let _ = self.thread.join();
+    }
+}
+
+/// Executors of one thread: they cannot move to another, so lanes do.
+#[derive(Default)]
+struct Executors(Vec<(Arc<Programs>, EvmVersion, Executor)>);
+
+impl Executors {
+    fn of(&mut self, subject: &Subject) -> &mut Executor {
+        let version = subject.compiled().evm_version;
+        if self.0.first().is_some_and(|(programs, ..)| !Arc::ptr_eq(programs, &subject.programs)) {
+            // Another build, or a session that kept its old one.
+            self.0.retain(|(programs, ..)| Arc::ptr_eq(programs, &subject.programs));
+        }
+        let at = self.0.iter().position(|(_, of, _)| *of == version).unwrap_or_else(|| {
+            self.0.push((subject.programs.clone(), version, subject.executor()));
+            self.0.len() - 1
+        });
+        &mut self.0[at].2
+    }
+}
+
+fn work(queue: &Queue) {
+    let mut executors = Executors::default();
+    while let Some((mut task, slice)) = queue.take() {
+        let generation = task.generation;
+        let subject = task.lane.session().subject.clone();
+        let ran = catch_unwind(AssertUnwindSafe(|| task.lane.run(executors.of(&subject), slice, &|| queue.halts(generation))));
+        match ran {
+            Ok(unspent) => {
+                let session = task.lane.session();
+                let done = session.undeployable().is_some() || (queue.until_quiet && session.is_quiet());
+                queue.give_back((!done).then_some(task), unspent);
+            }
+            Err(panic) => {
+                executors = Executors::default();
+                let replacement = replace(queue, task, panic.as_ref());
+                queue.give_back(replacement, 0);
+            }
+        }
+    }
+}
+
+/// Reports a panic and makes a lane that goes on elsewhere: its numbers differ from those of the one that fell.
+fn replace(queue: &Queue, task: Task, panic: &(dyn std::any::Any + Send)) -> Option<Task> {
+    let session = task.lane.session().clone();
+    let words = panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without words".to_owned());
+    let name = &session.subject.compiled().name;
+    let calls = task.lane.trying().map(|sequence| sequence.to_json(&session.subject.interface, name).to_string()).unwrap_or_default();
+    let report = format!("{words}; build {}, seed {}, lane {}, sequence {calls}", session.subject.build.id, session.seed, task.index);
+    (queue.listener)(Event::Panicked { generation: task.generation, contract: name.clone(), report });
+    let panics = {
+        let mut waiting = queue.waiting();
+        waiting.panics += 1;
+        waiting.panics
+    };
+    let index = task.index + panics * 1000;
+    (panics <= MAX_PANICS).then(|| Task { lane: Box::new(Lane::new(session, index, Vec::new())), index, generation: task.generation })
+}

@@ -1,0 +1,165 @@
+//! Dictionary: values that this contract treats specially, from its code, its source and the comparisons that its runs
+//! made. It stores what it is told and draws from it; it does not look at code or runs itself.
+
+use std::collections::BTreeSet;
+
+use alloy_primitives::{Address, U256};
+use rand::seq::IndexedRandom;
+use rand::{Rng, RngExt};
+
+use super::number;
+
+/// How many words are kept in all. Constants are kept even beyond it; what was learned is replaced, oldest first.
+pub const CAPACITY: usize = 4_096;
+
+/// Room for learned words, even if constants alone fill the dictionary.
+const LEAST_LEARNED: usize = 256;
+
+/// Strings, byte strings and addresses that are kept, each.
+const FEW: usize = 512;
+
+/// A set of special values, the same whatever order its constants came in.
+#[derive(Clone, Debug, Default)]
+pub struct Dictionary {
+    constants: Vec<U256>,
+    learned: Vec<U256>,
+    oldest: usize,
+    known: BTreeSet<U256>,
+    strings: Vec<String>,
+    bytes: Vec<Vec<u8>>,
+    addresses: Vec<Address>,
+}
+
+impl Dictionary {
+    /// A dictionary of the constants of a contract.
+    pub fn from_words(words: impl IntoIterator<Item = U256>) -> Self {
+        let known: BTreeSet<U256> = words.into_iter().collect();
+        Self { constants: known.iter().copied().collect(), known, ..Self::default() }
+    }
+
+    /// Adds a word learned at run time, such as the operand of a comparison; tells whether it is new. A full
+    /// dictionary forgets the word that was learned first.
+    pub fn insert(&mut self, word: U256) -> bool {
+        if !self.known.insert(word) {
+            return false;
+        }
+        let room = CAPACITY.saturating_sub(self.constants.len()).max(LEAST_LEARNED);
+        if self.learned.len() < room {
+            self.learned.push(word);
+        } else {
+            let forgotten = std::mem::replace(&mut self.learned[self.oldest], word);
+            self.known.remove(&forgotten);
+            self.oldest = (self.oldest + 1) % room;
+        }
+        true
+    }
+
+    /// Adds a string literal; tells whether it is new and was kept.
+    pub fn insert_string(&mut self, string: impl Into<String>) -> bool {
+        insert_sorted(&mut self.strings, string.into())
+    }
+
+    /// Adds a byte string (a hex literal, calldata); tells whether it is new and was kept.
+    pub fn insert_bytes(&mut self, bytes: impl Into<Vec<u8>>) -> bool {
+        insert_sorted(&mut self.bytes, bytes.into())
+    }
+
+    /// Adds an address that the contract mentions; tells whether it is new and was kept.
+    pub fn insert_address(&mut self, address: Address) -> bool {
+        insert_sorted(&mut self.addresses, address)
+    }
+
+    /// A word, or now and then one of its neighbours; constants and learned words have the same share, however many.
+    pub fn choose<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<U256> {
+        let word = self.choose_exact(rng)?;
+        Some(number::nudge(rng, word))
+    }
+
+    /// A word as it was told.
+    pub fn choose_exact<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<U256> {
+        let constants = match (self.constants.is_empty(), self.learned.is_empty()) {
+            (false, false) => rng.random(),
+            (_, none_learned) => none_learned,
+        };
+        if constants { &self.constants } else { &self.learned }.choose(rng).copied()
+    }
+
+    /// A string.
+    pub fn choose_string<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<&str> {
+        self.strings.choose(rng).map(String::as_str)
+    }
+
+    /// A byte string.
+    pub fn choose_bytes<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<&[u8]> {
+        self.bytes.choose(rng).map(Vec::as_slice)
+    }
+
+    /// An address.
+    pub fn choose_address<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Address> {
+        self.addresses.choose(rng).copied()
+    }
+
+    /// Whether a word is in it.
+    #[must_use]
+    pub fn contains(&self, word: U256) -> bool {
+        self.known.contains(&word)
+    }
+
+    /// All its words in ascending order.
+    pub fn words(&self) -> impl Iterator<Item = U256> + '_ {
+        self.known.iter().copied()
+    }
+
+    /// How many words it holds.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Whether it holds no word.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+}
+
+/// Inserts into a sorted, bounded set.
+fn insert_sorted<T: Ord>(set: &mut Vec<T>, item: T) -> bool {
+    match set.binary_search(&item) {
+        Err(at) if set.len() < FEW => {
+            set.insert(at, item);
+            true
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    #[test]
+    fn constants_are_a_set_and_stay() {
+        let mut dictionary = Dictionary::from_words([7, 3, 7].map(U256::from));
+        assert!(!dictionary.insert(U256::from(3)));
+        for word in 100..10_000u32 {
+            dictionary.insert(U256::from(word));
+        }
+        assert_eq!(dictionary.len(), CAPACITY);
+        assert!(dictionary.contains(U256::from(7)) && dictionary.contains(U256::from(9_999)));
+        assert!(!dictionary.contains(U256::from(100)), "the first that was learned is the first to go");
+        assert_eq!(dictionary.words().next(), Some(U256::from(3)));
+    }
+
+    #[test]
+    fn neighbours_come_up() {
+        let dictionary = Dictionary::from_words([U256::from(100)]);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let drawn: BTreeSet<_> = (0..100).filter_map(|_| dictionary.choose(&mut rng)).collect();
+        assert_eq!(drawn, BTreeSet::from([99, 100, 101].map(U256::from)));
+        assert_eq!(Dictionary::default().choose(&mut rng), None);
+    }
+}

@@ -1,0 +1,337 @@
+//! Generator: draws whole calls for one contract (arguments, sender, ether, time) and changes one parameter of a call.
+//! It knows which senders exist and what they can pay; it does not know sequences, energy or coverage.
+
+use std::sync::Arc;
+
+use alloy_primitives::{Address, U256};
+use rand::seq::IndexedRandom;
+use rand::{Rng, RngExt};
+
+use super::dictionary::Dictionary;
+use super::interface::{Function, FunctionId, Interface};
+use super::mutate::mutate;
+use super::number;
+use super::sequence::{Delay, Deployment, Field, Transaction};
+use super::value::{Source, Value, arguments};
+
+/// One ether in wei.
+const ETHER: u128 = 1_000_000_000_000_000_000;
+
+/// Ten years: more is not waited for in one step.
+const MAX_SECONDS: u64 = 10 * 365 * 86_400;
+
+/// As many blocks as come in ten years.
+const MAX_BLOCKS: u64 = MAX_SECONDS / Delay::BLOCK_TIME;
+
+/// Times that contracts wait for: a block, minutes, hours, days, weeks, a month, a year.
+const TIMES: [u64; 12] = [1, 12, 60, 300, 3_600, 21_600, 86_400, 172_800, 604_800, 1_209_600, 2_592_000, 31_536_000];
+
+/// What calls of one contract are drawn from.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    /// What can be called.
+    pub interface: Arc<Interface>,
+    /// Who sends; never empty in a world, and the zero address if it is.
+    pub senders: Vec<Address>,
+    /// Which addresses exist, for arguments: senders, attackers, contracts.
+    pub accounts: Vec<Address>,
+    /// Values that the contract treats specially. New ones may be inserted at any time.
+    pub dictionary: Dictionary,
+    /// The most ether that is sent with one call, in wei: 10,000 ether unless changed.
+    pub max_value: U256,
+}
+
+impl Generator {
+    /// A generator with an empty dictionary.
+    #[must_use]
+    pub fn new(interface: Arc<Interface>, senders: Vec<Address>, accounts: Vec<Address>) -> Self {
+        let max_value = U256::from(10_000 * ETHER);
+        Self { interface, senders, accounts, dictionary: Dictionary::default(), max_value }
+    }
+
+    /// A deployment.
+    pub fn deployment<R: Rng + ?Sized>(&self, rng: &mut R) -> Deployment {
+        let constructor = &self.interface.constructor;
+        Deployment {
+            arguments: arguments(&constructor.inputs, rng, &self.source()),
+            sender: self.sender(rng),
+            value: if constructor.is_payable() { self.ether(rng) } else { U256::ZERO },
+        }
+    }
+
+    /// A call of this function.
+    pub fn transaction<R: Rng + ?Sized>(&self, rng: &mut R, function: FunctionId) -> Transaction {
+        let function = self.interface.function(function);
+        // A function that is not payable reverts on ether; whether it does is tried once in a hundred calls.
+        let pays = function.is_payable() || rng.random_range(0..100u32) == 0;
+        Transaction {
+            function: function.id,
+            arguments: arguments(&function.inputs, rng, &self.source()),
+            sender: self.sender(rng),
+            value: if pays { self.ether(rng) } else { U256::ZERO },
+            delay: if rng.random_range(0..8u32) == 0 { self.delay(rng) } else { Delay::default() },
+        }
+    }
+
+    /// A call of any function, each as likely; `None` if the contract has none.
+    pub fn any_transaction<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Transaction> {
+        let function = self.interface.functions.choose(rng)?;
+        Some(self.transaction(rng, function.id))
+    }
+
+    /// A call of any function that may change state, each as likely; `None` if the contract has none.
+    pub fn state_changing_transaction<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Transaction> {
+        let function = self.interface.state_changing().choose(rng)?;
+        Some(self.transaction(rng, *function))
+    }
+
+    /// Changes exactly one parameter of a call, and tells which: a leaf or a length of an argument, the sender, the
+    /// ether, or the seconds or blocks before it. Time can always be changed, so something always is.
+    pub fn mutate_transaction<R: Rng + ?Sized>(&self, rng: &mut R, transaction: &mut Transaction) -> Field {
+        let function = self.interface.function(transaction.function);
+        let payable = function.is_payable();
+        // What is drawn may not apply (no argument, not payable, one sender): then the next is tried.
+        let mut choice = rng.random_range(0..100u32);
+        for _ in 0..4 {
+            let field = match choice {
+                0..76 => self.mutate_argument(rng, function, &mut transaction.arguments),
+                76..86 if payable && !self.max_value.is_zero() => Some(self.mutate_value(rng, transaction)),
+                76..86 if !payable && !transaction.value.is_zero() => {
+                    transaction.value = U256::ZERO;
+                    Some(Field::Value)
+                }
+                76..94 => self.mutate_sender(rng, transaction),
+                _ => Some(self.mutate_delay(rng, &mut transaction.delay)),
+            };
+            if let Some(field) = field {
+                return field;
+            }
+            choice = rng.random_range(76..100u32);
+        }
+        self.mutate_delay(rng, &mut transaction.delay)
+    }
+
+    /// Sets the word of a field, within what this world allows: an existing sender, no more ether than there is and
+    /// none where it is refused, ten years. `false`, with nothing changed, otherwise.
+    pub fn set_word(&self, transaction: &mut Transaction, field: &Field, word: U256) -> bool {
+        let function = self.interface.function(transaction.function);
+        let allowed = match field {
+            Field::Argument { .. } => true,
+            Field::Value => word.is_zero() || (function.is_payable() && word <= self.max_value),
+            Field::Sender => self.senders.iter().any(|sender| U256::from_be_slice(sender.as_slice()) == word),
+            Field::Seconds => word <= U256::from(MAX_SECONDS),
+            Field::Blocks => word <= U256::from(MAX_BLOCKS),
+        };
+        allowed && transaction.set_word(function, field, word)
+    }
+
+    /// Where values come from.
+    #[must_use]
+    pub fn source(&self) -> Source<'_> {
+        Source { dictionary: &self.dictionary, accounts: &self.accounts }
+    }
+
+    fn sender<R: Rng + ?Sized>(&self, rng: &mut R) -> Address {
+        self.senders.choose(rng).copied().unwrap_or_default()
+    }
+
+    /// An amount of ether for a payable function: nothing half of the time.
+    fn ether<R: Rng + ?Sized>(&self, rng: &mut R) -> U256 {
+        let value = match rng.random_range(0..100u32) {
+            0..50 => U256::ZERO,
+            50..58 => U256::ONE,
+            58..66 => U256::from(rng.random_range(2..=1_000u32)),
+            66..84 => {
+                let unit = [ETHER, ETHER / 10, ETHER / 100, ETHER * 10][rng.random_range(0..4u32) as usize];
+                U256::from(unit) * U256::from(rng.random_range(1..=10u32))
+            }
+            84..94 => number::number(rng, 96, &self.dictionary),
+            94..97 => self.max_value,
+            _ => number::random(rng, 256),
+        };
+        self.affordable(value)
+    }
+
+    /// The amount, brought below the most that is sent.
+    fn affordable(&self, value: U256) -> U256 {
+        match self.max_value.checked_add(U256::ONE) {
+            Some(modulus) if value > self.max_value => value % modulus,
+            _ => value,
+        }
+    }
+
+    /// Some time, with the blocks that come in it.
+    fn delay<R: Rng + ?Sized>(&self, rng: &mut R) -> Delay {
+        Delay::of_seconds(self.seconds(rng))
+    }
+
+    /// Some seconds up to weeks, rarely years, and constants of the code that may be times.
+    fn seconds<R: Rng + ?Sized>(&self, rng: &mut R) -> u64 {
+        match rng.random_range(0..10u32) {
+            0..4 => *TIMES.choose(rng).unwrap_or(&1) + rng.random_range(0..2u64),
+            4..7 => {
+                let drawn = (0..4).filter_map(|_| self.dictionary.choose(rng));
+                let time = drawn.filter_map(|word| u64::try_from(word).ok()).find(|s| (1..MAX_SECONDS).contains(s));
+                time.unwrap_or(86_400)
+            }
+            7 => rng.random_range(1..=60u64),
+            8 => rng.random_range(1..=86_400u64),
+            _ => rng.random_range(1..=4 * 604_800u64),
+        }
+    }
+
+    fn mutate_argument<R: Rng + ?Sized>(
+        &self,
+        rng: &mut R,
+        function: &Function,
+        arguments: &mut [Value],
+    ) -> Option<Field> {
+        let count = arguments.len().min(function.inputs.len());
+        if count == 0 {
+            return None;
+        }
+        let first = rng.random_range(0..count as u32) as usize;
+        let mut places = (0..count).map(|i| (first + i) % count);
+        let index = places.find(|i| !function.inputs[*i].ty.is_constant())?;
+        let position = mutate(&mut arguments[index], &function.inputs[index].ty, rng, &self.source())?;
+        Some(Field::Argument { index: u16::try_from(index).ok()?, position })
+    }
+
+    fn mutate_value<R: Rng + ?Sized>(&self, rng: &mut R, transaction: &mut Transaction) -> Field {
+        let old = transaction.value;
+        let drawn = if rng.random_range(0..3u32) == 0 {
+            self.ether(rng)
+        } else {
+            let stepped = number::step(rng, old, 96, &self.dictionary, |rng| number::number(rng, 96, &self.dictionary));
+            self.affordable(stepped)
+        };
+        transaction.value = match drawn {
+            new if new != old => new,
+            U256::ZERO => U256::ONE,
+            _ => old - U256::ONE,
+        };
+        Field::Value
+    }
+
+    fn mutate_sender<R: Rng + ?Sized>(&self, rng: &mut R, transaction: &mut Transaction) -> Option<Field> {
+        let others = self.senders.iter().filter(|sender| **sender != transaction.sender).count();
+        let chosen = rng.random_range(0..others.max(1) as u32) as usize;
+        transaction.sender = *self.senders.iter().filter(|sender| **sender != transaction.sender).nth(chosen)?;
+        Some(Field::Sender)
+    }
+
+    /// Changes the seconds or the blocks, not both: one parameter at a time is what predictions learn from.
+    fn mutate_delay<R: Rng + ?Sized>(&self, rng: &mut R, delay: &mut Delay) -> Field {
+        let blocks = rng.random_range(0..4u32) == 0;
+        let (old, most) = if blocks { (delay.blocks, MAX_BLOCKS) } else { (delay.seconds, MAX_SECONDS) };
+        let new = match rng.random_range(0..4u32) {
+            0 => 0,
+            1 => {
+                let step = number::step(rng, U256::from(old), 32, &self.dictionary, |_| U256::ZERO);
+                u64::try_from(step).unwrap_or(0)
+            }
+            _ if blocks => self.delay(rng).blocks,
+            _ => self.seconds(rng),
+        };
+        let new = match new.min(most) {
+            new if new != old => new,
+            0 => 1,
+            _ => old - 1,
+        };
+        if blocks {
+            delay.blocks = new;
+            Field::Blocks
+        } else {
+            delay.seconds = new;
+            Field::Seconds
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    fn bank() -> Generator {
+        let interface = Interface::sample(&[
+            "constructor(address owner)",
+            "function deposit() payable",
+            "function transfer(address to, uint256 amount)",
+            "function total() view returns (uint256)",
+            "receive() external payable",
+        ]);
+        let senders = [0x11, 0x22, 0x33].map(Address::repeat_byte).to_vec();
+        Generator::new(Arc::new(interface), senders.clone(), senders)
+    }
+
+    #[test]
+    fn ether_goes_where_it_is_taken() {
+        let (bank, mut rng) = (bank(), ChaCha8Rng::seed_from_u64(1));
+        let mut paid = |signature| {
+            let function = bank.interface.by_signature(signature).expect("a function").id;
+            let calls = (0..1_000).map(|_| bank.transaction(&mut rng, function));
+            calls.filter(|call| call.value > U256::ZERO && call.value <= bank.max_value).count()
+        };
+        let (deposit, transfer) = (paid("deposit()"), paid("transfer(address,uint256)"));
+        assert!((400..600).contains(&deposit) && transfer < 30, "{deposit} {transfer}");
+    }
+
+    #[test]
+    fn time_mostly_stands_still_but_reaches_what_the_code_waits_for() {
+        let (mut bank, mut rng) = (bank(), ChaCha8Rng::seed_from_u64(1));
+        bank.dictionary = Dictionary::from_words([U256::from(1_234_567), U256::MAX]);
+        let delays: Vec<_> = (0..2_000).filter_map(|_| bank.any_transaction(&mut rng)).map(|t| t.delay).collect();
+        let none = delays.iter().filter(|delay| **delay == Delay::default()).count();
+        assert!((1_600..1_850).contains(&none), "{none}");
+        assert!(delays.contains(&Delay::of_seconds(1_234_567)));
+        assert!(delays.iter().all(|delay| delay.seconds <= MAX_SECONDS));
+    }
+
+    #[test]
+    fn a_mutation_changes_one_field() {
+        let (bank, mut rng) = (bank(), ChaCha8Rng::seed_from_u64(1));
+        for _ in 0..5_000 {
+            let before = bank.any_transaction(&mut rng).expect("a call");
+            let mut after = before.clone();
+            let field = bank.mutate_transaction(&mut rng, &mut after);
+            let function = bank.interface.function(before.function);
+            let mut changed = before.words(function);
+            changed.retain(|(field, word)| after.word(field) != Some(*word));
+            assert!(matches!(&*changed, [(only, _)] if *only == field), "{before:?} {after:?}");
+            let word = before.word(&field).expect("a word");
+            assert!(bank.set_word(&mut after, &field, word) || before.value != U256::ZERO);
+            assert!(field == Field::Value || after == before);
+        }
+    }
+
+    #[test]
+    fn the_same_seed_draws_the_same_calls() {
+        let draw = || {
+            let (bank, mut rng) = (bank(), ChaCha8Rng::seed_from_u64(7));
+            let mut call = bank.any_transaction(&mut rng).expect("a call");
+            (0..50).for_each(|_| drop(bank.mutate_transaction(&mut rng, &mut call)));
+            (bank.deployment(&mut rng), call)
+        };
+        assert_eq!(draw(), draw());
+    }
+
+    #[test]
+    fn words_stay_within_the_world() {
+        let (bank, mut rng) = (bank(), ChaCha8Rng::seed_from_u64(1));
+        let deposit = bank.interface.by_signature("deposit()").expect("a function").id;
+        let mut call = bank.transaction(&mut rng, deposit);
+        let cases = [
+            (Field::Sender, U256::from(0x44), false),
+            (Field::Sender, bank.senders[1].into_word().into(), true),
+            (Field::Value, bank.max_value, true),
+            (Field::Value, bank.max_value + U256::ONE, false),
+            (Field::Seconds, U256::MAX, false),
+        ];
+        for (field, word, allowed) in cases {
+            assert_eq!(bank.set_word(&mut call, &field, word), allowed, "{field:?} {word}");
+        }
+    }
+}

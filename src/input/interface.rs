@@ -1,0 +1,283 @@
+//! Interface: what can be called on a contract, from its ABI: its functions in a fixed order, `receive` and `fallback`
+//! among them, and its constructor. It does not know addresses, code or storage, and it holds no values.
+
+use alloy_json_abi::{JsonAbi, Param, StateMutability};
+
+use super::types::{Parameter, Type};
+
+/// Names a function of one [`Interface`]; it means nothing in another one, see [`super::Transaction::rebase`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FunctionId(pub u16);
+
+impl FunctionId {
+    /// The constructor's.
+    pub const CONSTRUCTOR: Self = Self(u16::MAX);
+}
+
+/// What kind of function it is: how its calldata is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A named function: selector, then arguments.
+    Function,
+    /// The constructor: arguments after the creation code.
+    Constructor,
+    /// `receive`: no calldata.
+    Receive,
+    /// `fallback`: its one hidden argument of type `bytes` is the calldata itself.
+    Fallback,
+}
+
+/// What a function may do to the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mutability {
+    /// Reads nothing.
+    Pure,
+    /// Reads only.
+    View,
+    /// Writes, and refuses ether.
+    NonPayable,
+    /// Writes, and takes ether.
+    Payable,
+}
+
+/// One thing that can be called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its place in [`Interface::functions`].
+    pub id: FunctionId,
+    /// Its name; `constructor`, `receive` and `fallback` for those.
+    pub name: String,
+    /// Its canonical signature: `deposit(uint256)`, `constructor(address)`, `receive()`, `fallback()`.
+    pub signature: String,
+    /// The first four bytes of its calldata, for named functions.
+    pub selector: Option<[u8; 4]>,
+    /// Its parameters.
+    pub inputs: Vec<Parameter>,
+    /// What it returns; empty where that has no ABI type.
+    pub outputs: Vec<Parameter>,
+    /// What it may do to the state.
+    pub mutability: Mutability,
+    /// How its calldata is made.
+    pub kind: Kind,
+}
+
+impl Function {
+    /// Whether a call may change state, so that it can stand before the last call of a sequence.
+    #[must_use]
+    pub fn can_change_state(&self) -> bool {
+        !matches!(self.mutability, Mutability::Pure | Mutability::View)
+    }
+
+    /// Whether it takes ether.
+    #[must_use]
+    pub fn is_payable(&self) -> bool {
+        self.mutability == Mutability::Payable
+    }
+}
+
+/// Everything that can be called on a contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interface {
+    /// Functions by name and signature, then `receive`, then `fallback`.
+    pub functions: Vec<Function>,
+    /// The constructor; without parameters where the source has none.
+    pub constructor: Function,
+    /// Signatures of functions that cannot be called: a parameter has no ABI type, or is too large.
+    pub skipped: Vec<String>,
+    state_changing: Vec<FunctionId>,
+    selectors: Vec<([u8; 4], FunctionId)>,
+}
+
+impl Interface {
+    /// The interface that an ABI describes.
+    ///
+    /// `enums` tells how many members an enum has (1 to 256), by its internal type such as `enum Vault.State`: the AST
+    /// knows, the ABI does not. Where it answers `None` the enum is a plain `uint8`.
+    pub fn new(abi: &JsonAbi, enums: &dyn Fn(&str) -> Option<u16>) -> Self {
+        let parameters = |params: &[Param]| -> Option<Vec<Parameter>> {
+            params.iter().map(|p| Some(Parameter { name: p.name.clone(), ty: Type::of(p, enums)? })).collect()
+        };
+        let mut functions = Vec::new();
+        let mut skipped = Vec::new();
+        for f in abi.functions() {
+            let signature = f.signature();
+            let Some(inputs) = parameters(&f.inputs) else {
+                skipped.push(signature);
+                continue;
+            };
+            functions.push(Function {
+                id: FunctionId(0),
+                name: f.name.clone(),
+                selector: Some(f.selector().0),
+                signature,
+                inputs,
+                outputs: parameters(&f.outputs).unwrap_or_default(),
+                mutability: f.state_mutability.into(),
+                kind: Kind::Function,
+            });
+        }
+        functions.sort_by(|a, b| (&a.name, &a.signature).cmp(&(&b.name, &b.signature)));
+        skipped.sort();
+        if let Some(receive) = abi.receive {
+            functions.push(special(Kind::Receive, receive.state_mutability, Vec::new()));
+        }
+        if let Some(fallback) = abi.fallback {
+            let calldata = Parameter { name: "data".to_owned(), ty: Type::Bytes };
+            functions.push(special(Kind::Fallback, fallback.state_mutability, vec![calldata]));
+        }
+        functions.truncate(usize::from(u16::MAX));
+        for (id, function) in (0..).zip(&mut functions) {
+            function.id = FunctionId(id);
+        }
+        let constructor = match &abi.constructor {
+            Some(c) => {
+                let inputs = parameters(&c.inputs).unwrap_or_else(|| {
+                    skipped.push("constructor".to_owned());
+                    Vec::new()
+                });
+                special(Kind::Constructor, c.state_mutability, inputs)
+            }
+            None => special(Kind::Constructor, StateMutability::NonPayable, Vec::new()),
+        };
+        let state_changing = functions.iter().filter(|f| f.can_change_state()).map(|f| f.id).collect();
+        let mut selectors: Vec<_> = functions.iter().filter_map(|f| Some((f.selector?, f.id))).collect();
+        selectors.sort_unstable();
+        Self { functions, constructor, skipped, state_changing, selectors }
+    }
+
+    /// The function with this id.
+    ///
+    /// # Panics
+    ///
+    /// If the id belongs to another interface.
+    #[must_use]
+    pub fn function(&self, id: FunctionId) -> &Function {
+        if id == FunctionId::CONSTRUCTOR { &self.constructor } else { &self.functions[usize::from(id.0)] }
+    }
+
+    /// The function with this canonical signature; never the constructor.
+    #[must_use]
+    pub fn by_signature(&self, signature: &str) -> Option<&Function> {
+        self.functions.iter().find(|f| f.signature == signature)
+    }
+
+    /// The function with this selector.
+    #[must_use]
+    pub fn by_selector(&self, selector: [u8; 4]) -> Option<&Function> {
+        let at = self.selectors.binary_search_by_key(&selector, |(selector, _)| *selector).ok()?;
+        Some(self.function(self.selectors[at].1))
+    }
+
+    /// The function that this calldata reaches, as Solidity dispatches it.
+    #[must_use]
+    pub fn dispatch(&self, calldata: &[u8]) -> Option<&Function> {
+        let special = |kind| self.functions.iter().rev().take(2).find(|f| f.kind == kind);
+        let named = calldata.first_chunk::<4>().and_then(|selector| self.by_selector(*selector));
+        let receive = if calldata.is_empty() { special(Kind::Receive) } else { None };
+        named.or(receive).or_else(|| special(Kind::Fallback))
+    }
+
+    /// The functions that may change state: those that can stand before the last call of a sequence.
+    #[must_use]
+    pub fn state_changing(&self) -> &[FunctionId] {
+        &self.state_changing
+    }
+}
+
+impl From<StateMutability> for Mutability {
+    fn from(mutability: StateMutability) -> Self {
+        match mutability {
+            StateMutability::Pure => Self::Pure,
+            StateMutability::View => Self::View,
+            StateMutability::NonPayable => Self::NonPayable,
+            StateMutability::Payable => Self::Payable,
+        }
+    }
+}
+
+/// A function without a name of its own.
+fn special(kind: Kind, mutability: StateMutability, inputs: Vec<Parameter>) -> Function {
+    let (id, name) = match kind {
+        Kind::Constructor => (FunctionId::CONSTRUCTOR, "constructor"),
+        Kind::Receive => (FunctionId(0), "receive"),
+        Kind::Fallback | Kind::Function => (FunctionId(0), "fallback"),
+    };
+    let types: Vec<String> = match kind {
+        Kind::Constructor => inputs.iter().map(|p| p.ty.to_string()).collect(),
+        _ => Vec::new(),
+    };
+    Function {
+        id,
+        name: name.to_owned(),
+        signature: format!("{name}({})", types.join(",")),
+        selector: None,
+        inputs,
+        outputs: Vec::new(),
+        mutability: mutability.into(),
+        kind,
+    }
+}
+
+#[cfg(test)]
+impl Interface {
+    /// The interface of a contract with these members, as Solidity declares them.
+    pub(super) fn sample(items: &[&str]) -> Self {
+        let (special, named): (Vec<&str>, Vec<&str>) =
+            items.iter().partition(|item| item.starts_with("receive") || item.starts_with("fallback"));
+        let mut abi = JsonAbi::parse(named).expect("members that alloy parses");
+        let state_mutability = StateMutability::Payable;
+        for item in special {
+            match item.starts_with("receive") {
+                true => abi.receive = Some(alloy_json_abi::Receive { state_mutability }),
+                false => abi.fallback = Some(alloy_json_abi::Fallback { state_mutability }),
+            }
+        }
+        Self::new(&abi, &|_| None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vault() -> Interface {
+        let abi = r#"[
+            {"type":"constructor","inputs":[{"name":"owner","type":"address"}],"stateMutability":"nonpayable"},
+            {"type":"receive","stateMutability":"payable"},
+            {"type":"fallback","stateMutability":"nonpayable"},
+            {"type":"function","name":"withdraw","inputs":[],"outputs":[],"stateMutability":"nonpayable"},
+            {"type":"function","name":"deposit","inputs":[{"name":"amount","type":"uint256"}],"outputs":[],"stateMutability":"payable"},
+            {"type":"function","name":"deposit","inputs":[],"outputs":[],"stateMutability":"payable"},
+            {"type":"function","name":"huge","inputs":[{"name":"all","type":"uint256[9999999]"}],"outputs":[],"stateMutability":"view"},
+            {"type":"function","name":"total","inputs":[],"outputs":[{"name":"","type":"uint256"}],"stateMutability":"view"}
+        ]"#;
+        Interface::new(&serde_json::from_str(abi).expect("an ABI"), &|_| None)
+    }
+
+    #[test]
+    fn functions_are_in_a_fixed_order() {
+        let vault = vault();
+        let signatures: Vec<_> = vault.functions.iter().map(|f| &*f.signature).collect();
+        let expected = ["deposit()", "deposit(uint256)", "total()", "withdraw()", "receive()", "fallback()"];
+        assert_eq!(signatures, expected);
+        assert!(vault.functions.iter().enumerate().all(|(i, f)| usize::from(f.id.0) == i));
+        assert_eq!(vault.constructor.signature, "constructor(address)");
+        assert_eq!(vault.skipped, ["huge(uint256[9999999])"]);
+        assert!(!vault.state_changing().contains(&FunctionId(2)), "total() is a view");
+    }
+
+    #[test]
+    fn calldata_is_dispatched_as_solidity_does() {
+        let vault = vault();
+        let deposit = vault.by_signature("deposit(uint256)").and_then(|f| f.selector).expect("a selector");
+        let cases: [(&[u8], &str); 4] = [
+            (&deposit, "deposit(uint256)"),
+            (&[], "receive()"),
+            (&[1], "fallback()"),
+            (&[1, 2, 3, 4, 5], "fallback()"),
+        ];
+        for (calldata, expected) in cases {
+            assert_eq!(vault.dispatch(calldata).map(|f| &*f.signature), Some(expected));
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The JSON form of deployments, transactions and sequences, as corpus entries and FINDING.json hold it. The text
+//! arguments are what is read back; `calldata` is there for people and for tools that cannot encode, and is read only
+//! where `args` is absent.
+
+use alloy_primitives::{Address, U256, hex};
+use serde_json::{Map, Value as Json, json};
+
+use super::InputError;
+use super::encode::{decode, encode};
+use super::interface::{Function, Interface, Kind};
+use super::sequence::{Delay, Deployment, Sequence, Transaction};
+use super::text;
+use super::types::Parameter;
+use super::value::Value;
+
+impl Transaction {
+    /// The JSON form. `contract` is the name of the contract that is called.
+    #[must_use]
+    pub fn to_json(&self, interface: &Interface, contract: &str) -> Json {
+        let function = interface.function(self.function);
+        call(contract, function, &self.arguments, self.sender, self.value, self.delay, &self.calldata(interface))
+    }
+
+    /// The transaction that a JSON form describes. `value` and the delays are zero where they are absent.
+    ///
+    /// # Errors
+    ///
+    /// Names the field that is absent, malformed, or calls what the contract does not have.
+    pub fn from_json(json: &Json, interface: &Interface) -> Result<Self, InputError> {
+        let signature = string(json, "function")?;
+        let function = interface.by_signature(signature).ok_or_else(|| InputError::UnknownFunction {
+            field: "function".to_owned(),
+            signature: signature.to_owned(),
+        })?;
+        let arguments = arguments(json, function)?;
+        let delay = Delay { seconds: count(json, "delay_seconds")?, blocks: count(json, "delay_blocks")? };
+        Ok(Self { function: function.id, arguments, sender: sender(json)?, value: value(json)?, delay })
+    }
+}
+
+impl Deployment {
+    /// The JSON form; `calldata` is the encoded arguments, without the creation code. `contract` is the name of the
+    /// contract that is deployed.
+    #[must_use]
+    pub fn to_json(&self, interface: &Interface, contract: &str) -> Json {
+        let mut calldata = Vec::new();
+        encode(&self.arguments, &mut calldata);
+        let constructor = &interface.constructor;
+        call(contract, constructor, &self.arguments, self.sender, self.value, Delay::default(), &calldata)
+    }
+
+    /// The deployment that a JSON form describes.
+    ///
+    /// # Errors
+    ///
+    /// Names the field that is absent or malformed; `function`, if the constructor takes other parameters now.
+    pub fn from_json(json: &Json, interface: &Interface) -> Result<Self, InputError> {
+        let signature = string(json, "function")?;
+        let expected = &interface.constructor.signature;
+        if signature != expected {
+            let found = text::shortened(signature);
+            return Err(InputError::invalid("function", format!("expected `{expected}`, found `{found}`")));
+        }
+        let arguments = arguments(json, &interface.constructor)?;
+        Ok(Self { arguments, sender: sender(json)?, value: value(json)? })
+    }
+}
+
+impl Sequence {
+    /// The JSON form: an array that starts with the deployment.
+    #[must_use]
+    pub fn to_json(&self, interface: &Interface, contract: &str) -> Json {
+        let transactions = self.transactions.iter().map(|t| t.to_json(interface, contract));
+        std::iter::once(self.deployment.to_json(interface, contract)).chain(transactions).collect()
+    }
+
+    /// The sequence that a JSON form describes.
+    ///
+    /// # Errors
+    ///
+    /// Names the call and the field that are wrong, as in `[2].args[0]`.
+    pub fn from_json(json: &Json, interface: &Interface) -> Result<Self, InputError> {
+        let calls = json.as_array().ok_or_else(|| InputError::invalid("", "expected an array of calls"))?;
+        let (first, rest) = calls.split_first().ok_or_else(|| InputError::Missing { field: "[0]".to_owned() })?;
+        let deployment = Deployment::from_json(first, interface).map_err(|e| e.within("[0]"))?;
+        let transaction = |(i, json): (usize, &Json)| {
+            Transaction::from_json(json, interface).map_err(|e| e.within(&format!("[{}]", i + 1)))
+        };
+        let transactions = rest.iter().enumerate().map(transaction).collect::<Result<_, _>>()?;
+        Ok(Self { deployment, transactions })
+    }
+}
+
+fn call(
+    contract: &str,
+    function: &Function,
+    arguments: &[Value],
+    sender: Address,
+    value: U256,
+    delay: Delay,
+    calldata: &[u8],
+) -> Json {
+    json!({
+        "contract": contract,
+        "function": function.signature,
+        "args": arguments.iter().map(text::to_text).collect::<Vec<_>>(),
+        "sender": sender.to_string(),
+        "value": value.to_string(),
+        "delay_seconds": delay.seconds,
+        "delay_blocks": delay.blocks,
+        "calldata": hex::encode_prefixed(calldata),
+    })
+}
+
+fn object(json: &Json) -> Result<&Map<String, Json>, InputError> {
+    json.as_object().ok_or_else(|| InputError::invalid("", "expected an object"))
+}
+
+fn string<'a>(json: &'a Json, field: &str) -> Result<&'a str, InputError> {
+    let value = object(json)?.get(field).ok_or_else(|| InputError::Missing { field: field.to_owned() })?;
+    value.as_str().ok_or_else(|| InputError::invalid(field, "expected a string"))
+}
+
+fn count(json: &Json, field: &str) -> Result<u64, InputError> {
+    match object(json)?.get(field) {
+        None => Ok(0),
+        Some(value) => {
+            value.as_u64().ok_or_else(|| InputError::invalid(field, "expected a whole number from 0 to 2^64-1"))
+        }
+    }
+}
+
+fn value(json: &Json) -> Result<U256, InputError> {
+    let text = match object(json)?.get("value") {
+        None => return Ok(U256::ZERO),
+        Some(Json::Number(number)) => number.to_string(),
+        Some(_) => string(json, "value")?.to_owned(),
+    };
+    text::integer(&text).ok_or_else(|| {
+        InputError::invalid("value", format!("expected an amount of wei, found `{}`", text::shortened(&text)))
+    })
+}
+
+fn sender(json: &Json) -> Result<Address, InputError> {
+    let text = string(json, "sender")?;
+    let bytes = text::bytes(text).filter(|bytes| bytes.len() == 20);
+    bytes
+        .map(|bytes| Address::from_slice(&bytes))
+        .ok_or_else(|| InputError::invalid("sender", format!("expected an address, found `{}`", text::shortened(text))))
+}
+
+fn arguments(json: &Json, function: &Function) -> Result<Vec<Value>, InputError> {
+    let Some(args) = object(json)?.get("args") else { return from_calldata(json, function) };
+    let args = args.as_array().ok_or_else(|| InputError::invalid("args", "expected an array of strings"))?;
+    if args.len() != function.inputs.len() {
+        let problem = format!("`{}` takes {}, found {}", function.signature, function.inputs.len(), args.len());
+        return Err(InputError::invalid("args", problem));
+    }
+    let argument = |(i, (arg, parameter)): (usize, (&Json, &Parameter))| {
+        let field = format!("args[{i}]");
+        let Some(text) = arg.as_str() else {
+            return Err(InputError::invalid(field, "expected a string"));
+        };
+        text::parse(text, &parameter.ty).map_err(|problem| InputError::invalid(field, problem))
+    };
+    args.iter().zip(&function.inputs).enumerate().map(argument).collect()
+}
+
+fn from_calldata(json: &Json, function: &Function) -> Result<Vec<Value>, InputError> {
+    if object(json)?.get("calldata").is_none() {
+        return Err(InputError::Missing { field: "args".to_owned() });
+    }
+    let calldata = text::bytes(string(json, "calldata")?)
+        .ok_or_else(|| InputError::invalid("calldata", "expected bytes as `0x` and pairs of digits"))?;
+    match function.kind {
+        Kind::Fallback => Ok(vec![Value::Bytes(calldata)]),
+        Kind::Constructor | Kind::Receive => Ok(decode(&function.inputs, &calldata)),
+        Kind::Function => match function.selector.and_then(|selector| calldata.strip_prefix(&selector)) {
+            Some(data) => Ok(decode(&function.inputs, data)),
+            None => Err(InputError::invalid("calldata", format!("is not a call of `{}`", function.signature))),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vault() -> Interface {
+        Interface::sample(&["constructor(address owner)", "function put(uint8 x, string name) payable"])
+    }
+
+    fn entry() -> Json {
+        let alice = "0x00000000000000000000000000000000000A11cE";
+        json!([
+            {"contract": "Vault", "function": "constructor(address)", "args": [alice], "sender": alice, "value": "0",
+             "delay_seconds": 0, "delay_blocks": 0,
+             "calldata": "0x00000000000000000000000000000000000000000000000000000000000a11ce"},
+            {"contract": "Vault", "function": "put(uint8,string)", "args": ["7", "so \"so\""], "sender": alice,
+             "value": "1000000000000000000", "delay_seconds": 24, "delay_blocks": 2,
+             "calldata": format!("0x{}{:064x}{:064x}{:064x}{:0<64}",
+                                 hex::encode(vault().functions[0].selector.expect("a selector")), 7, 64, 7, "736f2022736f22")},
+        ])
+    }
+
+    #[test]
+    fn a_corpus_entry_is_read_and_written() {
+        let vault = vault();
+        let sequence = Sequence::from_json(&entry(), &vault).expect("a sequence");
+        assert_eq!(sequence.transactions[0].delay, Delay { seconds: 24, blocks: 2 });
+        assert_eq!(sequence.to_json(&vault, "Vault"), entry());
+    }
+
+    #[test]
+    fn calldata_serves_where_there_are_no_arguments() {
+        let (vault, mut json) = (vault(), entry());
+        let sequence = Sequence::from_json(&json, &vault);
+        for call in json.as_array_mut().expect("an array") {
+            call.as_object_mut().expect("an object").remove("args");
+        }
+        assert_eq!(Sequence::from_json(&json, &vault), sequence);
+    }
+
+    #[test]
+    fn errors_name_the_field() {
+        let cases: [(&str, Json, &str); 8] = [
+            ("args", json!(["256", ""]), "[1].args[0]: expected `uint8`, found `256`"),
+            ("args", json!(["1"]), "[1].args: `put(uint8,string)` takes 2, found 1"),
+            ("args", json!([1, ""]), "[1].args[0]: expected a string"),
+            ("sender", json!("alice"), "[1].sender: expected an address, found `alice`"),
+            ("sender", Json::Null, "[1].sender: expected a string"),
+            ("value", json!("-1"), "[1].value: expected an amount of wei, found `-1`"),
+            ("delay_blocks", json!(-1), "[1].delay_blocks: expected a whole number from 0 to 2^64-1"),
+            (
+                "function",
+                json!("put()"),
+                "[1].function: this contract has no function `put()` that can be called; was it renamed or removed?",
+            ),
+        ];
+        for (field, wrong, error) in cases {
+            let mut json = entry();
+            json[1][field] = wrong;
+            assert_eq!(Sequence::from_json(&json, &vault()).map_err(|e| e.to_string()), Err(error.to_owned()));
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Input: what the fuzzer can choose. Typed ABI values, the transactions that carry them and the sequences of those
+//! transactions; how they are generated, mutated by exactly one parameter, read and written as 256-bit words, encoded
+//! as calldata, and printed for JSON, for people and for Solidity.
+//!
+//! It does not execute anything, does not know what an execution covered, and does not decide which input is tried
+//! next or kept. It holds no clock and no random state: every choice is drawn from the generator that the caller hands
+//! in, so the same seed gives the same inputs on every machine.
+
+pub mod dictionary;
+pub mod encode;
+mod error;
+pub mod generate;
+pub mod interface;
+mod json;
+pub mod mutate;
+mod number;
+pub mod print;
+pub mod sequence;
+pub mod text;
+pub mod types;
+pub mod value;
+pub mod words;
+
+#[cfg(test)]
+mod properties;
+
+pub use dictionary::Dictionary;
+pub use error::InputError;
+pub use generate::Generator;
+pub use interface::{Function, FunctionId, Interface, Kind, Mutability};
+pub use mutate::mutate;
+pub use sequence::{Delay, Deployment, Field, Sequence, Transaction};
+pub use types::{Parameter, Type};
+pub use value::{Source, Value};
+pub use words::{Part, Position, Shape, set_word, words};

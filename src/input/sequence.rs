@@ -1,0 +1,264 @@
+//! Sequence: what a fuzzer runs and a finding shows. A deployment, then transactions one after another, each with its
+//! sender, its ether and the time that passes before it. It knows how a transaction becomes calldata and words, not
+//! how it is chosen, and it does not execute.
+
+use alloy_primitives::{Address, U256};
+
+use super::InputError;
+use super::encode::{decode, encode};
+use super::interface::{Function, FunctionId, Interface, Kind};
+use super::value::Value;
+use super::words::{self, Position, Shape};
+
+/// What passes before a transaction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Delay {
+    /// Seconds that `block.timestamp` grows by.
+    pub seconds: u64,
+    /// Blocks that `block.number` grows by.
+    pub blocks: u64,
+}
+
+impl Delay {
+    /// Seconds between blocks.
+    pub const BLOCK_TIME: u64 = 12;
+
+    /// A delay of so many seconds, with the blocks that usually come in them.
+    #[must_use]
+    pub fn of_seconds(seconds: u64) -> Self {
+        Self { seconds, blocks: seconds.saturating_add(Self::BLOCK_TIME / 2) / Self::BLOCK_TIME }
+    }
+}
+
+/// One call of a function from outside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transaction {
+    /// Which function, of the [`Interface`] that the transaction was made for.
+    pub function: FunctionId,
+    /// A value for each of its parameters.
+    pub arguments: Vec<Value>,
+    /// Who sends it.
+    pub sender: Address,
+    /// The ether sent with it, in wei.
+    pub value: U256,
+    /// What passes before it.
+    pub delay: Delay,
+}
+
+/// The call of the constructor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deployment {
+    /// A value for each of its parameters.
+    pub arguments: Vec<Value>,
+    /// Who deploys.
+    pub sender: Address,
+    /// The ether sent with it, in wei.
+    pub value: U256,
+}
+
+/// A deployment and the transactions after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sequence {
+    /// The first call; it belongs to the world.
+    pub deployment: Deployment,
+    /// The calls after it, in order.
+    pub transactions: Vec<Transaction>,
+}
+
+/// One word-sized thing that can be chosen in a transaction.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Field {
+    /// A place in an argument.
+    Argument {
+        /// Which argument.
+        index: u16,
+        /// Where in it.
+        position: Position,
+    },
+    /// The ether sent, in wei.
+    Value,
+    /// Who sends it.
+    Sender,
+    /// Seconds that pass before it.
+    Seconds,
+    /// Blocks that pass before it.
+    Blocks,
+}
+
+impl Transaction {
+    /// The calldata.
+    #[must_use]
+    pub fn calldata(&self, interface: &Interface) -> Vec<u8> {
+        let mut out = Vec::with_capacity(4 + 32 * self.arguments.len());
+        self.encode_into(interface, &mut out);
+        out
+    }
+
+    /// Replaces what `out` holds by the calldata: the hot path, which allocates only to grow `out`.
+    pub fn encode_into(&self, interface: &Interface, out: &mut Vec<u8>) {
+        out.clear();
+        let function = interface.function(self.function);
+        if function.kind == Kind::Fallback {
+            if let Some(Value::Bytes(calldata)) = self.arguments.first() {
+                out.extend_from_slice(calldata);
+            }
+            return;
+        }
+        if let Some(selector) = function.selector {
+            out.extend_from_slice(&selector);
+        }
+        encode(&self.arguments, out);
+    }
+
+    /// The transaction that calldata describes, repaired where its arguments are malformed. Sender, ether and delay
+    /// are zero: calldata does not tell them.
+    ///
+    /// # Errors
+    ///
+    /// [`InputError::UnknownCalldata`] if no function of the contract takes it.
+    pub fn decode(calldata: &[u8], interface: &Interface) -> Result<Self, InputError> {
+        let function = interface.dispatch(calldata).ok_or_else(|| InputError::UnknownCalldata {
+            field: "calldata".to_owned(),
+            start: alloy_primitives::hex::encode_prefixed(&calldata[..calldata.len().min(4)]),
+        })?;
+        let arguments = match function.kind {
+            Kind::Fallback => vec![Value::Bytes(calldata.to_vec())],
+            _ => decode(&function.inputs, calldata.get(4..).unwrap_or_default()),
+        };
+        Ok(Self { function: function.id, arguments, sender: Address::ZERO, value: U256::ZERO, delay: Delay::default() })
+    }
+
+    /// The same call on another build of the contract, if it still has a function of this signature.
+    #[must_use]
+    pub fn rebase(&self, from: &Interface, to: &Interface) -> Option<Self> {
+        let function = to.by_signature(&from.function(self.function).signature)?;
+        Some(Self { function: function.id, ..self.clone() })
+    }
+
+    /// Every word that can be chosen: of the arguments, then the ether (where it is taken, or sent anyway), the sender,
+    /// the delay.
+    #[must_use]
+    pub fn words(&self, function: &Function) -> Vec<(Field, U256)> {
+        let mut all = Vec::new();
+        for (index, (value, parameter)) in (0..).zip(self.arguments.iter().zip(&function.inputs)) {
+            let words = words::words(value, &parameter.ty).into_iter();
+            all.extend(words.map(|(position, word)| (Field::Argument { index, position }, word)));
+        }
+        let others = [Field::Value, Field::Sender, Field::Seconds, Field::Blocks];
+        let ether = function.is_payable() || !self.value.is_zero();
+        let others = others.into_iter().filter(|field| *field != Field::Value || ether);
+        all.extend(others.filter_map(|field| Some((field.clone(), self.word(&field)?))));
+        all
+    }
+
+    /// The word of a field, if there is such a field.
+    #[must_use]
+    pub fn word(&self, field: &Field) -> Option<U256> {
+        match field {
+            Field::Argument { index, position } => words::word(self.arguments.get(usize::from(*index))?, position),
+            Field::Value => Some(self.value),
+            Field::Sender => Some(self.sender.into_word().into()),
+            Field::Seconds => Some(U256::from(self.delay.seconds)),
+            Field::Blocks => Some(U256::from(self.delay.blocks)),
+        }
+    }
+
+    /// Sets the word of a field and nothing else; `false`, with nothing changed, where it cannot hold the word.
+    /// Whether such a sender exists or can pay is [`super::Generator::set_word`]'s to know.
+    pub fn set_word(&mut self, function: &Function, field: &Field, word: U256) -> bool {
+        match field {
+            Field::Argument { index, position } => {
+                let index = usize::from(*index);
+                match (self.arguments.get_mut(index), function.inputs.get(index)) {
+                    (Some(value), Some(parameter)) => words::set_word(value, &parameter.ty, position, word),
+                    _ => false,
+                }
+            }
+            Field::Value => {
+                self.value = word;
+                true
+            }
+            Field::Sender => {
+                let fits = word.bit_len() <= 160;
+                if fits {
+                    self.sender = Address::from_word(word.into());
+                }
+                fits
+            }
+            Field::Seconds => u64::try_from(word).map(|seconds| self.delay.seconds = seconds).is_ok(),
+            Field::Blocks => u64::try_from(word).map(|blocks| self.delay.blocks = blocks).is_ok(),
+        }
+    }
+}
+
+impl Field {
+    /// How the word of this field counts; `None` where the function has no such field.
+    #[must_use]
+    pub fn shape(&self, function: &Function) -> Option<Shape> {
+        match self {
+            Self::Argument { index, position } => words::shape(&function.inputs.get(usize::from(*index))?.ty, position),
+            Self::Value => Some(Shape::Unsigned(256)),
+            Self::Sender => Some(Shape::Unsigned(160)),
+            Self::Seconds | Self::Blocks => Some(Shape::Unsigned(64)),
+        }
+    }
+}
+
+impl Deployment {
+    /// Appends the encoded constructor arguments to `out`, which holds the creation code.
+    pub fn encode_into(&self, out: &mut Vec<u8>) {
+        encode(&self.arguments, out);
+    }
+}
+
+impl Sequence {
+    /// The same calls on another build of the contract; calls of functions that are gone are left out. `None` if its
+    /// constructor takes other parameters now.
+    #[must_use]
+    pub fn rebase(&self, from: &Interface, to: &Interface) -> Option<Self> {
+        let transactions = self.transactions.iter().filter_map(|t| t.rebase(from, to)).collect();
+        (from.constructor.signature == to.constructor.signature)
+            .then(|| Self { deployment: self.deployment.clone(), transactions })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calldata_of_a_call() {
+        let token = Interface::sample(&["function transfer(address to, uint256 amount)"]);
+        let mut transfer = Transaction::decode(&[0xa9, 0x05, 0x9c, 0xbb], &token).expect("transfer");
+        transfer.arguments = vec![Value::Address(Address::repeat_byte(0x11)), Value::Uint(U256::from(258), 256)];
+        let expected = [&[0xa9, 0x05, 0x9c, 0xbb][..], &[0; 12], &[0x11; 20], &[0; 30], &[1, 2]].concat();
+        assert_eq!(transfer.calldata(&token), expected);
+        assert_eq!(Transaction::decode(&expected, &token), Ok(transfer));
+    }
+
+    #[test]
+    fn unknown_calldata_is_an_error() {
+        let token = Interface::sample(&["function transfer(address to, uint256 amount)"]);
+        let error = Transaction::decode(&[1, 2], &token).map_err(|e| e.to_string());
+        let expected = "calldata: no function of this contract takes calldata that starts with `0x0102`";
+        assert_eq!(error, Err(expected.to_owned()));
+    }
+
+    #[test]
+    fn a_transaction_follows_its_function_to_the_next_build() {
+        let before = Interface::sample(&["function put(uint256 x)", "function take()"]);
+        let after = Interface::sample(&["function add()", "function put(uint256 x)"]);
+        let call = |signature: &str| {
+            let function = before.by_signature(signature).expect("a function");
+            Transaction::decode(&function.selector.expect("a selector"), &before).expect("a call")
+        };
+        assert_eq!(call("put(uint256)").rebase(&before, &after).map(|t| t.function), Some(FunctionId(1)));
+        assert_eq!(call("take()").rebase(&before, &after), None);
+    }
+
+    #[test]
+    fn delays_count_blocks() {
+        let blocks = [0, 5, 6, 12, 86_400].map(|seconds| Delay::of_seconds(seconds).blocks);
+        assert_eq!(blocks, [0, 0, 1, 1, 7_200]);
+    }
+}

@@ -1,0 +1,12 @@
+//! The engine of Bellwether: a fuzzer for Solidity that knows no editor. Modules stand on floors, and each imports only
+//! from lower ones (see `ARCHITECTURE.md`).
+
+pub mod code;
+pub mod compile;
+pub mod evm;
+pub mod finding;
+pub mod fuzz;
+pub mod input;
+pub mod oracle;
+pub mod project;
+pub mod subject;

@@ -1,0 +1,26 @@
+//! `assertion`: an `assert` whose condition does not hold (SWC-110): `Panic(0x01)`, INVALID at an `assert` before 0.8,
+//! or an `AssertionFailed` event that was not reverted.
+
+use super::{Cause, Oracle};
+use crate::compile::NodeKind;
+
+#[derive(Debug)]
+pub(super) struct Assertion;
+
+impl Oracle for Assertion {
+    fn name(&self) -> &'static str {
+        "assertion"
+    }
+
+    fn swc(&self) -> &'static str {
+        "110"
+    }
+
+    fn judges(&self, cause: Cause, node: Option<NodeKind>) -> bool {
+        match cause {
+            Cause::Panic(0x01) | Cause::Event => true,
+            Cause::Invalid => node == Some(NodeKind::Assert),
+            Cause::Panic(_) => false,
+        }
+    }
+}

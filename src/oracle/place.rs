@@ -1,0 +1,96 @@
+//! Where a failure is: the smallest expression that can fail this way, found by walking back from the failing block
+//! along the way that led there. The failing block itself maps to generated code or to the whole contract, and so may
+//! the check in front of it; the first block on the way whose last instruction lies in a fitting expression tells
+//! (engine.md, "Where a finding is").
+
+use super::{Cause, Scene};
+use crate::{
+    code::{Program, ProgramId},
+    compile::{Node, NodeKind, SourceId, Span},
+    evm::{Failure, FailureKind},
+};
+use std::collections::BTreeMap;
+
+/// An expression that fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) source: SourceId,
+    pub(super) span: Span,
+    /// The kind of the expression, where the syntax tree knows it.
+    pub(super) kind: Option<NodeKind>,
+}
+
+/// Places found so far: the same way to the same instruction is always the same place.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    known: BTreeMap<(ProgramId, u32, u64, Vec<u32>), Option<(Place, Cause)>>,
+}
+
+/// How much of the way back tells two places apart: a check in generated code may be several blocks long.
+const WAY: usize = 12;
+/// More ways than this are not remembered.
+const MAX_KNOWN: usize = 4096;
+
+impl Places {
+    pub(super) fn find(&mut self, scene: &Scene<'_>, failure: &Failure) -> Option<(Place, Cause)> {
+        let cause = match failure.kind {
+            FailureKind::Panic(code) => Cause::Panic(code),
+            FailureKind::Invalid => Cause::Invalid,
+            FailureKind::Event => Cause::Event,
+        };
+        let code = if let Cause::Panic(code) = cause { code } else { u64::MAX };
+        let way = failure.trail.iter().rev().take(WAY).map(|block| block.0).collect();
+        let key = (failure.program, failure.pc, code, way);
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let found = locate(scene, failure, cause).map(|place| (place, cause));
+        if self.known.len() < MAX_KNOWN {
+            self.known.insert(key, found);
+        }
+        found
+    }
+}
+
+fn locate(scene: &Scene<'_>, failure: &Failure, cause: Cause) -> Option<Place> {
+    let program = scene.programs.get(failure.program);
+    let can_fail = |node: &Node| can_fail(cause, node.kind);
+    // An event is emitted by the failing instruction itself; a check stands in front of the block that fails.
+    let own = (cause == Cause::Event).then_some(failure.pc);
+    let before = failure.trail.iter().rev().skip(1).take(WAY).map(|block| program.block(*block).last);
+    let way: Vec<u32> = own.into_iter().chain(before).collect();
+    for pc in &way {
+        let Some((source, span)) = range(program, *pc) else { continue };
+        if let Some(node) = scene.build.source(source).ast.smallest(span, can_fail) {
+            return Some(Place { source, span: node.span, kind: Some(node.kind) });
+        }
+    }
+    // No syntax tree, or a shape that it does not show: the smallest range on the way, if the text says what it is.
+    let (source, span) = way.iter().filter_map(|pc| range(program, *pc)).min_by_key(|(_, span)| span.len())?;
+    let text = span.text(&scene.build.source(source).text);
+    let kind = text.starts_with("assert").then_some(NodeKind::Assert);
+    Some(Place { source, span, kind })
+}
+
+fn range(program: &Program, pc: u32) -> Option<(SourceId, Span)> {
+    let element = program.element(pc)?;
+    element.source.filter(|_| !element.span.is_empty()).map(|source| (source, element.span))
+}
+
+fn can_fail(cause: Cause, kind: NodeKind) -> bool {
+    match cause {
+        Cause::Panic(0x01) => kind == NodeKind::Assert,
+        Cause::Panic(0x11) => kind == NodeKind::Arithmetic,
+        Cause::Panic(0x12) => kind == NodeKind::Division,
+        Cause::Panic(0x21) => kind == NodeKind::Conversion,
+        Cause::Panic(0x31) => kind == NodeKind::Pop,
+        Cause::Panic(0x32) => kind == NodeKind::Index,
+        Cause::Panic(0x51) => kind == NodeKind::Call,
+        Cause::Panic(_) => true,
+        Cause::Event => kind == NodeKind::Emit,
+        Cause::Invalid => matches!(
+            kind,
+            NodeKind::Assert | NodeKind::Division | NodeKind::Index | NodeKind::Conversion | NodeKind::Pop | NodeKind::Call
+        ),
+    }
+}

@@ -1,0 +1,333 @@
+//! [`Config`] is what a person has set: `bellwether.toml` and an editor's settings, both read through the one table
+//! [`SETTINGS`]. Every field may be unset; it holds no defaults that depend on the machine, and nothing of the project's own
+//! files. A mistake in it is a warning, never an error.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    document::{Node, Value},
+    exclude,
+    level::{Level, default_level},
+    names::names,
+    nearest::suggestion,
+    settings::{SETTINGS, Scope, Setting},
+    solc::SolcChoice,
+    warning::ProjectWarning,
+};
+
+names! {
+    /// When the fuzzer runs.
+    pub enum Run {
+        /// After every save; the default.
+        OnSave = "onSave",
+        /// Only when asked to.
+        Manual = "manual",
+        /// Never.
+        Off = "off",
+    }
+}
+
+names! {
+    /// Which of the compiler's own messages are shown.
+    pub enum CompilerDiagnostics {
+        /// Errors only; the default.
+        Errors = "errors",
+        /// Warnings and notes too.
+        All = "all",
+        /// None.
+        Off = "off",
+    }
+}
+
+names! {
+    /// What regression tests are written for.
+    pub enum TestFramework {
+        /// `forge test`.
+        Foundry = "foundry",
+        /// `hardhat test`.
+        Hardhat = "hardhat",
+    }
+}
+
+/// Settings; `None` and missing entries are unset.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Config {
+    /// `run`; unset means [`Run::OnSave`].
+    pub run: Option<Run>,
+    /// `workers`: fuzzing threads, 1 or more.
+    pub workers: Option<usize>,
+    /// `budget.seconds`: seconds of fuzzing per save; 0 and unset mean no limit but quiet.
+    pub budget_seconds: Option<u64>,
+    /// `memory`: MiB for the corpus; see [`Config::memory_mib`].
+    pub memory: Option<u64>,
+    /// `oracles.<name>`, by name; see [`Config::level`].
+    pub oracles: BTreeMap<String, Level>,
+    /// `exclude`: glob patterns from the project's root.
+    pub exclude: Option<Vec<String>>,
+    /// `compilerDiagnostics`; unset means [`CompilerDiagnostics::Errors`].
+    pub compiler_diagnostics: Option<CompilerDiagnostics>,
+    /// `cache`, as written: relative paths count from the project's root.
+    pub cache: Option<PathBuf>,
+    /// `solc`, as written: a version, a range or a path. [`Project`](super::Project) resolves it into its compiler's configuration.
+    pub solc: Option<String>,
+    /// `seed`.
+    pub seed: Option<u64>,
+    /// `codeLens`; unset means shown.
+    pub code_lens: Option<bool>,
+    /// `coverage`; unset means not shown.
+    pub coverage: Option<bool>,
+    /// `test.framework`; unset means the project's own.
+    pub test_framework: Option<TestFramework>,
+    /// `test.directory`, as written: relative paths count from the project's root.
+    pub test_directory: Option<PathBuf>,
+}
+
+impl Config {
+    /// Reads the text of a `bellwether.toml`. `file` only names it in the warnings.
+    ///
+    /// Unknown keys and wrong values are warnings with their line, and are left unset; a file that is not TOML is one warning.
+    pub fn from_toml(text: &str, file: &Path) -> (Self, Vec<ProjectWarning>) {
+        let mut reading = Reading {
+            file: Some(file),
+            ..Reading::default()
+        };
+        match Node::from_toml(text) {
+            Ok(node) => reading.table(&node, ""),
+            Err((line, message)) => {
+                let message = format!(
+                    "is not valid TOML: {message}; no setting of this file is in force until it is"
+                );
+                reading.warn(Some(line), message);
+            }
+        }
+        (reading.config, reading.warnings)
+    }
+
+    /// Takes an editor's settings: nested (`{"budget": {"seconds": 5}}`), flat (`{"budget.seconds": 5}`), with or without the
+    /// prefix `bellwether`. `null` anywhere means unset. Unknown keys and wrong values are warnings without file and line.
+    pub fn from_json(json: &serde_json::Value) -> (Self, Vec<ProjectWarning>) {
+        let mut reading = Reading::default();
+        let node = Node::from_json(json);
+        match node.value {
+            Value::Table(_) => reading.table(&node, ""),
+            Value::Nothing => {}
+            _ => reading.warn(
+                None,
+                format!(
+                    "settings must be an object, not {}; they are ignored",
+                    node.describe()
+                ),
+            ),
+        }
+        (reading.config, reading.warnings)
+    }
+
+    /// These settings with `stronger` over them: what it sets wins, oracles one by one, lists as a whole.
+    #[must_use]
+    pub fn overlay(self, stronger: Self) -> Self {
+        let mut oracles = self.oracles;
+        oracles.extend(stronger.oracles);
+        Self {
+            run: stronger.run.or(self.run),
+            workers: stronger.workers.or(self.workers),
+            budget_seconds: stronger.budget_seconds.or(self.budget_seconds),
+            memory: stronger.memory.or(self.memory),
+            oracles,
+            exclude: stronger.exclude.or(self.exclude),
+            compiler_diagnostics: stronger.compiler_diagnostics.or(self.compiler_diagnostics),
+            cache: stronger.cache.or(self.cache),
+            solc: stronger.solc.or(self.solc),
+            seed: stronger.seed.or(self.seed),
+            code_lens: stronger.code_lens.or(self.code_lens),
+            coverage: stronger.coverage.or(self.coverage),
+            test_framework: stronger.test_framework.or(self.test_framework),
+            test_directory: stronger.test_directory.or(self.test_directory),
+        }
+    }
+
+    /// The level of an oracle: as set, else its default; [`Level::Off`] for a name that is no oracle's.
+    pub fn level(&self, oracle: &str) -> Level {
+        self.oracles
+            .get(oracle)
+            .copied()
+            .or_else(|| default_level(oracle))
+            .unwrap_or(Level::Off)
+    }
+
+    /// The memory limit of the corpus in MiB: as set, else the table's default.
+    pub fn memory_mib(&self) -> u64 {
+        self.memory.unwrap_or_else(|| {
+            Setting::of("memory")
+                .and_then(|s| s.default_value().as_u64())
+                .unwrap_or(1024)
+        })
+    }
+}
+
+/// One pass over a document.
+#[derive(Default)]
+struct Reading<'a> {
+    file: Option<&'a Path>,
+    config: Config,
+    warnings: Vec<ProjectWarning>,
+}
+
+impl Reading<'_> {
+    /// Goes through a table whose keys stand below `prefix` (empty, or ending in a dot).
+    fn table(&mut self, node: &Node, prefix: &str) {
+        for (name, child) in node.entries() {
+            let whole = format!("{prefix}{name}");
+            let key = whole.strip_prefix("bellwether.").unwrap_or(&whole);
+            let below = format!("{key}.");
+            if let Some(setting) = Setting::of(key) {
+                self.setting(setting, child);
+            } else if key == "bellwether" && matches!(child.value, Value::Table(_)) {
+                self.table(child, "");
+            } else if !SETTINGS
+                .iter()
+                .any(|setting| setting.key.starts_with(&below))
+            {
+                self.unknown(key, child.line);
+            } else if matches!(child.value, Value::Table(_)) {
+                self.table(child, &below);
+            } else if child.value != Value::Nothing {
+                let message = format!(
+                    "`{key}` must be a table of settings, not {}; it is ignored",
+                    child.describe()
+                );
+                self.warn(child.line, message);
+            }
+        }
+    }
+
+    fn unknown(&mut self, key: &str, line: Option<usize>) {
+        let message = match key.strip_prefix("oracles.") {
+            Some(oracle) => {
+                format!(
+                    "there is no oracle `{oracle}` (`{key}`){}",
+                    suggestion(oracle, super::ORACLES.iter().copied())
+                )
+            }
+            None => format!(
+                "unknown setting `{key}`{}",
+                suggestion(key, SETTINGS.iter().map(|s| s.key))
+            ),
+        };
+        self.warn(line, message);
+    }
+
+    fn setting(&mut self, setting: &Setting, node: &Node) {
+        let empty = node.text().is_some_and(str::is_empty)
+            && !matches!(setting.kind, super::Kind::Choice(_));
+        if node.value == Value::Nothing || empty {
+            return;
+        }
+        if setting.scope == Scope::Editor {
+            if self.file.is_some() {
+                self.warn(
+                    node.line,
+                    format!("`{}` is read by the editor only: set it there", setting.key),
+                );
+            }
+            return;
+        }
+        if !setting.kind.accepts(node) {
+            let near = match setting.kind {
+                super::Kind::Choice(names) => node
+                    .text()
+                    .map(|text| suggestion(text, names.iter().copied())),
+                _ => None,
+            };
+            let message = format!(
+                "`{}` must be {}, not {}{}",
+                setting.key,
+                setting.kind.expected(),
+                node.describe(),
+                near.unwrap_or_else(|| "; it is ignored".to_owned())
+            );
+            return self.warn(node.line, message);
+        }
+        self.set(setting.key, node);
+    }
+
+    /// Stores a value that the table has accepted.
+    fn set(&mut self, key: &str, node: &Node) {
+        let text = node.text();
+        let path = || text.map(PathBuf::from);
+        let number = || node.integer().and_then(|n| u64::try_from(n).ok());
+        match key {
+            "run" => self.config.run = text.and_then(Run::from_name),
+            "workers" => {
+                self.config.workers = number().map(|n| usize::try_from(n).unwrap_or(usize::MAX));
+            }
+            "budget.seconds" => self.config.budget_seconds = number(),
+            "memory" => self.config.memory = number(),
+            "exclude" => self.config.exclude = Some(self.globs(node)),
+            "compilerDiagnostics" => {
+                self.config.compiler_diagnostics = text.and_then(CompilerDiagnostics::from_name);
+            }
+            "cache" => self.config.cache = path(),
+            "solc" => match text.map(|text| (text, SolcChoice::parse(text, Path::new("")))) {
+                Some((_, Err(reason))) => {
+                    self.warn(node.line, format!("`solc` {reason}; it is ignored"));
+                }
+                Some((text, Ok(_))) => self.config.solc = Some(text.to_owned()),
+                None => {}
+            },
+            "seed" => self.config.seed = number(),
+            "codeLens" => self.config.code_lens = node.boolean(),
+            "coverage" => self.config.coverage = node.boolean(),
+            "test.framework" => {
+                self.config.test_framework = text.and_then(TestFramework::from_name);
+            }
+            "test.directory" => self.config.test_directory = path(),
+            _ => {
+                if let (Some(oracle), Some(level)) = (
+                    key.strip_prefix("oracles."),
+                    text.and_then(Level::from_name),
+                ) {
+                    self.config.oracles.insert(oracle.to_owned(), level);
+                }
+            }
+        }
+    }
+
+    /// The patterns that are globs; the others are told.
+    fn globs(&mut self, node: &Node) -> Vec<String> {
+        let Value::List(items) = &node.value else {
+            return Vec::new();
+        };
+        let mut globs = Vec::new();
+        for item in items {
+            let Some(pattern) = item.text().filter(|pattern| !pattern.trim().is_empty()) else {
+                continue;
+            };
+            match exclude::check(pattern) {
+                Ok(()) => globs.push(pattern.to_owned()),
+                Err(reason) => {
+                    self.warn(
+                        item.line,
+                        format!(
+                            "`exclude`: {pattern:?} is no glob pattern: {reason}; it is ignored"
+                        ),
+                    );
+                }
+            }
+        }
+        globs
+    }
+
+    fn warn(&mut self, line: Option<usize>, message: String) {
+        self.warnings.push(ProjectWarning {
+            file: self.file.map(Path::to_path_buf),
+            line,
+            message,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests;

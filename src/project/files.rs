@@ -1,0 +1,196 @@
+//! Which files a project has, and which [`Role`] each plays. Roles follow from paths and names alone: no file is opened.
+
+use std::{
+    collections::{BTreeSet, VecDeque},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    Project, Role,
+    exclude::Excludes,
+    paths::{absolute, is_in_node_modules, slashed},
+    root::{is_hidden, is_root},
+};
+
+impl Project {
+    /// The Solidity files whose contracts are fuzzed, absolute and sorted: those of `sources` without tests, scripts,
+    /// dependencies, nested projects, hidden folders, build output, and what `exclude` matches. A file that `sources` names itself
+    /// is there whatever it is called. Folders that cannot be read are passed over.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let excludes = self.excludes();
+        let files = self.solidity_files().into_iter();
+        let mut files: Vec<PathBuf> = files
+            .filter(|file| {
+                self.role_of(file) == Role::Contract && !excludes.matches(&self.relative(file))
+            })
+            .collect();
+        files.sort();
+        files.dedup();
+        files
+    }
+
+    /// The part that a file plays; it need not exist.
+    ///
+    /// Of the folders that contain it, the innermost decides; one that is listed as source and as something else is source, and
+    /// then the name's ending tells (`.t.sol` a test, `.s.sol` a script). Everything that is compiled only where it is imported
+    /// counts as a dependency, also the files of a project nested in this one.
+    pub fn role(&self, file: &Path) -> Role {
+        let file = self.inside(file);
+        let is_nested = || {
+            let folders = file.ancestors().skip(1);
+            folders
+                .take_while(|folder| *folder != self.root && folder.starts_with(&self.root))
+                .any(is_root)
+        };
+        if self.sources.contains(&file) {
+            Role::Contract
+        } else if is_nested() {
+            Role::Dependency
+        } else {
+            self.role_of(&file)
+        }
+    }
+
+    /// Whether the setting `exclude` keeps the file's contracts from being fuzzed.
+    pub fn excluded(&self, file: &Path) -> bool {
+        self.excludes().matches(&self.relative(file))
+    }
+
+    /// The file's path from the root, with forward slashes on every system; the whole path for a file outside of the root.
+    pub fn relative(&self, file: &Path) -> String {
+        let file = self.inside(file);
+        slashed(file.strip_prefix(&self.root).unwrap_or(&file))
+    }
+
+    fn excludes(&self) -> Excludes {
+        Excludes::new(self.config.exclude.as_deref().unwrap_or_default())
+    }
+
+    /// The absolute path in the root's own spelling, where it leads through symbolic links to a place in the root.
+    fn inside(&self, file: &Path) -> PathBuf {
+        let file = absolute(file);
+        if file.starts_with(&self.root) {
+            return file;
+        }
+        let folder_and_name = || {
+            let (folder, root) = (
+                fs::canonicalize(file.parent()?).ok()?,
+                fs::canonicalize(&self.root).ok()?,
+            );
+            Some(
+                self.root
+                    .join(folder.strip_prefix(root).ok()?)
+                    .join(file.file_name()?),
+            )
+        };
+        folder_and_name().unwrap_or(file)
+    }
+
+    /// The role by folders and name, nested projects aside.
+    fn role_of(&self, file: &Path) -> Role {
+        if self.sources.iter().any(|source| source == file) {
+            return Role::Contract;
+        }
+        let folders = [
+            (Role::Contract, &self.sources[..]),
+            (Role::Test, &self.test_folders),
+            (Role::Script, self.scripts.as_slice()),
+            (Role::Dependency, &self.libraries),
+            (Role::Dependency, &self.outputs),
+        ];
+        // Of equally deep ones the first in this order.
+        let innermost = folders
+            .iter()
+            .flat_map(|(role, folders)| folders.iter().map(move |folder| (*role, folder)))
+            .filter(|(_, folder)| file.starts_with(folder))
+            .rev()
+            .max_by_key(|(_, folder)| folder.components().count());
+        let name = file
+            .file_name()
+            .map(|name| name.to_string_lossy())
+            .unwrap_or_default();
+        match innermost {
+            Some((role, folder))
+                if file
+                    .strip_prefix(folder)
+                    .is_ok_and(|below| !is_in_node_modules(below)) =>
+            {
+                match role {
+                    Role::Contract | Role::Test | Role::Script if name.ends_with(".t.sol") => {
+                        Role::Test
+                    }
+                    Role::Contract | Role::Test | Role::Script if name.ends_with(".s.sol") => {
+                        Role::Script
+                    }
+                    role => role,
+                }
+            }
+            _ => Role::Dependency,
+        }
+    }
+
+    /// Every `.sol` file of the sources, each folder visited once.
+    fn solidity_files(&self) -> Vec<PathBuf> {
+        let real_root = fs::canonicalize(&self.root).unwrap_or_else(|_| self.root.clone());
+        let mut files = Vec::new();
+        let mut visited = BTreeSet::new();
+        let mut open: VecDeque<PathBuf> = self.sources.iter().cloned().collect();
+        // Folders that are reached by links come last, so that a file that is there twice keeps its real name.
+        let mut linked = VecDeque::new();
+        while let Some(folder) = open.pop_front().or_else(|| linked.pop_front()) {
+            if folder.is_file() {
+                files.push(folder);
+                continue;
+            }
+            let Ok(real) = fs::canonicalize(&folder) else {
+                continue;
+            };
+            if !visited.insert(real) {
+                continue;
+            }
+            let mut entries: Vec<_> = fs::read_dir(&folder)
+                .into_iter()
+                .flatten()
+                .flatten()
+                .collect();
+            entries.sort_by_key(fs::DirEntry::file_name);
+            for entry in entries {
+                let path = entry.path();
+                let Ok(kind) = fs::metadata(&path) else {
+                    continue;
+                };
+                if is_hidden(&path) {
+                    continue;
+                } else if kind.is_file()
+                    && path.extension().is_some_and(|extension| extension == "sol")
+                {
+                    files.push(path);
+                } else if kind.is_dir() && !self.is_closed(&path) {
+                    if !entry.file_type().is_ok_and(|kind| kind.is_symlink()) {
+                        open.push_back(path);
+                    } else if fs::canonicalize(&path).is_ok_and(|real| !real_root.starts_with(real))
+                    {
+                        // A link to a folder around the root would bring in everything.
+                        linked.push_back(path);
+                    }
+                }
+            }
+        }
+        files
+    }
+
+    /// Whether a folder below the sources holds nothing of this project's own.
+    fn is_closed(&self, folder: &Path) -> bool {
+        let is_other = self
+            .libraries
+            .iter()
+            .chain(&self.outputs)
+            .any(|other| other == folder);
+        let is_source = self.sources.iter().any(|source| source == folder);
+        !is_source && (is_other || folder.ends_with("node_modules") || is_root(folder))
+    }
+}
+
+#[cfg(test)]
+mod tests;

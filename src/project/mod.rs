@@ -1,0 +1,322 @@
+//! A [`Project`] is a folder of contracts together with how they are to be read: its layout (Foundry, Hardhat or plain), folders,
+//! remappings, the compiler it asks for, and our own settings, the [`Config`]. This module finds and reads configuration. It
+//! opens no Solidity file, runs nothing (a Hardhat configuration is read as text), writes nothing, and knows no environment variable
+//! but `FOUNDRY_PROFILE`.
+
+mod config;
+mod document;
+mod error;
+mod evm;
+mod exclude;
+mod files;
+mod foundry;
+mod hardhat;
+mod javascript;
+mod level;
+mod names;
+mod nearest;
+mod paths;
+mod remappings;
+mod root;
+mod settings;
+mod solc;
+#[cfg(test)]
+mod tree;
+mod warning;
+
+use std::path::{Path, PathBuf};
+
+pub use foundry_compilers::artifacts::{EvmVersion, remappings::Remapping};
+
+pub use self::{
+    config::{CompilerDiagnostics, Config, Run, TestFramework},
+    error::ProjectError,
+    level::{Level, ORACLES, default_level},
+    settings::{Kind, SETTINGS, Scope, Setting},
+    solc::SolcChoice,
+    warning::ProjectWarning,
+};
+use self::{
+    paths::{absolute, resolve},
+    remappings::Remappings,
+};
+
+/// The file of our own settings, at a project's root.
+pub const CONFIG_FILE: &str = "bellwether.toml";
+
+/// Which tool's conventions a project follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// There is a `foundry.toml` (perhaps beside a Hardhat configuration).
+    Foundry,
+    /// There is a `hardhat.config.*`.
+    Hardhat,
+    /// Neither: a folder with contracts, or a single file.
+    Plain,
+}
+
+/// The part that a Solidity file plays in its project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The user's own code, which is fuzzed.
+    Contract,
+    /// A test.
+    Test,
+    /// A deployment script.
+    Script,
+    /// Everything else: compiled only where it is imported.
+    Dependency,
+}
+
+/// How the project wants to be compiled; `None` is the compiler's default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CompilerConfig {
+    /// The compiler, where the project chooses one; else each file's pragma does. An executable that a workspace names is to be
+    /// run only if that workspace is trusted.
+    pub solc: Option<SolcChoice>,
+    /// The EVM version to compile for.
+    pub evm_version: Option<EvmVersion>,
+    /// Whether the optimizer runs.
+    pub optimizer: Option<bool>,
+    /// How often each opcode is expected to run in the contract's life: the optimizer's `runs`.
+    pub optimizer_runs: Option<u32>,
+    /// Whether code is generated through Yul.
+    pub via_ir: bool,
+}
+
+/// A folder of contracts and its configuration. All paths are absolute and free of `.` and `..`; symbolic links are kept.
+#[derive(Clone, Debug)]
+pub struct Project {
+    /// The folder that everything is relative to.
+    pub root: PathBuf,
+    /// Whose conventions hold.
+    pub layout: Layout,
+    /// The folders, or single files, whose contracts are fuzzed. They need not exist.
+    pub sources: Vec<PathBuf>,
+    /// The folder that regression tests are written to: `test.directory`, or else the layout's test folder. It need not exist.
+    pub tests: PathBuf,
+    /// Every folder whose files are tests: the layout's, and `tests`.
+    pub test_folders: Vec<PathBuf>,
+    /// The folder of deployment scripts.
+    pub scripts: Option<PathBuf>,
+    /// The folders in which an import such as `pkg/A.sol` is looked for, as `pkg/A.sol` or `pkg/src/A.sol`, in this order: the
+    /// project's own (they need not exist), then existing `node_modules` of the folders above, nearest first.
+    pub libraries: Vec<PathBuf>,
+    /// Further folders for the compiler's include path.
+    pub include_paths: Vec<PathBuf>,
+    /// How import paths are rewritten. Targets are absolute, contexts relative to the root (as foundry-compilers compares
+    /// them); names, targets and slashes are as forge normalises them. The first match is the one that solc would choose.
+    pub remappings: Vec<Remapping>,
+    /// Folders that tools write to: never sources.
+    pub outputs: Vec<PathBuf>,
+    /// How to compile.
+    pub compiler: CompilerConfig,
+    /// Our own settings: `bellwether.toml`, with what [`Project::configure`] laid over it.
+    pub config: Config,
+    /// What could not be used as written.
+    pub warnings: Vec<ProjectWarning>,
+}
+
+impl Project {
+    /// The root of the project that `path` belongs to, a file or folder that need not exist.
+    ///
+    /// That is the nearest folder from `path` upwards that holds a `bellwether.toml`, `foundry.toml` or `hardhat.config.*`. A
+    /// project below another one's `lib` or `node_modules` is a dependency, and its files belong to the outer project, unless
+    /// it was itself given as `path` or is the workspace. The search ends at the enclosing git work tree or at the workspace,
+    /// whichever is further up, and never goes above the home directory. Without any configuration, the root is the workspace
+    /// if that contains `path`, else `path` itself or, for a file, its folder.
+    pub fn find_root(path: &Path, workspace: Option<&Path>) -> PathBuf {
+        root::find_root(path, workspace)
+    }
+
+    /// The roots of all projects below a folder that is none itself, sorted. Projects nested in projects are not listed, nor what
+    /// is in hidden folders, `node_modules`, `lib`, `out`, `cache`, `artifacts` or `target`. Empty if the folder is a project
+    /// itself, or holds none.
+    pub fn projects_under(folder: &Path) -> Vec<PathBuf> {
+        root::projects_under(folder)
+    }
+
+    /// Reads the project at a root, with the profile that `FOUNDRY_PROFILE` names.
+    ///
+    /// # Errors
+    /// If there is no such folder, or its `foundry.toml` cannot be used. Everything else is among the warnings.
+    pub fn load(root: &Path) -> Result<Self, ProjectError> {
+        Self::load_with_profile(root, std::env::var("FOUNDRY_PROFILE").ok().as_deref())
+    }
+
+    /// Finds the root of a file or folder and reads the project there. A `.sol` file outside of any project and of the workspace
+    /// is a project of that one file.
+    ///
+    /// # Errors
+    /// As [`Project::load`], and if `path` does not exist.
+    pub fn open(path: &Path, workspace: Option<&Path>) -> Result<Self, ProjectError> {
+        let path = absolute(path);
+        if !path.exists() {
+            return Err(ProjectError::Missing { path });
+        }
+        let root = Self::find_root(&path, workspace);
+        let mut project = Self::load(&root)?;
+        let in_workspace = workspace.is_some_and(|workspace| path.starts_with(absolute(workspace)));
+        if path.is_file()
+            && path.extension().is_some_and(|it| it == "sol")
+            && !in_workspace
+            && !root::is_root(&root)
+        {
+            project.sources = vec![path];
+        }
+        Ok(project)
+    }
+
+    /// Lays settings over those of `bellwether.toml`, and applies them: an editor's, or the command line's. Nothing is taken
+    /// back: settings that have changed are laid over a project loaded anew.
+    pub fn configure(&mut self, stronger: Config) {
+        self.config = std::mem::take(&mut self.config).overlay(stronger);
+        if let Some(solc) = &self.config.solc {
+            match SolcChoice::parse(solc, &self.root) {
+                Ok(choice) => self.compiler.solc = Some(choice),
+                Err(reason) => {
+                    let message = format!("`solc` {reason}; it is ignored");
+                    self.warnings.push(ProjectWarning {
+                        file: None,
+                        line: None,
+                        message,
+                    });
+                }
+            }
+        }
+        if let Some(directory) = &self.config.test_directory {
+            self.tests = resolve(&self.root, directory);
+            if !self.test_folders.contains(&self.tests) {
+                self.test_folders.push(self.tests.clone());
+            }
+        }
+    }
+
+    /// What regression tests are written for: as set, else Hardhat in a Hardhat project and Foundry elsewhere.
+    pub fn test_framework(&self) -> TestFramework {
+        self.config.test_framework.unwrap_or(match self.layout {
+            Layout::Hardhat => TestFramework::Hardhat,
+            Layout::Foundry | Layout::Plain => TestFramework::Foundry,
+        })
+    }
+
+    fn load_with_profile(root: &Path, profile: Option<&str>) -> Result<Self, ProjectError> {
+        let root = absolute(root);
+        if !root.exists() {
+            return Err(ProjectError::Missing { path: root });
+        }
+        if !root.is_dir() {
+            return Err(ProjectError::NotAFolder { path: root });
+        }
+        let mut project = if root.join(foundry::FILE).is_file() {
+            foundry::load(&root, profile)?
+        } else if let Some(file) = root::hardhat_config(&root) {
+            hardhat::load(&root, &file)
+        } else {
+            Self::plain(&root)
+        };
+        for name in ["out", "cache", "artifacts"] {
+            let folder = root.join(name);
+            if !project.outputs.contains(&folder) {
+                project.outputs.push(folder);
+            }
+        }
+        for folder in root::hoisted_node_modules(&root) {
+            if !project.libraries.contains(&folder) {
+                project.libraries.push(folder);
+            }
+        }
+        project.read_config();
+        project.tell_missing_sources();
+        Ok(project)
+    }
+
+    fn tell_missing_sources(&mut self) {
+        let (file, key) = match self.layout {
+            Layout::Foundry => (Some(self.root.join(foundry::FILE)), "src"),
+            Layout::Hardhat => (root::hardhat_config(&self.root), "paths.sources"),
+            Layout::Plain => return,
+        };
+        for source in self.sources.iter().filter(|source| !source.exists()) {
+            let message = format!(
+                "there is no folder {} to look for contracts in; make it, or name the right one (`{key}`)",
+                source.display()
+            );
+            self.warnings.push(ProjectWarning {
+                file: file.clone(),
+                line: None,
+                message,
+            });
+        }
+    }
+
+    fn read_config(&mut self) {
+        let file = self.root.join(CONFIG_FILE);
+        if !file.is_file() {
+            return;
+        }
+        match document::read(&file) {
+            Ok(text) => {
+                let (config, mut warnings) = Config::from_toml(&text, &file);
+                self.warnings.append(&mut warnings);
+                self.configure(config);
+            }
+            Err(error) => {
+                let message = format!(
+                    "cannot be read: {error}; make it a readable UTF-8 file (it is ignored)"
+                );
+                self.warnings.push(ProjectWarning {
+                    file: Some(file),
+                    line: None,
+                    message,
+                });
+            }
+        }
+    }
+
+    /// A folder without any tool's configuration: everything in it is source, but for what is usual for tests and dependencies.
+    fn plain(root: &Path) -> Self {
+        let existing = |name: &str| Some(root.join(name)).filter(|folder| folder.is_dir());
+        let tests = existing("test")
+            .or_else(|| existing("tests"))
+            .unwrap_or_else(|| root.join("test"));
+        let mut project = Self {
+            sources: vec![root.to_path_buf()],
+            test_folders: vec![tests.clone()],
+            tests,
+            scripts: existing("script"),
+            libraries: existing("lib")
+                .into_iter()
+                .chain(existing("node_modules"))
+                .collect(),
+            ..Self::empty(root)
+        };
+        let mut remappings = Remappings::new(root);
+        remappings.read_text_file(&mut project.warnings);
+        remappings.detect(existing("lib").as_slice(), &[]);
+        project.remappings = remappings.finish();
+        project
+    }
+
+    /// A plain project with nothing in it, for the layouts to fill in.
+    fn empty(root: &Path) -> Self {
+        Self {
+            root: root.to_path_buf(),
+            layout: Layout::Plain,
+            sources: Vec::new(),
+            tests: root.join("test"),
+            test_folders: Vec::new(),
+            scripts: None,
+            libraries: Vec::new(),
+            include_paths: Vec::new(),
+            remappings: Vec::new(),
+            outputs: Vec::new(),
+            compiler: CompilerConfig::default(),
+            config: Config::default(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,226 @@
+//! A [`Setting`] is one key that a person can set, and [`SETTINGS`] is the only list of them: it drives parsing and checking here,
+//! and the extension's `package.json` and the documentation are compared with it. Values that were set live in a
+//! [`Config`](super::Config).
+
+use super::{
+    config::{CompilerDiagnostics, Run, TestFramework},
+    document::{Node, Value},
+    level::Level,
+};
+
+/// One key of `bellwether.toml`, and of the editor's settings with `bellwether.` before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// The key, dotted, without the prefix.
+    pub key: &'static str,
+    /// What its value may be.
+    pub kind: Kind,
+    /// The default, as JSON text; `null` where it depends on the machine or the project.
+    pub default: &'static str,
+    /// One sentence for the settings page.
+    pub description: &'static str,
+    /// Who reads it.
+    pub scope: Scope,
+}
+
+/// What a setting's value may be. `null`, and for texts and paths the empty text, mean unset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `true` or `false`.
+    Boolean,
+    /// A whole number, at least `least`.
+    Integer {
+        /// The smallest accepted value.
+        least: u64,
+    },
+    /// One of these names.
+    Choice(&'static [&'static str]),
+    /// Any text.
+    Text,
+    /// A path; relative ones count from the project's root.
+    Path,
+    /// A list of glob patterns.
+    Globs,
+    /// A table of texts.
+    Texts,
+}
+
+/// Who reads a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The engine and the server: valid in `bellwether.toml` and in an editor.
+    Everywhere,
+    /// The editor's client: not valid in `bellwether.toml`.
+    Editor,
+}
+
+impl Setting {
+    /// The setting of that exact key.
+    pub fn of(key: &str) -> Option<&'static Self> {
+        SETTINGS.iter().find(|setting| setting.key == key)
+    }
+
+    /// The default as a JSON value.
+    pub fn default_value(&self) -> serde_json::Value {
+        // The table below is checked by a test to hold nothing but JSON.
+        serde_json::from_str(self.default).unwrap_or_default()
+    }
+}
+
+impl Kind {
+    /// Whether the value is of this kind.
+    pub(super) fn accepts(self, node: &Node) -> bool {
+        match self {
+            Self::Boolean => node.boolean().is_some(),
+            Self::Integer { least } => node
+                .integer()
+                .is_some_and(|n| n >= i128::from(least) && n <= i128::from(u64::MAX)),
+            Self::Choice(names) => node.text().is_some_and(|text| names.contains(&text)),
+            Self::Text | Self::Path => node.text().is_some(),
+            Self::Globs => node.texts().is_some(),
+            Self::Texts => {
+                matches!(node.value, Value::Table(_))
+                    && node.entries().iter().all(|(_, n)| n.text().is_some())
+            }
+        }
+    }
+
+    /// What it takes, for "must be …".
+    pub(super) fn expected(self) -> String {
+        match self {
+            Self::Boolean => "`true` or `false`".to_owned(),
+            Self::Integer { least } => format!("a whole number, {least} or more"),
+            Self::Choice(names) => {
+                format!(
+                    "one of {}",
+                    names
+                        .iter()
+                        .map(|name| format!("`{name}`"))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                )
+            }
+            Self::Text => "a text".to_owned(),
+            Self::Path => "a path".to_owned(),
+            Self::Globs => "a list of glob patterns".to_owned(),
+            Self::Texts => "a table of texts".to_owned(),
+        }
+    }
+}
+
+const fn setting(
+    key: &'static str,
+    kind: Kind,
+    default: &'static str,
+    description: &'static str,
+) -> Setting {
+    Setting {
+        key,
+        kind,
+        default,
+        description,
+        scope: Scope::Everywhere,
+    }
+}
+
+const fn oracle(key: &'static str, default: &'static str, description: &'static str) -> Setting {
+    setting(key, Kind::Choice(Level::NAMES), default, description)
+}
+
+const fn editor(
+    key: &'static str,
+    kind: Kind,
+    default: &'static str,
+    description: &'static str,
+) -> Setting {
+    Setting {
+        key,
+        kind,
+        default,
+        description,
+        scope: Scope::Editor,
+    }
+}
+
+/// Every setting.
+#[rustfmt::skip]
+pub const SETTINGS: &[Setting] = &[
+    setting("run", Kind::Choice(Run::NAMES), "\"onSave\"", "When to fuzz: after every save, only when asked, or never."),
+    setting("workers", Kind::Integer { least: 1 }, "null", "Threads that fuzz. Default: half of the cores in an editor, all of them on the command line."),
+    setting("budget.seconds", Kind::Integer { least: 0 }, "0", "How long to fuzz after a save, in seconds. 0: until nothing new is found for a while."),
+    setting("memory", Kind::Integer { least: 64 }, "1024", "How much memory the corpus may take, in MiB."),
+    oracle("oracles.assertion", "\"error\"", "An `assert` fails, or a test library's failure is signalled (SWC-110)."),
+    oracle("oracles.compiler-check", "\"warning\"", "Division by zero, an index out of bounds, a bad enum value, `pop` on an empty array, a call of a null function (SWC-110)."),
+    oracle("oracles.checked-arithmetic", "\"off\"", "Checked arithmetic overflows and reverts (Panic 0x11); many contracts rely on it as a guard."),
+    oracle("oracles.arbitrary-write", "\"error\"", "A caller can write to any storage slot (SWC-124)."),
+    oracle("oracles.layout-collision", "\"error\"", "A delegatecall writes a slot that the proxy's own layout gives to another variable (SWC-124)."),
+    oracle("oracles.slot-collision", "\"error\"", "The derived storage slots of two different variables meet (SWC-124)."),
+    oracle("oracles.layout-change", "\"warning\"", "The storage layout of an upgradeable contract changed incompatibly since the last build."),
+    oracle("oracles.overflow", "\"warning\"", "Unchecked arithmetic wraps, and the wrapped value reaches storage, a transfer or a branch (SWC-101)."),
+    oracle("oracles.unchecked-call", "\"warning\"", "The result of a failed call is not looked at (SWC-104)."),
+    oracle("oracles.exception-disorder", "\"warning\"", "A call fails deep inside, and the outer transaction succeeds all the same (SWC-104)."),
+    oracle("oracles.reentrancy", "\"error\"", "A re-entered call changes state that the outer call had read and goes on to write (SWC-107)."),
+    oracle("oracles.requirement", "\"warning\"", "A call from one contract of the project to another fails the callee's precondition (SWC-123)."),
+    oracle("oracles.arbitrary-jump", "\"error\"", "A caller can choose where a function-type variable jumps (SWC-127)."),
+    oracle("oracles.timestamp", "\"information\"", "The block's timestamp decides a transfer (SWC-116)."),
+    oracle("oracles.block-number", "\"information\"", "The block's number decides a transfer (SWC-120)."),
+    oracle("oracles.delegatecall", "\"error\"", "A caller chooses the target or the data of a delegatecall (SWC-112)."),
+    oracle("oracles.frozen-ether", "\"information\"", "The contract can receive ether, and no path was found that sends any (SWC-132)."),
+    oracle("oracles.self-destruct", "\"error\"", "Anyone can destroy the contract (SWC-106)."),
+    oracle("oracles.ether-theft", "\"error\"", "A caller can take ether that they did not put in (SWC-105)."),
+    oracle("oracles.property", "\"error\"", "One of the project's own properties fails (`invariant_*`, `property_*`, `echidna_*`, `testFuzz_*`, `test*` with arguments)."),
+    setting("exclude", Kind::Globs, "[]", "Files and folders whose contracts are not fuzzed, as glob patterns from the project's root."),
+    setting("compilerDiagnostics", Kind::Choice(CompilerDiagnostics::NAMES), "\"errors\"", "Which of the compiler's own messages to show."),
+    setting("cache", Kind::Path, "null", "Where builds, corpus and findings are kept. Default: the platform's cache folder."),
+    setting("solc", Kind::Text, "null", "The compiler: a version (`0.8.28`), a range of versions (`^0.8.20`), or the path of an executable. Default: the project's own choice, else what each file's pragma asks for."),
+    setting("seed", Kind::Integer { least: 0 }, "null", "The seed of the random generator. Default: a new one each time."),
+    setting("codeLens", Kind::Boolean, "true", "Show coverage and findings above contracts and functions."),
+    setting("coverage", Kind::Boolean, "false", "Show in the gutter which lines the fuzzer reached."),
+    setting("test.framework", Kind::Choice(TestFramework::NAMES), "null", "The framework that regression tests are written for. Default: the project's own."),
+    setting("test.directory", Kind::Path, "null", "The folder that regression tests are written to. Default: the project's test folder."),
+    editor("server.path", Kind::Path, "null", "The path of the `bellwether` executable. Default: the one in the extension, else the one on PATH."),
+    editor("server.extraEnv", Kind::Texts, "{}", "Environment variables for the server."),
+    editor("trace.server", Kind::Choice(&["off", "messages", "verbose"]), "\"off\"", "Log what the editor and the server say to each other."),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn keys_are_unique_and_every_default_is_json_of_its_own_kind() {
+        let mut keys = BTreeSet::new();
+        for setting in SETTINGS {
+            assert!(keys.insert(setting.key), "{} twice", setting.key);
+            let default: serde_json::Value =
+                serde_json::from_str(setting.default).expect(setting.key);
+            assert!(
+                default.is_null() || setting.kind.accepts(&Node::from_json(&default)),
+                "{}",
+                setting.key
+            );
+            assert!(
+                setting.description.ends_with('.'),
+                "{}: a sentence",
+                setting.key
+            );
+        }
+    }
+
+    #[test]
+    fn no_key_is_the_beginning_of_another() {
+        // Otherwise `a = 1` and `a.b = 2` could not stand in one TOML file.
+        for one in SETTINGS {
+            for other in SETTINGS {
+                assert!(
+                    !other.key.starts_with(&format!("{}.", one.key)),
+                    "{} and {}",
+                    one.key,
+                    other.key
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// The item in the status bar. It shows a `Status` and knows nothing of where that comes from.
+
+import { StatusBarAlignment, ThemeColor, window, type Disposable } from "vscode";
+import { show, type Status } from "./status";
+
+export class StatusItem implements Disposable {
+  readonly #item = window.createStatusBarItem("bellwether.status", StatusBarAlignment.Left);
+
+  constructor(clickCommand: string) {
+    this.#item.name = "Bellwether";
+    this.#item.command = clickCommand;
+    this.update({ from: "client", state: "stopped" });
+    this.#item.show();
+  }
+
+  update(status: Status): void {
+    const { text, tooltip, alarming } = show(status);
+    this.#item.text = text;
+    this.#item.tooltip = tooltip;
+    this.#item.backgroundColor = alarming ? new ThemeColor("statusBarItem.errorBackground") : undefined;
+  }
+
+  dispose(): void {
+    this.#item.dispose();
+  }
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import manifest from "../package.json";
+import { COMMANDS } from "../src/commands";
+
+const LEVELS = ["error", "warning", "information", "hint", "off"];
+
+/** The oracles' stable names, in the order of the settings. */
+const ORACLES = `assertion compiler-check checked-arithmetic arbitrary-write layout-collision slot-collision layout-change overflow
+  unchecked-call exception-disorder reentrancy requirement arbitrary-jump timestamp block-number delegatecall frozen-ether
+  self-destruct ether-theft property`.split(/\s+/);
+
+interface Setting {
+  type: string | string[];
+  default: unknown;
+  scope: string;
+  enum?: unknown[];
+  enumDescriptions?: string[];
+  description?: string;
+  markdownDescription?: string;
+}
+const settings = Object.entries(manifest.contributes.configuration.properties as Record<string, Setting>);
+
+test("the declared commands are the registered ones", () => {
+  assert.deepEqual(manifest.contributes.commands.map(({ command }) => command), [...COMMANDS]);
+});
+
+test("there is a setting for each oracle, with every level", () => {
+  const oracles = settings.filter(([key]) => key.startsWith("bellwether.oracles."));
+  assert.deepEqual(oracles.map(([key]) => key), ORACLES.map((name) => `bellwether.oracles.${name}`));
+  for (const [, setting] of oracles) {
+    assert.deepEqual(setting.enum, LEVELS);
+  }
+});
+
+test("a folder that is not trusted names no executable, and gives it no environment", () => {
+  const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
+  for (const key of ["bellwether.server.path", "bellwether.server.extraEnv", "bellwether.solc"]) {
+    assert.ok(restricted.includes(key), key);
+  }
+});
+
+for (const [key, setting] of settings) {
+  test(`${key} is described, and its default is one of its values`, () => {
+    assert.ok(key.startsWith("bellwether."));
+    assert.ok(setting.description ?? setting.markdownDescription);
+    assert.ok(setting.scope);
+    assert.ok(typesOf(setting.default).some((type) => [setting.type].flat().includes(type)));
+    if (setting.enum !== undefined) {
+      assert.ok(setting.enum.includes(setting.default));
+      assert.equal(setting.enumDescriptions?.length, setting.enum.length);
+    }
+  });
+}
+
+function typesOf(value: unknown): string[] {
+  if (value === null) {
+    return ["null"];
+  }
+  if (Array.isArray(value)) {
+    return ["array"];
+  }
+  return Number.isInteger(value) ? ["number", "integer"] : [typeof value];
+}
