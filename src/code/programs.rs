@@ -64,17 +64,20 @@ impl Programs {
         self.list.iter().enumerate().map(|(index, program)| (ProgramId(index as u32), program))
     }
 
-    /// The program that `code` is: runtime code as deployed, or init code with constructor arguments behind it.
-    pub fn recognise(&self, code: &[u8], stage: Stage) -> Option<ProgramId> {
-        self.iter()
+    /// The programs that `code` may be, the longest first: runtime code as deployed, or init code with constructor
+    /// arguments behind it. There are several where contracts have the same code.
+    pub fn recognise(&self, code: &[u8], stage: Stage) -> Vec<ProgramId> {
+        let mut found: Vec<_> = self
+            .iter()
             .filter(|(_, program)| program.stage == stage && !program.code.is_empty())
             .filter(|(_, program)| match stage {
                 Stage::Runtime => code.len() == program.code.len(),
                 Stage::Creation => code.len() >= program.code.len(),
             })
             .filter(|(id, program)| self.agrees(*id, &program.code, code))
-            .max_by_key(|(_, program)| program.code.len())
-            .map(|(id, _)| id)
+            .collect();
+        found.sort_by_key(|(id, program)| (std::cmp::Reverse(program.code.len()), *id));
+        found.into_iter().map(|(id, _)| id).collect()
     }
 
     fn agrees(&self, id: ProgramId, compiled: &[u8], seen: &[u8]) -> bool {

@@ -141,7 +141,13 @@ impl Toolchain {
             write_atomically(&script, WORKER_SCRIPT)
                 .map_err(|source| super::SolcError::Start { program: script.display().to_string(), source })?;
         }
-        self.keep(&format!("npm {version}"), || Solc::package(&script, &self.package_folder(version)))
+        let solc = self.keep(&format!("npm {version}"), || Solc::package(&script, &self.package_folder(version)))?;
+        let loaded = solc.version();
+        if (loaded.major, loaded.minor, loaded.patch) != (version.major, version.minor, version.patch) {
+            let message = format!("the package holds {loaded}; name another version");
+            return Err(super::SolcError::Silent { version: version.to_string(), message });
+        }
+        Ok(solc)
     }
 
     /// Runs npm in a folder of its own and then moves it into place, so that an interrupted install leaves nothing
@@ -156,7 +162,7 @@ impl Toolchain {
         std::fs::write(staging.path().join("package.json"), "{\"private\":true}").map_err(|error| error.to_string())?;
         let output = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" })
             .args(["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--loglevel=error"])
-            .arg(format!("solc@{version}"))
+            .arg(format!("solc@{}", package_version(version)))
             .current_dir(staging.path())
             .output()
             .map_err(|error| format!("npm cannot be started: {error}"))?;
@@ -190,6 +196,11 @@ fn download(version: &Version) -> Result<PathBuf, String> {
 fn no_compiler(requirements: &[VersionReq], attempts: Vec<String>) -> NoCompiler {
     let wanted = requirements.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
     NoCompiler { wanted: if wanted.is_empty() { "any version".to_owned() } else { wanted }, attempts }
+}
+
+/// The package that really holds a version: npm's `0.8.7` was published with another compiler in it.
+fn package_version(version: &Version) -> String {
+    if *version == Version::new(0, 8, 7) { "0.8.7-fixed".to_owned() } else { version.to_string() }
 }
 
 fn exactly(version: &Version) -> VersionReq {

@@ -7,7 +7,7 @@ use super::{
     snapshot::Snapshot,
     world::{Moment, START},
 };
-use crate::code::Programs;
+use crate::{code::Programs, compile::ContractId};
 use alloy_primitives::{Address, Bytes, TxKind, U256};
 use foundry_compilers::artifacts::EvmVersion;
 use revm::{
@@ -124,6 +124,11 @@ impl Executor {
             frame_stack: FrameStack::new_prealloc(8),
         };
         Self { evm: Observed { inner, instruments } }
+    }
+
+    /// Where contracts of the build have the same code, takes them for this one.
+    pub fn prefer(&mut self, contract: ContractId) {
+        self.evm.inner.ctx.chain.preferred = Some(contract);
     }
 
     /// Whether hashes are kept: slower, for naming slots.

@@ -4,7 +4,10 @@
 use super::observation::{
     BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, Observation, Operator, Preimage, SlotAccess,
 };
-use crate::code::{BlockId, Exit, Program, ProgramId, Programs, Stage};
+use crate::{
+    code::{BlockId, Exit, Program, ProgramId, Programs, Stage},
+    compile::ContractId,
+};
 use alloy_primitives::{Address, B256, U256, map::HashMap};
 use revm::bytecode::opcode;
 use std::sync::Arc;
@@ -111,7 +114,9 @@ pub struct Recorder {
     pub(super) detailed: bool,
     programs: Arc<Programs>,
     tables: Vec<Option<Arc<Table>>>,
-    known: HashMap<B256, u32>,
+    known: HashMap<B256, Vec<ProgramId>>,
+    /// Of contracts with the same code this one is meant.
+    pub(super) preferred: Option<ContractId>,
     frames: Vec<Frame>,
     /// The program of the running frame, or [`NONE`].
     program: u32,
@@ -137,6 +142,7 @@ impl Recorder {
             programs,
             tables: vec![None; count],
             known: HashMap::default(),
+            preferred: None,
             frames: Vec::new(),
             program: NONE,
             table: None,
@@ -169,12 +175,10 @@ impl Recorder {
 
     /// The program that code with this hash is. Looked at once per hash.
     fn recognise(&mut self, hash: B256, code: &[u8], stage: Stage) -> u32 {
-        if let Some(known) = self.known.get(&hash) {
-            return *known;
-        }
-        let program = self.programs.recognise(code, stage).map_or(NONE, |id| id.0);
-        self.known.insert(hash, program);
-        program
+        let programs = &self.programs;
+        let candidates = self.known.entry(hash).or_insert_with(|| programs.recognise(code, stage));
+        let preferred = candidates.iter().find(|id| Some(programs.get(**id).contract) == self.preferred);
+        preferred.or(candidates.first()).map_or(NONE, |id| id.0)
     }
 
     #[expect(clippy::too_many_arguments, reason = "the facts of a frame, as the EVM gives them")]

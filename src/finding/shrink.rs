@@ -3,10 +3,11 @@
 //! violation, so it cannot drift to another bug.
 
 use crate::{
-    input::{Delay, Field, Part, Sequence, Transaction, Type, Value, set_word, words},
+    evm::World,
+    input::{Delay, Field, Function, Kind, Part, Position, Sequence, Shape, Transaction, Type, Value, set_word, words},
     subject::Subject,
 };
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 
 /// How many candidates are tried at most.
 const MAX_TRIES: usize = 4000;
@@ -54,8 +55,11 @@ impl<F: FnMut(&Sequence) -> bool> Shrinker<'_, F> {
             while start + size < self.best.transactions.len() {
                 let mut candidate = self.best.clone();
                 candidate.transactions.drain(start..start + size);
-                // Time that passed stays passed.
-                if !self.keep(candidate.clone()) && !self.keep(self.with_delay_moved(candidate, start, size)) {
+                // Time that passed stays passed, and what a call counted up may have to be counted down elsewhere.
+                if !self.keep(candidate.clone())
+                    && !self.keep(self.with_delay_moved(candidate.clone(), start, size))
+                    && !(size == 1 && self.keep_with_one_less(&candidate))
+                {
                     start += 1;
                 }
             }
@@ -79,12 +83,43 @@ impl<F: FnMut(&Sequence) -> bool> Shrinker<'_, F> {
         candidate
     }
 
+    /// The candidate with some argument one smaller.
+    fn keep_with_one_less(&mut self, candidate: &Sequence) -> bool {
+        let interface = self.subject.interface.clone();
+        (0..candidate.transactions.len()).any(|index| {
+            let call = &candidate.transactions[index];
+            let function = interface.function(call.function);
+            call.words(function).into_iter().any(|(field, word)| {
+                let mut candidate = candidate.clone();
+                matches!(field, Field::Argument { .. })
+                    && !word.is_zero()
+                    && candidate.transactions[index].set_word(function, &field, word - U256::from(1))
+                    && self.keep(candidate)
+            })
+        })
+    }
+
+    /// A fallback without data is a plain transfer, where the contract takes those.
+    fn name_receive(&mut self, index: usize) {
+        let interface = self.subject.interface.clone();
+        let call = &self.best.transactions[index];
+        let is_plain = interface.function(call.function).kind == Kind::Fallback && call.calldata(&interface).is_empty();
+        let receive = interface.functions.iter().find(|function| function.kind == Kind::Receive);
+        if let (true, Some(receive)) = (is_plain, receive) {
+            self.edit(index, |call| {
+                call.function = receive.id;
+                call.arguments.clear();
+            });
+        }
+    }
+
     fn simplify_calls(&mut self) {
         for index in 0..self.best.transactions.len() {
             self.edit(index, |call| call.delay = Delay::default());
             self.edit(index, |call| call.delay.blocks = 0);
             self.edit(index, |call| call.value = U256::ZERO);
-            for sender in crate::evm::World::senders() {
+            self.name_receive(index);
+            for sender in World::senders() {
                 // The first sender that works is the simplest.
                 if self.best.transactions[index].sender == sender || self.edit(index, |call| call.sender = sender) {
                     break;
@@ -92,15 +127,16 @@ impl<F: FnMut(&Sequence) -> bool> Shrinker<'_, F> {
             }
             let function = self.subject.interface.function(self.best.transactions[index].function).clone();
             for (argument, parameter) in function.inputs.iter().enumerate() {
-                let zero = parameter.ty.zero();
-                self.edit(index, |call| call.arguments[argument] = zero);
+                if parameter.ty != Type::Address {
+                    let zero = parameter.ty.zero();
+                    self.edit(index, |call| call.arguments[argument] = zero);
+                }
                 self.shorten(index, argument, &parameter.ty);
             }
             for (field, _) in self.best.transactions[index].words(&function) {
-                if field == Field::Sender {
-                    continue;
+                if field != Field::Sender {
+                    self.lower(index, &function, &field);
                 }
-                self.lower(index, |call| call.word(&field), |call, word| call.set_word(&function, &field, word));
             }
         }
     }
@@ -113,7 +149,9 @@ impl<F: FnMut(&Sequence) -> bool> Shrinker<'_, F> {
         for (index, parameter) in parameters.iter().enumerate() {
             let Some(value) = self.best.deployment.arguments.get(index) else { continue };
             for (position, _) in words(value, &parameter.ty) {
+                let shape = Toward::of(&parameter.ty, &position);
                 self.descend(
+                    shape,
                     |best| crate::input::words::word(&best.deployment.arguments[index], &position),
                     |best, word| set_word(&mut best.deployment.arguments[index], &parameter.ty, &position, word),
                 );
@@ -147,39 +185,96 @@ impl<F: FnMut(&Sequence) -> bool> Shrinker<'_, F> {
         self.keep(candidate)
     }
 
-    fn lower(
-        &mut self,
-        index: usize,
-        read: impl Fn(&Transaction) -> Option<U256>,
-        write: impl Fn(&mut Transaction, U256) -> bool,
-    ) {
+    fn lower(&mut self, index: usize, function: &Function, field: &Field) {
+        let toward = match field {
+            Field::Argument { index, position } => {
+                function.inputs.get(usize::from(*index)).map_or(Toward::Zero, |input| Toward::of(&input.ty, position))
+            }
+            _ => Toward::Zero,
+        };
         self.descend(
-            |best| best.transactions.get(index).and_then(&read),
-            |best, word| best.transactions.get_mut(index).is_some_and(|call| write(call, word)),
+            toward,
+            |best| best.transactions.get(index).and_then(|call| call.word(field)),
+            |best, word| best.transactions.get_mut(index).is_some_and(|call| call.set_word(function, field, word)),
         );
     }
 
-    /// Brings one word toward zero: zero and small numbers at once, then by halving the distance.
-    fn descend(&mut self, read: impl Fn(&Sequence) -> Option<U256>, write: impl Fn(&mut Sequence, U256) -> bool) {
+    /// Brings one word toward what is simplest: small values at once, then by halving the distance.
+    fn descend(
+        &mut self,
+        toward: Toward,
+        read: impl Fn(&Sequence) -> Option<U256>,
+        write: impl Fn(&mut Sequence, U256) -> bool,
+    ) {
         let Some(start) = read(&self.best) else { return };
         let attempt = |shrinker: &mut Self, word: U256| {
             let mut candidate = shrinker.best.clone();
             write(&mut candidate, word) && shrinker.keep(candidate)
         };
+        if toward == Toward::Account {
+            // An account that people know says more than a small number.
+            for account in World::senders() {
+                let word = U256::from_be_slice(account.as_slice());
+                if start == word || attempt(self, word) {
+                    return;
+                }
+            }
+            attempt(self, U256::from_be_slice(Address::ZERO.as_slice()));
+            return;
+        }
+        let negative = toward == Toward::SignedZero && start.bit(255);
+        let sign = |magnitude: U256| if negative { U256::ZERO.wrapping_sub(magnitude) } else { magnitude };
+        let size = sign(start);
+        if negative && attempt(self, size) {
+            // Its positive twin fails as well, and is simpler.
+            return self.descend(Toward::Zero, read, write);
+        }
         for small in (0..=2).map(U256::from) {
-            if start <= small || attempt(self, small) {
+            if size <= small || attempt(self, sign(small)) {
                 return;
             }
         }
         // `low` does not fail, the current word does: the border between them is the smallest of its kind.
-        let (mut low, mut high) = (U256::from(2), start);
+        let (mut low, mut high) = (U256::from(2), size);
         while high - low > U256::from(1) {
             let middle = low + (high - low) / U256::from(2);
-            if attempt(self, middle) {
+            if attempt(self, sign(middle)) {
                 high = middle;
             } else {
                 low = middle;
             }
         }
     }
+}
+
+/// What a word is brought toward.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Toward {
+    /// Zero, from above.
+    Zero,
+    /// Zero, from either side.
+    SignedZero,
+    /// An account of the world.
+    Account,
+}
+
+impl Toward {
+    fn of(ty: &Type, position: &Position) -> Self {
+        if leaf(ty, &position.path) == Some(&Type::Address) && position.part == Part::Word {
+            return Self::Account;
+        }
+        match crate::input::words::shape(ty, position) {
+            Some(Shape::Signed(_)) => Self::SignedZero,
+            _ => Self::Zero,
+        }
+    }
+}
+
+/// The type at the end of a path.
+fn leaf<'a>(ty: &'a Type, path: &[u32]) -> Option<&'a Type> {
+    path.iter().try_fold(ty, |ty, index| match ty {
+        Type::Array(inner) | Type::FixedArray(inner, _) => Some(&**inner),
+        Type::Tuple { fields, .. } => fields.get(*index as usize).map(|field| &field.ty),
+        _ => None,
+    })
 }

@@ -182,7 +182,9 @@ impl Executors {
             self.0.push((subject.programs.clone(), version, subject.executor()));
             self.0.len() - 1
         });
-        &mut self.0[at].2
+        let executor = &mut self.0[at].2;
+        executor.prefer(subject.contract);
+        executor
     }
 }
 

@@ -16,11 +16,7 @@ impl Oracle for Assertion {
         "110"
     }
 
-    fn judges(&self, cause: Cause, node: Option<NodeKind>) -> bool {
-        match cause {
-            Cause::Panic(0x01) | Cause::Event => true,
-            Cause::Invalid => node == Some(NodeKind::Assert),
-            Cause::Panic(_) => false,
-        }
+    fn judges(&self, cause: Cause) -> bool {
+        matches!(cause, Cause::Panic(0x01) | Cause::Event | Cause::Invalid(Some(NodeKind::Assert)))
     }
 }

@@ -2,7 +2,6 @@
 //! 0.8 and newer use the check as a guard.
 
 use super::{Cause, Oracle};
-use crate::compile::NodeKind;
 
 #[derive(Debug)]
 pub(super) struct CheckedArithmetic;
@@ -16,7 +15,7 @@ impl Oracle for CheckedArithmetic {
         "101"
     }
 
-    fn judges(&self, cause: Cause, _: Option<NodeKind>) -> bool {
+    fn judges(&self, cause: Cause) -> bool {
         cause == Cause::Panic(0x11)
     }
 }

@@ -16,11 +16,11 @@ impl Oracle for CompilerCheck {
         "110"
     }
 
-    fn judges(&self, cause: Cause, node: Option<NodeKind>) -> bool {
+    fn judges(&self, cause: Cause) -> bool {
         match cause {
             Cause::Panic(code) => matches!(code, 0x12 | 0x21 | 0x31 | 0x32 | 0x51),
-            Cause::Invalid => matches!(
-                node,
+            Cause::Invalid(kind) => matches!(
+                kind,
                 Some(NodeKind::Division | NodeKind::Index | NodeKind::Conversion | NodeKind::Pop | NodeKind::Call)
             ),
             Cause::Event => false,

@@ -8,7 +8,7 @@ mod place;
 
 use crate::{
     code::Programs,
-    compile::{Build, SourceId, Span},
+    compile::{Build, NodeKind, SourceId, Span},
     evm::Observation,
     project::{Config, Level},
 };
@@ -33,8 +33,8 @@ pub struct Violation {
 pub enum Cause {
     /// `Panic(code)`.
     Panic(u64),
-    /// INVALID, which solc emitted before 0.8.
-    Invalid,
+    /// INVALID, which solc emitted before 0.8, at an expression of this kind.
+    Invalid(Option<NodeKind>),
     /// An `AssertionFailed` event.
     Event,
 }
@@ -43,14 +43,14 @@ impl Cause {
     /// In a few words, as they follow "this ... ".
     pub fn describe(self) -> &'static str {
         match self {
-            Self::Panic(0x01) | Self::Event => "assertion can fail",
+            Self::Panic(0x01) | Self::Event | Self::Invalid(Some(NodeKind::Assert)) => "assertion can fail",
             Self::Panic(0x11) => "arithmetic can overflow",
-            Self::Panic(0x12) => "division by zero",
-            Self::Panic(0x21) => "value can be out of the enum's range",
-            Self::Panic(0x31) => "pop on an empty array",
-            Self::Panic(0x32) => "index can be out of bounds",
-            Self::Panic(0x51) => "call of an uninitialised function pointer",
-            Self::Panic(_) | Self::Invalid => "check can fail",
+            Self::Panic(0x12) | Self::Invalid(Some(NodeKind::Division)) => "division by zero",
+            Self::Panic(0x21) | Self::Invalid(Some(NodeKind::Conversion)) => "value can be out of the enum's range",
+            Self::Panic(0x31) | Self::Invalid(Some(NodeKind::Pop)) => "pop on an empty array",
+            Self::Panic(0x32) | Self::Invalid(Some(NodeKind::Index)) => "index can be out of bounds",
+            Self::Panic(0x51) | Self::Invalid(Some(NodeKind::Call)) => "call of an uninitialised function pointer",
+            Self::Panic(_) | Self::Invalid(_) => "check can fail",
         }
     }
 }
@@ -72,8 +72,8 @@ pub trait Oracle: Send + Sync + std::fmt::Debug {
     fn name(&self) -> &'static str;
     /// Its entry in the SWC registry.
     fn swc(&self) -> &'static str;
-    /// Whether a failure of this cause at a node of this kind is its business, given that both are known.
-    fn judges(&self, cause: Cause, node: Option<crate::compile::NodeKind>) -> bool;
+    /// Whether a failure of this cause is its business.
+    fn judges(&self, cause: Cause) -> bool;
 }
 
 /// All oracles, in the order in which they are asked.
@@ -111,7 +111,7 @@ impl Bench {
         let mut violations = Vec::new();
         for failure in &observation.failures {
             let Some((place, cause)) = self.places.find(&scene, failure) else { continue };
-            if let Some(oracle) = self.oracles.iter().find(|oracle| oracle.judges(cause, place.kind)) {
+            if let Some(oracle) = self.oracles.iter().find(|oracle| oracle.judges(cause)) {
                 let violation = Violation { oracle: oracle.name(), source: place.source, span: place.span, cause };
                 if !violations.contains(&violation) {
                     violations.push(violation);

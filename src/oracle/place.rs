@@ -6,7 +6,7 @@
 use super::{Cause, Scene};
 use crate::{
     code::{Program, ProgramId},
-    compile::{Node, NodeKind, SourceId, Span},
+    compile::{Ast, Node, NodeKind, SourceId, Span},
     evm::{Failure, FailureKind},
 };
 use std::collections::BTreeMap;
@@ -16,8 +16,6 @@ use std::collections::BTreeMap;
 pub(super) struct Place {
     pub(super) source: SourceId,
     pub(super) span: Span,
-    /// The kind of the expression, where the syntax tree knows it.
-    pub(super) kind: Option<NodeKind>,
 }
 
 /// Places found so far: the same way to the same instruction is always the same place.
@@ -35,7 +33,7 @@ impl Places {
     pub(super) fn find(&mut self, scene: &Scene<'_>, failure: &Failure) -> Option<(Place, Cause)> {
         let cause = match failure.kind {
             FailureKind::Panic(code) => Cause::Panic(code),
-            FailureKind::Invalid => Cause::Invalid,
+            FailureKind::Invalid => Cause::Invalid(None),
             FailureKind::Event => Cause::Event,
         };
         let code = if let Cause::Panic(code) = cause { code } else { u64::MAX };
@@ -44,7 +42,10 @@ impl Places {
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let found = locate(scene, failure, cause).map(|place| (place, cause));
+        let found = locate(scene, failure, cause).map(|(place, kind)| match cause {
+            Cause::Invalid(_) => (place, Cause::Invalid(kind)),
+            _ => (place, cause),
+        });
         if self.known.len() < MAX_KNOWN {
             self.known.insert(key, found);
         }
@@ -52,24 +53,38 @@ impl Places {
     }
 }
 
-fn locate(scene: &Scene<'_>, failure: &Failure, cause: Cause) -> Option<Place> {
+/// The place, and what kind of expression it is as far as that is known.
+fn locate(scene: &Scene<'_>, failure: &Failure, cause: Cause) -> Option<(Place, Option<NodeKind>)> {
     let program = scene.programs.get(failure.program);
-    let can_fail = |node: &Node| can_fail(cause, node.kind);
+    let fits = |node: &Node| can_fail(cause, node.kind);
     // An event is emitted by the failing instruction itself; a check stands in front of the block that fails.
     let own = (cause == Cause::Event).then_some(failure.pc);
-    let before = failure.trail.iter().rev().skip(1).take(WAY).map(|block| program.block(*block).last);
-    let way: Vec<u32> = own.into_iter().chain(before).collect();
-    for pc in &way {
-        let Some((source, span)) = range(program, *pc) else { continue };
-        if let Some(node) = scene.build.source(source).ast.smallest(span, can_fail) {
-            return Some(Place { source, span: node.span, kind: Some(node.kind) });
+    let blocks = failure.trail.iter().rev().skip(1).take(WAY).map(|block| program.block(*block));
+    // In each block what decided comes last; the optimizer may have kept only the place of what led to it.
+    let before = blocks.flat_map(|block| program.instructions_of(block).iter().rev().map(|instruction| instruction.pc));
+    let way: Vec<(SourceId, Span)> = own.into_iter().chain(before).filter_map(|pc| range(program, pc)).collect();
+    for (source, span) in &way {
+        if let Some(node) = scene.build.source(*source).ast.smallest(*span, fits) {
+            return Some((Place { source: *source, span: node.span }, Some(node.kind)));
+        }
+    }
+    // The places that are left name a whole function or contract: if only one expression in it can fail this way, that
+    // is it.
+    for enclosing in [Ast::function_at, Ast::contract_at] {
+        for (source, span) in &way {
+            let ast = &scene.build.source(*source).ast;
+            let Some(outer) = enclosing(ast, *span) else { continue };
+            let mut inside = ast.nodes.iter().filter(|node| outer.span.contains(node.span) && fits(node));
+            if let (Some(node), None) = (inside.next(), inside.next()) {
+                return Some((Place { source: *source, span: node.span }, Some(node.kind)));
+            }
         }
     }
     // No syntax tree, or a shape that it does not show: the smallest range on the way, if the text says what it is.
-    let (source, span) = way.iter().filter_map(|pc| range(program, *pc)).min_by_key(|(_, span)| span.len())?;
+    let (source, span) = way.iter().min_by_key(|(_, span)| span.len()).copied()?;
     let text = span.text(&scene.build.source(source).text);
     let kind = text.starts_with("assert").then_some(NodeKind::Assert);
-    Some(Place { source, span, kind })
+    Some((Place { source, span }, kind))
 }
 
 fn range(program: &Program, pc: u32) -> Option<(SourceId, Span)> {
@@ -88,7 +103,7 @@ fn can_fail(cause: Cause, kind: NodeKind) -> bool {
         Cause::Panic(0x51) => kind == NodeKind::Call,
         Cause::Panic(_) => true,
         Cause::Event => kind == NodeKind::Emit,
-        Cause::Invalid => matches!(
+        Cause::Invalid(_) => matches!(
             kind,
             NodeKind::Assert | NodeKind::Division | NodeKind::Index | NodeKind::Conversion | NodeKind::Pop | NodeKind::Call
         ),

@@ -75,7 +75,9 @@ impl Subject {
 
     /// An executor that follows the rules that the contract was compiled for.
     pub fn executor(&self) -> Executor {
-        Executor::new(self.programs.clone(), self.compiled().evm_version)
+        let mut executor = Executor::new(self.programs.clone(), self.compiled().evm_version);
+        executor.prefer(self.contract);
+        executor
     }
 
     /// Runs the constructor on the world's first state. The executor holds what it showed.

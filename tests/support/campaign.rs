@@ -1,0 +1,49 @@
+//! A campaign with one worker, run until its budget is spent.
+
+use bellwether::{
+    compile::{Build, Compiler, Severity, default_cache},
+    finding::Finding,
+    fuzz::{Campaign, Event, Options, Progress},
+    project::Project,
+};
+use std::sync::{Arc, mpsc};
+
+/// What a campaign came to.
+pub struct Ended {
+    pub findings: Vec<Arc<Finding>>,
+    pub progress: Vec<Progress>,
+    /// Compiler errors and contracts that could not be deployed.
+    pub errors: Vec<String>,
+}
+
+/// Compiles the project.
+pub fn build(project: &Project) -> Arc<Build> {
+    Arc::new(Compiler::new(&default_cache(), &project.root, true).build(project))
+}
+
+/// Fuzzes the project, with at most `executions` transactions for each of its contracts.
+pub fn fuzz(project: &Project, seed: u64, executions: u64) -> Ended {
+    let build = build(project);
+    let mut errors: Vec<String> = build
+        .diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.severity == Severity::Error)
+        .map(|diagnostic| diagnostic.message.clone())
+        .collect();
+    let contracts = build.contracts.iter().filter(|contract| contract.is_deployable()).count() as u64;
+    let (send, events) = mpsc::channel();
+    let options = Options { workers: 1, seed, executions: Some(executions * contracts), until_quiet: true, ..Options::default() };
+    let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).unwrap();
+    campaign.rebase(&build, &project.config, 1);
+    for event in &events {
+        match event {
+            Event::Quiet { .. } => break,
+            Event::Undeployable { subject, why, .. } => errors.push(format!("{}: {why}", subject.compiled().name)),
+            Event::Panicked { report, .. } => errors.push(report),
+            Event::Found { .. } | Event::Fixed { .. } => {}
+        }
+    }
+    let ended = Ended { findings: campaign.findings(), progress: campaign.progress(), errors };
+    campaign.stop();
+    ended
+}
