@@ -139,13 +139,13 @@ fn revert(at: At<'_>) -> InstructionExecResult {
     let pc = pc(&at);
     if at.host.chain.is_panic(pc) {
         let (offset, length) = (peek(&at, 0).unwrap_or_default(), peek(&at, 1).unwrap_or_default());
-        let selector = crate::code::PANIC_SELECTOR.to_be_bytes();
         if let Some(data) = memory(&at, offset, length, 36)
             && data.len() == 36
-            && data.starts_with(&selector)
+            && data.starts_with(&crate::code::PANIC_SELECTOR.to_be_bytes())
         {
             let code = U256::from_be_slice(&data[4..]);
-            at.host.chain.fail(FailureKind::Panic(code.saturating_to()), pc);
+            let selector = selector(&at);
+            at.host.chain.fail(FailureKind::Panic(code.saturating_to()), pc, selector);
         }
     }
     control::revert(at)
@@ -153,7 +153,8 @@ fn revert(at: At<'_>) -> InstructionExecResult {
 
 fn invalid(at: At<'_>) -> InstructionExecResult {
     let pc = pc(&at);
-    at.host.chain.fail(FailureKind::Invalid, pc);
+    let selector = selector(&at);
+    at.host.chain.fail(FailureKind::Invalid, pc, selector);
     Err(InstructionResult::InvalidFEOpcode)
 }
 
@@ -163,9 +164,15 @@ fn log1(at: At<'_>) -> InstructionExecResult {
         && ASSERTION_FAILED.contains(&B256::from(topic))
     {
         let pc = pc(&at);
-        at.host.chain.fail(FailureKind::Event, pc);
+        let selector = selector(&at);
+        at.host.chain.fail(FailureKind::Event, pc, selector);
     }
     host::log::<1, _>(at)
+}
+
+/// The function that the running frame was called for.
+fn selector(at: &At<'_>) -> Option<[u8; 4]> {
+    at.interpreter.input.input().as_bytes_memory(&at.interpreter.memory).first_chunk().copied()
 }
 
 /// The bytes at `offset` in memory that exist already; none if there would be more than `most`.

@@ -152,6 +152,8 @@ pub struct Failure {
     pub pc: u32,
     /// Depth of the frame, 0 for the first.
     pub depth: u32,
+    /// The first four bytes of the frame's calldata: which function was called.
+    pub selector: Option<[u8; 4]>,
     /// Blocks of the frame that led there, the failing one last; only the latest are kept.
     pub trail: Vec<BlockId>,
 }

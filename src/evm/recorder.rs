@@ -325,7 +325,7 @@ impl Recorder {
         self.table.is_some()
     }
 
-    pub(super) fn fail(&mut self, kind: FailureKind, pc: usize) {
+    pub(super) fn fail(&mut self, kind: FailureKind, pc: usize, selector: Option<[u8; 4]>) {
         if self.program == NONE || self.observation.failures.len() >= MAX_ACCESSES {
             return;
         }
@@ -336,7 +336,7 @@ impl Recorder {
             .map(|(_, block)| BlockId(block))
             .collect();
         let depth = self.frames.last().map_or(0, |frame| frame.depth);
-        self.observation.failures.push(Failure { kind, program: ProgramId(self.program), pc: pc as u32, depth, trail });
+        self.observation.failures.push(Failure { kind, program: ProgramId(self.program), pc: pc as u32, depth, selector, trail });
     }
 
     #[inline]

@@ -6,7 +6,7 @@
 use super::{Cause, Scene};
 use crate::{
     code::{Program, ProgramId},
-    compile::{Ast, Node, NodeKind, SourceId, Span},
+    compile::{Node, NodeKind, SourceId, Span},
     evm::{Failure, FailureKind},
 };
 use std::collections::BTreeMap;
@@ -18,10 +18,13 @@ pub(super) struct Place {
     pub(super) span: Span,
 }
 
+/// Program, instruction, panic code, the function that was called, and the way back.
+type Key = (ProgramId, u32, u64, Option<[u8; 4]>, Vec<u32>);
+
 /// Places found so far: the same way to the same instruction is always the same place.
 #[derive(Debug, Default)]
 pub(super) struct Places {
-    known: BTreeMap<(ProgramId, u32, u64, Vec<u32>), Option<(Place, Cause)>>,
+    known: BTreeMap<Key, Option<(Place, Cause)>>,
 }
 
 /// How much of the way back tells two places apart: a check in generated code may be several blocks long.
@@ -38,7 +41,7 @@ impl Places {
         };
         let code = if let Cause::Panic(code) = cause { code } else { u64::MAX };
         let way = failure.trail.iter().rev().take(WAY).map(|block| block.0).collect();
-        let key = (failure.program, failure.pc, code, way);
+        let key = (failure.program, failure.pc, code, failure.selector, way);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
@@ -68,17 +71,19 @@ fn locate(scene: &Scene<'_>, failure: &Failure, cause: Cause) -> Option<(Place, 
             return Some((Place { source: *source, span: node.span }, Some(node.kind)));
         }
     }
-    // The places that are left name a whole function or contract: if only one expression in it can fail this way, that
-    // is it.
-    for enclosing in [Ast::function_at, Ast::contract_at] {
-        for (source, span) in &way {
-            let ast = &scene.build.source(*source).ast;
-            let Some(outer) = enclosing(ast, *span) else { continue };
-            let mut inside = ast.nodes.iter().filter(|node| outer.span.contains(node.span) && fits(node));
-            if let (Some(node), None) = (inside.next(), inside.next()) {
-                return Some((Place { source: *source, span: node.span }, Some(node.kind)));
-            }
-        }
+    // The places that are left name a whole function or contract. If only one expression in the function that was called
+    // can fail this way, that is it; else the function is all that is known.
+    let called = |node: &Node| node.selector.is_some() && node.selector == failure.selector;
+    for (source, span) in &way {
+        let ast = &scene.build.source(*source).ast;
+        let of_contract = ast.contract_at(*span);
+        let by_selector = || ast.nodes.iter().find(|node| called(node) && of_contract.is_some_and(|of| of.span.contains(node.span)));
+        let Some(function) = ast.function_at(*span).or_else(by_selector) else { continue };
+        let mut inside = ast.nodes.iter().filter(|node| function.span.contains(node.span) && fits(node));
+        return match (inside.next(), inside.next()) {
+            (Some(node), None) => Some((Place { source: *source, span: node.span }, Some(node.kind))),
+            _ => Some((Place { source: *source, span: function.span }, None)),
+        };
     }
     // No syntax tree, or a shape that it does not show: the smallest range on the way, if the text says what it is.
     let (source, span) = way.iter().min_by_key(|(_, span)| span.len()).copied()?;
