@@ -81,6 +81,7 @@ type Error = EVMError<Infallible, InvalidTransaction>;
 /// Runs calls.
 pub struct Executor {
     evm: Observed,
+    tape: Option<Vec<(Snapshot, Call)>>,
 }
 
 impl std::fmt::Debug for Executor {
@@ -123,7 +124,7 @@ impl Executor {
             precompiles: EthPrecompiles::new(spec),
             frame_stack: FrameStack::new_prealloc(8),
         };
-        Self { evm: Observed { inner, instruments } }
+        Self { evm: Observed { inner, instruments }, tape: None }
     }
 
     /// Where contracts of the build have the same code, takes them for this one.
@@ -136,8 +137,21 @@ impl Executor {
         self.evm.inner.ctx.chain.detailed = detailed;
     }
 
+    /// Keeps every call from now on with the state it ran on, so that the same calls can be run again elsewhere.
+    pub fn start_tape(&mut self) {
+        self.tape = Some(Vec::new());
+    }
+
+    /// The calls kept since [`Executor::start_tape`].
+    pub fn take_tape(&mut self) -> Vec<(Snapshot, Call)> {
+        self.tape.take().unwrap_or_default()
+    }
+
     /// Runs `call` on `state`, which stays as it is.
     pub fn run(&mut self, state: &Snapshot, call: &Call) -> Outcome {
+        if let Some(tape) = &mut self.tape {
+            tape.push((state.clone(), call.clone()));
+        }
         let ctx = &mut self.evm.inner.ctx;
         ctx.journaled_state.database = state.clone();
         // What the last call left uncommitted is dropped.

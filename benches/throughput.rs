@@ -1,0 +1,118 @@
+//! How fast the whole loop is, beside bare revm on the very same calls, in one run: `cargo bench --bench throughput`.
+//!
+//! The loop fuzzes a fixture for a number of transactions with a fixed seed, and its calls are kept. The same calls, on
+//! the same states, are then run by revm without instruments (bare) and with them (observed), and the loop is run again.
+//! Rounds alternate; ratios are taken within a round, and medians over rounds.
+
+use bellwether::{
+    code::Programs,
+    compile::{Compiler, default_cache},
+    evm::{Call, Executor, Snapshot},
+    fuzz::{Lane, Session},
+    project::{Config, Project},
+    subject::Subject,
+};
+use std::{
+    hint::black_box,
+    io::Write,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+const SEED: u64 = 1;
+const ROUNDS: usize = 7;
+const TRANSACTIONS: u64 = 100_000;
+/// Fixture and contract: small calls, loops over storage, calls between contracts, and several transactions deep.
+const CONTRACTS: [(&str, &str); 5] =
+    [("vault", "VaultFixed"), ("token", "TokenFixed"), ("channel", "ChannelFixed"), ("vesting", "VestingFixed"), ("places", "Gateway")];
+
+fn main() {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "| contract | gas a call | bare revm, k/s | observed | whole loop, k/s | observed / bare | loop / bare |");
+    let _ = writeln!(out, "|---|---|---|---|---|---|---|");
+    let mut ratios = Vec::new();
+    for (fixture, contract) in CONTRACTS {
+        let subject = subject(fixture, contract);
+        let row = measure(&subject);
+        ratios.push(row.loop_ratio);
+        let _ = writeln!(
+            out,
+            "| {contract} | {} | {:.0} | {:.0} | {:.0} | {:.2} | {:.2} |",
+            row.gas, row.bare, row.observed, row.looped, row.observed_ratio, row.loop_ratio
+        );
+    }
+    let _ = writeln!(out, "\nmedian loop / bare: {:.2} ({TRANSACTIONS} transactions, {ROUNDS} rounds, seed {SEED})", median(ratios));
+}
+
+struct Row {
+    gas: u64,
+    bare: f64,
+    observed: f64,
+    looped: f64,
+    observed_ratio: f64,
+    loop_ratio: f64,
+}
+
+fn measure(subject: &Arc<Subject>) -> Row {
+    let version = subject.compiled().evm_version;
+    let mut executor = subject.executor();
+    executor.start_tape();
+    run_loop(subject, &mut executor);
+    let tape = executor.take_tape();
+
+    let mut bare = Executor::bare(subject.programs.clone(), version);
+    let gas = tape.iter().map(|(state, call)| bare.run(state, call).gas).sum::<u64>() / tape.len() as u64;
+    let (mut bares, mut observeds, mut loops, mut observed_ratios, mut loop_ratios) = (vec![], vec![], vec![], vec![], vec![]);
+    for _ in 0..ROUNDS {
+        let bare_time = run_tape(&mut bare, &tape);
+        let observed_time = run_tape(&mut executor, &tape);
+        let started = Instant::now();
+        run_loop(subject, &mut executor);
+        let loop_time = started.elapsed();
+        bares.push(rate(bare_time));
+        observeds.push(rate(observed_time));
+        loops.push(rate(loop_time));
+        observed_ratios.push(bare_time.as_secs_f64() / observed_time.as_secs_f64());
+        loop_ratios.push(bare_time.as_secs_f64() / loop_time.as_secs_f64());
+    }
+    Row {
+        gas,
+        bare: median(bares),
+        observed: median(observeds),
+        looped: median(loops),
+        observed_ratio: median(observed_ratios),
+        loop_ratio: median(loop_ratios),
+    }
+}
+
+fn run_loop(subject: &Arc<Subject>, executor: &mut Executor) {
+    let session = Arc::new(Session::new(subject.clone(), Config::default(), SEED, 1, Arc::new(|_| {})));
+    Lane::new(session, 0, Vec::new()).run(executor, TRANSACTIONS, &|| false);
+}
+
+fn run_tape(executor: &mut Executor, tape: &[(Snapshot, Call)]) -> Duration {
+    let started = Instant::now();
+    for (state, call) in tape {
+        black_box(executor.run(state, call));
+    }
+    started.elapsed()
+}
+
+fn rate(time: Duration) -> f64 {
+    TRANSACTIONS as f64 / time.as_secs_f64() / 1000.0
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn subject(fixture: &str, contract: &str) -> Arc<Subject> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
+    let project = Project::load(&root).expect("a fixture loads");
+    let build = Arc::new(Compiler::new(&default_cache(), &project.root, true).build(&project));
+    let programs = Arc::new(Programs::of(&build));
+    let id = build.find_contract("", contract).expect("the fixture holds the contract");
+    Arc::new(Subject::new(build, programs, id).expect("the fixture's contract can be linked"))
+}
