@@ -18,6 +18,7 @@ pub fn shrink(subject: &Subject, sequence: &Sequence, fails: impl FnMut(&Sequenc
     loop {
         let before = shrinker.best.clone();
         shrinker.drop_calls();
+        shrinker.rename_accounts();
         shrinker.simplify_calls();
         shrinker.simplify_deployment();
         if shrinker.best == before || shrinker.tries >= MAX_TRIES {
@@ -110,6 +111,27 @@ impl<F: FnMut(&Sequence) -> bool> Shrinker<'_, F> {
                 call.function = receive.id;
                 call.arguments.clear();
             });
+        }
+    }
+
+    /// One account everywhere in place of another: who sends and who is meant may have to be the same.
+    fn rename_accounts(&mut self) {
+        let accounts = World::senders();
+        for (index, from) in accounts.iter().enumerate().rev() {
+            for to in &accounts[..index] {
+                let mut candidate = self.best.clone();
+                for call in &mut candidate.transactions {
+                    let function = self.subject.interface.function(call.function);
+                    for (field, word) in call.words(function) {
+                        if word == U256::from_be_slice(from.as_slice()) {
+                            call.set_word(function, &field, U256::from_be_slice(to.as_slice()));
+                        }
+                    }
+                }
+                if self.keep(candidate) {
+                    break;
+                }
+            }
         }
     }
 

@@ -131,7 +131,7 @@ impl Slots<'_> {
 
     fn show(&self, variable: &Variable, word: U256) -> Option<String> {
         let bytes = self.bytes_of(&variable.ty).min(32);
-        let shifted = word.checked_shr(variable.offset * 8).unwrap_or_default();
+        let shifted = word >> (variable.offset * 8);
         let value = if bytes == 32 { shifted } else { shifted & ((U256::from(1) << (bytes * 8)) - U256::from(1)) };
         match self.layout?.types.get(&variable.ty)?.encoding.as_str() {
             "inplace" => Some(self.word(&variable.ty, value)),

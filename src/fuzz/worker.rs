@@ -16,8 +16,9 @@ use std::{
     thread::JoinHandle,
 };
 
-/// Transactions in one slice: counted, not timed, so that one worker always does the same.
-const SLICE: u64 = 512;
+/// Transactions in one slice: counted, not timed, so that one worker always does the same; few, so that a contract whose
+/// calls take milliseconds does not keep the others waiting.
+const SLICE: u64 = 64;
 /// A session whose lanes panic more often than this is left alone.
 const MAX_PANICS: usize = 3;
 

@@ -4,7 +4,7 @@ use bellwether::{
     compile::{Build, Compiler, Severity, default_cache},
     finding::Finding,
     fuzz::{Campaign, Event, Options, Progress},
-    project::Project,
+    project::{Config, Project},
 };
 use std::sync::{Arc, mpsc};
 
@@ -23,7 +23,11 @@ pub fn build(project: &Project) -> Arc<Build> {
 
 /// Fuzzes the project, with at most `executions` transactions for each of its contracts.
 pub fn fuzz(project: &Project, seed: u64, executions: u64) -> Ended {
-    let build = build(project);
+    fuzz_build(&build(project), &project.config, seed, executions)
+}
+
+/// Fuzzes a build, with at most `executions` transactions for each of its contracts.
+pub fn fuzz_build(build: &Arc<Build>, config: &Config, seed: u64, executions: u64) -> Ended {
     let mut errors: Vec<String> = build
         .diagnostics
         .iter()
@@ -34,7 +38,7 @@ pub fn fuzz(project: &Project, seed: u64, executions: u64) -> Ended {
     let (send, events) = mpsc::channel();
     let options = Options { workers: 1, seed, executions: Some(executions * contracts), until_quiet: true, ..Options::default() };
     let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).unwrap();
-    campaign.rebase(&build, &project.config, 1);
+    campaign.rebase(build, config, 1);
     for event in &events {
         match event {
             Event::Quiet { .. } => break,

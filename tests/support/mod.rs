@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 pub mod campaign;
+pub mod sandbox;
 
 use std::path::{Path, PathBuf};
 

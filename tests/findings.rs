@@ -1,0 +1,161 @@
+//! Findings as a person reads them: short, simple, told with names; and as they are saved and read back.
+
+mod support;
+
+use bellwether::{
+    finding::{Finding, Saved, last_violations},
+    oracle::Bench,
+    project::Config,
+};
+use std::sync::Arc;
+use support::{campaign::fuzz_build, sandbox::Sandbox};
+
+/// The findings of a single contract, as `line: message`.
+fn findings(contract: &str) -> Vec<Arc<Finding>> {
+    fuzz_build(&Sandbox::single(contract).build(), &Config::default(), 1, 50_000).findings
+}
+
+fn messages(contract: &str) -> Vec<String> {
+    findings(contract).iter().map(|finding| format!("{}: {}", finding.lines.line, finding.message)).collect()
+}
+
+#[test]
+fn sequences_are_short_and_simple() {
+    for (contract, expected) in [
+        // The smallest number that fails.
+        ("contract A { function f(uint256 x) external pure { assert(x < 1000); } }", "3: assertion can fail: f(1000)"),
+        // Negative numbers go toward zero as well.
+        ("contract A { function f(int256 x) external pure { assert(x > -300); } }", "3: assertion can fail: f(-300)"),
+        // Accounts by name, the first that does it.
+        ("contract A { function f(address who) external view { assert(who != msg.sender); } }", "3: assertion can fail: f(owner)"),
+        // Arrays and bytes as short as they can be.
+        ("contract A { function f(uint8[] calldata xs) external pure { assert(xs.length < 2); } }", "3: assertion can fail: f([0, 0])"),
+        ("contract A { function f(string calldata s) external pure { assert(bytes(s).length == 0); } }", "3: assertion can fail: f(\"\\0\")"),
+        // Calls that are not needed are left out; what they counted up is counted down elsewhere.
+        (
+            "contract A { uint256 n; function up() external { n++; } function f(uint256 x) external view { assert(x != n || x == 0); } }",
+            "3: assertion can fail: up(), f(1)",
+        ),
+        // What fails in the constructor needs no call.
+        ("contract A { constructor(uint256 x) { assert(x < 5); } function f() external {} }", "3: assertion can fail: new A(5)"),
+        // A plain transfer is `receive`, not a fallback without data.
+        (
+            "contract A { receive() external payable { assert(msg.value < 7); } fallback() external payable {} }",
+            "3: assertion can fail: receive{value: 7 wei}()",
+        ),
+    ] {
+        assert_eq!(messages(contract), [expected], "{contract}");
+    }
+}
+
+#[test]
+fn every_distinct_place_is_its_own_finding() {
+    let contract = "contract A {
+        function f(uint256 x) external pure { _g(x); assert(x != 1); assert(x != 2); }
+        function h(uint256 x) external pure { _g(x); }
+        function _g(uint256 x) private pure { assert(x != 3); }
+    }";
+    let lines: Vec<_> = findings(contract).iter().map(|finding| (finding.lines.line, finding.lines.column)).collect();
+    assert_eq!(lines, [(4, 54), (4, 70), (6, 47)]);
+}
+
+#[test]
+fn an_event_that_says_so_counts_unless_it_is_reverted() {
+    let contract = "contract A {
+        event AssertionFailed(string why);
+        function f(uint256 x) external { if (x == 3) emit AssertionFailed(\"three\"); }
+        function g(uint256 x) external { if (x == 4) { emit AssertionFailed(\"four\"); revert(); } }
+    }";
+    assert_eq!(messages(contract), ["5: assertion can fail: f(3)"]);
+}
+
+#[test]
+fn checked_arithmetic_is_told_only_when_asked_for() {
+    let contract = "contract A { function f(uint256 x) external pure returns (uint256) { return x + 1; } }";
+    assert_eq!(messages(contract), Vec::<String>::new());
+    let (config, warnings) = Config::from_json(&serde_json::json!({ "oracles": { "checked-arithmetic": "warning" } }));
+    assert!(warnings.is_empty());
+    let ended = fuzz_build(&Sandbox::single(contract).build(), &config, 1, 50_000);
+    let found: Vec<_> = ended.findings.iter().map(|finding| (finding.violation.oracle, finding.lines.column)).collect();
+    assert_eq!(found, [("checked-arithmetic", 77)]);
+}
+
+#[test]
+fn variables_are_told_by_name() {
+    let contract = "contract A {
+        enum Phase { Open, Closed }
+        struct Deposit { uint128 amount; bool locked; uint256[] parts; }
+        address public boss; uint8 small; Phase phase; int64 debt;
+        mapping(address => mapping(uint256 => Deposit)) deposits;
+        uint16[] list; uint256[3] fixedOnes; mapping(string => uint256) byName;
+        function set() external {
+            boss = msg.sender; small = 7; phase = Phase.Closed; debt = -5;
+            deposits[msg.sender][9].amount = 11; deposits[msg.sender][9].locked = true; deposits[msg.sender][9].parts.push(13);
+            list.push(17); list.push(19); fixedOnes[1] = 23; byName[\"key\"] = 29;
+        }
+        function f() external view { assert(small != 7); }
+    }";
+    let found = findings(contract);
+    assert_eq!(found.len(), 1);
+    let changes = found[0].story.steps[1].changes.iter();
+    let mut changes: Vec<_> = changes.map(|c| format!("{}: {} → {}", c.name, c.before, c.after)).collect();
+    changes.sort();
+    let zero = "0x0000000000000000000000000000000000000000";
+    assert_eq!(
+        changes,
+        [
+            &format!("boss: {zero} → owner"),
+            "byName[\"key\"]: 0 → 29",
+            "debt: 0 → -5",
+            "deposits[owner][9].amount: 0 → 11",
+            "deposits[owner][9].locked: false → true",
+            "deposits[owner][9].parts: length 0 → length 1",
+            "deposits[owner][9].parts[0]: 0 → 13",
+            "fixedOnes[1]: 0 → 23",
+            "list: length 0 → length 2",
+            "list[0]: 0 → 17",
+            "list[1]: 0 → 19",
+            "phase: 0 → 1",
+            "small: 0 → 7",
+        ]
+    );
+    assert_eq!(found[0].story.steps[2].result, "panic 0x01");
+}
+
+#[test]
+fn a_finding_is_read_back_as_it_was_saved() {
+    let contract = "contract A {
+        uint256 n; constructor(address who, uint256[] memory xs) { require(who != address(0)); n = xs.length; }
+        function up(bytes calldata b) external payable { n += b.length; }
+        function f(uint256 x) external view { assert(x < 5 || n < 2); }
+    }";
+    let mut sandbox = Sandbox::single(contract);
+    let build = sandbox.build();
+    let found = fuzz_build(&build, &Config::default(), 1, 50_000).findings;
+    assert_eq!(found.len(), 1);
+    let json = found[0].to_json("somewhere");
+    let saved = Saved::read(&json).unwrap();
+    let subject = &found[0].subject;
+    assert_eq!(saved.contract(&subject.build).unwrap(), subject.contract);
+    let sequence = saved.sequence(&subject.interface).unwrap();
+    assert_eq!(sequence, found[0].sequence);
+    let mut bench = Bench::new(subject.build.clone(), subject.programs.clone(), &Config::default());
+    let violations = last_violations(subject, &mut subject.executor(), &mut bench, &sequence);
+    assert_eq!(saved.recognise(&subject.build, &violations), Some(found[0].violation));
+}
+
+#[test]
+fn a_saved_finding_that_is_damaged_names_the_field() {
+    let found = findings("contract A { function f(uint256 x) external pure { assert(x < 1000); } }");
+    for field in ["oracle", "contract", "sequence", "line", "project"] {
+        let mut json = found[0].to_json(".");
+        json.as_object_mut().unwrap().remove(field);
+        let error = Saved::read(&json).unwrap_err().to_string();
+        assert!(error.contains(&format!("`{field}`")), "{error}");
+    }
+    let mut json = found[0].to_json(".");
+    json["sequence"][1]["function"] = "gone()".into();
+    let saved = Saved::read(&json).unwrap();
+    let error = saved.sequence(&found[0].subject.interface).unwrap_err().to_string();
+    assert!(error.contains("[1].function") && error.contains("gone()"), "{error}");
+}
