@@ -24,12 +24,20 @@ const SEED: u64 = 1;
 const ROUNDS: usize = 7;
 const TRANSACTIONS: u64 = 100_000;
 /// Fixture and contract: small calls, loops over storage, calls between contracts, and several transactions deep.
-const CONTRACTS: [(&str, &str); 5] =
-    [("vault", "VaultFixed"), ("token", "TokenFixed"), ("channel", "ChannelFixed"), ("vesting", "VestingFixed"), ("places", "Gateway")];
+const CONTRACTS: [(&str, &str); 5] = [
+    ("vault", "VaultFixed"),
+    ("token", "TokenFixed"),
+    ("channel", "ChannelFixed"),
+    ("vesting", "VestingFixed"),
+    ("places", "Gateway"),
+];
 
 fn main() {
     let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "| contract | gas a call | bare revm, k/s | observed | whole loop, k/s | observed / bare | loop / bare |");
+    let _ = writeln!(
+        out,
+        "| contract | gas a call | bare revm, k/s | observed | whole loop, k/s | observed / bare | loop / bare |"
+    );
     let _ = writeln!(out, "|---|---|---|---|---|---|---|");
     let mut ratios = Vec::new();
     for (fixture, contract) in CONTRACTS {
@@ -42,7 +50,11 @@ fn main() {
             row.gas, row.bare, row.observed, row.looped, row.observed_ratio, row.loop_ratio
         );
     }
-    let _ = writeln!(out, "\nmedian loop / bare: {:.2} ({TRANSACTIONS} transactions, {ROUNDS} rounds, seed {SEED})", median(ratios));
+    let _ = writeln!(
+        out,
+        "\nmedian loop / bare: {:.2} ({TRANSACTIONS} transactions, {ROUNDS} rounds, seed {SEED})",
+        median(ratios)
+    );
 }
 
 struct Row {
@@ -63,7 +75,8 @@ fn measure(subject: &Arc<Subject>) -> Row {
 
     let mut bare = Executor::bare(subject.programs.clone(), version);
     let gas = tape.iter().map(|(state, call)| bare.run(state, call).gas).sum::<u64>() / tape.len() as u64;
-    let (mut bares, mut observeds, mut loops, mut observed_ratios, mut loop_ratios) = (vec![], vec![], vec![], vec![], vec![]);
+    let (mut bares, mut observeds, mut loops, mut observed_ratios, mut loop_ratios) =
+        (vec![], vec![], vec![], vec![], vec![]);
     for _ in 0..ROUNDS {
         let bare_time = run_tape(&mut bare, &tape);
         let observed_time = run_tape(&mut executor, &tape);

@@ -23,7 +23,8 @@ fn each_file_gets_the_compiler_that_its_pragma_asks_for() {
     );
     let build = sandbox.build();
     assert_eq!(errors(&build), Vec::<String>::new());
-    let versions: Vec<_> = build.contracts.iter().map(|contract| (contract.name.as_str(), contract.solc.minor)).collect();
+    let versions: Vec<_> =
+        build.contracts.iter().map(|contract| (contract.name.as_str(), contract.solc.minor)).collect();
     assert_eq!(versions, [("New", 8), ("Old", 4)]);
 }
 
@@ -63,7 +64,9 @@ fn what_did_not_change_is_not_compiled_again_and_keeps_its_warnings() {
         "//- A.sol\npragma solidity ^0.8.20;\ncontract A { function f(uint unused) public {} }\n\
          //- B.sol\npragma solidity ^0.8.20;\ncontract B {}\n",
     );
-    let warnings = |build: &Build| build.diagnostics.iter().filter(|d| d.severity == Severity::Warning && d.file.ends_with("A.sol")).count();
+    let warnings = |build: &Build| {
+        build.diagnostics.iter().filter(|d| d.severity == Severity::Warning && d.file.ends_with("A.sol")).count()
+    };
     let first = sandbox.build();
     sandbox.write("B.sol", "pragma solidity ^0.8.20;\ncontract B { uint public x; }\n");
     let second = sandbox.build();
@@ -81,7 +84,10 @@ fn what_did_not_change_is_not_compiled_again_and_keeps_its_warnings() {
 fn a_comment_changes_no_byte_of_code() {
     let mut sandbox = Sandbox::single("contract A { uint public x; }");
     let before = sandbox.build();
-    sandbox.write("A.sol", "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n// a comment\ncontract A { uint public x; }");
+    sandbox.write(
+        "A.sol",
+        "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n// a comment\ncontract A { uint public x; }",
+    );
     let after = sandbox.build();
     assert_eq!(before.contracts[0].runtime.code, after.contracts[0].runtime.code);
 }
@@ -124,7 +130,11 @@ fn kinds_and_immutables_are_known() {
          contract C { uint immutable x; constructor(uint y) { x = y; } function get() public view returns (uint) { return x; } }",
     );
     let build = sandbox.build();
-    let kinds: Vec<_> = build.contracts.iter().map(|contract| (contract.name.as_str(), contract.kind, contract.is_deployable())).collect();
+    let kinds: Vec<_> = build
+        .contracts
+        .iter()
+        .map(|contract| (contract.name.as_str(), contract.kind, contract.is_deployable()))
+        .collect();
     assert_eq!(
         kinds,
         [
@@ -139,7 +149,14 @@ fn kinds_and_immutables_are_known() {
 
 #[test]
 fn the_oldest_and_the_newest_compilers_give_code_and_places() {
-    for (version, creation) in [("0.4.11", "function A() {}"), ("0.4.26", "constructor() public {}"), ("0.5.17", ""), ("0.6.12", ""), ("0.7.6", ""), ("0.8.37", "")] {
+    for (version, creation) in [
+        ("0.4.11", "function A() {}"),
+        ("0.4.26", "constructor() public {}"),
+        ("0.5.17", ""),
+        ("0.6.12", ""),
+        ("0.7.6", ""),
+        ("0.8.37", ""),
+    ] {
         let mut sandbox = Sandbox::new(&format!(
             "//- A.sol\npragma solidity {version};\ncontract A {{ uint x; {creation} function set(uint y) public {{ assert(y != 7); x = y; }} }}\n"
         ));

@@ -27,17 +27,29 @@ fn sequences_are_short_and_simple() {
         // Negative numbers go toward zero as well.
         ("contract A { function f(int256 x) external pure { assert(x > -300); } }", "3: assertion can fail: f(-300)"),
         // Accounts by name, the first that does it.
-        ("contract A { function f(address who) external view { assert(who != msg.sender); } }", "3: assertion can fail: f(owner)"),
+        (
+            "contract A { function f(address who) external view { assert(who != msg.sender); } }",
+            "3: assertion can fail: f(owner)",
+        ),
         // Arrays and bytes as short as they can be.
-        ("contract A { function f(uint8[] calldata xs) external pure { assert(xs.length < 2); } }", "3: assertion can fail: f([0, 0])"),
-        ("contract A { function f(string calldata s) external pure { assert(bytes(s).length == 0); } }", "3: assertion can fail: f(\"\\0\")"),
+        (
+            "contract A { function f(uint8[] calldata xs) external pure { assert(xs.length < 2); } }",
+            "3: assertion can fail: f([0, 0])",
+        ),
+        (
+            "contract A { function f(string calldata s) external pure { assert(bytes(s).length == 0); } }",
+            "3: assertion can fail: f(\"\\0\")",
+        ),
         // Calls that are not needed are left out; what they counted up is counted down elsewhere.
         (
             "contract A { uint256 n; function up() external { n++; } function f(uint256 x) external view { assert(x != n || x == 0); } }",
             "3: assertion can fail: up(), f(1)",
         ),
         // What fails in the constructor needs no call.
-        ("contract A { constructor(uint256 x) { assert(x < 5); } function f() external {} }", "3: assertion can fail: new A(5)"),
+        (
+            "contract A { constructor(uint256 x) { assert(x < 5); } function f() external {} }",
+            "3: assertion can fail: new A(5)",
+        ),
         // A plain transfer is `receive`, not a fallback without data.
         (
             "contract A { receive() external payable { assert(msg.value < 7); } fallback() external payable {} }",
@@ -87,11 +99,11 @@ fn variables_are_told_by_name() {
         struct Deposit { uint128 amount; bool locked; uint256[] parts; }
         address public boss; uint8 small; Phase phase; int64 debt;
         mapping(address => mapping(uint256 => Deposit)) deposits;
-        uint16[] list; uint256[3] fixedOnes; mapping(string => uint256) byName;
+        uint16[] list; uint256[3] fixedOnes; mapping(string => uint256) byName; string title;
         function set() external {
             boss = msg.sender; small = 7; phase = Phase.Closed; debt = -5;
             deposits[msg.sender][9].amount = 11; deposits[msg.sender][9].locked = true; deposits[msg.sender][9].parts.push(13);
-            list.push(17); list.push(19); fixedOnes[1] = 23; byName[\"key\"] = 29;
+            list.push(17); list.push(19); fixedOnes[1] = 23; byName[\"key\"] = 29; title = \"hello\";
         }
         function f() external view { assert(small != 7); }
     }";
@@ -117,6 +129,7 @@ fn variables_are_told_by_name() {
             "list[1]: 0 → 19",
             "phase: 0 → 1",
             "small: 0 → 7",
+            "title: \"\" → \"hello\"",
         ]
     );
     assert_eq!(found[0].story.steps[2].result, "panic 0x01");

@@ -54,12 +54,17 @@ fn the_same_seed_finds_the_same_with_the_same_calls() {
     let build = sandbox.build();
     let run = |seed| {
         let ended = fuzz_build(&build, &Config::default(), seed, 30_000);
-        let findings: Vec<_> = ended.findings.iter().map(|finding| {
-            let mut json = finding.to_json(".");
-            json["elapsed_ms"] = 0.into();
-            json.to_string()
-        }).collect();
-        let progress: Vec<_> = ended.progress.iter().map(|p| (p.executions, p.paths, p.branches, p.instructions)).collect();
+        let findings: Vec<_> = ended
+            .findings
+            .iter()
+            .map(|finding| {
+                let mut json = finding.to_json(".");
+                json["elapsed_ms"] = 0.into();
+                json.to_string()
+            })
+            .collect();
+        let progress: Vec<_> =
+            ended.progress.iter().map(|p| (p.executions, p.paths, p.branches, p.instructions)).collect();
         (findings, progress)
     };
     assert_eq!(run(7), run(7));
@@ -168,7 +173,12 @@ fn contracts_that_resist_are_told_or_simply_fuzzed() {
             "Refuses: its constructor does not succeed (1 tries; the last: revert \"never\")",
         ]
     );
-    let fuzzed: Vec<_> = ended.progress.iter().filter(|progress| progress.executions > 0).map(|progress| progress.subject.compiled().name.clone()).collect();
+    let fuzzed: Vec<_> = ended
+        .progress
+        .iter()
+        .filter(|progress| progress.executions > 0)
+        .map(|progress| progress.subject.compiled().name.clone())
+        .collect();
     assert_eq!(fuzzed, ["Child", "Endless", "Factory", "Huge", "Recursive"]);
     assert_eq!(ended.findings.len(), 1, "one place, reached directly and through the factory");
 }

@@ -56,7 +56,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Format::Text => text::render(&outcome, arguments.color()),
     };
     match &arguments.out {
-        Some(file) => std::fs::write(file, report + "\n").with_context(|| format!("{} cannot be written", file.display()))?,
+        Some(file) => {
+            std::fs::write(file, report + "\n").with_context(|| format!("{} cannot be written", file.display()))?;
+        }
         None => output::line(report.trim_end()),
     }
     Ok(outcome.exit_code())
@@ -121,7 +123,11 @@ fn fuzz_project(
                 });
             }
             Ok(Event::Panicked { contract, report, .. }) => {
-                outcome.errors.push(Problem { file: String::new(), line: 0, message: format!("internal error while fuzzing {contract}: {report}") });
+                outcome.errors.push(Problem {
+                    file: String::new(),
+                    line: 0,
+                    message: format!("internal error while fuzzing {contract}: {report}"),
+                });
             }
             Ok(Event::Fixed { .. }) => {}
             Err(mpsc::RecvTimeoutError::Timeout) => {}
@@ -155,7 +161,8 @@ fn compile_errors(project: &Project, build: &Build) -> Vec<Problem> {
 fn project_name(given: &Path, project: &Project) -> String {
     let folder = if given.is_file() { given.parent().unwrap_or(Path::new(".")) } else { given };
     let same = std::fs::canonicalize(folder).ok() == std::fs::canonicalize(&project.root).ok();
-    let shown = if same && !folder.as_os_str().is_empty() { folder.to_owned() } else { relative_to_here(&project.root) };
+    let shown =
+        if same && !folder.as_os_str().is_empty() { folder.to_owned() } else { relative_to_here(&project.root) };
     shown.to_string_lossy().replace('\\', "/")
 }
 

@@ -21,7 +21,7 @@ enum Command {
     /// Run the language server on standard input and output
     Lsp(lsp::Arguments),
     /// Fuzz a project, or a single file
-    Fuzz(fuzz::Arguments),
+    Fuzz(Box<fuzz::Arguments>),
     /// Run a saved finding again: exit code 0 if it still fails as told, 1 if it no longer does
     Replay(replay::Arguments),
     /// Write the regression test of a saved finding

@@ -50,7 +50,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         None => {
-            output::line(&format!("no longer fails: {} at {}:{}", replayed.saved.oracle, replayed.saved.file, replayed.saved.line));
+            output::line(&format!(
+                "no longer fails: {} at {}:{}",
+                replayed.saved.oracle, replayed.saved.file, replayed.saved.line
+            ));
             if arguments.trace {
                 output::line(replayed.story.to_text().trim_end());
             }

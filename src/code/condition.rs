@@ -136,9 +136,9 @@ fn step(code: &[u8], instruction: &Instruction, stack: &mut Stack) {
         }
         opcode::ISZERO => {
             let word = match depth(stack, 1) {
-                Word::Made(made) => {
-                    Word::Made(made.into_iter().map(|candidate| Candidate { negated: !candidate.negated, ..candidate }).collect())
-                }
+                Word::Made(made) => Word::Made(
+                    made.into_iter().map(|candidate| Candidate { negated: !candidate.negated, ..candidate }).collect(),
+                ),
                 _ => Word::Made(vec![Candidate { pc: instruction.pc, opcode: opcode::ISZERO, negated: false }]),
             };
             stack.pop();
@@ -176,8 +176,19 @@ mod tests {
     fn through_iszero_and_duplicates() {
         // calldataload(0) < 5, negated twice, duplicated
         let code = [
-            opcode::PUSH0, opcode::CALLDATALOAD, opcode::PUSH1, 5, opcode::LT, opcode::ISZERO, opcode::DUP1, opcode::ISZERO,
-            opcode::PUSH1, 11, opcode::JUMPI, opcode::JUMPDEST, opcode::STOP,
+            opcode::PUSH0,
+            opcode::CALLDATALOAD,
+            opcode::PUSH1,
+            5,
+            opcode::LT,
+            opcode::ISZERO,
+            opcode::DUP1,
+            opcode::ISZERO,
+            opcode::PUSH1,
+            11,
+            opcode::JUMPI,
+            opcode::JUMPDEST,
+            opcode::STOP,
         ];
         assert_eq!(conditions(&code), [(10, vec![(4, false)])]);
     }
@@ -186,9 +197,26 @@ mod tests {
     fn a_condition_made_in_an_earlier_block_on_either_path() {
         // a = (callvalue == 1); if (!a) goto 16; pop; b = (caller < 2); 16: jumpi(b or a)
         let code = [
-            opcode::CALLVALUE, opcode::PUSH1, 1, opcode::EQ, opcode::DUP1, opcode::ISZERO, opcode::PUSH1, 14, opcode::JUMPI,
-            opcode::POP, opcode::PUSH1, 2, opcode::CALLER, opcode::LT,
-            opcode::JUMPDEST, opcode::PUSH1, 18, opcode::JUMPI, opcode::JUMPDEST, opcode::STOP,
+            opcode::CALLVALUE,
+            opcode::PUSH1,
+            1,
+            opcode::EQ,
+            opcode::DUP1,
+            opcode::ISZERO,
+            opcode::PUSH1,
+            14,
+            opcode::JUMPI,
+            opcode::POP,
+            opcode::PUSH1,
+            2,
+            opcode::CALLER,
+            opcode::LT,
+            opcode::JUMPDEST,
+            opcode::PUSH1,
+            18,
+            opcode::JUMPI,
+            opcode::JUMPDEST,
+            opcode::STOP,
         ];
         assert_eq!(conditions(&code), [(8, vec![(3, true)]), (17, vec![(3, false), (13, false)])]);
     }

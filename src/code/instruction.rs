@@ -43,7 +43,13 @@ impl Instruction {
     pub fn ends_block(&self) -> bool {
         matches!(
             self.opcode,
-            opcode::STOP | opcode::JUMP | opcode::JUMPI | opcode::RETURN | opcode::REVERT | opcode::INVALID | opcode::SELFDESTRUCT
+            opcode::STOP
+                | opcode::JUMP
+                | opcode::JUMPI
+                | opcode::RETURN
+                | opcode::REVERT
+                | opcode::INVALID
+                | opcode::SELFDESTRUCT
         ) || OpCode::new(self.opcode).is_none()
     }
 }

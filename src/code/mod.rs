@@ -7,10 +7,9 @@ mod instruction;
 mod program;
 mod programs;
 
-
 pub use block::{Block, BlockId, Exit};
 pub use condition::{Candidate, Condition};
 pub use instruction::{Instruction, disassemble};
-pub use program::{Program, Stage};
 pub(crate) use program::PANIC_SELECTOR;
+pub use program::{Program, Stage};
 pub use programs::{ProgramId, Programs};

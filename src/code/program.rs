@@ -61,8 +61,16 @@ impl Program {
         }
         let elements = bytecode.map.clone();
         Self {
-            contract, stage, code, instructions, blocks, conditions,
-            sites: sites.into_iter().collect(), elements, instruction_at, block_at,
+            contract,
+            stage,
+            code,
+            instructions,
+            blocks,
+            conditions,
+            sites: sites.into_iter().collect(),
+            elements,
+            instruction_at,
+            block_at,
         }
     }
 
@@ -90,9 +98,9 @@ impl Program {
     /// Whether the block reverts with a `Panic(uint256)` of its own making: it pushes the selector.
     pub fn is_panic(&self, block: &Block) -> bool {
         self.instructions_of(block).iter().any(|instruction| {
-            instruction.pushed(&self.code).is_some_and(|word| {
-                word == U256::from(PANIC_SELECTOR) || word == U256::from(PANIC_SELECTOR) << 224
-            })
+            instruction
+                .pushed(&self.code)
+                .is_some_and(|word| word == U256::from(PANIC_SELECTOR) || word == U256::from(PANIC_SELECTOR) << 224)
         })
     }
 

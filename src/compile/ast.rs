@@ -79,10 +79,7 @@ impl Ast {
 
     /// The smallest node that contains `span` and satisfies `wanted`.
     pub fn smallest(&self, span: Span, wanted: impl Fn(&Node) -> bool) -> Option<&Node> {
-        self.nodes
-            .iter()
-            .filter(|node| node.span.contains(span) && wanted(node))
-            .min_by_key(|node| node.span.len())
+        self.nodes.iter().filter(|node| node.span.contains(span) && wanted(node)).min_by_key(|node| node.span.len())
     }
 
     /// The function or modifier that contains `span`.
@@ -122,7 +119,9 @@ impl Ast {
                 let kind = match text("contractKind") {
                     "interface" => super::ContractKind::Interface,
                     "library" => super::ContractKind::Library,
-                    _ if json.get("abstract").and_then(Value::as_bool).unwrap_or(false) => super::ContractKind::Abstract,
+                    _ if json.get("abstract").and_then(Value::as_bool).unwrap_or(false) => {
+                        super::ContractKind::Abstract
+                    }
                     _ => super::ContractKind::Contract,
                 };
                 self.contract_kinds.push((text("name").to_owned(), kind));
@@ -223,8 +222,17 @@ mod tests {
     #[test]
     fn constructors_and_fallbacks_without_a_name_get_one() {
         let name = |json| Ast::read(&json).nodes[0].name.clone();
-        assert_eq!(name(json!({"nodeType": "FunctionDefinition", "src": "0:1:0", "name": "", "kind": "receive"})), "receive");
-        assert_eq!(name(json!({"nodeType": "FunctionDefinition", "src": "0:1:0", "name": "", "isConstructor": true})), "constructor");
-        assert_eq!(name(json!({"nodeType": "FunctionDefinition", "src": "0:1:0", "name": "", "isConstructor": false})), "fallback");
+        assert_eq!(
+            name(json!({"nodeType": "FunctionDefinition", "src": "0:1:0", "name": "", "kind": "receive"})),
+            "receive"
+        );
+        assert_eq!(
+            name(json!({"nodeType": "FunctionDefinition", "src": "0:1:0", "name": "", "isConstructor": true})),
+            "constructor"
+        );
+        assert_eq!(
+            name(json!({"nodeType": "FunctionDefinition", "src": "0:1:0", "name": "", "isConstructor": false})),
+            "fallback"
+        );
     }
 }

@@ -1,7 +1,10 @@
 //! A [`Build`] is what one compilation of a project yields: sources with their syntax trees, contracts with their
 //! bytecode, and what the compiler had to say. It is immutable, and knows nothing of how it was made.
 
-use super::{ast::Ast, span::{LineIndex, Span}};
+use super::{
+    ast::Ast,
+    span::{LineIndex, Span},
+};
 use alloy_json_abi::JsonAbi;
 use alloy_primitives::{Address, Bytes};
 use foundry_compilers::artifacts::{EvmVersion, StorageLayout};
@@ -155,10 +158,9 @@ impl Bytecode {
         }
         let mut code = self.code.to_vec();
         for link in &self.links {
-            if let (Some(address), Some(place)) = (
-                addresses.get(&(link.file.clone(), link.library.clone())),
-                code.get_mut(link.offset..link.offset + 20),
-            ) {
+            if let (Some(address), Some(place)) =
+                (addresses.get(&(link.file.clone(), link.library.clone())), code.get_mut(link.offset..link.offset + 20))
+            {
                 place.copy_from_slice(address.as_slice());
             }
         }

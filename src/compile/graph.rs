@@ -151,7 +151,10 @@ fn resolve(paths: &ProjectPathsConfig, project: &Project, importer: &Path, impor
     let found = if relative {
         Some(beside()).filter(|path| path.is_file()).or_else(by_rules)
     } else {
-        by_rules().filter(|path| path.is_file()).or_else(|| Some(in_root()).filter(|path| path.is_file())).or_else(in_library)
+        by_rules()
+            .filter(|path| path.is_file())
+            .or_else(|| Some(in_root()).filter(|path| path.is_file()))
+            .or_else(in_library)
     }?;
     found.is_file().then(|| std::path::absolute(normalize(&found)).unwrap_or(found))
 }

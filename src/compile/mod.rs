@@ -13,7 +13,8 @@ mod toolchain;
 
 pub use ast::{Ast, Enum, Node, NodeKind};
 pub use build::{
-    Build, Bytecode, Contract, ContractId, ContractKind, Diagnostic, Jump, Link, Severity, Source, SourceElement, SourceId,
+    Build, Bytecode, Contract, ContractId, ContractKind, Diagnostic, Jump, Link, Severity, Source, SourceElement,
+    SourceId,
 };
 pub use cache::project_folder;
 pub use solc::SolcError;
@@ -49,6 +50,9 @@ pub struct Compiler {
     cache: Cache,
 }
 
+/// A file of the project's own, and all that it imports.
+type Root = (String, BTreeSet<String>);
+
 /// A file that is to be compiled: its key covers all that can change what comes out.
 struct Unit {
     name: String,
@@ -72,17 +76,15 @@ impl Compiler {
         let graph = Graph::read(project);
         let mut diagnostics: Vec<Diagnostic> = graph.broken.values().flatten().cloned().collect();
         let mut failed = BTreeSet::new();
-        let mut batches: BTreeMap<String, (Arc<Solc>, Vec<(String, BTreeSet<String>)>)> = BTreeMap::new();
+        let mut batches: BTreeMap<String, (Arc<Solc>, Vec<Root>)> = BTreeMap::new();
 
         for (name, file) in graph.files.iter().filter(|(_, file)| !file.foreign) {
             let Ok(closure) = graph.closure(name) else {
                 failed.insert(name.clone());
                 continue;
             };
-            let requirements: Vec<VersionReq> = closure
-                .iter()
-                .filter_map(|name| graph.files.get(name)?.requirement.clone())
-                .collect::<Vec<_>>();
+            let requirements: Vec<VersionReq> =
+                closure.iter().filter_map(|name| graph.files.get(name)?.requirement.clone()).collect::<Vec<_>>();
             let choice = project.compiler.solc.as_ref();
             match self.toolchain.find(choice, &requirements) {
                 Ok(solc) => {
@@ -92,7 +94,13 @@ impl Compiler {
                 Err(error) => {
                     failed.insert(name.clone());
                     let message = error.to_string();
-                    diagnostics.push(Diagnostic { file: file.path.clone(), span: None, severity: Severity::Error, code: None, message });
+                    diagnostics.push(Diagnostic {
+                        file: file.path.clone(),
+                        span: None,
+                        severity: Severity::Error,
+                        code: None,
+                        message,
+                    });
                 }
             }
         }
@@ -100,12 +108,18 @@ impl Compiler {
         let mut compiled: BTreeMap<String, Arc<CompiledFile>> = BTreeMap::new();
         let mut keys = BTreeSet::new();
         for (solc, roots) in batches.into_values() {
-            self.batch(project, &graph, &solc, roots, &mut Outcome {
-                compiled: &mut compiled,
-                diagnostics: &mut diagnostics,
-                failed: &mut failed,
-                keys: &mut keys,
-            });
+            self.batch(
+                project,
+                &graph,
+                &solc,
+                roots,
+                &mut Outcome {
+                    compiled: &mut compiled,
+                    diagnostics: &mut diagnostics,
+                    failed: &mut failed,
+                    keys: &mut keys,
+                },
+            );
         }
         self.cache.retain(&keys);
         let id = cache::hash(keys.iter().map(String::as_str));
@@ -118,7 +132,7 @@ impl Compiler {
         project: &Project,
         graph: &Graph,
         solc: &Arc<Solc>,
-        mut roots: Vec<(String, BTreeSet<String>)>,
+        mut roots: Vec<Root>,
         outcome: &mut Outcome<'_>,
     ) {
         let settings = standard_json::settings(project, graph, solc.version());
@@ -139,7 +153,11 @@ impl Compiler {
                     self.toolchain.forget(solc);
                     let message = error.to_string();
                     outcome.diagnostics.push(Diagnostic {
-                        file: project.root.clone(), span: None, severity: Severity::Error, code: None, message,
+                        file: project.root.clone(),
+                        span: None,
+                        severity: Severity::Error,
+                        code: None,
+                        message,
                     });
                     outcome.failed.extend(roots.into_iter().map(|(name, _)| name));
                     return;
@@ -147,9 +165,11 @@ impl Compiler {
             };
             if !broken.is_empty() {
                 // The errors stop only what needs the files that have them.
-                let names: BTreeSet<String> = broken.iter().map(|error| graph::source_name(&project.root, &error.file)).collect();
+                let names: BTreeSet<String> =
+                    broken.iter().map(|error| graph::source_name(&project.root, &error.file)).collect();
                 outcome.diagnostics.extend(broken);
-                let (cut, kept): (Vec<_>, Vec<_>) = roots.into_iter().partition(|(_, closure)| !closure.is_disjoint(&names));
+                let (cut, kept): (Vec<_>, Vec<_>) =
+                    roots.into_iter().partition(|(_, closure)| !closure.is_disjoint(&names));
                 // An error without a place stops the whole batch.
                 let (cut, kept) = if cut.is_empty() { (kept, Vec::new()) } else { (cut, kept) };
                 outcome.failed.extend(cut.into_iter().map(|(name, _)| name));
@@ -192,10 +212,8 @@ impl Compiler {
         let with_code = missing.iter().filter(|unit| unit.with_code).map(|unit| unit.name.clone()).collect();
         let input = standard_json::input(graph, settings, &Request { sources: &sources, with_code: &with_code });
         let mut output = solc.compile(&input)?;
-        let said: Vec<Diagnostic> = standard_json::read_errors(&output)
-            .into_iter()
-            .map(|error| diagnostic(project, graph, error))
-            .collect();
+        let said: Vec<Diagnostic> =
+            standard_json::read_errors(&output).into_iter().map(|error| diagnostic(project, graph, error)).collect();
         if said.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
             return Ok(said.into_iter().filter(|diagnostic| diagnostic.severity == Severity::Error).collect());
         }
@@ -214,7 +232,13 @@ impl Compiler {
             };
             let path = graph.files.get(&unit.name).map(|file| &file.path);
             let warnings = said.iter().filter(|diagnostic| Some(&diagnostic.file) == path).cloned().collect();
-            let file = CompiledFile { ids: ids.clone(), ast: Arc::new(ast), contracts, warnings, solc: solc.version().clone() };
+            let file = CompiledFile {
+                ids: ids.clone(),
+                ast: Arc::new(ast),
+                contracts,
+                warnings,
+                solc: solc.version().clone(),
+            };
             let file = self.cache.insert(unit.key.clone(), file);
             found.push((unit, file));
         }
@@ -231,13 +255,7 @@ struct Outcome<'a> {
 }
 
 /// The roots and all that they import, each with its key.
-fn units(
-    graph: &Graph,
-    solc: &Version,
-    settings: &Value,
-    roots: &[(String, BTreeSet<String>)],
-    libraries: &BTreeSet<String>,
-) -> Vec<Unit> {
+fn units(graph: &Graph, solc: &Version, settings: &Value, roots: &[Root], libraries: &BTreeSet<String>) -> Vec<Unit> {
     let (solc, settings) = (solc.to_string(), settings.to_string());
     let own: BTreeSet<&String> = roots.iter().map(|(name, _)| name).collect();
     let all: BTreeSet<&String> = roots.iter().flat_map(|(_, closure)| closure).collect();
@@ -245,7 +263,8 @@ fn units(
         .filter_map(|name| {
             let closure = graph.closure(name).ok()?;
             let with_code = own.contains(name) || libraries.contains(name);
-            let mut parts = vec![solc.as_str(), settings.as_str(), name.as_str(), if with_code { "code" } else { "ast" }];
+            let mut parts =
+                vec![solc.as_str(), settings.as_str(), name.as_str(), if with_code { "code" } else { "ast" }];
             for name in &closure {
                 parts.extend([name.as_str(), graph.files.get(name).map_or("", |file| &file.text)]);
             }
@@ -263,7 +282,8 @@ fn libraries_without_code(found: &[(Unit, Arc<CompiledFile>)]) -> BTreeSet<Strin
             .filter_map(|path| contract.pointer(path)?.as_object())
             .flat_map(|files| files.keys().cloned())
     });
-    let with_code: BTreeSet<&String> = found.iter().filter(|(unit, _)| unit.with_code).map(|(unit, _)| &unit.name).collect();
+    let with_code: BTreeSet<&String> =
+        found.iter().filter(|(unit, _)| unit.with_code).map(|(unit, _)| &unit.name).collect();
     links.filter(|file| !with_code.contains(file)).collect()
 }
 
@@ -274,7 +294,9 @@ fn pointer(parts: &[&str]) -> String {
 fn diagnostic(project: &Project, graph: &Graph, error: foundry_compilers::artifacts::Error) -> Diagnostic {
     use foundry_compilers::artifacts::Severity as Solc;
     let location = error.source_location.as_ref();
-    let file = location.and_then(|location| graph.files.get(&location.file)).map_or_else(|| project.root.clone(), |file| file.path.clone());
+    let file = location
+        .and_then(|location| graph.files.get(&location.file))
+        .map_or_else(|| project.root.clone(), |file| file.path.clone());
     let span = location
         .filter(|location| location.start >= 0 && location.end >= location.start)
         .map(|location| Span::new(location.start as u32, location.end as u32));
@@ -323,7 +345,8 @@ fn assemble(
             }
         }
     }
-    diagnostics.sort_by(|a, b| (&a.file, a.span, a.severity, &a.message).cmp(&(&b.file, b.span, b.severity, &b.message)));
+    diagnostics
+        .sort_by(|a, b| (&a.file, a.span, a.severity, &a.message).cmp(&(&b.file, b.span, b.severity, &b.message)));
     diagnostics.dedup();
     build.diagnostics = diagnostics;
     build
@@ -341,7 +364,8 @@ fn contract(
     let part = |path: &str| json.pointer(path).unwrap_or(&empty);
     let deployed = part("/evm/deployedBytecode");
     let definition = compiled.ast.nodes.iter().find(|node| node.kind == NodeKind::Contract && node.name == name);
-    let kind = compiled.ast.contract_kinds.iter().find(|(of, _)| of == name).map_or(ContractKind::Contract, |(_, kind)| *kind);
+    let kind =
+        compiled.ast.contract_kinds.iter().find(|(of, _)| of == name).map_or(ContractKind::Contract, |(_, kind)| *kind);
     Ok(Contract {
         name: name.to_owned(),
         source,

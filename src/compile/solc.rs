@@ -44,10 +44,9 @@ pub(super) enum Solc {
 impl Solc {
     /// The executable at `path`, asked for its version.
     pub(super) fn native(path: &Path) -> Result<Self, SolcError> {
-        NativeSolc::new(path).map(|solc| Self::Native(Box::new(solc))).map_err(|error| SolcError::Silent {
-            version: path.display().to_string(),
-            message: error.to_string(),
-        })
+        NativeSolc::new(path)
+            .map(|solc| Self::Native(Box::new(solc)))
+            .map_err(|error| SolcError::Silent { version: path.display().to_string(), message: error.to_string() })
     }
 
     /// Loads the npm package in `folder` with the worker script at `script`.

@@ -1,10 +1,7 @@
 //! Solc's standard JSON: the input for a set of files, and what is read from the output. Settings are chosen so that
 //! the same sources give the same bytes on every machine, and a comment changes none.
 
-use super::{
-    Bytecode, Jump, Link, SourceElement, SourceId, Span,
-    graph::Graph,
-};
+use super::{Bytecode, Jump, Link, SourceElement, SourceId, Span, graph::Graph};
 use crate::project::Project;
 use alloy_primitives::Bytes;
 use foundry_compilers::artifacts::{self, EvmVersion, sourcemap};
@@ -81,9 +78,14 @@ pub(super) fn input(graph: &Graph, settings: &Value, request: &Request<'_>) -> V
         .filter_map(|name| graph.files.get(name).map(|file| (name.clone(), json!({ "content": &*file.text }))))
         .collect();
     let code = [
-        "abi", "storageLayout",
-        "evm.bytecode.object", "evm.bytecode.sourceMap", "evm.bytecode.linkReferences",
-        "evm.deployedBytecode.object", "evm.deployedBytecode.sourceMap", "evm.deployedBytecode.linkReferences",
+        "abi",
+        "storageLayout",
+        "evm.bytecode.object",
+        "evm.bytecode.sourceMap",
+        "evm.bytecode.linkReferences",
+        "evm.deployedBytecode.object",
+        "evm.deployedBytecode.sourceMap",
+        "evm.deployedBytecode.linkReferences",
         "evm.deployedBytecode.immutableReferences",
     ];
     let selection: Map<String, Value> = request

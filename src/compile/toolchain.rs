@@ -49,7 +49,11 @@ impl Toolchain {
 
     /// The first that meets `choice` and all `requirements`, in this order: the path that was set, svm's, PATH, our
     /// cache, svm's download, npm.
-    pub(super) fn find(&self, choice: Option<&SolcChoice>, requirements: &[VersionReq]) -> Result<Arc<Solc>, NoCompiler> {
+    pub(super) fn find(
+        &self,
+        choice: Option<&SolcChoice>,
+        requirements: &[VersionReq],
+    ) -> Result<Arc<Solc>, NoCompiler> {
         let mut requirements = requirements.to_vec();
         match choice {
             Some(SolcChoice::Path(path)) => return self.at_path(path),
@@ -64,7 +68,9 @@ impl Toolchain {
         let mut attempts = Vec::new();
 
         match svm::installed_versions().unwrap_or_default().into_iter().filter(|v| matches(v)).max() {
-            Some(version) => match self.keep(&format!("svm {version}"), || Solc::native(&svm::version_binary(&version.to_string()))) {
+            Some(version) => match self
+                .keep(&format!("svm {version}"), || Solc::native(&svm::version_binary(&version.to_string())))
+            {
                 Ok(solc) => return Ok(solc),
                 Err(error) => attempts.push(format!("svm's {version}: {error}")),
             },
@@ -89,7 +95,9 @@ impl Toolchain {
             attempts.push("no release from 0.4.11 on meets every pragma".to_owned());
             return Err(no_compiler(&requirements, attempts));
         };
-        match download(&version).and_then(|path| self.keep(&format!("svm {version}"), || Solc::native(&path)).map_err(|e| e.to_string())) {
+        match download(&version)
+            .and_then(|path| self.keep(&format!("svm {version}"), || Solc::native(&path)).map_err(|e| e.to_string()))
+        {
             Ok(solc) => return Ok(solc),
             Err(error) => attempts.push(format!("download of {version} by svm: {error}")),
         }
@@ -188,9 +196,10 @@ fn download(version: &Version) -> Result<PathBuf, String> {
         .name("svm".to_owned())
         .spawn(move || send.send(svm::blocking_install(&wanted).map_err(|error| error.to_string())))
         .map_err(|error| error.to_string())?;
-    receive.recv_timeout(SVM_PATIENCE).map_err(|_| "no answer".to_owned())?.map_err(|error| {
-        error.lines().next().unwrap_or("failed").to_owned()
-    })
+    receive
+        .recv_timeout(SVM_PATIENCE)
+        .map_err(|_| "no answer".to_owned())?
+        .map_err(|error| error.lines().next().unwrap_or("failed").to_owned())
 }
 
 fn no_compiler(requirements: &[VersionReq], attempts: Vec<String>) -> NoCompiler {

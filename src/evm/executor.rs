@@ -12,10 +12,13 @@ use alloy_primitives::{Address, Bytes, TxKind, U256};
 use foundry_compilers::artifacts::EvmVersion;
 use revm::{
     Context,
-    context::{BlockEnv, CfgEnv, Evm, FrameStack, JournalTr, TxEnv, result::{EVMError, ExecutionResult, HaltReason, InvalidTransaction}},
+    context::{
+        BlockEnv, CfgEnv, Evm, FrameStack, JournalTr, TxEnv,
+        result::{EVMError, ExecutionResult, HaltReason, InvalidTransaction},
+    },
     handler::{
-        EthFrame, EthPrecompiles, EvmTr, FrameInitOrResult, FrameResult, FrameTr, Handler, ItemOrResult, MainnetHandler,
-        evm::FrameInitResult, instructions::EthInstructions,
+        EthFrame, EthPrecompiles, EvmTr, FrameInitOrResult, FrameResult, FrameTr, Handler, ItemOrResult,
+        MainnetHandler, evm::FrameInitResult, instructions::EthInstructions,
     },
     interpreter::{CallInputs, CallScheme, FrameInput, interpreter::EthInterpreter, interpreter_action::FrameInit},
     primitives::hardfork::SpecId,
@@ -163,7 +166,8 @@ impl Executor {
             Target::Account(address, data) => (TxKind::Call(*address), data.clone(), CALL_GAS),
             Target::Create(code) => (TxKind::Create, code.clone(), CREATE_GAS),
         };
-        ctx.tx = TxEnv { caller: call.sender, kind, data, value: call.value, gas_limit, gas_price: 0, ..TxEnv::default() };
+        ctx.tx =
+            TxEnv { caller: call.sender, kind, data, value: call.value, gas_limit, gas_price: 0, ..TxEnv::default() };
         let result = MainnetHandler::<_, Error, _>::default().run(&mut self.evm);
         match result {
             Ok(ExecutionResult::Success { gas, output, .. }) => Outcome {
@@ -185,7 +189,8 @@ impl Executor {
     /// The state after the last call, at its moment.
     pub fn commit(&mut self) -> Snapshot {
         let ctx = &mut self.evm.inner.ctx;
-        let moment = Moment { timestamp: ctx.block.timestamp.saturating_to(), number: ctx.block.number.saturating_to() };
+        let moment =
+            Moment { timestamp: ctx.block.timestamp.saturating_to(), number: ctx.block.number.saturating_to() };
         let changes = ctx.journaled_state.finalize();
         ctx.journaled_state.database.with(changes, moment)
     }
@@ -207,7 +212,9 @@ fn spec(version: EvmVersion) -> SpecId {
         EvmVersion::Shanghai => SpecId::SHANGHAI,
         EvmVersion::Cancun => SpecId::CANCUN,
         EvmVersion::Prague => SpecId::PRAGUE,
-        EvmVersion::Homestead | EvmVersion::TangerineWhistle | EvmVersion::SpuriousDragon | EvmVersion::Byzantium => SpecId::BYZANTIUM,
+        EvmVersion::Homestead | EvmVersion::TangerineWhistle | EvmVersion::SpuriousDragon | EvmVersion::Byzantium => {
+            SpecId::BYZANTIUM
+        }
         _ => SpecId::OSAKA,
     }
 }
@@ -228,11 +235,16 @@ impl EvmTr for Observed {
         self.inner.all()
     }
 
-    fn all_mut(&mut self) -> (&mut Self::Context, &mut Self::Instructions, &mut Self::Precompiles, &mut FrameStack<Self::Frame>) {
+    fn all_mut(
+        &mut self,
+    ) -> (&mut Self::Context, &mut Self::Instructions, &mut Self::Precompiles, &mut FrameStack<Self::Frame>) {
         self.inner.all_mut()
     }
 
-    fn frame_init(&mut self, init: FrameInit) -> Result<FrameInitResult<'_, Self::Frame>, revm::context_interface::context::ContextError<Infallible>> {
+    fn frame_init(
+        &mut self,
+        init: FrameInit,
+    ) -> Result<FrameInitResult<'_, Self::Frame>, revm::context_interface::context::ContextError<Infallible>> {
         if !self.instruments {
             return self.inner.frame_init(init);
         }
@@ -251,7 +263,11 @@ impl EvmTr for Observed {
                     FrameInput::Create(create) => (create.init_code_hash(), create.init_code().clone()),
                     FrameInput::Empty => Default::default(),
                 };
-                let target = if opening.kind == CallKind::Create { frame.interpreter.input.target_address } else { opening.target };
+                let target = if opening.kind == CallKind::Create {
+                    frame.interpreter.input.target_address
+                } else {
+                    opening.target
+                };
                 recorder.enter(opening.kind, depth, hash, &code, opening.caller, target, opening.value);
                 Ok(ItemOrResult::Item(self.inner.frame_stack.get()))
             }
@@ -267,7 +283,9 @@ impl EvmTr for Observed {
         }
     }
 
-    fn frame_run(&mut self) -> Result<FrameInitOrResult<Self::Frame>, revm::context_interface::context::ContextError<Infallible>> {
+    fn frame_run(
+        &mut self,
+    ) -> Result<FrameInitOrResult<Self::Frame>, revm::context_interface::context::ContextError<Infallible>> {
         self.inner.frame_run()
     }
 

@@ -22,8 +22,14 @@ type At<'a> = InstructionContext<'a, Machine, EthInterpreter>;
 
 /// Events by which a contract says that an assertion failed, as users of fuzzers have long emitted them.
 static ASSERTION_FAILED: LazyLock<[B256; 5]> = LazyLock::new(|| {
-    ["AssertionFailed(string)", "AssertionFailed()", "AssertionFailed(uint256)", "AssertionFailed(bytes)", "AssertionFailed(bool)"]
-        .map(keccak256)
+    [
+        "AssertionFailed(string)",
+        "AssertionFailed()",
+        "AssertionFailed(uint256)",
+        "AssertionFailed(bytes)",
+        "AssertionFailed(bool)",
+    ]
+    .map(keccak256)
 });
 /// Hashes of more bytes than this do not name a slot.
 const MAX_PREIMAGE: usize = 128;

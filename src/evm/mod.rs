@@ -10,7 +10,8 @@ mod world;
 
 pub use executor::{Call, Executor, Outcome, Status, Target};
 pub use observation::{
-    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, Observation, Operator, Preimage, SlotAccess, MAX_BRANCHES,
+    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, Observation, Operator, Preimage,
+    SlotAccess,
 };
 pub use snapshot::{Account, Snapshot};
 pub use world::{Moment, Role, World, WorldError};

@@ -57,7 +57,11 @@ impl Branch {
         let one = U256::from(1);
         match self.operator {
             Operator::Equal | Operator::Differ => {
-                if self.left == self.right { one } else { self.left.abs_diff(self.right) }
+                if self.left == self.right {
+                    one
+                } else {
+                    self.left.abs_diff(self.right)
+                }
             }
             Operator::Less if self.held() => self.right - self.left,
             Operator::Less => (self.left - self.right).saturating_add(one),

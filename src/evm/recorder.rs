@@ -2,7 +2,8 @@
 //! buffers from run to run, and knows programs only through small tables made once.
 
 use super::observation::{
-    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, Observation, Operator, Preimage, SlotAccess,
+    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, Observation, Operator, Preimage,
+    SlotAccess,
 };
 use crate::{
     code::{BlockId, Exit, Program, ProgramId, Programs, Stage},
@@ -183,8 +184,14 @@ impl Recorder {
 
     #[expect(clippy::too_many_arguments, reason = "the facts of a frame, as the EVM gives them")]
     pub(super) fn enter(
-        &mut self, kind: CallKind, depth: u32, hash: B256, code: &[u8],
-        caller: Address, target: Address, value: U256,
+        &mut self,
+        kind: CallKind,
+        depth: u32,
+        hash: B256,
+        code: &[u8],
+        caller: Address,
+        target: Address,
+        value: U256,
     ) {
         let stage = if kind == CallKind::Create { Stage::Creation } else { Stage::Runtime };
         let program = self.recognise(hash, code, stage);
@@ -192,8 +199,16 @@ impl Recorder {
         let base = outer.map_or(0, |(base, program)| base + self.sites_of(program));
         self.serials += 1;
         self.frames.push(Frame {
-            program, serial: self.serials, depth, base, born: self.clock + 1, failures: self.observation.failures.len(),
-            kind, caller, target, value,
+            program,
+            serial: self.serials,
+            depth,
+            base,
+            born: self.clock + 1,
+            failures: self.observation.failures.len(),
+            kind,
+            caller,
+            target,
+            value,
         });
         self.switch();
         if program != NONE {
@@ -216,7 +231,14 @@ impl Recorder {
         }
         if frame.depth > 0 {
             let target = created.unwrap_or(frame.target);
-            self.called(ChildCall { kind: frame.kind, depth: frame.depth, caller: frame.caller, target, value: frame.value, success });
+            self.called(ChildCall {
+                kind: frame.kind,
+                depth: frame.depth,
+                caller: frame.caller,
+                target,
+                value: frame.value,
+                success,
+            });
         }
         self.switch();
     }
@@ -244,7 +266,8 @@ impl Recorder {
 
     /// Makes the innermost frame the running one.
     fn switch(&mut self) {
-        let (program, base, serial) = self.frames.last().map_or((NONE, 0, 0), |frame| (frame.program, frame.base, frame.serial));
+        let (program, base, serial) =
+            self.frames.last().map_or((NONE, 0, 0), |frame| (frame.program, frame.base, frame.serial));
         self.table = (program != NONE).then(|| self.table_of(program).clone());
         (self.program, self.base, self.serial) = (program, base, serial);
     }
@@ -336,7 +359,14 @@ impl Recorder {
             .map(|(_, block)| BlockId(block))
             .collect();
         let depth = self.frames.last().map_or(0, |frame| frame.depth);
-        self.observation.failures.push(Failure { kind, program: ProgramId(self.program), pc: pc as u32, depth, selector, trail });
+        self.observation.failures.push(Failure {
+            kind,
+            program: ProgramId(self.program),
+            pc: pc as u32,
+            depth,
+            selector,
+            trail,
+        });
     }
 
     #[inline]

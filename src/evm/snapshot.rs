@@ -48,7 +48,9 @@ impl Snapshot {
 
     /// Whether an account has code.
     pub fn has_code(&self, address: Address) -> bool {
-        self.accounts.get(&address).is_some_and(|account| account.info.code_hash != KECCAK_EMPTY && !account.info.code_hash.is_zero())
+        self.accounts
+            .get(&address)
+            .is_some_and(|account| account.info.code_hash != KECCAK_EMPTY && !account.info.code_hash.is_zero())
     }
 
     /// Addresses of all accounts with code, sorted.
@@ -101,7 +103,8 @@ impl Snapshot {
             if change.status.contains(revm::state::AccountStatus::Created) {
                 account.storage = Arc::default();
             }
-            let mut changed = change.storage.iter().filter(|(_, slot)| slot.present_value != slot.original_value).peekable();
+            let mut changed =
+                change.storage.iter().filter(|(_, slot)| slot.present_value != slot.original_value).peekable();
             if changed.peek().is_some() {
                 let storage = Arc::make_mut(&mut account.storage);
                 for (key, slot) in changed {

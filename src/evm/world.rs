@@ -119,7 +119,12 @@ struct Linker<'a> {
 
 impl Linker<'_> {
     /// Deploys the libraries that a contract needs, those that they need first.
-    fn link(&mut self, contract: ContractId, state: &mut Snapshot, open: &mut BTreeSet<ContractId>) -> Result<(), WorldError> {
+    fn link(
+        &mut self,
+        contract: ContractId,
+        state: &mut Snapshot,
+        open: &mut BTreeSet<ContractId>,
+    ) -> Result<(), WorldError> {
         if !open.insert(contract) {
             return Ok(());
         }
@@ -141,7 +146,9 @@ impl Linker<'_> {
                     *state = executor.commit();
                     self.addresses.insert(key, address);
                 }
-                (status, _) => return Err(WorldError::Library { name: link.library.clone(), why: format!("{status:?}") }),
+                (status, _) => {
+                    return Err(WorldError::Library { name: link.library.clone(), why: format!("{status:?}") });
+                }
             }
         }
         Ok(())

@@ -1,5 +1,5 @@
-//! FINDING.json: a finding as other programs read it (the form is fixed by `docs/json.md`), and as `replay` and `test`
-//! read it back.
+//! FINDING.json: a finding as other programs read it, and as `replay` and `test` read it back. Fields may be added; those
+//! that are there keep their meaning.
 
 use super::{Discovery, Finding};
 use crate::{

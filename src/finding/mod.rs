@@ -9,8 +9,8 @@ mod story;
 
 pub use json::{FindingError, Saved};
 pub use shrink::shrink;
-pub use story::{Change, Step, Story, tell};
 pub(crate) use story::result;
+pub use story::{Change, Step, Story, tell};
 
 use crate::{
     compile::{SourceId, Span},
@@ -85,12 +85,23 @@ impl Finding {
 }
 
 /// Whether the last call of `sequence` (its deployment, if there is no other) shows `violation` from a clean world.
-pub fn shows(subject: &Subject, executor: &mut Executor, bench: &mut Bench, sequence: &Sequence, violation: &Violation) -> bool {
+pub fn shows(
+    subject: &Subject,
+    executor: &mut Executor,
+    bench: &mut Bench,
+    sequence: &Sequence,
+    violation: &Violation,
+) -> bool {
     last_violations(subject, executor, bench, sequence).contains(violation)
 }
 
 /// What the last call of `sequence` violates, run from a clean world.
-pub fn last_violations(subject: &Subject, executor: &mut Executor, bench: &mut Bench, sequence: &Sequence) -> Vec<Violation> {
+pub fn last_violations(
+    subject: &Subject,
+    executor: &mut Executor,
+    bench: &mut Bench,
+    sequence: &Sequence,
+) -> Vec<Violation> {
     let (mut seen, mut last) = (0, Vec::new());
     subject.run(executor, sequence, |step| {
         if seen == sequence.transactions.len() {

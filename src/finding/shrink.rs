@@ -57,10 +57,10 @@ impl<F: FnMut(&Sequence) -> bool> Shrinker<'_, F> {
                 let mut candidate = self.best.clone();
                 candidate.transactions.drain(start..start + size);
                 // Time that passed stays passed, and what a call counted up may have to be counted down elsewhere.
-                if !self.keep(candidate.clone())
-                    && !self.keep(self.with_delay_moved(candidate.clone(), start, size))
-                    && !(size == 1 && self.keep_with_one_less(&candidate))
-                {
+                let shorter = self.keep(candidate.clone())
+                    || self.keep(self.with_delay_moved(candidate.clone(), start, size))
+                    || (size == 1 && self.keep_with_one_less(&candidate));
+                if !shorter {
                     start += 1;
                 }
             }
@@ -185,7 +185,8 @@ impl<F: FnMut(&Sequence) -> bool> Shrinker<'_, F> {
     fn shorten(&mut self, index: usize, argument: usize, ty: &Type) {
         loop {
             let value = &self.best.transactions[index].arguments[argument];
-            let longest = words(value, ty).into_iter().filter(|(position, word)| position.part == Part::Length && !word.is_zero()).next();
+            let longest =
+                words(value, ty).into_iter().find(|(position, word)| position.part == Part::Length && !word.is_zero());
             let Some((position, length)) = longest else { return };
             let halves = [U256::ZERO, length / U256::from(2), length - U256::from(1)];
             let shorter = halves.into_iter().any(|length| {

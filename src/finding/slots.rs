@@ -49,7 +49,13 @@ impl Slots<'_> {
         for storage in &layout.storage {
             let Ok(start) = storage.slot.parse::<U256>() else { continue };
             if slot >= start && slot - start < self.slots_of(&storage.storage_type) {
-                self.leaves(storage.label.clone(), &storage.storage_type, storage.offset as usize, slot - start, &mut found);
+                self.leaves(
+                    storage.label.clone(),
+                    &storage.storage_type,
+                    storage.offset as usize,
+                    slot - start,
+                    &mut found,
+                );
             }
         }
         if !found.is_empty() {
@@ -125,7 +131,8 @@ impl Slots<'_> {
     fn key(&self, ty: Option<&str>, bytes: &[u8]) -> String {
         match ty {
             Some(ty) if bytes.len() == 32 => self.word(ty, U256::from_be_slice(bytes)),
-            _ => std::str::from_utf8(bytes).map_or_else(|_| alloy_primitives::hex::encode_prefixed(bytes), |text| format!("{text:?}")),
+            _ => std::str::from_utf8(bytes)
+                .map_or_else(|_| alloy_primitives::hex::encode_prefixed(bytes), |text| format!("{text:?}")),
         }
     }
 
@@ -136,6 +143,7 @@ impl Slots<'_> {
         match self.layout?.types.get(&variable.ty)?.encoding.as_str() {
             "inplace" => Some(self.word(&variable.ty, value)),
             "dynamic_array" => Some(format!("length {value}")),
+            "bytes" => Some(short_bytes(variable.ty.starts_with("t_string"), word)),
             _ => Some(short(value)),
         }
     }
@@ -155,7 +163,9 @@ impl Slots<'_> {
                 let address = Address::from_word(B256::from(word));
                 (self.name)(address).unwrap_or_else(|| address.to_string())
             }
-            name if name.starts_with("int") => name[3..].parse().ok().filter(|bits| (8..=256).contains(bits)).map_or_else(|| word.to_string(), signed),
+            name if name.starts_with("int") => {
+                name[3..].parse().ok().filter(|bits| (8..=256).contains(bits)).map_or_else(|| word.to_string(), signed)
+            }
             name if name.starts_with("bytes") => format!("{word:#x}"),
             _ => word.to_string(),
         }
@@ -164,6 +174,19 @@ impl Slots<'_> {
 
 fn other<'a>(ty: &'a StorageType, key: &str) -> Option<&'a str> {
     ty.other.get(key).and_then(Value::as_str)
+}
+
+/// A `string` or `bytes` as its slot holds it: whole if it has less than 32 bytes, else its length.
+fn short_bytes(is_text: bool, word: U256) -> String {
+    if word.bit(0) {
+        return format!("length {}", word >> 1);
+    }
+    let length = usize::from(word.byte(0) / 2).min(31);
+    let bytes = &word.to_be_bytes::<32>()[..length];
+    match std::str::from_utf8(bytes) {
+        Ok(text) if is_text => format!("{text:?}"),
+        _ => alloy_primitives::hex::encode_prefixed(bytes),
+    }
 }
 
 fn short(word: U256) -> String {

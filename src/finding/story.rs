@@ -11,8 +11,8 @@ use crate::{
     },
     subject::Subject,
 };
-use alloy_primitives::{Address, U256};
 use alloy_json_abi::Error as AbiError;
+use alloy_primitives::{Address, U256};
 use std::fmt::Write;
 
 /// A variable that a call changed.
@@ -76,7 +76,8 @@ impl Story {
         for (number, step) in self.steps.iter().enumerate() {
             let wait = if step.wait.is_empty() { String::new() } else { format!("*{} later*, ", step.wait) };
             let verb = if number == 0 { "deploys" } else { "calls" };
-            let _ = writeln!(text, "{}. {wait}**{}** {verb} `{}` → {}", number + 1, step.sender, step.call, step.result);
+            let _ =
+                writeln!(text, "{}. {wait}**{}** {verb} `{}` → {}", number + 1, step.sender, step.call, step.result);
             for change in &step.changes {
                 let _ = writeln!(text, "   - `{}`: {} → {}", change.name, change.before, change.after);
             }
@@ -103,8 +104,16 @@ pub fn tell(subject: &Subject, sequence: &Sequence) -> Story {
             } else {
                 Slots { layout: None, ..slots }.describe(slot, before, after)
             };
-            let owner = if Some(address) == own { String::new() } else { format!("{}: ", name(address).unwrap_or_else(|| address.to_string())) };
-            changes.extend(named.into_iter().map(|(name, before, after)| Change { name: format!("{owner}{name}"), before, after }));
+            let owner = if Some(address) == own {
+                String::new()
+            } else {
+                format!("{}: ", name(address).unwrap_or_else(|| address.to_string()))
+            };
+            changes.extend(named.into_iter().map(|(name, before, after)| Change {
+                name: format!("{owner}{name}"),
+                before,
+                after,
+            }));
         }
         if let Some(own) = own {
             let (before, after) = (step.before.balance(own), step.after.balance(own));
@@ -113,7 +122,10 @@ pub fn tell(subject: &Subject, sequence: &Sequence) -> Story {
             }
         }
         story.steps.push(Step {
-            call: step.transaction.map_or_else(|| deployment(subject, sequence, &name), |call| display_call(call, &subject.interface, &name)),
+            call: step.transaction.map_or_else(
+                || deployment(subject, sequence, &name),
+                |call| display_call(call, &subject.interface, &name),
+            ),
             sender: sender(&name, step.transaction.map_or(sequence.deployment.sender, |call| call.sender)),
             wait: step.transaction.map(wait).unwrap_or_default(),
             changes,
@@ -140,7 +152,9 @@ pub(crate) fn result(subject: &Subject, outcome: &Outcome) -> String {
                 return "revert".to_owned();
             }
             match data.split_first_chunk::<4>() {
-                Some(([0x4e, 0x48, 0x7b, 0x71], code)) if code.len() == 32 => format!("panic {:#04x}", U256::from_be_slice(code)),
+                Some(([0x4e, 0x48, 0x7b, 0x71], code)) if code.len() == 32 => {
+                    format!("panic {:#04x}", U256::from_be_slice(code))
+                }
                 Some(([0x08, 0xc3, 0x79, 0xa0], message)) => {
                     let decoded = alloy_dyn_abi::DynSolType::String.abi_decode(message);
                     let text = decoded.ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
@@ -159,8 +173,10 @@ pub(crate) fn result(subject: &Subject, outcome: &Outcome) -> String {
 fn deployment(subject: &Subject, sequence: &Sequence, name: &dyn Fn(Address) -> Option<String>) -> String {
     let deployment = &sequence.deployment;
     let inputs = subject.interface.constructor.inputs.iter();
-    let arguments: Vec<_> = deployment.arguments.iter().zip(inputs).map(|(value, input)| display(value, &input.ty, name)).collect();
-    let value = if deployment.value.is_zero() { String::new() } else { format!("{{value: {}}}", amount(deployment.value)) };
+    let arguments: Vec<_> =
+        deployment.arguments.iter().zip(inputs).map(|(value, input)| display(value, &input.ty, name)).collect();
+    let value =
+        if deployment.value.is_zero() { String::new() } else { format!("{{value: {}}}", amount(deployment.value)) };
     format!("new {}{value}({})", subject.compiled().name, arguments.join(", "))
 }
 

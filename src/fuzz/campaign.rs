@@ -119,7 +119,8 @@ impl Campaign {
     /// If the system gives no thread.
     pub fn start(options: Options, listener: Notice) -> std::io::Result<Self> {
         let queue = Arc::new(Queue::new(options.executions, options.until_quiet, listener.clone()));
-        let workers = (0..options.workers.max(1)).map(|index| Worker::start(index, queue.clone())).collect::<Result<_, _>>()?;
+        let workers =
+            (0..options.workers.max(1)).map(|index| Worker::start(index, queue.clone())).collect::<Result<_, _>>()?;
         Ok(Self { options, listener, sessions: Mutex::default(), queue, workers })
     }
 
@@ -147,7 +148,8 @@ impl Campaign {
             };
             let before = old.remove(&key);
             let carried = before.as_ref().map(|session| session.carry()).unwrap_or_default();
-            let session = Arc::new(Session::new(subject, config.clone(), self.options.seed, generation, self.listener.clone()));
+            let session =
+                Arc::new(Session::new(subject, config.clone(), self.options.seed, generation, self.listener.clone()));
             self.tell_fixed(generation, session.replay(&carried.findings));
             tasks.push(Self::lanes(&session, lanes, &carried, generation));
             sessions.insert(key, session);
@@ -157,7 +159,11 @@ impl Campaign {
                 // Its file does not compile now: the last good code goes on being fuzzed.
                 let carried = session.carry();
                 let session = Arc::new(Session::new(
-                    session.subject.clone(), config.clone(), self.options.seed, generation, self.listener.clone(),
+                    session.subject.clone(),
+                    config.clone(),
+                    self.options.seed,
+                    generation,
+                    self.listener.clone(),
                 ));
                 self.tell_fixed(generation, session.replay(&carried.findings));
                 tasks.push(Self::lanes(&session, lanes, &carried, generation));

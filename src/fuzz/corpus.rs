@@ -121,7 +121,12 @@ impl Corpus {
     }
 
     /// Whether the words written between two states are of a size that these slots never had.
-    pub(super) fn is_new_state(&mut self, before: &Snapshot, after: &Snapshot, writes: &[crate::evm::SlotAccess]) -> bool {
+    pub(super) fn is_new_state(
+        &mut self,
+        before: &Snapshot,
+        after: &Snapshot,
+        writes: &[crate::evm::SlotAccess],
+    ) -> bool {
         let mut new = false;
         for access in writes {
             let value = after.slot(access.address, access.slot);

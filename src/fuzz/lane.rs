@@ -312,7 +312,10 @@ impl Lane {
             1 | 2 => &states[states.len().saturating_sub(LATEST)..],
             _ => &states[..],
         };
-        pool.choose(&mut self.rng).or_else(|| self.roots.first()).cloned().expect("the loop starts after the first deployment")
+        pool.choose(&mut self.rng)
+            .or_else(|| self.roots.first())
+            .cloned()
+            .expect("the loop starts after the first deployment")
     }
 
     /// Runs a transaction on a state, judges and keeps what it shows. The state behind it, if it succeeded, may have

@@ -114,7 +114,8 @@ impl Session {
         let was = text(&old.subject, &old.violation);
         let of_oracle = || violations.iter().filter(|violation| violation.oracle == old.violation.oracle);
         // The same expression if it is still there, else whatever the same oracle finds the call guilty of.
-        let same = of_oracle().find(|violation| text(&self.subject, violation) == was).or_else(|| of_oracle().next())?;
+        let same =
+            of_oracle().find(|violation| text(&self.subject, violation) == was).or_else(|| of_oracle().next())?;
         finding::describe(&self.subject, bench, sequence, *same, self.config.level(same.oracle), old.discovery)
     }
 
@@ -189,7 +190,9 @@ impl Session {
         let level = self.config.level(violation.oracle);
         match finding::confirm(&self.subject, bench, sequence, violation, level, discovery) {
             Some(finding) => self.publish(Arc::new(finding)),
-            None => tracing::warn!(contract = %self.subject.compiled().name, ?violation, "not shown from a clean world; dropped"),
+            None => {
+                tracing::warn!(contract = %self.subject.compiled().name, ?violation, "not shown from a clean world; dropped")
+            }
         }
     }
 

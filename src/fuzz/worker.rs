@@ -147,7 +147,9 @@ impl Queue {
 
     /// Whether a lane of this generation has to stop now.
     fn halts(&self, generation: u64) -> bool {
-        self.stopped.load(Ordering::Relaxed) || self.paused.load(Ordering::Relaxed) || self.generation.load(Ordering::Relaxed) != generation
+        self.stopped.load(Ordering::Relaxed)
+            || self.paused.load(Ordering::Relaxed)
+            || self.generation.load(Ordering::Relaxed) != generation
     }
 }
 
@@ -194,7 +196,9 @@ fn work(queue: &Queue) {
     while let Some((mut task, slice)) = queue.take() {
         let generation = task.generation;
         let subject = task.lane.session().subject.clone();
-        let ran = catch_unwind(AssertUnwindSafe(|| task.lane.run(executors.of(&subject), slice, &|| queue.halts(generation))));
+        let ran = catch_unwind(AssertUnwindSafe(|| {
+            task.lane.run(executors.of(&subject), slice, &|| queue.halts(generation))
+        }));
         match ran {
             Ok(unspent) => {
                 let session = task.lane.session();
@@ -219,8 +223,15 @@ fn replace(queue: &Queue, task: Task, panic: &(dyn std::any::Any + Send)) -> Opt
         .or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "a panic without words".to_owned());
     let name = &session.subject.compiled().name;
-    let calls = task.lane.trying().map(|sequence| sequence.to_json(&session.subject.interface, name).to_string()).unwrap_or_default();
-    let report = format!("{words}; build {}, seed {}, lane {}, sequence {calls}", session.subject.build.id, session.seed, task.index);
+    let calls = task
+        .lane
+        .trying()
+        .map(|sequence| sequence.to_json(&session.subject.interface, name).to_string())
+        .unwrap_or_default();
+    let report = format!(
+        "{words}; build {}, seed {}, lane {}, sequence {calls}",
+        session.subject.build.id, session.seed, task.index
+    );
     (queue.listener)(Event::Panicked { generation: task.generation, contract: name.clone(), report });
     let panics = {
         let mut waiting = queue.waiting();
@@ -228,5 +239,9 @@ fn replace(queue: &Queue, task: Task, panic: &(dyn std::any::Any + Send)) -> Opt
         waiting.panics
     };
     let index = task.index + panics * 1000;
-    (panics <= MAX_PANICS).then(|| Task { lane: Box::new(Lane::new(session, index, Vec::new())), index, generation: task.generation })
+    (panics <= MAX_PANICS).then(|| Task {
+        lane: Box::new(Lane::new(session, index, Vec::new())),
+        index,
+        generation: task.generation,
+    })
 }

@@ -77,7 +77,8 @@ fn locate(scene: &Scene<'_>, failure: &Failure, cause: Cause) -> Option<(Place, 
     for (source, span) in &way {
         let ast = &scene.build.source(*source).ast;
         let of_contract = ast.contract_at(*span);
-        let by_selector = || ast.nodes.iter().find(|node| called(node) && of_contract.is_some_and(|of| of.span.contains(node.span)));
+        let by_selector =
+            || ast.nodes.iter().find(|node| called(node) && of_contract.is_some_and(|of| of.span.contains(node.span)));
         let Some(function) = ast.function_at(*span).or_else(by_selector) else { continue };
         let mut inside = ast.nodes.iter().filter(|node| function.span.contains(node.span) && fits(node));
         return match (inside.next(), inside.next()) {
@@ -110,7 +111,12 @@ fn can_fail(cause: Cause, kind: NodeKind) -> bool {
         Cause::Event => kind == NodeKind::Emit,
         Cause::Invalid(_) => matches!(
             kind,
-            NodeKind::Assert | NodeKind::Division | NodeKind::Index | NodeKind::Conversion | NodeKind::Pop | NodeKind::Call
+            NodeKind::Assert
+                | NodeKind::Division
+                | NodeKind::Index
+                | NodeKind::Conversion
+                | NodeKind::Pop
+                | NodeKind::Call
         ),
     }
 }

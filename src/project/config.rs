@@ -90,16 +90,11 @@ impl Config {
     ///
     /// Unknown keys and wrong values are warnings with their line, and are left unset; a file that is not TOML is one warning.
     pub fn from_toml(text: &str, file: &Path) -> (Self, Vec<ProjectWarning>) {
-        let mut reading = Reading {
-            file: Some(file),
-            ..Reading::default()
-        };
+        let mut reading = Reading { file: Some(file), ..Reading::default() };
         match Node::from_toml(text) {
             Ok(node) => reading.table(&node, ""),
             Err((line, message)) => {
-                let message = format!(
-                    "is not valid TOML: {message}; no setting of this file is in force until it is"
-                );
+                let message = format!("is not valid TOML: {message}; no setting of this file is in force until it is");
                 reading.warn(Some(line), message);
             }
         }
@@ -114,13 +109,7 @@ impl Config {
         match node.value {
             Value::Table(_) => reading.table(&node, ""),
             Value::Nothing => {}
-            _ => reading.warn(
-                None,
-                format!(
-                    "settings must be an object, not {}; they are ignored",
-                    node.describe()
-                ),
-            ),
+            _ => reading.warn(None, format!("settings must be an object, not {}; they are ignored", node.describe())),
         }
         (reading.config, reading.warnings)
     }
@@ -150,20 +139,12 @@ impl Config {
 
     /// The level of an oracle: as set, else its default; [`Level::Off`] for a name that is no oracle's.
     pub fn level(&self, oracle: &str) -> Level {
-        self.oracles
-            .get(oracle)
-            .copied()
-            .or_else(|| default_level(oracle))
-            .unwrap_or(Level::Off)
+        self.oracles.get(oracle).copied().or_else(|| default_level(oracle)).unwrap_or(Level::Off)
     }
 
     /// The memory limit of the corpus in MiB: as set, else the table's default.
     pub fn memory_mib(&self) -> u64 {
-        self.memory.unwrap_or_else(|| {
-            Setting::of("memory")
-                .and_then(|s| s.default_value().as_u64())
-                .unwrap_or(1024)
-        })
+        self.memory.unwrap_or_else(|| Setting::of("memory").and_then(|s| s.default_value().as_u64()).unwrap_or(1024))
     }
 }
 
@@ -186,18 +167,12 @@ impl Reading<'_> {
                 self.setting(setting, child);
             } else if key == "bellwether" && matches!(child.value, Value::Table(_)) {
                 self.table(child, "");
-            } else if !SETTINGS
-                .iter()
-                .any(|setting| setting.key.starts_with(&below))
-            {
+            } else if !SETTINGS.iter().any(|setting| setting.key.starts_with(&below)) {
                 self.unknown(key, child.line);
             } else if matches!(child.value, Value::Table(_)) {
                 self.table(child, &below);
             } else if child.value != Value::Nothing {
-                let message = format!(
-                    "`{key}` must be a table of settings, not {}; it is ignored",
-                    child.describe()
-                );
+                let message = format!("`{key}` must be a table of settings, not {}; it is ignored", child.describe());
                 self.warn(child.line, message);
             }
         }
@@ -206,39 +181,27 @@ impl Reading<'_> {
     fn unknown(&mut self, key: &str, line: Option<usize>) {
         let message = match key.strip_prefix("oracles.") {
             Some(oracle) => {
-                format!(
-                    "there is no oracle `{oracle}` (`{key}`){}",
-                    suggestion(oracle, super::ORACLES.iter().copied())
-                )
+                format!("there is no oracle `{oracle}` (`{key}`){}", suggestion(oracle, super::ORACLES.iter().copied()))
             }
-            None => format!(
-                "unknown setting `{key}`{}",
-                suggestion(key, SETTINGS.iter().map(|s| s.key))
-            ),
+            None => format!("unknown setting `{key}`{}", suggestion(key, SETTINGS.iter().map(|s| s.key))),
         };
         self.warn(line, message);
     }
 
     fn setting(&mut self, setting: &Setting, node: &Node) {
-        let empty = node.text().is_some_and(str::is_empty)
-            && !matches!(setting.kind, super::Kind::Choice(_));
+        let empty = node.text().is_some_and(str::is_empty) && !matches!(setting.kind, super::Kind::Choice(_));
         if node.value == Value::Nothing || empty {
             return;
         }
         if setting.scope == Scope::Editor {
             if self.file.is_some() {
-                self.warn(
-                    node.line,
-                    format!("`{}` is read by the editor only: set it there", setting.key),
-                );
+                self.warn(node.line, format!("`{}` is read by the editor only: set it there", setting.key));
             }
             return;
         }
         if !setting.kind.accepts(node) {
             let near = match setting.kind {
-                super::Kind::Choice(names) => node
-                    .text()
-                    .map(|text| suggestion(text, names.iter().copied())),
+                super::Kind::Choice(names) => node.text().map(|text| suggestion(text, names.iter().copied())),
                 _ => None,
             };
             let message = format!(
@@ -285,10 +248,7 @@ impl Reading<'_> {
             }
             "test.directory" => self.config.test_directory = path(),
             _ => {
-                if let (Some(oracle), Some(level)) = (
-                    key.strip_prefix("oracles."),
-                    text.and_then(Level::from_name),
-                ) {
+                if let (Some(oracle), Some(level)) = (key.strip_prefix("oracles."), text.and_then(Level::from_name)) {
                     self.config.oracles.insert(oracle.to_owned(), level);
                 }
             }
@@ -308,12 +268,7 @@ impl Reading<'_> {
             match exclude::check(pattern) {
                 Ok(()) => globs.push(pattern.to_owned()),
                 Err(reason) => {
-                    self.warn(
-                        item.line,
-                        format!(
-                            "`exclude`: {pattern:?} is no glob pattern: {reason}; it is ignored"
-                        ),
-                    );
+                    self.warn(item.line, format!("`exclude`: {pattern:?} is no glob pattern: {reason}; it is ignored"));
                 }
             }
         }
@@ -321,11 +276,7 @@ impl Reading<'_> {
     }
 
     fn warn(&mut self, line: Option<usize>, message: String) {
-        self.warnings.push(ProjectWarning {
-            file: self.file.map(Path::to_path_buf),
-            line,
-            message,
-        });
+        self.warnings.push(ProjectWarning { file: self.file.map(Path::to_path_buf), line, message });
     }
 }
 

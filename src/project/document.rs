@@ -37,10 +37,7 @@ impl Node {
     /// The line of the first mistake, counted from 1, and the parser's message.
     pub(super) fn from_toml(text: &str) -> Result<Self, (usize, String)> {
         match DeTable::parse(text) {
-            Ok(table) => Ok(Self {
-                line: Some(1),
-                value: from_table(table.get_ref(), text),
-            }),
+            Ok(table) => Ok(Self { line: Some(1), value: from_table(table.get_ref(), text) }),
             Err(error) => {
                 let line = line_of(text, error.span().map_or(0, |span| span.start));
                 Err((line, error.message().lines().collect::<Vec<_>>().join("; ")))
@@ -54,17 +51,12 @@ impl Node {
         let value = match json {
             Json::Null => Value::Nothing,
             Json::Bool(boolean) => Value::Boolean(*boolean),
-            Json::Number(number) => {
-                whole(number).map_or(Value::Other("a decimal number"), Value::Integer)
-            }
+            Json::Number(number) => whole(number).map_or(Value::Other("a decimal number"), Value::Integer),
             Json::String(text) => Value::Text(text.clone()),
             Json::Array(items) => Value::List(items.iter().map(Self::from_json).collect()),
-            Json::Object(entries) => Value::Table(
-                entries
-                    .iter()
-                    .map(|(key, value)| (key.clone(), Self::from_json(value)))
-                    .collect(),
-            ),
+            Json::Object(entries) => {
+                Value::Table(entries.iter().map(|(key, value)| (key.clone(), Self::from_json(value))).collect())
+            }
         };
         Self { line: None, value }
     }
@@ -79,10 +71,7 @@ impl Node {
 
     /// The value under `key`, if this is a table that has one.
     pub(super) fn get(&self, key: &str) -> Option<&Self> {
-        self.entries()
-            .iter()
-            .find(|(name, _)| name == key)
-            .map(|(_, node)| node)
+        self.entries().iter().find(|(name, _)| name == key).map(|(_, node)| node)
     }
 
     /// The text, if this is one.
@@ -134,10 +123,7 @@ impl Node {
 /// Reads a whole text file, without the byte-order mark that some editors on Windows write.
 pub(super) fn read(file: &Path) -> io::Result<String> {
     let text = fs::read_to_string(file)?;
-    Ok(text
-        .strip_prefix('\u{feff}')
-        .map(str::to_owned)
-        .unwrap_or(text))
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 fn from_table(table: &DeTable<'_>, text: &str) -> Value {
@@ -145,24 +131,12 @@ fn from_table(table: &DeTable<'_>, text: &str) -> Value {
         .iter()
         .map(|(key, value)| {
             let line = line_of(text, key.span().start);
-            (
-                key.span().start,
-                key.get_ref().to_string(),
-                Node {
-                    line: Some(line),
-                    value: from_value(value, text),
-                },
-            )
+            (key.span().start, key.get_ref().to_string(), Node { line: Some(line), value: from_value(value, text) })
         })
         .collect();
     // The file's own order, so that warnings come as a reader meets them.
     entries.sort_by_key(|(offset, ..)| *offset);
-    Value::Table(
-        entries
-            .into_iter()
-            .map(|(_, key, node)| (key, node))
-            .collect(),
-    )
+    Value::Table(entries.into_iter().map(|(_, key, node)| (key, node)).collect())
 }
 
 fn from_value(value: &Spanned<DeValue<'_>>, text: &str) -> Value {
@@ -171,10 +145,7 @@ fn from_value(value: &Spanned<DeValue<'_>>, text: &str) -> Value {
         DeValue::Array(items) => Value::List(
             items
                 .iter()
-                .map(|item| Node {
-                    line: Some(line_of(text, item.span().start)),
-                    value: from_value(item, text),
-                })
+                .map(|item| Node { line: Some(line_of(text, item.span().start)), value: from_value(item, text) })
                 .collect(),
         ),
         DeValue::String(string) => Value::Text(string.to_string()),
@@ -187,26 +158,15 @@ fn from_value(value: &Spanned<DeValue<'_>>, text: &str) -> Value {
 }
 
 fn whole(number: &serde_json::Number) -> Option<i128> {
-    let integer = number
-        .as_i64()
-        .map(i128::from)
-        .or_else(|| number.as_u64().map(i128::from));
+    let integer = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
     // 2^53: beyond it a float no longer says which whole number was meant.
     integer.or_else(|| {
-        number
-            .as_f64()
-            .filter(|f| f.fract() == 0.0 && f.abs() <= 9_007_199_254_740_992.0)
-            .map(|f| f as i128)
+        number.as_f64().filter(|f| f.fract() == 0.0 && f.abs() <= 9_007_199_254_740_992.0).map(|f| f as i128)
     })
 }
 
 fn line_of(text: &str, offset: usize) -> usize {
-    1 + text
-        .as_bytes()
-        .iter()
-        .take(offset)
-        .filter(|byte| **byte == b'\n')
-        .count()
+    1 + text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count()
 }
 
 #[cfg(test)]
@@ -222,22 +182,14 @@ mod tests {
         let list = node.get("t").and_then(|t| t.get("b")).unwrap();
         assert_eq!(list.line, Some(4));
         assert_eq!(list.texts(), Some(vec!["x", "y"]));
-        let Value::List(items) = &list.value else {
-            panic!("{list:?}")
-        };
+        let Value::List(items) = &list.value else { panic!("{list:?}") };
         assert_eq!(items[1].line, Some(6));
     }
 
     #[test]
     fn entries_keep_the_order_of_the_file() {
         let node = Node::from_toml("z = 1\na = 2\n[m]\n").unwrap();
-        assert_eq!(
-            node.entries()
-                .iter()
-                .map(|(key, _)| key.as_str())
-                .collect::<Vec<_>>(),
-            ["z", "a", "m"]
-        );
+        assert_eq!(node.entries().iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>(), ["z", "a", "m"]);
     }
 
     #[test]
@@ -248,10 +200,7 @@ mod tests {
         }
         assert_eq!(Node::from_json(&json!(2.0)).integer(), Some(2));
         assert_eq!(Node::from_json(&json!(2.5)).integer(), None);
-        assert_eq!(
-            Node::from_json(&json!(u64::MAX)).integer(),
-            Some(i128::from(u64::MAX))
-        );
+        assert_eq!(Node::from_json(&json!(u64::MAX)).integer(), Some(i128::from(u64::MAX)));
     }
 
     #[test]

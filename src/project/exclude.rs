@@ -19,14 +19,8 @@ impl Excludes {
 
     /// Whether the file, or a folder that it is in, matches one of the patterns.
     pub(super) fn matches(&self, relative: &str) -> bool {
-        let ends = relative
-            .match_indices('/')
-            .map(|(end, _)| end)
-            .chain([relative.len()]);
-        !self.0.is_empty()
-            && ends
-                .into_iter()
-                .any(|end| self.0.is_match(&relative[..end]))
+        let ends = relative.match_indices('/').map(|(end, _)| end).chain([relative.len()]);
+        !self.0.is_empty() && ends.into_iter().any(|end| self.0.is_match(&relative[..end]))
     }
 }
 
@@ -35,18 +29,14 @@ impl Excludes {
 /// # Errors
 /// What is wrong with it, in words.
 pub(super) fn check(pattern: &str) -> Result<(), String> {
-    compile(pattern)
-        .map(|_| ())
-        .map_err(|error| error.kind().to_string())
+    compile(pattern).map(|_| ()).map_err(|error| error.kind().to_string())
 }
 
 /// `*` stays within a folder, `**` does not; a pattern without a slash matches at any depth, as in `.gitignore`.
 fn compile(pattern: &str) -> Result<Glob, globset::Error> {
     let trimmed = pattern.trim_start_matches("./").trim_matches('/');
     let anywhere = if trimmed.contains('/') { "" } else { "**/" };
-    GlobBuilder::new(&format!("{anywhere}{trimmed}"))
-        .literal_separator(true)
-        .build()
+    GlobBuilder::new(&format!("{anywhere}{trimmed}")).literal_separator(true).build()
 }
 
 #[cfg(test)]
@@ -70,11 +60,7 @@ mod tests {
             ("/src/A.sol", "src/A.sol", true),
             ("{a,b}/*.sol", "b/C.sol", true),
         ] {
-            assert_eq!(
-                Excludes::new(&[pattern.to_owned()]).matches(path),
-                matched,
-                "{pattern} on {path}"
-            );
+            assert_eq!(Excludes::new(&[pattern.to_owned()]).matches(path), matched, "{pattern} on {path}");
         }
     }
 

@@ -21,9 +21,7 @@ impl Project {
         let excludes = self.excludes();
         let files = self.solidity_files().into_iter();
         let mut files: Vec<PathBuf> = files
-            .filter(|file| {
-                self.role_of(file) == Role::Contract && !excludes.matches(&self.relative(file))
-            })
+            .filter(|file| self.role_of(file) == Role::Contract && !excludes.matches(&self.relative(file)))
             .collect();
         files.sort();
         files.dedup();
@@ -39,9 +37,7 @@ impl Project {
         let file = self.inside(file);
         let is_nested = || {
             let folders = file.ancestors().skip(1);
-            folders
-                .take_while(|folder| *folder != self.root && folder.starts_with(&self.root))
-                .any(is_root)
+            folders.take_while(|folder| *folder != self.root && folder.starts_with(&self.root)).any(is_root)
         };
         if self.sources.contains(&file) {
             Role::Contract
@@ -74,15 +70,8 @@ impl Project {
             return file;
         }
         let folder_and_name = || {
-            let (folder, root) = (
-                fs::canonicalize(file.parent()?).ok()?,
-                fs::canonicalize(&self.root).ok()?,
-            );
-            Some(
-                self.root
-                    .join(folder.strip_prefix(root).ok()?)
-                    .join(file.file_name()?),
-            )
+            let (folder, root) = (fs::canonicalize(file.parent()?).ok()?, fs::canonicalize(&self.root).ok()?);
+            Some(self.root.join(folder.strip_prefix(root).ok()?).join(file.file_name()?))
         };
         folder_and_name().unwrap_or(file)
     }
@@ -106,23 +95,12 @@ impl Project {
             .filter(|(_, folder)| file.starts_with(folder))
             .rev()
             .max_by_key(|(_, folder)| folder.components().count());
-        let name = file
-            .file_name()
-            .map(|name| name.to_string_lossy())
-            .unwrap_or_default();
+        let name = file.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         match innermost {
-            Some((role, folder))
-                if file
-                    .strip_prefix(folder)
-                    .is_ok_and(|below| !is_in_node_modules(below)) =>
-            {
+            Some((role, folder)) if file.strip_prefix(folder).is_ok_and(|below| !is_in_node_modules(below)) => {
                 match role {
-                    Role::Contract | Role::Test | Role::Script if name.ends_with(".t.sol") => {
-                        Role::Test
-                    }
-                    Role::Contract | Role::Test | Role::Script if name.ends_with(".s.sol") => {
-                        Role::Script
-                    }
+                    Role::Contract | Role::Test | Role::Script if name.ends_with(".t.sol") => Role::Test,
+                    Role::Contract | Role::Test | Role::Script if name.ends_with(".s.sol") => Role::Script,
                     role => role,
                 }
             }
@@ -149,11 +127,7 @@ impl Project {
             if !visited.insert(real) {
                 continue;
             }
-            let mut entries: Vec<_> = fs::read_dir(&folder)
-                .into_iter()
-                .flatten()
-                .flatten()
-                .collect();
+            let mut entries: Vec<_> = fs::read_dir(&folder).into_iter().flatten().flatten().collect();
             entries.sort_by_key(fs::DirEntry::file_name);
             for entry in entries {
                 let path = entry.path();
@@ -162,15 +136,12 @@ impl Project {
                 };
                 if is_hidden(&path) {
                     continue;
-                } else if kind.is_file()
-                    && path.extension().is_some_and(|extension| extension == "sol")
-                {
+                } else if kind.is_file() && path.extension().is_some_and(|extension| extension == "sol") {
                     files.push(path);
                 } else if kind.is_dir() && !self.is_closed(&path) {
                     if !entry.file_type().is_ok_and(|kind| kind.is_symlink()) {
                         open.push_back(path);
-                    } else if fs::canonicalize(&path).is_ok_and(|real| !real_root.starts_with(real))
-                    {
+                    } else if fs::canonicalize(&path).is_ok_and(|real| !real_root.starts_with(real)) {
                         // A link to a folder around the root would bring in everything.
                         linked.push_back(path);
                     }
@@ -182,11 +153,7 @@ impl Project {
 
     /// Whether a folder below the sources holds nothing of this project's own.
     fn is_closed(&self, folder: &Path) -> bool {
-        let is_other = self
-            .libraries
-            .iter()
-            .chain(&self.outputs)
-            .any(|other| other == folder);
+        let is_other = self.libraries.iter().chain(&self.outputs).any(|other| other == folder);
         let is_source = self.sources.iter().any(|source| source == folder);
         !is_source && (is_other || folder.ends_with("node_modules") || is_root(folder))
     }

@@ -54,11 +54,7 @@ pub(super) fn load(root: &Path, profile: Option<&str>) -> Result<Project, Projec
     remappings.read_text_file(&mut project.warnings);
     toml.remappings(&mut remappings)?;
     if toml.boolean("auto_detect_remappings")?.unwrap_or(true) {
-        let own = project
-            .sources
-            .iter()
-            .chain(&project.test_folders)
-            .chain(&project.scripts);
+        let own = project.sources.iter().chain(&project.test_folders).chain(&project.scripts);
         let own: Vec<PathBuf> = own.cloned().collect();
         remappings.detect(&project.libraries, &own);
     }
@@ -71,42 +67,28 @@ impl FoundryToml {
     /// Reads the file of a root. Without a profile, or where the profile is not there, `default` serves alone.
     pub(super) fn read(root: &Path, profile: Option<&str>) -> Result<Self, ProjectError> {
         let file = root.join(FILE);
-        let text = document::read(&file).map_err(|source| ProjectError::Unreadable {
-            file: file.clone(),
-            source,
-        })?;
+        let text = document::read(&file).map_err(|source| ProjectError::Unreadable { file: file.clone(), source })?;
         let node = Node::from_toml(&text).map_err(|(line, message)| ProjectError::Syntax {
             file: file.clone(),
             line,
             message,
         })?;
-        let mut toml = Self {
-            file,
-            root: root.to_path_buf(),
-            profiles: Vec::new(),
-            warnings: Vec::new(),
-        };
+        let mut toml = Self { file, root: root.to_path_buf(), profiles: Vec::new(), warnings: Vec::new() };
         let all = node.get("profile");
         let profile = profile.filter(|name| !name.is_empty() && *name != "default");
         if let Some(name) = profile {
             match all.and_then(|all| all.get(name)) {
                 Some(node) => toml.profiles.push(node.clone()),
                 None => {
-                    let message = format!(
-                        "there is no `[profile.{name}]`, which FOUNDRY_PROFILE asks for; `default` serves"
-                    );
+                    let message =
+                        format!("there is no `[profile.{name}]`, which FOUNDRY_PROFILE asks for; `default` serves");
                     toml.warn(None, message);
                 }
             }
         }
-        toml.profiles
-            .extend(all.and_then(|all| all.get("default")).cloned());
+        toml.profiles.extend(all.and_then(|all| all.get("default")).cloned());
         if let Some(line) = toml.get("extends").map(|node| node.line) {
-            toml.warn(
-                line,
-                "`extends` is not followed: repeat here the keys that matter for compiling"
-                    .to_owned(),
-            );
+            toml.warn(line, "`extends` is not followed: repeat here the keys that matter for compiling".to_owned());
         }
         Ok(toml)
     }
@@ -133,11 +115,7 @@ impl FoundryToml {
     /// Adds the configured remappings to those that are there.
     pub(super) fn remappings(&mut self, to: &mut Remappings) -> Result<(), ProjectError> {
         self.texts("remappings")?;
-        let Some(Node {
-            value: document::Value::List(items),
-            ..
-        }) = self.get("remappings").cloned()
-        else {
+        let Some(Node { value: document::Value::List(items), .. }) = self.get("remappings").cloned() else {
             return Ok(());
         };
         for item in items {
@@ -150,18 +128,10 @@ impl FoundryToml {
 
     fn compiler(&mut self) -> Result<CompilerConfig, ProjectError> {
         // forge prefers `solc` to its older name where both are given.
-        let key = if self.get("solc").is_some() {
-            "solc"
-        } else {
-            "solc_version"
-        };
+        let key = if self.get("solc").is_some() { "solc" } else { "solc_version" };
         let solc = match self.text(key)? {
             Some(text) => Some(SolcChoice::parse(text, &self.root).map_err(|_| {
-                self.wrong(
-                    key,
-                    "a version (`0.8.28`), a range (`^0.8.20`) or a path",
-                    format!("{text:?}"),
-                )
+                self.wrong(key, "a version (`0.8.28`), a range (`^0.8.20`) or a path", format!("{text:?}"))
             })?),
             None => None,
         };
@@ -169,18 +139,13 @@ impl FoundryToml {
             Ok(version) => version,
             Err(reason) => {
                 let line = self.get("evm_version").and_then(|node| node.line);
-                self.warn(
-                    line,
-                    format!("`evm_version` {reason}; the compiler's default serves"),
-                );
+                self.warn(line, format!("`evm_version` {reason}; the compiler's default serves"));
                 None
             }
         };
         let runs = self.integer("optimizer_runs")?;
         // forge: asking for runs asks for the optimizer; asking for neither leaves it off (since 1.0).
-        let optimizer = self
-            .boolean("optimizer")?
-            .unwrap_or(runs.is_some_and(|runs| runs > 0));
+        let optimizer = self.boolean("optimizer")?.unwrap_or(runs.is_some_and(|runs| runs > 0));
         Ok(CompilerConfig {
             solc,
             evm_version,
@@ -191,15 +156,8 @@ impl FoundryToml {
     }
 
     fn get(&self, key: &str) -> Option<&Node> {
-        let in_profile = |profile: &'_ Node| {
-            profile
-                .entries()
-                .iter()
-                .position(|(name, _)| snake_case(name) == key)
-        };
-        self.profiles
-            .iter()
-            .find_map(|profile| in_profile(profile).map(|at| &profile.entries()[at].1))
+        let in_profile = |profile: &'_ Node| profile.entries().iter().position(|(name, _)| snake_case(name) == key);
+        self.profiles.iter().find_map(|profile| in_profile(profile).map(|at| &profile.entries()[at].1))
     }
 
     /// The value of a key that must be of one kind.
@@ -212,9 +170,7 @@ impl FoundryToml {
         let Some(node) = self.get(key) else {
             return Ok(None);
         };
-        take(node)
-            .map(Some)
-            .ok_or_else(|| self.wrong(key, expected, node.describe()))
+        take(node).map(Some).ok_or_else(|| self.wrong(key, expected, node.describe()))
     }
 
     fn text(&self, key: &str) -> Result<Option<&str>, ProjectError> {
@@ -230,9 +186,7 @@ impl FoundryToml {
     }
 
     fn integer(&self, key: &str) -> Result<Option<u32>, ProjectError> {
-        self.value(key, "a whole number below 2^32", |node| {
-            node.integer().and_then(|n| u32::try_from(n).ok())
-        })
+        self.value(key, "a whole number below 2^32", |node| node.integer().and_then(|n| u32::try_from(n).ok()))
     }
 
     fn folder(&self, key: &str, default: &str) -> Result<PathBuf, ProjectError> {
@@ -240,12 +194,7 @@ impl FoundryToml {
     }
 
     fn folders(&self, key: &str) -> Result<Option<Vec<PathBuf>>, ProjectError> {
-        Ok(self.texts(key)?.map(|folders| {
-            folders
-                .iter()
-                .map(|folder| resolve(&self.root, folder))
-                .collect()
-        }))
+        Ok(self.texts(key)?.map(|folders| folders.iter().map(|folder| resolve(&self.root, folder)).collect()))
     }
 
     fn wrong(&self, key: &str, expected: &'static str, found: String) -> ProjectError {
@@ -259,11 +208,7 @@ impl FoundryToml {
     }
 
     fn warn(&mut self, line: Option<usize>, message: String) {
-        self.warnings.push(ProjectWarning {
-            file: Some(self.file.clone()),
-            line,
-            message,
-        });
+        self.warnings.push(ProjectWarning { file: Some(self.file.clone()), line, message });
     }
 }
 
@@ -276,11 +221,7 @@ fn snake_case(key: &str) -> String {
             snake.push('_');
         }
         after_lower = c.is_ascii_lowercase() || c.is_ascii_digit();
-        snake.push(if c == '-' {
-            '_'
-        } else {
-            c.to_ascii_lowercase()
-        });
+        snake.push(if c == '-' { '_' } else { c.to_ascii_lowercase() });
     }
     snake
 }

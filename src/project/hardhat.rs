@@ -18,16 +18,9 @@ const LIMIT: u64 = 1 << 20;
 
 /// The project whose root holds the given Hardhat configuration. What cannot be read is a warning.
 pub(super) fn load(root: &Path, file: &Path) -> Project {
-    let mut project = Project {
-        layout: Layout::Hardhat,
-        ..Project::empty(root)
-    };
+    let mut project = Project { layout: Layout::Hardhat, ..Project::empty(root) };
     let mut warn = |line: Option<usize>, message: String| {
-        project.warnings.push(ProjectWarning {
-            file: Some(file.to_path_buf()),
-            line,
-            message,
-        });
+        project.warnings.push(ProjectWarning { file: Some(file.to_path_buf()), line, message });
     };
     let text = match fs::metadata(file).and_then(|metadata| match metadata.len() {
         0..=LIMIT => document::read(file),
@@ -35,10 +28,7 @@ pub(super) fn load(root: &Path, file: &Path) -> Project {
     }) {
         Ok(text) => text,
         Err(error) => {
-            warn(
-                None,
-                format!("cannot be read: {error}; Hardhat's defaults serve"),
-            );
+            warn(None, format!("cannot be read: {error}; Hardhat's defaults serve"));
             String::new()
         }
     };
@@ -46,33 +36,21 @@ pub(super) fn load(root: &Path, file: &Path) -> Project {
 
     if let Some((solidity, line)) = script.property("solidity") {
         let mut unread = |what: &str| {
-            warn(
-                Some(line),
-                format!("{what}; each file's pragma decides (`solc` in bellwether.toml pins one)"),
-            );
+            warn(Some(line), format!("{what}; each file's pragma decides (`solc` in bellwether.toml pins one)"));
         };
         project.compiler = compiler(&solidity, &mut unread);
     }
-    let paths = script
-        .property("paths")
-        .map_or(Literal::Unknown, |(paths, _)| paths);
+    let paths = script.property("paths").map_or(Literal::Unknown, |(paths, _)| paths);
     let folder = |text: &str| resolve(root, text);
     let sources = folders(paths.get("sources"));
-    project.sources = if sources.is_empty() {
-        vec![folder("contracts")]
-    } else {
-        sources.into_iter().map(folder).collect()
-    };
+    project.sources =
+        if sources.is_empty() { vec![folder("contracts")] } else { sources.into_iter().map(folder).collect() };
     // Hardhat 3 has one folder for each kind of test.
-    let tests = paths
-        .get("tests")
-        .map(|tests| tests.get("solidity").unwrap_or(tests));
+    let tests = paths.get("tests").map(|tests| tests.get("solidity").unwrap_or(tests));
     project.tests = folder(tests.and_then(Literal::text).unwrap_or("test"));
     project.test_folders = vec![project.tests.clone()];
     for (key, default) in [("artifacts", "artifacts"), ("cache", "cache")] {
-        project.outputs.push(folder(
-            paths.get(key).and_then(Literal::text).unwrap_or(default),
-        ));
+        project.outputs.push(folder(paths.get(key).and_then(Literal::text).unwrap_or(default)));
     }
     project.libraries = vec![folder("node_modules")];
 
@@ -85,22 +63,15 @@ pub(super) fn load(root: &Path, file: &Path) -> Project {
 /// What `solidity:` asks for. `unread` is told what could not be made out.
 fn compiler(solidity: &Literal, unread: &mut dyn FnMut(&str)) -> CompilerConfig {
     // Hardhat 3 has build profiles, of which `default` is built by default.
-    let solidity = solidity
-        .get("profiles")
-        .and_then(|profiles| profiles.get("default"))
-        .unwrap_or(solidity);
+    let solidity = solidity.get("profiles").and_then(|profiles| profiles.get("default")).unwrap_or(solidity);
     let compilers: Vec<&Literal> = match (solidity.get("compilers"), solidity) {
-        (Some(Literal::List(compilers)), _) | (None, Literal::List(compilers)) => {
-            compilers.iter().collect()
-        }
+        (Some(Literal::List(compilers)), _) | (None, Literal::List(compilers)) => compilers.iter().collect(),
         (Some(other), _) => vec![other],
         (None, one) => vec![one],
     };
     // One version for all files can be pinned; where there are several, each file's pragma knows which it needs.
     let overrides: Vec<&Literal> = match solidity.get("overrides") {
-        Some(Literal::Object(overrides)) => {
-            overrides.iter().map(|(_, compiler)| compiler).collect()
-        }
+        Some(Literal::Object(overrides)) => overrides.iter().map(|(_, compiler)| compiler).collect(),
         other => other.into_iter().collect(),
     };
     let versions: Vec<Option<&str>> = compilers
@@ -120,16 +91,10 @@ fn compiler(solidity: &Literal, unread: &mut dyn FnMut(&str)) -> CompilerConfig 
     }
     // Settings that all compilers share hold for all files.
     let shared = |path: &[&str]| {
-        let follow = |compiler: &&Literal| {
-            path.iter()
-                .try_fold(*compiler, |literal, name| literal.get(name))
-                .cloned()
-        };
+        let follow = |compiler: &&Literal| path.iter().try_fold(*compiler, |literal, name| literal.get(name)).cloned();
         let mut values = compilers.iter().map(follow);
         let first = values.next().flatten()?;
-        values
-            .all(|value| value.as_ref() == Some(&first))
-            .then_some(first)
+        values.all(|value| value.as_ref() == Some(&first)).then_some(first)
     };
     let is = |literal: Option<Literal>| {
         literal.and_then(|literal| match literal {
@@ -138,12 +103,8 @@ fn compiler(solidity: &Literal, unread: &mut dyn FnMut(&str)) -> CompilerConfig 
         })
     };
     let evm_version = shared(&["settings", "evmVersion"]).and_then(|name| {
-        let parsed = name
-            .text()
-            .map_or_else(|| Err("is computed".to_owned()), parse_evm_version);
-        parsed
-            .inspect_err(|reason| unread(&format!("`evmVersion` {reason}")))
-            .ok()
+        let parsed = name.text().map_or_else(|| Err("is computed".to_owned()), parse_evm_version);
+        parsed.inspect_err(|reason| unread(&format!("`evmVersion` {reason}"))).ok()
     });
     CompilerConfig {
         solc,

@@ -19,11 +19,7 @@ impl Literal {
     /// The value of a property, if this is an object that has it.
     pub(super) fn get(&self, name: &str) -> Option<&Self> {
         match self {
-            Self::Object(entries) => entries
-                .iter()
-                .rev()
-                .find(|(key, _)| key == name)
-                .map(|(_, value)| value),
+            Self::Object(entries) => entries.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value),
             _ => None,
         }
     }
@@ -84,13 +80,7 @@ impl Script {
                 braces += usize::from(*token == Token::Mark('{'));
             }
         }
-        let mut script = Self {
-            tokens,
-            partner,
-            around,
-            variables: BTreeMap::new(),
-            fuel: Cell::new(FUEL),
-        };
+        let mut script = Self { tokens, partner, around, variables: BTreeMap::new(), fuel: Cell::new(FUEL) };
         script.variables = script.find_variables();
         script
     }
@@ -103,22 +93,14 @@ impl Script {
                 self.is_name(at, name)
                     && self.is_mark(at + 1, ':')
                     && matches!(self.tokens[at - 1].0, Token::Mark('{' | ','))
-                    && self.around[at]
-                        .1
-                        .is_some_and(|open| self.is_mark(open, '{'))
+                    && self.around[at].1.is_some_and(|open| self.is_mark(open, '{'))
             })
             .collect();
         places.sort_by_key(|&at| self.around[at].0);
         // A name that stands in thousands of places is no configuration.
         places.truncate(64);
-        let values = || {
-            places
-                .iter()
-                .map(|&at| (self.value(at + 2, DEPTH).0, self.tokens[at].1))
-        };
-        values()
-            .find(|(value, _)| *value != Literal::Unknown)
-            .or_else(|| values().next())
+        let values = || places.iter().map(|&at| (self.value(at + 2, DEPTH).0, self.tokens[at].1));
+        values().find(|(value, _)| *value != Literal::Unknown).or_else(|| values().next())
     }
 
     /// The literal at a token, and the token after it: a `,`, a closing bracket, or the end of the statement.
@@ -133,9 +115,7 @@ impl Script {
         let literal = match token {
             Token::Text(text) => Literal::Text(text.clone()),
             Token::Number(Some(number)) => Literal::Number(*number),
-            Token::Word(word) if word == "true" || word == "false" => {
-                Literal::Boolean(word == "true")
-            }
+            Token::Word(word) if word == "true" || word == "false" => Literal::Boolean(word == "true"),
             Token::Word(word) if self.ends(at + 1) => match self.variables.get(word) {
                 Some(&value) => self.value(value, depth - 1).0,
                 None => Literal::Unknown,
@@ -145,11 +125,7 @@ impl Script {
             _ => Literal::Unknown,
         };
         let after = self.partner[at] + 1;
-        if self.ends(after) {
-            (literal, self.skip(after))
-        } else {
-            (Literal::Unknown, self.skip(after))
-        }
+        if self.ends(after) { (literal, self.skip(after)) } else { (Literal::Unknown, self.skip(after)) }
     }
 
     fn object(&self, open: usize, depth: usize) -> Literal {
@@ -215,16 +191,13 @@ impl Script {
     fn find_variables(&self) -> BTreeMap<String, usize> {
         let mut variables = BTreeMap::new();
         for at in 0..self.tokens.len() {
-            let is_declaration = ["const", "let", "var"]
-                .iter()
-                .any(|word| self.is_word(at, word));
+            let is_declaration = ["const", "let", "var"].iter().any(|word| self.is_word(at, word));
             let Some((Token::Word(name), _)) = self.tokens.get(at + 1) else {
                 continue;
             };
             if is_declaration {
                 // Past a type, which may hold anything but an `=`.
-                let value =
-                    (at + 2..self.tokens.len().min(at + 32)).find(|&i| self.is_mark(i, '='));
+                let value = (at + 2..self.tokens.len().min(at + 32)).find(|&i| self.is_mark(i, '='));
                 variables.extend(value.map(|equals| (name.clone(), equals + 1)));
             }
         }
@@ -232,9 +205,7 @@ impl Script {
     }
 
     fn is_mark(&self, at: usize, mark: char) -> bool {
-        self.tokens
-            .get(at)
-            .is_some_and(|(token, _)| *token == Token::Mark(mark))
+        self.tokens.get(at).is_some_and(|(token, _)| *token == Token::Mark(mark))
     }
 
     fn is_word(&self, at: usize, expected: &str) -> bool {
@@ -277,10 +248,7 @@ fn tokenize(text: &str) -> Vec<(Token, usize)> {
             }
             '/' if !matches!(
                 tokens.last(),
-                Some((
-                    Token::Mark(')' | ']' | '}') | Token::Word(_) | Token::Number(_),
-                    _
-                ))
+                Some((Token::Mark(')' | ']' | '}') | Token::Word(_) | Token::Number(_), _))
             ) =>
             {
                 // A regular expression: its quotes begin no text.
@@ -307,26 +275,16 @@ fn tokenize(text: &str) -> Vec<(Token, usize)> {
                     }
                 }
                 line += content.matches('\n').count();
-                if is_computed {
-                    Token::Opaque
-                } else {
-                    Token::Text(content)
-                }
+                if is_computed { Token::Opaque } else { Token::Text(content) }
             }
             c if c.is_alphanumeric() || c == '_' || c == '$' => {
                 let mut word = String::from(c);
                 let is_number = c.is_ascii_digit();
-                let within = |d: &char| {
-                    d.is_alphanumeric() || *d == '_' || *d == '$' || is_number && *d == '.'
-                };
+                let within = |d: &char| d.is_alphanumeric() || *d == '_' || *d == '$' || is_number && *d == '.';
                 while let Some(d) = rest.next_if(within) {
                     word.push(d);
                 }
-                if is_number {
-                    Token::Number(word.replace('_', "").parse().ok())
-                } else {
-                    Token::Word(word)
-                }
+                if is_number { Token::Number(word.replace('_', "").parse().ok()) } else { Token::Word(word) }
             }
             c => Token::Mark(c),
         };

@@ -56,10 +56,7 @@ mod tests {
 
     #[test]
     fn every_oracle_has_a_setting_and_every_such_setting_an_oracle() {
-        let in_settings: Vec<_> = SETTINGS
-            .iter()
-            .filter_map(|s| s.key.strip_prefix("oracles."))
-            .collect();
+        let in_settings: Vec<_> = SETTINGS.iter().filter_map(|s| s.key.strip_prefix("oracles.")).collect();
         assert_eq!(in_settings, ORACLES);
     }
 

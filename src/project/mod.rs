@@ -157,11 +157,7 @@ impl Project {
         let root = Self::find_root(&path, workspace);
         let mut project = Self::load(&root)?;
         let in_workspace = workspace.is_some_and(|workspace| path.starts_with(absolute(workspace)));
-        if path.is_file()
-            && path.extension().is_some_and(|it| it == "sol")
-            && !in_workspace
-            && !root::is_root(&root)
-        {
+        if path.is_file() && path.extension().is_some_and(|it| it == "sol") && !in_workspace && !root::is_root(&root) {
             project.sources = vec![path];
         }
         Ok(project)
@@ -176,11 +172,7 @@ impl Project {
                 Ok(choice) => self.compiler.solc = Some(choice),
                 Err(reason) => {
                     let message = format!("`solc` {reason}; it is ignored");
-                    self.warnings.push(ProjectWarning {
-                        file: None,
-                        line: None,
-                        message,
-                    });
+                    self.warnings.push(ProjectWarning { file: None, line: None, message });
                 }
             }
         }
@@ -242,11 +234,7 @@ impl Project {
                 "there is no folder {} to look for contracts in; make it, or name the right one (`{key}`)",
                 source.display()
             );
-            self.warnings.push(ProjectWarning {
-                file: file.clone(),
-                line: None,
-                message,
-            });
+            self.warnings.push(ProjectWarning { file: file.clone(), line: None, message });
         }
     }
 
@@ -262,14 +250,8 @@ impl Project {
                 self.configure(config);
             }
             Err(error) => {
-                let message = format!(
-                    "cannot be read: {error}; make it a readable UTF-8 file (it is ignored)"
-                );
-                self.warnings.push(ProjectWarning {
-                    file: Some(file),
-                    line: None,
-                    message,
-                });
+                let message = format!("cannot be read: {error}; make it a readable UTF-8 file (it is ignored)");
+                self.warnings.push(ProjectWarning { file: Some(file), line: None, message });
             }
         }
     }
@@ -277,18 +259,13 @@ impl Project {
     /// A folder without any tool's configuration: everything in it is source, but for what is usual for tests and dependencies.
     fn plain(root: &Path) -> Self {
         let existing = |name: &str| Some(root.join(name)).filter(|folder| folder.is_dir());
-        let tests = existing("test")
-            .or_else(|| existing("tests"))
-            .unwrap_or_else(|| root.join("test"));
+        let tests = existing("test").or_else(|| existing("tests")).unwrap_or_else(|| root.join("test"));
         let mut project = Self {
             sources: vec![root.to_path_buf()],
             test_folders: vec![tests.clone()],
             tests,
             scripts: existing("script"),
-            libraries: existing("lib")
-                .into_iter()
-                .chain(existing("node_modules"))
-                .collect(),
+            libraries: existing("lib").into_iter().chain(existing("node_modules")).collect(),
             ..Self::empty(root)
         };
         let mut remappings = Remappings::new(root);

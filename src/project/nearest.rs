@@ -6,27 +6,15 @@ pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
     let letters: Vec<char> = name.to_lowercase().chars().take(64).collect();
     known
         .into_iter()
-        .map(|candidate| {
-            (
-                distance(
-                    &letters,
-                    &candidate.to_lowercase().chars().collect::<Vec<_>>(),
-                ),
-                candidate,
-            )
-        })
-        .filter(|(distance, candidate)| {
-            *distance <= (candidate.len() / 3).max(2).min(candidate.len() - 1)
-        })
+        .map(|candidate| (distance(&letters, &candidate.to_lowercase().chars().collect::<Vec<_>>()), candidate))
+        .filter(|(distance, candidate)| *distance <= (candidate.len() / 3).max(2).min(candidate.len() - 1))
         .min()
         .map(|(_, candidate)| candidate)
 }
 
 /// `; did you mean …?`, or nothing: the end of a warning.
 pub(super) fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(name, known)
-        .map(|meant| format!("; did you mean `{meant}`?"))
-        .unwrap_or_default()
+    nearest(name, known).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default()
 }
 
 /// Optimal string alignment distance.

@@ -35,17 +35,12 @@ pub(super) fn resolve(base: &Path, path: impl AsRef<Path>) -> PathBuf {
 /// The path with forward slashes on every system.
 pub(super) fn slashed(path: &Path) -> String {
     let text = path.to_string_lossy();
-    if MAIN_SEPARATOR == '/' {
-        text.into_owned()
-    } else {
-        text.replace(MAIN_SEPARATOR, "/")
-    }
+    if MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace(MAIN_SEPARATOR, "/") }
 }
 
 /// Whether the path goes through a `node_modules` folder, which belongs to npm wherever it is.
 pub(super) fn is_in_node_modules(path: &Path) -> bool {
-    path.components()
-        .any(|component| component.as_os_str() == "node_modules")
+    path.components().any(|component| component.as_os_str() == "node_modules")
 }
 
 #[cfg(test)]
@@ -54,23 +49,16 @@ mod tests {
 
     #[test]
     fn dots_are_resolved_by_name() {
-        for (from, to) in [
-            ("/a/./b/../c", "/a/c"),
-            ("/../a", "/a"),
-            ("a/../../b", "../b"),
-            ("/a/b/..", "/a"),
-            ("./a", "a"),
-        ] {
+        for (from, to) in
+            [("/a/./b/../c", "/a/c"), ("/../a", "/a"), ("a/../../b", "../b"), ("/a/b/..", "/a"), ("./a", "a")]
+        {
             assert_eq!(clean(Path::new(from)), Path::new(to), "{from}");
         }
     }
 
     #[test]
     fn absolute_targets_stay_and_relative_ones_are_joined() {
-        assert_eq!(
-            resolve(Path::new("/p"), "lib/x/../y"),
-            Path::new("/p/lib/y")
-        );
+        assert_eq!(resolve(Path::new("/p"), "lib/x/../y"), Path::new("/p/lib/y"));
         assert_eq!(resolve(Path::new("/p"), "/q/./x"), Path::new("/q/x"));
     }
 

@@ -27,10 +27,7 @@ pub(super) struct Remappings {
 
 impl Remappings {
     pub(super) fn new(root: &Path) -> Self {
-        Self {
-            root: root.to_path_buf(),
-            found: Vec::new(),
-        }
+        Self { root: root.to_path_buf(), found: Vec::new() }
     }
 
     /// Adds `[context:]prefix=target` below those that are there.
@@ -39,20 +36,12 @@ impl Remappings {
     /// What is wrong with it, and what to write.
     pub(super) fn add(&mut self, text: &str) -> Result<(), String> {
         match text.trim().parse::<Remapping>() {
-            Ok(remapping)
-                if remapping.name.ends_with(".sol") && !remapping.path.trim().ends_with(".sol") =>
-            {
-                return Err(format!(
-                    "a file cannot be remapped to a folder: {:?} (it is ignored)",
-                    text.trim()
-                ));
+            Ok(remapping) if remapping.name.ends_with(".sol") && !remapping.path.trim().ends_with(".sol") => {
+                return Err(format!("a file cannot be remapped to a folder: {:?} (it is ignored)", text.trim()));
             }
             Ok(remapping) => self.found.push(self.anchor(remapping)),
             Err(_) => {
-                return Err(format!(
-                    "no remapping: {:?}; write `prefix/=folder/` (it is ignored)",
-                    text.trim()
-                ));
+                return Err(format!("no remapping: {:?}; write `prefix/=folder/` (it is ignored)", text.trim()));
             }
         }
         Ok(())
@@ -65,28 +54,17 @@ impl Remappings {
             return;
         }
         let mut warn = |line, message| {
-            warnings.push(ProjectWarning {
-                file: Some(file.clone()),
-                line,
-                message,
-            });
+            warnings.push(ProjectWarning { file: Some(file.clone()), line, message });
         };
         match document::read(&file) {
             Ok(text) => {
-                for (index, line) in text
-                    .lines()
-                    .enumerate()
-                    .filter(|(_, line)| !line.trim().is_empty())
-                {
+                for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
                     if let Err(message) = self.add(line) {
                         warn(Some(index + 1), message);
                     }
                 }
             }
-            Err(error) => warn(
-                None,
-                format!("cannot be read: {error}; make it a readable UTF-8 file (it is ignored)"),
-            ),
+            Err(error) => warn(None, format!("cannot be read: {error}; make it a readable UTF-8 file (it is ignored)")),
         }
     }
 
@@ -98,10 +76,7 @@ impl Remappings {
         let mut offer = |candidate: Remapping| {
             let depth = |remapping: &Remapping| Path::new(&remapping.path).components().count();
             let key = (candidate.context.clone(), candidate.name.clone());
-            if nearest
-                .get(&key)
-                .is_none_or(|present| depth(present) > depth(&candidate))
-            {
+            if nearest.get(&key).is_none_or(|present| depth(present) > depth(&candidate)) {
                 nearest.insert(key, candidate);
             }
         };
@@ -121,18 +96,10 @@ impl Remappings {
         }
         let own: Vec<String> = own
             .iter()
-            .filter_map(|folder| {
-                Some(format!(
-                    "{}/",
-                    slashed(folder.strip_prefix(&self.root).ok()?)
-                ))
-            })
+            .filter_map(|folder| Some(format!("{}/", slashed(folder.strip_prefix(&self.root).ok()?))))
             .collect();
         for candidate in nearest.into_values() {
-            let taken = candidate.context.is_none()
-                && own
-                    .iter()
-                    .any(|name| candidate.name.eq_ignore_ascii_case(name));
+            let taken = candidate.context.is_none() && own.iter().any(|name| candidate.name.eq_ignore_ascii_case(name));
             if !taken && !self.is_covered(&candidate) {
                 self.found.push(candidate);
             }
@@ -146,9 +113,7 @@ impl Remappings {
         let mut kept = self.found;
         kept.retain(|remapping| seen.insert((remapping.context.clone(), remapping.name.clone())));
         let length = |context: &Option<String>| context.as_ref().map_or(0, String::len);
-        kept.sort_by_key(|remapping| {
-            std::cmp::Reverse((length(&remapping.context), remapping.name.len()))
-        });
+        kept.sort_by_key(|remapping| std::cmp::Reverse((length(&remapping.context), remapping.name.len())));
         kept
     }
 
@@ -167,17 +132,10 @@ impl Remappings {
     /// What the libraries in a folder say in files of their own, and the libraries of these.
     fn nested(&self, library: &Path, depth: usize, seen: &mut BTreeSet<PathBuf>) -> Vec<Remapping> {
         let mut found = Vec::new();
-        let mut packages: Vec<PathBuf> = fs::read_dir(library)
-            .into_iter()
-            .flatten()
-            .flatten()
-            .map(|e| e.path())
-            .collect();
+        let mut packages: Vec<PathBuf> =
+            fs::read_dir(library).into_iter().flatten().flatten().map(|e| e.path()).collect();
         packages.sort();
-        for package in packages
-            .iter()
-            .filter(|package| package.join(foundry::FILE).is_file())
-        {
+        for package in packages.iter().filter(|package| package.join(foundry::FILE).is_file()) {
             let is_new = fs::canonicalize(package).is_ok_and(|real| seen.insert(real));
             // A library's mistakes are not the user's: what cannot be read is passed over.
             let (true, Ok(mut toml)) = (is_new, FoundryToml::read(package, None)) else {
@@ -195,11 +153,7 @@ impl Remappings {
             }));
             if let (Ok(source), Some(name)) = (toml.source(), package.file_name()) {
                 let name = format!("{}/", name.to_string_lossy());
-                found.push(Remapping {
-                    context: None,
-                    name,
-                    path: with_slash(&slashed(&source)),
-                });
+                found.push(Remapping { context: None, name, path: with_slash(&slashed(&source)) });
             }
             if depth > 0 {
                 for inner in toml.libraries().unwrap_or_default() {
@@ -214,23 +168,13 @@ impl Remappings {
     fn anchor(&self, remapping: Remapping) -> Remapping {
         let target = clean(&self.root.join(remapping.path.trim()));
         let folder = |path: &str| {
-            if path.ends_with(".sol") {
-                path.to_owned()
-            } else {
-                with_slash(path)
-            }
+            if path.ends_with(".sol") { path.to_owned() } else { with_slash(path) }
         };
         let context = remapping.context.map(|context| {
             let inside = clean(&self.root.join(context.trim()));
             let ends_in_slash = context.ends_with('/');
-            let relative = inside
-                .strip_prefix(&self.root)
-                .map_or_else(|_| slashed(&inside), slashed);
-            if ends_in_slash {
-                with_slash(&relative)
-            } else {
-                relative
-            }
+            let relative = inside.strip_prefix(&self.root).map_or_else(|_| slashed(&inside), slashed);
+            if ends_in_slash { with_slash(&relative) } else { relative }
         });
         Remapping {
             context: context.filter(|context| !context.is_empty() && context != "/"),
@@ -241,11 +185,7 @@ impl Remappings {
 }
 
 fn with_slash(text: &str) -> String {
-    if text.ends_with('/') {
-        text.to_owned()
-    } else {
-        format!("{text}/")
-    }
+    if text.ends_with('/') { text.to_owned() } else { format!("{text}/") }
 }
 
 #[cfg(test)]

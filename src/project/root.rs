@@ -28,18 +28,13 @@ pub(super) fn is_root(folder: &Path) -> bool {
 
 /// The folder's Hardhat configuration file, if it has one.
 pub(super) fn hardhat_config(folder: &Path) -> Option<PathBuf> {
-    let names = MARKERS
-        .iter()
-        .filter(|marker| marker.starts_with("hardhat."));
-    names
-        .map(|name| folder.join(name))
-        .find(|file| file.is_file())
+    let names = MARKERS.iter().filter(|marker| marker.starts_with("hardhat."));
+    names.map(|name| folder.join(name)).find(|file| file.is_file())
 }
 
 /// Whether the name is a hidden file's or folder's.
 pub(super) fn is_hidden(path: &Path) -> bool {
-    path.file_name()
-        .is_some_and(|name| name.to_string_lossy().starts_with('.'))
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
 /// The root of the project that `path` belongs to, a file or folder that need not exist.
@@ -52,17 +47,11 @@ pub(super) fn is_hidden(path: &Path) -> bool {
 pub(super) fn find_root(path: &Path, workspace: Option<&Path>) -> PathBuf {
     let path = absolute(path);
     let is_folder = path.is_dir();
-    let start = if is_folder {
-        &path
-    } else {
-        path.parent().unwrap_or(&path)
-    };
+    let start = if is_folder { &path } else { path.parent().unwrap_or(&path) };
     if is_folder && is_root(start) {
         return start.to_path_buf();
     }
-    let workspace = workspace
-        .map(absolute)
-        .filter(|workspace| start.starts_with(workspace));
+    let workspace = workspace.map(absolute).filter(|workspace| start.starts_with(workspace));
     let end = last_folder(start, workspace.as_deref());
 
     let mut found: Option<&Path> = None;
@@ -70,10 +59,7 @@ pub(super) fn find_root(path: &Path, workspace: Option<&Path>) -> PathBuf {
         let is_candidate = match found {
             None => true,
             Some(inner) => {
-                workspace
-                    .as_ref()
-                    .is_none_or(|workspace| folder.starts_with(workspace))
-                    && is_vendored(inner, folder)
+                workspace.as_ref().is_none_or(|workspace| folder.starts_with(workspace)) && is_vendored(inner, folder)
             }
         };
         if is_candidate && is_root(folder) {
@@ -83,10 +69,7 @@ pub(super) fn find_root(path: &Path, workspace: Option<&Path>) -> PathBuf {
             break;
         }
     }
-    found
-        .map(Path::to_path_buf)
-        .or(workspace)
-        .unwrap_or_else(|| start.to_path_buf())
+    found.map(Path::to_path_buf).or(workspace).unwrap_or_else(|| start.to_path_buf())
 }
 
 /// The roots of all projects below a folder that is none itself, sorted; projects inside of projects are not listed, nor what is
@@ -143,19 +126,12 @@ pub(super) fn hoisted_node_modules(root: &Path) -> Vec<PathBuf> {
 
 /// The topmost folder that a search upwards from `start` looks into.
 fn last_folder<'a>(start: &'a Path, workspace: Option<&Path>) -> &'a Path {
-    let work_tree = start
-        .ancestors()
-        .find(|folder| folder.join(".git").exists() && !is_dependency(folder));
+    let work_tree = start.ancestors().find(|folder| folder.join(".git").exists() && !is_dependency(folder));
     let home = std::env::home_dir();
-    let home = start
-        .ancestors()
-        .find(|folder| Some(*folder) == home.as_deref());
+    let home = start.ancestors().find(|folder| Some(*folder) == home.as_deref());
     let workspace = start.ancestors().find(|folder| Some(*folder) == workspace);
     // Of work tree and workspace, both around `start`, the outer one; but nothing above the home directory.
-    let outer = [work_tree, workspace]
-        .into_iter()
-        .flatten()
-        .min_by_key(|folder| folder.as_os_str().len());
+    let outer = [work_tree, workspace].into_iter().flatten().min_by_key(|folder| folder.as_os_str().len());
     let top = || start.ancestors().last().unwrap_or(start);
     match (outer, home) {
         (Some(outer), Some(home)) if !outer.starts_with(home) => home,
@@ -165,17 +141,12 @@ fn last_folder<'a>(start: &'a Path, workspace: Option<&Path>) -> &'a Path {
 
 /// Whether the folder is checked out or installed as a dependency: git submodules in `lib` have a `.git` of their own.
 fn is_dependency(folder: &Path) -> bool {
-    is_in_node_modules(folder)
-        || folder
-            .parent()
-            .is_some_and(|parent| parent.ends_with("lib"))
+    is_in_node_modules(folder) || folder.parent().is_some_and(|parent| parent.ends_with("lib"))
 }
 
 /// Whether `inner` is in a dependency folder of `outer`.
 fn is_vendored(inner: &Path, outer: &Path) -> bool {
-    inner
-        .strip_prefix(outer)
-        .is_ok_and(|between| between.starts_with("lib") || is_in_node_modules(between))
+    inner.strip_prefix(outer).is_ok_and(|between| between.starts_with("lib") || is_in_node_modules(between))
 }
 
 #[cfg(test)]
@@ -187,19 +158,14 @@ mod tests {
     fn check(tree: &Tree, path: &str, workspace: Option<&str>, root: &str) {
         let workspace = workspace.map(|workspace| tree.path(workspace));
         let found = find_root(&tree.path(path), workspace.as_deref());
-        assert_eq!(
-            found,
-            tree.path(root),
-            "root of {path} in workspace {workspace:?}"
-        );
+        assert_eq!(found, tree.path(root), "root of {path} in workspace {workspace:?}");
     }
 
     #[test]
     fn the_nearest_configuration_is_the_root() {
         for marker in MARKERS {
-            let tree = Tree::new(&format!(
-                "//- a/{marker}\n//- a/src/deep/A.sol\n//- a/b/foundry.toml\n//- a/b/src/B.sol"
-            ));
+            let tree =
+                Tree::new(&format!("//- a/{marker}\n//- a/src/deep/A.sol\n//- a/b/foundry.toml\n//- a/b/src/B.sol"));
             check(&tree, "a/src/deep/A.sol", None, "a");
             check(&tree, "a/src", None, "a");
             check(&tree, "a", None, "a");
@@ -219,12 +185,7 @@ mod tests {
 
     #[test]
     fn a_folder_called_like_a_configuration_file_is_none() {
-        check(
-            &Tree::new("//- a/foundry.toml/\n//- a/src/A.sol"),
-            "a/src/A.sol",
-            None,
-            "a/src",
-        );
+        check(&Tree::new("//- a/foundry.toml/\n//- a/src/A.sol"), "a/src/A.sol", None, "a/src");
     }
 
     #[test]
@@ -245,12 +206,7 @@ mod tests {
     fn a_workspace_within_a_project_finds_the_project_in_the_same_work_tree_only() {
         let text = "//- p/foundry.toml\n//- p/src/A.sol";
         check(&Tree::new(text), "p/src/A.sol", Some("p/src"), "p");
-        check(
-            &Tree::without_git(text),
-            "p/src/A.sol",
-            Some("p/src"),
-            "p/src",
-        );
+        check(&Tree::without_git(text), "p/src/A.sol", Some("p/src"), "p/src");
         check(&Tree::without_git(text), "p/src/A.sol", None, "p");
     }
 
@@ -283,10 +239,7 @@ mod tests {
 //- out/foundry.toml\n//- cache/foundry.toml\n//- artifacts/foundry.toml\n//- plain/A.sol",
         );
         let roots = |folder: &str| projects_under(&tree.path(folder));
-        assert_eq!(
-            roots(""),
-            [tree.path("a/deep"), tree.path("m"), tree.path("z")]
-        );
+        assert_eq!(roots(""), [tree.path("a/deep"), tree.path("m"), tree.path("z")]);
         assert_eq!(roots("z"), [] as [PathBuf; 0], "a project itself");
         assert_eq!(roots("plain"), [] as [PathBuf; 0]);
         assert_eq!(roots("no/such/folder"), [] as [PathBuf; 0]);
@@ -301,9 +254,8 @@ mod tests {
 
     #[test]
     fn hoisted_packages_come_nearest_first_and_end_at_the_work_tree() {
-        let tree = Tree::new(
-            "//- node_modules/x/\n//- g/.git/\n//- g/node_modules/y/\n//- g/p/node_modules/z/\n//- g/p/c/",
-        );
+        let tree =
+            Tree::new("//- node_modules/x/\n//- g/.git/\n//- g/node_modules/y/\n//- g/p/node_modules/z/\n//- g/p/c/");
         assert_eq!(
             hoisted_node_modules(&tree.path("g/p/c")),
             [tree.path("g/p/node_modules"), tree.path("g/node_modules")]

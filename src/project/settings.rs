@@ -72,15 +72,14 @@ impl Kind {
     pub(super) fn accepts(self, node: &Node) -> bool {
         match self {
             Self::Boolean => node.boolean().is_some(),
-            Self::Integer { least } => node
-                .integer()
-                .is_some_and(|n| n >= i128::from(least) && n <= i128::from(u64::MAX)),
+            Self::Integer { least } => {
+                node.integer().is_some_and(|n| n >= i128::from(least) && n <= i128::from(u64::MAX))
+            }
             Self::Choice(names) => node.text().is_some_and(|text| names.contains(&text)),
             Self::Text | Self::Path => node.text().is_some(),
             Self::Globs => node.texts().is_some(),
             Self::Texts => {
-                matches!(node.value, Value::Table(_))
-                    && node.entries().iter().all(|(_, n)| n.text().is_some())
+                matches!(node.value, Value::Table(_)) && node.entries().iter().all(|(_, n)| n.text().is_some())
             }
         }
     }
@@ -91,14 +90,7 @@ impl Kind {
             Self::Boolean => "`true` or `false`".to_owned(),
             Self::Integer { least } => format!("a whole number, {least} or more"),
             Self::Choice(names) => {
-                format!(
-                    "one of {}",
-                    names
-                        .iter()
-                        .map(|name| format!("`{name}`"))
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                )
+                format!("one of {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
             }
             Self::Text => "a text".to_owned(),
             Self::Path => "a path".to_owned(),
@@ -108,38 +100,16 @@ impl Kind {
     }
 }
 
-const fn setting(
-    key: &'static str,
-    kind: Kind,
-    default: &'static str,
-    description: &'static str,
-) -> Setting {
-    Setting {
-        key,
-        kind,
-        default,
-        description,
-        scope: Scope::Everywhere,
-    }
+const fn setting(key: &'static str, kind: Kind, default: &'static str, description: &'static str) -> Setting {
+    Setting { key, kind, default, description, scope: Scope::Everywhere }
 }
 
 const fn oracle(key: &'static str, default: &'static str, description: &'static str) -> Setting {
     setting(key, Kind::Choice(Level::NAMES), default, description)
 }
 
-const fn editor(
-    key: &'static str,
-    kind: Kind,
-    default: &'static str,
-    description: &'static str,
-) -> Setting {
-    Setting {
-        key,
-        kind,
-        default,
-        description,
-        scope: Scope::Editor,
-    }
+const fn editor(key: &'static str, kind: Kind, default: &'static str, description: &'static str) -> Setting {
+    Setting { key, kind, default, description, scope: Scope::Editor }
 }
 
 /// Every setting.
@@ -194,18 +164,9 @@ mod tests {
         let mut keys = BTreeSet::new();
         for setting in SETTINGS {
             assert!(keys.insert(setting.key), "{} twice", setting.key);
-            let default: serde_json::Value =
-                serde_json::from_str(setting.default).expect(setting.key);
-            assert!(
-                default.is_null() || setting.kind.accepts(&Node::from_json(&default)),
-                "{}",
-                setting.key
-            );
-            assert!(
-                setting.description.ends_with('.'),
-                "{}: a sentence",
-                setting.key
-            );
+            let default: serde_json::Value = serde_json::from_str(setting.default).expect(setting.key);
+            assert!(default.is_null() || setting.kind.accepts(&Node::from_json(&default)), "{}", setting.key);
+            assert!(setting.description.ends_with('.'), "{}: a sentence", setting.key);
         }
     }
 
@@ -214,12 +175,7 @@ mod tests {
         // Otherwise `a = 1` and `a.b = 2` could not stand in one TOML file.
         for one in SETTINGS {
             for other in SETTINGS {
-                assert!(
-                    !other.key.starts_with(&format!("{}.", one.key)),
-                    "{} and {}",
-                    one.key,
-                    other.key
-                );
+                assert!(!other.key.starts_with(&format!("{}.", one.key)), "{} and {}", one.key, other.key);
             }
         }
     }

@@ -27,17 +27,10 @@ impl SolcChoice {
     pub fn parse(text: &str, base: &Path) -> Result<Self, String> {
         let text = text.trim();
         if text.contains(['/', '\\']) {
-            let home = text
-                .strip_prefix("~/")
-                .and_then(|rest| Some(std::env::home_dir()?.join(rest)));
+            let home = text.strip_prefix("~/").and_then(|rest| Some(std::env::home_dir()?.join(rest)));
             return Ok(Self::Path(home.unwrap_or_else(|| resolve(base, text))));
         }
-        let release = text
-            .strip_prefix('v')
-            .unwrap_or(text)
-            .split('+')
-            .next()
-            .unwrap_or_default();
+        let release = text.strip_prefix('v').unwrap_or(text).split('+').next().unwrap_or_default();
         if let Ok(version) = Version::parse(release) {
             return Ok(Self::Version(version));
         }
@@ -54,10 +47,7 @@ impl SolcChoice {
 /// npm and Solidity separate the parts of a range by spaces, Cargo by commas.
 fn with_commas(range: &str) -> String {
     let mut commas = String::new();
-    for part in range
-        .split([' ', '\t', ','])
-        .filter(|part| !part.is_empty())
-    {
+    for part in range.split([' ', '\t', ',']).filter(|part| !part.is_empty()) {
         if !commas.is_empty() && !commas.ends_with(['<', '>', '=', '^', '~']) {
             commas.push_str(", ");
         }
@@ -76,17 +66,8 @@ mod tests {
 
     #[test]
     fn versions() {
-        for text in [
-            "0.8.28",
-            "v0.8.28",
-            " 0.8.28 ",
-            "0.8.28+commit.7893614a.Linux.g++",
-        ] {
-            assert_eq!(
-                parse(text),
-                SolcChoice::Version(Version::new(0, 8, 28)),
-                "{text}"
-            );
+        for text in ["0.8.28", "v0.8.28", " 0.8.28 ", "0.8.28+commit.7893614a.Linux.g++"] {
+            assert_eq!(parse(text), SolcChoice::Version(Version::new(0, 8, 28)), "{text}");
         }
     }
 
@@ -100,17 +81,9 @@ mod tests {
             ("0.8.x", "0.8.1", "0.9.0"),
             ("=0.8.4", "0.8.4", "0.8.5"),
         ] {
-            let SolcChoice::Requirement(range) = parse(text) else {
-                panic!("{text}")
-            };
-            assert!(
-                range.matches(&Version::parse(inside).unwrap()),
-                "{text} takes {inside}"
-            );
-            assert!(
-                !range.matches(&Version::parse(outside).unwrap()),
-                "{text} refuses {outside}"
-            );
+            let SolcChoice::Requirement(range) = parse(text) else { panic!("{text}") };
+            assert!(range.matches(&Version::parse(inside).unwrap()), "{text} takes {inside}");
+            assert!(!range.matches(&Version::parse(outside).unwrap()), "{text} refuses {outside}");
         }
     }
 
@@ -131,10 +104,7 @@ mod tests {
     fn a_bare_name_that_is_a_file_of_the_project_is_that_file() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("mysolc"), "").unwrap();
-        assert_eq!(
-            SolcChoice::parse("mysolc", folder.path()),
-            Ok(SolcChoice::Path(folder.path().join("mysolc")))
-        );
+        assert_eq!(SolcChoice::parse("mysolc", folder.path()), Ok(SolcChoice::Path(folder.path().join("mysolc"))));
     }
 
     #[test]

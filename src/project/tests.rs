@@ -9,10 +9,7 @@ fn a_plain_folder() {
     assert_eq!(project.layout, Layout::Plain);
     assert_eq!(project.sources, [tree.path("")]);
     assert_eq!(tree.show([&project.tests]), ["test"]);
-    assert_eq!(
-        (project.scripts.as_ref(), project.libraries.len()),
-        (None, 0)
-    );
+    assert_eq!((project.scripts.as_ref(), project.libraries.len()), (None, 0));
     assert_eq!(project.compiler, CompilerConfig::default());
     assert_eq!(project.test_framework(), TestFramework::Foundry);
     assert_eq!((project.remappings, project.warnings), (vec![], vec![]));
@@ -27,20 +24,14 @@ fn a_plain_folder_with_the_usual_folders() {
     assert_eq!(tree.show([&project.tests]), ["tests"]);
     assert_eq!(tree.show(&project.scripts), ["script"]);
     assert_eq!(tree.show(&project.libraries), ["lib", "node_modules"]);
-    assert_eq!(
-        tree.show_remappings(&project),
-        ["q/=lib/q/", "d/=lib/d/src/"]
-    );
+    assert_eq!(tree.show_remappings(&project), ["q/=lib/q/", "d/=lib/d/src/"]);
 }
 
 #[test]
 fn our_own_file_alone_makes_a_plain_project() {
     let tree = Tree::new("//- bellwether.toml\nworkers = 2\n//- src/A.sol");
     let project = Project::open(&tree.path("src/A.sol"), None).unwrap();
-    assert_eq!(
-        (project.layout, project.config.workers),
-        (Layout::Plain, Some(2))
-    );
+    assert_eq!((project.layout, project.config.workers), (Layout::Plain, Some(2)));
     assert_eq!(project.sources, [tree.path("")]);
 }
 
@@ -57,11 +48,7 @@ fn packages_are_found_where_a_monorepo_hoists_them() {
         ("packages/p", "packages/p/node_modules"),
     ] {
         let project = tree.load(root);
-        assert_eq!(
-            tree.show(&project.libraries),
-            [&[own], &hoisted[..]].concat(),
-            "{root}"
-        );
+        assert_eq!(tree.show(&project.libraries), [&[own], &hoisted[..]].concat(), "{root}");
     }
 }
 
@@ -70,42 +57,20 @@ fn our_settings_choose_the_compiler_over_foundry_toml() {
     let tree = Tree::new(
         "//- foundry.toml\n[profile.default]\nsolc = '0.8.20'\n//- src/\n//- bellwether.toml\nsolc = '0.8.28'",
     );
-    assert_eq!(
-        tree.load("").compiler.solc,
-        Some(SolcChoice::Version(Version::new(0, 8, 28)))
-    );
+    assert_eq!(tree.load("").compiler.solc, Some(SolcChoice::Version(Version::new(0, 8, 28))));
 }
 
 #[test]
 fn an_editors_settings_lie_over_the_file() {
     let tree = Tree::new("//- bellwether.toml\nsolc = './a/solc'\nworkers = 1\nseed = 3");
     let mut project = tree.load("");
-    assert_eq!(
-        project.compiler.solc,
-        Some(SolcChoice::Path(tree.path("a/solc")))
-    );
-    project.configure(Config {
-        solc: Some("b/solc".into()),
-        workers: Some(4),
-        ..Config::default()
-    });
-    assert_eq!(
-        project.compiler.solc,
-        Some(SolcChoice::Path(tree.path("b/solc")))
-    );
-    assert_eq!(
-        (project.config.workers, project.config.seed),
-        (Some(4), Some(3))
-    );
+    assert_eq!(project.compiler.solc, Some(SolcChoice::Path(tree.path("a/solc"))));
+    project.configure(Config { solc: Some("b/solc".into()), workers: Some(4), ..Config::default() });
+    assert_eq!(project.compiler.solc, Some(SolcChoice::Path(tree.path("b/solc"))));
+    assert_eq!((project.config.workers, project.config.seed), (Some(4), Some(3)));
 
-    project.configure(Config {
-        solc: Some("^x".into()),
-        ..Config::default()
-    });
-    assert_eq!(
-        project.compiler.solc,
-        Some(SolcChoice::Path(tree.path("b/solc")))
-    );
+    project.configure(Config { solc: Some("^x".into()), ..Config::default() });
+    assert_eq!(project.compiler.solc, Some(SolcChoice::Path(tree.path("b/solc"))));
     assert_eq!(project.warnings.len(), 1);
 }
 
@@ -113,10 +78,7 @@ fn an_editors_settings_lie_over_the_file() {
 fn mistakes_in_our_file_are_warnings() {
     let tree = Tree::new("//- bellwether.toml\nworkers = 2\nrnu = 'off'\n//- A.sol");
     let project = tree.load("");
-    assert_eq!(
-        tree.show_warnings(&project),
-        ["bellwether.toml:2: unknown setting `rnu`; did you mean `run`?"]
-    );
+    assert_eq!(tree.show_warnings(&project), ["bellwether.toml:2: unknown setting `rnu`; did you mean `run`?"]);
     assert_eq!(project.config.workers, Some(2));
 }
 
@@ -125,29 +87,14 @@ fn a_file_outside_of_any_project_is_a_project_of_its_own() {
     let tree = Tree::new("//- x/A.t.sol\n//- x/B.sol\n//- x/C.txt");
     let file = tree.path("x/A.t.sol");
     let project = Project::open(&file, None).unwrap();
-    assert_eq!(
-        (&project.root, &project.sources),
-        (&tree.path("x"), &vec![file.clone()])
-    );
-    assert_eq!(
-        (project.files(), project.role(&file)),
-        (vec![file.clone()], Role::Contract)
-    );
+    assert_eq!((&project.root, &project.sources), (&tree.path("x"), &vec![file.clone()]));
+    assert_eq!((project.files(), project.role(&file)), (vec![file.clone()], Role::Contract));
     assert_eq!(project.role(&tree.path("x/B.sol")), Role::Dependency);
 
     let in_workspace = Project::open(&file, Some(&tree.path(""))).unwrap();
-    assert_eq!(
-        (&in_workspace.root, &in_workspace.sources),
-        (&tree.path(""), &vec![tree.path("")])
-    );
-    assert_eq!(
-        Project::open(&tree.path("x"), None).unwrap().sources,
-        [tree.path("x")]
-    );
-    assert_eq!(
-        Project::open(&tree.path("x/C.txt"), None).unwrap().sources,
-        [tree.path("x")]
-    );
+    assert_eq!((&in_workspace.root, &in_workspace.sources), (&tree.path(""), &vec![tree.path("")]));
+    assert_eq!(Project::open(&tree.path("x"), None).unwrap().sources, [tree.path("x")]);
+    assert_eq!(Project::open(&tree.path("x/C.txt"), None).unwrap().sources, [tree.path("x")]);
 }
 
 #[test]
@@ -162,42 +109,22 @@ fn what_is_not_there_is_an_error_that_says_what_to_give() {
     let tree = Tree::new("//- A.sol");
     let missing = tree.path("none");
     let remedy = "no such file or folder; give the path of a project, of a folder with contracts, or of a .sol file";
-    assert_eq!(
-        Project::open(&missing, None).unwrap_err().to_string(),
-        format!("{}: {remedy}", missing.display())
-    );
-    assert_eq!(
-        Project::load(&missing).unwrap_err().to_string(),
-        format!("{}: {remedy}", missing.display())
-    );
-    assert!(matches!(
-        Project::load(&tree.path("A.sol")),
-        Err(ProjectError::NotAFolder { .. })
-    ));
+    assert_eq!(Project::open(&missing, None).unwrap_err().to_string(), format!("{}: {remedy}", missing.display()));
+    assert_eq!(Project::load(&missing).unwrap_err().to_string(), format!("{}: {remedy}", missing.display()));
+    assert!(matches!(Project::load(&tree.path("A.sol")), Err(ProjectError::NotAFolder { .. })));
 }
 
 #[test]
 fn files_that_are_not_text() {
-    let tree =
-        Tree::new("//- hardhat.config.js\n//- contracts/\n//- bellwether.toml\n//- remappings.txt");
+    let tree = Tree::new("//- hardhat.config.js\n//- contracts/\n//- bellwether.toml\n//- remappings.txt");
     for name in ["bellwether.toml", "remappings.txt", "hardhat.config.js"] {
         std::fs::write(tree.path(name), b"\xff\xfe\x00").unwrap();
     }
     let warnings = tree.show_warnings(&tree.load(""));
     assert_eq!(warnings.len(), 3, "{warnings:?}");
-    assert!(
-        warnings
-            .iter()
-            .all(|warning| warning.contains(": cannot be read: ")),
-        "{warnings:?}"
-    );
+    assert!(warnings.iter().all(|warning| warning.contains(": cannot be read: ")), "{warnings:?}");
 
     std::fs::write(tree.path("foundry.toml"), b"\xff\xfe\x00").unwrap();
     let error = Project::load_with_profile(&tree.path(""), None).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .ends_with("; make it a readable UTF-8 file, or remove it"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with("; make it a readable UTF-8 file, or remove it"), "{error}");
 }

@@ -45,11 +45,7 @@ impl Tree {
     pub(super) fn path(&self, relative: &str) -> PathBuf {
         let path = self.0.path().join(relative);
         // Keeps dots for tests that are about them.
-        if relative.contains("..") {
-            path
-        } else {
-            clean(&path)
-        }
+        if relative.contains("..") { path } else { clean(&path) }
     }
 
     /// Loads the project at a folder, whatever profile the environment asks for.
@@ -60,30 +56,19 @@ impl Tree {
     /// Paths as a test shows them: relative to the tree, with forward slashes.
     pub(super) fn show<'a>(&self, paths: impl IntoIterator<Item = &'a PathBuf>) -> Vec<String> {
         let root = self.0.path();
-        paths
-            .into_iter()
-            .map(|path| slashed(path.strip_prefix(root).unwrap_or(path)))
-            .collect()
+        paths.into_iter().map(|path| slashed(path.strip_prefix(root).unwrap_or(path))).collect()
     }
 
     /// Remappings as `context:name=target`, with targets relative to the tree.
     pub(super) fn show_remappings(&self, project: &Project) -> Vec<String> {
         let root = format!("{}/", slashed(self.0.path()));
-        project
-            .remappings
-            .iter()
-            .map(|remapping| remapping.to_string().replace(&root, ""))
-            .collect()
+        project.remappings.iter().map(|remapping| remapping.to_string().replace(&root, "")).collect()
     }
 
     /// Warnings as `file:line: message`, with files relative to the tree.
     pub(super) fn show_warnings(&self, project: &Project) -> Vec<String> {
         let root = format!("{}/", slashed(self.0.path()));
-        project
-            .warnings
-            .iter()
-            .map(|warning| warning.to_string().replace(&root, ""))
-            .collect()
+        project.warnings.iter().map(|warning| warning.to_string().replace(&root, "")).collect()
     }
 
     fn make_parent(&self, relative: &str) {

@@ -85,7 +85,8 @@ impl Subject {
         let mut code = self.world.creation.to_vec();
         deployment.encode_into(&mut code);
         let moment = self.world.genesis.moment();
-        let call = Call { sender: deployment.sender, target: Target::Create(code.into()), value: deployment.value, moment };
+        let call =
+            Call { sender: deployment.sender, target: Target::Create(code.into()), value: deployment.value, moment };
         let outcome = executor.run(&self.world.genesis, &call);
         let deployed = outcome
             .created

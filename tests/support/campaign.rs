@@ -36,7 +36,8 @@ pub fn fuzz_build(build: &Arc<Build>, config: &Config, seed: u64, executions: u6
         .collect();
     let contracts = build.contracts.iter().filter(|contract| contract.is_deployable()).count() as u64;
     let (send, events) = mpsc::channel();
-    let options = Options { workers: 1, seed, executions: Some(executions * contracts), until_quiet: true, ..Options::default() };
+    let options =
+        Options { workers: 1, seed, executions: Some(executions * contracts), until_quiet: true, ..Options::default() };
     let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).unwrap();
     campaign.rebase(build, config, 1);
     for event in &events {

@@ -7,7 +7,15 @@ use std::{io::IsTerminal, path::PathBuf, thread::available_parallelism};
 
 /// Techniques of the engine that have no switch yet, with what will bring them.
 const TECHNIQUES: [&str; 9] = [
-    "prediction", "aggressive", "demand-driven", "lookahead", "rare-split-points", "just-missed", "dictionary", "input-to-state", "snapshots",
+    "prediction",
+    "aggressive",
+    "demand-driven",
+    "lookahead",
+    "rare-split-points",
+    "just-missed",
+    "dictionary",
+    "input-to-state",
+    "snapshots",
 ];
 
 /// How results are written.
@@ -115,11 +123,11 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Options that are announced but not there yet are errors that say so: nobody shall believe they did something.
     pub(crate) fn refuse_unknown(&self) -> Result<()> {
-        for technique in &self.without {
+        if let Some(technique) = self.without.first() {
             if !TECHNIQUES.contains(&technique.as_str()) {
                 bail!("--without {technique}: no such technique; there are {}", TECHNIQUES.join(", "));
             }
-            bail!("--without {technique}: this technique is not built yet, so there is nothing to switch off; leave the option out");
+            bail!("--without {technique}: not built yet, so there is nothing to switch off; leave the option out");
         }
         let absent = [
             ("--target", !self.target.is_empty()),
@@ -172,7 +180,8 @@ impl Arguments {
 
     /// The settings that were given, to lay over the project's own.
     pub(crate) fn config(&self) -> Result<Config> {
-        let mut config = Config { seed: self.seed, workers: self.workers, solc: self.solc.clone(), ..Config::default() };
+        let mut config =
+            Config { seed: self.seed, workers: self.workers, solc: self.solc.clone(), ..Config::default() };
         for setting in &self.oracle {
             let Some((name, level)) = setting.split_once('=') else {
                 bail!("--oracle {setting}: write NAME=LEVEL, such as assertion=error");
@@ -192,7 +201,11 @@ impl Arguments {
     pub(crate) fn evm_version(&self) -> Result<Option<bellwether::project::EvmVersion>> {
         self.evm_version
             .as_deref()
-            .map(|name| name.parse().map_err(|_| anyhow::anyhow!("--evm-version {name}: no such version; such as paris, cancun, prague")))
+            .map(|name| {
+                name.parse().map_err(|_| {
+                    anyhow::anyhow!("--evm-version {name}: no such version; such as paris, cancun, prague")
+                })
+            })
             .transpose()
     }
 
@@ -201,7 +214,9 @@ impl Arguments {
         match self.color {
             When::Always => true,
             When::Never => false,
-            When::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() && self.out.is_none(),
+            When::Auto => {
+                std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() && self.out.is_none()
+            }
         }
     }
 

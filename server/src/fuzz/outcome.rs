@@ -38,13 +38,22 @@ pub(super) struct Outcome {
 
 impl Outcome {
     pub(super) fn new(seed: u64, workers: usize) -> Self {
-        Self { seed, workers, elapsed: Duration::ZERO, contracts: Vec::new(), findings: Vec::new(), errors: Vec::new(), interrupted: false }
+        Self {
+            seed,
+            workers,
+            elapsed: Duration::ZERO,
+            contracts: Vec::new(),
+            findings: Vec::new(),
+            errors: Vec::new(),
+            interrupted: false,
+        }
     }
 
     /// Adds what a campaign on `project` came to.
     pub(super) fn add(&mut self, project: &str, campaign: &Campaign, elapsed: Duration) {
         self.elapsed += elapsed;
-        let contracts = campaign.progress().into_iter().map(|progress| Fuzzed { project: project.to_owned(), progress });
+        let contracts =
+            campaign.progress().into_iter().map(|progress| Fuzzed { project: project.to_owned(), progress });
         self.contracts.extend(contracts);
         self.findings.extend(campaign.findings().into_iter().map(|finding| (project.to_owned(), finding)));
     }

@@ -22,7 +22,8 @@ pub(super) fn render(outcome: &Outcome, color: bool) -> String {
         let _ = writeln!(text, "   | {line}");
         text.push_str(&finding.story.to_text());
         let seconds = finding.discovery.elapsed.as_secs_f64();
-        let found = format!("found after {} transactions, {seconds:.3} s; id {}", finding.discovery.executions, finding.id);
+        let found =
+            format!("found after {} transactions, {seconds:.3} s; id {}", finding.discovery.executions, finding.id);
         let _ = writeln!(text, "  {}\n", paint("2", &found));
     }
     for contract in &outcome.contracts {
@@ -33,18 +34,20 @@ pub(super) fn render(outcome: &Outcome, color: bool) -> String {
         };
         let found = outcome.findings.iter().filter(|(_, finding)| mine(finding)).count();
         let mark = if found == 0 { paint("32", "✓") } else { paint("31", "✗") };
-        let share = if progress.branches.known == 0 {
-            "no branches".to_owned()
-        } else {
-            format!("{} % of branches", progress.branches.covered * 100 / progress.branches.known)
-        };
+        let share = (progress.branches.covered * 100)
+            .checked_div(progress.branches.known)
+            .map_or_else(|| "no branches".to_owned(), |percent| format!("{percent} % of branches"));
         let findings = match found {
             0 => String::new(),
             1 => ", 1 finding".to_owned(),
             many => format!(", {many} findings"),
         };
         let file = &progress.subject.build.source(compiled.source).name;
-        let _ = writeln!(text, "{mark} {}/{file}:{} · {share} · {} transactions{findings}", contract.project, compiled.name, progress.executions);
+        let _ = writeln!(
+            text,
+            "{mark} {}/{file}:{} · {share} · {} transactions{findings}",
+            contract.project, compiled.name, progress.executions
+        );
     }
     for error in &outcome.errors {
         let place = if error.file.is_empty() { String::new() } else { format!("{}:{}: ", error.file, error.line) };

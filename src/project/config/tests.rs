@@ -5,27 +5,13 @@ use super::*;
 /// Reads TOML; gives the config and the warnings as `line: message`.
 fn toml(text: &str) -> (Config, Vec<String>) {
     let (config, warnings) = Config::from_toml(text, Path::new("/p/bellwether.toml"));
-    assert!(
-        warnings
-            .iter()
-            .all(|w| w.file.as_deref() == Some(Path::new("/p/bellwether.toml")))
-    );
-    (
-        config,
-        warnings
-            .into_iter()
-            .map(|w| format!("{}: {}", w.line.unwrap_or(0), w.message))
-            .collect(),
-    )
+    assert!(warnings.iter().all(|w| w.file.as_deref() == Some(Path::new("/p/bellwether.toml"))));
+    (config, warnings.into_iter().map(|w| format!("{}: {}", w.line.unwrap_or(0), w.message)).collect())
 }
 
 fn json(value: serde_json::Value) -> (Config, Vec<String>) {
     let (config, warnings) = Config::from_json(&value);
-    assert!(
-        warnings
-            .iter()
-            .all(|w| w.file.is_none() && w.line.is_none())
-    );
+    assert!(warnings.iter().all(|w| w.file.is_none() && w.line.is_none()));
     (config, warnings.into_iter().map(|w| w.message).collect())
 }
 
@@ -85,10 +71,7 @@ fn json_sets_everything_in_each_of_its_spellings() {
         "server": { "path": "/opt/bellwether", "extraEnv": { "RUST_LOG": "debug" } }, "trace": { "server": "verbose" }
     });
     assert_eq!(json(nested.clone()), (everything(), vec![]));
-    assert_eq!(
-        json(json!({ "bellwether": nested })),
-        (everything(), vec![])
-    );
+    assert_eq!(json(json!({ "bellwether": nested })), (everything(), vec![]));
 
     let flat = json!({
         "bellwether.budget.seconds": 5, "test.directory": "spec", "bellwether.oracles": { "assertion": "hint" },
@@ -104,10 +87,7 @@ fn json_sets_everything_in_each_of_its_spellings() {
 
 #[test]
 fn every_setting_of_the_table_reaches_the_config() {
-    for setting in SETTINGS
-        .iter()
-        .filter(|setting| setting.scope == Scope::Everywhere)
-    {
+    for setting in SETTINGS.iter().filter(|setting| setting.scope == Scope::Everywhere) {
         let value = match setting.kind {
             super::super::Kind::Boolean => json!(true),
             super::super::Kind::Integer { least } => json!(least),
@@ -117,12 +97,7 @@ fn every_setting_of_the_table_reaches_the_config() {
             super::super::Kind::Text | super::super::Kind::Path => json!("x"),
         };
         let (config, warnings) = json(json!({ setting.key: value }));
-        assert_ne!(
-            config,
-            Config::default(),
-            "{} is accepted and then forgotten",
-            setting.key
-        );
+        assert_ne!(config, Config::default(), "{} is accepted and then forgotten", setting.key);
         assert_eq!(warnings, [] as [&str; 0], "{}", setting.key);
     }
 }
@@ -131,9 +106,7 @@ fn every_setting_of_the_table_reaches_the_config() {
 fn null_and_empty_texts_are_unset() {
     assert_eq!(json(json!(null)), (Config::default(), vec![]));
     assert_eq!(
-        json(
-            json!({ "workers": null, "solc": "", "cache": "", "oracles": null, "test": { "directory": null } })
-        ),
+        json(json!({ "workers": null, "solc": "", "cache": "", "oracles": null, "test": { "directory": null } })),
         (Config::default(), vec![])
     );
 }
@@ -141,80 +114,36 @@ fn null_and_empty_texts_are_unset() {
 #[test]
 fn mistakes_are_warnings_that_name_key_and_line() {
     for (text, warning) in [
-        (
-            "worker = 2",
-            "1: unknown setting `worker`; did you mean `workers`?",
-        ),
-        (
-            "\n[budget]\nsecond = 2",
-            "3: unknown setting `budget.second`; did you mean `budget.seconds`?",
-        ),
+        ("worker = 2", "1: unknown setting `worker`; did you mean `workers`?"),
+        ("\n[budget]\nsecond = 2", "3: unknown setting `budget.second`; did you mean `budget.seconds`?"),
         ("threads = 2", "1: unknown setting `threads`"),
         (
             "run = \"onsave\"",
             "1: `run` must be one of `onSave`, `manual`, `off`, not \"onsave\"; did you mean `onSave`?",
         ),
-        (
-            "run = true",
-            "1: `run` must be one of `onSave`, `manual`, `off`, not true; it is ignored",
-        ),
-        (
-            "workers = 0",
-            "1: `workers` must be a whole number, 1 or more, not 0; it is ignored",
-        ),
-        (
-            "seed = -1",
-            "1: `seed` must be a whole number, 0 or more, not -1; it is ignored",
-        ),
-        (
-            "memory = 1.5",
-            "1: `memory` must be a whole number, 64 or more, not a decimal number; it is ignored",
-        ),
-        (
-            "oracles = 'off'",
-            "1: `oracles` must be a table of settings, not \"off\"; it is ignored",
-        ),
+        ("run = true", "1: `run` must be one of `onSave`, `manual`, `off`, not true; it is ignored"),
+        ("workers = 0", "1: `workers` must be a whole number, 1 or more, not 0; it is ignored"),
+        ("seed = -1", "1: `seed` must be a whole number, 0 or more, not -1; it is ignored"),
+        ("memory = 1.5", "1: `memory` must be a whole number, 64 or more, not a decimal number; it is ignored"),
+        ("oracles = 'off'", "1: `oracles` must be a table of settings, not \"off\"; it is ignored"),
         (
             "[oracles]\n\nassertions = 'off'",
             "3: there is no oracle `assertions` (`oracles.assertions`); did you mean `assertion`?",
         ),
-        (
-            "exclude = 'src'",
-            "1: `exclude` must be a list of glob patterns, not \"src\"; it is ignored",
-        ),
-        (
-            "codeLens = 'yes'",
-            "1: `codeLens` must be `true` or `false`, not \"yes\"; it is ignored",
-        ),
-        (
-            "[server]\npath = '/x'",
-            "2: `server.path` is read by the editor only: set it there",
-        ),
+        ("exclude = 'src'", "1: `exclude` must be a list of glob patterns, not \"src\"; it is ignored"),
+        ("codeLens = 'yes'", "1: `codeLens` must be `true` or `false`, not \"yes\"; it is ignored"),
+        ("[server]\npath = '/x'", "2: `server.path` is read by the editor only: set it there"),
     ] {
-        assert_eq!(
-            toml(text),
-            (Config::default(), vec![warning.to_owned()]),
-            "{text}"
-        );
+        assert_eq!(toml(text), (Config::default(), vec![warning.to_owned()]), "{text}");
     }
 }
 
 #[test]
 fn one_mistake_spoils_nothing_else() {
     let (config, warnings) = toml("run = 1\nworkers = 2\nexclude = ['a/[', 'b']\nsolc = '^x'\n");
-    assert_eq!(
-        config,
-        Config {
-            workers: Some(2),
-            exclude: Some(vec!["b".to_owned()]),
-            ..Config::default()
-        }
-    );
+    assert_eq!(config, Config { workers: Some(2), exclude: Some(vec!["b".to_owned()]), ..Config::default() });
     assert_eq!(warnings.len(), 3, "{warnings:?}");
-    assert!(
-        warnings[1].starts_with("3: `exclude`: \"a/[\" is no glob pattern: "),
-        "{warnings:?}"
-    );
+    assert!(warnings[1].starts_with("3: `exclude`: \"a/[\" is no glob pattern: "), "{warnings:?}");
     assert!(warnings[2].starts_with("4: `solc` "), "{warnings:?}");
 }
 
@@ -223,28 +152,17 @@ fn broken_toml_is_one_warning() {
     let (config, warnings) = toml("workers = 2\nrun = \nseed =\n");
     assert_eq!(config, Config::default());
     assert_eq!(warnings.len(), 1, "{warnings:?}");
-    assert!(
-        warnings[0].starts_with("2: is not valid TOML: "),
-        "{warnings:?}"
-    );
+    assert!(warnings[0].starts_with("2: is not valid TOML: "), "{warnings:?}");
 }
 
 #[test]
 fn settings_that_are_no_object_are_told() {
-    assert_eq!(
-        json(json!(7)).1,
-        ["settings must be an object, not 7; they are ignored"]
-    );
+    assert_eq!(json(json!(7)).1, ["settings must be an object, not 7; they are ignored"]);
 }
 
 #[test]
 fn the_stronger_settings_win_and_the_others_stay() {
-    let weak = Config {
-        workers: Some(1),
-        seed: Some(1),
-        oracles: everything().oracles,
-        ..Config::default()
-    };
+    let weak = Config { workers: Some(1), seed: Some(1), oracles: everything().oracles, ..Config::default() };
     let strong = Config {
         workers: Some(8),
         oracles: BTreeMap::from([("assertion".to_owned(), Level::Off)]),
@@ -252,10 +170,7 @@ fn the_stronger_settings_win_and_the_others_stay() {
     };
     let both = weak.overlay(strong);
     assert_eq!((both.workers, both.seed), (Some(8), Some(1)));
-    assert_eq!(
-        (both.level("assertion"), both.level("checked-arithmetic")),
-        (Level::Off, Level::Warning)
-    );
+    assert_eq!((both.level("assertion"), both.level("checked-arithmetic")), (Level::Off, Level::Warning));
 
     assert_eq!(everything().overlay(Config::default()), everything());
     assert_eq!(Config::default().overlay(everything()), everything());
@@ -267,23 +182,13 @@ fn unset_settings_have_the_defaults_of_the_table() {
     assert_eq!(config.level("assertion"), Level::Error);
     assert_eq!(config.level("no-such-oracle"), Level::Off);
     assert_eq!(config.memory_mib(), 1024);
-    assert_eq!(
-        Config {
-            memory: Some(64),
-            ..config
-        }
-        .memory_mib(),
-        64
-    );
+    assert_eq!(Config { memory: Some(64), ..config }.memory_mib(), 64);
 }
 
 #[test]
 fn warnings_are_shown_as_compilers_do() {
     let (_, warnings) = Config::from_toml("\nx = 1", Path::new("/p/bellwether.toml"));
-    assert_eq!(
-        warnings[0].to_string(),
-        "/p/bellwether.toml:2: unknown setting `x`"
-    );
+    assert_eq!(warnings[0].to_string(), "/p/bellwether.toml:2: unknown setting `x`");
     let (_, warnings) = Config::from_json(&json!({ "x": 1 }));
     assert_eq!(warnings[0].to_string(), "unknown setting `x`");
 }

@@ -66,9 +66,7 @@ fn what_exclude_matches_is_left_out() {
 #[test]
 fn nested_projects_are_not_ours() {
     assert_eq!(
-        files(
-            "//- A.sol\n//- p/foundry.toml\n//- p/src/P.sol\n//- q/deep/hardhat.config.js\n//- q/deep/Q.sol"
-        ),
+        files("//- A.sol\n//- p/foundry.toml\n//- p/src/P.sol\n//- q/deep/hardhat.config.js\n//- q/deep/Q.sol"),
         ["A.sol"]
     );
 }
@@ -94,10 +92,7 @@ fn links_are_followed_but_not_in_circles() {
         "//- p/foundry.toml\n//- p/src/A.sol\n//- p/src/a-loop -> .\n//- p/src/up -> ../..\n//- p/src/all -> /\n//- p/src/shared -> ../../shared
 //- p/src/twice -> ../../shared\n//- p/src/broken.sol -> nowhere\n//- p/src/L.sol -> ../../shared/S.sol\n//- shared/S.sol",
     );
-    assert_eq!(
-        tree.show(&tree.load("p").files()),
-        ["p/src/A.sol", "p/src/L.sol", "p/src/shared/S.sol"]
-    );
+    assert_eq!(tree.show(&tree.load("p").files()), ["p/src/A.sol", "p/src/L.sol", "p/src/shared/S.sol"]);
 }
 
 #[test]
@@ -152,25 +147,17 @@ fn the_folder_for_regression_tests_joins_the_layouts_own() {
     let tree = Tree::new("//- A.sol\n//- bellwether.toml\ntest.directory = 'spec/found'");
     let project = tree.load("");
     assert_eq!(tree.show([&project.tests]), ["spec/found"]);
-    for (file, role) in [
-        ("spec/found/A.sol", Role::Test),
-        ("test/A.sol", Role::Test),
-        ("spec/A.sol", Role::Contract),
-    ] {
+    for (file, role) in [("spec/found/A.sol", Role::Test), ("test/A.sol", Role::Test), ("spec/A.sol", Role::Contract)] {
         assert_eq!(project.role(&tree.path(file)), role, "{file}");
     }
 }
 
 #[test]
 fn excluded_files_keep_their_role() {
-    let tree =
-        Tree::new("//- foundry.toml\n//- bellwether.toml\nexclude = ['src/x/**']\n//- src/x/A.sol");
+    let tree = Tree::new("//- foundry.toml\n//- bellwether.toml\nexclude = ['src/x/**']\n//- src/x/A.sol");
     let project = tree.load("");
     let file = tree.path("src/x/A.sol");
-    assert_eq!(
-        (project.role(&file), project.excluded(&file)),
-        (Role::Contract, true)
-    );
+    assert_eq!((project.role(&file), project.excluded(&file)), (Role::Contract, true));
     assert!(!project.excluded(&tree.path("src/A.sol")));
 }
 
@@ -179,14 +166,8 @@ fn relative_paths() {
     let tree = Tree::new("//- p/foundry.toml\n//- p/src/A.sol");
     let project = tree.load("p");
     assert_eq!(project.relative(&tree.path("p/src/A.sol")), "src/A.sol");
-    assert_eq!(
-        project.relative(&tree.path("p/src/../src/A.sol")),
-        "src/A.sol"
-    );
-    assert_eq!(
-        project.relative(&tree.path("q/A.sol")),
-        slashed(&tree.path("q/A.sol"))
-    );
+    assert_eq!(project.relative(&tree.path("p/src/../src/A.sol")), "src/A.sol");
+    assert_eq!(project.relative(&tree.path("q/A.sol")), slashed(&tree.path("q/A.sol")));
 }
 
 #[cfg(unix)]
@@ -197,10 +178,6 @@ fn a_root_reached_by_a_link_knows_its_files_by_both_names() {
     assert_eq!(tree.show(&project.files()), ["link/src/A.sol"]);
     for name in ["link", "real"] {
         let file = tree.path(&format!("{name}/src/A.sol"));
-        assert_eq!(
-            (project.role(&file), project.relative(&file)),
-            (Role::Contract, "src/A.sol".to_owned()),
-            "{name}"
-        );
+        assert_eq!((project.role(&file), project.relative(&file)), (Role::Contract, "src/A.sol".to_owned()), "{name}");
     }
 }

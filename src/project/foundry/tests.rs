@@ -13,9 +13,7 @@ fn with(toml: &str) -> (Tree, Project) {
 
 fn error(toml: &str) -> String {
     let tree = Tree::new(&format!("//- src/A.sol\n//- foundry.toml\n{toml}"));
-    let error = Project::load_with_profile(&tree.path(""), None)
-        .unwrap_err()
-        .to_string();
+    let error = Project::load_with_profile(&tree.path(""), None).unwrap_err().to_string();
     error.replace(&format!("{}/", tree.path("").display()), "")
 }
 
@@ -30,11 +28,7 @@ fn an_empty_file_has_forges_defaults() {
     assert_eq!(tree.show(&project.outputs), ["out", "cache", "artifacts"]);
     assert_eq!(
         project.compiler,
-        CompilerConfig {
-            optimizer: Some(false),
-            optimizer_runs: Some(200),
-            ..CompilerConfig::default()
-        }
+        CompilerConfig { optimizer: Some(false), optimizer_runs: Some(200), ..CompilerConfig::default() }
     );
     assert_eq!(project.test_framework(), TestFramework::Foundry);
     assert_eq!((project.remappings, project.warnings), (vec![], vec![]));
@@ -67,17 +61,8 @@ fn everything_that_matters_is_read() {
     assert_eq!(tree.show(&project.sources), ["code"]);
     assert_eq!(tree.show([&project.tests]), ["code/test"]);
     assert_eq!(tree.show(&project.scripts), ["tools"]);
-    assert_eq!(
-        project.libraries,
-        [
-            tree.path("deps"),
-            tree.path("").parent().unwrap().join("shared")
-        ]
-    );
-    assert_eq!(
-        tree.show(&project.outputs),
-        ["build", ".forge", "out", "cache", "artifacts"]
-    );
+    assert_eq!(project.libraries, [tree.path("deps"), tree.path("").parent().unwrap().join("shared")]);
+    assert_eq!(tree.show(&project.outputs), ["build", ".forge", "out", "cache", "artifacts"]);
     assert_eq!(tree.show(&project.include_paths), ["inc"]);
     assert_eq!(tree.show_remappings(&project), ["@a/=deps/a/contracts/"]);
     let expected = CompilerConfig {
@@ -92,14 +77,9 @@ fn everything_that_matters_is_read() {
 
 #[test]
 fn keys_are_taken_in_every_case_as_forge_does() {
-    let (_, project) =
-        with("[profile.default]\nviaIR = true\noptimizer-runs = 7\nevmVersion = 'paris'");
+    let (_, project) = with("[profile.default]\nviaIR = true\noptimizer-runs = 7\nevmVersion = 'paris'");
     assert_eq!(
-        (
-            project.compiler.via_ir,
-            project.compiler.optimizer_runs,
-            project.compiler.evm_version
-        ),
+        (project.compiler.via_ir, project.compiler.optimizer_runs, project.compiler.evm_version),
         (true, Some(7), Some(EvmVersion::Paris))
     );
 }
@@ -125,25 +105,13 @@ fn the_optimizer_follows_its_runs() {
 #[test]
 fn solc_by_version_range_or_path_and_by_its_older_name() {
     let (tree, project) = with("[profile.default]\nsolc = './bin/solc'");
-    assert_eq!(
-        project.compiler.solc,
-        Some(SolcChoice::Path(tree.path("bin/solc")))
-    );
+    assert_eq!(project.compiler.solc, Some(SolcChoice::Path(tree.path("bin/solc"))));
     let (_, project) = with("[profile.default]\nsolc = '^0.8.20'");
-    assert!(matches!(
-        project.compiler.solc,
-        Some(SolcChoice::Requirement(_))
-    ));
+    assert!(matches!(project.compiler.solc, Some(SolcChoice::Requirement(_))));
     let (_, project) = with("[profile.default]\nsolc_version = '0.8.20'\nauto_detect_solc = false");
-    assert_eq!(
-        project.compiler.solc,
-        Some(SolcChoice::Version(Version::new(0, 8, 20)))
-    );
+    assert_eq!(project.compiler.solc, Some(SolcChoice::Version(Version::new(0, 8, 20))));
     let (_, project) = with("[profile.default]\nsolc_version = '0.8.20'\nsolc = '0.8.21'");
-    assert_eq!(
-        project.compiler.solc,
-        Some(SolcChoice::Version(Version::new(0, 8, 21)))
-    );
+    assert_eq!(project.compiler.solc, Some(SolcChoice::Version(Version::new(0, 8, 21))));
 }
 
 #[test]
@@ -155,11 +123,7 @@ fn a_profile_lies_over_default() {
     let project = Project::load_with_profile(&tree.path(""), Some("ci")).unwrap();
     assert_eq!(tree.show(&project.sources), ["ci"]);
     assert!(project.compiler.via_ir);
-    assert_eq!(
-        tree.show_remappings(&project),
-        ["b/=y/"],
-        "lists are replaced as a whole"
-    );
+    assert_eq!(tree.show_remappings(&project), ["b/=y/"], "lists are replaced as a whole");
     assert_eq!(project.warnings, []);
 }
 
@@ -170,9 +134,7 @@ fn a_profile_that_is_not_there_is_told_and_default_serves() {
     assert!(project.compiler.via_ir);
     assert_eq!(
         tree.show_warnings(&project),
-        [
-            "foundry.toml: there is no `[profile.ci]`, which FOUNDRY_PROFILE asks for; `default` serves"
-        ]
+        ["foundry.toml: there is no `[profile.ci]`, which FOUNDRY_PROFILE asks for; `default` serves"]
     );
     let project = Project::load_with_profile(&tree.path(""), Some("default")).unwrap();
     assert_eq!(project.warnings, []);
@@ -182,16 +144,8 @@ fn a_profile_that_is_not_there_is_told_and_default_serves() {
 fn folders_are_detected_as_forge_does() {
     for (files, source, libraries) in [
         ("//- src/A.sol\n//- lib/x/X.sol", "src", vec!["lib"]),
-        (
-            "//- contracts/A.sol\n//- node_modules/x/X.sol",
-            "contracts",
-            vec!["node_modules"],
-        ),
-        (
-            "//- contracts/A.sol\n//- src/A.sol\n//- node_modules/x/\n//- lib/y/",
-            "src",
-            vec!["lib", "node_modules"],
-        ),
+        ("//- contracts/A.sol\n//- node_modules/x/X.sol", "contracts", vec!["node_modules"]),
+        ("//- contracts/A.sol\n//- src/A.sol\n//- node_modules/x/\n//- lib/y/", "src", vec!["lib", "node_modules"]),
     ] {
         let tree = Tree::new(&format!("{files}\n//- foundry.toml\n[profile.default]"));
         let project = tree.load("");
@@ -202,14 +156,10 @@ fn folders_are_detected_as_forge_does() {
 
 #[test]
 fn a_file_beside_a_hardhat_configuration_decides() {
-    let tree = Tree::new(
-        "//- foundry.toml\n//- hardhat.config.ts\nexport default { solidity: '0.5.0' }\n//- contracts/A.sol",
-    );
+    let tree =
+        Tree::new("//- foundry.toml\n//- hardhat.config.ts\nexport default { solidity: '0.5.0' }\n//- contracts/A.sol");
     let project = tree.load("");
-    assert_eq!(
-        (project.layout, project.compiler.solc),
-        (Layout::Foundry, None)
-    );
+    assert_eq!((project.layout, project.compiler.solc), (Layout::Foundry, None));
     assert_eq!(tree.show(&project.sources), ["contracts"]);
 }
 
@@ -218,14 +168,8 @@ fn a_broken_file_is_an_error_with_line_and_remedy() {
     let message = error("[profile.default]\nsrc = 'src'\nlibs = [\n'lib'\n");
     assert!(message.starts_with("foundry.toml:"), "{message}");
     let message = error("# 😀\r\n[profile.default\r\nsrc = 'src'\r\n");
-    assert!(
-        message.starts_with("foundry.toml:2: is not valid TOML: "),
-        "{message}"
-    );
-    assert!(
-        message.ends_with("; correct this line (`forge config` refuses it too)"),
-        "{message}"
-    );
+    assert!(message.starts_with("foundry.toml:2: is not valid TOML: "), "{message}");
+    assert!(message.ends_with("; correct this line (`forge config` refuses it too)"), "{message}");
 }
 
 #[test]
@@ -233,22 +177,10 @@ fn a_value_of_the_wrong_kind_is_an_error_with_line_and_remedy() {
     let remedy = "; correct it, or remove the line for the default";
     for (toml, message) in [
         ("src = 1", "`src` must be a text, not 1"),
-        (
-            "libs = 'lib'",
-            "`libs` must be a list of texts, not \"lib\"",
-        ),
-        (
-            "via_ir = 'yes'",
-            "`via_ir` must be `true` or `false`, not \"yes\"",
-        ),
-        (
-            "optimizer_runs = -1",
-            "`optimizer_runs` must be a whole number below 2^32, not -1",
-        ),
-        (
-            "remappings = { a = 'b' }",
-            "`remappings` must be a list of texts, not a table",
-        ),
+        ("libs = 'lib'", "`libs` must be a list of texts, not \"lib\""),
+        ("via_ir = 'yes'", "`via_ir` must be `true` or `false`, not \"yes\""),
+        ("optimizer_runs = -1", "`optimizer_runs` must be a whole number below 2^32, not -1"),
+        ("remappings = { a = 'b' }", "`remappings` must be a list of texts, not a table"),
     ] {
         assert_eq!(
             error(&format!("[profile.default]\n\n{toml}\n")),

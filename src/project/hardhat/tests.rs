@@ -6,9 +6,7 @@ use crate::project::{TestFramework, tree::Tree};
 
 /// A Hardhat project with this configuration and a `contracts` folder.
 fn with(config: &str) -> (Tree, Project) {
-    let tree = Tree::new(&format!(
-        "//- contracts/A.sol\n//- hardhat.config.ts\n{config}"
-    ));
+    let tree = Tree::new(&format!("//- contracts/A.sol\n//- hardhat.config.ts\n{config}"));
     let project = tree.load("");
     (tree, project)
 }
@@ -24,10 +22,7 @@ fn defaults() {
     assert_eq!(tree.show(&project.sources), ["contracts"]);
     assert_eq!(tree.show([&project.tests]), ["test"]);
     assert_eq!(tree.show(&project.libraries), ["node_modules"]);
-    assert_eq!(
-        (project.scripts, project.compiler),
-        (None, CompilerConfig::default())
-    );
+    assert_eq!((project.scripts, project.compiler), (None, CompilerConfig::default()));
     assert_eq!(project.config.test_framework, None);
     assert_eq!(project.warnings, []);
 }
@@ -43,13 +38,7 @@ fn hardhat_is_the_test_framework_unless_a_setting_says_otherwise() {
 #[test]
 fn the_version_alone() {
     let (_, project) = with("export default { solidity: '0.8.28' }");
-    assert_eq!(
-        project.compiler,
-        CompilerConfig {
-            solc: pinned(8, 28),
-            ..CompilerConfig::default()
-        }
-    );
+    assert_eq!(project.compiler, CompilerConfig { solc: pinned(8, 28), ..CompilerConfig::default() });
 }
 
 #[test]
@@ -68,9 +57,8 @@ fn version_and_settings() {
         format!("{{ compilers: [{one}], overrides: {{}} }}"),
         format!("{{ profiles: {{ default: {one}, production: {{ version: '0.8.1' }} }} }}"),
     ] {
-        let (_, project) = with(&format!(
-            "const config: HardhatUserConfig = {{ solidity: {solidity} }};\nexport default config;"
-        ));
+        let (_, project) =
+            with(&format!("const config: HardhatUserConfig = {{ solidity: {solidity} }};\nexport default config;"));
         assert_eq!(project.compiler, expected, "{solidity}");
         assert_eq!(project.warnings, [], "{solidity}");
     }
@@ -84,13 +72,7 @@ fn several_versions_pin_none_and_keep_what_they_share() {
             { version: '0.6.12', settings: { optimizer: { enabled: true, runs: 999 } } },
         ] } }",
     );
-    assert_eq!(
-        project.compiler,
-        CompilerConfig {
-            optimizer: Some(true),
-            ..CompilerConfig::default()
-        }
-    );
+    assert_eq!(project.compiler, CompilerConfig { optimizer: Some(true), ..CompilerConfig::default() });
     assert_eq!(project.warnings, []);
 }
 
@@ -131,10 +113,7 @@ fn folders_are_taken_from_paths() {
     let project = tree.load("");
     assert_eq!(tree.show(&project.sources), ["src"]);
     assert_eq!(tree.show([&project.tests]), ["spec"]);
-    assert_eq!(
-        tree.show(&project.outputs),
-        ["artifacts", "c", "out", "cache"]
-    );
+    assert_eq!(tree.show(&project.outputs), ["artifacts", "c", "out", "cache"]);
 
     let tree = Tree::new(
         "//- a/A.sol\n//- b/B.sol\n//- hardhat.config.js
@@ -147,13 +126,8 @@ export default { paths: { sources: ['a', 'b'], tests: { mocha: 'm', solidity: 's
 
 #[test]
 fn remappings_txt_is_read() {
-    let tree = Tree::new(
-        "//- hardhat.config.js\n//- contracts/A.sol\n//- remappings.txt\n@x/=node_modules/x-1/\n",
-    );
-    assert_eq!(
-        tree.show_remappings(&tree.load("")),
-        ["@x/=node_modules/x-1/"]
-    );
+    let tree = Tree::new("//- hardhat.config.js\n//- contracts/A.sol\n//- remappings.txt\n@x/=node_modules/x-1/\n");
+    assert_eq!(tree.show_remappings(&tree.load("")), ["@x/=node_modules/x-1/"]);
 }
 
 #[test]

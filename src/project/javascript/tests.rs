@@ -2,9 +2,7 @@ use super::{Literal::*, *};
 
 /// The value of `solidity` in a script.
 fn solidity(text: &str) -> Literal {
-    Script::new(text)
-        .property("solidity")
-        .map_or(Unknown, |(value, _)| value)
+    Script::new(text).property("solidity").map_or(Unknown, |(value, _)| value)
 }
 
 fn text(text: &str) -> Literal {
@@ -67,33 +65,16 @@ fn nested_objects_and_lists() {
     assert_eq!(value.get("version"), Some(&text("0.8.28")));
     assert_eq!(
         settings.get("optimizer"),
-        Some(&Object(vec![
-            ("enabled".into(), Boolean(true)),
-            ("runs".into(), Number(1000))
-        ]))
+        Some(&Object(vec![("enabled".into(), Boolean(true)), ("runs".into(), Number(1000))]))
     );
     assert_eq!(settings.get("viaIR"), Some(&Unknown));
-    assert_eq!(
-        settings.get("list"),
-        Some(&List(vec![
-            Number(1),
-            text("a"),
-            Unknown,
-            List(vec![Unknown])
-        ]))
-    );
+    assert_eq!(settings.get("list"), Some(&List(vec![Number(1), text("a"), Unknown, List(vec![Unknown])])));
 }
 
 #[test]
 fn the_outermost_property_is_meant() {
-    assert_eq!(
-        solidity("x = { tests: { solidity: './t' }, solidity: '0.8.28' }"),
-        text("0.8.28")
-    );
-    assert_eq!(
-        solidity("type T = { solidity: string }; x = { solidity: '0.8.28' }"),
-        text("0.8.28")
-    );
+    assert_eq!(solidity("x = { tests: { solidity: './t' }, solidity: '0.8.28' }"), text("0.8.28"));
+    assert_eq!(solidity("type T = { solidity: string }; x = { solidity: '0.8.28' }"), text("0.8.28"));
 }
 
 #[test]

@@ -2,9 +2,7 @@ use crate::project::tree::Tree;
 
 /// The remappings of the project whose files these are, a Foundry one unless it says otherwise.
 fn remappings(files: &str) -> Vec<String> {
-    let tree = Tree::new(&format!(
-        "//- src/A.sol\n//- foundry.toml\n[profile.default]\n{files}"
-    ));
+    let tree = Tree::new(&format!("//- src/A.sol\n//- foundry.toml\n[profile.default]\n{files}"));
     tree.show_remappings(&tree.load(""))
 }
 
@@ -22,16 +20,8 @@ fn the_text_file_wins_over_foundry_toml_as_in_forge_and_both_over_detection() {
 #[test]
 fn targets_become_absolute_and_slashes_are_added() {
     assert_eq!(
-        remappings(
-            "remappings = ['a=lib/a', 'b/=/abs/b', ':c=./x/../c', 'd/D.sol=lib/D.sol', ' e/ = lib/e/ ']"
-        ),
-        [
-            "d/D.sol=lib/D.sol",
-            "a/=lib/a/",
-            "b/=/abs/b/",
-            "c/=c/",
-            "e/=lib/e/"
-        ]
+        remappings("remappings = ['a=lib/a', 'b/=/abs/b', ':c=./x/../c', 'd/D.sol=lib/D.sol', ' e/ = lib/e/ ']"),
+        ["d/D.sol=lib/D.sol", "a/=lib/a/", "b/=/abs/b/", "c/=c/", "e/=lib/e/"]
     );
 }
 
@@ -46,15 +36,8 @@ fn contexts_count_from_the_root() {
 #[test]
 fn longer_prefixes_and_contexts_come_first() {
     assert_eq!(
-        remappings(
-            "remappings = ['@oz/=a/', '@oz/utils/=b/', 'src/x/:@oz/=c/', 'src/:@oz/utils/=d/']"
-        ),
-        [
-            "src/x/:@oz/=c/",
-            "src/:@oz/utils/=d/",
-            "@oz/utils/=b/",
-            "@oz/=a/"
-        ]
+        remappings("remappings = ['@oz/=a/', '@oz/utils/=b/', 'src/x/:@oz/=c/', 'src/:@oz/utils/=d/']"),
+        ["src/x/:@oz/=c/", "src/:@oz/utils/=d/", "@oz/utils/=b/", "@oz/=a/"]
     );
 }
 
@@ -81,10 +64,7 @@ fn folders_suggest_remappings() {
 
 #[test]
 fn detection_can_be_switched_off() {
-    assert_eq!(
-        remappings("auto_detect_remappings = false\n//- lib/dep/src/D.sol"),
-        [] as [&str; 0]
-    );
+    assert_eq!(remappings("auto_detect_remappings = false\n//- lib/dep/src/D.sol"), [] as [&str; 0]);
 }
 
 #[test]
@@ -126,17 +106,13 @@ fn the_nearest_of_two_libraries_of_a_name_wins() {
 
 #[test]
 fn no_library_takes_the_name_of_the_projects_own_folders() {
-    assert_eq!(
-        remappings("script = 'tools'\n//- lib/tools/src/T.sol\n//- lib/t/src/T.sol"),
-        ["t/=lib/t/src/"]
-    );
+    assert_eq!(remappings("script = 'tools'\n//- lib/tools/src/T.sol\n//- lib/t/src/T.sol"), ["t/=lib/t/src/"]);
 }
 
 #[test]
 fn lines_that_are_none_are_told_and_skipped() {
-    let tree = Tree::new(
-        "//- foundry.toml\n//- src/A.sol\n//- remappings.txt\na/=x/\n\n# note\r\nb/=y/\r\nc/C.sol=z/\n=q/",
-    );
+    let tree =
+        Tree::new("//- foundry.toml\n//- src/A.sol\n//- remappings.txt\na/=x/\n\n# note\r\nb/=y/\r\nc/C.sol=z/\n=q/");
     let project = tree.load("");
     assert_eq!(tree.show_remappings(&project), ["a/=x/", "b/=y/"]);
     assert_eq!(
