@@ -1,6 +1,56 @@
-//! `bellwether lsp`.
+//! `bellwether lsp`: the language server on standard input and output.
+//!
+//! ```text
+//! stdin ─▶ wire ─▶ server ─── events ──▶ state (one thread, owns everything)
+//!                                 ▲         │ orders
+//! stdout ◀────── outbox ◀─────────┼─────────┤
+//!                                 └── builder of each project: compiles, turns the campaign to the new build
+//! ```
 
-use std::process::ExitCode;
+mod builder;
+mod capabilities;
+mod code_action;
+mod config;
+mod diagnostics;
+mod documents;
+mod edit;
+mod event;
+mod execute_command;
+mod hover;
+mod log;
+mod outbox;
+mod position;
+mod progress;
+mod project;
+mod publish;
+mod server;
+mod state;
+mod status;
+mod wire;
+mod workspace;
+
+use event::Event;
+use outbox::Outbox;
+use server::Server;
+use state::State;
+use std::{
+    any::Any,
+    process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Sender, channel},
+    },
+    time::Duration,
+};
+use tower_lsp_server::LspService;
+
+/// How long what is left to say may take at the end, and how long the end itself.
+const PATIENCE: Duration = Duration::from_millis(1_900);
+/// Requests that wait for an answer at the same time. The state answers each at once, so that few do.
+const REQUESTS: usize = 64;
+/// Bytes between the wire and the codec.
+const PIPE: usize = 64 << 10;
 
 /// Options of `bellwether lsp`.
 #[derive(Debug, clap::Args)]
@@ -10,7 +60,61 @@ pub(crate) struct Arguments {
     log: String,
 }
 
-/// Runs the server until the client ends it.
-pub(crate) fn run(_arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("the language server is not built in yet")
+/// Runs the server until the client ends it. The exit code is 0 if it said `shutdown` before, as the protocol has it.
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let (outbox, outgoing) = Outbox::new();
+    log::start(&arguments.log, outbox.clone())?;
+    let (events, received) = channel();
+    let state = State::new(events.clone(), outbox);
+    std::thread::Builder::new().name("state".to_owned()).spawn(move || state.run(&received))?;
+
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let shut_down = Arc::new(AtomicBool::new(false));
+    runtime.block_on(async {
+        let server = Server::new(events.clone(), shut_down.clone());
+        let mut loopback = None;
+        let (service, socket) = LspService::build(|client| {
+            loopback = Some(client);
+            server
+        })
+        .custom_method(wire::MALFORMED, Server::malformed)
+        .finish();
+        if let Some(client) = loopback {
+            tokio::spawn(outbox::deliver(outgoing, client, events.clone()));
+        }
+        let (pipe, stdin) = tokio::io::duplex(PIPE);
+        let served = tower_lsp_server::Server::new(stdin, tokio::io::stdout(), socket).concurrency_level(REQUESTS).serve(service);
+        tokio::pin!(served);
+        tokio::select! {
+            () = &mut served => {}
+            ended = wire::forward(tokio::io::stdin(), pipe) => {
+                if let Err(error) = ended {
+                    tracing::warn!("the client cannot be read: {error}");
+                }
+                // A client that does not read what it is told does not keep us.
+                let _ = tokio::time::timeout(PATIENCE, served).await;
+            }
+        }
+        if !shut_down.load(Ordering::SeqCst) {
+            tracing::warn!("the client went without saying so");
+            close(&events).await;
+        }
+    });
+    // Standard input may stay open for ever, and is still being read.
+    runtime.shutdown_background();
+    Ok(ExitCode::from(u8::from(!shut_down.load(Ordering::SeqCst))))
+}
+
+/// Ends fuzzing and compiling where the client has not asked for it.
+async fn close(events: &Sender<Event>) {
+    let (reply, done) = tokio::sync::oneshot::channel();
+    if events.send(Event::Shutdown { reply }).is_ok() {
+        let _ = tokio::time::timeout(PATIENCE, done).await;
+    }
+}
+
+/// What a panic said.
+fn panic_words(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
 }

@@ -1,0 +1,264 @@
+//! A [`Builder`] is the thread on which one project is read, compiled and its campaign turned to the new build: one order at a
+//! time. It decides nothing about when; and what came out it only tells.
+
+use super::{
+    config::Settings,
+    event::{Event, ProjectId},
+};
+use bellwether::{
+    compile::{self, Build, Compiler},
+    fuzz::{Campaign, Options},
+    project::{Config, Project, ProjectError, Run},
+};
+use std::{
+    collections::BTreeMap,
+    hash::{BuildHasher, RandomState},
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        mpsc::{Receiver, Sender, channel},
+    },
+    thread::JoinHandle,
+    time::{Duration, Instant},
+};
+
+/// Where a project is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Place {
+    /// All of a folder.
+    Root(PathBuf),
+    /// One file that belongs to no project.
+    File(PathBuf),
+}
+
+impl Place {
+    /// The folder or the file.
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Self::Root(path) | Self::File(path) => path,
+        }
+    }
+}
+
+/// What is to be done.
+#[derive(Debug)]
+pub(super) struct Order {
+    /// The number of the build: greater than any before.
+    pub(super) generation: u64,
+    /// The editor's settings, over which the project's own do not go.
+    pub(super) settings: Settings,
+    /// Whether a campaign starts paused.
+    pub(super) paused: bool,
+}
+
+/// What became of an order.
+#[derive(Debug)]
+pub(super) struct Built {
+    /// Of which one.
+    pub(super) generation: u64,
+    /// The build, or why the project cannot be read.
+    pub(super) outcome: Result<Compiled, Failure>,
+    /// How long it took.
+    pub(super) took: Duration,
+}
+
+/// A build and all that belongs to it.
+#[derive(Debug)]
+pub(super) struct Compiled {
+    /// The project, as it was read for this build.
+    pub(super) project: Arc<Project>,
+    /// What the compiler made of it.
+    pub(super) build: Arc<Build>,
+    /// Texts of files that did not make it into the build, because they have errors.
+    pub(super) texts: BTreeMap<PathBuf, String>,
+    /// What fuzzes it, unless nothing is to.
+    pub(super) campaign: Option<Arc<Campaign>>,
+    /// Whether the campaign turns to this build now. Not if nothing changed that it could notice.
+    pub(super) rebases: bool,
+}
+
+/// Why there is no build.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The project cannot be read.
+    Project(ProjectError),
+    /// A defect of ours.
+    Panic(String),
+}
+
+/// The thread, from outside. Ends when this is dropped, as soon as what it does is done.
+#[derive(Debug)]
+pub(super) struct Builder {
+    orders: Sender<Order>,
+    thread: JoinHandle<()>,
+}
+
+impl Builder {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    ///
+    /// If the system gives none.
+    pub(super) fn start(id: ProjectId, place: Place, workspace: Option<PathBuf>, events: Sender<Event>) -> std::io::Result<Self> {
+        let (orders, receiver) = channel();
+        let bench = Bench { id, place, workspace, events, compiler: None, campaign: None, last: None };
+        let thread = std::thread::Builder::new().name(format!("build-{}", id.0)).spawn(move || bench.work(&receiver))?;
+        Ok(Self { orders, thread })
+    }
+
+    /// Has this done next.
+    pub(super) fn order(&self, order: Order) {
+        // The thread ends only with the last sender.
+        let _ = self.orders.send(order);
+    }
+
+    /// Lets the thread end, and gives its handle to wait for that.
+    pub(super) fn dismiss(self) -> JoinHandle<()> {
+        self.thread
+    }
+}
+
+/// What a compiler is made for; another one is needed where this changes.
+#[derive(PartialEq, Eq)]
+struct Surroundings {
+    cache: PathBuf,
+    root: PathBuf,
+    trusted: bool,
+}
+
+/// The thread, from inside.
+struct Bench {
+    id: ProjectId,
+    place: Place,
+    workspace: Option<PathBuf>,
+    events: Sender<Event>,
+    compiler: Option<(Surroundings, Compiler)>,
+    campaign: Option<(usize, Option<u64>, Arc<Campaign>)>,
+    /// Id and settings of the build that the campaign runs.
+    last: Option<(String, Config)>,
+}
+
+impl Bench {
+    fn work(mut self, orders: &Receiver<Order>) {
+        while let Ok(order) = orders.recv() {
+            let generation = order.generation;
+            let started = Instant::now();
+            let outcome = guarded(|| self.compile(&order)).unwrap_or_else(|panic| Err(Failure::Panic(panic)));
+            let rebase = outcome.as_ref().ok().filter(|compiled| compiled.rebases).and_then(|compiled| {
+                Some((compiled.campaign.clone()?, compiled.build.clone(), compiled.project.clone()))
+            });
+            self.tell(Event::Built { project: self.id, built: Box::new(Built { generation, outcome, took: started.elapsed() }) });
+            if let Some((campaign, build, project)) = rebase {
+                // Told first, so that everything that the campaign says of this generation comes later.
+                match guarded(|| campaign.rebase(&build, &project.config, generation)) {
+                    Ok(()) => self.tell(Event::Replayed { project: self.id, generation, findings: campaign.findings() }),
+                    Err(panic) => {
+                        tracing::error!("a defect of bellwether: turning to a new build panicked: {panic}");
+                        self.last = None;
+                    }
+                }
+            }
+            self.tell(Event::BuilderIdle { project: self.id });
+        }
+    }
+
+    fn tell(&self, event: Event) {
+        // Nobody listens any more when the server ends.
+        let _ = self.events.send(event);
+    }
+
+    fn compile(&mut self, order: &Order) -> Result<Compiled, Failure> {
+        let mut project = match &self.place {
+            Place::Root(root) => Project::load(root),
+            Place::File(file) => Project::open(file, self.workspace.as_deref()),
+        }
+        .map_err(Failure::Project)?;
+        project.configure(order.settings.config.clone());
+
+        let cache = project.config.cache.as_ref().map_or_else(compile::default_cache, |cache| project.root.join(cache));
+        let surroundings = Surroundings { cache, root: project.root.clone(), trusted: order.settings.trusted };
+        if self.compiler.as_ref().is_none_or(|(of, _)| *of != surroundings) {
+            let compiler = Compiler::new(&surroundings.cache, &surroundings.root, surroundings.trusted);
+            self.compiler = Some((surroundings, compiler));
+        }
+        let build = match &mut self.compiler {
+            Some((_, compiler)) => Arc::new(compiler.build(&project)),
+            None => Arc::default(),
+        };
+        let texts = texts_outside(&build);
+        let campaign = self.campaign(&project, order.paused);
+        let now = (build.id.clone(), heard_by_campaign(&project.config));
+        let rebases = campaign.is_some() && self.last.as_ref() != Some(&now);
+        self.last = campaign.is_some().then_some(now);
+        Ok(Compiled { project: Arc::new(project), build, texts, campaign, rebases })
+    }
+
+    /// The campaign that the settings ask for: the one that runs, if it will do.
+    fn campaign(&mut self, project: &Project, paused: bool) -> Option<Arc<Campaign>> {
+        let run = project.config.run.unwrap_or(Run::OnSave);
+        if run == Run::Off {
+            self.campaign = None;
+            return None;
+        }
+        let workers = project.config.workers.unwrap_or_else(half_of_the_cores);
+        let seed = project.config.seed;
+        if let Some((of_workers, of_seed, campaign)) = &self.campaign
+            && (*of_workers, *of_seed) == (workers, seed)
+        {
+            return Some(campaign.clone());
+        }
+        let (id, events) = (self.id, self.events.clone());
+        let notice = move |event| drop(events.send(Event::Fuzzed { project: id, event }));
+        let options = Options { workers, seed: seed.unwrap_or_else(any_seed), until_quiet: true, ..Options::default() };
+        match Campaign::start(options, Arc::new(notice)) {
+            Ok(campaign) => {
+                let campaign = Arc::new(campaign);
+                campaign.set_paused(paused || run == Run::Manual);
+                self.campaign = Some((workers, seed, campaign.clone()));
+                self.last = None;
+                Some(campaign)
+            }
+            Err(error) => {
+                tracing::error!("no threads to fuzz with: {error}; close other programs, or set `bellwether.workers` to less than {workers}");
+                None
+            }
+        }
+    }
+}
+
+/// The settings without those that only the server reads: changing these starts no work.
+fn heard_by_campaign(config: &Config) -> Config {
+    Config {
+        run: None,
+        budget_seconds: None,
+        compiler_diagnostics: None,
+        cache: None,
+        code_lens: None,
+        coverage: None,
+        test_framework: None,
+        test_directory: None,
+        ..config.clone()
+    }
+}
+
+/// Texts of files that have diagnostics with a place, and are not in the build.
+fn texts_outside(build: &Build) -> BTreeMap<PathBuf, String> {
+    let placed = build.diagnostics.iter().filter(|diagnostic| diagnostic.span.is_some()).map(|diagnostic| &diagnostic.file);
+    let outside = placed.filter(|file| build.source_at(file).is_none());
+    outside.filter_map(|file| Some((file.clone(), std::fs::read_to_string(file).ok()?))).collect()
+}
+
+/// Runs it; the words of its panic, if it has one.
+fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| super::panic_words(panic.as_ref()))
+}
+
+fn half_of_the_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get() / 2).max(1)
+}
+
+/// Another one each time: the standard library seeds its hash maps from the system.
+fn any_seed() -> u64 {
+    RandomState::new().hash_one(0)
+}

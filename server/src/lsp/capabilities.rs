@@ -1,0 +1,140 @@
+//! [`Capabilities`] is what this client can do, resolved once into plain answers, and what we tell it that we can do. Nobody else
+//! looks into the client's own tree of options.
+
+use super::{execute_command, position::Encoding};
+use tower_lsp_server::ls_types::{
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, ExecuteCommandOptions,
+    HoverProviderCapability, InitializeResult, MarkupKind, OneOf, ResourceOperationKind, SaveOptions, ServerCapabilities,
+    ServerInfo, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
+    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+};
+
+/// What the client can do.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Capabilities {
+    /// How it counts columns.
+    pub(super) encoding: Encoding,
+    /// Shows the calls below a diagnostic.
+    pub(super) related_information: bool,
+    /// Gives a diagnostic's `data` back with it.
+    pub(super) diagnostic_data: bool,
+    /// Renders Markdown in a hover.
+    pub(super) hover_markdown: bool,
+    /// Takes code actions with an edit, not only commands.
+    pub(super) code_action_literals: bool,
+    /// Takes edits of versioned documents.
+    pub(super) document_changes: bool,
+    /// Creates a file when an edit says so.
+    pub(super) create_file: bool,
+    /// Shows progress that we start.
+    pub(super) progress: bool,
+    /// Watches files for us.
+    pub(super) watched_files: bool,
+    /// Answers `workspace/configuration`.
+    pub(super) configuration: bool,
+}
+
+impl Capabilities {
+    /// Reads what the client says. What it does not mention it cannot do.
+    pub(super) fn resolve(client: &ClientCapabilities) -> Self {
+        let text_document = client.text_document.as_ref();
+        let workspace = client.workspace.as_ref();
+        let offered = client.general.as_ref().and_then(|general| general.position_encodings.as_deref());
+        let publish = text_document.and_then(|text| text.publish_diagnostics.as_ref());
+        let hover = text_document.and_then(|text| text.hover.as_ref()?.content_format.as_deref());
+        let edit = workspace.and_then(|workspace| workspace.workspace_edit.as_ref());
+        let operations = edit.and_then(|edit| edit.resource_operations.as_deref()).unwrap_or_default();
+        let watching = workspace.and_then(|workspace| workspace.did_change_watched_files.as_ref());
+        Self {
+            encoding: Encoding::negotiate(offered.unwrap_or_default()),
+            related_information: publish.and_then(|publish| publish.related_information).unwrap_or(false),
+            diagnostic_data: publish.and_then(|publish| publish.data_support).unwrap_or(false),
+            hover_markdown: hover.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
+            code_action_literals: text_document
+                .and_then(|text| text.code_action.as_ref()?.code_action_literal_support.as_ref())
+                .is_some(),
+            document_changes: edit.and_then(|edit| edit.document_changes).unwrap_or(false),
+            create_file: operations.contains(&ResourceOperationKind::Create),
+            progress: client.window.as_ref().and_then(|window| window.work_done_progress).unwrap_or(false),
+            watched_files: watching.and_then(|watching| watching.dynamic_registration).unwrap_or(false),
+            configuration: workspace.and_then(|workspace| workspace.configuration).unwrap_or(false),
+        }
+    }
+
+    /// What we answer to `initialize`.
+    pub(super) fn offer(self) -> InitializeResult {
+        let sync = TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::INCREMENTAL),
+            save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(false) })),
+            ..TextDocumentSyncOptions::default()
+        };
+        let folders = WorkspaceFoldersServerCapabilities { supported: Some(true), change_notifications: Some(OneOf::Left(true)) };
+        let capabilities = ServerCapabilities {
+            position_encoding: Some(self.encoding.kind()),
+            text_document_sync: Some(sync.into()),
+            hover_provider: Some(HoverProviderCapability::Simple(true)),
+            code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+                code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+                resolve_provider: None,
+            })),
+            execute_command_provider: Some(ExecuteCommandOptions {
+                commands: execute_command::COMMANDS.iter().map(|name| (*name).to_owned()).collect(),
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+            }),
+            workspace: Some(WorkspaceServerCapabilities { workspace_folders: Some(folders), file_operations: None }),
+            ..ServerCapabilities::default()
+        };
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let info = ServerInfo { name: "bellwether".to_owned(), version: Some(version) };
+        InitializeResult { capabilities, server_info: Some(info), ..InitializeResult::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn resolve(client: Value) -> Capabilities {
+        Capabilities::resolve(&serde_json::from_value(client).unwrap())
+    }
+
+    #[test]
+    fn a_client_that_says_nothing_can_nothing() {
+        assert_eq!(resolve(json!({})), Capabilities::default());
+        assert_eq!(resolve(json!({ "textDocument": {}, "workspace": { "workspaceEdit": {} }, "window": {} })), Capabilities::default());
+    }
+
+    #[test]
+    fn each_answer_has_its_own_place() {
+        let full = resolve(json!({
+            "general": { "positionEncodings": ["utf-16", "utf-8"] },
+            "textDocument": {
+                "publishDiagnostics": { "relatedInformation": true, "dataSupport": true },
+                "hover": { "contentFormat": ["plaintext", "markdown"] },
+                "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": ["quickfix"] } } },
+            },
+            "workspace": {
+                "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] },
+                "didChangeWatchedFiles": { "dynamicRegistration": true },
+                "configuration": true,
+            },
+            "window": { "workDoneProgress": true },
+        }));
+        let all = Capabilities {
+            encoding: Encoding::Utf8,
+            related_information: true,
+            diagnostic_data: true,
+            hover_markdown: true,
+            code_action_literals: true,
+            document_changes: true,
+            create_file: true,
+            progress: true,
+            watched_files: true,
+            configuration: true,
+        };
+        assert_eq!(full, all);
+    }
+}

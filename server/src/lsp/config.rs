@@ -1,0 +1,95 @@
+//! [`Settings`] are what the editor's user has set, as the client tells it: in `initializationOptions`, pushed with
+//! `workspace/didChangeConfiguration`, or pulled with `workspace/configuration`. What each key means is the engine's table's to
+//! say, and a project's `bellwether.toml` is read with the project.
+
+use bellwether::project::Config;
+use serde_json::Value;
+
+/// The section of the client's settings that is ours.
+pub(super) const SECTION: &str = "bellwether";
+
+/// What the editor says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Settings {
+    /// Its values; unset is what the user left alone.
+    pub(super) config: Config,
+    /// Whether what the workspace names may be executed. A client that does not say has a user who opened the folder on purpose.
+    pub(super) trusted: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { config: Config::default(), trusted: true }
+    }
+}
+
+impl Settings {
+    /// Reads `initializationOptions`; what is wrong in it, in words.
+    pub(super) fn from_options(options: Option<Value>) -> (Self, Vec<String>) {
+        let mut options = options.unwrap_or_default();
+        let told = options.as_object_mut().and_then(|options| options.shift_remove("trusted"));
+        // Whatever is not plainly yes is no.
+        let trusted = told.is_none_or(|told| told == Value::Bool(true));
+        let (config, warnings) = Config::from_json(&options);
+        (Self { config, trusted }, warnings.into_iter().map(|warning| warning.message).collect())
+    }
+
+    /// Takes settings that were pushed or pulled: they replace those before. None where they say nothing about us, so that
+    /// they have to be asked for. Trust does not change this way.
+    pub(super) fn update(&mut self, settings: &Value) -> Option<Vec<String>> {
+        let ours = settings.get(SECTION).unwrap_or(settings);
+        if ours.as_object().is_none_or(|object| object.is_empty() && settings.get(SECTION).is_none()) {
+            return None;
+        }
+        let (config, warnings) = Config::from_json(ours);
+        self.config = config;
+        Some(warnings.into_iter().map(|warning| warning.message).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn trust_is_taken_off_before_settings_are_read() {
+        for (options, trusted) in [
+            (None, true),
+            (Some(json!(null)), true),
+            (Some(json!({ "workers": 2 })), true),
+            (Some(json!({ "trusted": true })), true),
+            (Some(json!({ "trusted": false })), false),
+            (Some(json!({ "trusted": "perhaps" })), false),
+        ] {
+            let (settings, warnings) = Settings::from_options(options.clone());
+            assert_eq!((settings.trusted, warnings), (trusted, vec![]), "{options:?}");
+        }
+    }
+
+    #[test]
+    fn a_mistake_is_a_warning_that_names_the_key() {
+        let (settings, warnings) = Settings::from_options(Some(json!({ "workers": 0, "seeed": 1, "seed": 7 })));
+        assert_eq!(settings.config.seed, Some(7));
+        assert!(warnings[0].contains("`workers`") && warnings[1].contains("`seeed`"), "{warnings:?}");
+    }
+
+    #[test]
+    fn what_is_pushed_replaces_what_was_set_and_nothing_pushed_says_nothing() {
+        let set = |workers| Config { workers, ..Config::default() };
+        for (pushed, after) in [
+            (json!({ "bellwether": { "workers": 3 } }), Some(set(Some(3)))),
+            (json!({ "workers": 3 }), Some(set(Some(3)))),
+            (json!({ "bellwether": {} }), Some(set(None))),
+            (json!({}), None),
+            (json!(null), None),
+            (json!([1]), None),
+            (json!({ "bellwether": null }), None),
+        ] {
+            let mut settings = Settings { config: set(Some(2)), trusted: false };
+            let told = settings.update(&pushed).map(|_| settings.config.clone());
+            assert_eq!(told, after, "{pushed}");
+            assert!(!settings.trusted);
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! A [`FuzzedProject`] is one project with its builder, its last build, and the findings that are true of it. Requests to build
+//! coalesce here, and what belongs to an older generation ends here. What is shown of it, and how, is not its business.
+
+use super::{
+    builder::{Builder, Built, Compiled, Failure, Order, Place},
+    config::Settings,
+    event::ProjectId,
+};
+use bellwether::{
+    compile::{self, Severity},
+    finding::Finding,
+    fuzz::{Campaign, Event as Fuzzed},
+    project::{Level, Run},
+};
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    sync::Arc,
+    thread::JoinHandle,
+    time::{Duration, Instant},
+};
+
+/// One project.
+#[derive(Debug)]
+pub(super) struct FuzzedProject {
+    id: ProjectId,
+    /// Where it is.
+    pub(super) place: Place,
+    builder: Builder,
+    orders: Orders,
+    /// What the last build is, once there is one.
+    pub(super) compiled: Option<Compiled>,
+    /// Why there is none, if the last attempt failed.
+    pub(super) failure: Option<Failure>,
+    /// The build that is fuzzed; what is said of another one is stale.
+    generation: u64,
+    findings: BTreeMap<String, Arc<Finding>>,
+    undeployable: BTreeMap<String, String>,
+    quiet: bool,
+    /// In manual mode, whether somebody asked since the last save.
+    asked: bool,
+    budget: Budget,
+    /// What the campaign was told last.
+    halted: Option<bool>,
+    pace: Option<Pace>,
+}
+
+/// How fast a campaign is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pace {
+    /// When this was measured.
+    pub(super) at: Instant,
+    /// How many contracts are fuzzed.
+    pub(super) contracts: usize,
+    /// Transactions a second.
+    pub(super) per_second: u64,
+    executions: u64,
+}
+
+/// Which builds are wanted and which one is made: of all that are asked for while one is made, one more is.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Orders {
+    last: u64,
+    /// The builder is busy.
+    busy: bool,
+    /// Nothing was built yet of the order that is made.
+    compiling: bool,
+    /// Why another one is needed, in the words of the first who asked.
+    stale: Option<&'static str>,
+}
+
+impl Orders {
+    /// Asks for a build: its generation, if it is to be made now.
+    fn ask(&mut self, reason: &'static str) -> Option<u64> {
+        if self.busy {
+            self.stale.get_or_insert(reason);
+            return None;
+        }
+        tracing::debug!(reason, "build");
+        self.last += 1;
+        (self.busy, self.compiling) = (true, true);
+        Some(self.last)
+    }
+
+    /// The builder is done: why another build is needed, if so.
+    fn done(&mut self) -> Option<&'static str> {
+        (self.busy, self.compiling) = (false, false);
+        self.stale.take()
+    }
+}
+
+/// The time for fuzzing after a save, where it is limited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Budget {
+    Unlimited,
+    Until(Instant),
+    Spent,
+}
+
+impl FuzzedProject {
+    /// A project of which nothing is known before the first request.
+    pub(super) fn new(id: ProjectId, place: Place, builder: Builder) -> Self {
+        Self {
+            id,
+            place,
+            builder,
+            orders: Orders::default(),
+            compiled: None,
+            failure: None,
+            generation: 0,
+            findings: BTreeMap::new(),
+            undeployable: BTreeMap::new(),
+            quiet: true,
+            asked: false,
+            budget: Budget::Unlimited,
+            halted: None,
+            pace: None,
+        }
+    }
+
+    /// Asks for a build: now, or one more after the one that is being made.
+    pub(super) fn request(&mut self, reason: &'static str, settings: &Settings, paused: bool) {
+        if let Some(generation) = self.orders.ask(reason) {
+            self.asked = false;
+            self.builder.order(Order { generation, settings: settings.clone(), paused });
+        }
+    }
+
+    /// Takes a build in.
+    pub(super) fn built(&mut self, built: Built) {
+        self.orders.compiling = false;
+        let place = self.place.path().display();
+        match built.outcome {
+            Ok(compiled) => {
+                let (contracts, generation) = (compiled.build.contracts.len(), built.generation);
+                tracing::info!(project = %place, generation, contracts, changed = compiled.rebases, took = ?built.took, "compiled");
+                if compiled.campaign.is_none() {
+                    self.findings.clear();
+                    self.pace = None;
+                }
+                let nowhere = |said: &&compile::Diagnostic| said.severity == Severity::Error && said.file == compiled.project.root;
+                for said in compiled.build.diagnostics.iter().filter(nowhere) {
+                    tracing::error!("{place}: {}", said.message);
+                }
+                if compiled.rebases {
+                    self.generation = generation;
+                    self.quiet = false;
+                    self.undeployable.clear();
+                    self.budget = Budget::Unlimited;
+                }
+                self.failure = None;
+                self.halted = None;
+                self.compiled = Some(compiled);
+            }
+            Err(failure) => {
+                match &failure {
+                    Failure::Project(error) => tracing::warn!("{error}"),
+                    Failure::Panic(words) => tracing::error!("a defect of bellwether: compiling {place} panicked: {words}"),
+                }
+                // What was built before goes on.
+                self.failure = Some(failure);
+            }
+        }
+    }
+
+    /// The findings of the new build: these and no others.
+    pub(super) fn replayed(&mut self, generation: u64, findings: Vec<Arc<Finding>>, now: Instant) {
+        if generation == self.generation {
+            self.findings = findings.into_iter().map(|finding| (finding.id.clone(), finding)).collect();
+            let seconds = self.compiled.as_ref().and_then(|compiled| compiled.project.config.budget_seconds).unwrap_or(0);
+            self.budget = if seconds == 0 { Budget::Unlimited } else { Budget::Until(now + Duration::from_secs(seconds)) };
+            self.pace = None;
+            self.measure(now);
+        }
+    }
+
+    /// The builder waits. The build that was asked for meanwhile is ordered.
+    pub(super) fn builder_idle(&mut self, settings: &Settings, paused: bool) {
+        if let Some(reason) = self.orders.done() {
+            self.request(reason, settings, paused);
+        }
+    }
+
+    /// Takes in what happened while fuzzing. Whether the findings changed.
+    pub(super) fn fuzzed(&mut self, event: Fuzzed) -> bool {
+        let place = self.place.path().display();
+        match event {
+            Fuzzed::Found { generation, finding } if generation == self.generation => {
+                tracing::info!(id = finding.id, "{}:{}: {}", finding.file, finding.lines.line, finding.message);
+                self.findings.insert(finding.id.clone(), finding);
+                return true;
+            }
+            Fuzzed::Fixed { generation, id } if generation == self.generation => {
+                tracing::info!(id, "no longer fails");
+                return self.findings.remove(&id).is_some();
+            }
+            Fuzzed::Undeployable { generation, subject, why } if generation == self.generation => {
+                let contract = subject.compiled().name.clone();
+                tracing::info!("{contract} cannot be deployed, so it is not fuzzed: {why}");
+                self.undeployable.insert(contract, why);
+            }
+            Fuzzed::Panicked { contract, report, .. } => {
+                tracing::error!("a defect of bellwether: fuzzing {contract} of {place} panicked: {report}");
+            }
+            Fuzzed::Quiet { generation } if generation == self.generation => {
+                tracing::info!(project = %place, "quiet");
+                self.quiet = true;
+            }
+            // Of a build that is no longer the newest.
+            Fuzzed::Found { .. } | Fuzzed::Fixed { .. } | Fuzzed::Undeployable { .. } | Fuzzed::Quiet { .. } => {}
+        }
+        false
+    }
+
+    /// Confirmed findings, one for each place and oracle, in the order of files and lines: the same place reached through
+    /// two contracts is one finding, that of the first.
+    pub(super) fn findings(&self) -> impl Iterator<Item = &Arc<Finding>> {
+        let mut places = BTreeMap::new();
+        for finding in self.findings.values().filter(|finding| finding.level != Level::Off) {
+            let place = (&finding.file, finding.span, finding.violation.oracle);
+            let fuzzed = (finding.subject.build.source(finding.subject.compiled().source).name.as_str(), &finding.contract);
+            places.entry(place).and_modify(|first| *first = std::cmp::min_by_key(*first, (fuzzed, finding), |(of, _)| *of)).or_insert((fuzzed, finding));
+        }
+        places.into_values().map(|(_, finding)| finding)
+    }
+
+    /// Whether a change of this file can change what is built.
+    pub(super) fn builds(&self, path: &Path) -> bool {
+        self.place.path() == path || self.compiled.as_ref().is_some_and(|compiled| compiled.build.source_at(path).is_some())
+    }
+
+    /// Fuzzes on, where it is not done automatically.
+    pub(super) fn ask_to_fuzz(&mut self) {
+        self.asked = true;
+    }
+
+    /// Has the campaign rest, or go on, as everything together says.
+    pub(super) fn set_paused(&mut self, paused: bool) {
+        let halted = paused || self.waits_to_be_asked() || self.budget == Budget::Spent;
+        if let Some(campaign) = self.campaign().filter(|_| self.halted != Some(halted)) {
+            campaign.set_paused(halted);
+            self.halted = Some(halted);
+        }
+    }
+
+    /// Whether the time of this save is over by now.
+    pub(super) fn spend(&mut self, now: Instant) -> bool {
+        let over = matches!(self.budget, Budget::Until(end) if now >= end);
+        if over {
+            self.budget = Budget::Spent;
+        }
+        over
+    }
+
+    /// When the time of this save is over.
+    pub(super) fn spent_at(&self) -> Option<Instant> {
+        match self.budget {
+            Budget::Until(end) => Some(end),
+            Budget::Unlimited | Budget::Spent => None,
+        }
+    }
+
+    /// Whether a build is being made, and not yet known.
+    pub(super) fn is_compiling(&self) -> bool {
+        self.orders.compiling
+    }
+
+    /// Whether it is fuzzed now, if nobody paused it.
+    pub(super) fn is_active(&self) -> bool {
+        self.campaign().is_some() && !self.quiet && self.budget != Budget::Spent && !self.waits_to_be_asked()
+    }
+
+    /// Whether fuzzing waits until somebody asks for it.
+    pub(super) fn waits_to_be_asked(&self) -> bool {
+        let run = self.compiled.as_ref().and_then(|compiled| compiled.project.config.run);
+        run == Some(Run::Manual) && !self.asked
+    }
+
+    /// Counts the executions since the last time.
+    pub(super) fn measure(&mut self, now: Instant) {
+        let Some(campaign) = self.campaign() else {
+            self.pace = None;
+            return;
+        };
+        let progress = campaign.progress();
+        let executions: u64 = progress.iter().map(|contract| contract.executions).sum();
+        let (last, since) = self.pace.map_or((executions, now), |pace| (pace.executions, pace.at));
+        let seconds = now.duration_since(since).as_secs_f64();
+        let per_second = if seconds > 0.0 { (executions.saturating_sub(last) as f64 / seconds) as u64 } else { 0 };
+        self.pace = Some(Pace { at: now, contracts: progress.len(), per_second, executions });
+    }
+
+    /// When it is worth measuring again. Not while the campaign is turned to a new build: it does not answer then.
+    pub(super) fn measured_again_at(&self) -> Option<Instant> {
+        let measurable = self.is_active() && !self.orders.busy;
+        measurable.then(|| self.pace.map(|pace| pace.at + Duration::from_secs(1)))?
+    }
+
+    /// How fast it was at last.
+    pub(super) fn pace(&self) -> Option<Pace> {
+        self.pace
+    }
+
+    /// Whether nothing of it can be fuzzed.
+    pub(super) fn is_broken(&self) -> bool {
+        self.failure.is_some() || self.compiled.as_ref().is_some_and(|compiled| compiled.build.contracts.is_empty() && compiled.build.has_errors())
+    }
+
+    /// What keeps all or a part of it from being fuzzed, in words.
+    pub(super) fn troubles(&self) -> Vec<String> {
+        let mut troubles = Vec::new();
+        match &self.failure {
+            Some(Failure::Project(error)) => troubles.push(error.to_string()),
+            Some(Failure::Panic(_)) => troubles.push("a defect of bellwether: see the log".to_owned()),
+            None => {}
+        }
+        if let Some(compiled) = &self.compiled {
+            let without_file = compiled.build.diagnostics.iter().filter(|said| said.file == compiled.project.root);
+            troubles.extend(without_file.map(|said| said.message.clone()));
+            match compiled.build.failed.len() {
+                0 => {}
+                1 => troubles.push("1 file does not compile".to_owned()),
+                several => troubles.push(format!("{several} files do not compile")),
+            }
+        }
+        troubles.extend(self.undeployable.iter().map(|(contract, why)| format!("{contract} cannot be deployed: {why}")));
+        troubles
+    }
+
+    /// Ends everything: the campaign at once, the builder when what it does is done, which the handle tells.
+    pub(super) fn close(self) -> JoinHandle<()> {
+        tracing::debug!(project = self.id.0, "closed");
+        if let Some(campaign) = self.campaign() {
+            campaign.set_paused(true);
+        }
+        self.builder.dismiss()
+    }
+
+    fn campaign(&self) -> Option<&Campaign> {
+        self.compiled.as_ref()?.campaign.as_deref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_asked_for_during_a_build_is_one_build_more() {
+        let mut orders = Orders::default();
+        assert_eq!(orders.ask("opened"), Some(1));
+        for _ in 0..100 {
+            assert_eq!(orders.ask("saved"), None);
+        }
+        assert_eq!(orders.ask("settings"), None);
+        assert_eq!(orders.done(), Some("saved"), "the first who asked");
+        assert_eq!(orders.ask("saved"), Some(2));
+        assert_eq!(orders.done(), None);
+        assert_eq!(orders.ask("saved"), Some(3));
+    }
+}

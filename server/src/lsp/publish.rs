@@ -1,0 +1,123 @@
+//! [`Published`] is what the client shows as our diagnostics, so that only files whose diagnostics differ are sent again: no
+//! flicker, and nothing that is fixed stays.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+use tower_lsp_server::ls_types::{Diagnostic, PublishDiagnosticsParams, Uri};
+
+/// What was sent, by file.
+#[derive(Debug, Default)]
+pub(super) struct Published {
+    files: BTreeMap<PathBuf, (Uri, Vec<Diagnostic>)>,
+}
+
+impl Published {
+    /// What has to be sent so that the client shows exactly these for a file. `uri` is how the client writes its address now.
+    pub(super) fn update(&mut self, path: &Path, uri: Uri, version: Option<i32>, mut diagnostics: Vec<Diagnostic>) -> Vec<PublishDiagnosticsParams> {
+        diagnostics.sort_by_cached_key(|diagnostic| {
+            let range = (diagnostic.range.start, diagnostic.range.end);
+            (range.0.line, range.0.character, range.1.line, range.1.character, diagnostic.source.clone(), diagnostic.message.clone())
+        });
+        // Two projects may say the same of a file that both use.
+        diagnostics.dedup();
+        let mut sending = Vec::new();
+        match self.files.get(path) {
+            Some((_, last)) if *last == diagnostics => return sending,
+            None if diagnostics.is_empty() => return sending,
+            Some((last_uri, last)) if *last_uri != uri && !last.is_empty() => {
+                sending.push(PublishDiagnosticsParams::new(last_uri.clone(), Vec::new(), None));
+            }
+            _ => {}
+        }
+        if diagnostics.is_empty() {
+            self.files.remove(path);
+        } else {
+            self.files.insert(path.to_owned(), (uri.clone(), diagnostics.clone()));
+        }
+        sending.push(PublishDiagnosticsParams::new(uri, diagnostics, version));
+        sending
+    }
+
+    /// The files for which the client shows anything.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.files.keys()
+    }
+
+    /// How many diagnostics with this source are shown.
+    pub(super) fn count(&self, source: &str) -> usize {
+        let all = self.files.values().flat_map(|(_, diagnostics)| diagnostics);
+        all.filter(|diagnostic| diagnostic.source.as_deref() == Some(source)).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tower_lsp_server::ls_types::{Position, Range};
+
+    fn diagnostic(line: u32, message: &str) -> Diagnostic {
+        let range = Range::new(Position::new(line, 0), Position::new(line, 1));
+        Diagnostic { range, message: message.to_owned(), source: Some("bellwether".to_owned()), ..Diagnostic::default() }
+    }
+
+    /// What is sent, as `uri: line message, ...`, when these are to be shown one after the other.
+    fn sent(steps: &[(&str, &[(u32, &str)])]) -> Vec<Vec<String>> {
+        let mut published = Published::default();
+        let send = |(uri, shown): &(&str, &[(u32, &str)])| {
+            let diagnostics = shown.iter().map(|(line, message)| diagnostic(*line, message)).collect();
+            let params = published.update(Path::new("/p/A.sol"), uri.parse().unwrap(), Some(1), diagnostics);
+            let told = |params: &PublishDiagnosticsParams| {
+                let words: Vec<_> = params.diagnostics.iter().map(|it| format!("{} {}", it.range.start.line, it.message)).collect();
+                format!("{}: {}", params.uri.as_str(), words.join(", "))
+            };
+            params.iter().map(told).collect()
+        };
+        steps.iter().map(send).collect()
+    }
+
+    #[test]
+    fn only_what_differs_is_sent_sorted_and_once() {
+        let uri = "file:///p/A.sol";
+        assert_eq!(
+            sent(&[
+                (uri, &[]),
+                (uri, &[(3, "c"), (1, "b"), (1, "a"), (3, "c")]),
+                (uri, &[(1, "a"), (1, "b"), (3, "c")]),
+                (uri, &[(2, "a")]),
+                (uri, &[]),
+                (uri, &[]),
+            ]),
+            [
+                vec![],
+                vec!["file:///p/A.sol: 1 a, 1 b, 3 c".to_owned()],
+                vec![],
+                vec!["file:///p/A.sol: 2 a".to_owned()],
+                vec!["file:///p/A.sol: ".to_owned()],
+                vec![],
+            ]
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_opened_under_another_spelling_is_not_shown_twice() {
+        assert_eq!(
+            sent(&[("file:///p/A.sol", &[(1, "a")]), ("file:///p/%41.sol", &[(2, "a")]), ("file:///p/%41.sol", &[])]),
+            [
+                vec!["file:///p/A.sol: 1 a".to_owned()],
+                vec!["file:///p/A.sol: ".to_owned(), "file:///p/%41.sol: 2 a".to_owned()],
+                vec!["file:///p/%41.sol: ".to_owned()],
+            ]
+        );
+    }
+
+    #[test]
+    fn diagnostics_are_counted_by_source() {
+        let mut published = Published::default();
+        let diagnostics = vec![diagnostic(1, "a"), Diagnostic { source: Some("solc".to_owned()), ..diagnostic(2, "b") }];
+        published.update(Path::new("/p/A.sol"), "file:///p/A.sol".parse().unwrap(), None, diagnostics);
+        assert_eq!((published.count("bellwether"), published.count("solc")), (1, 1));
+        assert_eq!(published.paths().count(), 1);
+    }
+}

@@ -1,0 +1,322 @@
+//! The [`State`] is everything that changes while the server runs, owned by one thread, and changed only by events. Each event
+//! is handled to its end before the next; then what follows from all of them is told to the client at once.
+
+use super::{
+    capabilities::Capabilities,
+    config::Settings,
+    diagnostics::{self, Maker},
+    documents::Documents,
+    event::{Event, ProjectId},
+    outbox::{Outbox, Outgoing},
+    progress::Progress,
+    project::FuzzedProject,
+    publish::Published,
+    status::{Doing, Status, Teller},
+    workspace::Workspace,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::{Path, PathBuf},
+    sync::mpsc::{Receiver, RecvTimeoutError, Sender},
+    time::{Duration, Instant},
+};
+use tower_lsp_server::ls_types::{InitializeParams, InitializeResult, MessageType, Uri};
+
+/// How long the end waits for builders: a compilation that takes longer ends with the process.
+const PATIENCE: Duration = Duration::from_millis(1_500);
+/// So many events are handled before what follows from them is told.
+const BATCH: usize = 256;
+
+/// Everything that changes.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) events: Sender<Event>,
+    pub(super) outbox: Outbox,
+    capabilities: Capabilities,
+    pub(super) settings: Settings,
+    /// What is wrong with the settings and was not told yet, or told last.
+    complaints: Vec<String>,
+    pub(super) documents: Documents,
+    pub(super) workspace: Workspace,
+    pub(super) projects: BTreeMap<ProjectId, FuzzedProject>,
+    /// The user wants no fuzzing for now.
+    pub(super) paused: bool,
+    published: Published,
+    changed: Changed,
+    progress: Progress,
+    teller: Teller,
+}
+
+/// Files whose diagnostics may differ from what was published.
+#[derive(Debug, Default)]
+struct Changed {
+    all: bool,
+    files: BTreeSet<PathBuf>,
+}
+
+impl State {
+    /// A server that has not been spoken to.
+    pub(super) fn new(events: Sender<Event>, outbox: Outbox) -> Self {
+        Self {
+            events,
+            outbox,
+            capabilities: Capabilities::default(),
+            settings: Settings::default(),
+            complaints: Vec::new(),
+            documents: Documents::default(),
+            workspace: Workspace::default(),
+            projects: BTreeMap::new(),
+            paused: false,
+            published: Published::default(),
+            changed: Changed::default(),
+            progress: Progress::new(false),
+            teller: Teller::default(),
+        }
+    }
+
+    /// Handles events until the shutdown.
+    pub(super) fn run(mut self, events: &Receiver<Event>) {
+        loop {
+            let first = match self.due() {
+                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(at) => events.recv_timeout(at.saturating_duration_since(Instant::now())),
+            };
+            if matches!(first, Err(RecvTimeoutError::Disconnected)) {
+                return;
+            }
+            for event in first.into_iter().chain(std::iter::from_fn(|| events.try_recv().ok())).take(BATCH) {
+                if let Event::Shutdown { reply } = event {
+                    self.close();
+                    let _ = reply.send(Ok(()));
+                    return;
+                }
+                // A defect of ours must not end the server. Unanswered, the request is answered with an error.
+                if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.handle(event))) {
+                    tracing::error!("a defect of bellwether: {}", super::panic_words(panic.as_ref()));
+                }
+            }
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.settle(Instant::now()))) {
+                tracing::error!("a defect of bellwether: {}", super::panic_words(panic.as_ref()));
+            }
+        }
+    }
+
+    fn handle(&mut self, event: Event) {
+        // Whoever waits for an answer may have given up: then it goes nowhere.
+        match event {
+            Event::Initialize { params, reply } => drop(reply.send(Ok(self.initialize(&params)))),
+            Event::Initialized => self.initialized(),
+            Event::Opened(params) => self.opened(params),
+            Event::Changed(params) => self.changed(params),
+            Event::Saved(document) => self.saved(&document.uri),
+            Event::Closed(document) => self.closed(&document.uri),
+            Event::FilesChanged(uris) => self.files_changed(&uris),
+            Event::FoldersChanged { added, removed } => self.folders_changed(&added, &removed),
+            Event::Configured(settings) => self.configure(&settings, true),
+            Event::Pulled(settings) => self.configure(&settings, false),
+            Event::Hover { params, reply } => {
+                let at = params.text_document_position_params;
+                let hover = path_of(&at.text_document.uri).and_then(|path| self.hover(&path, at.position));
+                let _ = reply.send(Ok(hover));
+            }
+            Event::CodeAction { params, reply } => {
+                let path = path_of(&params.text_document.uri);
+                let actions = path.and_then(|path| self.code_actions(&path, params.range, &params.context));
+                let _ = reply.send(Ok(actions));
+            }
+            Event::Command { params, reply } => drop(reply.send(self.execute(&params.command))),
+            Event::ProgressAllowed { number, allowed } => self.progress.answered(number, allowed, &self.outbox),
+            Event::Discovered { folder, roots } => self.discovered(&folder, roots),
+            Event::Built { project, built } => self.with(project, |project| project.built(*built)),
+            Event::Replayed { project, generation, findings } => {
+                self.with(project, |project| project.replayed(generation, findings, Instant::now()));
+            }
+            Event::BuilderIdle { project } => {
+                let (settings, paused) = (self.settings.clone(), self.paused);
+                self.with(project, |project| project.builder_idle(&settings, paused));
+            }
+            Event::Fuzzed { project, event } => {
+                if let Some(project) = self.projects.get_mut(&project) {
+                    self.changed.all |= project.fuzzed(event);
+                }
+            }
+            Event::Shutdown { .. } => {} // ends the loop
+        }
+    }
+
+    /// Changes a project, unless it was closed meanwhile.
+    fn with(&mut self, project: ProjectId, change: impl FnOnce(&mut FuzzedProject)) {
+        if let Some(project) = self.projects.get_mut(&project) {
+            change(project);
+            self.changed.all = true;
+        }
+    }
+
+    fn initialize(&mut self, params: &InitializeParams) -> InitializeResult {
+        self.capabilities = Capabilities::resolve(&params.capabilities);
+        self.documents.encoding = self.capabilities.encoding;
+        self.progress = Progress::new(self.capabilities.progress);
+        (self.settings, self.complaints) = Settings::from_options(params.initialization_options.clone());
+        self.workspace = Workspace::of(params);
+        if let Some(client) = &params.client_info {
+            let version = client.version.as_deref().unwrap_or("of unknown version");
+            tracing::info!(encoding = ?self.capabilities.encoding, trusted = self.settings.trusted, "client: {} {version}", client.name);
+        }
+        self.capabilities.offer()
+    }
+
+    fn initialized(&mut self) {
+        self.complain();
+        if self.capabilities.watched_files {
+            self.outbox.send(Outgoing::Register(vec![super::workspace::watchers()]));
+        }
+        if self.capabilities.configuration && !self.workspace.has_options {
+            self.outbox.send(Outgoing::PullConfiguration);
+        }
+        self.discover_all();
+    }
+
+    /// Takes settings. Where a push says nothing about us, they are asked for.
+    fn configure(&mut self, settings: &serde_json::Value, pushed: bool) {
+        let before = self.settings.clone();
+        match self.settings.update(settings) {
+            Some(complaints) => {
+                if complaints != self.complaints {
+                    self.complaints = complaints;
+                    self.complain();
+                }
+                if self.settings != before {
+                    self.rebuild_all("the settings changed");
+                }
+            }
+            None if pushed && self.capabilities.configuration => self.outbox.send(Outgoing::PullConfiguration),
+            None => {}
+        }
+    }
+
+    fn complain(&self) {
+        for complaint in &self.complaints {
+            self.outbox.send(Outgoing::Show(MessageType::WARNING, format!("Bellwether settings: {complaint}")));
+        }
+    }
+
+    /// The diagnostics of this file may have changed.
+    pub(super) fn touch(&mut self, path: PathBuf) {
+        self.changed.files.insert(path);
+    }
+
+    /// The diagnostics of any file may have changed.
+    pub(super) fn touch_all(&mut self) {
+        self.changed.all = true;
+    }
+
+    /// What it takes to make diagnostics.
+    pub(super) fn maker(&self) -> Maker<'_> {
+        Maker { documents: &self.documents, capabilities: &self.capabilities }
+    }
+
+    /// Does and tells what follows from what happened.
+    fn settle(&mut self, now: Instant) {
+        for project in self.projects.values_mut() {
+            if project.spend(now) {
+                tracing::info!(project = %project.place.path().display(), "the time for this save is over");
+            }
+            project.set_paused(self.paused);
+            if project.measured_again_at().is_some_and(|at| now >= at) {
+                project.measure(now);
+            }
+        }
+        self.publish();
+        let compiling = self.projects.values().any(FuzzedProject::is_compiling);
+        self.progress.update(compiling, now, &self.outbox);
+        if let Some(status) = self.status().and_then(|status| self.teller.tell(now, status)) {
+            self.outbox.send(Outgoing::Status(status));
+        }
+    }
+
+    fn publish(&mut self) {
+        let changed = std::mem::take(&mut self.changed);
+        let mut files = changed.files;
+        if changed.all {
+            files.extend(self.published.paths().cloned());
+            files.extend(self.projects.values().flat_map(diagnostics::files));
+        }
+        for path in files {
+            let maker = Maker { documents: &self.documents, capabilities: &self.capabilities };
+            let diagnostics = self.projects.values().flat_map(|project| maker.of_file(project, &path)).collect();
+            let Some(uri) = maker.uri(&path) else { continue };
+            let version = self.documents.get(&path).map(|document| document.version);
+            for params in self.published.update(&path, uri, version, diagnostics) {
+                self.outbox.send(Outgoing::Diagnostics(params));
+            }
+        }
+    }
+
+    /// What is being done; nothing to tell before there is a project.
+    fn status(&self) -> Option<Status> {
+        let any = |is: fn(&FuzzedProject) -> bool| self.projects.values().any(is);
+        let state = if any(FuzzedProject::is_compiling) {
+            Doing::Compiling
+        } else if any(FuzzedProject::is_active) {
+            if self.paused { Doing::Paused } else { Doing::Fuzzing }
+        } else if any(FuzzedProject::is_broken) {
+            Doing::Error
+        } else if any(FuzzedProject::waits_to_be_asked) {
+            Doing::Paused
+        } else {
+            Doing::Quiet
+        };
+        let paces = self.projects.values().filter_map(FuzzedProject::pace);
+        let (contracts, rate) = paces.fold((0, 0), |(contracts, rate), pace| (contracts + pace.contracts, rate + pace.per_second));
+        let messages: Vec<String> = self.projects.values().flat_map(FuzzedProject::troubles).collect();
+        let status = Status {
+            state,
+            contracts,
+            executions_per_second: if state == Doing::Fuzzing { rate } else { 0 },
+            findings: self.published.count(diagnostics::OURS),
+            message: (!messages.is_empty()).then(|| messages.join("; ")),
+        };
+        (!self.projects.is_empty()).then_some(status)
+    }
+
+    /// When there is something to do, if nothing happens.
+    fn due(&self) -> Option<Instant> {
+        let projects = self.projects.values().flat_map(|project| [project.spent_at(), project.measured_again_at().filter(|_| !self.paused)]);
+        let status = self.status().and_then(|status| self.teller.due(&status));
+        projects.chain([status, self.progress.due()]).flatten().min()
+    }
+
+    /// Ends all threads, and waits for them for a while.
+    fn close(&mut self) {
+        let builders: Vec<_> = std::mem::take(&mut self.projects).into_values().map(FuzzedProject::close).collect();
+        let end = Instant::now() + PATIENCE;
+        while builders.iter().any(|builder| !builder.is_finished()) && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+/// The path of a file; none for what is not on disk.
+pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
+    let is_file = uri.scheme().as_str().eq_ignore_ascii_case("file");
+    is_file.then(|| uri.to_file_path())?.map(|path| Path::new(path.as_ref()).components().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_have_paths() {
+        for (uri, path) in [
+            ("file:///p/A.sol", Some("/p/A.sol")),
+            ("file:///p/a%20b/%C3%A9.sol", Some("/p/a b/\u{e9}.sol")),
+            ("file:///p//A.sol", Some("/p/A.sol")),
+            ("untitled:Untitled-1", None),
+            ("git:/p/A.sol?ref", None),
+        ] {
+            assert_eq!(path_of(&uri.parse().unwrap()), path.map(PathBuf::from), "{uri}");
+        }
+    }
+}

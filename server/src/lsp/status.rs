@@ -1,0 +1,99 @@
+//! The [`Status`] is what the server is doing, for an editor's status bar: the notification `bellwether/status`, which the
+//! VS Code client knows. It is told when it changes, and at most once a second.
+
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+use tower_lsp_server::ls_types::notification;
+
+/// The least time between two notifications.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// What is being done; of several projects, the first in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Doing {
+    Compiling,
+    Fuzzing,
+    Error,
+    Paused,
+    Quiet,
+}
+
+/// The parameters of `bellwether/status`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Status {
+    /// What is being done.
+    pub(super) state: Doing,
+    /// How many contracts are fuzzed.
+    pub(super) contracts: usize,
+    /// Transactions a second.
+    pub(super) executions_per_second: u64,
+    /// How many findings are shown.
+    pub(super) findings: usize,
+    /// What else there is to know, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) message: Option<String>,
+}
+
+/// `bellwether/status`, a notification to the client.
+#[derive(Debug)]
+pub(super) enum Notification {}
+
+impl notification::Notification for Notification {
+    type Params = Status;
+    const METHOD: &'static str = "bellwether/status";
+}
+
+/// Decides when the status is told.
+#[derive(Debug, Default)]
+pub(super) struct Teller {
+    told: Option<(Instant, Status)>,
+}
+
+impl Teller {
+    /// Gives the status back if it is to be told now.
+    pub(super) fn tell(&mut self, now: Instant, status: Status) -> Option<Status> {
+        if self.told.as_ref().is_some_and(|(at, last)| *last == status || now < *at + PAUSE) {
+            return None;
+        }
+        self.told = Some((now, status.clone()));
+        Some(status)
+    }
+
+    /// When this status can be told, if it has to be.
+    pub(super) fn due(&self, status: &Status) -> Option<Instant> {
+        let (at, last) = self.told.as_ref()?;
+        (last != status).then(|| *at + PAUSE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(state: Doing) -> Status {
+        Status { state, contracts: 1, executions_per_second: 2, findings: 3, message: None }
+    }
+
+    #[test]
+    fn changes_are_told_once_a_second_at_most() {
+        let start = Instant::now();
+        let mut teller = Teller::default();
+        let mut tell = |milliseconds, state| teller.tell(start + Duration::from_millis(milliseconds), status(state)).is_some();
+        assert!(tell(0, Doing::Compiling));
+        assert!(!tell(10, Doing::Fuzzing), "too soon");
+        assert!(!tell(999, Doing::Fuzzing));
+        assert!(tell(1_000, Doing::Fuzzing));
+        assert!(!tell(9_000, Doing::Fuzzing), "nothing new");
+        assert!(tell(9_001, Doing::Quiet));
+        assert_eq!(teller.due(&status(Doing::Quiet)), None);
+        assert_eq!(teller.due(&status(Doing::Error)), Some(start + Duration::from_millis(10_001)));
+    }
+
+    #[test]
+    fn the_words_are_those_that_the_client_knows() {
+        let json = serde_json::to_value(status(Doing::Quiet)).unwrap();
+        assert_eq!(json, serde_json::json!({ "state": "quiet", "contracts": 1, "executionsPerSecond": 2, "findings": 3 }));
+    }
+}
