@@ -33,6 +33,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     arguments.refuse_unknown()?;
+    arguments.config()?;
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
     ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst)).context("cannot listen for Ctrl-C")?;
@@ -47,6 +48,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         }
     }
     outcome.interrupted = interrupted.load(Ordering::SeqCst);
+    if outcome.contracts.is_empty() && outcome.errors.is_empty() && !outcome.interrupted {
+        let places = roots.iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ");
+        anyhow::bail!(
+            "{places}: no contract to fuzz; give a folder with .sol files, or check --contract and `exclude`"
+        );
+    }
 
     if let Some(folder) = &arguments.findings {
         outcome.save_findings(folder)?;

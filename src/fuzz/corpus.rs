@@ -6,7 +6,7 @@ use crate::{
     input::{Deployment, Sequence, Transaction},
 };
 use alloy_primitives::{Address, U256, map::HashMap};
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
 /// Of one set of edges, this many paths are kept, the shortest: loops must not fill the corpus (engine.md, "Path id").
 const PATHS_PER_EDGES: usize = 4;
@@ -14,6 +14,11 @@ const PATHS_PER_EDGES: usize = 4;
 const MAX_ENTRIES: usize = 4096;
 /// As many states are kept to start from.
 const MAX_STATES: usize = 512;
+
+/// More slots than this are not told apart: a mapping has as many as there are keys.
+const MAX_SLOTS: usize = 16_384;
+/// So often a new extreme of one slot makes a state worth keeping: a counter would go on for ever.
+const MAX_EXTREMES: u8 = 8;
 
 /// A state of the chain and how it was reached.
 #[derive(Debug)]
@@ -86,7 +91,8 @@ pub(super) struct Corpus {
     pub(super) picks: Vec<u32>,
     pub(super) states: Vec<Arc<State>>,
     lengths: HashMap<u64, Vec<u64>>,
-    seen: BTreeSet<(Address, U256, u16)>,
+    /// What each slot that ever changed was seen to hold.
+    ranges: HashMap<(Address, U256), Range>,
 }
 
 impl Corpus {
@@ -120,7 +126,8 @@ impl Corpus {
         self.picks.push(0);
     }
 
-    /// Whether the words written between two states are of a size that these slots never had.
+    /// Whether a slot that was written between two states holds a word of a size that it never had, or a lower or higher
+    /// one than ever.
     pub(super) fn is_new_state(
         &mut self,
         before: &Snapshot,
@@ -129,9 +136,14 @@ impl Corpus {
     ) -> bool {
         let mut new = false;
         for access in writes {
-            let value = after.slot(access.address, access.slot);
-            if value != before.slot(access.address, access.slot) {
-                new |= self.seen.insert((access.address, access.slot, value.bit_len() as u16));
+            let (was, is) = (before.slot(access.address, access.slot), after.slot(access.address, access.slot));
+            if was == is {
+                continue;
+            }
+            let key = (access.address, access.slot);
+            if self.ranges.len() < MAX_SLOTS || self.ranges.contains_key(&key) {
+                let fresh = || Range { lowest: was, highest: was, sizes: 0, extremes: MAX_EXTREMES };
+                new |= self.ranges.entry(key).or_insert_with(fresh).add(is);
             }
         }
         new
@@ -145,5 +157,44 @@ impl Corpus {
             let at = at(self.states.len());
             self.states[at] = state;
         }
+    }
+}
+
+/// What one slot was seen to hold.
+#[derive(Debug)]
+struct Range {
+    lowest: U256,
+    highest: U256,
+    /// One bit for each [`size`].
+    sizes: u8,
+    /// How many new extremes still count.
+    extremes: u8,
+}
+
+impl Range {
+    /// Whether the word is of a new size, or a new extreme that counts.
+    fn add(&mut self, word: U256) -> bool {
+        let bit = 1 << size(word);
+        let new_size = self.sizes & bit == 0;
+        self.sizes |= bit;
+        let extreme = word < self.lowest || word > self.highest;
+        self.lowest = self.lowest.min(word);
+        self.highest = self.highest.max(word);
+        let counts = extreme && self.extremes > 0;
+        self.extremes -= u8::from(counts);
+        new_size || counts
+    }
+}
+
+/// How large a word is, roughly: finer classes would keep a state for every amount that was ever approved.
+fn size(word: U256) -> u8 {
+    match word.bit_len() {
+        0 => 0,
+        1 => 1,
+        2..=8 => 2,
+        9..=64 => 3,
+        65..=128 => 4,
+        129..=255 => 5,
+        _ => 6,
     }
 }

@@ -28,11 +28,21 @@ const QUIET: u64 = 1_000_000;
 /// And at least as many as this many times those that it took to see the last new thing.
 const QUIET_FACTOR: u64 = 3;
 
+/// As many states are handed from lane to lane and from build to build; the corpus of one lane holds fewer.
+const MAX_SHARED_STATES: usize = 1024;
+
 /// What lanes hand to each other.
 #[derive(Debug, Clone)]
 pub(super) enum Shared {
     Entry(Arc<Entry>),
     State(Arc<State>),
+}
+
+/// What was handed over so far, with the lane it came from.
+#[derive(Debug, Default)]
+struct Feed {
+    items: Vec<(usize, Shared)>,
+    states: usize,
 }
 
 /// What outlives a build.
@@ -54,7 +64,7 @@ pub struct Session {
     pub(super) seed: u64,
     pub(super) generation: u64,
     pub(super) paths: DashMap<u64, ()>,
-    feed: RwLock<Vec<(usize, Shared)>>,
+    feed: RwLock<Feed>,
     findings: Mutex<BTreeMap<Violation, Option<Arc<Finding>>>>,
     executions: AtomicU64,
     novelty: AtomicU64,
@@ -163,13 +173,23 @@ impl Session {
     }
 
     pub(super) fn share(&self, lane: usize, shared: Shared) {
-        self.feed.write().unwrap_or_else(PoisonError::into_inner).push((lane, shared));
+        let mut feed = self.feed.write().unwrap_or_else(PoisonError::into_inner);
+        if matches!(shared, Shared::State(_)) {
+            if feed.states >= MAX_SHARED_STATES {
+                return;
+            }
+            feed.states += 1;
+        }
+        feed.items.push((lane, shared));
     }
 
     /// What other lanes shared since `from`; and where to ask from next time.
     pub(super) fn news(&self, lane: usize, from: usize) -> (Vec<Shared>, usize) {
         let feed = self.feed.read().unwrap_or_else(PoisonError::into_inner);
-        (feed[from..].iter().filter(|(of, _)| *of != lane).map(|(_, shared)| shared.clone()).collect(), feed.len())
+        (
+            feed.items[from..].iter().filter(|(of, _)| *of != lane).map(|(_, shared)| shared.clone()).collect(),
+            feed.items.len(),
+        )
     }
 
     /// Claims a violation: true for the first who sees it.
@@ -209,7 +229,7 @@ impl Session {
     /// What a session on the next build can start from.
     pub fn carry(&self) -> Carried {
         let feed = self.feed.read().unwrap_or_else(PoisonError::into_inner);
-        let sequences = feed.iter().map(|(_, shared)| match shared {
+        let sequences = feed.items.iter().map(|(_, shared)| match shared {
             Shared::Entry(entry) => entry.state.sequence_with(&entry.transaction),
             Shared::State(state) => state.sequence(),
         });

@@ -55,11 +55,11 @@ pub(super) fn render(outcome: &Outcome, color: bool) -> String {
     }
     let _ = writeln!(
         text,
-        "{} transactions in {:.1} s ({} k/s), {} workers, seed {}{}",
+        "{} transactions in {:.1} s ({} k/s), {}, seed {}{}",
         outcome.executions(),
         outcome.elapsed.as_secs_f64(),
         outcome.rate() / 1000,
-        outcome.workers,
+        if outcome.workers == 1 { "1 worker".to_owned() } else { format!("{} workers", outcome.workers) },
         outcome.seed,
         if outcome.interrupted { ", interrupted" } else { "" },
     );

@@ -100,10 +100,16 @@ impl Builder {
     /// # Errors
     ///
     /// If the system gives none.
-    pub(super) fn start(id: ProjectId, place: Place, workspace: Option<PathBuf>, events: Sender<Event>) -> std::io::Result<Self> {
+    pub(super) fn start(
+        id: ProjectId,
+        place: Place,
+        workspace: Option<PathBuf>,
+        events: Sender<Event>,
+    ) -> std::io::Result<Self> {
         let (orders, receiver) = channel();
         let bench = Bench { id, place, workspace, events, compiler: None, campaign: None, last: None };
-        let thread = std::thread::Builder::new().name(format!("build-{}", id.0)).spawn(move || bench.work(&receiver))?;
+        let thread =
+            std::thread::Builder::new().name(format!("build-{}", id.0)).spawn(move || bench.work(&receiver))?;
         Ok(Self { orders, thread })
     }
 
@@ -148,11 +154,16 @@ impl Bench {
             let rebase = outcome.as_ref().ok().filter(|compiled| compiled.rebases).and_then(|compiled| {
                 Some((compiled.campaign.clone()?, compiled.build.clone(), compiled.project.clone()))
             });
-            self.tell(Event::Built { project: self.id, built: Box::new(Built { generation, outcome, took: started.elapsed() }) });
+            self.tell(Event::Built {
+                project: self.id,
+                built: Box::new(Built { generation, outcome, took: started.elapsed() }),
+            });
             if let Some((campaign, build, project)) = rebase {
                 // Told first, so that everything that the campaign says of this generation comes later.
                 match guarded(|| campaign.rebase(&build, &project.config, generation)) {
-                    Ok(()) => self.tell(Event::Replayed { project: self.id, generation, findings: campaign.findings() }),
+                    Ok(()) => {
+                        self.tell(Event::Replayed { project: self.id, generation, findings: campaign.findings() })
+                    }
                     Err(panic) => {
                         tracing::error!("a defect of bellwether: turning to a new build panicked: {panic}");
                         self.last = None;
@@ -220,7 +231,9 @@ impl Bench {
                 Some(campaign)
             }
             Err(error) => {
-                tracing::error!("no threads to fuzz with: {error}; close other programs, or set `bellwether.workers` to less than {workers}");
+                tracing::error!(
+                    "no threads to fuzz with: {error}; close other programs, or set `bellwether.workers` to less than {workers}"
+                );
                 None
             }
         }
@@ -244,7 +257,8 @@ fn heard_by_campaign(config: &Config) -> Config {
 
 /// Texts of files that have diagnostics with a place, and are not in the build.
 fn texts_outside(build: &Build) -> BTreeMap<PathBuf, String> {
-    let placed = build.diagnostics.iter().filter(|diagnostic| diagnostic.span.is_some()).map(|diagnostic| &diagnostic.file);
+    let placed =
+        build.diagnostics.iter().filter(|diagnostic| diagnostic.span.is_some()).map(|diagnostic| &diagnostic.file);
     let outside = placed.filter(|file| build.source_at(file).is_none());
     outside.filter_map(|file| Some((file.clone(), std::fs::read_to_string(file).ok()?))).collect()
 }

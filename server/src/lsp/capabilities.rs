@@ -4,9 +4,9 @@
 use super::{execute_command, position::Encoding};
 use tower_lsp_server::ls_types::{
     ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, ExecuteCommandOptions,
-    HoverProviderCapability, InitializeResult, MarkupKind, OneOf, ResourceOperationKind, SaveOptions, ServerCapabilities,
-    ServerInfo, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
-    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    HoverProviderCapability, InitializeResult, MarkupKind, OneOf, ResourceOperationKind, SaveOptions,
+    ServerCapabilities, ServerInfo, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
+    WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
 /// What the client can do.
@@ -69,7 +69,8 @@ impl Capabilities {
             save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(false) })),
             ..TextDocumentSyncOptions::default()
         };
-        let folders = WorkspaceFoldersServerCapabilities { supported: Some(true), change_notifications: Some(OneOf::Left(true)) };
+        let folders =
+            WorkspaceFoldersServerCapabilities { supported: Some(true), change_notifications: Some(OneOf::Left(true)) };
         let capabilities = ServerCapabilities {
             position_encoding: Some(self.encoding.kind()),
             text_document_sync: Some(sync.into()),
@@ -104,7 +105,10 @@ mod tests {
     #[test]
     fn a_client_that_says_nothing_can_nothing() {
         assert_eq!(resolve(json!({})), Capabilities::default());
-        assert_eq!(resolve(json!({ "textDocument": {}, "workspace": { "workspaceEdit": {} }, "window": {} })), Capabilities::default());
+        assert_eq!(
+            resolve(json!({ "textDocument": {}, "workspace": { "workspaceEdit": {} }, "window": {} })),
+            Capabilities::default()
+        );
     }
 
     #[test]

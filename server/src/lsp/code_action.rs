@@ -9,28 +9,38 @@ use bellwether::{
 use ropey::Rope;
 use std::{collections::HashMap, path::Path};
 use tower_lsp_server::ls_types::{
-    CodeAction, CodeActionContext, CodeActionKind, CodeActionOrCommand, CodeActionResponse, CreateFile, CreateFileOptions,
-    DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, Position, Range, ResourceOp,
-    TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
+    CodeAction, CodeActionContext, CodeActionKind, CodeActionOrCommand, CodeActionResponse, CreateFile,
+    CreateFileOptions, DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
+    Position, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
 };
 
 impl State {
     /// The actions on the findings that touch a range, or whose diagnostics were sent along.
-    pub(super) fn code_actions(&self, path: &Path, range: Range, context: &CodeActionContext) -> Option<CodeActionResponse> {
+    pub(super) fn code_actions(
+        &self,
+        path: &Path,
+        range: Range,
+        context: &CodeActionContext,
+    ) -> Option<CodeActionResponse> {
         let maker = self.maker();
         if !maker.capabilities.code_action_literals || !wants_quick_fixes(context) {
             return None;
         }
         let meant = |finding: &Finding| {
-            context.diagnostics.iter().any(|diagnostic| diagnostic.data.as_ref().and_then(|data| data.as_str()) == Some(&finding.id))
+            context
+                .diagnostics
+                .iter()
+                .any(|diagnostic| diagnostic.data.as_ref().and_then(|data| data.as_str()) == Some(&finding.id))
         };
         let mut actions = Vec::new();
         for project in self.projects.values() {
             let Some(compiled) = &project.compiled else { continue };
             for finding in project.findings().filter(|finding| finding.path == path) {
-                let here = maker.place(finding).is_some_and(|place| place.start <= range.end && range.start <= place.end);
+                let here =
+                    maker.place(finding).is_some_and(|place| place.start <= range.end && range.start <= place.end);
                 if here || meant(finding) {
-                    actions.extend(maker.generate_test(finding, &compiled.project).map(CodeActionOrCommand::CodeAction));
+                    actions
+                        .extend(maker.generate_test(finding, &compiled.project).map(CodeActionOrCommand::CodeAction));
                 }
             }
         }
@@ -93,7 +103,14 @@ impl Maker<'_> {
 }
 
 /// The edit in the richest form that the client can apply. One without any of it creates a file that is not there by itself.
-fn insertion(uri: Uri, version: Option<i32>, edit: TextEdit, creates: bool, document_changes: bool, create_file: bool) -> WorkspaceEdit {
+fn insertion(
+    uri: Uri,
+    version: Option<i32>,
+    edit: TextEdit,
+    creates: bool,
+    document_changes: bool,
+    create_file: bool,
+) -> WorkspaceEdit {
     if !document_changes {
         return WorkspaceEdit { changes: Some(HashMap::from([(uri, vec![edit])])), ..WorkspaceEdit::default() };
     }
@@ -102,7 +119,10 @@ fn insertion(uri: Uri, version: Option<i32>, edit: TextEdit, creates: bool, docu
     let changes = if creates && create_file {
         let options = CreateFileOptions { overwrite: Some(false), ignore_if_exists: Some(true) };
         let create = CreateFile { uri, options: Some(options), annotation_id: None };
-        DocumentChanges::Operations(vec![DocumentChangeOperation::Op(ResourceOp::Create(create)), DocumentChangeOperation::Edit(edit)])
+        DocumentChanges::Operations(vec![
+            DocumentChangeOperation::Op(ResourceOp::Create(create)),
+            DocumentChangeOperation::Edit(edit),
+        ])
     } else {
         DocumentChanges::Edits(vec![edit])
     };

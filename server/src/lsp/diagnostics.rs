@@ -55,7 +55,9 @@ impl Maker<'_> {
             let said = compiled.build.diagnostics.iter().filter(|said| said.file == path && is_wanted(compiled, said));
             diagnostics.extend(said.filter_map(|said| self.of_compiler(compiled, said)));
             let warnings = compiled.project.warnings.iter().filter(|warning| warning.file.as_deref() == Some(path));
-            diagnostics.extend(warnings.map(|warning| ours(warning.line, DiagnosticSeverity::WARNING, warning.message.clone())));
+            diagnostics.extend(
+                warnings.map(|warning| ours(warning.line, DiagnosticSeverity::WARNING, warning.message.clone())),
+            );
         }
         if let Some(failure) = &project.failure
             && let Some((file, line)) = place_of_failure(failure)
@@ -75,7 +77,15 @@ impl Maker<'_> {
 
     /// A finding; none while its lines are being edited.
     pub(super) fn of_finding(self, finding: &Finding) -> Option<Diagnostic> {
-        let related = || finding.story.steps.iter().enumerate().filter_map(|(index, step)| self.related(finding, index, step)).collect();
+        let related = || {
+            finding
+                .story
+                .steps
+                .iter()
+                .enumerate()
+                .filter_map(|(index, step)| self.related(finding, index, step))
+                .collect()
+        };
         Some(Diagnostic {
             range: self.place(finding)?,
             severity: Some(match finding.level {
@@ -149,14 +159,18 @@ fn is_wanted(compiled: &Compiled, said: &compile::Diagnostic) -> bool {
     match compiled.project.config.compiler_diagnostics.unwrap_or(CompilerDiagnostics::Errors) {
         CompilerDiagnostics::Off => false,
         CompilerDiagnostics::Errors => said.severity == Severity::Error,
-        CompilerDiagnostics::All => said.severity == Severity::Error || compiled.project.role(&said.file) != Role::Dependency,
+        CompilerDiagnostics::All => {
+            said.severity == Severity::Error || compiled.project.role(&said.file) != Role::Dependency
+        }
     }
 }
 
 /// The file that keeps a project from being read, and the line in it.
 fn place_of_failure(failure: &Failure) -> Option<(&Path, Option<usize>)> {
     match failure {
-        Failure::Project(ProjectError::Syntax { file, line, .. } | ProjectError::Value { file, line, .. }) => Some((file, Some(*line))),
+        Failure::Project(ProjectError::Syntax { file, line, .. } | ProjectError::Value { file, line, .. }) => {
+            Some((file, Some(*line)))
+        }
         Failure::Project(ProjectError::Unreadable { file, .. }) => Some((file, None)),
         Failure::Project(ProjectError::Missing { .. } | ProjectError::NotAFolder { .. }) | Failure::Panic(_) => None,
     }

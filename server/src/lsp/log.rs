@@ -24,7 +24,8 @@ pub(super) fn start(level: &str, outbox: Outbox) -> anyhow::Result<()> {
         .parse(level)
         .map_err(|_| anyhow::anyhow!("--log {level:?} is no level: give one of error, warn, info, debug, trace"))?;
     // A standard error that nobody reads any more must not end the server, so that failing to write to it is not told there.
-    let stderr = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false).log_internal_errors(false);
+    let stderr =
+        tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false).log_internal_errors(false);
     tracing_subscriber::registry().with(stderr.with_filter(filter)).with(ToClient { outbox }).try_init()?;
     Ok(())
 }

@@ -138,7 +138,9 @@ impl FuzzedProject {
                     self.findings.clear();
                     self.pace = None;
                 }
-                let nowhere = |said: &&compile::Diagnostic| said.severity == Severity::Error && said.file == compiled.project.root;
+                let nowhere = |said: &&compile::Diagnostic| {
+                    said.severity == Severity::Error && said.file == compiled.project.root
+                };
                 for said in compiled.build.diagnostics.iter().filter(nowhere) {
                     tracing::error!("{place}: {}", said.message);
                 }
@@ -155,7 +157,9 @@ impl FuzzedProject {
             Err(failure) => {
                 match &failure {
                     Failure::Project(error) => tracing::warn!("{error}"),
-                    Failure::Panic(words) => tracing::error!("a defect of bellwether: compiling {place} panicked: {words}"),
+                    Failure::Panic(words) => {
+                        tracing::error!("a defect of bellwether: compiling {place} panicked: {words}")
+                    }
                 }
                 // What was built before goes on.
                 self.failure = Some(failure);
@@ -167,8 +171,10 @@ impl FuzzedProject {
     pub(super) fn replayed(&mut self, generation: u64, findings: Vec<Arc<Finding>>, now: Instant) {
         if generation == self.generation {
             self.findings = findings.into_iter().map(|finding| (finding.id.clone(), finding)).collect();
-            let seconds = self.compiled.as_ref().and_then(|compiled| compiled.project.config.budget_seconds).unwrap_or(0);
-            self.budget = if seconds == 0 { Budget::Unlimited } else { Budget::Until(now + Duration::from_secs(seconds)) };
+            let seconds =
+                self.compiled.as_ref().and_then(|compiled| compiled.project.config.budget_seconds).unwrap_or(0);
+            self.budget =
+                if seconds == 0 { Budget::Unlimited } else { Budget::Until(now + Duration::from_secs(seconds)) };
             self.pace = None;
             self.measure(now);
         }
@@ -218,15 +224,20 @@ impl FuzzedProject {
         let mut places = BTreeMap::new();
         for finding in self.findings.values().filter(|finding| finding.level != Level::Off) {
             let place = (&finding.file, finding.span, finding.violation.oracle);
-            let fuzzed = (finding.subject.build.source(finding.subject.compiled().source).name.as_str(), &finding.contract);
-            places.entry(place).and_modify(|first| *first = std::cmp::min_by_key(*first, (fuzzed, finding), |(of, _)| *of)).or_insert((fuzzed, finding));
+            let fuzzed =
+                (finding.subject.build.source(finding.subject.compiled().source).name.as_str(), &finding.contract);
+            places
+                .entry(place)
+                .and_modify(|first| *first = std::cmp::min_by_key(*first, (fuzzed, finding), |(of, _)| *of))
+                .or_insert((fuzzed, finding));
         }
         places.into_values().map(|(_, finding)| finding)
     }
 
     /// Whether a change of this file can change what is built.
     pub(super) fn builds(&self, path: &Path) -> bool {
-        self.place.path() == path || self.compiled.as_ref().is_some_and(|compiled| compiled.build.source_at(path).is_some())
+        self.place.path() == path
+            || self.compiled.as_ref().is_some_and(|compiled| compiled.build.source_at(path).is_some())
     }
 
     /// Fuzzes on, where it is not done automatically.
@@ -303,7 +314,11 @@ impl FuzzedProject {
 
     /// Whether nothing of it can be fuzzed.
     pub(super) fn is_broken(&self) -> bool {
-        self.failure.is_some() || self.compiled.as_ref().is_some_and(|compiled| compiled.build.contracts.is_empty() && compiled.build.has_errors())
+        self.failure.is_some()
+            || self
+                .compiled
+                .as_ref()
+                .is_some_and(|compiled| compiled.build.contracts.is_empty() && compiled.build.has_errors())
     }
 
     /// What keeps all or a part of it from being fuzzed, in words.
@@ -323,7 +338,8 @@ impl FuzzedProject {
                 several => troubles.push(format!("{several} files do not compile")),
             }
         }
-        troubles.extend(self.undeployable.iter().map(|(contract, why)| format!("{contract} cannot be deployed: {why}")));
+        troubles
+            .extend(self.undeployable.iter().map(|(contract, why)| format!("{contract} cannot be deployed: {why}")));
         troubles
     }
 

@@ -268,7 +268,8 @@ impl State {
             Doing::Quiet
         };
         let paces = self.projects.values().filter_map(FuzzedProject::pace);
-        let (contracts, rate) = paces.fold((0, 0), |(contracts, rate), pace| (contracts + pace.contracts, rate + pace.per_second));
+        let (contracts, rate) =
+            paces.fold((0, 0), |(contracts, rate), pace| (contracts + pace.contracts, rate + pace.per_second));
         let messages: Vec<String> = self.projects.values().flat_map(FuzzedProject::troubles).collect();
         let status = Status {
             state,
@@ -282,7 +283,10 @@ impl State {
 
     /// When there is something to do, if nothing happens.
     fn due(&self) -> Option<Instant> {
-        let projects = self.projects.values().flat_map(|project| [project.spent_at(), project.measured_again_at().filter(|_| !self.paused)]);
+        let projects = self
+            .projects
+            .values()
+            .flat_map(|project| [project.spent_at(), project.measured_again_at().filter(|_| !self.paused)]);
         let status = self.status().and_then(|status| self.teller.due(&status));
         projects.chain([status, self.progress.due()]).flatten().min()
     }

@@ -132,7 +132,16 @@ fn replace(encoding: Encoding, text: &str, from: Position, to: Position, with: &
 }
 
 fn any_text() -> impl Strategy<Value = String> {
-    let pieces = prop_oneof![Just("a"), Just("x"), Just("\n"), Just("\r\n"), Just("\r"), Just("\u{e9}"), Just("\u{1F600}"), Just("\u{2028}")];
+    let pieces = prop_oneof![
+        Just("a"),
+        Just("x"),
+        Just("\n"),
+        Just("\r\n"),
+        Just("\r"),
+        Just("\u{e9}"),
+        Just("\u{1F600}"),
+        Just("\u{2028}")
+    ];
     prop::collection::vec(pieces, 0..30).prop_map(|pieces| pieces.concat())
 }
 
