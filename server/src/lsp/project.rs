@@ -5,6 +5,7 @@ use super::{
     builder::{Builder, Built, Compiled, Failure, Order, Place},
     config::Settings,
     event::ProjectId,
+    log::TOLD,
 };
 use bellwether::{
     compile::{self, Severity},
@@ -120,9 +121,12 @@ impl FuzzedProject {
 
     /// Asks for a build: now, or one more after the one that is being made.
     pub(super) fn request(&mut self, reason: &'static str, settings: &Settings, paused: bool) {
-        if let Some(generation) = self.orders.ask(reason) {
-            self.asked = false;
-            self.builder.order(Order { generation, settings: settings.clone(), paused });
+        match self.orders.ask(reason) {
+            Some(generation) => {
+                self.asked = false;
+                self.builder.order(Order { generation, settings: settings.clone(), paused });
+            }
+            None => self.builder.mark_stale(),
         }
     }
 
@@ -138,7 +142,9 @@ impl FuzzedProject {
                     self.findings.clear();
                     self.pace = None;
                 }
-                let nowhere = |said: &&compile::Diagnostic| said.severity == Severity::Error && said.file == compiled.project.root;
+                let nowhere = |said: &&compile::Diagnostic| {
+                    said.severity == Severity::Error && said.file == compiled.project.root
+                };
                 for said in compiled.build.diagnostics.iter().filter(nowhere) {
                     tracing::error!("{place}: {}", said.message);
                 }
@@ -154,8 +160,11 @@ impl FuzzedProject {
             }
             Err(failure) => {
                 match &failure {
+                    Failure::Superseded => return tracing::debug!(project = %place, "superseded"),
                     Failure::Project(error) => tracing::warn!("{error}"),
-                    Failure::Panic(words) => tracing::error!("a defect of bellwether: compiling {place} panicked: {words}"),
+                    Failure::Panic(words) => {
+                        tracing::error!("a defect of bellwether: compiling {place} panicked: {words}");
+                    }
                 }
                 // What was built before goes on.
                 self.failure = Some(failure);
@@ -167,8 +176,10 @@ impl FuzzedProject {
     pub(super) fn replayed(&mut self, generation: u64, findings: Vec<Arc<Finding>>, now: Instant) {
         if generation == self.generation {
             self.findings = findings.into_iter().map(|finding| (finding.id.clone(), finding)).collect();
-            let seconds = self.compiled.as_ref().and_then(|compiled| compiled.project.config.budget_seconds).unwrap_or(0);
-            self.budget = if seconds == 0 { Budget::Unlimited } else { Budget::Until(now + Duration::from_secs(seconds)) };
+            let seconds =
+                self.compiled.as_ref().and_then(|compiled| compiled.project.config.budget_seconds).unwrap_or(0);
+            self.budget =
+                if seconds == 0 { Budget::Unlimited } else { Budget::Until(now + Duration::from_secs(seconds)) };
             self.pace = None;
             self.measure(now);
         }
@@ -196,7 +207,7 @@ impl FuzzedProject {
             }
             Fuzzed::Undeployable { generation, subject, why } if generation == self.generation => {
                 let contract = subject.compiled().name.clone();
-                tracing::info!("{contract} cannot be deployed, so it is not fuzzed: {why}");
+                tracing::info!(target: TOLD, "{contract} cannot be deployed, so it is not fuzzed: {why}");
                 self.undeployable.insert(contract, why);
             }
             Fuzzed::Panicked { contract, report, .. } => {
@@ -218,15 +229,20 @@ impl FuzzedProject {
         let mut places = BTreeMap::new();
         for finding in self.findings.values().filter(|finding| finding.level != Level::Off) {
             let place = (&finding.file, finding.span, finding.violation.oracle);
-            let fuzzed = (finding.subject.build.source(finding.subject.compiled().source).name.as_str(), &finding.contract);
-            places.entry(place).and_modify(|first| *first = std::cmp::min_by_key(*first, (fuzzed, finding), |(of, _)| *of)).or_insert((fuzzed, finding));
+            let fuzzed =
+                (finding.subject.build.source(finding.subject.compiled().source).name.as_str(), &finding.contract);
+            places
+                .entry(place)
+                .and_modify(|first| *first = std::cmp::min_by_key(*first, (fuzzed, finding), |(of, _)| *of))
+                .or_insert((fuzzed, finding));
         }
         places.into_values().map(|(_, finding)| finding)
     }
 
     /// Whether a change of this file can change what is built.
     pub(super) fn builds(&self, path: &Path) -> bool {
-        self.place.path() == path || self.compiled.as_ref().is_some_and(|compiled| compiled.build.source_at(path).is_some())
+        self.place.path() == path
+            || self.compiled.as_ref().is_some_and(|compiled| compiled.build.source_at(path).is_some())
     }
 
     /// Fuzzes on, where it is not done automatically.
@@ -303,7 +319,11 @@ impl FuzzedProject {
 
     /// Whether nothing of it can be fuzzed.
     pub(super) fn is_broken(&self) -> bool {
-        self.failure.is_some() || self.compiled.as_ref().is_some_and(|compiled| compiled.build.contracts.is_empty() && compiled.build.has_errors())
+        self.failure.is_some()
+            || self
+                .compiled
+                .as_ref()
+                .is_some_and(|compiled| compiled.build.contracts.is_empty() && compiled.build.has_errors())
     }
 
     /// What keeps all or a part of it from being fuzzed, in words.
@@ -312,7 +332,7 @@ impl FuzzedProject {
         match &self.failure {
             Some(Failure::Project(error)) => troubles.push(error.to_string()),
             Some(Failure::Panic(_)) => troubles.push("a defect of bellwether: see the log".to_owned()),
-            None => {}
+            Some(Failure::Superseded) | None => {}
         }
         if let Some(compiled) = &self.compiled {
             let without_file = compiled.build.diagnostics.iter().filter(|said| said.file == compiled.project.root);
@@ -323,7 +343,8 @@ impl FuzzedProject {
                 several => troubles.push(format!("{several} files do not compile")),
             }
         }
-        troubles.extend(self.undeployable.iter().map(|(contract, why)| format!("{contract} cannot be deployed: {why}")));
+        troubles
+            .extend(self.undeployable.iter().map(|(contract, why)| format!("{contract} cannot be deployed: {why}")));
         troubles
     }
 
