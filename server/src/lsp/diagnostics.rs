@@ -22,7 +22,7 @@ use tower_lsp_server::ls_types::{
 };
 
 /// The source of our own diagnostics.
-pub(super) const OURS: &str = "bellwether";
+const OURS: &str = "bellwether";
 /// The source of the compiler's.
 const SOLC: &str = "solc";
 
@@ -31,6 +31,11 @@ const SOLC: &str = "solc";
 pub(super) struct Maker<'a> {
     pub(super) documents: &'a Documents,
     pub(super) capabilities: &'a Capabilities,
+}
+
+/// Whether it is a finding. What is wrong with a configuration is ours too, but has no oracle.
+pub(super) fn is_finding(diagnostic: &Diagnostic) -> bool {
+    diagnostic.source.as_deref() == Some(OURS) && diagnostic.code.is_some()
 }
 
 /// The files that a project has anything to say about.
@@ -55,7 +60,9 @@ impl Maker<'_> {
             let said = compiled.build.diagnostics.iter().filter(|said| said.file == path && is_wanted(compiled, said));
             diagnostics.extend(said.filter_map(|said| self.of_compiler(compiled, said)));
             let warnings = compiled.project.warnings.iter().filter(|warning| warning.file.as_deref() == Some(path));
-            diagnostics.extend(warnings.map(|warning| ours(warning.line, DiagnosticSeverity::WARNING, warning.message.clone())));
+            diagnostics.extend(
+                warnings.map(|warning| ours(warning.line, DiagnosticSeverity::WARNING, warning.message.clone())),
+            );
         }
         if let Some(failure) = &project.failure
             && let Some((file, line)) = place_of_failure(failure)
@@ -75,7 +82,15 @@ impl Maker<'_> {
 
     /// A finding; none while its lines are being edited.
     pub(super) fn of_finding(self, finding: &Finding) -> Option<Diagnostic> {
-        let related = || finding.story.steps.iter().enumerate().filter_map(|(index, step)| self.related(finding, index, step)).collect();
+        let related = || {
+            finding
+                .story
+                .steps
+                .iter()
+                .enumerate()
+                .filter_map(|(index, step)| self.related(finding, index, step))
+                .collect()
+        };
         Some(Diagnostic {
             range: self.place(finding)?,
             severity: Some(match finding.level {
@@ -149,16 +164,22 @@ fn is_wanted(compiled: &Compiled, said: &compile::Diagnostic) -> bool {
     match compiled.project.config.compiler_diagnostics.unwrap_or(CompilerDiagnostics::Errors) {
         CompilerDiagnostics::Off => false,
         CompilerDiagnostics::Errors => said.severity == Severity::Error,
-        CompilerDiagnostics::All => said.severity == Severity::Error || compiled.project.role(&said.file) != Role::Dependency,
+        CompilerDiagnostics::All => {
+            said.severity == Severity::Error || compiled.project.role(&said.file) != Role::Dependency
+        }
     }
 }
 
 /// The file that keeps a project from being read, and the line in it.
 fn place_of_failure(failure: &Failure) -> Option<(&Path, Option<usize>)> {
     match failure {
-        Failure::Project(ProjectError::Syntax { file, line, .. } | ProjectError::Value { file, line, .. }) => Some((file, Some(*line))),
+        Failure::Project(ProjectError::Syntax { file, line, .. } | ProjectError::Value { file, line, .. }) => {
+            Some((file, Some(*line)))
+        }
         Failure::Project(ProjectError::Unreadable { file, .. }) => Some((file, None)),
-        Failure::Project(ProjectError::Missing { .. } | ProjectError::NotAFolder { .. }) | Failure::Panic(_) => None,
+        Failure::Project(ProjectError::Missing { .. } | ProjectError::NotAFolder { .. })
+        | Failure::Panic(_)
+        | Failure::Superseded => None,
     }
 }
 

@@ -111,21 +111,21 @@ mod tests {
     fn edits_elsewhere_move_it_and_edits_of_its_line_end_it() {
         for (before, after, found) in [
             ("a\n  x;\nb", "a\n  x;\nb", Some(4)),
-            ("a\n  x;\nb", "aaa\n  x;\nb", Some(6)),             // a longer line above
-            ("a\n  x;\nb", "a\n\n\n  x;\nb", Some(6)),           // lines more
-            ("a\nc\n  x;\nb", "a\n  x;\nb", Some(4)),            // a line less
-            ("a\n  x;\nb", "  x;\nb", Some(2)),                  // the first line less
-            ("a\n  x;\nb", "a\n  x;\nbbb\n", Some(4)),           // below
-            ("a\n  x;\nb", "a\n  x;", Some(4)),                  // the last line less
-            ("a\n  x;\nb", "a\n  x;\nc\nb", Some(4)),            // a line more right below
-            ("a\r\n  x;\r\nb", "a\r\n\r\n  x;\r\nb", Some(7)),   // CRLF
+            ("a\n  x;\nb", "aaa\n  x;\nb", Some(6)),   // a longer line above
+            ("a\n  x;\nb", "a\n\n\n  x;\nb", Some(6)), // lines more
+            ("a\nc\n  x;\nb", "a\n  x;\nb", Some(4)),  // a line less
+            ("a\n  x;\nb", "  x;\nb", Some(2)),        // the first line less
+            ("a\n  x;\nb", "a\n  x;\nbbb\n", Some(4)), // below
+            ("a\n  x;\nb", "a\n  x;", Some(4)),        // the last line less
+            ("a\n  x;\nb", "a\n  x;\nc\nb", Some(4)),  // a line more right below
+            ("a\r\n  x;\r\nb", "a\r\n\r\n  x;\r\nb", Some(7)), // CRLF
             ("a\r\n  x;\r\nb", "a\r\n  x;\r\n\r\nb", Some(5)),
-            ("\u{e9}\n  x;", "\u{e8}\n  x;", Some(5)),           // within a character's bytes
-            ("a\n  x;\nb", "a\n   x;\nb", None),                 // its indentation
-            ("a\n  x;\nb", "a\n  x; // why\nb", None),           // its end
-            ("a\n  x;\nb", "a  x;\nb", None),                    // joined with the line above
-            ("a\n  x;\nb", "a\n  x;b", None),                    // and with the one below
-            ("a\n  x;\nb", "a\n  ;\nb", None),                   // itself
+            ("\u{e9}\n  x;", "\u{e8}\n  x;", Some(5)), // within a character's bytes
+            ("a\n  x;\nb", "a\n   x;\nb", None),       // its indentation
+            ("a\n  x;\nb", "a\n  x; // why\nb", None), // its end
+            ("a\n  x;\nb", "a  x;\nb", None),          // joined with the line above
+            ("a\n  x;\nb", "a\n  x;b", None),          // and with the one below
+            ("a\n  x;\nb", "a\n  ;\nb", None),         // itself
         ] {
             assert_eq!(moved(before, after), found, "{before:?} became {after:?}");
         }

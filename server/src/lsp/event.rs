@@ -9,8 +9,9 @@ use tokio::sync::oneshot;
 use tower_lsp_server::{
     jsonrpc,
     ls_types::{
-        CodeActionParams, CodeActionResponse, DidChangeTextDocumentParams, DidOpenTextDocumentParams, ExecuteCommandParams, Hover,
-        HoverParams, InitializeParams, InitializeResult, TextDocumentIdentifier, Uri, WorkspaceFolder,
+        CodeActionParams, CodeActionResponse, DidChangeTextDocumentParams, DidOpenTextDocumentParams,
+        ExecuteCommandParams, Hover, HoverParams, InitializeParams, InitializeResult, TextDocumentIdentifier, Uri,
+        WorkspaceFolder,
     },
 };
 
@@ -25,36 +26,71 @@ pub(super) struct ProjectId(pub(super) usize);
 #[derive(Debug)]
 pub(super) enum Event {
     // What the client says.
-    Initialize { params: Box<InitializeParams>, reply: Reply<InitializeResult> },
+    Initialize {
+        params: Box<InitializeParams>,
+        reply: Reply<InitializeResult>,
+    },
     Initialized,
     Opened(DidOpenTextDocumentParams),
     Changed(DidChangeTextDocumentParams),
     Saved(TextDocumentIdentifier),
     Closed(TextDocumentIdentifier),
     FilesChanged(Vec<Uri>),
-    FoldersChanged { added: Vec<WorkspaceFolder>, removed: Vec<WorkspaceFolder> },
+    FoldersChanged {
+        added: Vec<WorkspaceFolder>,
+        removed: Vec<WorkspaceFolder>,
+    },
     /// Settings, pushed.
     Configured(Value),
-    Hover { params: HoverParams, reply: Reply<Option<Hover>> },
-    CodeAction { params: Box<CodeActionParams>, reply: Reply<Option<CodeActionResponse>> },
-    Command { params: ExecuteCommandParams, reply: Reply<Option<Value>> },
-    Shutdown { reply: Reply<()> },
+    Hover {
+        params: HoverParams,
+        reply: Reply<Option<Hover>>,
+    },
+    CodeAction {
+        params: Box<CodeActionParams>,
+        reply: Reply<Option<CodeActionResponse>>,
+    },
+    Command {
+        params: ExecuteCommandParams,
+        reply: Reply<Option<Value>>,
+    },
+    Shutdown {
+        reply: Reply<()>,
+    },
 
     // What the client answers.
     /// Settings, pulled.
     Pulled(Value),
     /// Whether the progress with this number may be shown.
-    ProgressAllowed { number: u32, allowed: bool },
+    ProgressAllowed {
+        number: u32,
+        allowed: bool,
+    },
 
     // What our own threads say.
     /// The projects in a folder of the workspace.
-    Discovered { folder: PathBuf, roots: Vec<PathBuf> },
+    Discovered {
+        folder: PathBuf,
+        roots: Vec<PathBuf>,
+    },
     /// A build is done; if it differs from the last, its findings are being replayed now.
-    Built { project: ProjectId, built: Box<Built> },
+    Built {
+        project: ProjectId,
+        built: Box<Built>,
+    },
     /// The findings of the last build have been replayed: these hold, and what was found since.
-    Replayed { project: ProjectId, generation: u64, findings: Vec<Arc<Finding>> },
+    Replayed {
+        project: ProjectId,
+        generation: u64,
+        findings: Vec<Arc<Finding>>,
+    },
     /// The builder waits again.
-    BuilderIdle { project: ProjectId },
+    BuilderIdle {
+        project: ProjectId,
+    },
     /// Something happened while fuzzing.
-    Fuzzed { project: ProjectId, event: fuzz::Event },
+    Fuzzed {
+        project: ProjectId,
+        event: fuzz::Event,
+    },
 }

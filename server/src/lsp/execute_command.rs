@@ -20,7 +20,12 @@ impl State {
                 self.paused = false;
                 self.projects.values_mut().for_each(|project| project.ask_to_fuzz());
             }
-            _ => return Err(jsonrpc::Error::invalid_params(format!("unknown command {command:?}; there are {}", COMMANDS.join(", ")))),
+            _ => {
+                return Err(jsonrpc::Error::invalid_params(format!(
+                    "unknown command {command:?}; there are {}",
+                    COMMANDS.join(", ")
+                )));
+            }
         }
         Ok(None)
     }

@@ -25,7 +25,9 @@ impl State {
     pub(super) fn findings_in<'a>(&'a self, path: &'a Path) -> impl Iterator<Item = (&'a Finding, Range)> {
         let maker: Maker<'a> = self.maker();
         let findings = self.projects.values().flat_map(|project| project.findings());
-        findings.filter(move |finding| finding.path == path).filter_map(move |finding| Some((&**finding, maker.place(finding)?)))
+        findings
+            .filter(move |finding| finding.path == path)
+            .filter_map(move |finding| Some((&**finding, maker.place(finding)?)))
     }
 }
 
@@ -56,7 +58,11 @@ fn found(finding: &Finding) -> String {
         milliseconds @ 0..1_000 => format!("{milliseconds} ms"),
         _ => format!("{:.1} s", discovery.elapsed.as_secs_f64()),
     };
-    format!("Found after {} executions, {time} after the build, with seed {}.", grouped(discovery.executions), discovery.seed)
+    format!(
+        "Found after {} executions, {time} after the build, with seed {}.",
+        grouped(discovery.executions),
+        discovery.seed
+    )
 }
 
 /// Digits in groups of three.
@@ -78,7 +84,9 @@ mod tests {
 
     #[test]
     fn long_numbers_are_grouped() {
-        for (number, text) in [(0, "0"), (999, "999"), (1_000, "1\u{202f}000"), (41_022_333, "41\u{202f}022\u{202f}333")] {
+        for (number, text) in
+            [(0, "0"), (999, "999"), (1_000, "1\u{202f}000"), (41_022_333, "41\u{202f}022\u{202f}333")]
+        {
             assert_eq!(grouped(number), text);
         }
     }

@@ -14,6 +14,9 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
+/// The target of what is no warning, but still to be told to the client.
+pub(super) const TOLD: &str = "bellwether::told";
+
 /// Starts logging.
 ///
 /// # Errors
@@ -24,7 +27,8 @@ pub(super) fn start(level: &str, outbox: Outbox) -> anyhow::Result<()> {
         .parse(level)
         .map_err(|_| anyhow::anyhow!("--log {level:?} is no level: give one of error, warn, info, debug, trace"))?;
     // A standard error that nobody reads any more must not end the server, so that failing to write to it is not told there.
-    let stderr = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false).log_internal_errors(false);
+    let stderr =
+        tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false).log_internal_errors(false);
     tracing_subscriber::registry().with(stderr.with_filter(filter)).with(ToClient { outbox }).try_init()?;
     Ok(())
 }
@@ -37,11 +41,14 @@ struct ToClient {
 impl<S: Subscriber> Layer<S> for ToClient {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let metadata = event.metadata();
-        // What the protocol's own library says may be about sending this very message.
-        if *metadata.level() > Level::WARN || !metadata.target().starts_with("bellwether") {
-            return;
-        }
-        let kind = if *metadata.level() == Level::ERROR { MessageType::ERROR } else { MessageType::WARNING };
+        let kind = match *metadata.level() {
+            // What the protocol's own library says may be about sending this very message.
+            _ if !metadata.target().starts_with("bellwether") => return,
+            Level::ERROR => MessageType::ERROR,
+            Level::WARN => MessageType::WARNING,
+            _ if metadata.target() == TOLD => MessageType::INFO,
+            _ => return,
+        };
         let mut words = Words::default();
         event.record(&mut words);
         self.outbox.send(Outgoing::Log(kind, format!("{}{}", words.message, words.fields)));

@@ -26,6 +26,7 @@ mod publish;
 mod server;
 mod state;
 mod status;
+mod sync;
 mod wire;
 mod workspace;
 
@@ -83,7 +84,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             tokio::spawn(outbox::deliver(outgoing, client, events.clone()));
         }
         let (pipe, stdin) = tokio::io::duplex(PIPE);
-        let served = tower_lsp_server::Server::new(stdin, tokio::io::stdout(), socket).concurrency_level(REQUESTS).serve(service);
+        let served = tower_lsp_server::Server::new(stdin, tokio::io::stdout(), socket)
+            .concurrency_level(REQUESTS)
+            .serve(service);
         tokio::pin!(served);
         tokio::select! {
             () = &mut served => {}

@@ -6,8 +6,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tower_lsp_server::{
     Client,
     ls_types::{
-        ConfigurationItem, MessageType, ProgressParams, ProgressParamsValue, ProgressToken, PublishDiagnosticsParams, Registration,
-        WorkDoneProgress, notification,
+        ConfigurationItem, MessageType, ProgressParams, ProgressParamsValue, ProgressToken, PublishDiagnosticsParams,
+        Registration, WorkDoneProgress, notification,
     },
 };
 
@@ -47,7 +47,11 @@ impl Outbox {
 }
 
 /// Hands everything to the client until the outbox is gone.
-pub(super) async fn deliver(mut outgoing: UnboundedReceiver<Outgoing>, client: Client, events: std::sync::mpsc::Sender<Event>) {
+pub(super) async fn deliver(
+    mut outgoing: UnboundedReceiver<Outgoing>,
+    client: Client,
+    events: std::sync::mpsc::Sender<Event>,
+) {
     while let Some(outgoing) = outgoing.recv().await {
         match outgoing {
             Outgoing::Diagnostics(params) => client.send_notification::<notification::PublishDiagnostics>(params).await,

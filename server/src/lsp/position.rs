@@ -120,11 +120,11 @@ mod tests {
     fn what_lies_outside_is_brought_inside() {
         let text = Rope::from_str(TEXT);
         for (encoding, line, column, byte) in [
-            (Encoding::Utf16, 0, 99, 6),  // behind the line's end
-            (Encoding::Utf16, 0, 2, 1),   // between the halves
-            (Encoding::Utf8, 0, 3, 1),    // between the bytes
-            (Encoding::Utf16, 9, 9, 16),  // behind the last line
-            (Encoding::Utf32, 3, 1, 16),  // behind the end of the last, empty one
+            (Encoding::Utf16, 0, 99, 6), // behind the line's end
+            (Encoding::Utf16, 0, 2, 1),  // between the halves
+            (Encoding::Utf8, 0, 3, 1),   // between the bytes
+            (Encoding::Utf16, 9, 9, 16), // behind the last line
+            (Encoding::Utf32, 3, 1, 16), // behind the end of the last, empty one
         ] {
             assert_eq!(encoding.offset(&text, Position::new(line, column)), byte, "{encoding:?} at {line}:{column}");
         }

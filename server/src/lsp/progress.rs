@@ -12,7 +12,9 @@ const PATIENCE: Duration = Duration::from_millis(400);
 enum Stage {
     Idle,
     /// Work has begun, and may end before it is shown.
-    Waiting { since: Instant },
+    Waiting {
+        since: Instant,
+    },
     /// The client was asked.
     Asked,
     Shown,
@@ -55,7 +57,8 @@ impl Progress {
     /// The client's answer.
     pub(super) fn answered(&mut self, number: u32, allowed: bool, outbox: &Outbox) {
         if self.stage == Stage::Asked && number == self.number && allowed {
-            let begin = WorkDoneProgressBegin { title: "Compiling Solidity".to_owned(), ..WorkDoneProgressBegin::default() };
+            let begin =
+                WorkDoneProgressBegin { title: "Compiling Solidity".to_owned(), ..WorkDoneProgressBegin::default() };
             outbox.send(Outgoing::Progress(number, WorkDoneProgress::Begin(begin)));
             self.stage = Stage::Shown;
         }

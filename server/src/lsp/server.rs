@@ -13,9 +13,10 @@ use tower_lsp_server::{
     LanguageServer,
     jsonrpc::{Error, Result},
     ls_types::{
-        CodeActionParams, CodeActionResponse, DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
-        DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams,
-        ExecuteCommandParams, Hover, HoverParams, InitializeParams, InitializeResult, InitializedParams,
+        CodeActionParams, CodeActionResponse, DidChangeConfigurationParams, DidChangeTextDocumentParams,
+        DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
+        DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams, Hover, HoverParams,
+        InitializeParams, InitializeResult, InitializedParams,
     },
 };
 

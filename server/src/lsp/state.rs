@@ -268,13 +268,14 @@ impl State {
             Doing::Quiet
         };
         let paces = self.projects.values().filter_map(FuzzedProject::pace);
-        let (contracts, rate) = paces.fold((0, 0), |(contracts, rate), pace| (contracts + pace.contracts, rate + pace.per_second));
+        let (contracts, rate) =
+            paces.fold((0, 0), |(contracts, rate), pace| (contracts + pace.contracts, rate + pace.per_second));
         let messages: Vec<String> = self.projects.values().flat_map(FuzzedProject::troubles).collect();
         let status = Status {
             state,
             contracts,
             executions_per_second: if state == Doing::Fuzzing { rate } else { 0 },
-            findings: self.published.count(diagnostics::OURS),
+            findings: self.published.count(diagnostics::is_finding),
             message: (!messages.is_empty()).then(|| messages.join("; ")),
         };
         (!self.projects.is_empty()).then_some(status)
@@ -282,7 +283,10 @@ impl State {
 
     /// When there is something to do, if nothing happens.
     fn due(&self) -> Option<Instant> {
-        let projects = self.projects.values().flat_map(|project| [project.spent_at(), project.measured_again_at().filter(|_| !self.paused)]);
+        let projects = self
+            .projects
+            .values()
+            .flat_map(|project| [project.spent_at(), project.measured_again_at().filter(|_| !self.paused)]);
         let status = self.status().and_then(|status| self.teller.due(&status));
         projects.chain([status, self.progress.due()]).flatten().min()
     }

@@ -80,7 +80,8 @@ mod tests {
     fn changes_are_told_once_a_second_at_most() {
         let start = Instant::now();
         let mut teller = Teller::default();
-        let mut tell = |milliseconds, state| teller.tell(start + Duration::from_millis(milliseconds), status(state)).is_some();
+        let mut tell =
+            |milliseconds, state| teller.tell(start + Duration::from_millis(milliseconds), status(state)).is_some();
         assert!(tell(0, Doing::Compiling));
         assert!(!tell(10, Doing::Fuzzing), "too soon");
         assert!(!tell(999, Doing::Fuzzing));
@@ -94,6 +95,9 @@ mod tests {
     #[test]
     fn the_words_are_those_that_the_client_knows() {
         let json = serde_json::to_value(status(Doing::Quiet)).unwrap();
-        assert_eq!(json, serde_json::json!({ "state": "quiet", "contracts": 1, "executionsPerSecond": 2, "findings": 3 }));
+        assert_eq!(
+            json,
+            serde_json::json!({ "state": "quiet", "contracts": 1, "executionsPerSecond": 2, "findings": 3 })
+        );
     }
 }

@@ -21,7 +21,10 @@ pub(super) const MALFORMED: &str = "$bellwether/malformed";
 /// # Errors
 ///
 /// If either side cannot be read or written.
-pub(super) async fn forward(mut input: impl AsyncRead + Unpin, mut output: impl AsyncWrite + Unpin) -> std::io::Result<()> {
+pub(super) async fn forward(
+    mut input: impl AsyncRead + Unpin,
+    mut output: impl AsyncWrite + Unpin,
+) -> std::io::Result<()> {
     let mut frames = Frames::default();
     let mut chunk = vec![0; 64 << 10];
     loop {
@@ -39,7 +42,8 @@ pub(super) async fn forward(mut input: impl AsyncRead + Unpin, mut output: impl 
                 }
                 Frame::Unreadable(why) => {
                     tracing::warn!("a message cannot be read: {why}");
-                    let stand_in = json!({ "jsonrpc": "2.0", "id": null, "method": MALFORMED, "params": { "reason": why } });
+                    let stand_in =
+                        json!({ "jsonrpc": "2.0", "id": null, "method": MALFORMED, "params": { "reason": why } });
                     (stand_in.to_string().into_bytes(), false)
                 }
             };
@@ -125,9 +129,11 @@ impl Frames {
     fn take(&mut self, body: Range<usize>) -> Frame {
         let bytes = &self.received[body.clone()];
         let read = std::str::from_utf8(bytes).map_err(|error| error.to_string()).and_then(|text| {
-            serde_json::from_str::<Message>(text).map_err(|error| match serde_json::from_str::<serde::de::IgnoredAny>(text) {
-                Ok(_) => "it is JSON, but neither a request nor a response".to_owned(),
-                Err(_) => error.to_string(),
+            serde_json::from_str::<Message>(text).map_err(|error| {
+                match serde_json::from_str::<serde::de::IgnoredAny>(text) {
+                    Ok(_) => "it is JSON, but neither a request nor a response".to_owned(),
+                    Err(_) => error.to_string(),
+                }
             })
         });
         match read {
@@ -168,7 +174,9 @@ fn content_length(headers: &[u8]) -> Result<usize, String> {
     }
     match length {
         None => Err("no Content-Length".to_owned()),
-        Some(length) if length > MAX_BODY => Err(format!("a message of {length} bytes; {MAX_BODY} are the most that are read")),
+        Some(length) if length > MAX_BODY => {
+            Err(format!("a message of {length} bytes; {MAX_BODY} are the most that are read"))
+        }
         Some(length) => Ok(length),
     }
 }

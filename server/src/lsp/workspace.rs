@@ -11,8 +11,9 @@ use bellwether::project::{CONFIG_FILE, Project};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tower_lsp_server::ls_types::{
-    DidChangeTextDocumentParams, DidChangeWatchedFilesRegistrationOptions, DidOpenTextDocumentParams, FileSystemWatcher, GlobPattern,
-    InitializeParams, Registration, Uri, WorkspaceFolder, notification::{DidChangeWatchedFiles, Notification},
+    DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeParams, Registration, Uri,
+    WorkspaceFolder,
+    notification::{DidChangeWatchedFiles, Notification},
 };
 
 /// Files other than contracts that change what is built.
@@ -33,7 +34,8 @@ impl Workspace {
     /// The folders of `initialize`, in any of the ways in which clients have told them over time.
     pub(super) fn of(params: &InitializeParams) -> Self {
         #[allow(deprecated, reason = "older clients know no workspace folders")]
-        let root = || params.root_uri.as_ref().and_then(path_of).or_else(|| params.root_path.as_deref().map(PathBuf::from));
+        let root =
+            || params.root_uri.as_ref().and_then(path_of).or_else(|| params.root_path.as_deref().map(PathBuf::from));
         let folders = match &params.workspace_folders {
             Some(folders) => folders.iter().filter_map(|folder| path_of(&folder.uri)).collect(),
             None => root().into_iter().collect(),
@@ -52,7 +54,8 @@ impl Workspace {
 pub(super) fn watchers() -> Registration {
     let globs = ["**/*.sol".to_owned(), format!("**/{{{},hardhat.config.*}}", CONFIGURATION.join(","))];
     let watchers = globs.map(|glob| FileSystemWatcher { glob_pattern: GlobPattern::String(glob), kind: None }).into();
-    let options = serde_json::to_value(DidChangeWatchedFilesRegistrationOptions { watchers }).unwrap_or(json!({ "watchers": [] }));
+    let options = serde_json::to_value(DidChangeWatchedFilesRegistrationOptions { watchers })
+        .unwrap_or(json!({ "watchers": [] }));
     let method = DidChangeWatchedFiles::METHOD.to_owned();
     Registration { id: "bellwether/files".to_owned(), method, register_options: Some(options) }
 }
@@ -121,7 +124,7 @@ impl State {
     }
 
     /// Opens the project of a file, if that is not one of those that are open.
-    fn ensure_project(&mut self, path: &Path) {
+    pub(super) fn ensure_project(&mut self, path: &Path) {
         let is_known = || self.projects.values().any(|project| project.builds(path));
         let is_dependency = path.components().any(|part| part.as_os_str() == "node_modules");
         if self.workspace.searching > 0 || !is_solidity(path) || is_dependency || is_known() {
@@ -138,41 +141,6 @@ impl State {
         self.open_project(place);
     }
 
-    /// `textDocument/didOpen`.
-    pub(super) fn opened(&mut self, params: DidOpenTextDocumentParams) {
-        let document = params.text_document;
-        let Some(path) = path_of(&document.uri) else { return };
-        self.documents.open(path.clone(), document.uri, document.version, document.text);
-        self.ensure_project(&path);
-        self.touch(path);
-    }
-
-    /// `textDocument/didChange`.
-    pub(super) fn changed(&mut self, params: DidChangeTextDocumentParams) {
-        let document = params.text_document;
-        let Some(path) = path_of(&document.uri) else { return };
-        if !self.documents.change(&path, document.version, &params.content_changes) {
-            tracing::warn!("{} was changed, but it is not open", path.display());
-        }
-        self.touch(path);
-    }
-
-    /// `textDocument/didClose`.
-    pub(super) fn closed(&mut self, uri: &Uri) {
-        let Some(path) = path_of(uri) else { return };
-        self.documents.close(&path);
-        self.touch(path);
-    }
-
-    /// `textDocument/didSave`.
-    pub(super) fn saved(&mut self, uri: &Uri) {
-        let Some(path) = path_of(uri) else { return };
-        self.documents.save(&path);
-        self.rebuild_for(&path, "a file was saved");
-        self.ensure_project(&path);
-        self.touch(path);
-    }
-
     /// `workspace/didChangeWatchedFiles`.
     pub(super) fn files_changed(&mut self, uris: &[Uri]) {
         for path in uris.iter().filter_map(path_of) {
@@ -182,14 +150,16 @@ impl State {
 
     /// `workspace/didChangeWorkspaceFolders`.
     pub(super) fn folders_changed(&mut self, added: &[WorkspaceFolder], removed: &[WorkspaceFolder]) {
-        let paths = |folders: &[WorkspaceFolder]| folders.iter().filter_map(|folder| path_of(&folder.uri)).collect::<Vec<_>>();
+        let paths =
+            |folders: &[WorkspaceFolder]| folders.iter().filter_map(|folder| path_of(&folder.uri)).collect::<Vec<_>>();
         let removed = paths(removed);
         self.workspace.folders.retain(|folder| !removed.contains(folder));
         let gone = |project: &FuzzedProject| {
             let path = project.place.path();
             removed.iter().any(|folder| path.starts_with(folder)) && self.workspace.around(path).is_none()
         };
-        let ids: Vec<ProjectId> = self.projects.iter().filter(|(_, project)| gone(project)).map(|(id, _)| *id).collect();
+        let ids: Vec<ProjectId> =
+            self.projects.iter().filter(|(_, project)| gone(project)).map(|(id, _)| *id).collect();
         for project in ids.iter().filter_map(|id| self.projects.remove(id)).collect::<Vec<_>>() {
             // Its threads end by themselves.
             drop(project.close());
@@ -211,7 +181,7 @@ impl State {
     }
 
     /// Builds the projects again for which this file matters: the innermost around it, and all that were built from it.
-    fn rebuild_for(&mut self, path: &Path, reason: &'static str) {
+    pub(super) fn rebuild_for(&mut self, path: &Path, reason: &'static str) {
         let configures = is_configuration(path);
         if !configures && !is_solidity(path) {
             return;
@@ -225,10 +195,11 @@ impl State {
         }
         // A configuration where there was none makes another project.
         let is_root = |root: &Path| self.projects.values().any(|project| project.place.path() == root);
-        if configures && path.parent().is_some_and(|folder| !is_root(folder)) {
-            if let Some(folder) = self.workspace.around(path).cloned() {
-                self.discover(folder);
-            }
+        if configures
+            && path.parent().is_some_and(|folder| !is_root(folder))
+            && let Some(folder) = self.workspace.around(path).cloned()
+        {
+            self.discover(folder);
         }
     }
 }
@@ -246,8 +217,14 @@ mod tests {
     fn folders_are_told_in_three_ways_and_the_newest_counts() {
         let folder = |path: &str| json!({ "uri": format!("file://{path}"), "name": "x" });
         for (params, found) in [
-            (json!({ "capabilities": {}, "workspaceFolders": [folder("/a"), folder("/b")], "rootUri": "file:///c" }), vec!["/a", "/b"]),
-            (json!({ "capabilities": {}, "workspaceFolders": null, "rootUri": "file:///c", "rootPath": "/d" }), vec!["/c"]),
+            (
+                json!({ "capabilities": {}, "workspaceFolders": [folder("/a"), folder("/b")], "rootUri": "file:///c" }),
+                vec!["/a", "/b"],
+            ),
+            (
+                json!({ "capabilities": {}, "workspaceFolders": null, "rootUri": "file:///c", "rootPath": "/d" }),
+                vec!["/c"],
+            ),
             (json!({ "capabilities": {}, "rootUri": null, "rootPath": "/d" }), vec!["/d"]),
             (json!({ "capabilities": {}, "workspaceFolders": [], "rootUri": "file:///c" }), vec![]),
             (json!({ "capabilities": {} }), vec![]),

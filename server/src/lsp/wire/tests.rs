@@ -32,7 +32,11 @@ fn frames_follow_one_another_whatever_stands_between_them() {
         (format!("{one}{two}"), "m1 m2"),
         (format!("{one}{}{two}", frame(r#"{"jsonrpc":"2.0","id":1,"result":null}"#)), "m1 response m2"),
         (frame(&request(1)).replace("Content-Length:", "content-length:"), "m1"),
-        (frame(&request(1)).replace("\r\n\r\n", "\r\nContent-Type: application/vscode-jsonrpc; charset=latin1\r\n\r\n"), "m1"),
+        (
+            frame(&request(1))
+                .replace("\r\n\r\n", "\r\nContent-Type: application/vscode-jsonrpc; charset=latin1\r\n\r\n"),
+            "m1",
+        ),
         (format!("{}{two}", frame("")), "m2"),
         // Headers that are none.
         (format!("garbage\r\n\r\n{two}"), "? m2"),
