@@ -2,6 +2,10 @@
 //! span of time.
 
 mod client;
+#[cfg(unix)]
+#[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#[path = "../../tests/support/forge.rs"]
+mod forge;
 
 use client::{
     Client,
@@ -9,7 +13,6 @@ use client::{
     uri, vscode,
 };
 use serde_json::{Value, json};
-use std::path::Path;
 
 const FIX: (&str, &str) =
     ("address(this).balance - totalShares;", "address(this).balance - totalShares - totalQueued;");
@@ -19,11 +22,16 @@ fn noted_line(text: &str) -> u64 {
     text.lines().position(|line| line.contains("//~ ERROR")).unwrap() as u64
 }
 
-/// Runs the project's tests with the real forge: whether they pass; none where there is no forge.
-/// To be connected with `tests/support` of the engine once the regression tests are merged.
-fn forge_test(_root: &Path) -> Option<bool> {
-    None
+/// Asserts that the real forge passes so many tests of the project, and fails so many.
+#[cfg(unix)]
+fn check_forge(project: &Project, passed: usize, failed: usize) {
+    let outcome = forge::forge_test(&project.root(), &["0.8.37"], &[]);
+    assert_eq!((outcome.passed.len(), outcome.failed.len()), (passed, failed), "{}", outcome.output);
 }
+
+/// Forge is not run there.
+#[cfg(not(unix))]
+fn check_forge(_: &Project, _: usize, _: usize) {}
 
 #[test]
 fn a_day_in_the_vault() {
@@ -72,7 +80,7 @@ fn a_day_in_the_vault() {
     assert_eq!(action["edit"]["documentChanges"][0]["kind"], "create");
     project.apply(&action["edit"]);
     assert!(project.path("test/Vault.bellwether.t.sol").is_file());
-    assert!(forge_test(&project.root()).is_none_or(|passes| !passes), "red before the fix");
+    check_forge(&project, 0, 1);
     let again = client.request("textDocument/codeAction", params);
     assert!(again[0]["disabled"]["reason"].is_string() && again[0]["edit"].is_null(), "{again}");
 
@@ -81,7 +89,7 @@ fn a_day_in_the_vault() {
     client.change(&vault, change);
     client.save(&vault, &fixed);
     assert_eq!(client.diagnostics(&vault), [] as [Value; 0]);
-    assert!(forge_test(&project.root()).unwrap_or(true), "green after the fix");
+    check_forge(&project, 1, 0);
 
     client.shut_down();
 }
