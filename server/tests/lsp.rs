@@ -64,9 +64,15 @@ fn a_day_in_the_vault() {
     let hover = client.request("textDocument/hover", place(&vault, &position(&text, "assert(address(this)")));
     let story = hover["contents"]["value"].as_str().unwrap();
     assert_eq!(hover["contents"]["kind"], "markdown");
-    for part in
-        ["**assertion can fail**", "deposit", "`skim()` → panic 0x01", "`totalQueued`: 0 → ", "Found after ", "seed 1"]
-    {
+    for part in [
+        "**assertion can fail**",
+        "deposit",
+        "`skim()` → panic 0x01",
+        "`totalQueued`: 0 → ",
+        "totalShares + totalQueued)` fails: panic 0x01",
+        "Found after ",
+        "seed 1",
+    ] {
         assert!(story.contains(part), "no {part:?} in {story}");
     }
     assert_eq!(client.request("textDocument/hover", place(&vault, &position(&text, "contract Vault"))), Value::Null);
