@@ -17,6 +17,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Arc,
+        atomic::{AtomicBool, Ordering},
         mpsc::{Receiver, Sender, channel},
     },
     thread::JoinHandle,
@@ -85,12 +86,15 @@ pub(super) enum Failure {
     Project(ProjectError),
     /// A defect of ours.
     Panic(String),
+    /// The files changed while it was made, and it may have seen half of one. Another one follows.
+    Superseded,
 }
 
 /// The thread, from outside. Ends when this is dropped, as soon as what it does is done.
 #[derive(Debug)]
 pub(super) struct Builder {
     orders: Sender<Order>,
+    stale: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
 
@@ -107,16 +111,40 @@ impl Builder {
         events: Sender<Event>,
     ) -> std::io::Result<Self> {
         let (orders, receiver) = channel();
+<<<<<<< HEAD
         let bench = Bench { id, place, workspace, events, compiler: None, campaign: None, last: None };
         let thread =
             std::thread::Builder::new().name(format!("build-{}", id.0)).spawn(move || bench.work(&receiver))?;
         Ok(Self { orders, thread })
+=======
+        let stale = Arc::new(AtomicBool::new(false));
+        let bench = Bench {
+            id,
+            place,
+            workspace,
+            events,
+            stale: stale.clone(),
+            superseded: false,
+            compiler: None,
+            campaign: None,
+            last: None,
+        };
+        let thread =
+            std::thread::Builder::new().name(format!("build-{}", id.0)).spawn(move || bench.work(&receiver))?;
+        Ok(Self { orders, stale, thread })
+>>>>>>> h7
     }
 
     /// Has this done next.
     pub(super) fn order(&self, order: Order) {
+        self.stale.store(false, Ordering::SeqCst);
         // The thread ends only with the last sender.
         let _ = self.orders.send(order);
+    }
+
+    /// The files changed: what is being made is not worth much.
+    pub(super) fn mark_stale(&self) {
+        self.stale.store(true, Ordering::SeqCst);
     }
 
     /// Lets the thread end, and gives its handle to wait for that.
@@ -139,6 +167,9 @@ struct Bench {
     place: Place,
     workspace: Option<PathBuf>,
     events: Sender<Event>,
+    stale: Arc<AtomicBool>,
+    /// Whether the last build was given up: never two in a row, so that who saves all the time sees something all the same.
+    superseded: bool,
     compiler: Option<(Surroundings, Compiler)>,
     campaign: Option<(usize, Option<u64>, Arc<Campaign>)>,
     /// Id and settings of the build that the campaign runs.
@@ -162,7 +193,11 @@ impl Bench {
                 // Told first, so that everything that the campaign says of this generation comes later.
                 match guarded(|| campaign.rebase(&build, &project.config, generation)) {
                     Ok(()) => {
+<<<<<<< HEAD
                         self.tell(Event::Replayed { project: self.id, generation, findings: campaign.findings() })
+=======
+                        self.tell(Event::Replayed { project: self.id, generation, findings: campaign.findings() });
+>>>>>>> h7
                     }
                     Err(panic) => {
                         tracing::error!("a defect of bellwether: turning to a new build panicked: {panic}");
@@ -197,6 +232,10 @@ impl Bench {
             Some((_, compiler)) => Arc::new(compiler.build(&project)),
             None => Arc::default(),
         };
+        self.superseded = !self.superseded && self.stale.load(Ordering::SeqCst);
+        if self.superseded {
+            return Err(Failure::Superseded);
+        }
         let texts = texts_outside(&build);
         let campaign = self.campaign(&project, order.paused);
         let now = (build.id.clone(), heard_by_campaign(&project.config));

@@ -22,6 +22,8 @@ pub(super) struct Capabilities {
     pub(super) hover_markdown: bool,
     /// Takes code actions with an edit, not only commands.
     pub(super) code_action_literals: bool,
+    /// Shows a code action that cannot be taken now, with why.
+    pub(super) disabled_actions: bool,
     /// Takes edits of versioned documents.
     pub(super) document_changes: bool,
     /// Creates a file when an edit says so.
@@ -42,6 +44,7 @@ impl Capabilities {
         let offered = client.general.as_ref().and_then(|general| general.position_encodings.as_deref());
         let publish = text_document.and_then(|text| text.publish_diagnostics.as_ref());
         let hover = text_document.and_then(|text| text.hover.as_ref()?.content_format.as_deref());
+        let action = text_document.and_then(|text| text.code_action.as_ref());
         let edit = workspace.and_then(|workspace| workspace.workspace_edit.as_ref());
         let operations = edit.and_then(|edit| edit.resource_operations.as_deref()).unwrap_or_default();
         let watching = workspace.and_then(|workspace| workspace.did_change_watched_files.as_ref());
@@ -50,9 +53,8 @@ impl Capabilities {
             related_information: publish.and_then(|publish| publish.related_information).unwrap_or(false),
             diagnostic_data: publish.and_then(|publish| publish.data_support).unwrap_or(false),
             hover_markdown: hover.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
-            code_action_literals: text_document
-                .and_then(|text| text.code_action.as_ref()?.code_action_literal_support.as_ref())
-                .is_some(),
+            code_action_literals: action.is_some_and(|action| action.code_action_literal_support.is_some()),
+            disabled_actions: action.and_then(|action| action.disabled_support).unwrap_or(false),
             document_changes: edit.and_then(|edit| edit.document_changes).unwrap_or(false),
             create_file: operations.contains(&ResourceOperationKind::Create),
             progress: client.window.as_ref().and_then(|window| window.work_done_progress).unwrap_or(false),
@@ -118,7 +120,7 @@ mod tests {
             "textDocument": {
                 "publishDiagnostics": { "relatedInformation": true, "dataSupport": true },
                 "hover": { "contentFormat": ["plaintext", "markdown"] },
-                "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": ["quickfix"] } } },
+                "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": ["quickfix"] } }, "disabledSupport": true },
             },
             "workspace": {
                 "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] },
@@ -133,6 +135,7 @@ mod tests {
             diagnostic_data: true,
             hover_markdown: true,
             code_action_literals: true,
+            disabled_actions: true,
             document_changes: true,
             create_file: true,
             progress: true,

@@ -3,15 +3,22 @@
 
 use super::{diagnostics::Maker, state::State};
 use bellwether::{
-    finding::{Finding, RegressionTest, TestChange, regression_test},
+    finding::{Finding, RegressionTest, TestChange, regression_path, regression_test},
     project::Project,
 };
 use ropey::Rope;
 use std::{collections::HashMap, path::Path};
 use tower_lsp_server::ls_types::{
+<<<<<<< HEAD
     CodeAction, CodeActionContext, CodeActionKind, CodeActionOrCommand, CodeActionResponse, CreateFile,
     CreateFileOptions, DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
     Position, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
+=======
+    CodeAction, CodeActionContext, CodeActionDisabled, CodeActionKind, CodeActionOrCommand, CodeActionResponse,
+    CreateFile, CreateFileOptions, DocumentChangeOperation, DocumentChanges, OneOf,
+    OptionalVersionedTextDocumentIdentifier, Position, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri,
+    WorkspaceEdit,
+>>>>>>> h7
 };
 
 impl State {
@@ -55,30 +62,30 @@ fn wants_quick_fixes(context: &CodeActionContext) -> bool {
 }
 
 impl Maker<'_> {
-    /// The action that writes the regression test; none where it is written already, or cannot be.
+    /// The action that writes the regression test. Where it cannot be written, or is already, the action says so.
     fn generate_test(self, finding: &Finding, project: &Project) -> Option<CodeAction> {
-        let (test, existing) = self.test(finding, project)?;
-        let diagnostic = self.of_finding(finding);
+        let path = regression_path(finding, project);
+        let existing = self.text(&path);
+        let edit = match regression_test(finding, project, existing.as_deref()) {
+            Ok(test) => match self.edit(&test, existing.as_deref()) {
+                Some(edit) => Ok(edit),
+                None => Err(format!("{} of {} does the same already", test.name, project.relative(&path))),
+            },
+            Err(error) => Err(error.to_string()),
+        };
+        let (edit, disabled) = match edit {
+            Ok(edit) => (Some(edit), None),
+            Err(reason) if self.capabilities.disabled_actions => (None, Some(CodeActionDisabled { reason })),
+            Err(_) => return None,
+        };
         Some(CodeAction {
             title: "Generate regression test".to_owned(),
             kind: Some(CodeActionKind::QUICKFIX),
-            diagnostics: diagnostic.map(|diagnostic| vec![diagnostic]),
-            edit: Some(self.edit(&test, existing.as_deref())?),
+            diagnostics: self.of_finding(finding).map(|diagnostic| vec![diagnostic]),
+            edit,
+            disabled,
             ..CodeAction::default()
         })
-    }
-
-    /// The test, and the text of the file that it goes to. Which file that is only the test says, so it is asked twice.
-    fn test(self, finding: &Finding, project: &Project) -> Option<(RegressionTest, Option<String>)> {
-        let make = |existing: Option<&str>| {
-            let test = regression_test(finding, project, existing);
-            test.map_err(|error| tracing::warn!("no regression test of {}: {error}", finding.id)).ok()
-        };
-        let test = make(None)?;
-        match self.text(&test.path) {
-            Some(existing) => Some((make(Some(&existing))?, Some(existing))),
-            None => Some((test, None)),
-        }
     }
 
     /// The text of a file: as the client shows it, if it is open there, else from disk.
@@ -86,19 +93,27 @@ impl Maker<'_> {
         self.documents.get(path).map(|document| document.text()).or_else(|| std::fs::read_to_string(path).ok())
     }
 
+    /// What the client is to do; nothing, if the test is there.
     fn edit(self, test: &RegressionTest, existing: Option<&str>) -> Option<WorkspaceEdit> {
         let uri = self.uri(&test.path)?;
-        let (creates, at, text) = match &test.change {
-            TestChange::Create(text) => (existing.is_none(), Position::default(), text),
+        let (at, text) = match &test.change {
+            TestChange::Create(text) => (Position::default(), text),
             TestChange::Insert { offset, text } => {
                 let existing = Rope::from_str(existing.unwrap_or_default());
-                (false, self.documents.encoding.position(&existing, *offset), text)
+                (self.documents.encoding.position(&existing, *offset), text)
             }
             TestChange::Present => return None,
         };
         let edit = TextEdit { range: Range::new(at, at), new_text: text.clone() };
         let version = self.documents.get(&test.path).map(|document| document.version);
-        Some(insertion(uri, version, edit, creates, self.capabilities.document_changes, self.capabilities.create_file))
+        Some(insertion(
+            uri,
+            version,
+            edit,
+            existing.is_none(),
+            self.capabilities.document_changes,
+            self.capabilities.create_file,
+        ))
     }
 }
 

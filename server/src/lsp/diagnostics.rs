@@ -22,7 +22,7 @@ use tower_lsp_server::ls_types::{
 };
 
 /// The source of our own diagnostics.
-pub(super) const OURS: &str = "bellwether";
+const OURS: &str = "bellwether";
 /// The source of the compiler's.
 const SOLC: &str = "solc";
 
@@ -31,6 +31,11 @@ const SOLC: &str = "solc";
 pub(super) struct Maker<'a> {
     pub(super) documents: &'a Documents,
     pub(super) capabilities: &'a Capabilities,
+}
+
+/// Whether it is a finding. What is wrong with a configuration is ours too, but has no oracle.
+pub(super) fn is_finding(diagnostic: &Diagnostic) -> bool {
+    diagnostic.source.as_deref() == Some(OURS) && diagnostic.code.is_some()
 }
 
 /// The files that a project has anything to say about.
@@ -172,7 +177,9 @@ fn place_of_failure(failure: &Failure) -> Option<(&Path, Option<usize>)> {
             Some((file, Some(*line)))
         }
         Failure::Project(ProjectError::Unreadable { file, .. }) => Some((file, None)),
-        Failure::Project(ProjectError::Missing { .. } | ProjectError::NotAFolder { .. }) | Failure::Panic(_) => None,
+        Failure::Project(ProjectError::Missing { .. } | ProjectError::NotAFolder { .. })
+        | Failure::Panic(_)
+        | Failure::Superseded => None,
     }
 }
 

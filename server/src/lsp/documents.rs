@@ -13,8 +13,10 @@ use std::{
 };
 use tower_lsp_server::ls_types::{Range, TextDocumentContentChangeEvent, Uri};
 
-/// With more edits than this since the last save, what is where is told from the two texts instead.
+/// With more edits than this, what is where is told from the two texts instead.
 const MAX_EDITS: usize = 1_000;
+/// So many texts are known that edits have been made to since. What was found in an older one is placed less exactly.
+const MAX_BASES: usize = 8;
 
 /// One open text.
 #[derive(Debug)]
@@ -24,14 +26,15 @@ pub(super) struct Document {
     /// The client's number of this state.
     pub(super) version: i32,
     text: Rope,
-    /// The text that `edits` were made to: what was opened or saved last.
-    base: String,
+    /// All edits, the oldest first.
     edits: Vec<Edit>,
+    /// The texts that were opened or saved, the oldest first, each with how many edits it has. A build knows one of these.
+    bases: Vec<(String, usize)>,
 }
 
 impl Document {
     fn new(uri: Uri, version: i32, text: String) -> Self {
-        Self { uri, version, text: Rope::from_str(&text), base: text, edits: Vec::new() }
+        Self { uri, version, text: Rope::from_str(&text), edits: Vec::new(), bases: vec![(text, 0)] }
     }
 
     /// The text as the client shows it.
@@ -58,20 +61,38 @@ impl Document {
         self.text.insert(from, &change.text);
     }
 
-    /// What is there now is what edits count from.
-    fn rebase(&mut self) {
-        self.base = self.text.to_string();
+    /// What is there now will be compiled.
+    fn save(&mut self) {
+        self.bases.push((self.text.to_string(), self.edits.len()));
+        if self.bases.len() > MAX_BASES {
+            self.bases.remove(0);
+        }
+        let unused = self.bases[0].1;
+        self.edits.drain(..unused);
+        self.bases.iter_mut().for_each(|(_, edits)| *edits -= unused);
+    }
+
+    /// Forgets how the text came about.
+    fn forget(&mut self) {
         self.edits.clear();
+        self.bases = vec![(self.text.to_string(), 0)];
     }
 
     fn locate(&self, encoding: Encoding, text: &str, span: Span) -> Option<Range> {
         let mut anchor = Anchor::new(text, span.start as usize..span.end as usize);
         if self.text != *text {
-            // Not what was saved last: another program wrote the file, or a save is still being compiled.
-            if let Some(edit) = Edit::between(text, &self.base) {
-                anchor = anchor.after(&edit)?;
-            }
-            for edit in &self.edits {
+            let known = self.bases.iter().rfind(|(base, _)| base == text);
+            let edits = match known.or(self.bases.last()) {
+                Some((base, edits)) => {
+                    // Not what was opened or saved: another program wrote the file.
+                    if let Some(edit) = Edit::between(text, base) {
+                        anchor = anchor.after(&edit)?;
+                    }
+                    &self.edits[*edits..]
+                }
+                None => &[],
+            };
+            for edit in edits {
                 anchor = anchor.after(edit)?;
             }
         }
@@ -101,7 +122,7 @@ impl Documents {
         }
         document.version = version;
         if document.edits.len() > MAX_EDITS {
-            document.rebase();
+            document.forget();
         }
         true
     }
@@ -109,7 +130,7 @@ impl Documents {
     /// The client wrote it to disk.
     pub(super) fn save(&mut self, path: &Path) {
         if let Some(document) = self.open.get_mut(path) {
-            document.rebase();
+            document.save();
         }
     }
 

@@ -36,7 +36,7 @@ fn tell(finding: &Finding, markdown: bool) -> String {
     let what = finding.violation.cause.describe();
     let (oracle, contract) = (finding.violation.oracle, &finding.contract);
     let how = found(finding);
-    let failed = finding.story.steps.last().map(why).unwrap_or_default();
+    let failed = why(finding, markdown);
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = if markdown {
@@ -47,8 +47,13 @@ fn tell(finding: &Finding, markdown: bool) -> String {
     text
 }
 
-fn why(step: &bellwether::finding::Step) -> String {
-    format!("The last call fails here: {}.", step.result)
+/// What fails, and how: `` `assert(total == sum)` fails: panic 0x01. ``
+fn why(finding: &Finding, markdown: bool) -> String {
+    let source = finding.subject.build.source(finding.violation.source);
+    let expression = finding.span.text(&source.text).split_whitespace().collect::<Vec<_>>().join(" ");
+    let quote = if markdown { "`" } else { "" };
+    let result = finding.story.steps.last().map_or("", |step| step.result.as_str());
+    format!("{quote}{expression}{quote} fails: {result}.")
 }
 
 /// How it was found: `Found after 41 022 executions, 0.1 s after the build, with seed 7.`

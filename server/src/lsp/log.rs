@@ -14,6 +14,9 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
+/// The target of what is no warning, but still to be told to the client.
+pub(super) const TOLD: &str = "bellwether::told";
+
 /// Starts logging.
 ///
 /// # Errors
@@ -38,11 +41,14 @@ struct ToClient {
 impl<S: Subscriber> Layer<S> for ToClient {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let metadata = event.metadata();
-        // What the protocol's own library says may be about sending this very message.
-        if *metadata.level() > Level::WARN || !metadata.target().starts_with("bellwether") {
-            return;
-        }
-        let kind = if *metadata.level() == Level::ERROR { MessageType::ERROR } else { MessageType::WARNING };
+        let kind = match *metadata.level() {
+            // What the protocol's own library says may be about sending this very message.
+            _ if !metadata.target().starts_with("bellwether") => return,
+            Level::ERROR => MessageType::ERROR,
+            Level::WARN => MessageType::WARNING,
+            _ if metadata.target() == TOLD => MessageType::INFO,
+            _ => return,
+        };
         let mut words = Words::default();
         event.record(&mut words);
         self.outbox.send(Outgoing::Log(kind, format!("{}{}", words.message, words.fields)));

@@ -26,6 +26,7 @@ mod publish;
 mod server;
 mod state;
 mod status;
+mod sync;
 mod wire;
 mod workspace;
 

@@ -5,6 +5,7 @@ use super::{
     builder::{Builder, Built, Compiled, Failure, Order, Place},
     config::Settings,
     event::ProjectId,
+    log::TOLD,
 };
 use bellwether::{
     compile::{self, Severity},
@@ -120,9 +121,12 @@ impl FuzzedProject {
 
     /// Asks for a build: now, or one more after the one that is being made.
     pub(super) fn request(&mut self, reason: &'static str, settings: &Settings, paused: bool) {
-        if let Some(generation) = self.orders.ask(reason) {
-            self.asked = false;
-            self.builder.order(Order { generation, settings: settings.clone(), paused });
+        match self.orders.ask(reason) {
+            Some(generation) => {
+                self.asked = false;
+                self.builder.order(Order { generation, settings: settings.clone(), paused });
+            }
+            None => self.builder.mark_stale(),
         }
     }
 
@@ -156,9 +160,14 @@ impl FuzzedProject {
             }
             Err(failure) => {
                 match &failure {
+                    Failure::Superseded => return tracing::debug!(project = %place, "superseded"),
                     Failure::Project(error) => tracing::warn!("{error}"),
                     Failure::Panic(words) => {
+<<<<<<< HEAD
                         tracing::error!("a defect of bellwether: compiling {place} panicked: {words}")
+=======
+                        tracing::error!("a defect of bellwether: compiling {place} panicked: {words}");
+>>>>>>> h7
                     }
                 }
                 // What was built before goes on.
@@ -202,7 +211,7 @@ impl FuzzedProject {
             }
             Fuzzed::Undeployable { generation, subject, why } if generation == self.generation => {
                 let contract = subject.compiled().name.clone();
-                tracing::info!("{contract} cannot be deployed, so it is not fuzzed: {why}");
+                tracing::info!(target: TOLD, "{contract} cannot be deployed, so it is not fuzzed: {why}");
                 self.undeployable.insert(contract, why);
             }
             Fuzzed::Panicked { contract, report, .. } => {
@@ -327,7 +336,7 @@ impl FuzzedProject {
         match &self.failure {
             Some(Failure::Project(error)) => troubles.push(error.to_string()),
             Some(Failure::Panic(_)) => troubles.push("a defect of bellwether: see the log".to_owned()),
-            None => {}
+            Some(Failure::Superseded) | None => {}
         }
         if let Some(compiled) = &self.compiled {
             let without_file = compiled.build.diagnostics.iter().filter(|said| said.file == compiled.project.root);

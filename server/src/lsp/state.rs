@@ -275,7 +275,7 @@ impl State {
             state,
             contracts,
             executions_per_second: if state == Doing::Fuzzing { rate } else { 0 },
-            findings: self.published.count(diagnostics::OURS),
+            findings: self.published.count(diagnostics::is_finding),
             message: (!messages.is_empty()).then(|| messages.join("; ")),
         };
         (!self.projects.is_empty()).then_some(status)

@@ -11,8 +11,8 @@ use bellwether::project::{CONFIG_FILE, Project};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tower_lsp_server::ls_types::{
-    DidChangeTextDocumentParams, DidChangeWatchedFilesRegistrationOptions, DidOpenTextDocumentParams,
-    FileSystemWatcher, GlobPattern, InitializeParams, Registration, Uri, WorkspaceFolder,
+    DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeParams, Registration, Uri,
+    WorkspaceFolder,
     notification::{DidChangeWatchedFiles, Notification},
 };
 
@@ -124,7 +124,7 @@ impl State {
     }
 
     /// Opens the project of a file, if that is not one of those that are open.
-    fn ensure_project(&mut self, path: &Path) {
+    pub(super) fn ensure_project(&mut self, path: &Path) {
         let is_known = || self.projects.values().any(|project| project.builds(path));
         let is_dependency = path.components().any(|part| part.as_os_str() == "node_modules");
         if self.workspace.searching > 0 || !is_solidity(path) || is_dependency || is_known() {
@@ -139,41 +139,6 @@ impl State {
             },
         };
         self.open_project(place);
-    }
-
-    /// `textDocument/didOpen`.
-    pub(super) fn opened(&mut self, params: DidOpenTextDocumentParams) {
-        let document = params.text_document;
-        let Some(path) = path_of(&document.uri) else { return };
-        self.documents.open(path.clone(), document.uri, document.version, document.text);
-        self.ensure_project(&path);
-        self.touch(path);
-    }
-
-    /// `textDocument/didChange`.
-    pub(super) fn changed(&mut self, params: DidChangeTextDocumentParams) {
-        let document = params.text_document;
-        let Some(path) = path_of(&document.uri) else { return };
-        if !self.documents.change(&path, document.version, &params.content_changes) {
-            tracing::warn!("{} was changed, but it is not open", path.display());
-        }
-        self.touch(path);
-    }
-
-    /// `textDocument/didClose`.
-    pub(super) fn closed(&mut self, uri: &Uri) {
-        let Some(path) = path_of(uri) else { return };
-        self.documents.close(&path);
-        self.touch(path);
-    }
-
-    /// `textDocument/didSave`.
-    pub(super) fn saved(&mut self, uri: &Uri) {
-        let Some(path) = path_of(uri) else { return };
-        self.documents.save(&path);
-        self.rebuild_for(&path, "a file was saved");
-        self.ensure_project(&path);
-        self.touch(path);
     }
 
     /// `workspace/didChangeWatchedFiles`.
@@ -216,7 +181,7 @@ impl State {
     }
 
     /// Builds the projects again for which this file matters: the innermost around it, and all that were built from it.
-    fn rebuild_for(&mut self, path: &Path, reason: &'static str) {
+    pub(super) fn rebuild_for(&mut self, path: &Path, reason: &'static str) {
         let configures = is_configuration(path);
         if !configures && !is_solidity(path) {
             return;
@@ -230,10 +195,11 @@ impl State {
         }
         // A configuration where there was none makes another project.
         let is_root = |root: &Path| self.projects.values().any(|project| project.place.path() == root);
-        if configures && path.parent().is_some_and(|folder| !is_root(folder)) {
-            if let Some(folder) = self.workspace.around(path).cloned() {
-                self.discover(folder);
-            }
+        if configures
+            && path.parent().is_some_and(|folder| !is_root(folder))
+            && let Some(folder) = self.workspace.around(path).cloned()
+        {
+            self.discover(folder);
         }
     }
 }

@@ -85,12 +85,15 @@ fn edits_far_apart_leave_what_is_between() {
 }
 
 #[test]
-fn a_finding_of_the_text_before_the_last_save_is_still_placed() {
+fn what_was_found_before_the_last_saves_is_still_placed() {
     let mut documents = opened(Encoding::Utf16, SAVED);
-    apply(&mut documents, &[change((0, 0), (0, 0), "\n")]);
-    documents.save(Path::new(PATH));
-    apply(&mut documents, &[change((0, 0), (0, 0), "\n")]);
-    assert_eq!(shown(&documents, SAVED), Some((3, 3)));
+    for save in 1..20 {
+        // Above and below, so that only the steps tell what is between.
+        apply(&mut documents, &[change((0, 0), (0, 0), "\n"), change((save + 2, 0), (save + 2, 0), "c")]);
+        let placed = (save < MAX_BASES as u32).then_some((save + 1, 3));
+        documents.save(Path::new(PATH));
+        assert_eq!(shown(&documents, SAVED), placed, "after {save} saves");
+    }
 }
 
 #[test]
@@ -124,8 +127,8 @@ fn replace(encoding: Encoding, text: &str, from: Position, to: Position, with: &
             Encoding::Utf16 => prefix.encode_utf16().count(),
             Encoding::Utf32 => prefix.chars().count(),
         };
-        let ends = line.char_indices().map(|(at, _)| at).chain([line.len()]);
-        start + ends.filter(|end| units(&line[..*end]) <= position.character as usize).last().unwrap()
+        let mut ends = line.char_indices().map(|(at, _)| at).chain([line.len()]);
+        start + ends.rfind(|end| units(&line[..*end]) <= position.character as usize).unwrap()
     };
     let (from, to) = (offset(from), offset(to));
     format!("{}{with}{}", &text[..from], &text[to.max(from)..])

@@ -1,0 +1,375 @@
+//! A [`Client`] is an editor for tests: it runs the real server over real pipes, and is strict. It panics at anything that it did not
+//! offer to understand, and when it is dropped without a shutdown or with a message left unread.
+
+#![allow(dead_code, reason = "each test uses a part")]
+
+pub(crate) mod project;
+
+use serde_json::{Value, json};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    io::{BufRead, BufReader, Read, Write},
+    path::Path,
+    process::{Child, ChildStdin, Command, ExitStatus, Stdio},
+    sync::mpsc::{Receiver, Sender, channel},
+    thread::JoinHandle,
+    time::{Duration, Instant},
+};
+
+/// Nothing takes so long but a defect.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub(crate) struct Client {
+    process: Child,
+    input: Option<ChildStdin>,
+    messages: Receiver<Value>,
+    log: Option<JoinHandle<String>>,
+    capabilities: Value,
+    requests: i64,
+    versions: BTreeMap<String, i32>,
+    /// What came and was not read yet.
+    unread: VecDeque<Value>,
+    /// What came of `bellwether/status`, the last one last.
+    pub(crate) statuses: Vec<Value>,
+    /// Requests that the server made, by method.
+    pub(crate) asked: BTreeMap<String, usize>,
+    /// Errors and warnings that the server logged. A test that expects some takes them.
+    pub(crate) complaints: Vec<String>,
+    /// Information that the server logged.
+    pub(crate) told: Vec<String>,
+    /// What `workspace/configuration` is answered with.
+    pub(crate) settings: Value,
+}
+
+/// What VS Code can do, as far as it matters here.
+pub(crate) fn vscode() -> Value {
+    json!({
+        "general": { "positionEncodings": ["utf-16"] },
+        "textDocument": {
+            "publishDiagnostics": { "relatedInformation": true, "dataSupport": true, "versionSupport": true },
+            "hover": { "contentFormat": ["markdown", "plaintext"] },
+            "codeAction": {
+                "codeActionLiteralSupport": { "codeActionKind": { "valueSet": ["", "quickfix", "refactor"] } },
+                "disabledSupport": true,
+            },
+        },
+        "workspace": {
+            "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create", "rename", "delete"] },
+            "didChangeWatchedFiles": { "dynamicRegistration": true },
+            "configuration": true,
+            "workspaceFolders": true,
+        },
+        "window": { "workDoneProgress": true },
+    })
+}
+
+impl Client {
+    /// Starts the server, and says nothing yet.
+    pub(crate) fn start() -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_bellwether"))
+            .args(["lsp", "--log", "bellwether=debug"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (sender, messages) = channel();
+        let output = BufReader::new(process.stdout.take().unwrap());
+        std::thread::spawn(move || read_messages(output, &sender));
+        let mut errors = process.stderr.take().unwrap();
+        let log = std::thread::spawn(move || {
+            let mut log = Vec::new();
+            errors.read_to_end(&mut log).unwrap();
+            String::from_utf8_lossy(&log).into_owned()
+        });
+        Self {
+            input: process.stdin.take(),
+            process,
+            messages,
+            log: Some(log),
+            capabilities: json!({}),
+            requests: 0,
+            versions: BTreeMap::new(),
+            unread: VecDeque::new(),
+            statuses: Vec::new(),
+            asked: BTreeMap::new(),
+            complaints: Vec::new(),
+            told: Vec::new(),
+            settings: Value::Null,
+        }
+    }
+
+    /// Starts the server and opens a folder as VS Code does.
+    pub(crate) fn open_folder(folder: &Path, options: Value) -> Self {
+        let mut client = Self::start();
+        client.initialize(vscode(), Some(folder), options);
+        client.notify("initialized", json!({}));
+        client
+    }
+
+    /// `initialize`, and what it is answered with.
+    pub(crate) fn initialize(&mut self, capabilities: Value, folder: Option<&Path>, options: Value) -> Value {
+        self.capabilities = capabilities.clone();
+        let folders: Vec<Value> =
+            folder.iter().map(|folder| json!({ "uri": uri(folder), "name": "workspace" })).collect();
+        self.request(
+            "initialize",
+            json!({
+                "processId": std::process::id(),
+                "clientInfo": { "name": "test" },
+                "capabilities": capabilities,
+                "workspaceFolders": folders,
+                "initializationOptions": options,
+            }),
+        )
+    }
+
+    /// Sends a notification.
+    pub(crate) fn notify(&mut self, method: &str, params: Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    /// Sends a request and gives its result. An error fails the test.
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
+        self.try_request(method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// Sends a request and gives its result or its error.
+    pub(crate) fn try_request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+        self.requests += 1;
+        let id = json!(self.requests);
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        self.answer(&id)
+    }
+
+    /// Waits for the answer to a request that was sent.
+    pub(crate) fn answer(&mut self, id: &Value) -> Result<Value, Value> {
+        let mut answer = self.wait(&format!("the answer to request {id}"), |message| {
+            message.get("method").is_none() && message["id"] == *id
+        });
+        match answer.get("error") {
+            Some(error) => Err(error.clone()),
+            None => Ok(answer["result"].take()),
+        }
+    }
+
+    /// Waits for the next diagnostics of a file.
+    pub(crate) fn diagnostics(&mut self, path: &Path) -> Vec<Value> {
+        let uri = uri(path);
+        let mut message = self.wait(&format!("diagnostics of {uri}"), |message| {
+            message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri
+        });
+        match message["params"]["diagnostics"].take() {
+            Value::Array(diagnostics) => diagnostics,
+            other => panic!("diagnostics are a list, not {other}"),
+        }
+    }
+
+    /// Waits for a notification.
+    pub(crate) fn notification(&mut self, method: &str) -> Value {
+        self.wait(method, |message| message["method"] == method)["params"].take()
+    }
+
+    /// Waits for the status to be this one.
+    pub(crate) fn status(&mut self, state: &str) -> Value {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.statuses.last().filter(|status| status["state"] == state) {
+                return status.clone();
+            }
+            self.receive(deadline, &format!("status {state}"));
+        }
+    }
+
+    /// `textDocument/didOpen` with what is on disk.
+    pub(crate) fn open(&mut self, path: &Path) -> String {
+        let text = std::fs::read_to_string(path).unwrap();
+        self.versions.insert(uri(path), 1);
+        let document = json!({ "uri": uri(path), "languageId": "solidity", "version": 1, "text": text });
+        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
+        text
+    }
+
+    /// `textDocument/didChange`.
+    pub(crate) fn change(&mut self, path: &Path, changes: Value) {
+        let version = self.versions.get_mut(&uri(path)).unwrap();
+        *version += 1;
+        let document = json!({ "uri": uri(path), "version": *version });
+        self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
+    }
+
+    /// Writes the file as careful editors do, so that nobody sees half of it, then `textDocument/didSave`.
+    pub(crate) fn save(&mut self, path: &Path, text: &str) {
+        let whole = path.with_extension("tmp");
+        std::fs::write(&whole, text).and_then(|()| std::fs::rename(whole, path)).unwrap();
+        self.notify("textDocument/didSave", json!({ "textDocument": { "uri": uri(path) } }));
+    }
+
+    /// Writes a file as another program does, which the client has watched.
+    pub(crate) fn send_changed(&mut self, path: &Path, text: &str) {
+        std::fs::write(path, text).unwrap();
+        let changes = json!([{ "uri": uri(path), "type": 2 }]);
+        self.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
+    }
+
+    /// Sends bytes as they are.
+    pub(crate) fn send_raw(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(bytes).and_then(|()| input.flush()).unwrap();
+    }
+
+    /// `shutdown` and `exit`. The pipe to the server stays open: it has to end all the same.
+    pub(crate) fn shut_down(mut self) -> String {
+        self.request("shutdown", Value::Null);
+        self.notify("exit", Value::Null);
+        let status = self.wait_for_end();
+        assert_eq!(status.code(), Some(0), "exit code");
+        self.finish()
+    }
+
+    /// Closes the pipe to the server, as when the editor was killed.
+    pub(crate) fn hang_up(mut self) -> String {
+        self.input = None;
+        let status = self.wait_for_end();
+        assert_eq!(status.code(), Some(1), "exit code without shutdown");
+        self.finish()
+    }
+
+    /// Everything is over: nothing may be left. Gives what the server wrote to its log.
+    fn finish(mut self) -> String {
+        while let Ok(message) = self.messages.recv_timeout(PATIENCE) {
+            self.sort(message);
+        }
+        assert!(self.unread.is_empty(), "unread: {:#?}", self.unread);
+        assert!(self.complaints.is_empty(), "the server complained: {:#?}", self.complaints);
+        self.input = None;
+        self.log.take().unwrap().join().unwrap()
+    }
+
+    /// Waits until the process ends.
+    pub(crate) fn wait_for_end(&mut self) -> ExitStatus {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.process.try_wait().unwrap() {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "the server does not end");
+            std::thread::yield_now();
+        }
+    }
+
+    /// The first message that is meant, sooner or later.
+    fn wait(&mut self, what: &str, is_meant: impl Fn(&Value) -> bool) -> Value {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(at) = self.unread.iter().position(&is_meant) {
+                return self.unread.remove(at).unwrap();
+            }
+            self.receive(deadline, what);
+        }
+    }
+
+    fn receive(&mut self, deadline: Instant, what: &str) {
+        let left = deadline.saturating_duration_since(Instant::now());
+        match self.messages.recv_timeout(left) {
+            Ok(message) => self.sort(message),
+            Err(error) => panic!(
+                "no {what}: {error}; unread: {:#?}; complaints: {:#?}; status: {:?}",
+                self.unread,
+                self.complaints,
+                self.statuses.last()
+            ),
+        }
+    }
+
+    /// Answers what the server asks, notes what it tells again and again, and keeps everything else to be read.
+    fn sort(&mut self, message: Value) {
+        assert_eq!(message["jsonrpc"], "2.0", "{message}");
+        let Some(method) = message["method"].as_str() else {
+            self.unread.push_back(message);
+            return;
+        };
+        let offers = |pointer: &str| self.capabilities.pointer(pointer) == Some(&Value::Bool(true));
+        if let Some(id) = message.get("id").cloned() {
+            let (offered, answer) = match method {
+                "client/registerCapability" => {
+                    (offers("/workspace/didChangeWatchedFiles/dynamicRegistration"), Value::Null)
+                }
+                "window/workDoneProgress/create" => (offers("/window/workDoneProgress"), Value::Null),
+                "workspace/configuration" => (offers("/workspace/configuration"), json!([self.settings])),
+                _ => panic!("the server asks what no client was asked before: {message}"),
+            };
+            assert!(offered, "the client did not offer {method}");
+            *self.asked.entry(method.to_owned()).or_default() += 1;
+            // A server that has ended needs no answer.
+            let _ = self.write(&json!({ "jsonrpc": "2.0", "id": id, "result": answer }));
+            return;
+        }
+        match method {
+            "bellwether/status" => self.statuses.push(message["params"].clone()),
+            "$/progress" => assert!(offers("/window/workDoneProgress"), "the client did not offer progress"),
+            "window/logMessage" => {
+                let text = message["params"]["message"].as_str().unwrap().to_owned();
+                if message["params"]["type"].as_u64() <= Some(2) {
+                    self.complaints.push(text);
+                } else {
+                    self.told.push(text);
+                }
+            }
+            "textDocument/publishDiagnostics" | "window/showMessage" => self.unread.push_back(message),
+            _ => panic!("unexpected: {message}"),
+        }
+    }
+
+    fn send(&mut self, message: &Value) {
+        self.write(message).unwrap();
+    }
+
+    fn write(&mut self, message: &Value) -> std::io::Result<()> {
+        let body = message.to_string();
+        let Some(input) = self.input.as_mut() else { return Ok(()) };
+        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len())?;
+        input.flush()
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let ended = self.process.try_wait().is_ok_and(|status| status.is_some());
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        if std::thread::panicking() {
+            self.input = None;
+            if let Some(log) = self.log.take().and_then(|log| log.join().ok()) {
+                let _ = write!(std::io::stderr(), "--- the server's log:\n{log}---\n");
+            }
+            return;
+        }
+        assert!(ended, "a client was dropped without a shutdown");
+        assert!(self.unread.is_empty(), "unread: {:#?}", self.unread);
+    }
+}
+
+/// A file's address.
+pub(crate) fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+fn read_messages(mut output: BufReader<impl Read>, sender: &Sender<Value>) {
+    loop {
+        let mut header = String::new();
+        if output.read_line(&mut header).unwrap() == 0 {
+            return;
+        }
+        // Anything else on standard output is a defect.
+        let length = header.strip_prefix("Content-Length: ").and_then(|length| length.trim_end().parse().ok());
+        let mut body = vec![0; length.unwrap_or_else(|| panic!("no header: {header:?}"))];
+        let mut empty = String::new();
+        output.read_line(&mut empty).unwrap();
+        assert_eq!(empty, "\r\n");
+        output.read_exact(&mut body).unwrap();
+        if sender.send(serde_json::from_slice(&body).unwrap()).is_err() {
+            return;
+        }
+    }
+}

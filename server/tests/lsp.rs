@@ -1,0 +1,418 @@
+//! The language server as an editor sees it: the real executable, real pipes, real compilers. What is awaited is an event, never a
+//! span of time.
+
+mod client;
+#[cfg(unix)]
+#[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#[path = "../../tests/support/forge.rs"]
+mod forge;
+
+use client::{
+    Client,
+    project::{Project, place, position, replacement},
+    uri, vscode,
+};
+use serde_json::{Value, json};
+
+const FIX: (&str, &str) =
+    ("address(this).balance - totalShares;", "address(this).balance - totalShares - totalQueued;");
+
+/// The line (from 0) of the fixture's note.
+fn noted_line(text: &str) -> u64 {
+    text.lines().position(|line| line.contains("//~ ERROR")).unwrap() as u64
+}
+
+/// Asserts that the real forge passes so many tests of the project, and fails so many.
+#[cfg(unix)]
+fn check_forge(project: &Project, passed: usize, failed: usize) {
+    let outcome = forge::forge_test(&project.root(), &["0.8.37"], &[]);
+    assert_eq!((outcome.passed.len(), outcome.failed.len()), (passed, failed), "{}", outcome.output);
+}
+
+/// Forge is not run there.
+#[cfg(not(unix))]
+fn check_forge(_: &Project, _: usize, _: usize) {}
+
+#[test]
+fn a_day_in_the_vault() {
+    let project = Project::fixture("vault");
+    let vault = project.path("src/Vault.sol");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    let text = client.open(&vault);
+
+    // Found, on the noted line, with the calls that prove it.
+    let found = client.diagnostics(&vault);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    let finding = &found[0];
+    let line = noted_line(&text);
+    assert_eq!(finding["range"]["start"], position(&text, "assert(address(this)"));
+    assert_eq!(finding["range"]["end"]["line"], line);
+    assert_eq!(
+        (&finding["severity"], &finding["source"], &finding["code"]),
+        (&json!(1), &json!("bellwether"), &json!("assertion"))
+    );
+    let message = finding["message"].as_str().unwrap();
+    assert!(message.starts_with("assertion can fail: deposit") && message.ends_with(" → skim()"), "{message}");
+    let related = finding["relatedInformation"].as_array().unwrap();
+    let skim = related.last().unwrap();
+    assert_eq!(skim["location"]["uri"], uri(&vault));
+    assert_eq!(skim["location"]["range"]["start"], position(&text, "function skim()"));
+    assert!(skim["message"].as_str().unwrap().ends_with("skim() → panic 0x01"), "{skim}");
+    assert!(related[0]["message"].as_str().unwrap().contains("new Vault("), "{related:#?}");
+
+    // Told on hover, and nowhere else.
+    let hover = client.request("textDocument/hover", place(&vault, &position(&text, "assert(address(this)")));
+    let story = hover["contents"]["value"].as_str().unwrap();
+    assert_eq!(hover["contents"]["kind"], "markdown");
+    for part in [
+        "**assertion can fail**",
+        "deposit",
+        "`skim()` → panic 0x01",
+        "`totalQueued`: 0 → ",
+        "totalShares + totalQueued)` fails: panic 0x01",
+        "Found after ",
+        "seed 1",
+    ] {
+        assert!(story.contains(part), "no {part:?} in {story}");
+    }
+    assert_eq!(client.request("textDocument/hover", place(&vault, &position(&text, "contract Vault"))), Value::Null);
+
+    // Written as a test by the client.
+    let params = json!({ "textDocument": { "uri": uri(&vault) }, "range": finding["range"], "context": { "diagnostics": [finding] } });
+    let actions = client.request("textDocument/codeAction", params.clone());
+    let action = &actions[0];
+    assert_eq!((&action["title"], &action["kind"]), (&json!("Generate regression test"), &json!("quickfix")));
+    assert_eq!(action["diagnostics"], json!([finding]));
+    assert_eq!(action["edit"]["documentChanges"][0]["kind"], "create");
+    project.apply(&action["edit"]);
+    assert!(project.path("test/Vault.bellwether.t.sol").is_file());
+    check_forge(&project, 0, 1);
+    let again = client.request("textDocument/codeAction", params);
+    assert!(again[0]["disabled"]["reason"].is_string() && again[0]["edit"].is_null(), "{again}");
+
+    // Unsaved, it stays; saved, it is gone.
+    let (change, fixed) = replacement(&text, FIX.0, FIX.1);
+    client.change(&vault, change);
+    client.save(&vault, &fixed);
+    assert_eq!(client.diagnostics(&vault), [] as [Value; 0]);
+    check_forge(&project, 1, 0);
+
+    client.shut_down();
+}
+
+#[test]
+fn with_a_compile_error_the_finding_stays() {
+    let project = Project::fixture("vault");
+    let vault = project.path("src/Vault.sol");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    let text = client.open(&vault);
+    let found = client.diagnostics(&vault);
+
+    let (change, broken) = replacement(&text, "(bool ok, ) = to", "(bool ok, ) == to");
+    client.change(&vault, change);
+    client.save(&vault, &broken);
+    let with_error = client.diagnostics(&vault);
+    let (finding, error) = (&with_error[0], &with_error[1]);
+    assert_eq!(*finding, found[0]);
+    assert_eq!((&error["source"], &error["severity"]), (&json!("solc"), &json!(1)));
+    assert_eq!(error["range"]["start"]["line"], position(&broken, "(bool ok, ) ==")["line"]);
+
+    let (change, mended) = replacement(&broken, "(bool ok, ) == to", "(bool ok, ) = to");
+    client.change(&vault, change);
+    client.save(&vault, &mended);
+    assert_eq!(client.diagnostics(&vault), found);
+    client.shut_down();
+}
+
+#[test]
+fn unsaved_edits_move_a_finding_and_an_edit_of_its_line_hides_it() {
+    let project = Project::fixture("vault");
+    let vault = project.path("src/Vault.sol");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    let text = client.open(&vault);
+    let line = noted_line(&text);
+    assert_eq!(client.diagnostics(&vault)[0]["range"]["start"]["line"], line);
+
+    let at = |line: u64| json!({ "line": line, "character": 0 });
+    client.change(&vault, json!([{ "range": { "start": at(1), "end": at(1) }, "text": "// one\n// two\n" }]));
+    assert_eq!(client.diagnostics(&vault)[0]["range"]["start"]["line"], line + 2);
+    client.change(&vault, json!([{ "range": { "start": at(line + 2), "end": at(line + 2) }, "text": "  " }]));
+    assert_eq!(client.diagnostics(&vault), [] as [Value; 0]);
+    client.shut_down();
+}
+
+#[test]
+fn a_comment_moves_a_finding_and_never_hides_it() {
+    let project = Project::fixture("vault");
+    let vault = project.path("src/Vault.sol");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    let text = client.open(&vault);
+    let line = noted_line(&text);
+    let found = client.diagnostics(&vault);
+    let at = json!({ "line": 0, "character": 0 });
+    client.change(&vault, json!([{ "range": { "start": at, "end": at }, "text": "// new\n" }]));
+    let moved = client.diagnostics(&vault);
+    assert_eq!((&moved[0]["message"], &moved[0]["range"]["start"]["line"]), (&found[0]["message"], &json!(line + 1)));
+    let commented = format!("// new\n{text}");
+    client.save(&vault, &commented);
+
+    // What is sent next is what the next save changed: nothing was in between.
+    let (change, fixed) = replacement(&commented, FIX.0, FIX.1);
+    client.change(&vault, change);
+    client.save(&vault, &fixed);
+    assert_eq!(client.diagnostics(&vault), [] as [Value; 0]);
+
+    // And back: found anew.
+    let (change, broken) = replacement(&fixed, FIX.1, FIX.0);
+    client.change(&vault, change);
+    client.save(&vault, &broken);
+    assert_eq!(client.diagnostics(&vault), moved);
+    client.shut_down();
+}
+
+#[test]
+fn each_project_of_a_workspace_is_fuzzed_until_its_folder_is_closed() {
+    let source = |name: &str| {
+        format!("pragma solidity ^0.8.20; contract {name} {{ function f() external pure {{ assert(false); }} }}")
+    };
+    let project = Project::files(&[
+        ("one/foundry.toml", ""),
+        ("two/bellwether.toml", "colour = 1\n"),
+        ("src/Loose.sol", &source("Loose")),
+    ]);
+    project.write("one/src/One.sol", &source("One"));
+    project.write("two/Two.sol", &source("Two"));
+    let mut client = Client::open_folder(&project.root(), project.options());
+    let (one, two, toml) =
+        (project.path("one/src/One.sol"), project.path("two/Two.sol"), project.path("two/bellwether.toml"));
+    assert_eq!(client.diagnostics(&one).len(), 1);
+    assert_eq!(client.diagnostics(&two).len(), 1);
+    assert!(client.diagnostics(&toml)[0]["message"].as_str().unwrap().contains("`colour`"));
+
+    let folder = json!({ "uri": uri(&project.root()), "name": "workspace" });
+    client.notify("workspace/didChangeWorkspaceFolders", json!({ "event": { "added": [], "removed": [folder] } }));
+    for path in [one, two, toml] {
+        assert_eq!(client.diagnostics(&path), [] as [Value; 0]);
+    }
+    client.shut_down();
+}
+
+#[test]
+fn columns_are_the_clients_own() {
+    let line = "/* \u{1F514} \u{e9} */ assert(times <= 12);";
+    let source = format!(
+        "pragma solidity ^0.8.20;\r\ncontract Bell {{\r\nfunction ring(uint256 times) external pure {{\r\n{line}\r\n}} }}\r\n"
+    );
+    let project = Project::files(&[("foundry.toml", "[profile.default]\n"), ("src/Bell.sol", &source)]);
+    let bell = project.path("src/Bell.sol");
+    let before = &line[..line.find("assert").unwrap()];
+    for (encoding, column) in
+        [("utf-8", before.len()), ("utf-16", before.encode_utf16().count()), ("utf-32", before.chars().count())]
+    {
+        let mut capabilities = vscode();
+        capabilities["general"]["positionEncodings"] = json!([encoding]);
+        let mut client = Client::start();
+        let answer = client.initialize(capabilities, Some(&project.root()), project.options());
+        assert_eq!(answer["capabilities"]["positionEncoding"], encoding);
+        client.notify("initialized", json!({}));
+        let found = client.diagnostics(&bell);
+        let start = json!({ "line": 3, "character": column });
+        assert_eq!(found[0]["range"]["start"], start, "{encoding}");
+        // The same when it is open, and asked about.
+        client.open(&bell);
+        let hover = client.request("textDocument/hover", place(&bell, &start));
+        assert_eq!(hover["range"]["start"], start, "{encoding}");
+        client.shut_down();
+    }
+}
+
+#[test]
+fn a_client_that_can_do_nothing_still_sees_findings() {
+    let project = Project::fixture("vault");
+    let vault = project.path("src/Vault.sol");
+    let mut client = Client::start();
+    let answer = client.initialize(json!({}), Some(&project.root()), project.options());
+    assert_eq!(answer["capabilities"]["positionEncoding"], "utf-16");
+    client.notify("initialized", json!({}));
+    let text = client.open(&vault);
+    let found = client.diagnostics(&vault);
+    assert_eq!(found[0]["range"]["start"], position(&text, "assert(address(this)"));
+    assert!(found[0].get("relatedInformation").is_none() && found[0].get("data").is_none(), "{found:#?}");
+    let hover = client.request("textDocument/hover", place(&vault, &found[0]["range"]["start"]));
+    assert_eq!(hover["contents"]["kind"], "plaintext");
+    let params =
+        json!({ "textDocument": { "uri": uri(&vault) }, "range": found[0]["range"], "context": { "diagnostics": [] } });
+    assert_eq!(client.request("textDocument/codeAction", params), Value::Null);
+    client.shut_down();
+}
+
+#[test]
+fn a_file_without_a_workspace_is_fuzzed_when_it_is_opened() {
+    let project = Project::files(&[(
+        "A.sol",
+        "pragma solidity ^0.8.20; contract A { function f(uint8 n) external pure { assert(n != 7); } }",
+    )]);
+    project.write("Other.sol", "pragma solidity ^0.8.20; contract B { function f() external pure { assert(false); } }");
+    let mut client = Client::start();
+    client.initialize(vscode(), None, project.options());
+    client.notify("initialized", json!({}));
+    client.open(&project.path("A.sol"));
+    assert_eq!(client.diagnostics(&project.path("A.sol"))[0]["message"], "assertion can fail: f(7)");
+    client.shut_down();
+}
+
+#[test]
+fn malformed_frames_end_nothing() {
+    let project = Project::fixture("vault");
+    let vault = project.path("src/Vault.sol");
+    let mut client = Client::start();
+    client.send_raw(b"Content-Length: nonsense\r\n\r\n");
+    assert_eq!(client.try_request("textDocument/hover", json!({})).unwrap_err()["code"], -32002, "before initialize");
+    client.initialize(vscode(), Some(&project.root()), project.options());
+    client.notify("initialized", json!({}));
+    let text = client.open(&vault);
+    let found = client.diagnostics(&vault);
+
+    for frame in [
+        &b"Content-Length: 7\r\n\r\n{\"a\": \r"[..],
+        b"Content-Length: 4\r\n\r\n\"\xff\xfe\"",
+        b"Content-Length: 2\r\n\r\n[]",
+    ] {
+        client.send_raw(frame);
+        assert_eq!(client.answer(&Value::Null).unwrap_err()["code"], -32700, "{frame:?}");
+    }
+    client.send_raw(b"Content-Length: 99999999999\r\n\r\n");
+    client.send_raw(b"what is this?\r\n\r\n");
+    let hover = client.request("textDocument/hover", place(&vault, &found[0]["range"]["start"]));
+    assert!(hover["contents"]["value"].as_str().unwrap().contains("skim"));
+    assert_eq!(client.try_request("no/such/method", json!({})).unwrap_err()["code"], -32601);
+    assert!(client.try_request("textDocument/hover", json!({ "position": 5 })).is_err());
+
+    // What went before and what goes on is as it was.
+    let (change, fixed) = replacement(&text, FIX.0, FIX.1);
+    client.change(&vault, change);
+    client.save(&vault, &fixed);
+    assert_eq!(client.diagnostics(&vault), [] as [Value; 0]);
+    // All were logged: two headers more than were answered, and the one before the start, when nobody could be told.
+    assert!(client.complaints.len() >= 5, "{:#?}", client.complaints);
+    client.complaints.clear();
+    client.shut_down();
+}
+
+#[test]
+fn a_storm_of_saves_makes_few_builds() {
+    let project = Project::fixture("vault");
+    let vault = project.path("src/Vault.sol");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    let text = client.open(&vault);
+    let found = client.diagnostics(&vault);
+    for number in 0..100 {
+        client.save(&vault, &format!("{text}// {number}\n"));
+    }
+    let (_, fixed) = replacement(&text, FIX.0, FIX.1);
+    client.change(&vault, json!([{ "text": fixed }]));
+    client.save(&vault, &fixed);
+    assert_eq!(client.diagnostics(&vault), [] as [Value; 0], "from {found:#?}");
+    let log = client.shut_down();
+    let builds = log.matches("compiled").count();
+    assert!((2..50).contains(&builds), "{builds} builds of 102 that were asked for\n{log}");
+}
+
+#[test]
+fn settings_change_live_and_mistakes_name_the_key() {
+    let project = Project::fixture("vault");
+    let vault = project.path("src/Vault.sol");
+    let mut options = project.options();
+    options["oracels"] = json!({});
+    options["trusted"] = json!(false);
+    let mut client = Client::open_folder(&project.root(), options.clone());
+    let shown = client.notification("window/showMessage");
+    assert!(shown["message"].as_str().unwrap().contains("`oracels`"), "{shown}");
+    let found = client.diagnostics(&vault);
+    assert_eq!(found[0]["severity"], 1);
+
+    // As VS Code pushes after `initialized`: nothing new, no work.
+    options.as_object_mut().unwrap().remove("trusted");
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": { "bellwether": options } }));
+    options.as_object_mut().unwrap().remove("oracels");
+    options["oracles"] = json!({ "assertion": "warning" });
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": { "bellwether": options } }));
+    assert_eq!(client.diagnostics(&vault)[0]["severity"], 2);
+
+    // A push that says nothing is a reason to ask.
+    options["oracles"] = json!({ "assertion": "off" });
+    client.settings = options;
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": null }));
+    assert_eq!(client.diagnostics(&vault), [] as [Value; 0]);
+    assert_eq!(client.asked["workspace/configuration"], 1);
+    let log = client.shut_down();
+    assert_eq!(log.matches("compiled").count(), 3, "{log}");
+}
+
+#[test]
+fn a_broken_configuration_is_shown_in_its_file() {
+    let project = Project::fixture("vault");
+    let vault = project.path("src/Vault.sol");
+    let toml = project.path("foundry.toml");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    let found = client.diagnostics(&vault);
+    let good = std::fs::read_to_string(&toml).unwrap();
+    client.save(&toml, &format!("{good}src = [\n"));
+    let shown = client.diagnostics(&toml);
+    assert_eq!((&shown[0]["source"], &shown[0]["severity"]), (&json!("bellwether"), &json!(1)), "{shown:#?}");
+    client.complaints.clear();
+
+    // The project as it was goes on; by the watcher's word it is read again.
+    client.send_changed(&toml, &good);
+    assert_eq!(client.diagnostics(&toml), [] as [Value; 0]);
+    let hover = client.request("textDocument/hover", place(&vault, &found[0]["range"]["start"]));
+    assert!(!hover.is_null());
+    client.complaints.clear();
+    client.shut_down();
+}
+
+#[test]
+fn pausing_is_told_and_undone() {
+    let project = Project::fixture("vault");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    let vault = project.path("src/Vault.sol");
+    client.diagnostics(&vault);
+    client.request("workspace/executeCommand", json!({ "command": "bellwether.pause" }));
+    client.status("paused");
+    client.request("workspace/executeCommand", json!({ "command": "bellwether.resume" }));
+    let status = client.status("fuzzing");
+    assert_eq!((&status["contracts"], &status["findings"]), (&json!(2), &json!(1)));
+    assert!(client.try_request("workspace/executeCommand", json!({ "command": "rm" })).is_err());
+    client.shut_down();
+}
+
+#[test]
+fn a_contract_that_cannot_be_deployed_is_told_and_the_others_are_fuzzed() {
+    let project = Project::files(&[
+        ("foundry.toml", "[profile.default]\n"),
+        (
+            "src/A.sol",
+            "pragma solidity ^0.8.20; contract A { constructor() { revert(); } function f() external pure { assert(false); } }",
+        ),
+        ("src/B.sol", "pragma solidity ^0.8.20; contract B { function f() external pure { assert(false); } }"),
+    ]);
+    let mut client = Client::open_folder(&project.root(), project.options());
+    assert_eq!(client.diagnostics(&project.path("src/B.sol"))[0]["message"], "assertion can fail: f()");
+    let status = client.status("quiet");
+    let message = status["message"].as_str().unwrap();
+    assert!(message.starts_with("A cannot be deployed"), "{message}");
+    assert!(client.told[0].starts_with("A cannot be deployed"), "{:?}", client.told);
+    client.shut_down();
+}
+
+#[test]
+fn an_editor_that_is_killed_leaves_no_server_behind() {
+    let project = Project::fixture("vault");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    client.diagnostics(&project.path("src/Vault.sol"));
+    let log = client.hang_up();
+    assert!(log.contains("the client went without saying so"), "{log}");
+
+    // And one that never says anything.
+    Client::start().hang_up();
+}
