@@ -111,12 +111,6 @@ impl Builder {
         events: Sender<Event>,
     ) -> std::io::Result<Self> {
         let (orders, receiver) = channel();
-<<<<<<< HEAD
-        let bench = Bench { id, place, workspace, events, compiler: None, campaign: None, last: None };
-        let thread =
-            std::thread::Builder::new().name(format!("build-{}", id.0)).spawn(move || bench.work(&receiver))?;
-        Ok(Self { orders, thread })
-=======
         let stale = Arc::new(AtomicBool::new(false));
         let bench = Bench {
             id,
@@ -132,7 +126,6 @@ impl Builder {
         let thread =
             std::thread::Builder::new().name(format!("build-{}", id.0)).spawn(move || bench.work(&receiver))?;
         Ok(Self { orders, stale, thread })
->>>>>>> h7
     }
 
     /// Has this done next.
@@ -193,11 +186,7 @@ impl Bench {
                 // Told first, so that everything that the campaign says of this generation comes later.
                 match guarded(|| campaign.rebase(&build, &project.config, generation)) {
                     Ok(()) => {
-<<<<<<< HEAD
-                        self.tell(Event::Replayed { project: self.id, generation, findings: campaign.findings() })
-=======
                         self.tell(Event::Replayed { project: self.id, generation, findings: campaign.findings() });
->>>>>>> h7
                     }
                     Err(panic) => {
                         tracing::error!("a defect of bellwether: turning to a new build panicked: {panic}");

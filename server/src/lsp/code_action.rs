@@ -9,16 +9,10 @@ use bellwether::{
 use ropey::Rope;
 use std::{collections::HashMap, path::Path};
 use tower_lsp_server::ls_types::{
-<<<<<<< HEAD
-    CodeAction, CodeActionContext, CodeActionKind, CodeActionOrCommand, CodeActionResponse, CreateFile,
-    CreateFileOptions, DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
-    Position, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
-=======
     CodeAction, CodeActionContext, CodeActionDisabled, CodeActionKind, CodeActionOrCommand, CodeActionResponse,
     CreateFile, CreateFileOptions, DocumentChangeOperation, DocumentChanges, OneOf,
     OptionalVersionedTextDocumentIdentifier, Position, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri,
     WorkspaceEdit,
->>>>>>> h7
 };
 
 impl State {

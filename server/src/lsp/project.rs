@@ -163,11 +163,7 @@ impl FuzzedProject {
                     Failure::Superseded => return tracing::debug!(project = %place, "superseded"),
                     Failure::Project(error) => tracing::warn!("{error}"),
                     Failure::Panic(words) => {
-<<<<<<< HEAD
-                        tracing::error!("a defect of bellwether: compiling {place} panicked: {words}")
-=======
                         tracing::error!("a defect of bellwether: compiling {place} panicked: {words}");
->>>>>>> h7
                     }
                 }
                 // What was built before goes on.
