@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use bellwether::{
     code::Programs,
     compile::{Compiler, default_cache},
-    finding::{Finding, Saved, describe, last_violations},
+    finding::{Finding, Saved, TestChange, describe, last_violations, regression_path, regression_test_at},
     oracle::Bench,
     project::Project,
     subject::Subject,
@@ -100,9 +100,23 @@ impl Replayed {
 /// Writes the regression test of a saved finding.
 pub(crate) fn write_test(arguments: &TestArguments) -> Result<ExitCode> {
     let replayed = Replayed::of(&arguments.file)?;
-    let Some(_finding) = &replayed.finding else {
+    let Some(finding) = &replayed.finding else {
         bail!("{}: the finding no longer fails, so there is nothing to write a test for", arguments.file.display());
     };
-    let _ = (&replayed.project, &arguments.out);
-    bail!("regression tests are not written yet")
+    let path = match &arguments.out {
+        Some(path) => std::path::absolute(path)?,
+        None => regression_path(finding, &replayed.project),
+    };
+    let existing = std::fs::read_to_string(&path).unwrap_or_default();
+    let test = regression_test_at(&path, finding, &replayed.project, Some(&existing))?;
+    if test.change == TestChange::Present {
+        output::line(&format!("{} is already in {}", test.name, path.display()));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    }
+    std::fs::write(&path, test.change.apply(&existing)).with_context(|| format!("{} cannot be written", path.display()))?;
+    output::line(&format!("{} written to {}", test.name, path.display()));
+    Ok(ExitCode::SUCCESS)
 }
