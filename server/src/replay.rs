@@ -116,7 +116,8 @@ pub(crate) fn write_test(arguments: &TestArguments) -> Result<ExitCode> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     }
-    std::fs::write(&path, test.change.apply(&existing)).with_context(|| format!("{} cannot be written", path.display()))?;
+    std::fs::write(&path, test.change.apply(&existing))
+        .with_context(|| format!("{} cannot be written", path.display()))?;
     output::line(&format!("{} written to {}", test.name, path.display()));
     Ok(ExitCode::SUCCESS)
 }

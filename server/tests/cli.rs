@@ -38,7 +38,10 @@ fn json_has_the_fields_that_programs_read() {
     let result = json(&output);
     assert_eq!((&result["seed"], &result["workers"], &result["executions"]), (&1.into(), &1.into(), &20_000.into()));
     let contract = &result["contracts"][0];
-    assert_eq!((&contract["name"], &contract["project"], &contract["file"]), (&"Counter".into(), &".".into(), &"Counter.sol".into()));
+    assert_eq!(
+        (&contract["name"], &contract["project"], &contract["file"]),
+        (&"Counter".into(), &".".into(), &"Counter.sol".into())
+    );
     assert_eq!(contract["executions"], 20_000);
     assert!(contract["branches"]["covered"].as_u64() <= contract["branches"]["known"].as_u64());
     let finding = &result["findings"][0];
@@ -99,9 +102,15 @@ fn a_contract_that_cannot_be_deployed_and_a_file_that_does_not_compile_are_error
     let folder = counter();
     let refuses = "pragma solidity ^0.8.20;\n\ncontract Refuses { constructor() { revert(\"never\"); } function f() external {} }";
     std::fs::write(folder.path().join("Refuses.sol"), refuses).unwrap();
-    std::fs::write(folder.path().join("Broken.sol"), "pragma solidity ^0.8.20;\n\ncontract Broken { uint x = \"\"; }").unwrap();
+    std::fs::write(folder.path().join("Broken.sol"), "pragma solidity ^0.8.20;\n\ncontract Broken { uint x = \"\"; }")
+        .unwrap();
     let result = json(&bellwether(folder.path(), &with(&["fuzz", ".", "--format", "json"])));
-    let errors: Vec<_> = result["errors"].as_array().unwrap().iter().map(|e| (e["file"].as_str().unwrap(), e["line"].as_u64().unwrap())).collect();
+    let errors: Vec<_> = result["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|e| (e["file"].as_str().unwrap(), e["line"].as_u64().unwrap()))
+        .collect();
     assert_eq!(errors, [("Broken.sol", 3), ("Refuses.sol", 3)]);
     assert_eq!(result["findings"].as_array().unwrap().len(), 1, "the rest is fuzzed");
 }

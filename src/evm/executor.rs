@@ -26,9 +26,9 @@ use revm::{
 use std::{convert::Infallible, sync::Arc};
 
 /// Gas for one call. Enough for real transactions, little enough that an endless loop costs milliseconds.
-const CALL_GAS: u64 = 10_000_000;
+pub(crate) const CALL_GAS: u64 = 10_000_000;
 /// Gas for one creation: code above the size limit is deployed too.
-const CREATE_GAS: u64 = 400_000_000;
+pub(crate) const CREATE_GAS: u64 = 400_000_000;
 
 /// Whom a call goes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,7 +135,7 @@ impl Executor {
         self.evm.inner.ctx.chain.preferred = Some(contract);
     }
 
-    /// Whether hashes are kept: slower, for naming slots.
+    /// Whether hashes and the calldata of calls are kept: slower, for telling what happened.
     pub fn set_detailed(&mut self, detailed: bool) {
         self.evm.inner.ctx.chain.detailed = detailed;
     }
@@ -249,7 +249,7 @@ impl EvmTr for Observed {
             return self.inner.frame_init(init);
         }
         let depth = init.depth as u32;
-        let opening = Opening::of(&init.frame_input);
+        let opening = Opening::of(&init.frame_input, &self.inner.ctx);
         let started = match self.inner.frame_init(init)? {
             ItemOrResult::Item(_) => None,
             ItemOrResult::Result(result) => Some(result),
@@ -268,15 +268,15 @@ impl EvmTr for Observed {
                 } else {
                     opening.target
                 };
-                recorder.enter(opening.kind, depth, hash, &code, opening.caller, target, opening.value);
+                recorder.enter(opening.kind, depth, hash, &code, opening.caller, target, opening.value, opening.input);
                 Ok(ItemOrResult::Item(self.inner.frame_stack.get()))
             }
             (None, None) => Ok(ItemOrResult::Item(self.inner.frame_stack.get())),
             (Some(result), opening) => {
                 if let Some(opening) = opening {
-                    let Opening { kind, caller, target, value } = opening;
+                    let Opening { kind, caller, target, value, input } = opening;
                     let success = result.interpreter_result().result.is_ok();
-                    recorder.called(ChildCall { kind, depth, caller, target, value, success });
+                    recorder.called(ChildCall { kind, depth, caller, target, value, input, success });
                 }
                 Ok(ItemOrResult::Result(result))
             }
@@ -310,22 +310,25 @@ struct Opening {
     caller: Address,
     target: Address,
     value: U256,
+    input: Bytes,
 }
 
 impl Opening {
-    fn of(input: &FrameInput) -> Option<Self> {
+    fn of(input: &FrameInput, machine: &Machine) -> Option<Self> {
         match input {
             FrameInput::Call(call) => Some(Self {
                 kind: kind(call),
                 caller: call.caller,
                 target: call.bytecode_address,
                 value: call.value.get(),
+                input: if machine.chain.detailed { call.input.as_bytes(machine).to_vec().into() } else { Bytes::new() },
             }),
             FrameInput::Create(create) => Some(Self {
                 kind: CallKind::Create,
                 caller: create.caller(),
                 target: Address::ZERO,
                 value: create.value(),
+                input: Bytes::new(),
             }),
             FrameInput::Empty => None,
         }

@@ -8,6 +8,7 @@ mod recorder;
 mod snapshot;
 mod world;
 
+pub(crate) use executor::{CALL_GAS, CREATE_GAS};
 pub use executor::{Call, Executor, Outcome, Status, Target};
 pub use observation::{
     BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, Observation, Operator, Preimage,

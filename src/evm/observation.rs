@@ -2,7 +2,7 @@
 //! touched, the calls it made, and where it failed. It holds facts; what they mean is for oracles.
 
 use crate::code::{BlockId, ProgramId};
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, B256, Bytes, U256};
 
 /// More branches than this are counted in the path id but not kept: loops must not fill memory.
 pub const MAX_BRANCHES: usize = 8192;
@@ -130,6 +130,8 @@ pub struct ChildCall {
     pub target: Address,
     /// With how much, in wei.
     pub value: U256,
+    /// Its calldata; only in detailed runs, and none for a creation.
+    pub input: Bytes,
     /// Whether it came back without failing.
     pub success: bool,
 }

@@ -9,7 +9,7 @@ use crate::{
     code::{BlockId, Exit, Program, ProgramId, Programs, Stage},
     compile::ContractId,
 };
-use alloy_primitives::{Address, B256, U256, map::HashMap};
+use alloy_primitives::{Address, B256, Bytes, U256, map::HashMap};
 use revm::bytecode::opcode;
 use std::sync::Arc;
 
@@ -104,6 +104,7 @@ struct Frame {
     caller: Address,
     target: Address,
     value: U256,
+    input: Bytes,
 }
 
 /// Collects an observation.
@@ -192,6 +193,7 @@ impl Recorder {
         caller: Address,
         target: Address,
         value: U256,
+        input: Bytes,
     ) {
         let stage = if kind == CallKind::Create { Stage::Creation } else { Stage::Runtime };
         let program = self.recognise(hash, code, stage);
@@ -209,6 +211,7 @@ impl Recorder {
             caller,
             target,
             value,
+            input,
         });
         self.switch();
         if program != NONE {
@@ -231,14 +234,8 @@ impl Recorder {
         }
         if frame.depth > 0 {
             let target = created.unwrap_or(frame.target);
-            self.called(ChildCall {
-                kind: frame.kind,
-                depth: frame.depth,
-                caller: frame.caller,
-                target,
-                value: frame.value,
-                success,
-            });
+            let Frame { kind, depth, caller, value, input, .. } = frame;
+            self.called(ChildCall { kind, depth, caller, target, value, input, success });
         }
         self.switch();
     }

@@ -3,11 +3,15 @@
 
 mod identity;
 mod json;
+mod regression;
 mod shrink;
 mod slots;
 mod story;
 
 pub use json::{FindingError, Saved};
+pub use regression::{
+    RegressionError, RegressionTest, TestChange, regression_path, regression_test, regression_test_at,
+};
 pub use shrink::shrink;
 pub(crate) use story::result;
 pub use story::{Change, Step, Story, tell};

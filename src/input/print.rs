@@ -8,7 +8,7 @@ use alloy_primitives::{Address, I256, U256, hex};
 use super::interface::{Interface, Kind};
 use super::number;
 use super::sequence::Transaction;
-use super::types::Type;
+use super::types::{Parameter, Type};
 use super::value::Value;
 
 /// What an address is called, if it has a name: `alice`, or in Solidity any expression of type `address`.
@@ -122,13 +122,7 @@ pub fn solidity_literal(value: &Value, ty: &Type, names: Names<'_>) -> Option<St
 #[must_use]
 pub fn solidity_calldata(transaction: &Transaction, interface: &Interface, names: Names<'_>) -> String {
     let function = interface.function(transaction.function);
-    let literals: Option<Vec<_>> = transaction
-        .arguments
-        .iter()
-        .zip(&function.inputs)
-        .map(|(argument, parameter)| solidity_literal(argument, &parameter.ty, names))
-        .collect();
-    match literals {
+    match solidity_literals(&transaction.arguments, &function.inputs, names) {
         Some(literals) if function.kind == Kind::Function => {
             let arguments: String = literals.iter().map(|literal| format!(", {literal}")).collect();
             format!("abi.encodeWithSignature(\"{}\"{arguments})", function.signature)
@@ -137,8 +131,16 @@ pub fn solidity_calldata(transaction: &Transaction, interface: &Interface, names
     }
 }
 
+/// A Solidity expression for each argument; `None` if one of them has no literal.
+#[must_use]
+pub fn solidity_literals(arguments: &[Value], parameters: &[Parameter], names: Names<'_>) -> Option<Vec<String>> {
+    let pairs = arguments.iter().zip(parameters);
+    pairs.map(|(argument, parameter)| solidity_literal(argument, &parameter.ty, names)).collect()
+}
+
 /// A Solidity string literal: plain if it is ASCII, `unicode` otherwise.
-fn solidity_string(string: &str) -> String {
+#[must_use]
+pub fn solidity_string(string: &str) -> String {
     let mut literal = String::from(if string.is_ascii() { "\"" } else { "unicode\"" });
     for c in string.chars() {
         match c {
@@ -162,7 +164,6 @@ fn solidity_string(string: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Parameter;
     use crate::input::text::parse;
 
     const ALICE: Address = Address::repeat_byte(0x11);

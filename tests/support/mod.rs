@@ -1,8 +1,9 @@
-//! What several integration tests need: where fixtures are, and a campaign that is run to its end.
+//! What several integration tests need: where fixtures are, a campaign that is run to its end, and the real forge.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
 pub mod campaign;
+pub mod forge;
 pub mod sandbox;
 
 use std::path::{Path, PathBuf};

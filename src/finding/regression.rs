@@ -1,0 +1,165 @@
+//! A [`RegressionTest`] is a finding as a Solidity test: it runs under `forge test` as it is, fails while the defect
+//! stands and passes once it is gone. What it would change in the test file is told; no file is written.
+
+mod existing;
+mod layout;
+mod plan;
+mod proof;
+mod tokens;
+mod write;
+
+use super::Finding;
+use crate::project::Project;
+use existing::Existing;
+use plan::Plan;
+use std::path::{Path, PathBuf};
+use write::{Suite, Test};
+
+/// A finding as a Solidity test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RegressionTest {
+    /// The file that it belongs to, absolute.
+    pub path: PathBuf,
+    /// The name of its function: `test_regression_assertion_skim`.
+    pub name: String,
+    /// What that file needs.
+    pub change: TestChange,
+}
+
+/// What a test file needs to have the test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TestChange {
+    /// It is not there yet, or empty: this is its whole text.
+    Create(String),
+    /// It needs this text at this place.
+    Insert {
+        /// Bytes of the existing text in front of it.
+        offset: usize,
+        /// What is inserted.
+        text: String,
+    },
+    /// It has a test that does the same already.
+    Present,
+}
+
+impl TestChange {
+    /// The file's text with the change made.
+    pub fn apply(&self, existing: &str) -> String {
+        match self {
+            Self::Create(text) => text.clone(),
+            Self::Insert { offset, text } => [&existing[..*offset], text, &existing[*offset..]].concat(),
+            Self::Present => existing.to_owned(),
+        }
+    }
+}
+
+/// Why there is no test of a finding.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RegressionError {
+    /// The sequence does not even deploy the contract.
+    #[error("the calls of the finding cannot be replayed: find it again")]
+    Gone,
+    /// A test could not tell whether the defect is there.
+    #[error("no test can see this defect from outside: {why}; `bellwether replay` still does")]
+    NotVisible {
+        /// What hides it.
+        why: &'static str,
+    },
+    /// The file is there and another test cannot be added to it.
+    #[error("{path} cannot take another test: it {why}; repair it, or move it away so that a new one is written")]
+    Existing {
+        /// The test file.
+        path: PathBuf,
+        /// What is wrong with it, in words that follow its name.
+        why: String,
+    },
+    /// The project compiles everything with a compiler that is too old for tests.
+    #[error(
+        "the project is compiled with solc {version}, and a test needs 0.7.5 or newer; leave `solc` out of its configuration, so that each file's pragma decides"
+    )]
+    Compiler {
+        /// The compiler.
+        version: String,
+    },
+}
+
+/// The file that the test of a finding belongs to: `<Contract>.bellwether.t.sol` in the project's test folder, deeper
+/// down where contracts share that name.
+pub fn regression_path(finding: &Finding, project: &Project) -> PathBuf {
+    let (build, contract) = (&finding.subject.build, finding.subject.compiled());
+    let file = format!("{}.bellwether.t.sol", contract.name);
+    let shares = |other: &&std::sync::Arc<crate::compile::Contract>| {
+        other.name == contract.name && other.is_deployable() && !build.source(other.source).foreign
+    };
+    if build.contracts.iter().filter(shares).count() < 2 {
+        return project.tests.join(file);
+    }
+    let source = project.relative(&build.source(contract.source).path);
+    project.tests.join(source.trim_start_matches('/').trim_end_matches(".sol")).join(file)
+}
+
+/// The test of a finding, for the file at [`regression_path`]. `existing` is that file's text, if it is there.
+///
+/// # Errors
+///
+/// If a test cannot see the defect, or the file cannot take it.
+pub fn regression_test(
+    finding: &Finding,
+    project: &Project,
+    existing: Option<&str>,
+) -> Result<RegressionTest, RegressionError> {
+    regression_test_at(&regression_path(finding, project), finding, project, existing)
+}
+
+/// The same for a file anywhere. `path` is absolute.
+///
+/// # Errors
+///
+/// As [`regression_test`].
+pub fn regression_test_at(
+    path: &Path,
+    finding: &Finding,
+    project: &Project,
+    existing: Option<&str>,
+) -> Result<RegressionTest, RegressionError> {
+    let Plan { suite, mut test } = Plan::new(path, finding, project)?;
+    let change = match existing.filter(|text| !text.trim().is_empty()) {
+        None => TestChange::Create(suite.file(&test)),
+        Some(text) => {
+            append(text, &suite, &mut test).map_err(|why| RegressionError::Existing { path: path.to_owned(), why })?
+        }
+    };
+    Ok(RegressionTest { path: path.to_owned(), name: test.name, change })
+}
+
+/// Adds a test to a file. Gives it a name of its own.
+fn append(text: &str, suite: &Suite, test: &mut Test) -> Result<TestChange, String> {
+    let existing = Existing::read(text, &suite.name)?;
+    let function = test.function();
+    let twin = existing.twins(&function).find(|name| name.starts_with("test")).map(str::to_owned);
+    if let Some(twin) = twin {
+        test.name = twin;
+        return Ok(TestChange::Present);
+    }
+    if !existing.declares("vm") && !existing.inherits() {
+        return Err("has a contract without `vm`".to_owned());
+    }
+    if let Some(cheatcode) = test.cheatcodes().find(|cheatcode| existing.lacks(cheatcode)) {
+        return Err(format!("has an interface Vm without `{cheatcode}`"));
+    }
+    if let Some(import) = &suite.import
+        && !existing.knows(&import.alias, &import.path)
+    {
+        return Err(format!("does not import {} from \"{}\"", import.alias, import.path));
+    }
+    let name = test.name.clone();
+    let mut others = (2..).map(|number| format!("{name}_{number}"));
+    while existing.mentions(&test.name) {
+        test.name = others.next().unwrap_or_default();
+    }
+    let (offset, text) = existing.insertion(&suite.members(test, |name| existing.declares(name)));
+    Ok(TestChange::Insert { offset, text })
+}
+
+#[cfg(test)]
+mod tests;

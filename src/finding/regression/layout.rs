@@ -1,0 +1,156 @@
+//! The lines of a test, laid out as `forge fmt` would: what does not fit on one is broken in the same places.
+
+use crate::{evm::Moment, input::print::solidity_string};
+use alloy_primitives::hex;
+use std::fmt::Write;
+
+/// The widest line.
+const WIDTH: usize = 120;
+
+/// An expression of type `bytes`.
+#[derive(Debug)]
+pub(super) enum Data {
+    /// A function of `abi`, with its arguments.
+    Encoded(&'static str, Vec<String>),
+    /// A literal.
+    Raw(Vec<u8>),
+}
+
+/// Statements, one a line, in a function of a contract.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    pub(super) text: String,
+    /// Deeper than the function's body.
+    pub(super) indent: &'static str,
+}
+
+impl Lines {
+    pub(super) fn blank(&mut self) {
+        self.text.push('\n');
+    }
+
+    pub(super) fn line(&mut self, line: &str) {
+        let _ = writeln!(self.text, "        {}{line}", self.indent);
+    }
+
+    pub(super) fn moment(&mut self, moment: Moment) {
+        self.line(&format!("vm.warp({});", grouped(&moment.timestamp.to_string())));
+        self.line(&format!("vm.roll({});", grouped(&moment.number.to_string())));
+    }
+
+    pub(super) fn require(&mut self, condition: &str, message: &str) {
+        self.call("require", &[condition.to_owned(), solidity_string(message)], ";");
+    }
+
+    pub(super) fn code(&mut self, creation: &str, arguments: &Data) {
+        match arguments {
+            Data::Encoded(_, arguments) if arguments.is_empty() => {
+                self.line(&format!("bytes memory code = {creation};"))
+            }
+            Data::Raw(arguments) if arguments.is_empty() => self.line(&format!("bytes memory code = {creation};")),
+            _ => self.call("bytes memory code = abi.encodePacked", &[creation.to_owned(), arguments.expression()], ";"),
+        }
+    }
+
+    /// `head(arguments)tail`, on as many lines as it takes.
+    pub(super) fn call(&mut self, head: &str, arguments: &[String], tail: &str) {
+        for line in wrapped(8 + self.indent.len(), head, arguments, tail) {
+            self.line(&line);
+        }
+    }
+
+    pub(super) fn low_level_call(&mut self, results: &str, callee: &str, data: &Data) {
+        let expression = data.expression();
+        let one_line = format!("{callee}({expression});");
+        if width(8, results) + 1 + width(0, &one_line) > WIDTH && !callee.contains('{') && width(12, &one_line) <= WIDTH
+        {
+            self.line(results);
+            self.line(&format!("    {one_line}"));
+            return;
+        }
+        let head = format!("{results} {callee}");
+        match data {
+            Data::Encoded(function, arguments) if width(8, &head) + expression.chars().count() + 3 > WIDTH => {
+                self.line(&format!("{head}("));
+                for line in wrapped(12, function, arguments, "") {
+                    self.line(&format!("    {line}"));
+                }
+                self.line(");");
+            }
+            _ => self.call(&head, &[expression], ";"),
+        }
+    }
+}
+
+impl Data {
+    fn expression(&self) -> String {
+        match self {
+            Self::Encoded(function, arguments) => format!("{function}({})", arguments.join(", ")),
+            Self::Raw(bytes) => format!("hex\"{}\"", hex::encode(bytes)),
+        }
+    }
+}
+
+/// A call at this column, on one line, or with its arguments on one of their own, or on one each.
+fn wrapped(column: usize, head: &str, arguments: &[String], tail: &str) -> Vec<String> {
+    let joined = arguments.join(", ");
+    let one_line = format!("{head}({joined}){tail}");
+    if width(column, &one_line) <= WIDTH || arguments.is_empty() {
+        return vec![one_line];
+    }
+    let mut lines = vec![format!("{head}(")];
+    if width(column + 4, &joined) <= WIDTH {
+        lines.push(format!("    {joined}"));
+    } else {
+        let last = arguments.len() - 1;
+        let comma = |index| if index == last { "" } else { "," };
+        lines.extend(arguments.iter().enumerate().map(|(index, argument)| format!("    {argument}{}", comma(index))));
+    }
+    lines.push(format!("){tail}"));
+    lines
+}
+
+fn width(column: usize, text: &str) -> usize {
+    column + text.chars().count()
+}
+
+/// The number at the start with its digits in threes.
+pub(super) fn grouped(text: &str) -> String {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let mut grouped = String::new();
+    for (index, digit) in text[..digits].chars().enumerate() {
+        if index > 0 && (digits - index).is_multiple_of(3) {
+            grouped.push('_');
+        }
+        grouped.push(digit);
+    }
+    grouped + &text[digits..]
+}
+
+/// A path as a string literal: solc takes no `unicode` string there.
+pub(super) fn path_string(path: &str) -> String {
+    let mut literal = String::from('"');
+    for c in path.chars() {
+        let _ = match u32::from(c) {
+            0x22 | 0x5c => write!(literal, "\\{c}"),
+            0x20..=0x7e => write!(literal, "{c}"),
+            code @ ..=0xffff => write!(literal, "\\u{code:04x}"),
+            _ => c.encode_utf8(&mut [0; 4]).bytes().try_for_each(|byte| write!(literal, "\\x{byte:02x}")),
+        };
+    }
+    literal + "\""
+}
+
+/// A line of a comment, with a space in front: nothing in it ends the line or turns the direction of text, which solc
+/// refuses.
+pub(super) fn comment_line(line: &str) -> String {
+    let line: String = line
+        .trim_end()
+        .chars()
+        .flat_map(|c| {
+            let plain = !c.is_control() && !matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+            if plain { c.to_string() } else { c.escape_unicode().to_string() }.chars().collect::<Vec<_>>()
+        })
+        .collect();
+    if line.is_empty() { line } else { format!(" {line}") }
+}

@@ -1,0 +1,339 @@
+//! A [`Plan`] is what a test is to contain, decided but not yet written: how the contract is had, who deploys it, which
+//! calls are made when, and what the last one must not show.
+
+use super::{
+    RegressionError,
+    layout::Data,
+    proof::Replay,
+    tokens::pragmas,
+    write::{Account, Call, Code, Creation, Import, Suite, Test},
+};
+use crate::{
+    code::Program,
+    compile::{Contract, Source},
+    evm::World,
+    finding::Finding,
+    input::{
+        Kind, Transaction,
+        print::{solidity_literals, solidity_string},
+    },
+    project::{Layout, Project, SolcChoice},
+    subject::Subject,
+};
+use alloy_json_abi::InternalType;
+use alloy_primitives::Address;
+use foundry_compilers::resolver::parse::SolData;
+use revm::bytecode::opcode;
+use semver::{Version, VersionReq};
+use std::path::{Component, Path, PathBuf};
+
+/// The oldest compiler that a test is written for: it has `abicoder v2` and `unicode` strings.
+const OLDEST: Version = Version::new(0, 7, 5);
+
+/// Names that the test file uses itself.
+const RESERVED: [&str; 20] = [
+    "Test",
+    "Vm",
+    "vm",
+    "setUp",
+    "target",
+    "deployed",
+    "success",
+    "result",
+    "panic",
+    "gas",
+    "code",
+    "abi",
+    "_create",
+    "_recordCalls",
+    "_revertsInside",
+    "RecordedCall",
+    "_recordLogs",
+    "_hasLoggedFailure",
+    "_isFailure",
+    "RecordedLog",
+];
+
+/// A test and what it shares with others of the contract.
+pub(super) struct Plan {
+    pub(super) suite: Suite,
+    pub(super) test: Test,
+}
+
+impl Plan {
+    /// Plans the test of a finding for the file at `path`.
+    pub(super) fn new(path: &Path, finding: &Finding, project: &Project) -> Result<Self, RegressionError> {
+        let subject = &*finding.subject;
+        let contract = &**subject.compiled();
+        let source = &**subject.build.source(contract.source);
+        let replay = Replay::of(finding).ok_or(RegressionError::Gone)?;
+        let proof = replay.proof()?;
+        let is_old = contract.solc < Version::new(0, 8, 0);
+        if is_old {
+            check_compiler(project)?;
+        }
+        let accounts = accounts(subject);
+        let alias = alias(&contract.name, &accounts);
+        let pragmas = if is_old {
+            vec![format!("solidity >={OLDEST} <0.9.0"), "abicoder v2".to_owned()]
+        } else {
+            own_pragmas(&source.text).into_iter().map(|pragma| format!("solidity {pragma}")).collect()
+        };
+        let suite = Suite {
+            subject: contract.name.clone(),
+            name: format!("{}BellwetherTest", contract.name),
+            pragmas,
+            import: (!is_old).then(|| Import { alias: alias.clone(), path: import_path(path, &source.path) }),
+            forge_std: !is_old && has_forge_std(project, &contract.solc),
+            start: subject.world.genesis.moment(),
+            note: if is_old { note(project, source) } else { String::new() },
+            accounts,
+        };
+        let place = format!("{}:{}", finding.file, finding.lines.line);
+        let what = finding.violation.cause.describe();
+        let comment = std::iter::once(format!("Finding {}: {what}, {place}.", finding.id));
+        let test = Test {
+            name: name(finding),
+            comment: comment.chain(finding.story.to_text().lines().map(str::to_owned)).collect(),
+            creation: creation(finding, project, &suite, alias),
+            calls: calls(finding, &suite, replay.own),
+            proof,
+            message: format!("{what}: {place}"),
+            origin: replay.programs.iter().any(|id| reads_origin(subject.programs.get(*id))),
+        };
+        Ok(Self { suite, test })
+    }
+}
+
+/// `test_regression_`, the oracle, and the function that the last call calls.
+fn name(finding: &Finding) -> String {
+    let last = finding.sequence.transactions.last();
+    let function = last.map_or("constructor", |call| &finding.subject.interface.function(call.function).name);
+    format!("test_regression_{}_{function}", finding.violation.oracle.replace('-', "_"))
+}
+
+fn accounts(subject: &Subject) -> Vec<Account> {
+    let senders = World::senders().into_iter();
+    senders
+        .filter_map(|address| {
+            let name = subject.world.name(address)?.to_owned();
+            Some(Account { name, address, balance: subject.world.genesis.balance(address) })
+        })
+        .collect()
+}
+
+/// The contract's own name, unless the test needs that for something else.
+fn alias(name: &str, accounts: &[Account]) -> String {
+    let taken = RESERVED.contains(&name) || accounts.iter().any(|account| account.name == name);
+    if taken { format!("{name}Subject") } else { name.to_owned() }
+}
+
+/// An address as an expression: by its name, or `target` for the contract itself.
+fn address_name(suite: &Suite, own: Option<Address>, address: Address) -> Option<String> {
+    if Some(address) == own {
+        return Some("target".to_owned());
+    }
+    suite.accounts.iter().find(|account| account.address == address).map(|account| account.name.clone())
+}
+
+fn creation(finding: &Finding, project: &Project, suite: &Suite, alias: String) -> Creation {
+    let (subject, deployment) = (&finding.subject, &finding.sequence.deployment);
+    let contract = subject.compiled();
+    let names = |address| address_name(suite, None, address);
+    let sender = names(deployment.sender).unwrap_or_else(|| deployment.sender.to_string());
+    let literals = solidity_literals(&deployment.arguments, &subject.interface.constructor.inputs, &names);
+    let typed = literals.as_ref().and_then(|literals| constructor_arguments(contract, literals));
+    let code = match (&suite.import, typed) {
+        (Some(_), Some(arguments)) => Code::New { alias, arguments },
+        (import, _) => {
+            let source = project.relative(&subject.build.source(contract.source).path);
+            let artifact = format!("vm.getCode({})", solidity_string(&format!("{source}:{}", contract.name)));
+            let creation = if import.is_some() { format!("type({alias}).creationCode") } else { artifact };
+            let raw = || {
+                let mut bytes = Vec::new();
+                deployment.encode_into(&mut bytes);
+                Data::Raw(bytes)
+            };
+            Code::Bytes {
+                creation,
+                arguments: literals.map_or_else(raw, |literals| Data::Encoded("abi.encode", literals)),
+            }
+        }
+    };
+    Creation { sender, value: deployment.value, code }
+}
+
+/// The arguments as `new` takes them; none if one is of a type that literals do not convert to.
+fn constructor_arguments(contract: &Contract, literals: &[String]) -> Option<Vec<String>> {
+    let inputs = contract.abi.constructor.as_ref().map_or(&[][..], |constructor| &constructor.inputs);
+    let pairs = inputs.iter().zip(literals);
+    pairs
+        .map(|(input, literal)| match input.internal_type.as_ref()? {
+            InternalType::AddressPayable(_) => Some(format!("payable({literal})")),
+            InternalType::Other { contract: None, ty } if *ty == input.ty => Some(literal.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+fn calls(finding: &Finding, suite: &Suite, own: Option<Address>) -> Vec<Call> {
+    let subject = &finding.subject;
+    let mut now = suite.start;
+    let planned = finding.sequence.transactions.iter().map(|transaction| {
+        let then = subject.call(Address::ZERO, transaction, now).moment;
+        let moment = (then != now).then(|| (then, then.timestamp - now.timestamp));
+        now = then;
+        Call {
+            sender: address_name(suite, own, transaction.sender).unwrap_or_else(|| transaction.sender.to_string()),
+            value: transaction.value,
+            data: data(subject, transaction, &|address| address_name(suite, own, address)),
+            moment,
+        }
+    });
+    planned.collect()
+}
+
+/// The calldata: readable where the arguments have literals.
+fn data(subject: &Subject, transaction: &Transaction, names: &dyn Fn(Address) -> Option<String>) -> Data {
+    let function = subject.interface.function(transaction.function);
+    let literals = solidity_literals(&transaction.arguments, &function.inputs, names);
+    match literals {
+        Some(literals) if function.kind == Kind::Function => {
+            let signature = format!("\"{}\"", function.signature);
+            Data::Encoded("abi.encodeWithSignature", std::iter::once(signature).chain(literals).collect())
+        }
+        _ => Data::Raw(transaction.calldata(&subject.interface)),
+    }
+}
+
+/// Whether the program looks at who signed the transaction.
+fn reads_origin(program: &Program) -> bool {
+    let instructions = &program.instructions[..program.mapped_instructions()];
+    instructions.iter().any(|instruction| instruction.opcode == opcode::ORIGIN)
+}
+
+/// A contract for an older compiler needs a newer one beside it for its test.
+fn check_compiler(project: &Project) -> Result<(), RegressionError> {
+    // What `bellwether.toml` or an editor says, forge does not read.
+    match (&project.compiler.solc, &project.config.solc) {
+        (Some(SolcChoice::Version(version)), None) if *version < OLDEST => {
+            Err(RegressionError::Compiler { version: version.to_string() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The source's own pragmas, where they ask for 0.8 or newer.
+fn own_pragmas(text: &str) -> Vec<String> {
+    let pragmas: Vec<String> =
+        pragmas(text).into_iter().map(|pragma| pragma.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let requirements: Vec<VersionReq> =
+        pragmas.iter().filter_map(|pragma| SolData::parse_version_req(pragma).ok()).collect();
+    let older = [Version::new(0, 7, 6), Version::new(0, 6, 12), Version::new(0, 5, 17), Version::new(0, 4, 26)];
+    let admits = |version: &Version| requirements.iter().all(|requirement| requirement.matches(version));
+    if requirements.len() < pragmas.len() || pragmas.is_empty() || older.iter().any(admits) {
+        return vec!["^0.8.0".to_owned()];
+    }
+    pragmas
+}
+
+/// Whether `forge-std/Test.sol` can be imported beside a contract for this compiler.
+fn has_forge_std(project: &Project, solc: &Version) -> bool {
+    const IMPORT: &str = "forge-std/Test.sol";
+    if project.layout == Layout::Hardhat {
+        return false;
+    }
+    let applies = project.remappings.iter().find(|it| it.context.is_none() && IMPORT.starts_with(&it.name));
+    let Some(remapping) = applies else { return false };
+    let file = PathBuf::from(format!("{}{}", remapping.path, &IMPORT[remapping.name.len()..]));
+    let Ok(text) = std::fs::read_to_string(file) else { return false };
+    let release = Version::new(solc.major, solc.minor, solc.patch);
+    pragmas(&text).iter().all(|pragma| SolData::parse_version_req(pragma).is_ok_and(|it| it.matches(&release)))
+}
+
+/// Without a `foundry.toml`, forge compiles what tests import and what is in `src`, or else in `contracts`.
+fn note(project: &Project, source: &Source) -> String {
+    let usual = ["src", "contracts"].into_iter().map(|name| project.root.join(name)).find(|folder| folder.is_dir());
+    if project.layout == Layout::Foundry || usual.is_some_and(|folder| source.path.starts_with(folder)) {
+        return String::new();
+    }
+    let folder = source.path.parent().map(|folder| project.relative(folder)).unwrap_or_default();
+    format!("Run them with `forge test --contracts {}`.", if folder.is_empty() { "." } else { &folder })
+}
+
+/// How the file at `from` imports the one at `to`.
+fn import_path(from: &Path, to: &Path) -> String {
+    let (from, to): (Vec<_>, Vec<_>) =
+        (from.parent().unwrap_or(from).components().collect(), to.components().collect());
+    let shared = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
+    let name = |part: &Component<'_>| part.as_os_str().to_string_lossy().into_owned();
+    let up = if from.len() == shared { vec![".".to_owned()] } else { vec!["..".to_owned(); from.len() - shared] };
+    up.into_iter().chain(to[shared..].iter().map(name)).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pragmas_are_the_sources_own_if_they_are_for_0_8() {
+        let cases = [
+            ("pragma solidity ^0.8.20;", vec!["^0.8.20"]),
+            ("pragma solidity >=0.8.4\n  <0.9.0; pragma solidity !=0.8.5;", vec!["^0.8.0"]),
+            ("pragma solidity >=0.8.4 <0.9.0; pragma solidity ^0.8.10;", vec![">=0.8.4 <0.9.0", "^0.8.10"]),
+            ("pragma solidity 0.8.19;", vec!["0.8.19"]),
+            ("pragma solidity >=0.6.0;", vec!["^0.8.0"]),
+            ("// pragma solidity 0.8.1;\ncontract A {}", vec!["^0.8.0"]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(own_pragmas(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn imports_are_relative() {
+        let path = |from: &str, to: &str| import_path(Path::new(from), Path::new(to));
+        assert_eq!(path("/p/test/A.t.sol", "/p/src/A.sol"), "../src/A.sol");
+        assert_eq!(path("/p/test/src/A/A.t.sol", "/p/src/A.sol"), "../../../src/A.sol");
+        assert_eq!(path("/p/A.t.sol", "/p/A.sol"), "./A.sol");
+        assert_eq!(path("/p/A.t.sol", "/p/src/deep/A.sol"), "./src/deep/A.sol");
+    }
+
+    #[test]
+    fn names_that_the_test_needs_are_left_to_it() {
+        let accounts =
+            [Account { name: "alice".to_owned(), address: Address::ZERO, balance: alloy_primitives::U256::ZERO }];
+        let aliases = ["Vault", "Test", "alice", "result"].map(|name| alias(name, &accounts));
+        assert_eq!(aliases, ["Vault", "TestSubject", "aliceSubject", "resultSubject"]);
+    }
+
+    #[test]
+    fn forge_std_is_taken_where_it_compiles_beside_the_contract() {
+        let root = tempfile::tempdir().unwrap();
+        let file = root.path().join("lib/forge-std/src/Test.sol");
+        let load = || Project::load(root.path()).unwrap();
+        std::fs::write(root.path().join("foundry.toml"), "").unwrap();
+        assert!(!has_forge_std(&load(), &Version::new(0, 8, 37)));
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, "pragma solidity >=0.8.13 <0.9.0;\nabstract contract Test {}\n").unwrap();
+        let solc = Version::parse("0.8.37+commit.f401782d").unwrap();
+        assert!(has_forge_std(&load(), &solc));
+        assert!(!has_forge_std(&load(), &Version::new(0, 8, 10)));
+        std::fs::write(root.path().join("foundry.toml"), "[profile.default]\nauto_detect_remappings = false\n")
+            .unwrap();
+        assert!(!has_forge_std(&load(), &solc), "it cannot be imported");
+    }
+
+    #[test]
+    fn a_pinned_compiler_may_be_too_old() {
+        let root = tempfile::tempdir().unwrap();
+        let check = |toml: &str| {
+            std::fs::write(root.path().join("foundry.toml"), toml).unwrap();
+            check_compiler(&Project::load(root.path()).unwrap())
+        };
+        assert_eq!(check(""), Ok(()));
+        assert_eq!(check("[profile.default]\nsolc = \"0.7.6\"\n"), Ok(()));
+        let old = Err(RegressionError::Compiler { version: "0.6.12".to_owned() });
+        assert_eq!(check("[profile.default]\nsolc = \"0.6.12\"\n"), old);
+    }
+}

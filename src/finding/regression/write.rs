@@ -1,0 +1,393 @@
+//! Writes tests as Solidity, the way `forge fmt` would: a whole file, or the members that one test adds to a contract.
+//! What the test is to do was decided before.
+
+use super::{
+    layout::{Data, Lines, comment_line, grouped, path_string},
+    proof::Proof,
+};
+use crate::{
+    evm::Moment,
+    input::print::{amount, duration},
+};
+use alloy_primitives::{Address, U256};
+use std::fmt::Write;
+
+/// Gas for a call that may burn all it gets, and what such a call burns at least.
+const GAS: (&str, &str) = ("10_000_000", "9_000_000");
+
+/// What all tests of one contract share.
+#[derive(Debug)]
+pub(super) struct Suite {
+    /// The contract that they test.
+    pub(super) subject: String,
+    /// The contract that holds them.
+    pub(super) name: String,
+    /// Lines after the licence.
+    pub(super) pragmas: Vec<String>,
+    /// How the subject is imported; it is not, where it is for another compiler.
+    pub(super) import: Option<Import>,
+    /// Whether forge-std is there.
+    pub(super) forge_std: bool,
+    /// Everybody with a name.
+    pub(super) accounts: Vec<Account>,
+    /// When the session starts.
+    pub(super) start: Moment,
+    /// What a person must know to run them.
+    pub(super) note: String,
+}
+
+/// How the tested contract is imported.
+#[derive(Debug)]
+pub(super) struct Import {
+    /// What it is called in the test file.
+    pub(super) alias: String,
+    /// The import path.
+    pub(super) path: String,
+}
+
+/// A named account.
+#[derive(Debug)]
+pub(super) struct Account {
+    pub(super) name: String,
+    pub(super) address: Address,
+    pub(super) balance: U256,
+}
+
+/// One test.
+#[derive(Debug)]
+pub(super) struct Test {
+    pub(super) name: String,
+    /// Which finding it is, and its story.
+    pub(super) comment: Vec<String>,
+    pub(super) creation: Creation,
+    pub(super) calls: Vec<Call>,
+    pub(super) proof: Proof,
+    /// What a failure says.
+    pub(super) message: String,
+    /// Whether `tx.origin` matters.
+    pub(super) origin: bool,
+}
+
+/// How the contract is deployed.
+#[derive(Debug)]
+pub(super) struct Creation {
+    /// An expression.
+    pub(super) sender: String,
+    pub(super) value: U256,
+    pub(super) code: Code,
+}
+
+/// Where the code of the contract comes from.
+#[derive(Debug)]
+pub(super) enum Code {
+    /// `new Alias(arguments)`.
+    New { alias: String, arguments: Vec<String> },
+    /// An expression of type `bytes`, with the encoded arguments behind it.
+    Bytes { creation: String, arguments: Data },
+}
+
+/// One call after the deployment.
+#[derive(Debug)]
+pub(super) struct Call {
+    /// An expression.
+    pub(super) sender: String,
+    pub(super) value: U256,
+    pub(super) data: Data,
+    /// The moment of the call and the seconds since the one before, where time passed.
+    pub(super) moment: Option<(Moment, u64)>,
+}
+
+/// A function, with what it needs, that some tests call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Support {
+    Create,
+    Calls,
+    Logs,
+}
+
+impl Suite {
+    /// A whole file with one test.
+    pub(super) fn file(&self, test: &Test) -> String {
+        let mut text = String::from("// SPDX-License-Identifier: UNLICENSED\n");
+        for pragma in &self.pragmas {
+            let _ = writeln!(text, "pragma {pragma};");
+        }
+        text.push('\n');
+        if self.forge_std {
+            text.push_str("import {Test} from \"forge-std/Test.sol\";\n");
+        }
+        if let Some(Import { alias, path }) = &self.import {
+            let name = if *alias == self.subject { alias.clone() } else { format!("{} as {alias}", self.subject) };
+            let _ = writeln!(text, "import {{{name}}} from {};", path_string(path));
+        }
+        if self.forge_std || self.import.is_some() {
+            text.push('\n');
+        }
+        if !self.forge_std {
+            text.push_str("interface Vm {\n");
+            for cheatcode in CHEATCODES.iter().filter(|it| test.uses(name_of(it)) || !it.contains("getCode")) {
+                let _ = writeln!(text, "    function {cheatcode};");
+            }
+            text.push_str("}\n\n");
+        }
+        let _ = writeln!(
+            text,
+            "// What Bellwether found in {}. A test fails as long as its defect is there.",
+            self.subject
+        );
+        if !self.note.is_empty() {
+            let _ = writeln!(text, "// {}", self.note);
+        }
+        let base = if self.forge_std { " is Test" } else { "" };
+        let _ = writeln!(text, "contract {}{base} {{", self.name);
+        if !self.forge_std {
+            text.push_str("    Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);\n\n");
+        }
+        let mut members = vec![self.accounts.iter().map(constant).collect::<String>(), self.set_up()];
+        members.push(test.function());
+        members.extend(test.support().into_iter().map(|support| support.text().to_owned()));
+        text + &members.join("\n") + "}\n"
+    }
+
+    /// What the contract of a file that is there must get; `declares` tells what it has.
+    pub(super) fn members(&self, test: &Test, declares: impl Fn(&str) -> bool) -> String {
+        let constants: String = self.accounts.iter().filter(|account| !declares(&account.name)).map(constant).collect();
+        let mut members = vec![constants];
+        if !declares("setUp") {
+            members.push(self.set_up());
+        }
+        members.push(test.function());
+        members.extend(test.support().into_iter().filter(|it| !declares(it.name())).map(|it| it.text().to_owned()));
+        members.retain(|text| !text.is_empty());
+        members.join("\n")
+    }
+
+    fn set_up(&self) -> String {
+        let mut body = Lines::default();
+        body.line("vm.chainId(1);");
+        body.moment(self.start);
+        for account in &self.accounts {
+            body.line(&format!("vm.deal({}, {});", account.name, grouped(&amount(account.balance))));
+        }
+        format!("    function setUp() public {{\n{}    }}\n", body.text)
+    }
+}
+
+/// Cheatcodes of every test; `getCode` only where it is needed.
+const CHEATCODES: [&str; 7] = [
+    "chainId(uint256 id) external",
+    "deal(address account, uint256 balance) external",
+    "getCode(string calldata artifact) external view returns (bytes memory code)",
+    "prank(address sender) external",
+    "prank(address sender, address origin) external",
+    "roll(uint256 number) external",
+    "warp(uint256 timestamp) external",
+];
+
+fn name_of(declaration: &str) -> &str {
+    declaration.split('(').next().unwrap_or_default()
+}
+
+fn constant(account: &Account) -> String {
+    format!("    address constant {} = {};\n", account.name, account.address)
+}
+
+impl Test {
+    /// The cheatcodes that it needs, among those that its file declares.
+    pub(super) fn cheatcodes(&self) -> impl Iterator<Item = &'static str> {
+        CHEATCODES.into_iter().map(name_of).filter(|name| self.uses(name))
+    }
+
+    fn uses(&self, cheatcode: &str) -> bool {
+        match cheatcode {
+            "prank" => true,
+            "getCode" => {
+                matches!(&self.creation.code, Code::Bytes { creation, .. } if creation.starts_with("vm.getCode"))
+            }
+            "roll" | "warp" => self.calls.iter().any(|call| call.moment.is_some()),
+            _ => false,
+        }
+    }
+
+    /// What it calls beside cheatcodes.
+    pub(super) fn support(&self) -> Vec<Support> {
+        let create = matches!(self.creation.code, Code::Bytes { .. }).then_some(Support::Create);
+        let proof = match self.proof {
+            Proof::RevertsInside(_) => Some(Support::Calls),
+            Proof::Logs => Some(Support::Logs),
+            Proof::Reverts(_) | Proof::Burns => None,
+        };
+        create.into_iter().chain(proof).collect()
+    }
+
+    /// The function, with its comment.
+    pub(super) fn function(&self) -> String {
+        let mut text = String::new();
+        for line in &self.comment {
+            let _ = writeln!(text, "    //{}", comment_line(line));
+        }
+        let mut body = Lines::default();
+        if self.calls.is_empty() {
+            self.create_only(&mut body);
+        } else {
+            self.create(&mut body);
+            self.call(&mut body);
+        }
+        let _ = write!(text, "    function {}() public {{\n{}    }}\n", self.name, body.text);
+        text
+    }
+
+    fn prank(&self, sender: &str) -> String {
+        if self.origin { format!("vm.prank({sender}, {sender});") } else { format!("vm.prank({sender});") }
+    }
+
+    /// Deploys the contract as `target`.
+    fn create(&self, body: &mut Lines) {
+        const REFUSED: &str = "return; // The constructor refuses this now.";
+        let Creation { sender, value, code } = &self.creation;
+        match code {
+            Code::New { alias, arguments } if arguments.is_empty() && value.is_zero() => {
+                body.line(&self.prank(sender));
+                body.line(&format!("address target = address(new {alias}());"));
+            }
+            Code::New { alias, arguments } => {
+                body.line("address target;");
+                body.line(&self.prank(sender));
+                body.call(
+                    &format!("try new {alias}{}", value_option(*value)),
+                    arguments,
+                    &format!(" returns ({alias} deployed) {{"),
+                );
+                body.line("    target = address(deployed);");
+                body.line("} catch {");
+                body.line(&format!("    {REFUSED}"));
+                body.line("}");
+            }
+            Code::Bytes { creation, arguments } => {
+                body.code(creation, arguments);
+                body.line(&self.prank(sender));
+                body.line(&format!("(address target,) = _create(code, {});", amount(*value)));
+                body.line(&format!("if (target == address(0)) {REFUSED}"));
+            }
+        }
+    }
+
+    /// Deploys the contract and looks how that ends.
+    fn create_only(&self, body: &mut Lines) {
+        let Creation { sender, value, code } = &self.creation;
+        let looks_at_result = matches!(self.proof, Proof::Reverts(_));
+        self.before(body);
+        match code {
+            Code::New { alias, arguments } => {
+                body.line(&self.prank(sender));
+                let head = format!("try new {alias}{}", value_option(*value));
+                if looks_at_result {
+                    body.call(&head, arguments, " {}");
+                    body.line("catch (bytes memory result) {");
+                    body.indent = "    ";
+                    body.require("keccak256(result) != keccak256(panic)", &self.message);
+                    body.indent = "";
+                    body.line("}");
+                } else {
+                    body.call(&head, arguments, " {} catch {}");
+                }
+            }
+            Code::Bytes { creation, arguments } => {
+                body.code(creation, arguments);
+                body.line(&self.prank(sender));
+                let result = if looks_at_result { "(address target, bytes memory result) = " } else { "" };
+                body.line(&format!("{result}_create(code, {});", amount(*value)));
+                if looks_at_result {
+                    body.require("target != address(0) || keccak256(result) != keccak256(panic)", &self.message);
+                }
+            }
+        }
+        match self.proof {
+            Proof::Reverts(_) => {}
+            // What is left of the gas that a failed creation gets is the creator's 1/64.
+            Proof::Burns => body.require("gasleft() > gas / 32", &self.message),
+            Proof::RevertsInside(_) => body.require("!_revertsInside(panic)", &self.message),
+            Proof::Logs => body.require("!_hasLoggedFailure()", &self.message),
+        }
+    }
+
+    /// Makes the calls, and looks how the last one ends.
+    fn call(&self, body: &mut Lines) {
+        body.line("bool success;");
+        if matches!(self.proof, Proof::Reverts(_)) {
+            body.line("bytes memory result;");
+        }
+        for (index, call) in self.calls.iter().enumerate() {
+            let is_last = index + 1 == self.calls.len();
+            body.blank();
+            if let Some((moment, seconds)) = call.moment {
+                if seconds > 0 {
+                    body.line(&format!("// {} later", one_or_more(&duration(seconds))));
+                }
+                body.moment(moment);
+            }
+            if is_last {
+                self.before(body);
+            }
+            body.line(&self.prank(&call.sender));
+            let results =
+                if is_last && matches!(self.proof, Proof::Reverts(_)) { "success, result" } else { "success," };
+            let gas = if is_last && self.proof == Proof::Burns { format!("gas: {}", GAS.0) } else { String::new() };
+            let value = if call.value.is_zero() { String::new() } else { format!("value: {}", amount(call.value)) };
+            let options = [value, gas].into_iter().filter(|option| !option.is_empty()).collect::<Vec<_>>().join(", ");
+            let options = if options.is_empty() { options } else { format!("{{{options}}}") };
+            body.low_level_call(&format!("({results}) ="), &format!("target.call{options}"), &call.data);
+        }
+        match self.proof {
+            Proof::Reverts(_) => body.require("success || keccak256(result) != keccak256(panic)", &self.message),
+            Proof::RevertsInside(_) => body.require("!_revertsInside(panic)", &self.message),
+            Proof::Burns => body.require(&format!("gas - gasleft() < {}", GAS.1), &self.message),
+            Proof::Logs => body.require("!_hasLoggedFailure()", &self.message),
+        }
+    }
+
+    /// What stands in front of the call that shows the defect.
+    fn before(&self, body: &mut Lines) {
+        match self.proof {
+            Proof::Reverts(code) | Proof::RevertsInside(code) => {
+                body.line(&format!("bytes memory panic = abi.encodeWithSignature(\"Panic(uint256)\", {code:#04x});"));
+            }
+            Proof::Burns => body.line("uint256 gas = gasleft();"),
+            Proof::Logs => body.line("_recordLogs();"),
+        }
+        if matches!(self.proof, Proof::RevertsInside(_)) {
+            body.line("_recordCalls();");
+        }
+    }
+}
+
+impl Support {
+    /// The function that tells whether it is there.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Create => "_create",
+            Self::Calls => "_revertsInside",
+            Self::Logs => "_hasLoggedFailure",
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Create => include_str!("support/create.sol"),
+            Self::Calls => include_str!("support/calls.sol"),
+            Self::Logs => include_str!("support/logs.sol"),
+        }
+    }
+}
+
+/// `1 day`, `2 days`.
+fn one_or_more(duration: &str) -> &str {
+    if duration.starts_with("1 ") { duration.trim_end_matches('s') } else { duration }
+}
+
+fn value_option(value: U256) -> String {
+    if value.is_zero() { String::new() } else { format!("{{value: {}}}", amount(value)) }
+}
+
+#[cfg(test)]
+mod tests;

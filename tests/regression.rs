@@ -1,0 +1,555 @@
+//! Generated tests under the real forge: red while the defect is there, green once it is gone, whether the call then
+//! succeeds or is refused.
+
+#![cfg(unix)]
+
+mod support;
+
+use bellwether::{
+    code::Programs,
+    compile::{Build, Compiler, Severity, default_cache},
+    evm::World,
+    finding::{
+        Discovery, Finding, RegressionError, TestChange, describe, last_violations, regression_path, regression_test,
+    },
+    oracle::Bench,
+    project::{Level, Project},
+    subject::Subject,
+};
+use serde_json::{Value, json};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+use support::{
+    fixture,
+    forge::{forge_fmt, forge_test},
+};
+use tempfile::TempDir;
+
+/// What fixtures are compiled with.
+const SOLC: &str = "0.8.37";
+
+/// A call, or the deployment.
+struct Step {
+    sender: &'static str,
+    function: &'static str,
+    arguments: Vec<String>,
+    value: &'static str,
+    seconds: u64,
+}
+
+fn step<const N: usize>(sender: &'static str, function: &'static str, arguments: [&str; N]) -> Step {
+    Step { sender, function, arguments: arguments.map(str::to_owned).to_vec(), value: "0", seconds: 0 }
+}
+
+fn deployed<const N: usize>(arguments: [&str; N]) -> Step {
+    step("owner", "", arguments)
+}
+
+impl Step {
+    fn value(self, value: &'static str) -> Self {
+        Self { value, ..self }
+    }
+
+    fn after(self, seconds: u64) -> Self {
+        Self { seconds, ..self }
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "function": self.function, "args": self.arguments, "sender": address(self.sender), "value": self.value,
+            "delay_seconds": self.seconds, "delay_blocks": self.seconds / 12,
+        })
+    }
+}
+
+/// The address of a named account.
+fn address(name: &str) -> String {
+    let index = ["owner", "alice", "bob", "carol"].iter().position(|account| *account == name).unwrap();
+    World::senders()[index].to_string()
+}
+
+/// A project in a folder of its own, compiled.
+struct Workplace {
+    folder: TempDir,
+    project: Project,
+    build: Arc<Build>,
+    programs: Arc<Programs>,
+}
+
+impl Workplace {
+    fn of_fixture(name: &str) -> Self {
+        Self::with(|root| copy(&fixture(name), root))
+    }
+
+    fn of_files<const N: usize>(files: [(&str, &str); N]) -> Self {
+        Self::with(|root| {
+            for (name, text) in files {
+                write(&root.join(name), text);
+            }
+        })
+    }
+
+    fn with(fill: impl FnOnce(&Path)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        fill(&root);
+        let project = Project::load(&root).unwrap();
+        let build = Arc::new(Compiler::new(&default_cache(), &root, true).build(&project));
+        let errors: Vec<_> = build.diagnostics.iter().filter(|it| it.severity == Severity::Error).collect();
+        assert!(errors.is_empty(), "{errors:?}");
+        let programs = Arc::new(Programs::of(&build));
+        Self { folder, project, build, programs }
+    }
+
+    /// The finding that the last of these calls shows.
+    fn finding<const N: usize>(&self, contract: &str, deployment: Step, calls: [Step; N]) -> Finding {
+        let id = self.build.find_contract("", contract).unwrap();
+        let subject = Arc::new(Subject::new(self.build.clone(), self.programs.clone(), id).unwrap());
+        let mut sequence: Value = std::iter::once(&deployment).chain(&calls).map(Step::json).collect();
+        sequence[0]["function"] = json!(subject.interface.constructor.signature);
+        let sequence = bellwether::input::Sequence::from_json(&sequence, &subject.interface).unwrap();
+        let mut bench = Bench::new(self.build.clone(), self.programs.clone(), &self.project.config);
+        let violations = last_violations(&subject, &mut subject.executor(), &mut bench, &sequence);
+        assert_eq!(violations.len(), 1, "{contract}: {}", bellwether::finding::tell(&subject, &sequence).to_text());
+        describe(&subject, &mut bench, sequence, violations[0], Level::Error, Discovery::default()).unwrap()
+    }
+
+    /// Writes the finding's test, and gives its full name and what it is to say.
+    fn add(&self, finding: &Finding) -> (String, String) {
+        let path = regression_path(finding, &self.project);
+        let existing = std::fs::read_to_string(&path).ok();
+        let test = regression_test(finding, &self.project, existing.as_deref()).unwrap();
+        assert_eq!(test.path, path);
+        assert_ne!(test.change, TestChange::Present);
+        let text = test.change.apply(existing.as_deref().unwrap_or_default());
+        write(&path, &text);
+        let again = regression_test(finding, &self.project, Some(&text)).unwrap();
+        assert_eq!((again.change, &again.name), (TestChange::Present, &test.name));
+        assert_eq!(forge_fmt(&path), "", "{text}");
+        let said = format!("{}: {}:{}", finding.violation.cause.describe(), finding.file, finding.lines.line);
+        (format!("{}BellwetherTest::{}", finding.contract, test.name), said)
+    }
+
+    /// Writes all tests and sees them fail; then makes the changes to the sources and sees them pass.
+    fn check(&self, findings: &[Finding], solc: &[&str], options: &[&str], fix: impl Fn(&Path)) {
+        let expected: BTreeMap<_, _> = findings.iter().map(|finding| self.add(finding)).collect();
+        let red = forge_test(&self.project.root, solc, options);
+        assert_eq!(red.failed.iter().cloned().collect::<BTreeMap<_, _>>(), expected, "{}", red.output);
+        assert_eq!(red.passed, Vec::<String>::new());
+        assert!(!red.output.contains(".t.sol:") || !red.output.contains("Warning"), "{}", red.output);
+        fix(&self.project.root);
+        let green = forge_test(&self.project.root, solc, options);
+        assert_eq!(green.failed, [], "{}", green.output);
+        assert_eq!(green.passed, expected.into_keys().collect::<Vec<_>>(), "{}", green.output);
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let (path, target) = {
+            let entry = entry.unwrap();
+            (entry.path(), to.join(entry.file_name()))
+        };
+        if path.is_dir() { copy(&path, &target) } else { write(&target, &std::fs::read_to_string(path).unwrap()) }
+    }
+}
+
+fn write(path: &Path, text: &str) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+/// Puts the repaired twin in the place of `folder/name.sol`.
+fn take_twin(folder: &Path, name: &str) {
+    let twin = std::fs::read_to_string(folder.join(format!("{name}Fixed.sol"))).unwrap();
+    std::fs::remove_file(folder.join(format!("{name}Fixed.sol"))).unwrap();
+    // Every contract of the file has `Fixed` at the end of its name.
+    write(&folder.join(format!("{name}.sol")), &twin.replace("Fixed", ""));
+}
+
+/// Refuses what failed: each `assert` becomes a `require`.
+fn require_instead(file: &Path) {
+    let text = std::fs::read_to_string(file).unwrap();
+    write(file, &text.replace("assert(", "require("));
+}
+
+const FOUNDRY: (&str, &str) = ("foundry.toml", "[profile.default]\nsrc = \"src\"\nout = \"out\"\nlibs = [\"lib\"]\n");
+
+/// As little of forge-std as a test needs.
+const FORGE_STD: (&str, &str) = (
+    "lib/forge-std/src/Test.sol",
+    r#"// SPDX-License-Identifier: MIT
+pragma solidity >=0.8.13 <0.9.0;
+
+interface Vm {
+    function chainId(uint256) external;
+    function deal(address, uint256) external;
+    function prank(address) external;
+    function roll(uint256) external;
+    function warp(uint256) external;
+}
+
+abstract contract Test {
+    Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
+}
+"#,
+);
+
+#[test]
+fn ether_in_a_foundry_project() {
+    let vault = Workplace::of_fixture("vault");
+    let steps = [
+        step("alice", "deposit()", []).value("1"),
+        step("alice", "requestWithdrawal(uint256)", ["1"]),
+        step("bob", "skim()", []),
+    ];
+    let finding = vault.finding("Vault", deployed([&address("carol")]), steps);
+    vault.check(&[finding], &[SOLC], &[], |root| take_twin(&root.join("src"), "Vault"));
+    assert!(vault.project.root.join("test/Vault.bellwether.t.sol").is_file());
+}
+
+#[test]
+fn time_constructor_arguments_and_forge_std() {
+    let auction = Workplace::with(|root| {
+        copy(&fixture("auction"), root);
+        write(&root.join(FORGE_STD.0), FORGE_STD.1);
+    });
+    let steps = [
+        step("alice", "bid()", []).value("1"),
+        step("alice", "reclaim()", []).after(3_600 + 86_400),
+        step("bob", "settle()", []),
+    ];
+    let finding = auction.finding("Auction", deployed([&address("bob"), "3600"]), steps);
+    auction.check(&[finding], &[SOLC], &[], |root| take_twin(&root.join("src"), "Auction"));
+    let text = std::fs::read_to_string(auction.project.root.join("test/Auction.bellwether.t.sol")).unwrap();
+    assert!(text.contains("import {Test} from \"forge-std/Test.sol\";") && !text.contains("interface Vm"), "{text}");
+    assert!(text.contains("try new Auction(payable(bob), uint256(3600))"), "{text}");
+}
+
+#[test]
+fn a_view_function_in_a_hardhat_project() {
+    let vesting = Workplace::of_fixture("vesting");
+    let steps = [
+        step("owner", "fund()", []).value("2"),
+        step("owner", "revoke()", []).after(43_200),
+        step("alice", "releasable()", []),
+    ];
+    let finding = vesting.finding("Vesting", deployed([&address("bob"), "86400"]), steps);
+    vesting.check(&[finding], &[SOLC], &[], |root| take_twin(&root.join("contracts"), "Vesting"));
+}
+
+#[test]
+fn a_plain_project() {
+    let token = Workplace::of_fixture("token");
+    let owner = address("owner");
+    let steps = [
+        step("owner", "approve(address,uint256)", [&owner, "1"]),
+        step("owner", "transferFrom(address,address,uint256)", [&owner, &owner, "1"]),
+        step("owner", "burn(uint256)", ["0"]),
+    ];
+    let finding = token.finding("Token", deployed([]), steps);
+    token.check(&[finding], &[SOLC], &[], |root| take_twin(root, "Token"));
+}
+
+#[test]
+fn a_project_with_remappings() {
+    let channel = Workplace::of_fixture("channel");
+    let steps = [
+        step("alice", "open(address,uint256)", [&address("bob"), "1"]).value("1"),
+        step("alice", "pledge(uint256,uint256)", ["0", "1"]),
+        step("bob", "claim(uint256)", ["0"]),
+        step("bob", "close(uint256)", ["0"]),
+    ];
+    let finding = channel.finding("Channel", deployed([]), steps);
+    channel.check(&[finding], &[SOLC], &[], |root| take_twin(&root.join("src"), "Channel"));
+}
+
+#[test]
+fn several_findings_of_one_contract_share_a_file() {
+    let checks = Workplace::of_fixture("checks");
+    let of = |contract, last| checks.finding(contract, deployed([]), [last]);
+    let splitter = |last| checks.finding("Splitter", deployed([]), [step("owner", "removeMember()", []), last]);
+    let findings = [
+        splitter(step("alice", "share(uint256)", ["0"])),
+        splitter(step("alice", "left(uint256)", ["0"])),
+        splitter(step("alice", "left(uint256)", ["1"])),
+        of("Board", step("alice", "scoreAt(uint256)", ["0"])),
+        of("Proposal", step("alice", "moveTo(uint8)", ["3"])),
+        of("Notebook", step("alice", "undo()", [])),
+        of("Calculator", step("alice", "compute(uint256)", ["0"])),
+    ];
+    checks.check(&findings, &[SOLC], &[], |root| take_twin(&root.join("src"), "Checks"));
+    let text = std::fs::read_to_string(checks.project.root.join("test/Splitter.bellwether.t.sol")).unwrap();
+    let names: Vec<_> = text
+        .split("function test_regression_compiler_check_")
+        .skip(1)
+        .map(|it| it.split('(').next().unwrap())
+        .collect();
+    assert_eq!(names, ["share", "left", "left_2"]);
+}
+
+#[test]
+fn places_of_all_kinds() {
+    let places = Workplace::of_fixture("places");
+    let of = |contract, last| places.finding(contract, deployed([]), [last]);
+    let findings = [
+        of("Bell", step("alice", "ring(uint256)", ["13"])),
+        of("Thermometer", step("alice", "toKelvin(int256)", ["-274"])),
+        of("Socks", step("alice", "put(uint256)", ["1"])),
+        of("Scale", step("alice", "loadLeft(uint256)", ["1"])),
+        of("Inbox", step("alice", "receive()", []).value("1000")),
+        places.finding(
+            "Inbox",
+            deployed([]),
+            [step("bob", "fallback()", ["0x01"]), step("alice", "fallback()", ["0x0102030405"])],
+        ),
+        places.finding("Launch", deployed([]), [step("bob", "launch()", []), step("alice", "launch()", [])]),
+        // The contract hides this one.
+        of("Gateway", step("alice", "report(uint256)", ["101"])),
+        places.finding("Meter", deployed([]), [step("owner", "add(uint256)", ["101"])]),
+    ];
+    places.check(&findings, &[SOLC], &[], |root| {
+        for file in ["Asserts", "Calls", "Inbox", "Inherited"] {
+            require_instead(&root.join(format!("src/{file}.sol")));
+        }
+    });
+}
+
+#[test]
+fn contracts_for_older_compilers() {
+    let legacy = Workplace::of_fixture("legacy");
+    let findings = [
+        legacy.finding(
+            "PiggyBank",
+            deployed([]),
+            [step("owner", "setGoal(uint256)", ["1"]), step("owner", "save(uint256)", ["2"])],
+        ),
+        legacy.finding(
+            "Seats",
+            deployed([]),
+            [step("bob", "reserve(uint256)", ["1"]), step("bob", "cancel(uint256)", ["1"])],
+        ),
+        legacy.finding("Presence", deployed([]), [step("bob", "enter()", []), step("bob", "leave()", [])]),
+    ];
+    legacy.check(&findings, &["0.4.26", "0.5.17", "0.6.12", SOLC], &["--contracts", "."], |root| {
+        for file in ["PiggyBank", "Seats", "Presence"] {
+            require_instead(&root.join(format!("{file}.sol")));
+        }
+    });
+}
+
+const OLD: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity ^0.6.12;
+
+contract Shares {
+    uint256[] public weights;
+
+    constructor(uint256[] memory weights_, address holder) public payable {
+        assert(holder != address(0));
+        weights = weights_;
+    }
+
+    function weightOf(uint256 index) external view returns (uint256) {
+        assert(index != 7);
+        return weights[index];
+    }
+}
+
+contract Teller {
+    Shares public shares;
+    uint256 public failures;
+
+    constructor() public {
+        shares = new Shares(new uint256[](2), msg.sender);
+    }
+
+    // Hides what fails.
+    function ask(uint256 index) external {
+        try shares.weightOf(index) returns (uint256) {} catch {
+            failures += 1;
+        }
+    }
+}
+"#;
+
+#[test]
+fn an_older_contract_with_constructor_arguments() {
+    let old = Workplace::of_files([FOUNDRY, ("src/deep/Shares.sol", OLD)]);
+    let bob = address("bob");
+    let findings = [
+        old.finding("Shares", deployed(["[1, 2]", &bob]).value("5"), [step("alice", "weightOf(uint256)", ["2"])]),
+        old.finding("Shares", deployed(["[]", &format!("{:#x}", alloy_primitives::Address::ZERO)]), []),
+        old.finding("Teller", deployed([]), [step("alice", "ask(uint256)", ["7"])]),
+    ];
+    old.check(&findings, &["0.6.12", SOLC], &[], |root| {
+        let text = OLD
+            .replace("assert(", "require(")
+            .replace("return weights[", "require(index < weights.length);\n        return weights[");
+        write(&root.join("src/deep/Shares.sol"), &text);
+    });
+}
+
+const ODD: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Sorted {
+    struct Range {
+        uint256 low;
+        uint256 high;
+    }
+
+    function sum(uint256[] calldata numbers) external pure returns (uint256 total) {
+        for (uint256 i = 0; i < numbers.length; i++) {
+            assert(i == 0 || numbers[i - 1] <= numbers[i]);
+            unchecked {
+                total += numbers[i];
+            }
+        }
+    }
+
+    function within(Range calldata range, bytes calldata data, string calldata text, int8 number) external pure {
+        assert(range.low <= range.high || data.length == 0 || bytes(text).length == 0 || number >= 0);
+    }
+
+    function plain(bytes calldata data, string calldata text, int8 number, bytes4 selector, bool flag) external pure {
+        assert(data.length == 0 || bytes(text).length == 0 || number >= 0 || selector == 0 || !flag);
+    }
+}
+
+contract Genesis {
+    uint256 public part;
+
+    constructor(uint256 total, uint256 parts) payable {
+        part = total / parts;
+    }
+}
+
+contract Options {
+    enum Mode {
+        Off,
+        On
+    }
+
+    Mode public mode;
+    uint256[] public weights;
+
+    constructor(Mode mode_, uint256[] memory weights_) {
+        assert(weights_.length < 3);
+        mode = mode_;
+        weights = weights_;
+    }
+
+    function off() external view {
+        assert(mode == Mode.Off);
+    }
+}
+
+contract Test {
+    function fail(address who) external view {
+        assert(who != address(this));
+    }
+}
+
+contract alice {
+    function test() external pure {
+        assert(false);
+    }
+}
+
+contract Beacon {
+    event AssertionFailed(string reason);
+    event Seen(uint256 number);
+
+    constructor(bool dark) {
+        if (dark) emit AssertionFailed("dark");
+    }
+
+    function see(uint256 number) external {
+        emit Seen(number);
+        if (number == 7) emit AssertionFailed("seven");
+    }
+}
+
+contract Place {
+    function check(uint256[5] calldata expected) external payable {
+        bool same = uint160(address(this)) == expected[0] && block.timestamp == expected[1] && block.number == expected[2]
+            && block.chainid == expected[3] && msg.sender.balance == expected[4] && tx.origin == msg.sender;
+        assert(!same);
+    }
+}
+
+library Halves {
+    function half(uint256 number) external pure returns (uint256) {
+        assert(number % 2 == 0);
+        return number / 2;
+    }
+}
+
+contract Linked {
+    uint256 public value;
+
+    function set(uint256 number) external {
+        value = Halves.half(number);
+    }
+}
+
+contract Wrapper {
+    Test public immutable inner = new Test();
+
+    error Failed();
+
+    function run() external view {
+        try inner.fail(address(inner)) {} catch {
+            revert Failed();
+        }
+    }
+}
+"#;
+
+#[test]
+fn odd_contracts() {
+    let odd = Workplace::of_files([FOUNDRY, ("src/Odd.sol", ODD)]);
+    let own = |contract, constructor| {
+        let id = odd.build.find_contract("", contract).unwrap();
+        let subject = Subject::new(odd.build.clone(), odd.programs.clone(), id).unwrap();
+        let deployment =
+            bellwether::input::Deployment::from_json(&step("owner", constructor, []).json(), &subject.interface)
+                .unwrap();
+        subject.deploy(&mut subject.executor(), &deployment).1.unwrap().address
+    };
+    let place = alloy_primitives::U256::from_be_slice(own("Place", "constructor()").as_slice());
+    let world = format!("[{place}, {}, {}, 1, {}]", 1_700_000_100, 18_500_008, "999999999999999999999990");
+    let of = |contract, last| odd.finding(contract, deployed([]), [last]);
+    let findings = [
+        of("Sorted", step("alice", "sum(uint256[])", ["[0, 2, 1]"])),
+        of(
+            "Sorted",
+            step("alice", "within((uint256,uint256),bytes,string,int8)", ["(2, 1)", "0x00ff", "é\u{202e}\"", "-128"]),
+        ),
+        of(
+            "Sorted",
+            step(
+                "alice",
+                "plain(bytes,string,int8,bytes4,bool)",
+                ["0x00ff", "é\u{202e}\"\n", "-128", "0xdeadbeef", "true"],
+            ),
+        ),
+        odd.finding("Genesis", deployed(["1", "0"]).value("3"), []),
+        odd.finding("Options", deployed(["0", "[1, 2, 3]"]), []),
+        odd.finding("Options", deployed(["1", "[1]"]), [step("alice", "off()", [])]),
+        of("Test", step("alice", "fail(address)", [&own("Test", "constructor()").to_string()])),
+        of("alice", step("alice", "test()", [])),
+        odd.finding("Beacon", deployed(["true"]), []),
+        odd.finding("Beacon", deployed(["false"]), [step("alice", "see(uint256)", ["7"])]),
+        of("Place", step("alice", "check(uint256[5])", [&world]).value("10").after(100)),
+        of("Linked", step("alice", "set(uint256)", ["1"])),
+        of("Wrapper", step("alice", "run()", [])),
+    ];
+    odd.check(&findings, &[SOLC], &[], |root| {
+        let fixed = ODD
+            .replace("assert(", "require(")
+            .replace("part = total", "if (parts > 0) part = total")
+            .replace("emit AssertionFailed", "if (tx.origin == address(1)) emit AssertionFailed");
+        write(&root.join("src/Odd.sol"), &fixed);
+    });
+}
