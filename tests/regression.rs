@@ -5,13 +5,16 @@
 
 mod support;
 
+use alloy_primitives::{Address, U256};
 use bellwether::{
     code::Programs,
     compile::{Build, Compiler, Severity, default_cache},
     evm::World,
     finding::{
         Discovery, Finding, RegressionError, TestChange, describe, last_violations, regression_path, regression_test,
+        regression_test_at, tell,
     },
+    input::{Deployment, Sequence},
     oracle::Bench,
     project::{Level, Project},
     subject::Subject,
@@ -69,7 +72,7 @@ fn address(name: &str) -> String {
 
 /// A project in a folder of its own, compiled.
 struct Workplace {
-    folder: TempDir,
+    _folder: TempDir,
     project: Project,
     build: Arc<Build>,
     programs: Arc<Programs>,
@@ -97,20 +100,28 @@ impl Workplace {
         let errors: Vec<_> = build.diagnostics.iter().filter(|it| it.severity == Severity::Error).collect();
         assert!(errors.is_empty(), "{errors:?}");
         let programs = Arc::new(Programs::of(&build));
-        Self { folder, project, build, programs }
+        Self { _folder: folder, project, build, programs }
+    }
+
+    /// A contract, ready.
+    fn subject(&self, file: &str, contract: &str) -> Arc<Subject> {
+        let id = self.build.find_contract(file, contract).unwrap();
+        Arc::new(Subject::new(self.build.clone(), self.programs.clone(), id).unwrap())
     }
 
     /// The finding that the last of these calls shows.
     fn finding<const N: usize>(&self, contract: &str, deployment: Step, calls: [Step; N]) -> Finding {
-        let id = self.build.find_contract("", contract).unwrap();
-        let subject = Arc::new(Subject::new(self.build.clone(), self.programs.clone(), id).unwrap());
+        self.finding_of(&self.subject("", contract), deployment, calls)
+    }
+
+    fn finding_of<const N: usize>(&self, subject: &Arc<Subject>, deployment: Step, calls: [Step; N]) -> Finding {
         let mut sequence: Value = std::iter::once(&deployment).chain(&calls).map(Step::json).collect();
         sequence[0]["function"] = json!(subject.interface.constructor.signature);
-        let sequence = bellwether::input::Sequence::from_json(&sequence, &subject.interface).unwrap();
+        let sequence = Sequence::from_json(&sequence, &subject.interface).unwrap();
         let mut bench = Bench::new(self.build.clone(), self.programs.clone(), &self.project.config);
-        let violations = last_violations(&subject, &mut subject.executor(), &mut bench, &sequence);
-        assert_eq!(violations.len(), 1, "{contract}: {}", bellwether::finding::tell(&subject, &sequence).to_text());
-        describe(&subject, &mut bench, sequence, violations[0], Level::Error, Discovery::default()).unwrap()
+        let violations = last_violations(subject, &mut subject.executor(), &mut bench, &sequence);
+        assert_eq!(violations.len(), 1, "{}", tell(subject, &sequence).to_text());
+        describe(subject, &mut bench, sequence, violations[0], Level::Error, Discovery::default()).unwrap()
     }
 
     /// Writes the finding's test, and gives its full name and what it is to say.
@@ -135,7 +146,8 @@ impl Workplace {
         let red = forge_test(&self.project.root, solc, options);
         assert_eq!(red.failed.iter().cloned().collect::<BTreeMap<_, _>>(), expected, "{}", red.output);
         assert_eq!(red.passed, Vec::<String>::new());
-        assert!(!red.output.contains(".t.sol:") || !red.output.contains("Warning"), "{}", red.output);
+        let complaint = red.output.lines().find(|line| line.contains("--> ") && line.contains(".bellwether.t.sol"));
+        assert_eq!(complaint, None, "{}", red.output);
         fix(&self.project.root);
         let green = forge_test(&self.project.root, solc, options);
         assert_eq!(green.failed, [], "{}", green.output);
@@ -176,24 +188,7 @@ fn require_instead(file: &Path) {
 const FOUNDRY: (&str, &str) = ("foundry.toml", "[profile.default]\nsrc = \"src\"\nout = \"out\"\nlibs = [\"lib\"]\n");
 
 /// As little of forge-std as a test needs.
-const FORGE_STD: (&str, &str) = (
-    "lib/forge-std/src/Test.sol",
-    r#"// SPDX-License-Identifier: MIT
-pragma solidity >=0.8.13 <0.9.0;
-
-interface Vm {
-    function chainId(uint256) external;
-    function deal(address, uint256) external;
-    function prank(address) external;
-    function roll(uint256) external;
-    function warp(uint256) external;
-}
-
-abstract contract Test {
-    Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
-}
-"#,
-);
+const FORGE_STD: (&str, &str) = ("lib/forge-std/src/Test.sol", include_str!("regression/Test.sol"));
 
 #[test]
 fn ether_in_a_foundry_project() {
@@ -338,39 +333,7 @@ fn contracts_for_older_compilers() {
     });
 }
 
-const OLD: &str = r#"// SPDX-License-Identifier: MIT
-pragma solidity ^0.6.12;
-
-contract Shares {
-    uint256[] public weights;
-
-    constructor(uint256[] memory weights_, address holder) public payable {
-        assert(holder != address(0));
-        weights = weights_;
-    }
-
-    function weightOf(uint256 index) external view returns (uint256) {
-        assert(index != 7);
-        return weights[index];
-    }
-}
-
-contract Teller {
-    Shares public shares;
-    uint256 public failures;
-
-    constructor() public {
-        shares = new Shares(new uint256[](2), msg.sender);
-    }
-
-    // Hides what fails.
-    function ask(uint256 index) external {
-        try shares.weightOf(index) returns (uint256) {} catch {
-            failures += 1;
-        }
-    }
-}
-"#;
+const OLD: &str = include_str!("regression/Shares.sol");
 
 #[test]
 fn an_older_contract_with_constructor_arguments() {
@@ -378,7 +341,8 @@ fn an_older_contract_with_constructor_arguments() {
     let bob = address("bob");
     let findings = [
         old.finding("Shares", deployed(["[1, 2]", &bob]).value("5"), [step("alice", "weightOf(uint256)", ["2"])]),
-        old.finding("Shares", deployed(["[]", &format!("{:#x}", alloy_primitives::Address::ZERO)]), []),
+        old.finding("Shares", deployed(["[]", &Address::ZERO.to_string()]), []),
+        old.finding("Linked", deployed([]), [step("alice", "set(uint256)", ["1"])]),
         old.finding("Teller", deployed([]), [step("alice", "ask(uint256)", ["7"])]),
     ];
     old.check(&findings, &["0.6.12", SOLC], &[], |root| {
@@ -389,135 +353,19 @@ fn an_older_contract_with_constructor_arguments() {
     });
 }
 
-const ODD: &str = r#"// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
+const POT: &str = include_str!("regression/Pot.sol");
 
-contract Sorted {
-    struct Range {
-        uint256 low;
-        uint256 high;
-    }
-
-    function sum(uint256[] calldata numbers) external pure returns (uint256 total) {
-        for (uint256 i = 0; i < numbers.length; i++) {
-            assert(i == 0 || numbers[i - 1] <= numbers[i]);
-            unchecked {
-                total += numbers[i];
-            }
-        }
-    }
-
-    function within(Range calldata range, bytes calldata data, string calldata text, int8 number) external pure {
-        assert(range.low <= range.high || data.length == 0 || bytes(text).length == 0 || number >= 0);
-    }
-
-    function plain(bytes calldata data, string calldata text, int8 number, bytes4 selector, bool flag) external pure {
-        assert(data.length == 0 || bytes(text).length == 0 || number >= 0 || selector == 0 || !flag);
-    }
-}
-
-contract Genesis {
-    uint256 public part;
-
-    constructor(uint256 total, uint256 parts) payable {
-        part = total / parts;
-    }
-}
-
-contract Options {
-    enum Mode {
-        Off,
-        On
-    }
-
-    Mode public mode;
-    uint256[] public weights;
-
-    constructor(Mode mode_, uint256[] memory weights_) {
-        assert(weights_.length < 3);
-        mode = mode_;
-        weights = weights_;
-    }
-
-    function off() external view {
-        assert(mode == Mode.Off);
-    }
-}
-
-contract Test {
-    function fail(address who) external view {
-        assert(who != address(this));
-    }
-}
-
-contract alice {
-    function test() external pure {
-        assert(false);
-    }
-}
-
-contract Beacon {
-    event AssertionFailed(string reason);
-    event Seen(uint256 number);
-
-    constructor(bool dark) {
-        if (dark) emit AssertionFailed("dark");
-    }
-
-    function see(uint256 number) external {
-        emit Seen(number);
-        if (number == 7) emit AssertionFailed("seven");
-    }
-}
-
-contract Place {
-    function check(uint256[5] calldata expected) external payable {
-        bool same = uint160(address(this)) == expected[0] && block.timestamp == expected[1] && block.number == expected[2]
-            && block.chainid == expected[3] && msg.sender.balance == expected[4] && tx.origin == msg.sender;
-        assert(!same);
-    }
-}
-
-library Halves {
-    function half(uint256 number) external pure returns (uint256) {
-        assert(number % 2 == 0);
-        return number / 2;
-    }
-}
-
-contract Linked {
-    uint256 public value;
-
-    function set(uint256 number) external {
-        value = Halves.half(number);
-    }
-}
-
-contract Wrapper {
-    Test public immutable inner = new Test();
-
-    error Failed();
-
-    function run() external view {
-        try inner.fail(address(inner)) {} catch {
-            revert Failed();
-        }
-    }
-}
-"#;
+const ODD: &str = include_str!("regression/Odd.sol");
 
 #[test]
 fn odd_contracts() {
-    let odd = Workplace::of_files([FOUNDRY, ("src/Odd.sol", ODD)]);
-    let own = |contract, constructor| {
-        let id = odd.build.find_contract("", contract).unwrap();
-        let subject = Subject::new(odd.build.clone(), odd.programs.clone(), id).unwrap();
-        let deployment =
-            bellwether::input::Deployment::from_json(&step("owner", constructor, []).json(), &subject.interface)
-                .unwrap();
+    let odd = Workplace::of_files([FOUNDRY, ("src/Odd.sol", ODD), ("src/dörfer 🌾/Pot.sol", POT)]);
+    let own = |contract| {
+        let subject = odd.subject("", contract);
+        let deployment = Deployment::from_json(&step("owner", "constructor()", []).json(), &subject.interface).unwrap();
         subject.deploy(&mut subject.executor(), &deployment).1.unwrap().address
     };
-    let place = alloy_primitives::U256::from_be_slice(own("Place", "constructor()").as_slice());
+    let place = U256::from_be_slice(own("Place").as_slice());
     let world = format!("[{place}, {}, {}, 1, {}]", 1_700_000_100, 18_500_008, "999999999999999999999990");
     let of = |contract, last| odd.finding(contract, deployed([]), [last]);
     let findings = [
@@ -537,13 +385,14 @@ fn odd_contracts() {
         odd.finding("Genesis", deployed(["1", "0"]).value("3"), []),
         odd.finding("Options", deployed(["0", "[1, 2, 3]"]), []),
         odd.finding("Options", deployed(["1", "[1]"]), [step("alice", "off()", [])]),
-        of("Test", step("alice", "fail(address)", [&own("Test", "constructor()").to_string()])),
-        of("alice", step("alice", "test()", [])),
+        of("Test", step("alice", "fail(address)", [&own("Test").to_string()])),
+        of("alice", step("alice", "run()", [])),
         odd.finding("Beacon", deployed(["true"]), []),
         odd.finding("Beacon", deployed(["false"]), [step("alice", "see(uint256)", ["7"])]),
         of("Place", step("alice", "check(uint256[5])", [&world]).value("10").after(100)),
         of("Linked", step("alice", "set(uint256)", ["1"])),
         of("Wrapper", step("alice", "run()", [])),
+        of("Pot", step("alice", "open()", [])),
     ];
     odd.check(&findings, &[SOLC], &[], |root| {
         let fixed = ODD
@@ -551,5 +400,34 @@ fn odd_contracts() {
             .replace("part = total", "if (parts > 0) part = total")
             .replace("emit AssertionFailed", "if (tx.origin == address(1)) emit AssertionFailed");
         write(&root.join("src/Odd.sol"), &fixed);
+        require_instead(&root.join("src/dörfer 🌾/Pot.sol"));
     });
+}
+
+#[test]
+fn contracts_of_one_name_have_files_of_their_own() {
+    let pots = Workplace::of_files([FOUNDRY, ("src/a/Pot.sol", POT), ("src/b/Pot.sol", POT)]);
+    let findings = ["src/a/Pot.sol", "src/b/Pot.sol"]
+        .map(|file| pots.finding_of(&pots.subject(file, "Pot"), deployed([]), [step("alice", "open()", [])]));
+    let paths = findings.each_ref().map(|finding| pots.project.relative(&regression_path(finding, &pots.project)));
+    assert_eq!(paths, ["test/src/a/Pot/Pot.bellwether.t.sol", "test/src/b/Pot/Pot.bellwether.t.sol"]);
+    for finding in &findings {
+        let test = regression_test(finding, &pots.project, None).unwrap();
+        let TestChange::Create(text) = test.change else { panic!("{:?}", test.change) };
+        assert!(text.contains(&format!("from \"../../../../{}\"", finding.file)), "{text}");
+    }
+    let elsewhere = pots.project.root.join("Mine.t.sol");
+    let test = regression_test_at(&elsewhere, &findings[0], &pots.project, None).unwrap();
+    assert_eq!(test.path, elsewhere);
+    assert!(matches!(test.change, TestChange::Create(text) if text.contains("from \"./src/a/Pot.sol\"")));
+}
+
+const HIDDEN: &str = include_str!("regression/Hidden.sol");
+
+#[test]
+fn what_no_test_can_see_is_told() {
+    let hidden = Workplace::of_files([FOUNDRY, ("src/Hidden.sol", HIDDEN)]);
+    let finding = hidden.finding("Hidden", deployed([]), [step("alice", "run(uint256)", ["7"])]);
+    let error = regression_test(&finding, &hidden.project, None).unwrap_err();
+    assert!(matches!(error, RegressionError::NotVisible { .. }), "{error}");
 }

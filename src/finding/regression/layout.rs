@@ -70,7 +70,7 @@ impl Lines {
         }
         let head = format!("{results} {callee}");
         match data {
-            Data::Encoded(function, arguments) if width(8, &head) + expression.chars().count() + 3 > WIDTH => {
+            Data::Encoded(function, arguments) if width(8, &head) + expression.len() + 3 > WIDTH => {
                 self.line(&format!("{head}("));
                 for line in wrapped(12, function, arguments, "") {
                     self.line(&format!("    {line}"));
@@ -110,8 +110,9 @@ fn wrapped(column: usize, head: &str, arguments: &[String], tail: &str) -> Vec<S
     lines
 }
 
+/// `forge fmt` counts bytes.
 fn width(column: usize, text: &str) -> usize {
-    column + text.chars().count()
+    column + text.len()
 }
 
 /// The number at the start with its digits in threes.
@@ -141,16 +142,19 @@ pub(super) fn path_string(path: &str) -> String {
     literal + "\""
 }
 
-/// A line of a comment, with a space in front: nothing in it ends the line or turns the direction of text, which solc
-/// refuses.
+/// A line of a comment, with a space in front. Nothing in it ends the line or turns the direction of text, which solc
+/// refuses, and it stays readable where an argument is long.
 pub(super) fn comment_line(line: &str) -> String {
-    let line: String = line
-        .trim_end()
-        .chars()
-        .flat_map(|c| {
-            let plain = !c.is_control() && !matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
-            if plain { c.to_string() } else { c.escape_unicode().to_string() }.chars().collect::<Vec<_>>()
-        })
-        .collect();
-    if line.is_empty() { line } else { format!(" {line}") }
+    const LONGEST: usize = 300;
+    let line = line.trim_end();
+    let mut text = String::new();
+    for c in line.chars().take(LONGEST) {
+        if c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}') {
+            text.extend(c.escape_unicode());
+        } else {
+            text.push(c);
+        }
+    }
+    let rest = if line.chars().nth(LONGEST).is_some() { " …" } else { "" };
+    if text.is_empty() { text } else { format!(" {text}{rest}") }
 }

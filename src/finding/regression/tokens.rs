@@ -27,8 +27,8 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         let rest = &text[at..];
         let length = if rest.starts_with("//") {
             rest.find(['\n', '\r']).unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest[2..].find("*/").map_or(rest.len(), |end| end + 4)
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            comment.find("*/").map_or(rest.len(), |end| end + 4)
         } else if first.is_whitespace() || first == '\u{feff}' {
             first.len_utf8()
         } else {

@@ -191,9 +191,7 @@ fn a_constructor_that_fails() {
         bytes memory code = abi.encodePacked(type(Vault).creationCode, hex"0102");
         vm.prank(owner);
         (address target, bytes memory result) = _create(code, 0);
-        require(
-            target != address(0) || keccak256(result) != keccak256(panic), "assertion can fail: src/Vault.sol:7"
-        );
+        require(target != address(0) || keccak256(result) != keccak256(panic), "assertion can fail: src/Vault.sol:7");
 "#;
     assert_eq!(body(&test(bytes(), Vec::new(), Proof::Reverts(1))), raw);
     let burns = r#"        uint256 gas = gasleft();
@@ -281,6 +279,7 @@ fn names_from_elsewhere() {
 fn comments_stay_comments() {
     assert_eq!(comment_line("  1. x\u{2028}y\nz\u{202e}é  "), "   1. x\\u{2028}y\\u{a}z\\u{202e}é");
     assert_eq!(comment_line(""), "");
+    assert_eq!(comment_line(&"é".repeat(301)), format!(" {} …", "é".repeat(300)));
 }
 
 #[test]

@@ -1,0 +1,7 @@
+pragma solidity ^0.8.20;
+
+contract Pot {
+    function open() external pure {
+        assert(false);
+    }
+}
