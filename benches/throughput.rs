@@ -4,18 +4,17 @@
 //! the same states, are then run by revm without instruments (bare) and with them (observed), and the loop is run again.
 //! Rounds alternate; ratios are taken within a round, and medians over rounds.
 
+mod support;
+
 use bellwether::{
-    code::Programs,
-    compile::{Compiler, default_cache},
     evm::{Call, Executor, Snapshot},
     fuzz::{Lane, Session},
-    project::{Config, Project},
+    project::Config,
     subject::Subject,
 };
 use std::{
     hint::black_box,
     io::Write,
-    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -41,7 +40,7 @@ fn main() {
     let _ = writeln!(out, "|---|---|---|---|---|---|---|");
     let mut ratios = Vec::new();
     for (fixture, contract) in CONTRACTS {
-        let subject = subject(fixture, contract);
+        let subject = support::subject(fixture, contract);
         let row = measure(&subject);
         ratios.push(row.loop_ratio);
         let _ = writeln!(
@@ -119,13 +118,4 @@ fn rate(time: Duration) -> f64 {
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
-}
-
-fn subject(fixture: &str, contract: &str) -> Arc<Subject> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
-    let project = Project::load(&root).expect("a fixture loads");
-    let build = Arc::new(Compiler::new(&default_cache(), &project.root, true).build(&project));
-    let programs = Arc::new(Programs::of(&build));
-    let id = build.find_contract("", contract).expect("the fixture holds the contract");
-    Arc::new(Subject::new(build, programs, id).expect("the fixture's contract can be linked"))
 }

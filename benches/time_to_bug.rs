@@ -1,15 +1,15 @@
 //! How many transactions it takes to find the planted defect of each fixture, over 24 seeds with one worker:
 //! `cargo bench --bench time_to_bug`. A seed that does not find it within the limit counts as the limit.
 
+mod support;
+
 use bellwether::{
-    code::Programs,
-    compile::{Compiler, default_cache},
     evm::Executor,
     fuzz::{Lane, Session},
-    project::{Config, Project},
+    project::Config,
     subject::Subject,
 };
-use std::{io::Write, path::Path, sync::Arc, time::Instant};
+use std::{io::Write, sync::Arc, time::Instant};
 
 const SEEDS: u64 = 24;
 const LIMIT: u64 = 1_000_000;
@@ -23,7 +23,7 @@ fn main() {
     let _ = writeln!(out, "| contract | found | median executions | lowest | highest | median ms |");
     let _ = writeln!(out, "|---|---|---|---|---|---|");
     for (fixture, contract) in CONTRACTS {
-        let subject = subject(fixture, contract);
+        let subject = support::subject(fixture, contract);
         let mut executor = subject.executor();
         let mut runs: Vec<(u64, u128)> = (1..=SEEDS).map(|seed| run(&subject, &mut executor, seed)).collect();
         runs.sort_unstable();
@@ -46,13 +46,4 @@ fn run(subject: &Arc<Subject>, executor: &mut Executor, seed: u64) -> (u64, u128
     }
     let executions = session.findings().first().map_or(LIMIT, |finding| finding.discovery.executions);
     (executions, started.elapsed().as_micros())
-}
-
-fn subject(fixture: &str, contract: &str) -> Arc<Subject> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
-    let project = Project::load(&root).expect("a fixture loads");
-    let build = Arc::new(Compiler::new(&default_cache(), &project.root, true).build(&project));
-    let programs = Arc::new(Programs::of(&build));
-    let id = build.find_contract("", contract).expect("the fixture holds the contract");
-    Arc::new(Subject::new(build, programs, id).expect("the fixture's contract can be linked"))
 }

@@ -8,11 +8,11 @@ mod text;
 pub(crate) use arguments::Arguments;
 
 use crate::output;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use arguments::Format;
 use bellwether::{
     compile::{Build, Compiler, Severity, default_cache},
-    fuzz::{Campaign, Event, Options},
+    fuzz::{Campaign, Event},
     project::{Level, Project},
 };
 use outcome::{Outcome, Problem};
@@ -41,19 +41,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let seed = arguments.seed.unwrap_or_else(random_seed);
     let mut outcome = Outcome::new(seed, arguments.workers());
     let roots = arguments.roots()?;
-    for root in &roots {
-        fuzz_project(arguments, root, seed, roots.len(), &interrupted, &mut outcome)?;
+    let prepared = roots.iter().map(|root| Prepared::new(arguments, root, &mut outcome)).collect::<Result<Vec<_>>>()?;
+    let mut left: u64 = prepared.iter().map(|prepared| prepared.contracts).sum();
+    if left == 0 && outcome.errors.is_empty() {
+        let places = roots.iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ");
+        bail!("{places}: no contract to fuzz; give a folder with .sol files, or check --contract and `exclude`");
+    }
+    let mut budget = Budget { executions: arguments.executions, time: arguments.seconds().map(Duration::from_secs) };
+    for prepared in prepared.iter().filter(|prepared| prepared.contracts > 0) {
+        // What the projects before did not use goes to those that come.
+        let share = budget.share(prepared.contracts, left);
+        left -= prepared.contracts;
+        let (executions, time) = prepared.fuzz(arguments, seed, &share, &interrupted, &mut outcome)?;
+        budget.spend(executions, time);
         if interrupted.load(Ordering::SeqCst) || (arguments.fail_fast && outcome.found_something()) {
             break;
         }
     }
     outcome.interrupted = interrupted.load(Ordering::SeqCst);
-    if outcome.contracts.is_empty() && outcome.errors.is_empty() && !outcome.interrupted {
-        let places = roots.iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ");
-        anyhow::bail!(
-            "{places}: no contract to fuzz; give a folder with .sol files, or check --contract and `exclude`"
-        );
-    }
 
     if let Some(folder) = &arguments.findings {
         outcome.save_findings(folder)?;
@@ -71,95 +76,141 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(outcome.exit_code())
 }
 
-/// Fuzzes one project with its share of the budget.
-fn fuzz_project(
-    arguments: &Arguments,
-    given: &Path,
-    seed: u64,
-    projects: usize,
-    interrupted: &AtomicBool,
-    outcome: &mut Outcome,
-) -> Result<()> {
-    let mut project = Project::open(given, None)?;
-    project.configure(arguments.config()?);
-    if let Some(version) = arguments.evm_version()? {
-        project.compiler.evm_version = Some(version);
-    }
-    let name = project_name(given, &project);
-    for warning in &project.warnings {
-        output::note(&format!("warning: {warning}"));
-    }
-    let cache = project.config.cache.as_ref().map_or_else(default_cache, |cache| project.root.join(cache));
-    let mut progress = progress::Progress::new(arguments);
-    progress.phase(&format!("{name}: compiling"));
-    let build = Arc::new(Compiler::new(&cache, &project.root, true).build(&project));
-    outcome.errors.extend(compile_errors(&project, &build));
+/// What a run may still use.
+#[derive(Debug, Clone, Copy)]
+struct Budget {
+    executions: Option<u64>,
+    time: Option<Duration>,
+}
 
-    let (send, events) = mpsc::channel();
-    let options = Options {
-        workers: arguments.workers(),
-        seed,
-        executions: arguments.executions.map(|all| all / projects as u64),
-        until_quiet: arguments.until_quiet,
-        contracts: arguments.contract.clone(),
-    };
-    let listener = Arc::new(move |event| {
-        // Nobody listens any more once the run is over.
-        let _ = send.send(event);
-    });
-    let campaign = Campaign::start(options, listener).context("no thread to fuzz on")?;
-    let started = Instant::now();
-    campaign.rebase(&build, &project.config, 1);
-    let limit = arguments.seconds().map(|seconds| Duration::from_secs(seconds) / projects as u32);
-    loop {
-        match events.recv_timeout(TICK) {
-            Ok(Event::Quiet { .. }) => break,
-            Ok(Event::Found { finding, .. }) => {
-                progress.found(&finding);
-                if arguments.fail_fast && finding.level <= Level::Warning {
-                    break;
+impl Budget {
+    /// The share of `contracts` contracts, if it is for `all` in all.
+    fn share(&self, contracts: u64, all: u64) -> Self {
+        let of = |whole: u64| (u128::from(whole) * u128::from(contracts) / u128::from(all.max(1))) as u64;
+        Self {
+            executions: self.executions.map(of),
+            time: self.time.map(|time| Duration::from_micros(of(time.as_micros() as u64))),
+        }
+    }
+
+    fn spend(&mut self, executions: u64, time: Duration) {
+        self.executions = self.executions.map(|left| left.saturating_sub(executions));
+        self.time = self.time.map(|left| left.saturating_sub(time));
+    }
+}
+
+/// A project that was compiled.
+struct Prepared {
+    /// Its root as it was given.
+    name: String,
+    project: Project,
+    build: Arc<Build>,
+    /// How many contracts are to be fuzzed.
+    contracts: u64,
+}
+
+impl Prepared {
+    fn new(arguments: &Arguments, given: &Path, outcome: &mut Outcome) -> Result<Self> {
+        let mut project = Project::open(given, None)?;
+        project.configure(arguments.config()?);
+        if let Some(version) = arguments.evm_version()? {
+            project.compiler.evm_version = Some(version);
+        }
+        let name = project_name(given, &project);
+        for warning in &project.warnings {
+            output::note(&format!("warning: {warning}"));
+        }
+        let cache = project.config.cache.as_ref().map_or_else(default_cache, |cache| project.root.join(cache));
+        progress::Progress::new(arguments).phase(&format!("{name}: compiling"));
+        let build = Arc::new(Compiler::new(&cache, &project.root, true).build(&project));
+        outcome.errors.extend(compile_errors(&name, &project, &build));
+        let contracts = arguments.options(0, None).contracts_of(&build).len() as u64;
+        Ok(Self { name, project, build, contracts })
+    }
+
+    /// Fuzzes until the share is spent; how much was, in transactions and time.
+    fn fuzz(
+        &self,
+        arguments: &Arguments,
+        seed: u64,
+        share: &Budget,
+        interrupted: &AtomicBool,
+        outcome: &mut Outcome,
+    ) -> Result<(u64, Duration)> {
+        let (send, events) = mpsc::channel();
+        let listener = Arc::new(move |event| {
+            // Nobody listens any more once the run is over.
+            let _ = send.send(event);
+        });
+        let options = arguments.options(seed, share.executions);
+        let campaign = Campaign::start(options, listener).context("no thread to fuzz on")?;
+        let mut progress = progress::Progress::new(arguments);
+        let started = Instant::now();
+        campaign.rebase(&self.build, &self.project.config, 1);
+        loop {
+            match events.recv_timeout(TICK) {
+                Ok(Event::Quiet { .. }) | Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                Ok(Event::Found { finding, .. }) => {
+                    progress.found(&finding);
+                    if arguments.fail_fast && finding.level <= Level::Warning {
+                        break;
+                    }
                 }
+                Ok(event) => self.note(event, outcome),
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
             }
-            Ok(Event::Undeployable { subject, why, .. }) => {
+            progress.tick(&self.name, &campaign, started);
+            if share.time.is_some_and(|time| started.elapsed() >= time) || interrupted.load(Ordering::SeqCst) {
+                break;
+            }
+        }
+        progress.end();
+        let elapsed = started.elapsed();
+        // A finding that is just being shrunk is still waited for.
+        campaign.settle();
+        events.try_iter().for_each(|event| self.note(event, outcome));
+        let executions = outcome.add(&self.name, &campaign, elapsed);
+        campaign.stop();
+        Ok((executions, elapsed))
+    }
+
+    /// What went wrong becomes an error of the result.
+    fn note(&self, event: Event, outcome: &mut Outcome) {
+        match event {
+            Event::Undeployable { subject, why, .. } => {
                 let contract = subject.compiled();
                 let source = subject.build.source(contract.source);
                 outcome.errors.push(Problem {
+                    project: self.name.clone(),
                     file: source.name.clone(),
                     line: source.lines.line(contract.span.start),
                     message: format!("{} cannot be fuzzed: {why}", contract.name),
                 });
             }
-            Ok(Event::Panicked { contract, report, .. }) => {
-                outcome.errors.push(Problem {
-                    file: String::new(),
-                    line: 0,
-                    message: format!("internal error while fuzzing {contract}: {report}"),
-                });
-            }
-            Ok(Event::Fixed { .. }) => {}
-            Err(mpsc::RecvTimeoutError::Timeout) => {}
-            Err(mpsc::RecvTimeoutError::Disconnected) => break,
-        }
-        progress.tick(&name, &campaign, started);
-        if limit.is_some_and(|limit| started.elapsed() >= limit) || interrupted.load(Ordering::SeqCst) {
-            break;
+            Event::Panicked { contract, report, .. } => outcome.errors.push(Problem {
+                project: self.name.clone(),
+                file: String::new(),
+                line: 0,
+                message: format!("internal error while fuzzing {contract}: {report}"),
+            }),
+            Event::Found { .. } | Event::Fixed { .. } | Event::Quiet { .. } => {}
         }
     }
-    progress.end();
-    campaign.set_paused(true);
-    outcome.add(&name, &campaign, started.elapsed());
-    campaign.stop();
-    Ok(())
 }
 
-fn compile_errors(project: &Project, build: &Build) -> Vec<Problem> {
+fn compile_errors(name: &str, project: &Project, build: &Build) -> Vec<Problem> {
     let errors = build.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     errors
         .map(|diagnostic| {
             // A file that does not compile is not part of the build: read it for its lines.
             let text = std::fs::read_to_string(&diagnostic.file).unwrap_or_default();
             let line = diagnostic.span.map_or(1, |span| bellwether::compile::LineIndex::new(&text).line(span.start));
-            Problem { file: project.relative(&diagnostic.file), line, message: diagnostic.message.clone() }
+            Problem {
+                project: name.to_owned(),
+                file: project.relative(&diagnostic.file),
+                line,
+                message: diagnostic.message.clone(),
+            }
         })
         .collect()
 }

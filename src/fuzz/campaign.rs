@@ -77,6 +77,28 @@ pub struct Options {
     pub until_quiet: bool,
     /// Only contracts that these name: `NAME` or `path.sol:NAME`. Empty means all.
     pub contracts: Vec<String>,
+    /// Whether the threads leave the processor to everybody else who wants it.
+    pub background: bool,
+}
+
+impl Options {
+    /// The contracts of a build that are fuzzed: those of the project's own that can be deployed and are wanted.
+    pub fn contracts_of(&self, build: &Build) -> Vec<ContractId> {
+        build.contract_ids().filter(|id| self.wants(build, *id)).collect()
+    }
+
+    fn wants(&self, build: &Build, id: ContractId) -> bool {
+        let contract = build.contract(id);
+        let source = build.source(contract.source);
+        if !contract.is_deployable() || source.foreign {
+            return false;
+        }
+        self.contracts.is_empty()
+            || self.contracts.iter().any(|wanted| match wanted.rsplit_once(':') {
+                Some((file, name)) => contract.name == name && (source.name == file || source.path.ends_with(file)),
+                None => contract.name == *wanted,
+            })
+    }
 }
 
 /// How far one contract is.
@@ -119,8 +141,9 @@ impl Campaign {
     /// If the system gives no thread.
     pub fn start(options: Options, listener: Notice) -> std::io::Result<Self> {
         let queue = Arc::new(Queue::new(options.executions, options.until_quiet, listener.clone()));
-        let workers =
-            (0..options.workers.max(1)).map(|index| Worker::start(index, queue.clone())).collect::<Result<_, _>>()?;
+        let workers = (0..options.workers.max(1))
+            .map(|index| Worker::start(index, queue.clone(), options.background))
+            .collect::<Result<_, _>>()?;
         Ok(Self { options, listener, sessions: Mutex::default(), queue, workers })
     }
 
@@ -134,7 +157,7 @@ impl Campaign {
         let mut old = std::mem::take(&mut *sessions);
         let mut tasks: Vec<Vec<Task>> = Vec::new();
 
-        let ids: Vec<ContractId> = build.contract_ids().filter(|id| self.wants(build, *id)).collect();
+        let ids = self.options.contracts_of(build);
         let lanes = self.options.workers.max(1).div_ceil(ids.len().max(1));
         for id in ids {
             let contract = build.contract(id);
@@ -195,22 +218,15 @@ impl Campaign {
             .collect()
     }
 
-    fn wants(&self, build: &Build, id: ContractId) -> bool {
-        let contract = build.contract(id);
-        let source = build.source(contract.source);
-        if !contract.is_deployable() || source.foreign {
-            return false;
-        }
-        self.options.contracts.is_empty()
-            || self.options.contracts.iter().any(|wanted| match wanted.rsplit_once(':') {
-                Some((file, name)) => contract.name == name && (source.name == file || source.path.ends_with(file)),
-                None => contract.name == *wanted,
-            })
-    }
-
     /// Stops or goes on, at the next transaction.
     pub fn set_paused(&self, paused: bool) {
         self.queue.set_paused(paused);
+    }
+
+    /// Stops and waits until no lane runs any more: what was being confirmed has been told by then.
+    pub fn settle(&self) {
+        self.queue.set_paused(true);
+        self.queue.wait_until_idle();
     }
 
     /// How far each contract is, in the order of their names.

@@ -92,6 +92,13 @@ impl Queue {
         self.changed.notify_all();
     }
 
+    pub(super) fn wait_until_idle(&self) {
+        let mut waiting = self.waiting();
+        while waiting.running > 0 {
+            waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
     pub(super) fn stop(&self) {
         self.stopped.store(true, Ordering::SeqCst);
         drop(self.waiting());
@@ -159,8 +166,13 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn start(index: usize, queue: Arc<Queue>) -> std::io::Result<Self> {
-        let thread = std::thread::Builder::new().name(format!("fuzz-{index}")).spawn(move || work(&queue))?;
+    pub(super) fn start(index: usize, queue: Arc<Queue>, background: bool) -> std::io::Result<Self> {
+        let thread = std::thread::Builder::new().name(format!("fuzz-{index}")).spawn(move || {
+            if background {
+                yield_to_others();
+            }
+            work(&queue);
+        })?;
         Ok(Self { thread })
     }
 
@@ -188,6 +200,13 @@ impl Executors {
         let executor = &mut self.0[at].2;
         executor.prefer(subject.contract);
         executor
+    }
+}
+
+/// The lowest priority that this thread can have: an editor, a build or a game goes first.
+fn yield_to_others() {
+    if let Err(error) = thread_priority::set_current_thread_priority(thread_priority::ThreadPriority::Min) {
+        tracing::debug!(%error, "fuzzing at normal priority");
     }
 }
 

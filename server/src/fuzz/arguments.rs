@@ -1,7 +1,11 @@
 //! What `bellwether fuzz` can be told.
 
 use anyhow::{Result, bail};
-use bellwether::project::{Config, Level, ORACLES, Project};
+use bellwether::{
+    fuzz::Options,
+    oracle,
+    project::{Config, Level, ORACLES, Project},
+};
 use clap::{ArgAction, ValueEnum};
 use std::{io::IsTerminal, path::PathBuf, thread::available_parallelism};
 
@@ -178,6 +182,18 @@ impl Arguments {
         self.workers.unwrap_or_else(|| available_parallelism().map_or(1, usize::from)).max(1)
     }
 
+    /// How the campaign of one project is to fuzz.
+    pub(crate) fn options(&self, seed: u64, executions: Option<u64>) -> Options {
+        Options {
+            workers: self.workers(),
+            seed,
+            executions,
+            until_quiet: self.until_quiet,
+            contracts: self.contract.clone(),
+            background: false,
+        }
+    }
+
     /// The settings that were given, to lay over the project's own.
     pub(crate) fn config(&self) -> Result<Config> {
         let mut config =
@@ -192,6 +208,9 @@ impl Arguments {
             let Some(level) = Level::from_name(level) else {
                 bail!("--oracle {setting}: no such level; there are {}", Level::NAMES.join(", "));
             };
+            if oracle::find(name).is_none() && level != Level::Off {
+                bail!("--oracle {setting}: this oracle is not built yet; leave the option out");
+            }
             config.oracles.insert(name.to_owned(), level);
         }
         Ok(config)

@@ -12,6 +12,7 @@ use std::{path::Path, process::ExitCode, sync::Arc, time::Duration};
 /// Why something could not be fuzzed.
 #[derive(Debug, Clone)]
 pub(super) struct Problem {
+    pub(super) project: String,
     pub(super) file: String,
     pub(super) line: u32,
     pub(super) message: String,
@@ -49,13 +50,15 @@ impl Outcome {
         }
     }
 
-    /// Adds what a campaign on `project` came to.
-    pub(super) fn add(&mut self, project: &str, campaign: &Campaign, elapsed: Duration) {
+    /// Adds what a campaign on `project` came to; how many transactions that took.
+    pub(super) fn add(&mut self, project: &str, campaign: &Campaign, elapsed: Duration) -> u64 {
+        let before = self.executions();
         self.elapsed += elapsed;
         let contracts =
             campaign.progress().into_iter().map(|progress| Fuzzed { project: project.to_owned(), progress });
         self.contracts.extend(contracts);
         self.findings.extend(campaign.findings().into_iter().map(|finding| (project.to_owned(), finding)));
+        self.executions() - before
     }
 
     pub(super) fn executions(&self) -> u64 {
@@ -120,7 +123,9 @@ impl Outcome {
         let errors: Vec<Value> = self
             .errors
             .iter()
-            .map(|error| json!({ "file": error.file, "line": error.line, "message": error.message }))
+            .map(|error| {
+                json!({ "project": error.project, "file": error.file, "line": error.line, "message": error.message })
+            })
             .collect();
         json!({
             "version": env!("CARGO_PKG_VERSION"),

@@ -50,7 +50,11 @@ pub(super) fn render(outcome: &Outcome, color: bool) -> String {
         );
     }
     for error in &outcome.errors {
-        let place = if error.file.is_empty() { String::new() } else { format!("{}:{}: ", error.file, error.line) };
+        let place = if error.file.is_empty() {
+            String::new()
+        } else {
+            format!("{}/{}:{}: ", error.project, error.file, error.line)
+        };
         let _ = writeln!(text, "{}: {place}{}", paint("1;31", "could not be fuzzed"), error.message);
     }
     let _ = writeln!(

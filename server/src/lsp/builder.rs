@@ -249,7 +249,13 @@ impl Bench {
         }
         let (id, events) = (self.id, self.events.clone());
         let notice = move |event| drop(events.send(Event::Fuzzed { project: id, event }));
-        let options = Options { workers, seed: seed.unwrap_or_else(any_seed), until_quiet: true, ..Options::default() };
+        let options = Options {
+            workers,
+            seed: seed.unwrap_or_else(any_seed),
+            until_quiet: true,
+            background: true,
+            ..Options::default()
+        };
         match Campaign::start(options, Arc::new(notice)) {
             Ok(campaign) => {
                 let campaign = Arc::new(campaign);
