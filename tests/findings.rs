@@ -3,10 +3,16 @@
 mod support;
 
 use bellwether::{
-    finding::{Finding, Saved, last_violations},
+    code::Programs,
+    evm::World,
+    finding::{Finding, Saved, last_violations, shows, shrink},
+    input::{Generator, Sequence},
     oracle::Bench,
     project::Config,
+    subject::Subject,
 };
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 use support::{campaign::fuzz_build, sandbox::Sandbox};
 
@@ -171,4 +177,40 @@ fn a_saved_finding_that_is_damaged_names_the_field() {
     let saved = Saved::read(&json).unwrap();
     let error = saved.sequence(&found[0].subject.interface).unwrap_err().to_string();
     assert!(error.contains("[1].function") && error.contains("gone()"), "{error}");
+}
+
+/// Any sequence that fails, however long and odd, fails in the same way after it was shrunk, and is no longer than before.
+#[test]
+fn shrinking_keeps_the_failure() {
+    let contract = "contract A {
+        uint256 sum; mapping(address => uint256) paid; bytes last;
+        function add(uint96 x, address who) external payable { sum += x; paid[who] += msg.value; }
+        function put(bytes calldata b, int8[] calldata xs) external { last = b; sum += xs.length; }
+        function check(uint256 x) external view { assert(sum < 1_000_000 || x % 3 == 0); assert(last.length < 40); }
+        function owed(address who) external view { assert(paid[who] < 5 ether); }
+    }";
+    let build = Sandbox::single(contract).build();
+    let programs = Arc::new(Programs::of(&build));
+    let id = build.find_contract("", "A").unwrap();
+    let subject = Arc::new(Subject::new(build.clone(), programs.clone(), id).unwrap());
+    let mut bench = Bench::new(build, programs, &Config::default());
+    let generator = Generator::new(subject.interface.clone(), World::senders(), World::senders());
+    let mut executor = subject.executor();
+    let mut shrunk = 0;
+    for seed in 0..400 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut deployment = generator.deployment(&mut rng);
+        deployment.sender = World::owner();
+        let transactions = (0..8).filter_map(|_| generator.any_transaction(&mut rng)).collect();
+        let sequence = Sequence { deployment, transactions };
+        let Some(violation) = last_violations(&subject, &mut executor, &mut bench, &sequence).first().copied() else {
+            continue;
+        };
+        let small =
+            shrink(&subject, &sequence, |candidate| shows(&subject, &mut executor, &mut bench, candidate, &violation));
+        assert!(shows(&subject, &mut executor, &mut bench, &small, &violation), "seed {seed}: {small:?}");
+        assert!(small.transactions.len() <= 3, "seed {seed}: {small:?}");
+        shrunk += 1;
+    }
+    assert!(shrunk >= 20, "only {shrunk} of the random sequences fail");
 }

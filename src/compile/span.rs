@@ -63,12 +63,6 @@ impl LineIndex {
         let column = Span::new(start, offset.max(start)).text(text).chars().count() as u32 + 1;
         (line, column)
     }
-
-    /// The byte range of a line (from 1), its end of line included; empty past the end.
-    pub fn line_span(&self, line: u32, text_len: u32) -> Span {
-        let at = |line: u32| self.starts.get(line as usize).copied().unwrap_or(text_len);
-        Span::new(at(line.saturating_sub(1)), at(line))
-    }
 }
 
 #[cfg(test)]
@@ -89,7 +83,5 @@ mod tests {
     fn an_offset_past_the_end_is_on_the_last_line() {
         let lines = LineIndex::new("a\nb");
         assert_eq!(lines.line(99), 2);
-        assert_eq!(lines.line_span(2, 3), Span::new(2, 3));
-        assert_eq!(lines.line_span(9, 3), Span::new(3, 3));
     }
 }

@@ -6,7 +6,7 @@ use alloy_primitives::{Address, B256, U256, map::HashMap};
 use revm::{
     bytecode::Bytecode,
     database_interface::Database,
-    primitives::{KECCAK_EMPTY, StorageKey, StorageValue},
+    primitives::{StorageKey, StorageValue},
     state::{AccountInfo, EvmState},
 };
 use std::{convert::Infallible, sync::Arc};
@@ -44,20 +44,6 @@ impl Snapshot {
     /// The value of a storage slot.
     pub fn slot(&self, address: Address, slot: U256) -> U256 {
         self.accounts.get(&address).and_then(|account| account.storage.get(&slot).copied()).unwrap_or_default()
-    }
-
-    /// Whether an account has code.
-    pub fn has_code(&self, address: Address) -> bool {
-        self.accounts
-            .get(&address)
-            .is_some_and(|account| account.info.code_hash != KECCAK_EMPTY && !account.info.code_hash.is_zero())
-    }
-
-    /// Addresses of all accounts with code, sorted.
-    pub fn contracts(&self) -> Vec<Address> {
-        let mut all: Vec<_> = self.accounts.keys().copied().filter(|address| self.has_code(*address)).collect();
-        all.sort_unstable();
-        all
     }
 
     /// Slots that differ between two snapshots: `(address, slot, here, there)`, sorted.

@@ -76,11 +76,6 @@ impl Coverage {
         self.sides[program.0 as usize].has(pc as usize * 2 + usize::from(taken))
     }
 
-    /// Whether a block was reached.
-    pub fn has_block(&self, program: ProgramId, block: crate::code::BlockId) -> bool {
-        self.blocks[program.0 as usize].has(block.0 as usize)
-    }
-
     /// Sides of the branches that the user wrote, in the runtime code of a contract.
     pub fn branches(&self, contract: ContractId) -> Share {
         let (id, program) = self.runtime(contract);
