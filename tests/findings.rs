@@ -51,6 +51,11 @@ fn sequences_are_short_and_simple() {
             "contract A { uint256 n; function up() external { n++; } function f(uint256 x) external view { assert(x != n || x == 0); } }",
             "3: assertion can fail: up(), f(1)",
         ),
+        // Two calls become one with both amounts.
+        (
+            "contract A { uint256 n; function add(uint256 x) external { require(x < 9); n += x; } function f() external view { assert(n != 8); } }",
+            "3: assertion can fail: add(8), f()",
+        ),
         // What fails in the constructor needs no call.
         (
             "contract A { constructor(uint256 x) { assert(x < 5); } function f() external {} }",

@@ -59,7 +59,7 @@ impl<F: FnMut(&Sequence) -> bool> Shrinker<'_, F> {
                 // Time that passed stays passed, and what a call counted up may have to be counted down elsewhere.
                 let shorter = self.keep(candidate.clone())
                     || self.keep(self.with_delay_moved(candidate.clone(), start, size))
-                    || (size == 1 && self.keep_with_one_less(&candidate));
+                    || (size == 1 && (self.keep_merged(&candidate, start) || self.keep_with_one_less(&candidate)));
                 if !shorter {
                     start += 1;
                 }
@@ -82,6 +82,27 @@ impl<F: FnMut(&Sequence) -> bool> Shrinker<'_, F> {
             }
         }
         candidate
+    }
+
+    /// The candidate with an amount of the call that was taken out, at `gone`, added to another call of the same function.
+    fn keep_merged(&mut self, candidate: &Sequence, gone: usize) -> bool {
+        let interface = self.subject.interface.clone();
+        let removed = self.best.transactions[gone].clone();
+        let function = interface.function(removed.function);
+        let amounts = removed
+            .words(function)
+            .into_iter()
+            .filter(|(field, word)| matches!(field, Field::Argument { .. } | Field::Value) && !word.is_zero());
+        amounts.collect::<Vec<_>>().into_iter().any(|(field, amount)| {
+            (0..candidate.transactions.len()).any(|index| {
+                let mut candidate = candidate.clone();
+                let call = &mut candidate.transactions[index];
+                let sum = call.word(&field).and_then(|word| word.checked_add(amount));
+                call.function == removed.function
+                    && sum.is_some_and(|sum| call.set_word(function, &field, sum))
+                    && self.keep(candidate)
+            })
+        })
     }
 
     /// The candidate with some argument one smaller.

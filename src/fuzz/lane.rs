@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     evm::{Executor, Status, World},
-    input::{Dictionary, Generator, Sequence, Transaction},
+    input::{Dictionary, Generator, Sequence, Transaction, Type, Value},
     oracle::Bench,
     subject::Deployed,
 };
@@ -30,6 +30,8 @@ const ENERGY: u32 = 16;
 const MAX_WALK: u32 = 6;
 /// Longest sequence.
 const MAX_DEPTH: usize = 24;
+/// Arguments are taken from so many calls back.
+const RELATED: usize = 4;
 /// Of the states, so many of the latest are preferred.
 const LATEST: usize = 24;
 
@@ -257,7 +259,8 @@ impl Lane {
     /// One call of any function, from a state.
     fn call_from_state(&mut self, executor: &mut Executor, budget: &mut u64) {
         let state = self.pick_state();
-        if let Some(transaction) = self.generator.any_transaction(&mut self.rng) {
+        if let Some(mut transaction) = self.generator.any_transaction(&mut self.rng) {
+            self.relate(&state, &mut transaction);
             self.try_one(executor, &state, transaction, false, budget);
         }
     }
@@ -269,14 +272,16 @@ impl Lane {
             if *budget == 0 || state.depth >= MAX_DEPTH {
                 return;
             }
-            let Some(transaction) = self.state_changing() else { break };
+            let Some(mut transaction) = self.state_changing() else { break };
+            self.relate(&state, &mut transaction);
             if let Some(next) = self.try_one(executor, &state, transaction, true, budget) {
                 state = next;
             }
         }
         if *budget > 0
-            && let Some(transaction) = self.generator.any_transaction(&mut self.rng)
+            && let Some(mut transaction) = self.generator.any_transaction(&mut self.rng)
         {
+            self.relate(&state, &mut transaction);
             self.try_one(executor, &state, transaction, false, budget);
         }
     }
@@ -293,6 +298,46 @@ impl Lane {
             }
         }
         self.generator.state_changing_transaction(&mut self.rng)
+    }
+
+    /// Makes a call belong to those before it: the same sender again, or an argument that an earlier call had, or sent,
+    /// or that another parameter of this one has.
+    fn relate(&mut self, state: &State, transaction: &mut Transaction) {
+        if let Some((_, last)) = &state.from
+            && self.rng.random_range(0..3_u32) == 0
+        {
+            transaction.sender = last.sender;
+        }
+        if transaction.arguments.is_empty() || self.rng.random_range(0..3_u32) != 0 {
+            return;
+        }
+        let interface = &self.session.subject.interface;
+        let at = self.rng.random_range(0..transaction.arguments.len());
+        let wanted = &interface.function(transaction.function).inputs[at].ty;
+        let mut values = Vec::new();
+        let mut collect = |call: &Transaction, except: Option<usize>| {
+            let parameters = interface.function(call.function).inputs.iter();
+            for (index, (value, parameter)) in call.arguments.iter().zip(parameters).enumerate() {
+                if parameter.ty == *wanted && Some(index) != except {
+                    values.push(value.clone());
+                }
+            }
+            match wanted {
+                Type::Address => values.push(Value::Address(call.sender)),
+                Type::Uint(256) if !call.value.is_zero() => values.push(Value::Uint(call.value, 256)),
+                _ => {}
+            }
+        };
+        collect(transaction, Some(at));
+        let mut before = state;
+        for _ in 0..RELATED {
+            let Some((earlier, call)) = &before.from else { break };
+            collect(call, None);
+            before = earlier;
+        }
+        if let Some(value) = values.choose(&mut self.rng) {
+            transaction.arguments[at] = value.clone();
+        }
     }
 
     /// Of three entries the one that was picked least.
