@@ -7,11 +7,11 @@ mod text;
 
 pub(crate) use arguments::Arguments;
 
-use crate::output;
+use crate::{output, seed::any_seed};
 use anyhow::{Context, Result, bail};
 use arguments::Format;
 use bellwether::{
-    compile::{Build, Compiler, Severity, default_cache},
+    compile::{Build, Compiler, Severity, cache_folder},
     fuzz::{Campaign, Event},
     project::{Level, Project},
 };
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let flag = interrupted.clone();
     ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst)).context("cannot listen for Ctrl-C")?;
 
-    let seed = arguments.seed.unwrap_or_else(random_seed);
+    let seed = arguments.seed.unwrap_or_else(any_seed);
     let mut outcome = Outcome::new(seed, arguments.workers());
     let roots = arguments.roots()?;
     let prepared = roots.iter().map(|root| Prepared::new(arguments, root, &mut outcome)).collect::<Result<Vec<_>>>()?;
@@ -120,7 +120,7 @@ impl Prepared {
         for warning in &project.warnings {
             output::note(&format!("warning: {warning}"));
         }
-        let cache = project.config.cache.as_ref().map_or_else(default_cache, |cache| project.root.join(cache));
+        let cache = cache_folder(&project);
         progress::Progress::new(arguments).phase(&format!("{name}: compiling"));
         let build = Arc::new(Compiler::new(&cache, &project.root, true).build(&project));
         outcome.errors.extend(compile_errors(&name, &project, &build));
@@ -231,10 +231,4 @@ fn relative_to_here(path: &Path) -> PathBuf {
         Ok(inside) => inside.to_owned(),
         Err(_) => path.to_owned(),
     }
-}
-
-fn random_seed() -> u64 {
-    use std::hash::{BuildHasher, Hasher};
-    // The standard library's randomly seeded hasher is chance enough for a seed that is printed.
-    std::collections::hash_map::RandomState::new().build_hasher().finish() >> 16
 }

@@ -4,6 +4,7 @@ mod fuzz;
 mod lsp;
 mod output;
 mod replay;
+mod seed;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -4,7 +4,7 @@ use crate::output;
 use anyhow::{Context, Result, bail};
 use bellwether::{
     code::Programs,
-    compile::{Compiler, default_cache},
+    compile::{Compiler, cache_folder},
     finding::{Finding, Saved, TestChange, describe, last_violations, regression_path, regression_test_at},
     oracle::Bench,
     project::Project,
@@ -76,7 +76,7 @@ impl Replayed {
         let json = serde_json::from_str(&text).with_context(|| format!("{} is not JSON", file.display()))?;
         let saved = Saved::read(&json).with_context(|| file.display().to_string())?;
         let project = Project::open(Path::new(&saved.project), None)?;
-        let cache = project.config.cache.as_ref().map_or_else(default_cache, |cache| project.root.join(cache));
+        let cache = cache_folder(&project);
         let build = Arc::new(Compiler::new(&cache, &project.root, true).build(&project));
         if build.failed.contains(&saved.contract_file) {
             let why = build.diagnostics.first().map_or("", |diagnostic| diagnostic.message.as_str());

@@ -43,6 +43,11 @@ pub fn default_cache() -> PathBuf {
     dirs::cache_dir().unwrap_or_else(std::env::temp_dir).join("bellwether")
 }
 
+/// The cache folder that a project's settings name, or else [`default_cache`].
+pub fn cache_folder(project: &Project) -> PathBuf {
+    project.config.cache.as_ref().map_or_else(default_cache, |cache| project.root.join(cache))
+}
+
 /// Compiles one project again and again.
 #[derive(Debug)]
 pub struct Compiler {

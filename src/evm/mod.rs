@@ -5,6 +5,7 @@ mod executor;
 mod instrument;
 mod observation;
 mod recorder;
+pub(crate) use recorder::spread;
 mod snapshot;
 mod world;
 

@@ -254,10 +254,10 @@ impl Recorder {
     fn table_of(&mut self, program: u32) -> &Arc<Table> {
         let programs = &self.programs;
         self.tables[program as usize].get_or_insert_with(|| {
-            let program = programs.get(ProgramId(program));
-            self.visited[program_index(programs, program)] = vec![0; program.blocks.len()];
-            self.crossed[program_index(programs, program)] = vec![0; program.conditions.len() * 2];
-            Arc::new(Table::new(program))
+            let code = programs.get(ProgramId(program));
+            self.visited[program as usize] = vec![0; code.blocks.len()];
+            self.crossed[program as usize] = vec![0; code.conditions.len() * 2];
+            Arc::new(Table::new(code))
         })
     }
 
@@ -289,7 +289,7 @@ impl Recorder {
             return;
         }
         let taken = !condition.is_zero();
-        let edge = mix((u64::from(self.program) << 33) | ((pc as u64) << 1) | u64::from(taken));
+        let edge = spread((u64::from(self.program) << 33) | ((pc as u64) << 1) | u64::from(taken));
         self.observation.path = self.observation.path.rotate_left(5) ^ edge;
         self.observation.path = self.observation.path.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.observation.length += 1;
@@ -387,13 +387,9 @@ impl Recorder {
     }
 }
 
-fn program_index(programs: &Programs, program: &Program) -> usize {
-    programs.id(program.contract, program.stage).0 as usize
-}
-
-/// Spreads the bits of an edge over the word (the finalizer of SplitMix64).
+/// Spreads the bits of a number over the word (the finalizer of SplitMix64).
 #[inline]
-fn mix(mut word: u64) -> u64 {
+pub(crate) fn spread(mut word: u64) -> u64 {
     word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ (word >> 31)

@@ -6,8 +6,9 @@ use super::{
     session::{Session, Shared},
 };
 use crate::{
-    evm::{Executor, Status, World},
-    input::{Dictionary, Generator, Sequence, Transaction, Type, Value},
+    compile::ContractId,
+    evm::{Executor, Status, World, spread},
+    input::{Deployment, Dictionary, Generator, Sequence, Transaction, Type, Value},
     oracle::Bench,
     subject::Deployed,
 };
@@ -35,6 +36,13 @@ const RELATED: usize = 4;
 /// Of the states, so many of the latest are preferred.
 const LATEST: usize = 24;
 
+/// What a lane is running; the whole sequence is made of it only when it is asked for.
+enum Trying {
+    Nothing,
+    Deployment(Deployment),
+    Call(Arc<State>, Transaction),
+}
+
 /// One worker's part of a session.
 pub struct Lane {
     session: Arc<Session>,
@@ -47,7 +55,7 @@ pub struct Lane {
     heard: usize,
     replays: VecDeque<Sequence>,
     /// What is being tried, to be reported if it panics.
-    trying: Option<Sequence>,
+    trying: Trying,
 }
 
 impl std::fmt::Debug for Lane {
@@ -66,13 +74,13 @@ impl Lane {
         Self {
             bench: session.bench(),
             // Lanes of one session, and sessions of one campaign, draw different numbers.
-            rng: ChaCha8Rng::seed_from_u64(session.seed ^ mix(index as u64 ^ (u64::from(subject.contract.0) << 32))),
+            rng: ChaCha8Rng::seed_from_u64(session.seed ^ number(index, subject.contract)),
             generator,
             roots: Vec::new(),
             corpus: Corpus::default(),
             heard: 0,
             replays: replays.into(),
-            trying: None,
+            trying: Trying::Nothing,
             session,
             index,
         }
@@ -84,8 +92,14 @@ impl Lane {
     }
 
     /// What was being run when a panic ended it.
-    pub(super) fn trying(&self) -> Option<&Sequence> {
-        self.trying.as_ref()
+    pub(super) fn trying(&self) -> Option<Sequence> {
+        match &self.trying {
+            Trying::Nothing => None,
+            Trying::Deployment(deployment) => {
+                Some(Sequence { deployment: deployment.clone(), transactions: Vec::new() })
+            }
+            Trying::Call(state, transaction) => Some(state.sequence_with(transaction)),
+        }
     }
 
     /// Fuzzes until `budget` transactions are spent or `stop` says so. Returns what is left of the budget.
@@ -156,7 +170,7 @@ impl Lane {
         let mut deployment = self.generator.deployment(&mut self.rng);
         deployment.sender = World::owner();
         let subject = self.session.subject.clone();
-        self.trying = Some(Sequence { deployment: deployment.clone(), transactions: Vec::new() });
+        self.trying = Trying::Deployment(deployment.clone());
         let (outcome, deployed) = subject.deploy(executor, &deployment);
         self.session.coverage.add(executor.observation());
         for violation in self.bench.judge(executor.observation()) {
@@ -377,6 +391,7 @@ impl Lane {
         let session = self.session.clone();
         let subject = &session.subject;
         session.count();
+        self.trying = Trying::Call(state.clone(), transaction.clone());
         let call = subject.call(state.address, &transaction, state.snapshot.moment());
         let outcome = executor.run(&state.snapshot, &call);
         let observation = executor.observation();
@@ -439,10 +454,7 @@ fn dictionary(session: &Session) -> Dictionary {
     dictionary
 }
 
-/// Spreads the bits of a number over the word (the finalizer of SplitMix64).
-fn mix(mut word: u64) -> u64 {
-    word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
+/// A number for each lane of each contract, far from the others.
+fn number(lane: usize, contract: ContractId) -> u64 {
+    spread((lane as u64 ^ (u64::from(contract.0) << 32)).wrapping_add(0x9e37_79b9_7f4a_7c15))
 }

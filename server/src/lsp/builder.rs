@@ -5,6 +5,7 @@ use super::{
     config::Settings,
     event::{Event, ProjectId},
 };
+use crate::seed::any_seed;
 use bellwether::{
     compile::{self, Build, Compiler},
     fuzz::{Campaign, Options},
@@ -12,7 +13,6 @@ use bellwether::{
 };
 use std::{
     collections::BTreeMap,
-    hash::{BuildHasher, RandomState},
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::{
@@ -211,7 +211,7 @@ impl Bench {
         .map_err(Failure::Project)?;
         project.configure(order.settings.config.clone());
 
-        let cache = project.config.cache.as_ref().map_or_else(compile::default_cache, |cache| project.root.join(cache));
+        let cache = compile::cache_folder(&project);
         let surroundings = Surroundings { cache, root: project.root.clone(), trusted: order.settings.trusted };
         if self.compiler.as_ref().is_none_or(|(of, _)| *of != surroundings) {
             let compiler = Compiler::new(&surroundings.cache, &surroundings.root, surroundings.trusted);
@@ -304,9 +304,4 @@ fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, String> {
 
 fn half_of_the_cores() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| cores.get() / 2).max(1)
-}
-
-/// Another one each time: the standard library seeds its hash maps from the system.
-fn any_seed() -> u64 {
-    RandomState::new().hash_one(0)
 }
