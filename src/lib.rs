@@ -9,4 +9,5 @@ pub mod fuzz;
 pub mod input;
 pub mod oracle;
 pub mod project;
+pub mod solve;
 pub mod subject;

@@ -120,9 +120,9 @@ fn sload(at: At<'_>) -> InstructionExecResult {
 }
 
 fn sstore(at: At<'_>) -> InstructionExecResult {
-    if let Some(slot) = peek(&at, 0) {
-        let address = at.interpreter.input.target_address();
-        at.host.chain.write(address, slot);
+    if let (Some(slot), Some(value)) = (peek(&at, 0), peek(&at, 1)) {
+        let (pc, address) = (pc(&at), at.interpreter.input.target_address());
+        at.host.chain.write(pc, address, slot, value);
     }
     host::sstore(at)
 }

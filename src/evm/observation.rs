@@ -93,6 +93,21 @@ pub struct SlotAccess {
     pub slot: U256,
 }
 
+/// A word that was stored, whether or not the transaction was reverted later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SlotWrite {
+    /// Whose storage.
+    pub address: Address,
+    /// Which slot.
+    pub slot: U256,
+    /// What is stored there.
+    pub value: U256,
+    /// The SSTORE; none in code that is not of the build.
+    pub at: Option<(ProgramId, u32)>,
+    /// How many branches came before it.
+    pub branches: u32,
+}
+
 /// What a KECCAK256 hashed, kept in detailed runs to name slots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preimage {
@@ -180,7 +195,7 @@ pub struct Observation {
     /// Slots read.
     pub reads: Vec<SlotAccess>,
     /// Slots written, reverted writes included.
-    pub writes: Vec<SlotAccess>,
+    pub writes: Vec<SlotWrite>,
     /// Calls, in the order in which they ended.
     pub calls: Vec<ChildCall>,
     /// Failures, in order.

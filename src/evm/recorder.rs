@@ -3,7 +3,7 @@
 
 use super::observation::{
     BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, Observation, Operator, Preimage,
-    SlotAccess,
+    SlotAccess, SlotWrite,
 };
 use crate::{
     code::{BlockId, Exit, Program, ProgramId, Programs, Stage},
@@ -374,9 +374,11 @@ impl Recorder {
     }
 
     #[inline]
-    pub(super) fn write(&mut self, address: Address, slot: U256) {
+    pub(super) fn write(&mut self, pc: usize, address: Address, slot: U256, value: U256) {
         if self.observation.writes.len() < MAX_ACCESSES {
-            self.observation.writes.push(SlotAccess { address, slot });
+            let at = (self.program != NONE).then_some((ProgramId(self.program), pc as u32));
+            let branches = self.observation.branches.len() as u32;
+            self.observation.writes.push(SlotWrite { address, slot, value, at, branches });
         }
     }
 

@@ -67,6 +67,15 @@ impl Snapshot {
         changes
     }
 
+    /// The same with another word in one slot: a state that no transaction may ever lead to.
+    #[must_use]
+    pub fn with_slot(&self, address: Address, slot: U256, word: U256) -> Self {
+        let mut accounts = self.accounts.clone();
+        let account = Arc::make_mut(Arc::make_mut(&mut accounts).entry(address).or_default());
+        Arc::make_mut(&mut account.storage).insert(slot, word);
+        Self { accounts, moment: self.moment }
+    }
+
     pub(super) fn fund(&mut self, address: Address, balance: U256) {
         let accounts = Arc::make_mut(&mut self.accounts);
         Arc::make_mut(accounts.entry(address).or_default()).info.balance = balance;

@@ -132,7 +132,7 @@ impl Corpus {
         &mut self,
         before: &Snapshot,
         after: &Snapshot,
-        writes: &[crate::evm::SlotAccess],
+        writes: &[crate::evm::SlotWrite],
     ) -> bool {
         let mut new = false;
         for access in writes {

@@ -1,0 +1,281 @@
+//! A [`Problem`] is several differences that move with several parameters: one is to be brought to a relation, the others
+//! are to keep theirs. It is solved by repairing one broken constraint after the other, as local search does for
+//! satisfiability, but with exact steps: the value that repairs a constraint is computed, not guessed.
+
+use super::{Integer, Relation, secant::floor};
+use rand::{Rng, RngExt};
+
+/// Repairs before a problem is given up.
+const MAX_REPAIRS: usize = 48;
+
+/// The values that a parameter can take, as steps from where it is; 0 is one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// 0 or less.
+    pub lowest: Integer,
+    /// 0 or more.
+    pub highest: Integer,
+}
+
+impl Span {
+    fn holds(self, steps: Integer) -> bool {
+        self.lowest <= steps && steps <= self.highest
+    }
+
+    fn clamp(self, steps: Integer) -> Integer {
+        steps.max(self.lowest).min(self.highest)
+    }
+}
+
+/// A difference and what it has to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Constraint {
+    /// Its value where no parameter is moved.
+    pub difference: Integer,
+    /// Whether it counts modulo 2^256.
+    pub modular: bool,
+    /// What it has to be.
+    pub relation: Relation,
+    /// How it moves with one step of each parameter.
+    pub slopes: Vec<Integer>,
+}
+
+/// Constraints on parameters.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Problem {
+    /// The parameters.
+    pub spans: Vec<Span>,
+    /// What has to hold, all of it.
+    pub constraints: Vec<Constraint>,
+}
+
+impl Problem {
+    /// Steps of each parameter after which every constraint holds, if they are found. Other generators of chance find
+    /// other ones.
+    pub fn solve<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Vec<Integer>> {
+        let mut steps = vec![Integer::ZERO; self.spans.len()];
+        let mut differences: Vec<Integer> = self.constraints.iter().map(|constraint| constraint.difference).collect();
+        for _ in 0..MAX_REPAIRS {
+            let broken: Vec<usize> =
+                (0..differences.len()).filter(|at| !self.constraints[*at].relation.holds(differences[*at])).collect();
+            if broken.is_empty() {
+                return Some(steps);
+            }
+            let at = broken[rng.random_range(0..broken.len())];
+            let (parameter, value) = self.repair(at, &steps, &differences, rng)?;
+            let by = value - steps[parameter];
+            steps[parameter] = value;
+            for (difference, constraint) in differences.iter_mut().zip(&self.constraints) {
+                *difference = constraint.moved(*difference, parameter, by)?;
+            }
+        }
+        None
+    }
+
+    /// The parameter, and its value, that mends the constraint and breaks the fewest others; now and then any.
+    fn repair<R: Rng + ?Sized>(
+        &self,
+        at: usize,
+        steps: &[Integer],
+        differences: &[Integer],
+        rng: &mut R,
+    ) -> Option<(usize, Integer)> {
+        let constraint = &self.constraints[at];
+        let mut choices = Vec::new();
+        for (parameter, span) in self.spans.iter().enumerate().filter(|(at, _)| !constraint.slopes[*at].is_zero()) {
+            for value in constraint.candidates(differences[at], parameter, steps[parameter], *span, rng) {
+                if value != steps[parameter] && span.holds(value) {
+                    choices.push((parameter, value));
+                }
+            }
+        }
+        if choices.is_empty() {
+            return None;
+        }
+        if rng.random_range(0..8_u32) == 0 {
+            return Some(choices[rng.random_range(0..choices.len())]);
+        }
+        // Equal ones take turns.
+        let first = rng.random_range(0..choices.len());
+        choices.rotate_left(first);
+        choices.into_iter().min_by_key(|(parameter, value)| {
+            let by = *value - steps[*parameter];
+            self.constraints
+                .iter()
+                .zip(differences)
+                .filter(|(constraint, difference)| {
+                    !constraint.moved(**difference, *parameter, by).is_some_and(|moved| constraint.relation.holds(moved))
+                })
+                .count()
+        })
+    }
+}
+
+impl Constraint {
+    /// The difference after a parameter moved by so many steps; none if it leaves 512 bits.
+    fn moved(&self, difference: Integer, parameter: usize, by: Integer) -> Option<Integer> {
+        let slope = self.slopes[parameter];
+        if slope.is_zero() || by.is_zero() {
+            return Some(difference);
+        }
+        let moved = slope.checked_mul(by)?.checked_add(difference)?;
+        Some(if self.modular { centered(moved) } else { moved })
+    }
+
+    /// Values of one parameter that mend this constraint, or bring it closer.
+    fn candidates<R: Rng + ?Sized>(
+        &self,
+        difference: Integer,
+        parameter: usize,
+        now: Integer,
+        span: Span,
+        rng: &mut R,
+    ) -> Vec<Integer> {
+        let slope = self.slopes[parameter];
+        let wanted = self.relation.nearest(difference);
+        let mut values = Vec::new();
+        let mut reach = |way: Integer| {
+            let Some(value) = now.checked_add(floor(way, slope)) else { return };
+            values.push(value);
+            if !(way % slope).is_zero() {
+                values.push(value + Integer::ONE);
+            }
+        };
+        reach(wanted - difference);
+        if self.modular {
+            let turn: Integer = Integer::ONE << 256_usize;
+            reach(wanted - difference + turn);
+            reach(wanted - difference - turn);
+        }
+        let exact = values.len();
+        for at in 0..exact {
+            values[at] = if self.modular { values[at] } else { span.clamp(values[at]) };
+        }
+        if !matches!(self.relation, Relation::Zero) {
+            // Beyond the border there is room: a little of it, much of it, all of it.
+            let forward = (wanted - difference).is_negative() == slope.is_negative();
+            let border = values[exact - 1];
+            let far: Integer = Integer::ONE << rng.random_range(1..=66_usize);
+            values.push(span.clamp(if forward { border + far } else { border - far }));
+            values.push(if forward { span.highest } else { span.lowest });
+        }
+        values
+    }
+}
+
+/// The number modulo 2^256 that is closest to 0.
+fn centered(number: Integer) -> Integer {
+    let half: Integer = Integer::ONE << 255_usize;
+    if -half <= number && number < half {
+        return number;
+    }
+    let turn: Integer = Integer::ONE << 256_usize;
+    let rest = number - floor(number, turn) * turn;
+    if rest < half { rest } else { rest - turn }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    fn number(x: i128) -> Integer {
+        Integer::try_from(x).unwrap()
+    }
+
+    fn constraint(difference: i128, relation: Relation, slopes: &[i128]) -> Constraint {
+        let slopes = slopes.iter().map(|slope| number(*slope)).collect();
+        Constraint { difference: number(difference), modular: false, relation, slopes }
+    }
+
+    /// Each constraint as the definition has it, without shortcuts.
+    fn satisfies(problem: &Problem, steps: &[Integer]) -> bool {
+        let within = problem.spans.iter().zip(steps).all(|(span, steps)| span.holds(*steps));
+        within
+            && problem.constraints.iter().all(|constraint| {
+                let moves = constraint.slopes.iter().zip(steps).map(|(slope, steps)| *slope * *steps);
+                let difference = moves.fold(constraint.difference, |sum, way| sum + way);
+                constraint.relation.holds(if constraint.modular { centered(difference) } else { difference })
+            })
+    }
+
+    #[test]
+    fn what_is_satisfied_is_kept_while_the_next_is_solved() {
+        // p0 + p1 == 100 and p0 - p2 == 7 hold; p1 > 60 is wanted.
+        let words = Span { lowest: number(-40), highest: number(1 << 64) };
+        let problem = Problem {
+            spans: vec![words; 3],
+            constraints: vec![
+                constraint(0, Relation::Zero, &[1, 1, 0]),
+                constraint(0, Relation::Zero, &[1, 0, -1]),
+                constraint(-20, Relation::Positive, &[0, 1, 0]),
+            ],
+        };
+        let solved = (0..10).filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed)));
+        let solved: Vec<_> = solved.inspect(|steps| assert!(satisfies(&problem, steps))).collect();
+        assert!(solved.len() >= 9, "{} of 10", solved.len());
+    }
+
+    #[test]
+    fn an_equation_may_wrap() {
+        // index + 2^255 + 5 == 0, index from 0 up
+        let start = number(5) - (Integer::ONE << 255_usize);
+        let problem = Problem {
+            spans: vec![Span { lowest: Integer::ZERO, highest: (Integer::ONE << 256_usize) - Integer::ONE }],
+            constraints: vec![Constraint {
+                difference: start,
+                modular: true,
+                relation: Relation::Zero,
+                slopes: vec![number(-1)],
+            }],
+        };
+        let steps = problem.solve(&mut ChaCha8Rng::seed_from_u64(1)).expect("one step is enough");
+        assert!(satisfies(&problem, &steps), "{steps:?}");
+    }
+
+    #[test]
+    fn what_moves_with_nothing_is_given_up() {
+        let span = Span { lowest: number(0), highest: number(9) };
+        let stuck = Problem { spans: vec![span], constraints: vec![constraint(3, Relation::Zero, &[0])] };
+        let beyond = Problem { spans: vec![span], constraints: vec![constraint(-30, Relation::Positive, &[2])] };
+        for problem in [stuck, beyond] {
+            assert_eq!(problem.solve(&mut ChaCha8Rng::seed_from_u64(1)), None);
+        }
+    }
+
+    fn relations() -> impl Strategy<Value = Relation> {
+        prop::sample::select(vec![
+            Relation::Zero,
+            Relation::NonZero,
+            Relation::Negative,
+            Relation::NonNegative,
+            Relation::Positive,
+            Relation::NonPositive,
+        ])
+    }
+
+    proptest! {
+        #[test]
+        fn a_solution_is_one(
+            spans in prop::collection::vec((-1000_i128..=0, 0_i128..1000), 1..6),
+            rows in prop::collection::vec((-500_i128..500, relations(), prop::collection::vec(-4_i128..5, 6), any::<bool>()), 1..8),
+            seed: u64,
+        ) {
+            let spans: Vec<_> =
+                spans.into_iter().map(|(low, high)| Span { lowest: number(low), highest: number(high) }).collect();
+            let constraints = rows
+                .into_iter()
+                .map(|(difference, relation, slopes, modular)| Constraint {
+                    modular,
+                    ..constraint(difference, relation, &slopes[..spans.len()])
+                })
+                .collect();
+            let problem = Problem { spans, constraints };
+            if let Some(steps) = problem.solve(&mut ChaCha8Rng::seed_from_u64(seed)) {
+                prop_assert!(satisfies(&problem, &steps));
+            }
+        }
+    }
+}
