@@ -100,7 +100,7 @@ fn measure(subject: &Arc<Subject>) -> Row {
 
 fn run_loop(subject: &Arc<Subject>, executor: &mut Executor) {
     let session = Arc::new(Session::new(subject.clone(), Config::default(), SEED, 1, Arc::new(|_| {})));
-    Lane::new(session, 0, Vec::new()).run(executor, TRANSACTIONS, &|| false);
+    Lane::new(session, 0, Vec::new()).run(executor, TRANSACTIONS, TRANSACTIONS, &|| false);
 }
 
 fn run_tape(executor: &mut Executor, tape: &[(Snapshot, Call)]) -> Duration {

@@ -42,7 +42,7 @@ fn run(subject: &Arc<Subject>, executor: &mut Executor, seed: u64) -> (u64, u128
     let mut lane = Lane::new(session.clone(), 0, Vec::new());
     let started = Instant::now();
     while session.findings().is_empty() && session.executions() < LIMIT {
-        lane.run(executor, SLICE, &|| false);
+        lane.run(executor, SLICE, LIMIT, &|| false);
     }
     let executions = session.findings().first().map_or(LIMIT, |finding| finding.discovery.executions);
     (executions, started.elapsed().as_micros())

@@ -5,6 +5,7 @@ use super::{
     coverage::Share,
     lane::Lane,
     session::{Carried, Session},
+    techniques::Techniques,
     worker::{Queue, Task, Worker},
 };
 use crate::{
@@ -77,6 +78,8 @@ pub struct Options {
     pub until_quiet: bool,
     /// Only contracts that these name: `NAME` or `path.sol:NAME`. Empty means all.
     pub contracts: Vec<String>,
+    /// Which techniques are used.
+    pub techniques: Techniques,
     /// Whether the threads leave the processor to everybody else who wants it.
     pub background: bool,
 }
@@ -171,8 +174,7 @@ impl Campaign {
             };
             let before = old.remove(&key);
             let carried = before.as_ref().map(|session| session.carry()).unwrap_or_default();
-            let session =
-                Arc::new(Session::new(subject, config.clone(), self.options.seed, generation, self.listener.clone()));
+            let session = self.session(subject, config, generation);
             self.tell_fixed(generation, session.replay(&carried.findings));
             tasks.push(Self::lanes(&session, lanes, &carried, generation));
             sessions.insert(key, session);
@@ -181,13 +183,7 @@ impl Campaign {
             if build.failed.contains(&key.0) {
                 // Its file does not compile now: the last good code goes on being fuzzed.
                 let carried = session.carry();
-                let session = Arc::new(Session::new(
-                    session.subject.clone(),
-                    config.clone(),
-                    self.options.seed,
-                    generation,
-                    self.listener.clone(),
-                ));
+                let session = self.session(session.subject.clone(), config, generation);
                 self.tell_fixed(generation, session.replay(&carried.findings));
                 tasks.push(Self::lanes(&session, lanes, &carried, generation));
                 sessions.insert(key, session);
@@ -200,6 +196,11 @@ impl Campaign {
         let mut tasks: Vec<_> = tasks.into_iter().map(Vec::into_iter).collect();
         let ordered = (0..most).flat_map(|_| tasks.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>()).collect();
         self.queue.fill(generation, ordered);
+    }
+
+    fn session(&self, subject: Arc<Subject>, config: &Config, generation: u64) -> Arc<Session> {
+        let session = Session::new(subject, config.clone(), self.options.seed, generation, self.listener.clone());
+        Arc::new(session.with_techniques(self.options.techniques))
     }
 
     fn tell_fixed(&self, generation: u64, ids: Vec<String>) {

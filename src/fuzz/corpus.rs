@@ -1,6 +1,7 @@
 //! The corpus: states that are worth starting from, and entries: a state and the transaction that took a new path from
 //! it. States know how they were reached, so that every entry is a sequence, and share all that they have in common.
 
+use super::missed::Side;
 use crate::{
     evm::Snapshot,
     input::{Deployment, Sequence, Transaction},
@@ -10,6 +11,8 @@ use std::sync::Arc;
 
 /// Of one set of edges, this many paths are kept, the shortest: loops must not fill the corpus (engine.md, "Path id").
 const PATHS_PER_EDGES: usize = 4;
+/// Longest sequence.
+pub(super) const MAX_DEPTH: usize = 24;
 /// More entries than this are not kept unless they reach new code.
 const MAX_ENTRIES: usize = 4096;
 /// As many states are kept to start from.
@@ -81,6 +84,8 @@ pub struct Entry {
     pub edges: u64,
     /// How many branches.
     pub length: u64,
+    /// The sides that it came to, and nobody had taken by then, with how far it was from each.
+    pub(super) missed: Vec<(Side, U256)>,
 }
 
 /// Entries and states of one lane.

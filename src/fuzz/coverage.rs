@@ -109,7 +109,7 @@ impl Coverage {
 }
 
 /// Whether the branch stands in the source, and not in the dispatcher or in generated code.
-fn is_written(program: &Program, pc: u32) -> bool {
+pub(super) fn is_written(program: &Program, pc: u32) -> bool {
     let whole = program.element(0).map(|element| element.span);
     program.element(pc).is_some_and(|element| element.source.is_some() && Some(element.span) != whole)
 }

@@ -1,21 +1,30 @@
 //! A [`Lane`] is one worker's way through a session: its generator of chance and its copy of the corpus.
 //! One lane with one seed always does the same.
 
+mod aim;
+mod goal;
+mod grant;
+
 use super::{
-    corpus::{Corpus, Entry, State},
+    corpus::{Corpus, Entry, MAX_DEPTH, State},
+    missed::{Missed, Side},
     session::{Session, Shared},
 };
 use crate::{
     compile::ContractId,
-    evm::{Executor, Status, World, spread},
-    input::{Deployment, Dictionary, Generator, Sequence, Transaction, Type, Value},
+    evm::{Executor, Observation, SlotWrite, Snapshot, Status, World, spread},
+    input::{Deployment, Dictionary, FunctionId, Generator, Sequence, Transaction, Type, Value},
     oracle::Bench,
-    subject::Deployed,
+    subject::{Deployed, Subject},
 };
-use alloy_primitives::Address;
+use alloy_primitives::{Address, U256, map::HashMap};
+use grant::Writer;
 use rand::{RngExt, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
-use std::{collections::VecDeque, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    sync::Arc,
+};
 
 /// How many deployments with other arguments are fuzzed side by side.
 const ROOTS: usize = 8;
@@ -29,12 +38,30 @@ const REDEPLOY: u32 = 512;
 const ENERGY: u32 = 16;
 /// Longest walk from a state.
 const MAX_WALK: u32 = 6;
-/// Longest sequence.
-const MAX_DEPTH: usize = 24;
+/// Of a hundred steps, so many aim at a side that was just missed; the fewer, the more often each of them was tried.
+const AIMED: u32 = 60;
+/// Words learned at run time below this are everywhere anyway.
+const LEAST_LEARNED: u64 = 256;
 /// Arguments are taken from so many calls back.
 const RELATED: usize = 4;
 /// Of the states, so many of the latest are preferred.
 const LATEST: usize = 24;
+
+/// How many transactions may still be run, and who may stop it before.
+pub(super) struct Allowance<'a> {
+    left: u64,
+    stop: &'a dyn Fn() -> bool,
+}
+
+impl Allowance<'_> {
+    fn is_spent(&self) -> bool {
+        self.left == 0 || (self.stop)()
+    }
+
+    fn spend(&mut self) {
+        self.left -= 1;
+    }
+}
 
 /// What a lane is running; the whole sequence is made of it only when it is asked for.
 enum Trying {
@@ -54,6 +81,19 @@ pub struct Lane {
     corpus: Corpus,
     heard: usize,
     replays: VecDeque<Sequence>,
+    missed: Missed,
+    /// Transactions that what is being aimed at may still cost.
+    fuel: u32,
+    /// How often a function was seen to need another state.
+    demands: BTreeMap<FunctionId, u32>,
+    /// Slots that such functions need to be different.
+    wanted: BTreeSet<(Address, U256)>,
+    /// Who changed which slot.
+    writers: HashMap<(Address, U256), Vec<Writer>>,
+    /// Parts of the contract's own slots that hold several variables, as shift and width in bits.
+    packed: HashMap<U256, Vec<(usize, usize)>>,
+    /// Preimages of hashes.
+    hashes: HashMap<U256, Vec<u8>>,
     /// What is being tried, to be reported if it panics.
     trying: Trying,
 }
@@ -70,7 +110,9 @@ impl Lane {
         let subject = &session.subject;
         let senders = World::senders();
         let mut generator = Generator::new(subject.interface.clone(), senders.clone(), senders);
-        generator.dictionary = dictionary(&session);
+        if session.techniques.dictionary {
+            generator.dictionary = dictionary(&session);
+        }
         Self {
             bench: session.bench(),
             // Lanes of one session, and sessions of one campaign, draw different numbers.
@@ -80,6 +122,13 @@ impl Lane {
             corpus: Corpus::default(),
             heard: 0,
             replays: replays.into(),
+            missed: Missed::default(),
+            fuel: 0,
+            demands: BTreeMap::new(),
+            wanted: BTreeSet::new(),
+            writers: HashMap::default(),
+            packed: packed(subject),
+            hashes: HashMap::default(),
             trying: Trying::Nothing,
             session,
             index,
@@ -102,29 +151,35 @@ impl Lane {
         }
     }
 
-    /// Fuzzes until `budget` transactions are spent or `stop` says so. Returns what is left of the budget.
-    pub fn run(&mut self, executor: &mut Executor, mut budget: u64, stop: &dyn Fn() -> bool) -> u64 {
+    /// Fuzzes until `usual` transactions are spent or `stop` says so. What has been begun by then is brought to its end,
+    /// with at most `most` transactions in all. Returns how many were spent.
+    pub fn run(&mut self, executor: &mut Executor, usual: u64, most: u64, stop: &dyn Fn() -> bool) -> u64 {
         let (news, heard) = self.session.news(self.index, self.heard);
         self.heard = heard;
         for shared in news {
             match shared {
-                Shared::Entry(entry) => self.corpus.keep(entry),
+                Shared::Entry(entry) => {
+                    self.missed.add(&entry, &self.session.coverage, |side| is_written(&self.session, side));
+                    self.corpus.keep(entry);
+                }
                 Shared::State(state) => {
                     let rng = &mut self.rng;
                     self.corpus.keep_state(state, |count| rng.random_range(0..count));
                 }
             }
         }
-        while budget > 0 && !stop() && self.session.undeployable().is_none() {
-            self.step(executor, &mut budget);
+        let most = most.max(usual);
+        let mut allowance = Allowance { left: most, stop };
+        while most - allowance.left < usual && !allowance.is_spent() && self.session.undeployable().is_none() {
+            self.step(executor, &mut allowance);
         }
-        budget
+        most - allowance.left
     }
 
     /// One decision of the loop and what follows from it.
-    fn step(&mut self, executor: &mut Executor, budget: &mut u64) {
+    fn step(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
         if let Some(sequence) = self.replays.pop_front() {
-            return self.replay(executor, sequence, budget);
+            return self.replay(executor, sequence, allowance);
         }
         if self.roots.is_empty() {
             return self.first_deployments(executor);
@@ -138,11 +193,17 @@ impl Lane {
             self.session.give_up("it has no function that can be called".to_owned());
             return;
         }
+        if self.session.techniques.just_missed
+            && let Some(least) = self.missed.least_attempts()
+            && self.rng.random_range(0..100_u32) < AIMED / (1 + least)
+        {
+            return self.aim(executor, allowance);
+        }
         match self.rng.random_range(0..100_u32) {
-            0..35 if !self.corpus.entries.is_empty() => self.mutate_entry(executor, budget),
-            35..50 if !self.corpus.entries.is_empty() => self.mutate_sequence(executor, budget),
-            50..70 => self.call_from_state(executor, budget),
-            _ => self.walk(executor, budget),
+            0..35 if !self.corpus.entries.is_empty() => self.mutate_entry(executor, allowance),
+            35..50 if !self.corpus.entries.is_empty() => self.mutate_sequence(executor, allowance),
+            50..70 => self.call_from_state(executor, allowance),
+            _ => self.walk(executor, allowance),
         }
     }
 
@@ -201,7 +262,7 @@ impl Lane {
     }
 
     /// Runs a sequence of an earlier build.
-    fn replay(&mut self, executor: &mut Executor, sequence: Sequence, budget: &mut u64) {
+    fn replay(&mut self, executor: &mut Executor, sequence: Sequence, allowance: &mut Allowance<'_>) {
         let subject = self.session.subject.clone();
         let (_, deployed) = subject.deploy(executor, &sequence.deployment);
         let Some(Deployed { address, state }) = deployed else { return };
@@ -212,32 +273,32 @@ impl Lane {
             self.roots.push(state.clone());
         }
         for transaction in sequence.transactions {
-            if *budget == 0 {
+            if allowance.is_spent() {
                 return;
             }
-            if let Some(next) = self.try_one(executor, &state, transaction, true, budget) {
+            if let Some(next) = self.try_one(executor, &state, transaction, true, allowance) {
                 state = next;
             }
         }
     }
 
     /// Mutates the last transaction of an entry, from the state before it.
-    fn mutate_entry(&mut self, executor: &mut Executor, budget: &mut u64) {
+    fn mutate_entry(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
         let entry = self.pick_entry();
         for _ in 0..ENERGY {
-            if *budget == 0 {
+            if allowance.is_spent() {
                 return;
             }
             let mut transaction = entry.transaction.clone();
             for _ in 0..=self.rng.random_range(0..4_u32) / 3 {
                 self.generator.mutate_transaction(&mut self.rng, &mut transaction);
             }
-            self.try_one(executor, &entry.state, transaction, false, budget);
+            self.try_one(executor, &entry.state, transaction, false, allowance);
         }
     }
 
     /// Changes an earlier transaction of an entry: leaves it out, mutates it, puts another before it, or moves it.
-    fn mutate_sequence(&mut self, executor: &mut Executor, budget: &mut u64) {
+    fn mutate_sequence(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
         let entry = self.pick_entry();
         let mut transactions = entry.state.sequence_with(&entry.transaction).transactions;
         let at = self.rng.random_range(0..transactions.len());
@@ -261,47 +322,67 @@ impl Lane {
         let mut state = entry.state.ancestor(at.min(entry.state.depth));
         let start = state.depth;
         for transaction in transactions.drain(start.min(transactions.len())..).collect::<Vec<_>>() {
-            if *budget == 0 {
+            if allowance.is_spent() {
                 return;
             }
-            if let Some(next) = self.try_one(executor, &state, transaction, true, budget) {
+            if let Some(next) = self.try_one(executor, &state, transaction, true, allowance) {
                 state = next;
             }
         }
     }
 
     /// One call of any function, from a state.
-    fn call_from_state(&mut self, executor: &mut Executor, budget: &mut u64) {
+    fn call_from_state(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
         let state = self.pick_state();
         if let Some(mut transaction) = self.generator.any_transaction(&mut self.rng) {
             self.relate(&state, &mut transaction);
-            self.try_one(executor, &state, transaction, false, budget);
+            self.try_one(executor, &state, transaction, false, allowance);
         }
     }
 
     /// Several calls that change state, each from where the last one led, and then any call.
-    fn walk(&mut self, executor: &mut Executor, budget: &mut u64) {
+    fn walk(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
         let mut state = self.pick_state();
         for _ in 0..self.rng.random_range(1..=MAX_WALK) {
-            if *budget == 0 || state.depth >= MAX_DEPTH {
+            if allowance.is_spent() || state.depth >= MAX_DEPTH {
                 return;
             }
             let Some(mut transaction) = self.state_changing() else { break };
             self.relate(&state, &mut transaction);
-            if let Some(next) = self.try_one(executor, &state, transaction, true, budget) {
+            if let Some(next) = self.try_one(executor, &state, transaction, true, allowance) {
                 state = next;
             }
         }
-        if *budget > 0
-            && let Some(mut transaction) = self.generator.any_transaction(&mut self.rng)
+        if !allowance.is_spent()
+            && let Some(mut transaction) = self.last_transaction()
         {
             self.relate(&state, &mut transaction);
-            self.try_one(executor, &state, transaction, false, budget);
+            self.try_one(executor, &state, transaction, false, allowance);
         }
+    }
+
+    /// The call at the end of a walk: of a function that demands other states, if there is one, else of any.
+    fn last_transaction(&mut self) -> Option<Transaction> {
+        if self.demands.is_empty() || self.rng.random() {
+            return self.generator.any_transaction(&mut self.rng);
+        }
+        let at = self.rng.random_range(0..self.demands.len());
+        let function = *self.demands.keys().nth(at)?;
+        Some(self.generator.transaction(&mut self.rng, function))
     }
 
     /// A call that can change state: a new one, or one that took a new path before, changed in one place.
     fn state_changing(&mut self) -> Option<Transaction> {
+        if !self.wanted.is_empty() && self.rng.random_range(0..3_u32) == 0 {
+            // Writers of what is demanded come first.
+            let at = self.rng.random_range(0..self.wanted.len());
+            let writers = self.wanted.iter().nth(at).and_then(|slot| self.writers.get(slot));
+            if let Some(writer) = writers.and_then(|writers| writers.choose(&mut self.rng)) {
+                let mut transaction = writer.transaction().clone();
+                self.generator.mutate_transaction(&mut self.rng, &mut transaction);
+                return Some(transaction);
+            }
+        }
         if !self.corpus.entries.is_empty() && self.rng.random_range(0..3_u32) == 0 {
             let at = self.rng.random_range(0..self.corpus.entries.len());
             let known = &self.corpus.entries[at].transaction;
@@ -377,6 +458,13 @@ impl Lane {
             .expect("the loop starts after the first deployment")
     }
 
+    /// Words that a contract stored matter to it.
+    fn learn_words(&mut self, writes: &[SlotWrite]) {
+        for write in writes.iter().filter(|write| write.value >= U256::from(LEAST_LEARNED)) {
+            self.generator.dictionary.insert(write.value);
+        }
+    }
+
     /// Runs a transaction on a state, judges and keeps what it shows. The state behind it, if it succeeded, may have
     /// changed something, and `go_on` or something new asks for it.
     fn try_one(
@@ -385,9 +473,9 @@ impl Lane {
         state: &Arc<State>,
         transaction: Transaction,
         go_on: bool,
-        budget: &mut u64,
+        allowance: &mut Allowance<'_>,
     ) -> Option<Arc<State>> {
-        *budget -= 1;
+        allowance.spend();
         let session = self.session.clone();
         let subject = &session.subject;
         session.count();
@@ -412,7 +500,10 @@ impl Lane {
             && session.paths.insert(path, ()).is_none();
         if new_path || covers_more {
             session.refresh();
-            let entry = Arc::new(Entry { state: state.clone(), transaction: transaction.clone(), path, edges, length });
+            let missed = missed_sides(&session, executor.observation());
+            let entry =
+                Arc::new(Entry { state: state.clone(), transaction: transaction.clone(), path, edges, length, missed });
+            self.missed.add(&entry, &session.coverage, |side| is_written(&session, side));
             self.corpus.keep(entry.clone());
             session.share(self.index, Shared::Entry(entry));
         }
@@ -424,7 +515,14 @@ impl Lane {
             return None;
         }
         let snapshot = executor.commit();
-        let is_new = self.corpus.is_new_state(&state.snapshot, &snapshot, &executor.observation().writes);
+        let writes = &executor.observation().writes;
+        // What took a new path and changed something is worth starting from, whatever it changed.
+        let is_new = self.corpus.is_new_state(&state.snapshot, &snapshot, writes)
+            || (new_path && changes_storage(state, &snapshot, writes));
+        self.note_writer(state, &transaction, &snapshot, writes);
+        if is_new && session.techniques.dictionary {
+            self.learn_words(writes);
+        }
         let next = Arc::new(State {
             snapshot,
             address: state.address,
@@ -439,6 +537,48 @@ impl Lane {
         }
         Some(next)
     }
+}
+
+/// The sides that a run came to and did not take, and that nobody took yet, with how far it was from each.
+fn missed_sides(session: &Session, observation: &Observation) -> Vec<(Side, U256)> {
+    let mut missed: Vec<(Side, U256)> = Vec::new();
+    for branch in &observation.branches {
+        let side = Side { program: branch.program, pc: branch.pc, taken: !branch.taken };
+        if session.coverage.has_side(side.program, side.pc, side.taken) {
+            continue;
+        }
+        match missed.iter_mut().find(|(known, _)| *known == side) {
+            Some((_, cost)) => *cost = branch.cost().min(*cost),
+            None => missed.push((side, branch.cost())),
+        }
+    }
+    missed
+}
+
+/// Whether somebody wrote the branch, and not the compiler.
+fn is_written(session: &Session, side: Side) -> bool {
+    super::coverage::is_written(session.subject.programs.get(side.program), side.pc)
+}
+
+fn changes_storage(before: &State, after: &Snapshot, writes: &[SlotWrite]) -> bool {
+    writes.iter().any(|write| {
+        before.snapshot.slot(write.address, write.slot) != after.slot(write.address, write.slot)
+    })
+}
+
+/// Which slots hold several variables, and where in them.
+fn packed(subject: &Subject) -> HashMap<U256, Vec<(usize, usize)>> {
+    let mut packed: HashMap<U256, Vec<(usize, usize)>> = HashMap::default();
+    let Some(layout) = &subject.compiled().storage else { return packed };
+    for variable in &layout.storage {
+        let size = layout.types.get(&variable.storage_type).and_then(|ty| ty.number_of_bytes.parse::<usize>().ok());
+        if let (Ok(slot), Some(bytes)) = (variable.slot.parse::<U256>(), size)
+            && bytes < 32
+        {
+            packed.entry(slot).or_default().push((8 * variable.offset as usize, 8 * bytes));
+        }
+    }
+    packed
 }
 
 /// What the code and the source of a contract mention.

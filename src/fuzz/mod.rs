@@ -5,7 +5,10 @@ mod campaign;
 mod corpus;
 mod coverage;
 mod lane;
+mod missed;
+mod parameter;
 mod session;
+mod techniques;
 mod worker;
 
 pub use campaign::{Campaign, Event, Notice, Options, Progress};
@@ -13,3 +16,4 @@ pub use corpus::{Entry, State};
 pub use coverage::{Coverage, Share};
 pub use lane::Lane;
 pub use session::{Carried, Session};
+pub use techniques::Techniques;

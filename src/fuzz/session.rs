@@ -5,6 +5,7 @@ use super::{
     campaign::{Event, Notice},
     corpus::{Entry, State},
     coverage::Coverage,
+    techniques::Techniques,
 };
 use crate::{
     finding::{self, Discovery, Finding},
@@ -62,6 +63,7 @@ pub struct Session {
     pub coverage: Coverage,
     pub(super) config: Config,
     pub(super) seed: u64,
+    pub(super) techniques: Techniques,
     pub(super) generation: u64,
     pub(super) paths: DashMap<u64, ()>,
     feed: RwLock<Feed>,
@@ -87,6 +89,7 @@ impl Session {
             subject,
             config,
             seed,
+            techniques: Techniques::default(),
             generation,
             paths: DashMap::new(),
             feed: RwLock::default(),
@@ -97,6 +100,12 @@ impl Session {
             undeployable: Mutex::default(),
             listener,
         }
+    }
+
+    /// The same with only these techniques.
+    #[must_use]
+    pub fn with_techniques(self, techniques: Techniques) -> Self {
+        Self { techniques, ..self }
     }
 
     /// Replays the findings of an earlier build: those that still fail are findings of this one at once. Returns the

@@ -19,6 +19,8 @@ use std::{
 /// Transactions in one slice: counted, not timed, so that one worker always does the same; few, so that a contract whose
 /// calls take milliseconds does not keep the others waiting.
 const SLICE: u64 = 64;
+/// What has been begun in a slice may go on for so many more.
+const OVERTIME: u64 = 512;
 /// A session whose lanes panic more often than this is left alone.
 const MAX_PANICS: usize = 3;
 
@@ -105,23 +107,23 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// The next lane and how much it may run; none when the workers are to end.
+    /// The next lane and how many transactions it may run at most; none when the workers are to end.
     fn take(&self) -> Option<(Task, u64)> {
         let mut waiting = self.waiting();
         loop {
             if self.stopped.load(Ordering::SeqCst) {
                 return None;
             }
-            let slice = waiting.budget.map_or(SLICE, |left| left.min(SLICE));
+            let most = waiting.budget.map_or(SLICE + OVERTIME, |left| left.min(SLICE + OVERTIME));
             if !waiting.paused
-                && slice > 0
+                && most > 0
                 && let Some(task) = waiting.tasks.pop_front()
             {
                 if let Some(left) = &mut waiting.budget {
-                    *left -= slice;
+                    *left -= most;
                 }
                 waiting.running += 1;
-                return Some((task, slice));
+                return Some((task, most));
             }
             waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
         }
@@ -212,17 +214,17 @@ fn yield_to_others() {
 
 fn work(queue: &Queue) {
     let mut executors = Executors::default();
-    while let Some((mut task, slice)) = queue.take() {
+    while let Some((mut task, most)) = queue.take() {
         let generation = task.generation;
         let subject = task.lane.session().subject.clone();
         let ran = catch_unwind(AssertUnwindSafe(|| {
-            task.lane.run(executors.of(&subject), slice, &|| queue.halts(generation))
+            task.lane.run(executors.of(&subject), SLICE.min(most), most, &|| queue.halts(generation))
         }));
         match ran {
-            Ok(unspent) => {
+            Ok(spent) => {
                 let session = task.lane.session();
                 let done = session.undeployable().is_some() || (queue.until_quiet && session.is_quiet());
-                queue.give_back((!done).then_some(task), unspent);
+                queue.give_back((!done).then_some(task), most - spent);
             }
             Err(panic) => {
                 executors = Executors::default();

@@ -88,12 +88,12 @@ impl Difference {
 }
 
 /// The word as a number from 0 up.
-pub(super) fn unsigned(word: U256) -> Integer {
+pub(crate) fn unsigned(word: U256) -> Integer {
     Integer::from_raw(alloy_primitives::U512::from(word))
 }
 
 /// The word as a two's complement number.
-pub(super) fn signed(word: U256) -> Integer {
+pub(crate) fn signed(word: U256) -> Integer {
     let number = I256::from_raw(word);
     let size = unsigned(number.unsigned_abs());
     if number.is_negative() { -size } else { size }

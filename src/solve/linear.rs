@@ -164,7 +164,7 @@ impl Constraint {
 }
 
 /// The number modulo 2^256 that is closest to 0.
-fn centered(number: Integer) -> Integer {
+pub(crate) fn centered(number: Integer) -> Integer {
     let half: Integer = Integer::ONE << 255_usize;
     if -half <= number && number < half {
         return number;

@@ -11,6 +11,9 @@ pub use difference::{Difference, Relation};
 pub use linear::{Constraint, Problem, Span};
 pub use secant::secant;
 
+pub(crate) use difference::{signed, unsigned};
+pub(crate) use linear::centered;
+
 use alloy_primitives::aliases::I512;
 
 /// Wide enough for a word times a word.

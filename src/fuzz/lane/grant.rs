@@ -1,0 +1,207 @@
+//! Granting: a state in which a slot holds a word, by transactions that were seen to write the slot. What such a
+//! transaction needs of the state in turn is asked for in the same way (demand-driven sequences, HARVEY §V, guided by who
+//! writes what).
+
+use super::{
+    super::corpus::{MAX_DEPTH, State},
+    Allowance, Lane,
+    aim::Reached,
+    goal::Goal,
+};
+use crate::{
+    evm::{Executor, SlotWrite, Snapshot},
+    input::{Transaction, Value},
+};
+use crate::fuzz::parameter::Setting;
+use alloy_primitives::{Address, U256};
+use rand::RngExt;
+use std::sync::Arc;
+
+/// Transactions that are kept for one slot, each of another function.
+const MAX_WRITERS: usize = 4;
+/// Slots whose writers are known: a mapping has as many as there are keys.
+const MAX_SLOTS: usize = 16_384;
+/// How often a writer that brings a slot closer is called again.
+const REPEATS: usize = 16;
+/// Hashes whose preimages are known.
+const MAX_HASHES: usize = 4096;
+
+impl Writer {
+    pub(super) fn transaction(&self) -> &Transaction {
+        &self.transaction
+    }
+}
+
+/// A transaction that changed a slot, and where from.
+#[derive(Debug, Clone)]
+pub(super) struct Writer {
+    state: Arc<State>,
+    transaction: Transaction,
+}
+
+impl Lane {
+    /// Notes which slots a transaction changed.
+    pub(super) fn note_writer(
+        &mut self,
+        state: &Arc<State>,
+        transaction: &Transaction,
+        after: &Snapshot,
+        writes: &[SlotWrite],
+    ) {
+        for write in writes {
+            let key = (write.address, write.slot);
+            if state.snapshot.slot(key.0, key.1) == after.slot(key.0, key.1)
+                || (self.writers.len() >= MAX_SLOTS && !self.writers.contains_key(&key))
+            {
+                continue;
+            }
+            let writers = self.writers.entry(key).or_default();
+            let writer = || Writer { state: state.clone(), transaction: transaction.clone() };
+            match writers.iter().position(|known| known.transaction.function == transaction.function) {
+                // A fresh one now and then: what it needs may have changed.
+                Some(known) if self.rng.random_range(0..16_u32) == 0 => writers[known] = writer(),
+                None if writers.len() < MAX_WRITERS => writers.push(writer()),
+                Some(_) | None => {}
+            }
+        }
+    }
+
+    /// A state behind `state` in which the slot holds the word, or is closer to it; none if no writer helps.
+    pub(super) fn grant(
+        &mut self,
+        executor: &mut Executor,
+        state: &Arc<State>,
+        (address, slot): (Address, U256),
+        word: U256,
+        wishes: u32,
+        allowance: &mut Allowance<'_>,
+    ) -> Option<Arc<State>> {
+        if state.snapshot.slot(address, slot) == word {
+            return Some(state.clone());
+        }
+        let writers = self.writers.get(&(address, slot)).cloned().unwrap_or_default();
+        let goal = Goal::Word { address, slot, word };
+        let mut best: Option<Arc<State>> = None;
+        for Writer { state: own, transaction } in writers {
+            // From here, so that what else holds here still holds; else from where it was seen to work.
+            for start in [state, &own] {
+                let mut here = start.clone();
+                for _ in 0..REPEATS {
+                    if here.depth >= MAX_DEPTH {
+                        break;
+                    }
+                    match self.reach(executor, &here, &transaction, goal, 0, wishes, allowance) {
+                        Reached::Yes(Some(next)) => return Some(next),
+                        Reached::Closer(next) => here = next,
+                        Reached::Yes(None) | Reached::No { .. } => break,
+                    }
+                }
+                if !Arc::ptr_eq(&here, start) {
+                    let distance = |state: &Arc<State>| state.snapshot.slot(address, slot).abs_diff(word);
+                    if best.as_ref().is_none_or(|best| distance(&here) < distance(best)) {
+                        best = Some(here);
+                    }
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// The parts of a slot that are variables of their own: `(shift, bits)`, the whole slot if nothing else is known.
+    pub(super) fn variables(&self, address: Address, slot: U256) -> Vec<(usize, usize)> {
+        let own = self.roots.iter().any(|root| root.address == address);
+        match self.packed.get(&slot).filter(|_| own) {
+            Some(parts) => parts.clone(),
+            None => vec![(0, 256)],
+        }
+    }
+
+    /// The setting with what was hashed to `to` in place of what was hashed to `from`, where both are known.
+    pub(super) fn same_hash(
+        &mut self,
+        executor: &mut Executor,
+        state: &Arc<State>,
+        setting: &Setting,
+        from: U256,
+        to: U256,
+        allowance: &mut Allowance<'_>,
+    ) -> Option<Setting> {
+        for hash in [to, from] {
+            if !self.hashes.contains_key(&hash) {
+                self.learn_hashes(executor, state, &setting.transaction, allowance);
+            }
+        }
+        let (from, to) = (self.hashes.get(&from)?.clone(), self.hashes.get(&to)?.clone());
+        let mut changed = setting.clone();
+        let replaced = changed
+            .transaction
+            .arguments
+            .iter_mut()
+            .fold(false, |replaced, value| replace(value, &from, &to) || replaced);
+        if replaced {
+            return Some(changed);
+        }
+        if from.len() != to.len() {
+            return None;
+        }
+        let session = self.session.clone();
+        let function = session.subject.interface.function(setting.transaction.function);
+        let words = setting.transaction.words(function);
+        let mut any = false;
+        for (from, to) in from.chunks(32).zip(to.chunks(32)).filter(|(from, _)| from.len() == 32) {
+            let (from, to) = (U256::from_be_slice(from), U256::from_be_slice(to));
+            let fields = words.iter().filter(|(_, word)| *word == from && from != to).map(|(field, _)| field);
+            any |= fields.fold(false, |any, field| self.generator.set_word(&mut changed.transaction, field, to) || any);
+        }
+        any.then_some(changed)
+    }
+
+    /// Runs the sequence again and notes what it hashes.
+    fn learn_hashes(
+        &mut self,
+        executor: &mut Executor,
+        state: &Arc<State>,
+        transaction: &Transaction,
+        allowance: &mut Allowance<'_>,
+    ) {
+        executor.set_detailed(true);
+        let (mut here, mut call) = (state.clone(), transaction.clone());
+        while !allowance.is_spent() {
+            allowance.spend();
+            let session = self.session.clone();
+            session.count();
+            executor.run(&here.snapshot, &session.subject.call(here.address, &call, here.snapshot.moment()));
+            for preimage in &executor.observation().preimages {
+                if self.hashes.len() < MAX_HASHES {
+                    self.hashes.insert(preimage.hash.into(), preimage.bytes.clone());
+                }
+            }
+            let Some((before, earlier)) = &here.from else { break };
+            call = earlier.clone();
+            here = before.clone();
+        }
+        executor.set_detailed(false);
+    }
+}
+
+/// Puts `to` where a `bytes` or `string` is `from`.
+fn replace(value: &mut Value, from: &[u8], to: &[u8]) -> bool {
+    match value {
+        Value::Bytes(bytes) if bytes == from => {
+            *bytes = to.to_vec();
+            true
+        }
+        Value::String(string) if string.as_bytes() == from => match String::from_utf8(to.to_vec()) {
+            Ok(new) => {
+                *string = new;
+                true
+            }
+            Err(_) => false,
+        },
+        Value::Array(items) | Value::FixedArray(items) | Value::Tuple(items) => {
+            items.iter_mut().fold(false, |replaced, item| replace(item, from, to) || replaced)
+        }
+        _ => false,
+    }
+}

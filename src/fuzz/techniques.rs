@@ -1,0 +1,73 @@
+//! [`Techniques`] are the ideas that the fuzzer is made of, each with a switch: what an idea is worth shows only where it
+//! can be left out.
+
+/// Which techniques are on. All of them, unless somebody measures what one is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Techniques {
+    /// Predicting words from how differences moved (HARVEY §IV).
+    pub prediction: bool,
+    /// Trying whether another state would let a transaction go further (HARVEY §V).
+    pub aggressive: bool,
+    /// Longer sequences for what aggressive runs showed to need them (HARVEY §V).
+    pub demand_driven: bool,
+    /// Energy for the inputs that missed a branch by the least (sFuzz §3.2).
+    pub just_missed: bool,
+    /// Words that the code mentions, and words seen at run time.
+    pub dictionary: bool,
+    /// An operand that appears in the input is replaced by the other one; hashes likewise.
+    pub input_to_state: bool,
+    /// Starting from kept states. Without it every sequence runs from its deployment.
+    pub snapshots: bool,
+}
+
+impl Default for Techniques {
+    fn default() -> Self {
+        Self {
+            prediction: true,
+            aggressive: true,
+            demand_driven: true,
+            just_missed: true,
+            dictionary: true,
+            input_to_state: true,
+            snapshots: true,
+        }
+    }
+}
+
+impl Techniques {
+    /// The names by which techniques are switched off, as the command line has them.
+    pub const NAMES: [&str; 7] =
+        ["prediction", "aggressive", "demand-driven", "just-missed", "dictionary", "input-to-state", "snapshots"];
+
+    /// Switches one off; `false` if there is none of this name.
+    pub fn switch_off(&mut self, name: &str) -> bool {
+        let switch = match name {
+            "prediction" => &mut self.prediction,
+            "aggressive" => &mut self.aggressive,
+            "demand-driven" => &mut self.demand_driven,
+            "just-missed" => &mut self.just_missed,
+            "dictionary" => &mut self.dictionary,
+            "input-to-state" => &mut self.input_to_state,
+            "snapshots" => &mut self.snapshots,
+            _ => return false,
+        };
+        *switch = false;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_switches_something_else_off() {
+        let mut seen = vec![Techniques::default()];
+        for name in Techniques::NAMES {
+            let mut techniques = Techniques::default();
+            assert!(techniques.switch_off(name) && !seen.contains(&techniques), "{name}");
+            seen.push(techniques);
+        }
+        assert!(!Techniques::default().switch_off("magic"));
+    }
+}
