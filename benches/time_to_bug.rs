@@ -5,7 +5,7 @@ mod support;
 
 use bellwether::{
     evm::Executor,
-    fuzz::{Lane, Session},
+    fuzz::{Lane, Session, Techniques},
     project::Config,
     subject::Subject,
 };
@@ -15,17 +15,33 @@ const SEEDS: u64 = 24;
 const LIMIT: u64 = 1_000_000;
 /// Transactions between looks at whether it was found.
 const SLICE: u64 = 64;
-const CONTRACTS: [(&str, &str); 5] =
-    [("vault", "Vault"), ("auction", "Auction"), ("vesting", "Vesting"), ("token", "Token"), ("channel", "Channel")];
+/// Fixture, contract, and how many findings it holds.
+const CONTRACTS: [(&str, &str, usize); 9] = [
+    ("vault", "Vault", 1),
+    ("auction", "Auction", 1),
+    ("vesting", "Vesting", 1),
+    ("token", "Token", 1),
+    ("channel", "Channel", 1),
+    ("narrow", "Tariff", 5),
+    ("narrow", "Relay", 1),
+    ("narrow", "Riddle", 1),
+    ("narrow", "Roots", 2),
+];
 
 fn main() {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "| contract | found | median executions | lowest | highest | median ms |");
     let _ = writeln!(out, "|---|---|---|---|---|---|");
-    for (fixture, contract) in CONTRACTS {
+    let mut techniques = Techniques::default();
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let wanted: Vec<&String> = words.iter().filter(|word| !techniques.switch_off(word)).collect();
+    for (fixture, contract, count) in CONTRACTS {
+        if !wanted.is_empty() && !wanted.iter().any(|wanted| *wanted == contract) {
+            continue;
+        }
         let subject = support::subject(fixture, contract);
         let mut executor = subject.executor();
-        let mut runs: Vec<(u64, u128)> = (1..=SEEDS).map(|seed| run(&subject, &mut executor, seed)).collect();
+        let mut runs: Vec<(u64, u128)> = (1..=SEEDS).map(|seed| run(&subject, &mut executor, seed, techniques, count)).collect();
         runs.sort_unstable();
         let found = runs.iter().filter(|(executions, _)| *executions < LIMIT).count();
         let mut times: Vec<u128> = runs.iter().map(|(_, time)| *time).collect();
@@ -36,14 +52,23 @@ fn main() {
     }
 }
 
-/// Executions and microseconds until the first finding.
-fn run(subject: &Arc<Subject>, executor: &mut Executor, seed: u64) -> (u64, u128) {
-    let session = Arc::new(Session::new(subject.clone(), Config::default(), seed, 1, Arc::new(|_| {})));
+/// Executions and microseconds until the last finding.
+fn run(
+    subject: &Arc<Subject>,
+    executor: &mut Executor,
+    seed: u64,
+    techniques: Techniques,
+    count: usize,
+) -> (u64, u128) {
+    let session = Session::new(subject.clone(), Config::default(), seed, 1, Arc::new(|_| {}));
+    let session = Arc::new(session.with_techniques(techniques));
     let mut lane = Lane::new(session.clone(), 0, Vec::new());
     let started = Instant::now();
-    while session.findings().is_empty() && session.executions() < LIMIT {
+    while session.findings().len() < count && session.executions() < LIMIT {
         lane.run(executor, SLICE, LIMIT, &|| false);
     }
-    let executions = session.findings().first().map_or(LIMIT, |finding| finding.discovery.executions);
+    let findings = session.findings();
+    let last = findings.iter().map(|finding| finding.discovery.executions).max();
+    let executions = last.filter(|_| findings.len() >= count).unwrap_or(LIMIT);
     (executions, started.elapsed().as_micros())
 }

@@ -147,7 +147,7 @@ impl Lane {
         closer.map_or(Reached::No { stuck }, Reached::Closer)
     }
 
-    fn has_fuel(&self, allowance: &Allowance<'_>) -> bool {
+    pub(super) fn has_fuel(&self, allowance: &Allowance<'_>) -> bool {
         !allowance.is_spent() && self.fuel > 0
     }
 
@@ -324,7 +324,7 @@ impl Lane {
         let session = self.session.clone();
         let function = session.subject.interface.function(setting.transaction.function);
         let mut best: Option<(Integer, Setting)> = None;
-        let problem = problem(aim, columns, setting, function);
+        let problem = problem(aim, columns, function);
         let mut alternatives: Vec<Vec<Integer>> = Vec::new();
         for _ in 0..SOLUTIONS {
             if let Some(steps) = problem.solve(&mut self.rng)
@@ -413,7 +413,7 @@ impl Lane {
     }
 
     /// The setting after each parameter went so many steps.
-    pub(super) fn moved(&self, setting: &Setting, columns: &[Column], steps: &[Integer]) -> Option<Setting> {
+    fn moved(&self, setting: &Setting, columns: &[Column], steps: &[Integer]) -> Option<Setting> {
         let mut moved = setting.clone();
         for (column, steps) in columns.iter().zip(steps).filter(|(_, steps)| !steps.is_zero()) {
             if !column.parameter.set(&mut moved, &self.generator, column.now.checked_add(*steps)?) {
@@ -453,7 +453,7 @@ impl Lane {
         if columns.iter().all(|column| column.way.is_zero()) {
             return Some(Reached::No { stuck: true });
         }
-        let problem = problem(aim, &columns, setting, function);
+        let problem = problem(aim, &columns, function);
         for _ in 0..SOLUTIONS {
             let Some(steps) = problem.solve(&mut self.rng) else { continue };
             let Some(wanted) = self.moved(setting, &columns, &steps) else { continue };
@@ -532,7 +532,7 @@ fn note_better(aim: &Aim, difference: Integer, setting: &Setting, best: &mut Opt
 }
 
 /// Everything that moved, and what has to become of it.
-fn problem(aim: &Aim, columns: &[Column], setting: &Setting, function: &crate::input::Function) -> Problem {
+fn problem(aim: &Aim, columns: &[Column], function: &crate::input::Function) -> Problem {
     let nothing = || vec![Integer::ZERO; columns.len()];
     let mut spans = Vec::with_capacity(columns.len());
     let mut rows: std::collections::BTreeMap<usize, Vec<Integer>> = std::collections::BTreeMap::new();
@@ -545,7 +545,6 @@ fn problem(aim: &Aim, columns: &[Column], setting: &Setting, function: &crate::i
             rows.entry(*row).or_insert_with(nothing)[at] = *way / column.step;
         }
     }
-    let _ = setting;
     let mut constraints: Vec<Constraint> = Vec::with_capacity(rows.len() + 1);
     for (row, slopes) in rows {
         let branch = &aim.prefix[row];

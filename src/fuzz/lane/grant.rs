@@ -81,31 +81,38 @@ impl Lane {
         }
         let writers = self.writers.get(&(address, slot)).cloned().unwrap_or_default();
         let goal = Goal::Word { address, slot, word };
-        let mut best: Option<Arc<State>> = None;
+        let mut closest: Option<(Arc<State>, Transaction)> = None;
+        let distance = |state: &State| state.snapshot.slot(address, slot).abs_diff(word);
         for Writer { state: own, transaction } in writers {
             // From here, so that what else holds here still holds; else from where it was seen to work.
             for start in [state, &own] {
-                let mut here = start.clone();
-                for _ in 0..REPEATS {
-                    if here.depth >= MAX_DEPTH {
-                        break;
-                    }
-                    match self.reach(executor, &here, &transaction, goal, 0, wishes, allowance) {
-                        Reached::Yes(Some(next)) => return Some(next),
-                        Reached::Closer(next) => here = next,
-                        Reached::Yes(None) | Reached::No { .. } => break,
-                    }
+                if start.depth >= MAX_DEPTH {
+                    continue;
                 }
-                if !Arc::ptr_eq(&here, start) {
-                    let distance = |state: &Arc<State>| state.snapshot.slot(address, slot).abs_diff(word);
-                    if best.as_ref().is_none_or(|best| distance(&here) < distance(best)) {
-                        best = Some(here);
+                match self.reach(executor, start, &transaction, goal, 0, wishes, allowance) {
+                    Reached::Yes(Some(next)) => return Some(next),
+                    Reached::Closer(next) => {
+                        if closest.as_ref().is_none_or(|(closest, _)| distance(&next) < distance(closest)) {
+                            closest = Some((next, transaction.clone()));
+                        }
                     }
-                    break;
+                    Reached::Yes(None) | Reached::No { .. } => {}
                 }
             }
         }
-        best
+        // What brought it closer once may do so again.
+        let (mut here, transaction) = closest?;
+        for _ in 0..REPEATS {
+            if here.depth >= MAX_DEPTH || distance(&here).is_zero() || !self.has_fuel(allowance) {
+                break;
+            }
+            self.fuel -= 1;
+            match self.try_one(executor, &here, transaction.clone(), true, allowance) {
+                Some(next) if distance(&next) < distance(&here) => here = next,
+                _ => break,
+            }
+        }
+        Some(here)
     }
 
     /// The parts of a slot that are variables of their own: `(shift, bits)`, the whole slot if nothing else is known.
