@@ -11,7 +11,7 @@ use std::{io::Write, sync::Arc, time::Instant};
 use support::maze::Maze;
 
 const MAZES: u64 = 5;
-const SEEDS: u64 = 3;
+const SEEDS: u64 = 1;
 const EXECUTIONS: u64 = 150_000;
 
 fn main() {

@@ -195,7 +195,7 @@ impl Lane {
         }
         if self.session.techniques.just_missed
             && let Some(least) = self.missed.least_attempts()
-            && self.rng.random_range(0..100_u32) < AIMED / (1 + least)
+            && self.rng.random_range(0..100_u32) < AIMED / (1 + least / 8)
         {
             return self.aim(executor, allowance);
         }

@@ -71,8 +71,12 @@ pub struct Difference {
 impl Difference {
     /// Of a branch's operands, counted as its comparison counts them.
     pub fn of(branch: &Branch) -> Self {
-        let (left, right) = (branch.left, branch.right);
-        match branch.operator {
+        Self::between(branch.operator, branch.left, branch.right)
+    }
+
+    /// Of two words, counted as this comparison counts them.
+    pub fn between(operator: Operator, left: U256, right: U256) -> Self {
+        match operator {
             Operator::Equal | Operator::Differ => Self::modular(left, right),
             Operator::Less | Operator::Greater => Self { value: unsigned(left) - unsigned(right), modular: false },
             Operator::SignedLess | Operator::SignedGreater => {

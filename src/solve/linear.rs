@@ -6,7 +6,7 @@ use super::{Integer, Relation, secant::floor};
 use rand::{Rng, RngExt};
 
 /// Repairs before a problem is given up.
-const MAX_REPAIRS: usize = 48;
+const MAX_REPAIRS: usize = 64;
 
 /// The values that a parameter can take, as steps from where it is; 0 is one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,10 +5,12 @@
 
 mod difference;
 mod linear;
+mod modular;
 mod secant;
 
 pub use difference::{Difference, Relation};
 pub use linear::{Constraint, Problem, Span};
+pub use modular::{Comparison, Condition, Sum, System};
 pub use secant::secant;
 
 pub(crate) use difference::{signed, unsigned};

@@ -6,16 +6,19 @@
 use super::{
     super::{corpus::State, parameter::{Parameter, Setting}},
     Allowance, Lane,
-    goal::{Aim, Goal},
+    goal::{Aim, Goal, Operands},
 };
 use crate::{
-    evm::{Executor, Observation},
-    input::{Field, Transaction},
-    solve::{Constraint, Difference, Integer, Problem, Relation, secant},
+    evm::{Executor, Observation, Operator},
+    input::{Field, Function, Transaction},
+    solve::{
+        Comparison, Condition, Constraint, Difference, Integer, Problem, Relation, Span, Sum, System, centered, secant,
+        signed, unsigned,
+    },
 };
 use alloy_primitives::{Address, U256};
 use rand::RngExt;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// Words that are probed in one round.
 const MAX_PARAMETERS: usize = 24;
@@ -51,10 +54,32 @@ struct Column {
     now: Integer,
     /// How far it was moved.
     step: Integer,
-    /// How far each difference before the goal moved; those that stayed are left out.
-    moves: Vec<(usize, Integer)>,
-    /// How far the goal's moved.
+    /// What moved before the goal; branches that stayed as they were are left out.
+    moves: Vec<(usize, Move)>,
+    /// What moved at the goal.
+    at_goal: Move,
+}
+
+/// How two operands moved, and the difference between them.
+#[derive(Debug, Clone, Copy)]
+struct Move {
+    left: U256,
+    right: U256,
     way: Integer,
+}
+
+impl Move {
+    fn between(was: Operands, is: Operands) -> Self {
+        let (before, after) = (was.difference(), is.difference());
+        let way = after.value - before.value;
+        // The shorter way, where numbers count modulo 2^256.
+        let way = if before.modular { centered(way) } else { way };
+        Self { left: is.left.wrapping_sub(was.left), right: is.right.wrapping_sub(was.right), way }
+    }
+
+    fn is_none(&self) -> bool {
+        self.left.is_zero() && self.right.is_zero()
+    }
 }
 
 /// What one probe showed.
@@ -122,7 +147,7 @@ impl Lane {
                     Err(reached) => return reached,
                 }
             }
-            let moved = columns.iter().any(|column| !column.way.is_zero());
+            let moved = columns.iter().any(|column| !column.at_goal.way.is_zero());
             stuck &= !moved;
             let mut improved = None;
             if moved {
@@ -281,13 +306,13 @@ impl Lane {
                 return Probe::Reached(next);
             }
             let observation = executor.observation();
-            if let Some(difference) = aim.read(observation) {
-                let moves = aim.prefix.iter().zip(&observation.branches).enumerate().filter_map(|(at, (was, is))| {
-                    let way = way(Difference::of(was), Difference::of(is));
-                    (!way.is_zero()).then_some((at, way))
+            if let Some(operands) = aim.read(observation) {
+                let moves = aim.prefix.iter().zip(&observation.branches).map(|(was, is)| {
+                    Move::between(Operands::of(was), Operands::of(is))
                 });
-                let moves = moves.collect();
-                return Probe::Moved(Column { parameter, now, step, moves, way: way(aim.difference, difference) });
+                let moves = moves.enumerate().filter(|(_, moved)| !moved.is_none()).collect();
+                let at_goal = Move::between(aim.operands, operands);
+                return Probe::Moved(Column { parameter, now, step, moves, at_goal });
             }
         }
         Probe::Left
@@ -296,7 +321,7 @@ impl Lane {
     /// How far a parameter is moved: one step at first, later other ones too, since not everything shows itself close by.
     fn steps(&mut self, parameter: &Parameter, now: Integer, attempt: u32) -> Vec<Integer> {
         if let Parameter::Field(Field::Sender) = parameter {
-            let numbers = self.generator.senders.iter().map(|sender| crate::solve::unsigned(sender.into_word().into()));
+            let numbers = self.generator.senders.iter().map(|sender| unsigned(sender.into_word().into()));
             let mut others: Vec<Integer> = numbers.filter(|number| *number != now).map(|number| number - now).collect();
             others.truncate(1);
             return others;
@@ -335,13 +360,21 @@ impl Lane {
         }
         if alternatives.is_empty() {
             // As far as the model knows there is none that keeps everything: each word for itself may still do.
-            for (at, column) in columns.iter().enumerate().filter(|(_, column)| !column.way.is_zero()).take(SOLUTIONS) {
-                let height = aim.relation.nearest(aim.difference.value) - aim.difference.value;
-                for x in secant((Integer::ZERO, Integer::ZERO), (column.step, column.way), height).into_iter().flatten() {
+            for (at, column) in columns.iter().enumerate().filter(|(_, column)| !column.at_goal.way.is_zero()).take(SOLUTIONS) {
+                let height = aim.way();
+                for x in secant((Integer::ZERO, Integer::ZERO), (column.step, column.at_goal.way), height).into_iter().flatten() {
                     let mut steps = vec![Integer::ZERO; columns.len()];
                     steps[at] = x;
                     alternatives.push(steps);
                 }
+            }
+        }
+        let wraps = system(aim, columns, function);
+        for _ in 0..SOLUTIONS {
+            let Some(numbers) = wraps.as_ref().and_then(|system| system.solve(&mut self.rng)) else { break };
+            let steps = columns.iter().zip(&numbers).map(|(column, number)| unsigned(*number) - column.now).collect();
+            if !alternatives.contains(&steps) {
+                alternatives.push(steps);
             }
         }
         for steps in alternatives {
@@ -351,13 +384,13 @@ impl Lane {
                 Some(Some(reached)) => return Err(reached),
                 Some(None) => {}
             }
-            let difference = aim.read(executor.observation());
+            let difference = aim.read(executor.observation()).map(|operands| operands.difference().value);
             if let Some(difference) = difference {
-                note_better(aim, difference.value, &moved, &mut best);
+                note_better(aim, difference, &moved, &mut best);
             }
             let mut single = steps.iter().enumerate().filter(|(_, steps)| !steps.is_zero());
             if let (Some((at, _)), None) = (single.next(), single.next()) {
-                let first = (steps[at], difference.map(|difference| difference.value));
+                let first = (steps[at], difference);
                 self.iterate(executor, state, setting, aim, goal, &columns[at], first, &mut best, allowance)?;
             }
         }
@@ -378,7 +411,7 @@ impl Lane {
         best: &mut Option<(Integer, Setting)>,
         allowance: &mut Allowance<'_>,
     ) -> Result<(), Reached> {
-        let mut old = (Integer::ZERO, aim.difference.value);
+        let mut old = (Integer::ZERO, aim.operands.difference().value);
         let (mut x, mut seen) = first;
         let mut tried = vec![Integer::ZERO, x];
         for _ in 0..SECANTS {
@@ -404,7 +437,7 @@ impl Lane {
                 Some(Some(reached)) => return Err(reached),
                 Some(None) => {}
             }
-            seen = aim.read(executor.observation()).map(|difference| difference.value);
+            seen = aim.read(executor.observation()).map(|operands| operands.difference().value);
             if let Some(y) = seen {
                 note_better(aim, y, &moved, best);
             }
@@ -450,7 +483,7 @@ impl Lane {
                 }
             }
         }
-        if columns.iter().all(|column| column.way.is_zero()) {
+        if columns.iter().all(|column| column.at_goal.way.is_zero()) {
             return Some(Reached::No { stuck: true });
         }
         let problem = problem(aim, &columns, function);
@@ -517,32 +550,26 @@ impl Lane {
     }
 }
 
-/// The way from one difference to another; the shorter one where they count modulo 2^256.
-fn way(from: Difference, to: Difference) -> Integer {
-    let way = to.value - from.value;
-    if from.modular { crate::solve::centered(way) } else { way }
-}
-
 fn note_better(aim: &Aim, difference: Integer, setting: &Setting, best: &mut Option<(Integer, Setting)>) {
     let distance = |difference: Integer| (aim.relation.nearest(difference) - difference).abs();
     let distance_now = distance(difference);
-    if distance_now < best.as_ref().map_or_else(|| distance(aim.difference.value), |(known, _)| *known) {
+    if distance_now < best.as_ref().map_or_else(|| aim.way().abs(), |(known, _)| *known) {
         *best = Some((distance_now, setting.clone()));
     }
 }
 
 /// Everything that moved, and what has to become of it.
-fn problem(aim: &Aim, columns: &[Column], function: &crate::input::Function) -> Problem {
+fn problem(aim: &Aim, columns: &[Column], function: &Function) -> Problem {
     let nothing = || vec![Integer::ZERO; columns.len()];
     let mut spans = Vec::with_capacity(columns.len());
-    let mut rows: std::collections::BTreeMap<usize, Vec<Integer>> = std::collections::BTreeMap::new();
+    let mut rows: BTreeMap<usize, Vec<Integer>> = BTreeMap::new();
     let mut goal = nothing();
     for (at, column) in columns.iter().enumerate() {
         let whole = column.parameter.span(column.now, function);
-        spans.push(whole.unwrap_or(crate::solve::Span { lowest: Integer::ZERO, highest: Integer::ZERO }));
-        goal[at] = column.way / column.step;
-        for (row, way) in &column.moves {
-            rows.entry(*row).or_insert_with(nothing)[at] = *way / column.step;
+        spans.push(whole.unwrap_or(Span { lowest: Integer::ZERO, highest: Integer::ZERO }));
+        goal[at] = column.at_goal.way / column.step;
+        for (row, moved) in &column.moves {
+            rows.entry(*row).or_insert_with(nothing)[at] = moved.way / column.step;
         }
     }
     let mut constraints: Vec<Constraint> = Vec::with_capacity(rows.len() + 1);
@@ -559,13 +586,75 @@ fn problem(aim: &Aim, columns: &[Column], function: &crate::input::Function) -> 
             constraints.push(constraint);
         }
     }
+    let difference = aim.operands.difference();
     constraints.push(Constraint {
-        difference: aim.difference.value,
-        modular: aim.difference.modular,
+        difference: difference.value,
+        modular: difference.modular,
         relation: aim.relation,
         slopes: goal,
     });
     Problem { spans, constraints }
+}
+
+/// The same with numbers that wrap as the EVM's do, or as those of the parameters' own width where all that was seen
+/// fits it. Only for words from 0 up, moved by whole steps.
+fn system(aim: &Aim, columns: &[Column], function: &Function) -> Option<System> {
+    let mut numbers = Vec::with_capacity(columns.len());
+    let mut highest = Vec::with_capacity(columns.len());
+    for column in columns {
+        let span = column.parameter.span(column.now, function)?;
+        if (column.now + span.lowest).is_negative() || column.now.is_negative() {
+            return None;
+        }
+        numbers.push(word(column.now));
+        highest.push(word(column.now + span.highest));
+    }
+    let mut rows: BTreeMap<usize, Vec<Option<Move>>> = BTreeMap::new();
+    for (at, column) in columns.iter().enumerate() {
+        for (row, moved) in &column.moves {
+            rows.entry(*row).or_insert_with(|| vec![None; columns.len()])[at] = Some(*moved);
+        }
+    }
+    let goal: Vec<Option<Move>> = columns.iter().map(|column| Some(column.at_goal)).collect();
+    let sum = |constant: U256, moves: &[Option<Move>], of: fn(&Move) -> U256| {
+        let factors: Vec<U256> = columns
+            .iter()
+            .zip(moves)
+            .map(|(column, moved)| moved.map_or(U256::ZERO, |moved| word(signed(of(&moved)) / column.step)))
+            .collect();
+        let moved = factors.iter().zip(&numbers).map(|(factor, number)| factor.wrapping_mul(*number));
+        Sum { constant: moved.fold(constant, U256::wrapping_sub), factors }
+    };
+    let mut conditions = Vec::with_capacity(rows.len() + 1);
+    let mut widest = 0;
+    let decided = rows.iter().map(|(row, moves)| {
+        let branch = &aim.prefix[*row];
+        (Operands::of(branch), Relation::of(branch.operator, branch.held()), moves)
+    });
+    for (operands, relation, moves) in decided.chain([(aim.operands, aim.relation, &goal)]) {
+        let (comparison, holds) = match (operands.operator, relation) {
+            (Operator::Equal | Operator::Differ, relation) => (Comparison::Equal, relation == Relation::Zero),
+            (Operator::Less, relation) => (Comparison::Less, relation == Relation::Negative),
+            (Operator::Greater, relation) => (Comparison::Greater, relation == Relation::Positive),
+            (Operator::SignedLess | Operator::SignedGreater, _) => continue,
+        };
+        widest = widest.max(operands.left.bit_len()).max(operands.right.bit_len());
+        let left = sum(operands.left, moves, |moved| moved.left);
+        let right = sum(operands.right, moves, |moved| moved.right);
+        let condition = Condition { left, right, comparison, holds };
+        if !conditions.contains(&condition) {
+            conditions.push(condition);
+        }
+    }
+    let own = highest.iter().zip(columns).filter(|(_, column)| !column.at_goal.is_none() || !column.moves.is_empty());
+    let own = own.map(|(highest, _)| highest.bit_len()).max().unwrap_or(256);
+    let bits = if widest <= own { own } else { 256 };
+    Some(System { bits, numbers, highest, conditions })
+}
+
+/// The number as a word, modulo 2^256.
+fn word(number: Integer) -> U256 {
+    U256::from_limbs_slice(&number.into_raw().as_limbs()[..4])
 }
 
 /// The slots that a run read, each once.

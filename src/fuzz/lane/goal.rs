@@ -4,8 +4,8 @@
 use super::super::missed::Side;
 use crate::{
     code::ProgramId,
-    evm::{Branch, Observation},
-    solve::{Difference, Relation},
+    evm::{Branch, Observation, Operator},
+    solve::{Difference, Integer, Relation},
 };
 use alloy_primitives::{Address, U256};
 
@@ -23,14 +23,36 @@ pub(in crate::fuzz) enum Goal {
     Word { address: Address, slot: U256, word: U256 },
 }
 
+/// The two words that decide whether a goal is reached.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Operands {
+    pub(super) left: U256,
+    pub(super) right: U256,
+    pub(super) operator: Operator,
+}
+
+impl Operands {
+    pub(super) fn of(branch: &Branch) -> Self {
+        Self { left: branch.left, right: branch.right, operator: branch.operator }
+    }
+
+    fn equal(left: U256, right: U256) -> Self {
+        Self { left, right, operator: Operator::Equal }
+    }
+
+    pub(super) fn difference(self) -> Difference {
+        Difference::between(self.operator, self.left, self.right)
+    }
+}
+
 /// How far a run was from a goal.
 #[derive(Debug)]
 pub(super) struct Aim {
     goal: Goal,
     /// The branches before the goal.
     pub(super) prefix: Vec<Branch>,
-    /// How far it was.
-    pub(super) difference: Difference,
+    /// What decided it.
+    pub(super) operands: Operands,
     /// What the difference has to be.
     pub(super) relation: Relation,
 }
@@ -39,7 +61,7 @@ impl Aim {
     /// How far this run was; none if it did not even come to where the goal is decided.
     pub(super) fn new(goal: Goal, observation: &Observation) -> Option<Self> {
         let branches = &observation.branches;
-        let (length, relation, difference) = match goal {
+        let (length, relation, operands) = match goal {
             Goal::Side(side) => {
                 let at = |branch: &Branch| (branch.program, branch.pc, branch.taken);
                 let missed = branches.iter().enumerate().filter(|(_, branch)| {
@@ -47,24 +69,30 @@ impl Aim {
                 });
                 let (index, branch) = missed.min_by_key(|(_, branch)| branch.cost())?;
                 let relation = Relation::of(branch.operator, side.taken != branch.negated);
-                (index, relation, Difference::of(branch))
+                (index, relation, Operands::of(branch))
             }
             Goal::Slot { at, slot } => {
                 let write = observation.writes.iter().find(|write| write.at == Some(at))?;
-                (write.branches as usize, Relation::Zero, Difference::modular(write.slot, slot))
+                (write.branches as usize, Relation::Zero, Operands::equal(write.slot, slot))
             }
             Goal::Word { word, .. } => {
-                (branches.len(), Relation::Zero, Difference::modular(written(goal, observation)?, word))
+                (branches.len(), Relation::Zero, Operands::equal(written(goal, observation)?, word))
             }
         };
         (length <= MAX_PREFIX && length <= branches.len()).then(|| {
             let prefix = branches[..length].to_vec();
-            Self { goal, prefix, difference, relation }
+            Self { goal, prefix, operands, relation }
         })
     }
 
-    /// The difference in another run; none if it went another way before.
-    pub(super) fn read(&self, observation: &Observation) -> Option<Difference> {
+    /// The way from where it was to the goal.
+    pub(super) fn way(&self) -> Integer {
+        let difference = self.operands.difference().value;
+        self.relation.nearest(difference) - difference
+    }
+
+    /// What decided it in another run; none if it went another way before.
+    pub(super) fn read(&self, observation: &Observation) -> Option<Operands> {
         let branches = &observation.branches;
         let length = self.prefix.len();
         let same = |(one, other): (&Branch, &Branch)| {
@@ -76,15 +104,15 @@ impl Aim {
         match self.goal {
             Goal::Side(side) => {
                 let branch = branches.get(length)?;
-                ((branch.program, branch.pc) == (side.program, side.pc)).then(|| Difference::of(branch))
+                ((branch.program, branch.pc) == (side.program, side.pc)).then(|| Operands::of(branch))
             }
             Goal::Slot { at, slot } => {
                 let here = |write: &&crate::evm::SlotWrite| write.at == Some(at) && write.branches as usize == length;
-                observation.writes.iter().find(here).map(|write| Difference::modular(write.slot, slot))
+                observation.writes.iter().find(here).map(|write| Operands::equal(write.slot, slot))
             }
             Goal::Word { word, .. } => {
                 (branches.len() == length).then(|| written(self.goal, observation)).flatten().map(|written| {
-                    Difference::modular(written, word)
+                    Operands::equal(written, word)
                 })
             }
         }
