@@ -59,7 +59,7 @@ pub(super) enum Event {
     },
 
     // What the client answers.
-    /// Settings, pulled.
+    /// Settings, pulled; null where the client gives none.
     Pulled(Value),
     /// Whether the progress with this number may be shown.
     ProgressAllowed {

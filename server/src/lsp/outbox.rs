@@ -2,14 +2,18 @@
 //! hands it to the client, and what the client answers comes back as an event.
 
 use super::{config::SECTION, event::Event, status::Status};
+use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tower_lsp_server::{
     Client,
     ls_types::{
         ConfigurationItem, MessageType, ProgressParams, ProgressParamsValue, ProgressToken, PublishDiagnosticsParams,
-        Registration, WorkDoneProgress, notification,
+        Registration, WorkDoneProgress, WorkspaceEdit, notification,
     },
 };
+
+/// How long work waits for the client's settings.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Something to say.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +23,8 @@ pub(super) enum Outgoing {
     Log(MessageType, String),
     Show(MessageType, String),
     Register(Vec<Registration>),
+    /// Has the client change files.
+    ApplyEdit(Box<WorkspaceEdit>),
     /// Asks for settings.
     PullConfiguration,
     /// Asks whether the progress with this number may be shown.
@@ -77,16 +83,30 @@ async fn ask(request: Outgoing, client: Client, events: std::sync::mpsc::Sender<
             }
             return;
         }
+        Outgoing::ApplyEdit(edit) => {
+            let refused = match client.apply_edit(*edit).await {
+                Ok(answer) if answer.applied => return,
+                Ok(answer) => answer.failure_reason.unwrap_or_else(|| "it does not say why".to_owned()),
+                Err(error) => error.to_string(),
+            };
+            tracing::warn!("the client did not write the test: {refused}");
+            return;
+        }
         Outgoing::PullConfiguration => {
             let item = ConfigurationItem { scope_uri: None, section: Some(SECTION.to_owned()) };
-            match client.configuration(vec![item]).await {
-                Ok(mut settings) if !settings.is_empty() => Event::Pulled(settings.swap_remove(0)),
-                Ok(_) => return,
-                Err(error) => {
+            let answer = tokio::time::timeout(PATIENCE, client.configuration(vec![item])).await;
+            let settings = match answer {
+                Ok(Ok(settings)) => settings.into_iter().next(),
+                Ok(Err(error)) => {
                     tracing::info!("the client gives no settings: {error}");
-                    return;
+                    None
                 }
-            }
+                Err(_) => {
+                    tracing::warn!("the client does not answer when it is asked for settings: work begins without them");
+                    None
+                }
+            };
+            Event::Pulled(settings.unwrap_or_default())
         }
         Outgoing::CreateProgress(number) => {
             let allowed = client.create_work_done_progress(token(number)).await.is_ok();

@@ -114,7 +114,12 @@ impl State {
             Event::FilesChanged(uris) => self.files_changed(&uris),
             Event::FoldersChanged { added, removed } => self.folders_changed(&added, &removed),
             Event::Configured(settings) => self.configure(&settings, true),
-            Event::Pulled(settings) => self.configure(&settings, false),
+            Event::Pulled(settings) => {
+                self.configure(&settings, false);
+                if std::mem::take(&mut self.workspace.awaits_settings) {
+                    self.discover_all();
+                }
+            }
             Event::Hover { params, reply } => {
                 let at = params.text_document_position_params;
                 let hover = path_of(&at.text_document.uri).and_then(|path| self.hover(&path, at.position));
@@ -125,7 +130,7 @@ impl State {
                 let actions = path.and_then(|path| self.code_actions(&path, params.range, &params.context));
                 let _ = reply.send(Ok(actions));
             }
-            Event::Command { params, reply } => drop(reply.send(self.execute(&params.command))),
+            Event::Command { params, reply } => drop(reply.send(self.execute(&params))),
             Event::ProgressAllowed { number, allowed } => self.progress.answered(number, allowed, &self.outbox),
             Event::Discovered { folder, roots } => self.discovered(&folder, roots),
             Event::Built { project, built } => self.with(project, |project| project.built(*built)),
@@ -172,9 +177,12 @@ impl State {
             self.outbox.send(Outgoing::Register(vec![super::workspace::watchers()]));
         }
         if self.capabilities.configuration && !self.workspace.has_options {
+            // Nothing is built with settings that are not the user's.
+            self.workspace.awaits_settings = true;
             self.outbox.send(Outgoing::PullConfiguration);
+        } else {
+            self.discover_all();
         }
-        self.discover_all();
     }
 
     /// Takes settings. Where a push says nothing about us, they are asked for.
