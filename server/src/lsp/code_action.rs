@@ -11,8 +11,8 @@ use ropey::Rope;
 use serde_json::Value;
 use std::{collections::HashMap, path::Path};
 use tower_lsp_server::ls_types::{
-    CodeAction, CodeActionContext, CodeActionDisabled, CodeActionKind, CodeActionOrCommand, CodeActionResponse, Command,
-    CreateFile, CreateFileOptions, DocumentChangeOperation, DocumentChanges, OneOf,
+    CodeAction, CodeActionContext, CodeActionDisabled, CodeActionKind, CodeActionOrCommand, CodeActionResponse,
+    Command, CreateFile, CreateFileOptions, DocumentChangeOperation, DocumentChanges, OneOf,
     OptionalVersionedTextDocumentIdentifier, Position, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri,
     WorkspaceEdit,
 };

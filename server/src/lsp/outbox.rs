@@ -102,7 +102,9 @@ async fn ask(request: Outgoing, client: Client, events: std::sync::mpsc::Sender<
                     None
                 }
                 Err(_) => {
-                    tracing::warn!("the client does not answer when it is asked for settings: work begins without them");
+                    tracing::warn!(
+                        "the client does not answer when it is asked for settings: work begins without them"
+                    );
                     None
                 }
             };

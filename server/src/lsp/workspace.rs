@@ -242,12 +242,9 @@ mod tests {
 
     #[test]
     fn options_that_say_nothing_are_none() {
-        for (options, has) in [
-            (json!(null), false),
-            (json!({}), false),
-            (json!({ "workers": 1 }), true),
-            (json!("nonsense"), true),
-        ] {
+        for (options, has) in
+            [(json!(null), false), (json!({}), false), (json!({ "workers": 1 }), true), (json!("nonsense"), true)]
+        {
             let params = json!({ "capabilities": {}, "initializationOptions": options });
             assert_eq!(Workspace::of(&serde_json::from_value(params).unwrap()).has_options, has, "{options}");
         }
