@@ -12,9 +12,8 @@ use serde_json::Value;
 use std::{collections::HashMap, path::Path};
 use tower_lsp_server::ls_types::{
     CodeAction, CodeActionContext, CodeActionDisabled, CodeActionKind, CodeActionOrCommand, CodeActionResponse,
-    Command, CreateFile, CreateFileOptions, DocumentChangeOperation, DocumentChanges, OneOf,
-    OptionalVersionedTextDocumentIdentifier, Position, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri,
-    WorkspaceEdit,
+    Command, CreateFile, DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
+    Position, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
 };
 
 impl State {
@@ -145,8 +144,8 @@ fn insertion(
     let text_document = OptionalVersionedTextDocumentIdentifier { uri: uri.clone(), version };
     let edit = TextDocumentEdit { text_document, edits: vec![OneOf::Left(edit)] };
     let changes = if creates {
-        let options = CreateFileOptions { overwrite: Some(false), ignore_if_exists: Some(true) };
-        let create = CreateFile { uri, options: Some(options), annotation_id: None };
+        // No options, since the file is not there: told to ignore one that is, Neovim creates neither the file nor its folder.
+        let create = CreateFile { uri, options: None, annotation_id: None };
         DocumentChanges::Operations(vec![
             DocumentChangeOperation::Op(ResourceOp::Create(create)),
             DocumentChangeOperation::Edit(edit),
@@ -175,7 +174,7 @@ mod tests {
         let zero = json!({ "line": 0, "character": 0 });
         let text = json!({ "range": { "start": zero, "end": zero }, "newText": "t" });
         let changed = |version: Option<i32>| json!({ "textDocument": { "uri": "file:///p/T.t.sol", "version": version }, "edits": [text] });
-        let create = json!({ "kind": "create", "uri": "file:///p/T.t.sol", "options": { "overwrite": false, "ignoreIfExists": true } });
+        let create = json!({ "kind": "create", "uri": "file:///p/T.t.sol" });
         let plain = json!({ "changes": { "file:///p/T.t.sol": [text] } });
         assert_eq!(edit(true, true, true), json!({ "documentChanges": [create, changed(None)] }));
         assert_eq!(edit(false, true, true), json!({ "documentChanges": [changed(Some(3))] }));
