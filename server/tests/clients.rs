@@ -130,7 +130,8 @@ fn story(name: &str, encoding: Encoding, way: &Way) {
     client.change(&vault, change);
     client.save(&vault, &fixed);
     assert_eq!(client.diagnostics(&vault), [] as [Value; 0]);
-    client.shut_down();
+    let log = client.shut_down();
+    assert_eq!(log.matches("compiled").count(), 2, "once when opened, with all settings, and once when saved: {log}");
 }
 
 #[test]
