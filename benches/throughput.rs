@@ -9,8 +9,6 @@ mod support;
 
 use bellwether::{
     evm::{Call, Executor, Snapshot},
-    fuzz::{Lane, Session},
-    project::Config,
     subject::Subject,
 };
 use std::{
@@ -19,6 +17,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
+use support::{Mode, median};
 
 const SEED: u64 = 1;
 const ROUNDS: usize = 7;
@@ -31,13 +30,6 @@ const CONTRACTS: [(&str, &str); 5] = [
     ("vesting", "VestingFixed"),
     ("places", "Gateway"),
 ];
-
-/// Which sequences the loop makes.
-#[derive(Clone, Copy)]
-enum Mode {
-    Stateless,
-    Stateful,
-}
 
 fn main() {
     let mut out = std::io::stdout().lock();
@@ -119,13 +111,7 @@ fn measure(subject: &Arc<Subject>, mode: Mode) -> Row {
 }
 
 fn run_loop(subject: &Arc<Subject>, mode: Mode, executor: &mut Executor) {
-    let session = Arc::new(Session::new(subject.clone(), Config::default(), SEED, 1, Arc::new(|_| {})));
-    let lane = Lane::new(session, 0, Vec::new());
-    let mut lane = match mode {
-        Mode::Stateless => lane.stateless(),
-        Mode::Stateful => lane,
-    };
-    lane.run(executor, TRANSACTIONS, &|| false);
+    support::lane(subject, mode, SEED).run(executor, TRANSACTIONS, &|| false);
 }
 
 fn run_tape(executor: &mut Executor, tape: &[(Snapshot, Call)]) -> Duration {
@@ -138,9 +124,4 @@ fn run_tape(executor: &mut Executor, tape: &[(Snapshot, Call)]) -> Duration {
 
 fn rate(time: Duration) -> f64 {
     TRANSACTIONS as f64 / time.as_secs_f64() / 1000.0
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
