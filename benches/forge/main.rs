@@ -23,7 +23,7 @@ use std::{
 };
 use support::{Mode, median};
 
-const ROUNDS: u64 = 5;
+const ROUNDS: u64 = 3;
 /// Of each function in forge's fuzz tests.
 const RUNS: u64 = 20_000;
 /// Sequences of forge's invariant tests and calls in each: its own defaults.
