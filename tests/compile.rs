@@ -83,7 +83,8 @@ fn what_did_not_change_is_not_compiled_again_and_keeps_its_warnings() {
 #[test]
 fn code_of_an_import_that_did_not_change_keeps_its_places_and_its_tree() {
     for solc in ["0.4.26", "0.5.17", "0.8.37"] {
-        let imported = format!("pragma solidity {solc};\ncontract Base {{ function f() public {{ assert(1 == 2); }} }}\n");
+        let imported =
+            format!("pragma solidity {solc};\ncontract Base {{ function f() public {{ assert(1 == 2); }} }}\n");
         let importer = format!("pragma solidity {solc};\nimport \"./Base.sol\";\ncontract Main is Base {{}}\n");
         let mut sandbox = Sandbox::new(&format!("//- Base.sol\n{imported}//- Main.sol\n{importer}"));
         sandbox.build();
