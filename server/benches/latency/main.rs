@@ -4,7 +4,7 @@
 //! A file is saved again and again, once with a defect that takes two calls to show and once without; what is measured is the
 //! time from `didSave` to the diagnostics that show the finding, or show it no more. Every save is a text that no compiler has
 //! seen before. In one row the server stays and knows from earlier saves where to look; in the other each save meets a server
-//! that was just started and had the sound contract for a second. Then come the start, memory, and the processor while nothing
+//! that was just started and had the sound contract for half a second. Then come the start, memory, and the processor while nothing
 //! is to be done. Times differ from machine to machine; nothing is asserted about them.
 
 #[path = "../../tests/client/mod.rs"]
