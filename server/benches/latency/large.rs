@@ -6,6 +6,10 @@ use crate::{
     saves::{Edit, MARK},
 };
 use bellwether::compile::default_cache;
+#[cfg(unix)]
+use std::os::unix::fs::symlink as link;
+#[cfg(windows)]
+use std::os::windows::fs::symlink_dir as link;
 use std::{path::PathBuf, process::Command};
 
 /// The libraries. The folder they are kept in is named after [`EDITION`]: change both.
@@ -36,7 +40,7 @@ pub(crate) fn project() -> Project {
         project.write(&format!("contracts/{name}.sol"), &format!("{text}{MARK}0\n"));
     }
     let (from, to) = (libraries().join("node_modules"), project.path("node_modules"));
-    std::os::unix::fs::symlink(from, to).expect("a link can be made in the temporary folder");
+    link(from, to).expect("a link can be made in the temporary folder");
     project
 }
 
