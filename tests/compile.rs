@@ -81,6 +81,25 @@ fn what_did_not_change_is_not_compiled_again_and_keeps_its_warnings() {
 }
 
 #[test]
+fn code_of_an_import_that_did_not_change_keeps_its_places_and_its_tree() {
+    for solc in ["0.4.26", "0.5.17", "0.8.37"] {
+        let imported =
+            format!("pragma solidity {solc};\ncontract Base {{ function f() public {{ assert(1 == 2); }} }}\n");
+        let importer = format!("pragma solidity {solc};\nimport \"./Base.sol\";\ncontract Main is Base {{}}\n");
+        let mut sandbox = Sandbox::new(&format!("//- Base.sol\n{imported}//- Main.sol\n{importer}"));
+        sandbox.build();
+        sandbox.write("Main.sol", &format!("// moved\n{importer}"));
+        let build = sandbox.build();
+        assert_eq!(errors(&build), Vec::<String>::new(), "{solc}");
+        let base = build.source_at(&sandbox.root().join("Base.sol")).unwrap();
+        assert!(build.source(base).ast.nodes.iter().any(|node| node.name == "f"), "{solc}");
+        let main = build.contract(build.find_contract("Main.sol", "Main").unwrap());
+        let texts: Vec<_> = main.runtime.map.iter().filter(|element| element.source == Some(base)).collect();
+        assert!(texts.iter().any(|element| element.span.text(&imported) == "assert(1 == 2)"), "{solc}");
+    }
+}
+
+#[test]
 fn a_comment_changes_no_byte_of_code() {
     let mut sandbox = Sandbox::single("contract A { uint public x; }");
     let before = sandbox.build();

@@ -32,6 +32,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
+    time::Instant,
 };
 use toolchain::Toolchain;
 
@@ -214,9 +215,15 @@ impl Compiler {
             return Ok(Vec::new());
         }
         let sources: BTreeSet<String> = missing.iter().flat_map(|unit| unit.closure.iter().cloned()).collect();
-        let with_code = missing.iter().filter(|unit| unit.with_code).map(|unit| unit.name.clone()).collect();
-        let input = standard_json::input(graph, settings, &Request { sources: &sources, with_code: &with_code });
+        let names = |only: fn(&Unit) -> bool| -> BTreeSet<String> {
+            missing.iter().filter(|unit| only(unit)).map(|unit| unit.name.clone()).collect()
+        };
+        let (wanted, with_code) = (names(|_| true), names(|unit| unit.with_code));
+        let request = Request { sources: &sources, wanted: &wanted, with_code: &with_code };
+        let input = standard_json::input(graph, settings, &request);
+        let started = Instant::now();
         let mut output = solc.compile(&input)?;
+        tracing::debug!(solc = %solc.version(), files = sources.len(), changed = missing.len(), took = ?started.elapsed(), "solc answered");
         let said: Vec<Diagnostic> =
             standard_json::read_errors(&output).into_iter().map(|error| diagnostic(project, graph, error)).collect();
         if said.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {

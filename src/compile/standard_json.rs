@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Request<'a> {
     /// All sources that the compiler gets to see.
     pub(super) sources: &'a BTreeSet<String>,
+    /// Those of which anything comes out: the rest is only imported, and known from before.
+    pub(super) wanted: &'a BTreeSet<String>,
     /// Those whose contracts are compiled to code.
     pub(super) with_code: &'a BTreeSet<String>,
 }
@@ -89,7 +91,7 @@ pub(super) fn input(graph: &Graph, settings: &Value, request: &Request<'_>) -> V
         "evm.deployedBytecode.immutableReferences",
     ];
     let selection: Map<String, Value> = request
-        .sources
+        .wanted
         .iter()
         .map(|name| {
             let of_contracts: &[&str] = if request.with_code.contains(name) { &code } else { &[] };

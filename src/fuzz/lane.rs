@@ -54,6 +54,8 @@ pub struct Lane {
     corpus: Corpus,
     heard: usize,
     replays: VecDeque<Sequence>,
+    /// States that more calls led to are not kept.
+    max_depth: usize,
     /// What is being tried, to be reported if it panics.
     trying: Trying,
 }
@@ -80,10 +82,18 @@ impl Lane {
             corpus: Corpus::default(),
             heard: 0,
             replays: replays.into(),
+            max_depth: MAX_DEPTH,
             trying: Trying::Nothing,
             session,
             index,
         }
+    }
+
+    /// Keeps no state but those right after deployment, so that every sequence is one call.
+    #[must_use]
+    pub fn stateless(mut self) -> Self {
+        self.max_depth = 0;
+        self
     }
 
     /// The session it belongs to.
@@ -249,7 +259,7 @@ impl Lane {
                 let to = self.rng.random_range(0..transactions.len());
                 transactions.swap(at, to);
             }
-            2 if transactions.len() < MAX_DEPTH => {
+            2 if transactions.len() < self.max_depth => {
                 if let Some(new) = self.state_changing() {
                     transactions.insert(at, new);
                 }
@@ -283,7 +293,7 @@ impl Lane {
     fn walk(&mut self, executor: &mut Executor, budget: &mut u64) {
         let mut state = self.pick_state();
         for _ in 0..self.rng.random_range(1..=MAX_WALK) {
-            if *budget == 0 || state.depth >= MAX_DEPTH {
+            if *budget == 0 || state.depth >= self.max_depth {
                 return;
             }
             let Some(mut transaction) = self.state_changing() else { break };
@@ -419,7 +429,7 @@ impl Lane {
 
         let changes = outcome.status == Status::Success
             && subject.interface.function(transaction.function).can_change_state()
-            && state.depth < MAX_DEPTH;
+            && state.depth < self.max_depth;
         if !changes || !(go_on || new_path) {
             return None;
         }

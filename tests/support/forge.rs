@@ -63,7 +63,8 @@ pub fn forge_fmt(file: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-fn forge_command(root: &Path, solc: &[&str]) -> Command {
+/// Forge in a project, offline, with these releases of solc and no other.
+pub fn forge_command(root: &Path, solc: &[&str]) -> Command {
     let home = cache().join(format!("home-{}", solc.join("-")));
     for version in solc {
         let text = format!("#!/bin/sh\nexec '{}' \"$@\"\n", solc_executable(version).display());

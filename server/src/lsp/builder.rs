@@ -184,8 +184,10 @@ impl Bench {
             });
             if let Some((campaign, build, project)) = rebase {
                 // Told first, so that everything that the campaign says of this generation comes later.
+                let started = Instant::now();
                 match guarded(|| campaign.rebase(&build, &project.config, generation)) {
                     Ok(()) => {
+                        tracing::debug!(generation, took = ?started.elapsed(), "turned");
                         self.tell(Event::Replayed { project: self.id, generation, findings: campaign.findings() });
                     }
                     Err(panic) => {

@@ -239,6 +239,19 @@ impl Client {
         input.write_all(bytes).and_then(|()| input.flush()).unwrap();
     }
 
+    /// The number of the server's process.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Drops what came and was not read: for who measures, and does not test what is said.
+    pub(crate) fn discard_unread(&mut self) {
+        while let Ok(message) = self.messages.try_recv() {
+            self.sort(message);
+        }
+        self.unread.clear();
+    }
+
     /// `shutdown` and `exit`. The pipe to the server stays open: it has to end all the same.
     pub(crate) fn shut_down(mut self) -> String {
         self.request("shutdown", Value::Null);
