@@ -18,7 +18,7 @@ use std::{
     collections::BTreeMap,
     sync::{
         Arc, Mutex, PoisonError, RwLock,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     time::Instant,
 };
@@ -68,6 +68,7 @@ pub struct Session {
     findings: Mutex<BTreeMap<Violation, Option<Arc<Finding>>>>,
     executions: AtomicU64,
     novelty: AtomicU64,
+    panics: AtomicUsize,
     started: Instant,
     undeployable: Mutex<Option<String>>,
     listener: Notice,
@@ -93,6 +94,7 @@ impl Session {
             findings: Mutex::default(),
             executions: AtomicU64::new(0),
             novelty: AtomicU64::new(0),
+            panics: AtomicUsize::new(0),
             started: Instant::now(),
             undeployable: Mutex::default(),
             listener,
@@ -153,6 +155,11 @@ impl Session {
     pub fn is_quiet(&self) -> bool {
         let novelty = self.novelty.load(Ordering::Relaxed);
         self.undeployable().is_some() || self.executions() > novelty.saturating_mul(QUIET_FACTOR).max(novelty + QUIET)
+    }
+
+    /// Counts a panic of one of its lanes; how many there were.
+    pub(super) fn count_panic(&self) -> usize {
+        self.panics.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     /// How many paths were kept.
