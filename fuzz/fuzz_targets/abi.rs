@@ -48,7 +48,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// The type that the next bytes say.
+/// The type that the next bytes say: one that Solidity has, so that nothing in it is empty by its type.
 fn any_type(bytes: &mut impl Iterator<Item = u8>, depth: usize) -> Type {
     let (kind, size) = (bytes.next().unwrap_or(0), usize::from(bytes.next().unwrap_or(0)));
     let width = size % 32 + 1;
@@ -63,10 +63,10 @@ fn any_type(bytes: &mut impl Iterator<Item = u8>, depth: usize) -> Type {
         7 => Type::Bytes,
         8 => Type::String,
         9 => Type::Array(Box::new(any_type(bytes, depth - 1))),
-        10 => Type::FixedArray(Box::new(any_type(bytes, depth - 1)), size % 40),
+        10 => Type::FixedArray(Box::new(any_type(bytes, depth - 1)), size % 40 + 1),
         _ => {
             let field = |_| Parameter { name: String::new(), ty: any_type(bytes, depth - 1) };
-            Type::Tuple { name: String::new(), fields: (0..size % 5).map(field).collect() }
+            Type::Tuple { name: String::new(), fields: (0..=size % 5).map(field).collect() }
         }
     }
 }

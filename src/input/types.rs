@@ -92,7 +92,8 @@ impl Type {
         for size in sizes.split_terminator(']') {
             ty = match size.strip_prefix('[')? {
                 "" => Self::Array(Box::new(ty)),
-                n => Self::FixedArray(Box::new(ty), n.parse().ok()?),
+                // Solidity has no array of length zero, and no two agree on its encoding where its elements are dynamic.
+                n => Self::FixedArray(Box::new(ty), n.parse().ok().filter(|n| *n > 0)?),
             };
         }
         (ty.head_words() <= MAX_WORDS && ty.element_words() <= MAX_WORDS).then_some(ty)
@@ -297,7 +298,7 @@ mod tests {
     #[test]
     fn what_cannot_be_sent_is_no_type() {
         for (ty, internal) in
-            [("uint256[100000]", "uint256[100000]"), ("uint8[9999][9999]", ""), ("Lib.Set", "Lib.Set")]
+            [("uint256[100000]", "uint256[100000]"), ("uint8[9999][9999]", ""), ("bytes[0]", "bytes[0]"), ("Lib.Set", "Lib.Set")]
         {
             assert_eq!(of(ty, internal), None, "{ty}");
         }

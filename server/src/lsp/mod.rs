@@ -40,7 +40,6 @@ use std::{
     convert::Infallible,
     process::ExitCode,
     sync::{
-        Arc,
         atomic::{AtomicBool, Ordering},
         mpsc::{Sender, channel},
     },
@@ -78,10 +77,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     })?;
 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let shut_down = Arc::new(AtomicBool::new(false));
+    let shut_down = AtomicBool::new(false);
     runtime.block_on(async {
         let (parent_ends, parent_ended) = oneshot::channel();
-        let server = Server::new(events.clone(), shut_down.clone(), parent_ends);
+        let server = Server::new(events.clone(), parent_ends);
         let mut loopback = None;
         let (service, socket) = LspService::build(|client| {
             loopback = Some(client);
@@ -99,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         tokio::pin!(served);
         tokio::select! {
             () = &mut served => {}
-            ended = wire::forward(tokio::io::stdin(), pipe) => {
+            ended = wire::forward(tokio::io::stdin(), pipe, &shut_down) => {
                 if let Err(error) = ended {
                     tracing::warn!("the client cannot be read: {error}");
                 }
@@ -111,8 +110,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         if !shut_down.load(Ordering::SeqCst) {
             tracing::warn!("the client went without saying so");
-            close(&events).await;
         }
+        close(&events).await;
     });
     // Standard input may stay open for ever, and is still being read.
     runtime.shutdown_background();
@@ -134,7 +133,7 @@ async fn fallen(state_ended: oneshot::Receiver<Infallible>, shut_down: &AtomicBo
     }
 }
 
-/// Ends fuzzing and compiling where the client has not asked for it.
+/// Ends fuzzing and compiling, where that has not been done.
 async fn close(events: &Sender<Event>) {
     let (reply, done) = oneshot::channel();
     if events.send(Event::Shutdown { reply }).is_ok() {

@@ -6,11 +6,7 @@ use super::{
     parent,
 };
 use serde_json::Value;
-use std::sync::{
-    Arc, Mutex, PoisonError,
-    atomic::{AtomicBool, Ordering},
-    mpsc::Sender,
-};
+use std::sync::{Mutex, PoisonError, mpsc::Sender};
 use tokio::sync::oneshot;
 use tower_lsp_server::{
     LanguageServer,
@@ -27,20 +23,14 @@ use tower_lsp_server::{
 #[derive(Debug)]
 pub(super) struct Server {
     events: Sender<Event>,
-    /// Set when the client has asked for the shutdown.
-    shut_down: Arc<AtomicBool>,
     /// Where the end of the client's process is told.
     parent_ended: Mutex<Option<oneshot::Sender<()>>>,
 }
 
 impl Server {
     /// Sends its events there.
-    pub(super) fn new(
-        events: Sender<Event>,
-        shut_down: Arc<AtomicBool>,
-        parent_ended: oneshot::Sender<()>,
-    ) -> Self {
-        Self { events, shut_down, parent_ended: Mutex::new(Some(parent_ended)) }
+    pub(super) fn new(events: Sender<Event>, parent_ended: oneshot::Sender<()>) -> Self {
+        Self { events, parent_ended: Mutex::new(Some(parent_ended)) }
     }
 
     /// Answers what the wire put in the place of a message that cannot be read.
@@ -75,7 +65,6 @@ impl LanguageServer for Server {
     }
 
     async fn shutdown(&self) -> Result<()> {
-        self.shut_down.store(true, Ordering::SeqCst);
         self.ask(|reply| Event::Shutdown { reply }).await
     }
 

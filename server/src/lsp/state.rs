@@ -360,7 +360,10 @@ mod tests {
         answer.blocking_recv().unwrap().unwrap();
         thread.join().unwrap();
         let said: Vec<Outgoing> = std::iter::from_fn(|| deliveries.next_waiting()).collect();
-        assert!(matches!(&said[..], [Outgoing::Show(MessageType::ERROR, words)] if words.contains("goes on")), "{said:?}");
+        assert!(
+            matches!(&said[..], [Outgoing::Show(MessageType::ERROR, words)] if words.contains("goes on")),
+            "{said:?}"
+        );
     }
 
     #[test]

@@ -5,13 +5,17 @@ mod frames;
 
 pub use frames::{Frame, Frames};
 
-use serde_json::json;
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 /// Stands in for a body that cannot be read, so that the client hears of it. See `Server::malformed`.
 pub(super) const MALFORMED: &str = "$bellwether/malformed";
+/// Stands in for a request that only some servers know: nobody answers to this name. The protocol's library would leave it unanswered.
+const UNKNOWN: &str = "$bellwether/unknown";
 
-/// Passes frames on until the input ends or the client says `exit`.
+/// Passes frames on until the input ends or the client says `exit`. Notes whether it said `shutdown`: one that is followed by an `exit` at
+/// once may be cancelled before anybody else hears of it.
 ///
 /// # Errors
 ///
@@ -19,6 +23,7 @@ pub(super) const MALFORMED: &str = "$bellwether/malformed";
 pub(super) async fn forward(
     mut input: impl AsyncRead + Unpin,
     mut output: impl AsyncWrite + Unpin,
+    shut_down: &AtomicBool,
 ) -> std::io::Result<()> {
     let mut frames = Frames::default();
     let mut chunk = vec![0; 64 << 10];
@@ -33,7 +38,14 @@ pub(super) async fn forward(
         frames.push(&chunk[..count]);
         while let Some(frame) = frames.next() {
             let (body, exits) = match frame {
-                Frame::Message { body, method } => (body, method.as_deref() == Some("exit")),
+                Frame::Message { body, method } => {
+                    let method = method.unwrap_or_default();
+                    if method == "shutdown" {
+                        shut_down.store(true, Ordering::SeqCst);
+                    }
+                    let unknown = method.starts_with("$/").then(|| stand_in_for_request(&body)).flatten();
+                    (unknown.unwrap_or(body), method == "exit")
+                }
                 Frame::Skipped(why) => {
                     tracing::warn!("skipped what is no message: {why}");
                     continue;
@@ -53,6 +65,13 @@ pub(super) async fn forward(
             }
         }
     }
+}
+
+/// What takes the place of a message, if that waits for an answer.
+fn stand_in_for_request(body: &[u8]) -> Option<Vec<u8>> {
+    let message: Value = serde_json::from_slice(body).ok()?;
+    let stand_in = json!({ "jsonrpc": "2.0", "id": message.get("id")?, "method": UNKNOWN });
+    Some(stand_in.to_string().into_bytes())
 }
 
 #[cfg(test)]

@@ -110,10 +110,11 @@ impl Frames {
                     return Some(self.cut_short(searched + at));
                 }
                 At::BadBody { length } => {
-                    let begins = (length.saturating_sub(MAX_LENGTH)..length).find_map(|at| match length_at(&bytes[at..]) {
-                        Recognised::No => None,
-                        yes_or_maybe => Some((at, yes_or_maybe)),
-                    });
+                    let begins =
+                        (length.saturating_sub(MAX_LENGTH)..length).find_map(|at| match length_at(&bytes[at..]) {
+                            Recognised::No => None,
+                            yes_or_maybe => Some((at, yes_or_maybe)),
+                        });
                     match begins {
                         Some((_, Recognised::Maybe)) => return None,
                         Some((at, _)) => self.done += at,

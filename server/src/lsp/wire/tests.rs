@@ -100,7 +100,9 @@ async fn the_codec_sees_only_whole_messages_and_nothing_after_exit() {
     let exit = r#"{"jsonrpc":"2.0","method":"exit"}"#;
     let input = format!("garbage\r\n\r\n{}{}{}{}", frame("{"), frame(&request(1)), frame(exit), frame(&request(2)));
     let mut output = Vec::new();
-    forward(input.as_bytes(), &mut output).await.unwrap();
+    let shut_down = AtomicBool::new(false);
+    forward(input.as_bytes(), &mut output, &shut_down).await.unwrap();
+    assert!(!shut_down.load(Ordering::SeqCst));
     let output = String::from_utf8(output).unwrap();
     let (bad, rest) = output.split_once('}').unwrap();
     assert!(bad.contains(MALFORMED), "{bad}");
