@@ -230,11 +230,42 @@ fn a_lane_that_panics_is_reported_and_replaced_until_its_contract_is_left_alone(
     }
 
     // The next build is a new beginning for it.
-    sandbox.write("A.sol", &format!("// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n{source} contract C {{}}"));
+    sandbox.write(
+        "A.sol",
+        &format!("// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n{source} contract C {{}}"),
+    );
     while let Ok(event) = events.try_recv() {
         assert!(!matches!(event, Event::Panicked { .. }), "it was left alone");
     }
     campaign.rebase(&sandbox.build(), &Config::default(), 2);
     while !matches!(events.recv().unwrap(), Event::Panicked { generation: 2, .. }) {}
     campaign.stop();
+}
+
+#[test]
+fn what_was_learned_is_carried_to_a_build_with_other_functions() {
+    let with = |functions: &str| COUNTER.replacen("function add", &format!("{functions} function add"), 1);
+    let mut sandbox = Sandbox::single(&with(
+        "function aaa(address who, bytes calldata) external {} function zzz() external { count = 0; }",
+    ));
+    let running = Running::start(3);
+    running.campaign.rebase(&sandbox.build(), &Config::default(), 1);
+    running.found();
+    for (generation, functions) in
+        [(2, ""), (3, "function bbb(uint256[] calldata) external {}"), (4, "function zzz() external { count = 0; }")]
+    {
+        sandbox
+            .write("A.sol", &format!("// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n{}", with(functions)));
+        running.campaign.rebase(&sandbox.build(), &Config::default(), generation);
+        assert_eq!(running.campaign.findings().len(), 1, "replayed");
+        // The first lane runs all that was learned before it does anything else.
+        while running.campaign.progress()[0].executions < 2_000 {
+            std::thread::yield_now();
+        }
+        assert!(running.campaign.progress()[0].paths >= 4, "{:?}", running.campaign.progress());
+    }
+    running.campaign.settle();
+    let panicked = running.told().into_iter().find(|event| matches!(event, Event::Panicked { .. }));
+    assert!(panicked.is_none(), "{panicked:?}");
+    running.campaign.stop();
 }

@@ -35,14 +35,18 @@ fn killed_at_any_moment_it_starts_again_as_if_nothing_had_been() {
     let mut chance = Chance(42);
     for round in 0..rounds {
         // What is killed: a server that has heard so many messages and told so many.
-        let (heard, told) = (chance.below(14), chance.below(8) as usize);
+        let (heard, told) = (1 + chance.below(13), chance.below(8) as usize);
         let mut raw = Raw::start(server());
         let mut text = original.clone();
         for message in 0..heard {
             match message {
                 0 => {
                     let own = raw.id();
-                    raw.ask("initialize", initialize(&project.root(), project.options(), vscode(), own));
+                    let id = raw.ask("initialize", initialize(&project.root(), project.options(), vscode(), own));
+                    // Before the answer nothing else may be said.
+                    if heard > 1 {
+                        raw.answer(&id);
+                    }
                 }
                 1 => raw.notify("initialized", json!({})),
                 _ => {

@@ -200,10 +200,12 @@ mod tests {
     }
 
     fn any_element() -> impl Strategy<Value = SourceElement> {
-        (0..3u32, 0..9u32, prop::option::of(0..4u32), 0..3usize).prop_map(|(start, length, source, jump)| SourceElement {
-            source: source.map(SourceId),
-            span: Span::new(start, start + length),
-            jump: [Jump::In, Jump::Out, Jump::Regular][jump],
+        (0..3u32, 0..9u32, prop::option::of(0..4u32), 0..3usize).prop_map(|(start, length, source, jump)| {
+            SourceElement {
+                source: source.map(SourceId),
+                span: Span::new(start, start + length),
+                jump: [Jump::In, Jump::Out, Jump::Regular][jump],
+            }
         })
     }
 

@@ -48,7 +48,7 @@ struct Feed {
 /// What outlives a build.
 #[derive(Debug, Default)]
 pub struct Carried {
-    /// The corpus, as sequences for the old interface.
+    /// The corpus, as sequences for the new interface.
     pub sequences: Vec<Sequence>,
     /// Findings of the old build.
     pub findings: Vec<Arc<Finding>>,
@@ -233,13 +233,16 @@ impl Session {
         self.findings.lock().unwrap_or_else(PoisonError::into_inner).values().flatten().cloned().collect()
     }
 
-    /// What a session on the next build can start from.
-    pub fn carry(&self) -> Carried {
+    /// What a session on `next`, the same contract in the next build, can start from. Calls of functions that are gone
+    /// are left out, and with another constructor all sequences are.
+    pub fn carry_to(&self, next: &Subject) -> Carried {
         let feed = self.feed.read().unwrap_or_else(PoisonError::into_inner);
         let sequences = feed.items.iter().map(|(_, shared)| match shared {
             Shared::Entry(entry) => entry.state.sequence_with(&entry.transaction),
             Shared::State(state) => state.sequence(),
         });
-        Carried { sequences: sequences.collect(), findings: self.findings() }
+        let (from, to) = (&self.subject.interface, &next.interface);
+        let sequences = sequences.filter_map(|sequence| sequence.rebase(from, to)).collect();
+        Carried { sequences, findings: self.findings() }
     }
 }

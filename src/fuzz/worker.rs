@@ -241,11 +241,11 @@ fn replace(queue: &Queue, task: Task, panic: &(dyn std::any::Any + Send)) -> Opt
         .or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "a panic without words".to_owned());
     let name = &session.subject.compiled().name;
-    let calls = task
-        .lane
-        .trying()
-        .map(|sequence| sequence.to_json(&session.subject.interface, name).to_string())
-        .unwrap_or_default();
+    // What made it panic may well not be a sequence that can be written: then at least its parts are told.
+    let calls = task.lane.trying().map_or_else(String::new, |sequence| {
+        let written = || sequence.to_json(&session.subject.interface, name).to_string();
+        catch_unwind(AssertUnwindSafe(written)).unwrap_or_else(|_| format!("{sequence:?}"))
+    });
     let panics = session.count_panic();
     let follows = if panics <= MAX_PANICS { "it is fuzzed on" } else { "it is left alone until the next build" };
     let report = format!(

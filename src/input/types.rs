@@ -92,8 +92,7 @@ impl Type {
         for size in sizes.split_terminator(']') {
             ty = match size.strip_prefix('[')? {
                 "" => Self::Array(Box::new(ty)),
-                // Solidity has no array of length zero, and no two agree on its encoding where its elements are dynamic.
-                n => Self::FixedArray(Box::new(ty), n.parse().ok().filter(|n| *n > 0)?),
+                n => Self::FixedArray(Box::new(ty), n.parse().ok()?),
             };
         }
         (ty.head_words() <= MAX_WORDS && ty.element_words() <= MAX_WORDS).then_some(ty)
@@ -298,7 +297,7 @@ mod tests {
     #[test]
     fn what_cannot_be_sent_is_no_type() {
         for (ty, internal) in
-            [("uint256[100000]", "uint256[100000]"), ("uint8[9999][9999]", ""), ("bytes[0]", "bytes[0]"), ("Lib.Set", "Lib.Set")]
+            [("uint256[100000]", "uint256[100000]"), ("uint8[9999][9999]", ""), ("Lib.Set", "Lib.Set")]
         {
             assert_eq!(of(ty, internal), None, "{ty}");
         }
