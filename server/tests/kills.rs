@@ -15,6 +15,7 @@ use client::{
 };
 use raw::{Raw, children, initialize, server, wait_until_gone};
 use serde_json::{Value, json};
+use std::io::Write;
 
 /// Numbers that are always the same.
 struct Chance(u64);
@@ -93,7 +94,8 @@ fn killed_at_any_moment_it_starts_again_as_if_nothing_had_been() {
         client.shut_down();
         wait_until_gone(&workers);
         std::fs::write(&vault, &original).unwrap();
-        println!("round {round}: killed after {heard} messages heard and {told} told; found again");
+        writeln!(std::io::stdout(), "round {round}: killed after {heard} messages heard and {told} told; found again")
+            .unwrap();
     }
     // What the killed ones were writing is at most a file each, which goes when it is an hour old.
     let builds =

@@ -105,7 +105,7 @@ fn a_server_that_was_not_initialized_or_was_shut_down_serves_nothing() {
     client.open(&vault);
     client.initialize(vscode(), None, project.options());
     let again = json!({ "capabilities": {} });
-    assert_eq!(client.try_request("initialize", again.clone()).unwrap_err()["code"], -32600);
+    assert_eq!(client.try_request("initialize", again).unwrap_err()["code"], -32600);
     client.notify("initialized", json!({}));
     asked_and_answered(&mut client);
 

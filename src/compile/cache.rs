@@ -107,24 +107,10 @@ pub fn project_folder(cache: &Path, root: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
 
     #[test]
     fn parts_cannot_run_into_each_other() {
         assert_ne!(hash(["ab", "c"]), hash(["a", "bc"]));
-    }
-
-    #[test]
-    fn what_killed_processes_left_half_written_goes_and_what_is_being_written_stays() {
-        let folder = tempfile::tempdir().unwrap();
-        let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(24 * 60 * 60);
-        for (name, modified) in [(".tmpOld", Some(long_ago)), (".tmpNew", None), ("old.json", Some(long_ago))] {
-            let file = std::fs::File::create(folder.path().join(name)).unwrap();
-            modified.map_or(Ok(()), |at| file.set_modified(at)).unwrap();
-        }
-        Cache::new(folder.path().to_owned());
-        let left = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
-        assert_eq!(left.collect::<BTreeSet<_>>(), [".tmpNew", "old.json"].map(Into::into).into());
     }
 
     #[test]

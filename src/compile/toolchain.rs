@@ -262,3 +262,27 @@ pub(super) fn write_atomically(path: &Path, text: &str) -> std::io::Result<()> {
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn what_killed_processes_left_half_written_goes_and_what_is_being_written_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(24 * 60 * 60);
+        for (name, modified) in [
+            (".tmpOld", Some(long_ago)),
+            (".tmpNew", None),
+            ("old.json", Some(long_ago)),
+            ("install-1", Some(long_ago)),
+        ] {
+            let file = std::fs::File::create(folder.path().join(name)).unwrap();
+            modified.map_or(Ok(()), |at| file.set_modified(at)).unwrap();
+        }
+        sweep(folder.path());
+        let left = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(left.collect::<BTreeSet<_>>(), [".tmpNew", "old.json"].map(Into::into).into());
+    }
+}
