@@ -42,6 +42,7 @@ pub(super) struct Cache {
 
 impl Cache {
     pub(super) fn new(folder: PathBuf) -> Self {
+        super::toolchain::sweep(&folder);
         Self { folder, files: BTreeMap::new(), complained: false }
     }
 

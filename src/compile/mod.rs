@@ -19,6 +19,7 @@ pub use build::{
 pub use cache::project_folder;
 pub use solc::SolcError;
 pub use span::{LineIndex, Span};
+pub use standard_json::read_source_map;
 pub use toolchain::NoCompiler;
 
 use crate::project::{Project, Role};

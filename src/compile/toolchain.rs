@@ -44,6 +44,7 @@ pub(super) struct Toolchain {
 impl Toolchain {
     /// Keeps packages in `folder`. In an untrusted workspace no path that the workspace names is executed.
     pub(super) fn new(folder: PathBuf, trusted: bool) -> Self {
+        sweep(&folder);
         Self { folder, trusted, found: Mutex::default() }
     }
 
@@ -164,7 +165,7 @@ impl Toolchain {
         tracing::info!(%version, "fetching solc from npm");
         std::fs::create_dir_all(&self.folder).map_err(|error| format!("{}: {error}", self.folder.display()))?;
         let staging = tempfile::Builder::new()
-            .prefix("install-")
+            .prefix(STAGED)
             .tempdir_in(&self.folder)
             .map_err(|error| format!("{}: {error}", self.folder.display()))?;
         std::fs::write(staging.path().join("package.json"), "{\"private\":true}").map_err(|error| error.to_string())?;
@@ -228,12 +229,60 @@ fn on_path(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(&file)).find(|path| path.is_file())
 }
 
+/// What an interrupted install leaves behind.
+const STAGED: &str = "install-";
+/// What an interrupted write leaves behind.
+const HALF_WRITTEN: &str = ".tmp";
+/// Nobody still writes what was begun so long ago.
+const ABANDONED: Duration = Duration::from_secs(60 * 60);
+
+/// Removes from a folder of ours what processes left half-made that were killed over it. What is younger may still be in the making.
+pub(super) fn sweep(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let age = entry.metadata().and_then(|metadata| metadata.modified()).map(|at| at.elapsed().unwrap_or_default());
+        if !(name.starts_with(STAGED) || name.starts_with(HALF_WRITTEN)) || !age.is_ok_and(|age| age > ABANDONED) {
+            continue;
+        }
+        let path = entry.path();
+        let removed = if path.is_dir() { std::fs::remove_dir_all(&path) } else { std::fs::remove_file(&path) };
+        if let Err(error) = removed {
+            tracing::debug!(path = %path.display(), %error, "cannot be removed");
+        }
+    }
+}
+
 /// Writes beside the target and renames, so that a reader sees the old text or the new one.
 pub(super) fn write_atomically(path: &Path, text: &str) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    let mut file = tempfile::Builder::new().prefix(HALF_WRITTEN).tempfile_in(folder)?;
     std::io::Write::write_all(&mut file, text.as_bytes())?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn what_killed_processes_left_half_written_goes_and_what_is_being_written_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(24 * 60 * 60);
+        for (name, modified) in [
+            (".tmpOld", Some(long_ago)),
+            (".tmpNew", None),
+            ("old.json", Some(long_ago)),
+            ("install-1", Some(long_ago)),
+        ] {
+            let file = std::fs::File::create(folder.path().join(name)).unwrap();
+            modified.map_or(Ok(()), |at| file.set_modified(at)).unwrap();
+        }
+        sweep(folder.path());
+        let left = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(left.collect::<BTreeSet<_>>(), [".tmpNew", "old.json"].map(Into::into).into());
+    }
 }

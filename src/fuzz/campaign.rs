@@ -170,7 +170,7 @@ impl Campaign {
                 }
             };
             let before = old.remove(&key);
-            let carried = before.as_ref().map(|session| session.carry()).unwrap_or_default();
+            let carried = before.as_ref().map(|session| session.carry_to(&subject)).unwrap_or_default();
             let session =
                 Arc::new(Session::new(subject, config.clone(), self.options.seed, generation, self.listener.clone()));
             self.tell_fixed(generation, session.replay(&carried.findings));
@@ -180,7 +180,7 @@ impl Campaign {
         for (key, session) in old {
             if build.failed.contains(&key.0) {
                 // Its file does not compile now: the last good code goes on being fuzzed.
-                let carried = session.carry();
+                let carried = session.carry_to(&session.subject);
                 let session = Arc::new(Session::new(
                     session.subject.clone(),
                     config.clone(),

@@ -18,7 +18,7 @@ use std::{
     collections::BTreeMap,
     sync::{
         Arc, Mutex, PoisonError, RwLock,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     time::Instant,
 };
@@ -48,7 +48,7 @@ struct Feed {
 /// What outlives a build.
 #[derive(Debug, Default)]
 pub struct Carried {
-    /// The corpus, as sequences for the old interface.
+    /// The corpus, as sequences for the new interface.
     pub sequences: Vec<Sequence>,
     /// Findings of the old build.
     pub findings: Vec<Arc<Finding>>,
@@ -68,6 +68,7 @@ pub struct Session {
     findings: Mutex<BTreeMap<Violation, Option<Arc<Finding>>>>,
     executions: AtomicU64,
     novelty: AtomicU64,
+    panics: AtomicUsize,
     started: Instant,
     undeployable: Mutex<Option<String>>,
     listener: Notice,
@@ -93,6 +94,7 @@ impl Session {
             findings: Mutex::default(),
             executions: AtomicU64::new(0),
             novelty: AtomicU64::new(0),
+            panics: AtomicUsize::new(0),
             started: Instant::now(),
             undeployable: Mutex::default(),
             listener,
@@ -153,6 +155,11 @@ impl Session {
     pub fn is_quiet(&self) -> bool {
         let novelty = self.novelty.load(Ordering::Relaxed);
         self.undeployable().is_some() || self.executions() > novelty.saturating_mul(QUIET_FACTOR).max(novelty + QUIET)
+    }
+
+    /// Counts a panic of one of its lanes; how many there were.
+    pub(super) fn count_panic(&self) -> usize {
+        self.panics.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     /// How many paths were kept.
@@ -226,13 +233,16 @@ impl Session {
         self.findings.lock().unwrap_or_else(PoisonError::into_inner).values().flatten().cloned().collect()
     }
 
-    /// What a session on the next build can start from.
-    pub fn carry(&self) -> Carried {
+    /// What a session on `next`, the same contract in the next build, can start from. Calls of functions that are gone
+    /// are left out, and with another constructor all sequences are.
+    pub fn carry_to(&self, next: &Subject) -> Carried {
         let feed = self.feed.read().unwrap_or_else(PoisonError::into_inner);
         let sequences = feed.items.iter().map(|(_, shared)| match shared {
             Shared::Entry(entry) => entry.state.sequence_with(&entry.transaction),
             Shared::State(state) => state.sequence(),
         });
-        Carried { sequences: sequences.collect(), findings: self.findings() }
+        let (from, to) = (&self.subject.interface, &next.interface);
+        let sequences = sequences.filter_map(|sequence| sequence.rebase(from, to)).collect();
+        Carried { sequences, findings: self.findings() }
     }
 }

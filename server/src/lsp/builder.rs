@@ -174,7 +174,11 @@ impl Bench {
         while let Ok(order) = orders.recv() {
             let generation = order.generation;
             let started = Instant::now();
-            let outcome = guarded(|| self.compile(&order)).unwrap_or_else(|panic| Err(Failure::Panic(panic)));
+            let outcome = guarded(|| self.compile(&order)).unwrap_or_else(|panic| {
+                // Half of what it was doing may be done.
+                self.compiler = None;
+                Err(Failure::Panic(panic))
+            });
             let rebase = outcome.as_ref().ok().filter(|compiled| compiled.rebases).and_then(|compiled| {
                 Some((compiled.campaign.clone()?, compiled.build.clone(), compiled.project.clone()))
             });

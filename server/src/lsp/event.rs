@@ -93,4 +93,8 @@ pub(super) enum Event {
         project: ProjectId,
         event: fuzz::Event,
     },
+
+    /// Makes the state panic, as a defect would.
+    #[cfg(test)]
+    Defect,
 }

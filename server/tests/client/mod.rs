@@ -102,6 +102,11 @@ impl Client {
         client
     }
 
+    /// The server's process.
+    pub(crate) fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// `initialize`, and what it is answered with.
     pub(crate) fn initialize(&mut self, capabilities: Value, folder: Option<&Path>, options: Value) -> Value {
         let client = json!({ "clientInfo": { "name": "test" }, "capabilities": capabilities });
