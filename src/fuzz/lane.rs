@@ -2,8 +2,9 @@
 //! One lane with one seed always does the same.
 
 use super::{
-    corpus::{Corpus, Entry, State},
-    session::{Session, Shared},
+    corpus::{Corpus, Entry, State, Taken},
+    feed::Shared,
+    session::Session,
 };
 use crate::{
     compile::ContractId,
@@ -52,7 +53,9 @@ pub struct Lane {
     generator: Generator,
     roots: Vec<Arc<State>>,
     corpus: Corpus,
-    heard: usize,
+    heard: u64,
+    /// The evictions that it has followed.
+    evictions: u64,
     replays: VecDeque<Sequence>,
     /// What is being tried, to be reported if it panics.
     trying: Trying,
@@ -79,6 +82,7 @@ impl Lane {
             roots: Vec::new(),
             corpus: Corpus::default(),
             heard: 0,
+            evictions: 0,
             replays: replays.into(),
             trying: Trying::Nothing,
             session,
@@ -116,6 +120,10 @@ impl Lane {
             }
         }
         while budget > 0 && !stop() && self.session.undeployable().is_none() {
+            if self.evictions != self.session.evictions() {
+                self.evictions = self.session.evictions();
+                self.corpus.retain(&self.session.kept());
+            }
             self.step(executor, &mut budget);
         }
         budget
@@ -183,7 +191,7 @@ impl Lane {
             return Err(crate::finding::result(&subject, &outcome));
         };
         self.know(address);
-        let root = Arc::new(State { snapshot: state, address, deployment: Arc::new(deployment), from: None, depth: 0 });
+        let root = Arc::new(State::root(state, address, deployment, &self.session.meter));
         if self.roots.len() < ROOTS {
             self.roots.push(root);
         } else {
@@ -206,8 +214,7 @@ impl Lane {
         let (_, deployed) = subject.deploy(executor, &sequence.deployment);
         let Some(Deployed { address, state }) = deployed else { return };
         self.know(address);
-        let root = State { snapshot: state, address, deployment: Arc::new(sequence.deployment), from: None, depth: 0 };
-        let mut state = Arc::new(root);
+        let mut state = Arc::new(State::root(state, address, sequence.deployment, &self.session.meter));
         if self.roots.len() < ROOTS && !self.roots.iter().any(|root| root.deployment == state.deployment) {
             self.roots.push(state.clone());
         }
@@ -407,12 +414,13 @@ impl Lane {
         let observation = executor.observation();
         let covers_more = session.coverage.add(observation);
         let (path, edges, length) = (observation.path, observation.edges, observation.length);
-        let new_path = (covers_more || !session.paths.contains_key(&path))
+        let new_path = (covers_more || !session.knows_path(path))
             && self.corpus.wants(edges, length, covers_more)
-            && session.paths.insert(path, ()).is_none();
+            && session.add_path(path);
         if new_path || covers_more {
             session.refresh();
-            let entry = Arc::new(Entry { state: state.clone(), transaction: transaction.clone(), path, edges, length });
+            let taken = Taken { path, edges, length, covers_more };
+            let entry = Arc::new(Entry::new(state.clone(), transaction.clone(), taken, &session.meter));
             self.corpus.keep(entry.clone());
             session.share(self.index, Shared::Entry(entry));
         }
@@ -425,13 +433,7 @@ impl Lane {
         }
         let snapshot = executor.commit();
         let is_new = self.corpus.is_new_state(&state.snapshot, &snapshot, &executor.observation().writes);
-        let next = Arc::new(State {
-            snapshot,
-            address: state.address,
-            deployment: state.deployment.clone(),
-            from: Some((state.clone(), transaction)),
-            depth: state.depth + 1,
-        });
+        let next = Arc::new(State::after(state, transaction, snapshot, &session.meter));
         if is_new {
             let rng = &mut self.rng;
             self.corpus.keep_state(next.clone(), |count| rng.random_range(0..count));
