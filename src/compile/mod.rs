@@ -71,7 +71,7 @@ impl Compiler {
     /// `trusted` no executable that the workspace names is run.
     pub fn new(cache: &Path, root: &Path, trusted: bool) -> Self {
         Self {
-            toolchain: Toolchain::new(cache.join("solc"), trusted),
+            toolchain: Toolchain::new(cache.join("solc"), (!trusted).then(|| root.to_owned())),
             cache: Cache::new(project_folder(cache, root).join("build")),
         }
     }
