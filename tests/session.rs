@@ -188,9 +188,8 @@ fn levels_change_while_it_runs_and_nothing_is_forgotten() {
     let mut sandbox = Sandbox::single(COUNTER);
     let build = sandbox.build();
     let running = Running::start(3);
-    let of_level = |level: Level| {
-        Config { oracles: [("assertion".to_owned(), level)].into_iter().collect(), ..Config::default() }
-    };
+    let of_level =
+        |level: Level| Config { oracles: [("assertion".to_owned(), level)].into_iter().collect(), ..Config::default() };
     running.campaign.rebase(&build, &of_level(Level::Error), 1);
     let found = running.found();
     let levels = || running.campaign.findings().iter().map(|finding| finding.level).collect::<Vec<_>>();

@@ -27,9 +27,7 @@ fn push(client: &mut Client, settings: &Value) {
 /// Oracles and severities of a file's next diagnostics.
 fn shown(client: &mut Client, path: &Path) -> Vec<(String, u64)> {
     let diagnostics = client.diagnostics(path);
-    let of = |diagnostic: &Value| {
-        Some((diagnostic["code"].as_str()?.to_owned(), diagnostic["severity"].as_u64()?))
-    };
+    let of = |diagnostic: &Value| Some((diagnostic["code"].as_str()?.to_owned(), diagnostic["severity"].as_u64()?));
     diagnostics.iter().map(|diagnostic| of(diagnostic).unwrap_or_else(|| panic!("{diagnostic}"))).collect()
 }
 
@@ -44,9 +42,13 @@ fn a_level_changes_what_is_shown_at_once_and_off_is_undone() {
     let mut client = Client::open_folder(&project.root(), project.options());
     assert_eq!(shown(&mut client, &file), assertion(1));
     let mut settings = project.options();
-    for (level, severities) in
-        [("hint", assertion(4)), ("off", vec![]), ("information", assertion(3)), ("off", vec![]), ("error", assertion(1))]
-    {
+    for (level, severities) in [
+        ("hint", assertion(4)),
+        ("off", vec![]),
+        ("information", assertion(3)),
+        ("off", vec![]),
+        ("error", assertion(1)),
+    ] {
         settings["oracles"] = json!({ "assertion": level });
         push(&mut client, &settings);
         assert_eq!(shown(&mut client, &file), severities, "{level}");
@@ -181,7 +183,9 @@ fn trap(project: &Project, name: &str) -> std::path::PathBuf {
 #[cfg(unix)]
 #[test]
 fn an_untrusted_workspace_names_no_program_that_is_run() {
-    for toml in [("foundry.toml", "[profile.default]\nsolc = \"tools/solc\"\n"), ("bellwether.toml", "solc = \"tools/solc\"\n")] {
+    for toml in
+        [("foundry.toml", "[profile.default]\nsolc = \"tools/solc\"\n"), ("bellwether.toml", "solc = \"tools/solc\"\n")]
+    {
         let project = counter();
         project.write(toml.0, toml.1);
         let sprung = trap(&project, "tools/solc");

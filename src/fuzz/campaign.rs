@@ -46,6 +46,15 @@ pub enum Event {
         /// Why.
         why: String,
     },
+    /// A contract is fuzzed, but a chain would not take it as it is.
+    Oversized {
+        /// Of which build.
+        generation: u64,
+        /// Which.
+        subject: Arc<Subject>,
+        /// What is too large.
+        what: String,
+    },
     /// A worker panicked and was replaced: a defect of ours.
     Panicked {
         /// Of which build.
@@ -252,6 +261,9 @@ impl Campaign {
                     continue;
                 }
             };
+            if let Some(what) = oversize(&subject) {
+                (self.listener)(Event::Oversized { generation, subject: subject.clone(), what });
+            }
             let before = old.remove(&key);
             let carried = before.as_ref().map(|session| session.carry()).unwrap_or_default();
             let session =
@@ -349,6 +361,24 @@ impl Campaign {
         for worker in self.workers.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
             worker.join();
         }
+    }
+}
+
+/// Most bytes of code that a chain takes (EIP-170), and of code that makes a contract (EIP-3860).
+const MAX_CODE: usize = 24_576;
+const MAX_INIT_CODE: usize = 2 * MAX_CODE;
+
+/// What is too large of a contract for a chain. It is fuzzed all the same, as `forge test` runs it too: somebody who is writing wants
+/// to know what is wrong with it before it is cut into parts.
+fn oversize(subject: &Subject) -> Option<String> {
+    let compiled = subject.compiled();
+    let (code, init) = (compiled.runtime.code.len(), compiled.creation.code.len());
+    if code > MAX_CODE {
+        Some(format!("its code has {code} bytes, more than the {MAX_CODE} that a chain takes (EIP-170)"))
+    } else if init > MAX_INIT_CODE {
+        Some(format!("its init code has {init} bytes, more than the {MAX_INIT_CODE} that a chain takes (EIP-3860)"))
+    } else {
+        None
     }
 }
 

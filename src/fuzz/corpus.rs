@@ -39,8 +39,6 @@ pub struct State {
     pub depth: usize,
     /// What it holds that the state before does not.
     pub(super) weight: Weight,
-    /// The bytes of this state and of all on the way to it.
-    pub(super) way: u64,
 }
 
 impl State {
@@ -48,8 +46,7 @@ impl State {
     pub fn root(snapshot: Snapshot, address: Address, deployment: Deployment, meter: &Arc<Meter>) -> Self {
         let arguments: u64 = deployment.arguments.iter().map(memory::of_value).sum();
         let weight = meter.weigh(size_of::<Self>() as u64 + arguments + snapshot.bytes_beside(None));
-        let way = weight.bytes();
-        Self { snapshot, address, deployment: Arc::new(deployment), from: None, depth: 0, weight, way }
+        Self { snapshot, address, deployment: Arc::new(deployment), from: None, depth: 0, weight }
     }
 
     /// The state that a transaction leads to.
@@ -60,7 +57,6 @@ impl State {
             snapshot,
             address: before.address,
             deployment: before.deployment.clone(),
-            way: before.way + weight.bytes(),
             weight,
             from: Some((before.clone(), transaction)),
             depth: before.depth + 1,

@@ -88,7 +88,9 @@ impl Coverage {
 
     /// Whether a side of the JUMPI at `pc` was reached.
     pub fn has_side(&self, program: ProgramId, pc: u32, taken: bool) -> bool {
-        self.reached[program.0 as usize].get().is_some_and(|reached| reached.sides.has(pc as usize * 2 + usize::from(taken)))
+        self.reached[program.0 as usize]
+            .get()
+            .is_some_and(|reached| reached.sides.has(pc as usize * 2 + usize::from(taken)))
     }
 
     /// Sides of the branches that the user wrote, in the runtime code of a contract.

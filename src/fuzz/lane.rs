@@ -22,6 +22,8 @@ use std::{collections::VecDeque, sync::Arc};
 const ROOTS: usize = 8;
 /// How often a constructor is tried with other arguments before the contract is given up.
 const MAX_DEPLOYMENTS: u32 = 4_000;
+/// So much gas is spent on constructors that refuse: one that loops until its gas is gone takes a second each time.
+const MAX_DEPLOYMENT_GAS: u64 = 4_000_000_000;
 /// So many deployments are tried before the loop begins with what stands.
 const EAGER_DEPLOYMENTS: u32 = 64;
 /// Once in so many steps another deployment is tried.
@@ -57,6 +59,8 @@ pub struct Lane {
     /// The evictions that it has followed.
     evictions: u64,
     replays: VecDeque<Sequence>,
+    /// Spent on deployments so far.
+    deployment_gas: u64,
     /// What is being tried, to be reported if it panics.
     trying: Trying,
 }
@@ -84,6 +88,7 @@ impl Lane {
             heard: 0,
             evictions: 0,
             replays: replays.into(),
+            deployment_gas: 0,
             trying: Trying::Nothing,
             session,
             index,
@@ -124,20 +129,20 @@ impl Lane {
                 self.evictions = self.session.evictions();
                 self.corpus.retain(&self.session.kept());
             }
-            self.step(executor, &mut budget);
+            self.step(executor, &mut budget, stop);
         }
         budget
     }
 
     /// One decision of the loop and what follows from it.
-    fn step(&mut self, executor: &mut Executor, budget: &mut u64) {
+    fn step(&mut self, executor: &mut Executor, budget: &mut u64, stop: &dyn Fn() -> bool) {
         if let Some(sequence) = self.replays.pop_front() {
             return self.replay(executor, sequence, budget);
         }
         if self.roots.is_empty() {
-            return self.first_deployments(executor);
+            return self.first_deployments(executor, stop);
         }
-        if self.rng.random_range(0..REDEPLOY) == 0 && !self.session.subject.interface.constructor.inputs.is_empty() {
+        if self.rng.random_range(0..REDEPLOY) == 0 && self.has_choice() {
             // A constructor may well refuse these arguments.
             let _ = self.deploy(executor);
         }
@@ -155,10 +160,15 @@ impl Lane {
     }
 
     /// Tries constructor arguments until the contract stands.
-    fn first_deployments(&mut self, executor: &mut Executor) {
+    fn first_deployments(&mut self, executor: &mut Executor, stop: &dyn Fn() -> bool) {
         let mut why = String::new();
-        let attempts = if self.session.subject.interface.constructor.inputs.is_empty() { 1 } else { MAX_DEPLOYMENTS };
+        let attempts = if self.has_choice() { MAX_DEPLOYMENTS } else { 1 };
+        let mut tried = 0;
         for attempt in 0..attempts {
+            if stop() || self.deployment_gas > MAX_DEPLOYMENT_GAS {
+                break;
+            }
+            tried += 1;
             match self.deploy(executor) {
                 Ok(()) if self.roots.len() >= ROOTS => return,
                 Ok(()) => {}
@@ -169,9 +179,15 @@ impl Lane {
                 return;
             }
         }
-        if self.roots.is_empty() {
-            self.session.give_up(format!("its constructor does not succeed ({attempts} tries; the last: {why})"));
+        if self.roots.is_empty() && !stop() {
+            self.session.give_up(format!("its constructor does not succeed ({tried} tries; the last: {why})"));
         }
+    }
+
+    /// Whether two deployments can differ.
+    fn has_choice(&self) -> bool {
+        let constructor = &self.session.subject.interface.constructor;
+        !constructor.inputs.is_empty() || constructor.is_payable()
     }
 
     fn deploy(&mut self, executor: &mut Executor) -> Result<(), String> {
@@ -180,6 +196,7 @@ impl Lane {
         let subject = self.session.subject.clone();
         self.trying = Trying::Deployment(deployment.clone());
         let (outcome, deployed) = subject.deploy(executor, &deployment);
+        self.deployment_gas = self.deployment_gas.saturating_add(outcome.gas);
         self.session.coverage.add(executor.observation());
         for violation in self.bench.judge(executor.observation()) {
             if self.session.claim(violation) {

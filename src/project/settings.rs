@@ -83,7 +83,6 @@ impl Kind {
             }
         }
     }
-
 }
 
 /// What it takes, as it follows "must be".

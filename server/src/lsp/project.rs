@@ -235,6 +235,10 @@ impl FuzzedProject {
                 tracing::info!(target: TOLD, "{contract} cannot be deployed, so it is not fuzzed: {why}");
                 self.undeployable.insert(contract, why);
             }
+            Fuzzed::Oversized { generation, subject, what } if generation == self.generation => {
+                let contract = &subject.compiled().name;
+                tracing::info!(target: TOLD, "{contract} is fuzzed, but cannot be deployed on a chain: {what}");
+            }
             Fuzzed::Panicked { contract, report, .. } => {
                 tracing::error!("a defect of bellwether: fuzzing {contract} of {place} panicked: {report}");
             }
@@ -243,7 +247,11 @@ impl FuzzedProject {
                 self.quiet = true;
             }
             // Of a build that is no longer the newest.
-            Fuzzed::Found { .. } | Fuzzed::Fixed { .. } | Fuzzed::Undeployable { .. } | Fuzzed::Quiet { .. } => {}
+            Fuzzed::Found { .. }
+            | Fuzzed::Fixed { .. }
+            | Fuzzed::Undeployable { .. }
+            | Fuzzed::Oversized { .. }
+            | Fuzzed::Quiet { .. } => {}
         }
         false
     }

@@ -95,7 +95,8 @@ mod tests {
     /// The first cells of the table that follows a heading cell, without their quotes.
     fn cells(heading: &str) -> Vec<&'static str> {
         let page = include_str!("../../../docs/protocol.md");
-        let (_, table) = page.split_once(&format!("\n| {heading} |")).unwrap_or_else(|| panic!("no table of {heading}"));
+        let (_, table) =
+            page.split_once(&format!("\n| {heading} |")).unwrap_or_else(|| panic!("no table of {heading}"));
         let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
         rows.map(|row| row.split('|').nth(1).unwrap().trim().trim_matches('`')).collect()
     }
