@@ -7,7 +7,7 @@ use bellwether::{
     finding::Finding,
     fuzz::{Campaign, Event, Options},
     input::Sequence,
-    project::Config,
+    project::{Config, Level},
 };
 use std::sync::{Arc, mpsc};
 use support::{campaign::fuzz_build, sandbox::Sandbox};
@@ -267,5 +267,68 @@ fn what_was_learned_is_carried_to_a_build_with_other_functions() {
     running.campaign.settle();
     let panicked = running.told().into_iter().find(|event| matches!(event, Event::Panicked { .. }));
     assert!(panicked.is_none(), "{panicked:?}");
+    running.campaign.stop();
+}
+
+#[test]
+fn levels_change_while_it_runs_and_nothing_is_forgotten() {
+    let mut sandbox = Sandbox::single(COUNTER);
+    let build = sandbox.build();
+    let running = Running::start(3);
+    let of_level =
+        |level: Level| Config { oracles: [("assertion".to_owned(), level)].into_iter().collect(), ..Config::default() };
+    running.campaign.rebase(&build, &of_level(Level::Error), 1);
+    let found = running.found();
+    let levels = || running.campaign.findings().iter().map(|finding| finding.level).collect::<Vec<_>>();
+    running.campaign.configure(&of_level(Level::Hint));
+    assert_eq!(levels(), [Level::Hint]);
+    running.campaign.configure(&of_level(Level::Off));
+    assert_eq!(levels(), []);
+    // Not even by a new build while it is off.
+    running.campaign.rebase(&build, &of_level(Level::Off), 2);
+    assert_eq!(levels(), []);
+    assert!(Campaign::needs_rebase(&of_level(Level::Off), &of_level(Level::Warning)));
+    assert!(!Campaign::needs_rebase(&of_level(Level::Warning), &of_level(Level::Off)));
+    running.told();
+    running.campaign.rebase(&build, &of_level(Level::Warning), 3);
+    assert_eq!(levels(), [Level::Warning]);
+    let told = running.told();
+    assert!(matches!(&told[0], Event::Found { generation: 3, finding } if finding.id == found.id), "{told:?}");
+    assert!(!told.iter().any(|event| matches!(event, Event::Fixed { .. })));
+    running.campaign.stop();
+}
+
+#[test]
+fn workers_come_and_go_and_the_corpus_stays() {
+    let mut sandbox = Sandbox::single(COUNTER);
+    let running = Running::start(3);
+    running.campaign.rebase(&sandbox.build(), &Config::default(), 1);
+    running.found();
+    let state = || {
+        let progress = running.campaign.progress().remove(0);
+        (progress.executions, progress.paths, running.campaign.findings().len())
+    };
+    for workers in [4, 1, 2, 3, 1] {
+        let before = state();
+        running.campaign.set_workers(workers).unwrap();
+        let after = state();
+        assert!(after.0 >= before.0 && after.1 >= before.1 && after.2 == before.2, "{before:?} {after:?}");
+    }
+    // It comes to its end with the threads that are left.
+    while !matches!(running.events.recv().unwrap(), Event::Quiet { generation: 1 }) {}
+    running.campaign.stop();
+}
+
+#[test]
+fn another_seed_goes_on_from_the_same_corpus() {
+    let mut sandbox = Sandbox::single(COUNTER);
+    let build = sandbox.build();
+    let running = Running::start(3);
+    running.campaign.rebase(&build, &Config::default(), 1);
+    let found = running.found();
+    running.campaign.set_seed(4);
+    running.campaign.rebase(&build, &Config::default(), 2);
+    let kept = running.campaign.findings();
+    assert_eq!((kept.len(), &kept[0].id, kept[0].discovery.seed), (1, &found.id, 3), "found with the seed of then");
     running.campaign.stop();
 }

@@ -73,7 +73,7 @@ impl Compiler {
     /// `trusted` no executable that the workspace names is run.
     pub fn new(cache: &Path, root: &Path, trusted: bool) -> Self {
         Self {
-            toolchain: Toolchain::new(cache.join("solc"), trusted),
+            toolchain: Toolchain::new(cache.join("solc"), (!trusted).then(|| root.to_owned())),
             cache: Cache::new(project_folder(cache, root).join("build")),
         }
     }
@@ -82,7 +82,8 @@ impl Compiler {
     pub fn build(&mut self, project: &Project) -> Build {
         let graph = Graph::read(project);
         let mut diagnostics: Vec<Diagnostic> = graph.broken.values().flatten().cloned().collect();
-        let mut failed = BTreeSet::new();
+        // Also what could not even be read: what it was before goes on.
+        let mut failed: BTreeSet<String> = graph.broken.keys().cloned().collect();
         let mut batches: BTreeMap<String, (Arc<Solc>, Vec<Root>)> = BTreeMap::new();
 
         for (name, file) in graph.files.iter().filter(|(_, file)| !file.foreign) {

@@ -2,8 +2,9 @@
 //! One lane with one seed always does the same.
 
 use super::{
-    corpus::{Corpus, Entry, State},
-    session::{Session, Shared},
+    corpus::{Corpus, Entry, State, Taken},
+    feed::Shared,
+    session::Session,
 };
 use crate::{
     compile::ContractId,
@@ -21,6 +22,8 @@ use std::{collections::VecDeque, sync::Arc};
 const ROOTS: usize = 8;
 /// How often a constructor is tried with other arguments before the contract is given up.
 const MAX_DEPLOYMENTS: u32 = 4_000;
+/// So much gas is spent on constructors that refuse: one that loops until its gas is gone takes a second each time.
+const MAX_DEPLOYMENT_GAS: u64 = 4_000_000_000;
 /// So many deployments are tried before the loop begins with what stands.
 const EAGER_DEPLOYMENTS: u32 = 64;
 /// Once in so many steps another deployment is tried.
@@ -52,10 +55,14 @@ pub struct Lane {
     generator: Generator,
     roots: Vec<Arc<State>>,
     corpus: Corpus,
-    heard: usize,
+    heard: u64,
+    /// The evictions that it has followed.
+    evictions: u64,
     replays: VecDeque<Sequence>,
     /// States that more calls led to are not kept.
     max_depth: usize,
+    /// Spent on deployments so far.
+    deployment_gas: u64,
     /// What is being tried, to be reported if it panics.
     trying: Trying,
 }
@@ -81,8 +88,10 @@ impl Lane {
             roots: Vec::new(),
             corpus: Corpus::default(),
             heard: 0,
+            evictions: 0,
             replays: replays.into(),
             max_depth: MAX_DEPTH,
+            deployment_gas: 0,
             trying: Trying::Nothing,
             session,
             index,
@@ -126,20 +135,24 @@ impl Lane {
             }
         }
         while budget > 0 && !stop() && self.session.undeployable().is_none() {
-            self.step(executor, &mut budget);
+            if self.evictions != self.session.evictions() {
+                self.evictions = self.session.evictions();
+                self.corpus.retain(&self.session.kept());
+            }
+            self.step(executor, &mut budget, stop);
         }
         budget
     }
 
     /// One decision of the loop and what follows from it.
-    fn step(&mut self, executor: &mut Executor, budget: &mut u64) {
+    fn step(&mut self, executor: &mut Executor, budget: &mut u64, stop: &dyn Fn() -> bool) {
         if let Some(sequence) = self.replays.pop_front() {
             return self.replay(executor, sequence, budget);
         }
         if self.roots.is_empty() {
-            return self.first_deployments(executor);
+            return self.first_deployments(executor, stop);
         }
-        if self.rng.random_range(0..REDEPLOY) == 0 && !self.session.subject.interface.constructor.inputs.is_empty() {
+        if self.rng.random_range(0..REDEPLOY) == 0 && self.has_choice() {
             // A constructor may well refuse these arguments.
             let _ = self.deploy(executor);
         }
@@ -157,10 +170,15 @@ impl Lane {
     }
 
     /// Tries constructor arguments until the contract stands.
-    fn first_deployments(&mut self, executor: &mut Executor) {
+    fn first_deployments(&mut self, executor: &mut Executor, stop: &dyn Fn() -> bool) {
         let mut why = String::new();
-        let attempts = if self.session.subject.interface.constructor.inputs.is_empty() { 1 } else { MAX_DEPLOYMENTS };
+        let attempts = if self.has_choice() { MAX_DEPLOYMENTS } else { 1 };
+        let mut tried = 0;
         for attempt in 0..attempts {
+            if stop() || self.deployment_gas > MAX_DEPLOYMENT_GAS {
+                break;
+            }
+            tried += 1;
             match self.deploy(executor) {
                 Ok(()) if self.roots.len() >= ROOTS => return,
                 Ok(()) => {}
@@ -171,9 +189,15 @@ impl Lane {
                 return;
             }
         }
-        if self.roots.is_empty() {
-            self.session.give_up(format!("its constructor does not succeed ({attempts} tries; the last: {why})"));
+        if self.roots.is_empty() && !stop() {
+            self.session.give_up(format!("its constructor does not succeed ({tried} tries; the last: {why})"));
         }
+    }
+
+    /// Whether two deployments can differ.
+    fn has_choice(&self) -> bool {
+        let constructor = &self.session.subject.interface.constructor;
+        !constructor.inputs.is_empty() || constructor.is_payable()
     }
 
     fn deploy(&mut self, executor: &mut Executor) -> Result<(), String> {
@@ -182,6 +206,7 @@ impl Lane {
         let subject = self.session.subject.clone();
         self.trying = Trying::Deployment(deployment.clone());
         let (outcome, deployed) = subject.deploy(executor, &deployment);
+        self.deployment_gas = self.deployment_gas.saturating_add(outcome.gas);
         self.session.coverage.add(executor.observation());
         for violation in self.bench.judge(executor.observation()) {
             if self.session.claim(violation) {
@@ -193,7 +218,7 @@ impl Lane {
             return Err(crate::finding::result(&subject, &outcome));
         };
         self.know(address);
-        let root = Arc::new(State { snapshot: state, address, deployment: Arc::new(deployment), from: None, depth: 0 });
+        let root = Arc::new(State::root(state, address, deployment, &self.session.meter));
         if self.roots.len() < ROOTS {
             self.roots.push(root);
         } else {
@@ -216,8 +241,7 @@ impl Lane {
         let (_, deployed) = subject.deploy(executor, &sequence.deployment);
         let Some(Deployed { address, state }) = deployed else { return };
         self.know(address);
-        let root = State { snapshot: state, address, deployment: Arc::new(sequence.deployment), from: None, depth: 0 };
-        let mut state = Arc::new(root);
+        let mut state = Arc::new(State::root(state, address, sequence.deployment, &self.session.meter));
         if self.roots.len() < ROOTS && !self.roots.iter().any(|root| root.deployment == state.deployment) {
             self.roots.push(state.clone());
         }
@@ -417,12 +441,13 @@ impl Lane {
         let observation = executor.observation();
         let covers_more = session.coverage.add(observation);
         let (path, edges, length) = (observation.path, observation.edges, observation.length);
-        let new_path = (covers_more || !session.paths.contains_key(&path))
+        let new_path = (covers_more || !session.knows_path(path))
             && self.corpus.wants(edges, length, covers_more)
-            && session.paths.insert(path, ()).is_none();
+            && session.add_path(path);
         if new_path || covers_more {
             session.refresh();
-            let entry = Arc::new(Entry { state: state.clone(), transaction: transaction.clone(), path, edges, length });
+            let taken = Taken { path, edges, length, covers_more };
+            let entry = Arc::new(Entry::new(state.clone(), transaction.clone(), taken, &session.meter));
             self.corpus.keep(entry.clone());
             session.share(self.index, Shared::Entry(entry));
         }
@@ -435,13 +460,7 @@ impl Lane {
         }
         let snapshot = executor.commit();
         let is_new = self.corpus.is_new_state(&state.snapshot, &snapshot, &executor.observation().writes);
-        let next = Arc::new(State {
-            snapshot,
-            address: state.address,
-            deployment: state.deployment.clone(),
-            from: Some((state.clone(), transaction)),
-            depth: state.depth + 1,
-        });
+        let next = Arc::new(State::after(state, transaction, snapshot, &session.meter));
         if is_new {
             let rng = &mut self.rng;
             self.corpus.keep_state(next.clone(), |count| rng.random_range(0..count));

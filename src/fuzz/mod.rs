@@ -4,7 +4,9 @@
 mod campaign;
 mod corpus;
 mod coverage;
+mod feed;
 mod lane;
+mod memory;
 mod session;
 mod worker;
 
@@ -12,4 +14,5 @@ pub use campaign::{Campaign, Event, Notice, Options, Progress};
 pub use corpus::{Entry, State};
 pub use coverage::{Coverage, Share};
 pub use lane::Lane;
+pub use memory::{Meter, Weight};
 pub use session::{Carried, Session};

@@ -37,6 +37,9 @@ struct Waiting {
     budget: Option<u64>,
     paused: bool,
     quiet: bool,
+    /// How many threads there are, and how many there should be.
+    threads: usize,
+    wanted: usize,
 }
 
 /// Lanes that wait, and what all workers must know.
@@ -73,6 +76,10 @@ impl Queue {
         self.waiting().tasks.clear();
     }
 
+    pub(super) fn generation(&self) -> u64 {
+        self.generation.load(Ordering::SeqCst)
+    }
+
     pub(super) fn fill(&self, generation: u64, tasks: Vec<Task>) {
         let mut waiting = self.waiting();
         if generation == self.generation.load(Ordering::SeqCst) {
@@ -103,11 +110,28 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// The next lane and how much it may run; none when the workers are to end.
+    /// Has so many threads: how many have to be started. Those that are too many end when they come for a lane.
+    pub(super) fn want(&self, threads: usize) -> usize {
+        let mut waiting = self.waiting();
+        let missing = threads.saturating_sub(waiting.threads);
+        waiting.threads += missing;
+        waiting.wanted = threads;
+        drop(waiting);
+        self.changed.notify_all();
+        missing
+    }
+
+    /// A thread could not be started.
+    pub(super) fn lose_thread(&self) {
+        self.waiting().threads -= 1;
+    }
+
+    /// The next lane and how much it may run; none when the thread is to end.
     fn take(&self) -> Option<(Task, u64)> {
         let mut waiting = self.waiting();
         loop {
-            if self.stopped.load(Ordering::SeqCst) {
+            if self.stopped.load(Ordering::SeqCst) || waiting.threads > waiting.wanted {
+                waiting.threads -= 1;
                 return None;
             }
             let slice = waiting.budget.map_or(SLICE, |left| left.min(SLICE));
@@ -172,6 +196,10 @@ impl Worker {
             work(&queue);
         })?;
         Ok(Self { thread })
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.thread.is_finished()
     }
 
     pub(super) fn join(self) {

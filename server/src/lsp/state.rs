@@ -9,7 +9,7 @@ use super::{
     event::{Event, ProjectId},
     outbox::{Outbox, Outgoing},
     progress::Progress,
-    project::FuzzedProject,
+    project::{FuzzedProject, SETTINGS_CHANGED},
     publish::Published,
     status::{Doing, Status, Teller},
     workspace::Workspace,
@@ -156,7 +156,7 @@ impl State {
             Event::Command { params, reply } => drop(reply.send(self.execute(&params))),
             Event::ProgressAllowed { number, allowed } => self.progress.answered(number, allowed, &self.outbox),
             Event::Discovered { folder, roots } => self.discovered(&folder, roots),
-            Event::Built { project, built } => self.with(project, |project| project.built(*built)),
+            Event::Built { project, built } => self.with(project, |project| project.built(*built, Instant::now())),
             Event::Replayed { project, generation, findings } => {
                 self.with(project, |project| project.replayed(generation, findings, Instant::now()));
             }
@@ -220,7 +220,7 @@ impl State {
                     self.complain();
                 }
                 if self.settings != before {
-                    self.rebuild_all("the settings changed");
+                    self.rebuild_all(SETTINGS_CHANGED);
                 }
             }
             None if pushed && self.capabilities.configuration => self.outbox.send(Outgoing::PullConfiguration),

@@ -59,7 +59,14 @@ pub(crate) fn vscode() -> Value {
 impl Client {
     /// Starts the server, and says nothing yet.
     pub(crate) fn start() -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_bellwether"))
+        Self::start_with(|_| {})
+    }
+
+    /// Starts the server in other surroundings.
+    pub(crate) fn start_with(surround: impl FnOnce(&mut Command)) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
+        surround(&mut command);
+        let mut process = command
             .args(["lsp", "--log", "bellwether=debug"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
