@@ -115,7 +115,6 @@ step("a defect that is typed in and saved is underlined where it fails", async (
 });
 
 step("the hover tells the story", async () => {
-  await editor.statusSays("bellwether: quiet");
   await editor.page.keyboard.press("Control+B");
   await editor.page.locator("#workbench\\.parts\\.sidebar").waitFor({ state: "hidden" });
   const story = await editor.hover(/Found after/);
