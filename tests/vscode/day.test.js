@@ -127,6 +127,7 @@ step("the hover tells the story", async () => {
 step("the light bulb writes a regression test", async () => {
   const line = fs.readFileSync(vault, "utf8").split("\n").findIndex((line) => line.includes("assert(")) + 1;
   await editor.goToEndOf(line);
+  await editor.page.keyboard.press("Home");
   await editor.lightBulb("Generate regression test");
   const file = path.join(project, "test/Vault.bellwether.t.sol");
   const text = await written(file, (text) => text.includes("test_regression_assertion_skim"));

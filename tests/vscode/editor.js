@@ -112,14 +112,15 @@ class Editor {
     return (await hover.innerText()).replaceAll("\u00a0", " ");
   }
 
-  /** Clicks the light bulb, and then the action with this title. */
+  /** Clicks the light bulb, and takes its first action, which must have this title. */
   async lightBulb(title) {
     const bulb = this.page.locator(".editor-instance [class*='codicon-gutter-lightbulb']:visible, .editor-instance .lightBulbWidget:visible").first();
     await bulb.click();
-    const action = this.page.locator(".action-widget .monaco-list-row.action", { hasText: title });
+    const action = this.page.locator(".action-widget .monaco-list-row.action.focused", { hasText: title });
     await action.waitFor();
     await this.picture("4-light-bulb");
-    await action.click();
+    await this.page.keyboard.press("Enter");
+    await action.waitFor({ state: "detached" });
   }
 }
 
