@@ -206,6 +206,7 @@ step("the output tells what happened", async () => {
   const log = fs.readdirSync(logs, { recursive: true }).find((name) => path.basename(name) === "Bellwether.log");
   const text = fs.readFileSync(path.join(logs, log), "utf8");
   assert.equal(text.match(/The server ended by itself: it was ended by SIGKILL\. It is started again (at once|in \d s)\./g)?.length, 3, text);
+  assert.ok(!text.includes("went without saying so"), text);
   await editor.picture("11-output");
 });
 

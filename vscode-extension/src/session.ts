@@ -52,6 +52,9 @@ export class Session {
   readonly #client: LanguageClient;
   /** Settles with the reason when there is no process any more. */
   readonly #gone: Promise<string>;
+  /** Set while the server is asked to go: the language client calls itself stopped before it has asked. */
+  #stopping = false;
+  #isDown: () => void = () => undefined;
 
   /** Throws where the system cannot even try to run the file. */
   constructor(command: string, surface: Surface) {
@@ -84,10 +87,11 @@ export class Session {
     );
     this.#client.onNotification(STATUS_NOTIFICATION, (params: unknown) => this.#statusCame(params));
     const down = new Promise<void>((resolve) => {
+      this.#isDown = resolve;
       this.#client.onDidChangeState(({ newState }) => {
         if (newState === State.Starting || newState === State.Running) {
           surface.show({ from: "client", state: newState === State.Starting ? "starting" : "running" });
-        } else {
+        } else if (!this.#stopping) {
           resolve();
         }
       });
@@ -99,6 +103,7 @@ export class Session {
 
   /** Asks the server to go, and ends it where it does not. */
   async stop(): Promise<void> {
+    this.#stopping = true;
     // It rejects while the server still starts, and where the server hangs: then there is only the hard way.
     const asked = await this.#client.stop().then(
       () => true,
@@ -107,6 +112,7 @@ export class Session {
     if (!asked) {
       this.#process.kill("SIGKILL");
     }
+    this.#isDown();
     await this.ended;
   }
 
