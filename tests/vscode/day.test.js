@@ -224,7 +224,7 @@ step("a server that cannot be found is told of, with help", async () => {
   await message.waitFor();
   await editor.picture("12-not-found");
   await message.getByText("Open Settings").click();
-  await editor.page.locator(".settings-editor").getByText("The path of the bellwether executable.").first().waitFor();
+  await editor.page.locator(".settings-editor .setting-item-label", { hasText: "Path" }).first().waitFor();
   await editor.picture("13-settings");
 
   await editor.status.click();

@@ -2,7 +2,7 @@
 // for, and a server that ends by itself is started again after the wait that backoff.ts names.
 
 import { homedir } from "node:os";
-import { commands, window, workspace } from "vscode";
+import { commands, env, window, workspace } from "vscode";
 import { BackOff } from "./backoff";
 import { findServer, isExecutableFile, type Lookup } from "./server";
 import { Session, type End, type Surface } from "./session";
@@ -147,10 +147,15 @@ export class Client {
   async #offerHelp(message: string): Promise<void> {
     const help: Record<string, () => unknown> = {
       "How to Install": () => commands.executeCommand("extension.open", this.#around.extensionId),
-      "Open Settings": () => commands.executeCommand("workbench.action.openSettings", `${SECTION}.server.path`),
+      "Open Settings": () => commands.executeCommand(settingsCommand(), { query: `${SECTION}.server.path` }),
       "Try Again": () => this.start(),
     };
     const chosen = await window.showErrorMessage(message, ...Object.keys(help));
     await help[chosen ?? ""]?.();
   }
+}
+
+/** In a remote window the path is one of the remote machine, and the user's own settings do not have it. */
+function settingsCommand(): string {
+  return env.remoteName === undefined ? "workbench.action.openSettings" : "workbench.action.openRemoteSettings";
 }
