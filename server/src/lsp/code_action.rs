@@ -39,8 +39,10 @@ impl State {
         for project in self.projects.values() {
             let Some(compiled) = &project.compiled else { continue };
             for finding in project.findings().filter(|finding| finding.path == path) {
-                let here =
-                    maker.place(finding).is_some_and(|place| place.start <= range.end && range.start <= place.end);
+                // Anywhere on its lines: the cursor stands where it was typed last, often behind the semicolon.
+                let here = maker
+                    .place(finding)
+                    .is_some_and(|place| place.start.line <= range.end.line && range.start.line <= place.end.line);
                 if here || meant(finding) {
                     actions.extend(maker.generate_test(finding, &compiled.project));
                 }
