@@ -1,15 +1,14 @@
 //! How fast the whole loop is, beside bare revm on the very same calls, in one run: `cargo bench --bench throughput`.
 //!
-//! The loop fuzzes a fixture for a number of transactions with a fixed seed, and its calls are kept. The same calls, on
-//! the same states, are then run by revm without instruments (bare) and with them (observed), and the loop is run again.
-//! Rounds alternate; ratios are taken within a round, and medians over rounds.
+//! The loop fuzzes a fixture for a number of transactions with a fixed seed, and its calls are kept: in the first mode every
+//! sequence is one call from a deployed state, in the second it is what the loop makes by itself. The same calls, on the same
+//! states, are then run by revm without instruments (bare) and with them (observed), and the loop is run again. Rounds
+//! alternate; ratios are taken within a round, and medians over rounds.
 
 mod support;
 
 use bellwether::{
     evm::{Call, Executor, Snapshot},
-    fuzz::{Lane, Session},
-    project::Config,
     subject::Subject,
 };
 use std::{
@@ -18,6 +17,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
+use support::{Mode, median};
 
 const SEED: u64 = 1;
 const ROUNDS: usize = 7;
@@ -33,27 +33,39 @@ const CONTRACTS: [(&str, &str); 5] = [
 
 fn main() {
     let mut out = std::io::stdout().lock();
-    let _ = writeln!(
-        out,
-        "| contract | gas a call | bare revm, k/s | observed | whole loop, k/s | observed / bare | loop / bare |"
-    );
-    let _ = writeln!(out, "|---|---|---|---|---|---|---|");
-    let mut ratios = Vec::new();
-    for (fixture, contract) in CONTRACTS {
-        let subject = support::subject(fixture, contract);
-        let row = measure(&subject);
-        ratios.push(row.loop_ratio);
+    let subjects = CONTRACTS.map(|(fixture, contract)| support::subject(fixture, contract));
+    for (mode, title) in [
+        (Mode::Stateless, "Stateless: every sequence is one call from a deployed state"),
+        (Mode::Stateful, "Stateful: the sequences that the loop makes"),
+    ] {
+        let _ = writeln!(out, "{title}.\n");
         let _ = writeln!(
             out,
-            "| {contract} | {} | {:.0} | {:.0} | {:.0} | {:.2} | {:.2} |",
-            row.gas, row.bare, row.observed, row.looped, row.observed_ratio, row.loop_ratio
+            "| contract | gas a call | bare revm, k/s | observed | whole loop, k/s | observed / bare | loop / bare |"
+        );
+        let _ = writeln!(out, "|---|---|---|---|---|---|---|");
+        let mut ratios = Vec::new();
+        for subject in &subjects {
+            let row = measure(subject, mode);
+            ratios.push(row.loop_ratio);
+            let _ = writeln!(
+                out,
+                "| {} | {} | {:.0} | {:.0} | {:.0} | {:.2} | {:.2} |",
+                subject.compiled().name,
+                row.gas,
+                row.bare,
+                row.observed,
+                row.looped,
+                row.observed_ratio,
+                row.loop_ratio
+            );
+        }
+        let _ = writeln!(
+            out,
+            "\nMedian loop / bare: {:.2} ({TRANSACTIONS} transactions, {ROUNDS} rounds, seed {SEED}).\n",
+            median(ratios)
         );
     }
-    let _ = writeln!(
-        out,
-        "\nmedian loop / bare: {:.2} ({TRANSACTIONS} transactions, {ROUNDS} rounds, seed {SEED})",
-        median(ratios)
-    );
 }
 
 struct Row {
@@ -65,11 +77,11 @@ struct Row {
     loop_ratio: f64,
 }
 
-fn measure(subject: &Arc<Subject>) -> Row {
+fn measure(subject: &Arc<Subject>, mode: Mode) -> Row {
     let version = subject.compiled().evm_version;
     let mut executor = subject.executor();
     executor.start_tape();
-    run_loop(subject, &mut executor);
+    run_loop(subject, mode, &mut executor);
     let tape = executor.take_tape();
 
     let mut bare = Executor::bare(subject.programs.clone(), version);
@@ -80,7 +92,7 @@ fn measure(subject: &Arc<Subject>) -> Row {
         let bare_time = run_tape(&mut bare, &tape);
         let observed_time = run_tape(&mut executor, &tape);
         let started = Instant::now();
-        run_loop(subject, &mut executor);
+        run_loop(subject, mode, &mut executor);
         let loop_time = started.elapsed();
         bares.push(rate(bare_time));
         observeds.push(rate(observed_time));
@@ -98,9 +110,8 @@ fn measure(subject: &Arc<Subject>) -> Row {
     }
 }
 
-fn run_loop(subject: &Arc<Subject>, executor: &mut Executor) {
-    let session = Arc::new(Session::new(subject.clone(), Config::default(), SEED, 1, Arc::new(|_| {})));
-    Lane::new(session, 0, Vec::new()).run(executor, TRANSACTIONS, TRANSACTIONS, &|| false);
+fn run_loop(subject: &Arc<Subject>, mode: Mode, executor: &mut Executor) {
+    support::lane(subject, mode, SEED).run(executor, TRANSACTIONS, TRANSACTIONS, &|| false);
 }
 
 fn run_tape(executor: &mut Executor, tape: &[(Snapshot, Call)]) -> Duration {
@@ -113,9 +124,4 @@ fn run_tape(executor: &mut Executor, tape: &[(Snapshot, Call)]) -> Duration {
 
 fn rate(time: Duration) -> f64 {
     TRANSACTIONS as f64 / time.as_secs_f64() / 1000.0
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

@@ -3,18 +3,12 @@
 
 mod support;
 
-use bellwether::{
-    evm::Executor,
-    fuzz::{Lane, Session, Techniques},
-    project::Config,
-    subject::Subject,
-};
-use std::{io::Write, sync::Arc, time::Instant};
+use bellwether::fuzz::Techniques;
+use std::io::Write;
+use support::Mode;
 
 const SEEDS: u64 = 24;
 const LIMIT: u64 = 1_000_000;
-/// Transactions between looks at whether it was found.
-const SLICE: u64 = 64;
 /// Fixture, contract, and how many findings it holds.
 const CONTRACTS: [(&str, &str, usize); 9] = [
     ("vault", "Vault", 1),
@@ -41,7 +35,13 @@ fn main() {
         }
         let subject = support::subject(fixture, contract);
         let mut executor = subject.executor();
-        let mut runs: Vec<(u64, u128)> = (1..=SEEDS).map(|seed| run(&subject, &mut executor, seed, techniques, count)).collect();
+        let mut runs: Vec<(u64, u128)> = (1..=SEEDS)
+            .map(|seed| {
+                let lane = support::lane_with(&subject, Mode::Stateful, seed, techniques);
+                let search = support::search(lane, &mut executor, count, |executions, _| executions >= LIMIT);
+                (search.executions.min(LIMIT), search.took.as_micros())
+            })
+            .collect();
         runs.sort_unstable();
         let found = runs.iter().filter(|(executions, _)| *executions < LIMIT).count();
         let mut times: Vec<u128> = runs.iter().map(|(_, time)| *time).collect();
@@ -50,25 +50,4 @@ fn main() {
         let time = times[times.len() / 2] as f64 / 1000.0;
         let _ = writeln!(out, "| {contract} | {found}/{SEEDS} | {median} | {lowest} | {highest} | {time:.1} |");
     }
-}
-
-/// Executions and microseconds until the last finding.
-fn run(
-    subject: &Arc<Subject>,
-    executor: &mut Executor,
-    seed: u64,
-    techniques: Techniques,
-    count: usize,
-) -> (u64, u128) {
-    let session = Session::new(subject.clone(), Config::default(), seed, 1, Arc::new(|_| {}));
-    let session = Arc::new(session.with_techniques(techniques));
-    let mut lane = Lane::new(session.clone(), 0, Vec::new());
-    let started = Instant::now();
-    while session.findings().len() < count && session.executions() < LIMIT {
-        lane.run(executor, SLICE, LIMIT, &|| false);
-    }
-    let findings = session.findings();
-    let last = findings.iter().map(|finding| finding.discovery.executions).max();
-    let executions = last.filter(|_| findings.len() >= count).unwrap_or(LIMIT);
-    (executions, started.elapsed().as_micros())
 }

@@ -81,6 +81,25 @@ fn what_did_not_change_is_not_compiled_again_and_keeps_its_warnings() {
 }
 
 #[test]
+fn code_of_an_import_that_did_not_change_keeps_its_places_and_its_tree() {
+    for solc in ["0.4.26", "0.5.17", "0.8.37"] {
+        let imported =
+            format!("pragma solidity {solc};\ncontract Base {{ function f() public {{ assert(1 == 2); }} }}\n");
+        let importer = format!("pragma solidity {solc};\nimport \"./Base.sol\";\ncontract Main is Base {{}}\n");
+        let mut sandbox = Sandbox::new(&format!("//- Base.sol\n{imported}//- Main.sol\n{importer}"));
+        sandbox.build();
+        sandbox.write("Main.sol", &format!("// moved\n{importer}"));
+        let build = sandbox.build();
+        assert_eq!(errors(&build), Vec::<String>::new(), "{solc}");
+        let base = build.source_at(&sandbox.root().join("Base.sol")).unwrap();
+        assert!(build.source(base).ast.nodes.iter().any(|node| node.name == "f"), "{solc}");
+        let main = build.contract(build.find_contract("Main.sol", "Main").unwrap());
+        let texts: Vec<_> = main.runtime.map.iter().filter(|element| element.source == Some(base)).collect();
+        assert!(texts.iter().any(|element| element.span.text(&imported) == "assert(1 == 2)"), "{solc}");
+    }
+}
+
+#[test]
 fn a_comment_changes_no_byte_of_code() {
     let mut sandbox = Sandbox::single("contract A { uint public x; }");
     let before = sandbox.build();
@@ -166,4 +185,73 @@ fn the_oldest_and_the_newest_compilers_give_code_and_places() {
         assert!(!contract.runtime.code.is_empty() && !contract.runtime.map.is_empty(), "{version}");
         assert_eq!(contract.abi.functions().count(), 1, "{version}");
     }
+}
+
+#[test]
+fn whatever_a_file_is_only_what_needs_it_is_left_out() {
+    let mut sandbox = Sandbox::new(
+        "//- foundry.toml\n[profile.default]\n\
+         //- src/Good.sol\npragma solidity ^0.8.20;\ncontract Good { function f() external pure { assert(false); } }\n\
+         //- src/Open.sol\npragma solidity ^0.8.20;\ncontract Open {\n\
+         //- src/NeedsOpen.sol\npragma solidity ^0.8.20;\nimport \"./Open.sol\";\ncontract NeedsOpen {}\n\
+         //- src/Empty.sol\n\
+         //- src/NeedsFolder.sol\npragma solidity ^0.8.20;\nimport \"./Folder.sol\";\ncontract NeedsFolder {}\n\
+         //- src/Folder.sol/Inner.sol\npragma solidity ^0.8.20;\ncontract Inner {}\n\
+         //- src/Left.sol\npragma solidity ^0.8.20;\nimport \"./Right.sol\";\ncontract Left {}\n\
+         //- src/Right.sol\npragma solidity ^0.8.20;\nimport \"./Left.sol\";\ncontract Right { Left left; }\n\
+         //- src/Older.sol\npragma solidity 0.7.6;\ncontract Older {}\n\
+         //- src/Torn.sol\npragma solidity 0.7.6;\nimport \"./Good.sol\";\ncontract Torn {}\n",
+    );
+    let file = |name: &str| sandbox.root().join("src").join(name);
+    std::fs::write(file("Latin.sol"), b"pragma solidity ^0.8.20;\n// \xe9\ncontract Latin {}").unwrap();
+    std::fs::write(file("NeedsLatin.sol"), "pragma solidity ^0.8.20;\nimport \"./Latin.sol\";\ncontract NeedsLatin {}")
+        .unwrap();
+    std::os::unix::fs::symlink(file("Nowhere.sol"), file("Dangling.sol")).unwrap();
+    std::os::unix::fs::symlink(file("Turn.sol"), file("Return.sol")).unwrap();
+    std::os::unix::fs::symlink(file("Return.sol"), file("Turn.sol")).unwrap();
+    std::os::unix::fs::symlink(sandbox.root().join("src"), file("again")).unwrap();
+    std::fs::write(file("NeedsTurn.sol"), "pragma solidity ^0.8.20;\nimport \"./Turn.sol\";\ncontract NeedsTurn {}")
+        .unwrap();
+
+    let build = sandbox.build();
+    assert_eq!(names(&build), ["Inner", "Good", "Left", "Older", "Right"]);
+    let failed: Vec<_> = build.failed.iter().map(|name| name.trim_start_matches("src/")).collect();
+    assert!(
+        ["Latin.sol", "NeedsFolder.sol", "NeedsLatin.sol", "NeedsOpen.sol", "NeedsTurn.sol", "Open.sol", "Torn.sol"]
+            .iter()
+            .all(|name| failed.contains(name)),
+        "{failed:?}"
+    );
+    for (name, words) in [
+        ("Latin.sol", "is not UTF-8"),
+        ("NeedsFolder.sol", "\"./Folder.sol\" cannot be found"),
+        ("NeedsTurn.sol", "\"./Turn.sol\" cannot be found"),
+        ("Open.sol", "declaration expected"),
+        ("Torn.sol", "no solc for"),
+    ] {
+        let errors = errors(&build);
+        let said = |error: &String| error.starts_with(&format!("{name}: ")) && error.contains(words);
+        assert!(errors.iter().any(said), "{name}: {words}: {errors:#?}");
+    }
+    // What did compile is in the cache, and is fuzzed.
+    sandbox.restart();
+    assert_eq!(sandbox.build().id, build.id);
+    let ended = support::campaign::fuzz_build(&build, &bellwether::project::Config::default(), 1, 200);
+    assert_eq!(ended.findings.len(), 1);
+}
+
+#[test]
+fn warnings_are_still_said_after_a_restart() {
+    let mut sandbox = Sandbox::new("");
+    let text = "pragma solidity ^0.8.20;\r\n// é\r\ncontract A { function f() external pure { uint unused; } }\r\n";
+    sandbox.write("A.sol", text);
+    let warned = |build: &Build| -> Vec<String> {
+        let warnings = build.diagnostics.iter().filter(|said| said.severity == Severity::Warning);
+        warnings.filter_map(|warning| Some(warning.span?.text(text).to_owned())).collect()
+    };
+    let build = sandbox.build();
+    let first = warned(&build);
+    assert!(first.contains(&"uint unused".to_owned()), "{:#?}", build.diagnostics);
+    sandbox.restart();
+    assert_eq!(warned(&sandbox.build()), first);
 }

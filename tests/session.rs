@@ -6,7 +6,8 @@ mod support;
 use bellwether::{
     finding::Finding,
     fuzz::{Campaign, Event, Options},
-    project::Config,
+    input::Sequence,
+    project::{Config, Level},
 };
 use std::sync::{Arc, mpsc};
 use support::{campaign::fuzz_build, sandbox::Sandbox};
@@ -181,4 +182,153 @@ fn contracts_that_resist_are_told_or_simply_fuzzed() {
         .collect();
     assert_eq!(fuzzed, ["Child", "Endless", "Factory", "Huge", "Recursive"]);
     assert_eq!(ended.findings.len(), 1, "one place, reached directly and through the factory");
+}
+
+#[test]
+fn a_lane_that_panics_is_reported_and_replaced_until_its_contract_is_left_alone() {
+    let asserts: String =
+        (0..8).map(|n| format!("function f{n}(uint8 x) external pure {{ assert(x != {n}); }}")).collect();
+    let source = format!("contract Falls {{ {asserts} }} {COUNTER}");
+    let mut sandbox = Sandbox::single(&source);
+    let (send, events) = mpsc::channel();
+    // Who listens runs on the thread that fuzzes, and falls there at every finding of one contract.
+    let listener = move |event: Event| {
+        let fuzzing = std::thread::current().name().is_some_and(|name| name.starts_with("fuzz-"));
+        let falls = fuzzing && matches!(&event, Event::Found { finding, .. } if finding.contract == "Falls");
+        let _ = send.send(event);
+        assert!(!falls, "on purpose");
+    };
+    let options = Options { workers: 1, seed: 5, until_quiet: true, ..Options::default() };
+    let campaign = Campaign::start(options, Arc::new(listener)).unwrap();
+    let build = sandbox.build();
+    campaign.rebase(&build, &Config::default(), 1);
+    let (mut reports, mut interface, mut others) = (Vec::new(), None, 0);
+    while reports.len() < 4 || others == 0 {
+        match events.recv().unwrap() {
+            Event::Panicked { generation: 1, contract, report } => {
+                assert_eq!(contract, "Falls");
+                reports.push(report);
+            }
+            Event::Found { finding, .. } if finding.contract == "Falls" => {
+                interface = Some(finding.subject.interface.clone());
+            }
+            Event::Found { finding, .. } => {
+                assert_eq!(finding.contract, "Counter");
+                others += 1;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    for (at, report) in reports.iter().enumerate() {
+        let start = format!("on purpose; build {}, contract Falls, seed 5, lane ", build.id);
+        assert!(report.starts_with(&start), "{report}");
+        let follows = if at < 3 { "; it is fuzzed on" } else { "; it is left alone until the next build" };
+        let (_, sequence) = report.strip_suffix(follows).expect(report).split_once("sequence ").expect(report);
+        let sequence = serde_json::from_str(sequence).unwrap();
+        let sequence = Sequence::from_json(&sequence, interface.as_ref().unwrap()).unwrap();
+        assert!(!sequence.transactions.is_empty(), "{report}");
+    }
+
+    // The next build is a new beginning for it.
+    sandbox.write(
+        "A.sol",
+        &format!("// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n{source} contract C {{}}"),
+    );
+    while let Ok(event) = events.try_recv() {
+        assert!(!matches!(event, Event::Panicked { .. }), "it was left alone");
+    }
+    campaign.rebase(&sandbox.build(), &Config::default(), 2);
+    while !matches!(events.recv().unwrap(), Event::Panicked { generation: 2, .. }) {}
+    campaign.stop();
+}
+
+#[test]
+fn what_was_learned_is_carried_to_a_build_with_other_functions() {
+    let with = |functions: &str| COUNTER.replacen("function add", &format!("{functions} function add"), 1);
+    let mut sandbox = Sandbox::single(&with(
+        "function aaa(address who, bytes calldata) external {} function zzz() external { count = 0; }",
+    ));
+    let running = Running::start(3);
+    running.campaign.rebase(&sandbox.build(), &Config::default(), 1);
+    running.found();
+    for (generation, functions) in
+        [(2, ""), (3, "function bbb(uint256[] calldata) external {}"), (4, "function zzz() external { count = 0; }")]
+    {
+        sandbox
+            .write("A.sol", &format!("// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n{}", with(functions)));
+        running.campaign.rebase(&sandbox.build(), &Config::default(), generation);
+        assert_eq!(running.campaign.findings().len(), 1, "replayed");
+        // The first lane runs all that was learned before it does anything else.
+        while running.campaign.progress()[0].executions < 2_000 {
+            std::thread::yield_now();
+        }
+        assert!(running.campaign.progress()[0].paths >= 4, "{:?}", running.campaign.progress());
+    }
+    running.campaign.settle();
+    let panicked = running.told().into_iter().find(|event| matches!(event, Event::Panicked { .. }));
+    assert!(panicked.is_none(), "{panicked:?}");
+    running.campaign.stop();
+}
+
+#[test]
+fn levels_change_while_it_runs_and_nothing_is_forgotten() {
+    let mut sandbox = Sandbox::single(COUNTER);
+    let build = sandbox.build();
+    let running = Running::start(3);
+    let of_level =
+        |level: Level| Config { oracles: [("assertion".to_owned(), level)].into_iter().collect(), ..Config::default() };
+    running.campaign.rebase(&build, &of_level(Level::Error), 1);
+    let found = running.found();
+    let levels = || running.campaign.findings().iter().map(|finding| finding.level).collect::<Vec<_>>();
+    running.campaign.configure(&of_level(Level::Hint));
+    assert_eq!(levels(), [Level::Hint]);
+    running.campaign.configure(&of_level(Level::Off));
+    assert_eq!(levels(), []);
+    // Not even by a new build while it is off.
+    running.campaign.rebase(&build, &of_level(Level::Off), 2);
+    assert_eq!(levels(), []);
+    assert!(Campaign::needs_rebase(&of_level(Level::Off), &of_level(Level::Warning)));
+    assert!(!Campaign::needs_rebase(&of_level(Level::Warning), &of_level(Level::Off)));
+    running.told();
+    running.campaign.rebase(&build, &of_level(Level::Warning), 3);
+    assert_eq!(levels(), [Level::Warning]);
+    let told = running.told();
+    assert!(matches!(&told[0], Event::Found { generation: 3, finding } if finding.id == found.id), "{told:?}");
+    assert!(!told.iter().any(|event| matches!(event, Event::Fixed { .. })));
+    running.campaign.stop();
+}
+
+#[test]
+fn workers_come_and_go_and_the_corpus_stays() {
+    let mut sandbox = Sandbox::single(COUNTER);
+    let running = Running::start(3);
+    running.campaign.rebase(&sandbox.build(), &Config::default(), 1);
+    running.found();
+    let state = || {
+        let progress = running.campaign.progress().remove(0);
+        (progress.executions, progress.paths, running.campaign.findings().len())
+    };
+    for workers in [4, 1, 2, 3, 1] {
+        let before = state();
+        running.campaign.set_workers(workers).unwrap();
+        let after = state();
+        assert!(after.0 >= before.0 && after.1 >= before.1 && after.2 == before.2, "{before:?} {after:?}");
+    }
+    // It comes to its end with the threads that are left.
+    while !matches!(running.events.recv().unwrap(), Event::Quiet { generation: 1 }) {}
+    running.campaign.stop();
+}
+
+#[test]
+fn another_seed_goes_on_from_the_same_corpus() {
+    let mut sandbox = Sandbox::single(COUNTER);
+    let build = sandbox.build();
+    let running = Running::start(3);
+    running.campaign.rebase(&build, &Config::default(), 1);
+    let found = running.found();
+    running.campaign.set_seed(4);
+    running.campaign.rebase(&build, &Config::default(), 2);
+    let kept = running.campaign.findings();
+    assert_eq!((kept.len(), &kept[0].id, kept[0].discovery.seed), (1, &found.id, 3), "found with the seed of then");
+    running.campaign.stop();
 }

@@ -14,6 +14,7 @@ use bellwether::{
     compile::{Build, Compiler, Severity, cache_folder},
     fuzz::{Campaign, Event},
     project::{Level, Project},
+    subject::Subject,
 };
 use outcome::{Outcome, Problem};
 use std::{
@@ -124,7 +125,7 @@ impl Prepared {
         progress::Progress::new(arguments).phase(&format!("{name}: compiling"));
         let build = Arc::new(Compiler::new(&cache, &project.root, true).build(&project));
         outcome.errors.extend(compile_errors(&name, &project, &build));
-        let contracts = arguments.options(0, None).contracts_of(&build).len() as u64;
+        let contracts = arguments.options(0, None)?.contracts_of(&build).len() as u64;
         Ok(Self { name, project, build, contracts })
     }
 
@@ -142,7 +143,7 @@ impl Prepared {
             // Nobody listens any more once the run is over.
             let _ = send.send(event);
         });
-        let options = arguments.options(seed, share.executions);
+        let options = arguments.options(seed, share.executions)?;
         let campaign = Campaign::start(options, listener).context("no thread to fuzz on")?;
         let mut progress = progress::Progress::new(arguments);
         let started = Instant::now();
@@ -176,16 +177,20 @@ impl Prepared {
 
     /// What went wrong becomes an error of the result.
     fn note(&self, event: Event, outcome: &mut Outcome) {
+        let mut about = |subject: &Subject, said: String| {
+            let contract = subject.compiled();
+            let source = subject.build.source(contract.source);
+            outcome.errors.push(Problem {
+                project: self.name.clone(),
+                file: source.name.clone(),
+                line: source.lines.line(contract.span.start),
+                message: format!("{} {said}", contract.name),
+            });
+        };
         match event {
-            Event::Undeployable { subject, why, .. } => {
-                let contract = subject.compiled();
-                let source = subject.build.source(contract.source);
-                outcome.errors.push(Problem {
-                    project: self.name.clone(),
-                    file: source.name.clone(),
-                    line: source.lines.line(contract.span.start),
-                    message: format!("{} cannot be fuzzed: {why}", contract.name),
-                });
+            Event::Undeployable { subject, why, .. } => about(&subject, format!("cannot be fuzzed: {why}")),
+            Event::Oversized { subject, what, .. } => {
+                about(&subject, format!("is fuzzed, but cannot be deployed on a chain: {what}"));
             }
             Event::Panicked { contract, report, .. } => outcome.errors.push(Problem {
                 project: self.name.clone(),

@@ -1,43 +1,7 @@
-//! `bellwether`: the language server, and the same engine for terminals and CI.
+//! The executable `bellwether`: all that it does is in the library beside it.
 
-mod fuzz;
-mod lsp;
-mod output;
-mod replay;
-mod seed;
-
-use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Fuzzes Solidity while it is being written.
-#[derive(Debug, Parser)]
-#[command(name = "bellwether", version, about, propagate_version = true)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    /// Run the language server on standard input and output
-    Lsp(lsp::Arguments),
-    /// Fuzz a project, or a single file
-    Fuzz(Box<fuzz::Arguments>),
-    /// Run a saved finding again: exit code 0 if it still fails as told, 1 if it no longer does
-    Replay(replay::Arguments),
-    /// Write the regression test of a saved finding
-    Test(replay::TestArguments),
-}
-
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Command::Lsp(arguments) => lsp::run(&arguments),
-        Command::Fuzz(arguments) => fuzz::run(&arguments),
-        Command::Replay(arguments) => replay::run(&arguments),
-        Command::Test(arguments) => replay::write_test(&arguments),
-    };
-    result.unwrap_or_else(|error| {
-        output::error(&error);
-        ExitCode::from(2)
-    })
+    bellwether_server::run()
 }

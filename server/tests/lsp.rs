@@ -273,13 +273,13 @@ fn malformed_frames_end_nothing() {
     let text = client.open(&vault);
     let found = client.diagnostics(&vault);
 
-    for frame in [
-        &b"Content-Length: 7\r\n\r\n{\"a\": \r"[..],
-        b"Content-Length: 4\r\n\r\n\"\xff\xfe\"",
-        b"Content-Length: 2\r\n\r\n[]",
+    for (frame, code) in [
+        (&b"Content-Length: 7\r\n\r\n{\"a\": \r"[..], -32700),
+        (b"Content-Length: 4\r\n\r\n\"\xff\xfe\"", -32700),
+        (b"Content-Length: 2\r\n\r\n[]", -32600),
     ] {
         client.send_raw(frame);
-        assert_eq!(client.answer(&Value::Null).unwrap_err()["code"], -32700, "{frame:?}");
+        assert_eq!(client.answer(&Value::Null).unwrap_err()["code"], code, "{frame:?}");
     }
     client.send_raw(b"Content-Length: 99999999999\r\n\r\n");
     client.send_raw(b"what is this?\r\n\r\n");

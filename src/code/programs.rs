@@ -3,7 +3,11 @@
 
 use super::{Program, Stage};
 use crate::compile::{Build, ContractId, ContractKind};
-use std::sync::Arc;
+use alloy_primitives::{B256, keccak256};
+use std::{collections::BTreeSet, sync::Arc};
+
+/// The event by which a contract says that an assertion failed, as users of fuzzers have long emitted it.
+const ASSERTION_FAILED: &str = "AssertionFailed";
 
 /// Index of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,14 +19,22 @@ pub struct Programs {
     list: Vec<Arc<Program>>,
     /// Byte ranges in which deployed code may differ from the program of the same index.
     loose: Vec<Vec<(usize, usize)>>,
+    /// First topics of that event, whatever its parameters.
+    assertion_events: BTreeSet<B256>,
 }
 
 impl Programs {
     /// All programs of all contracts with code: creation and runtime of each, side by side.
     pub fn of(build: &Build) -> Self {
         let (mut list, mut loose) = (Vec::new(), Vec::new());
+        // Old compilers do not list the events of libraries in the ABI of the contract that emits them.
+        let usual = ["string", "", "uint256", "bytes", "bool"];
+        let mut assertion_events: BTreeSet<B256> =
+            usual.iter().map(|parameter| keccak256(format!("{ASSERTION_FAILED}({parameter})"))).collect();
         for id in build.contract_ids() {
             let contract = build.contract(id);
+            let events = contract.abi.event(ASSERTION_FAILED).into_iter().flatten();
+            assertion_events.extend(events.filter(|event| !event.anonymous).map(|event| event.selector()));
             for (stage, bytecode) in [(Stage::Creation, &contract.creation), (Stage::Runtime, &contract.runtime)] {
                 list.push(Arc::new(Program::new(id, stage, bytecode)));
                 let mut ranges: Vec<_> = bytecode.links.iter().map(|link| (link.offset, 20)).collect();
@@ -36,7 +48,12 @@ impl Programs {
                 loose.push(ranges);
             }
         }
-        Self { list, loose }
+        Self { list, loose, assertion_events }
+    }
+
+    /// Whether an event with this first topic says that an assertion failed.
+    pub fn is_assertion_event(&self, topic: B256) -> bool {
+        self.assertion_events.contains(&topic)
     }
 
     /// A program by id.

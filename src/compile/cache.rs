@@ -7,10 +7,18 @@ use semver::Version;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
+    time::{Duration, SystemTime},
 };
+
+/// Most bytes of compiled files that are kept on disk for one project.
+const MAX_BYTES: u64 = 256 << 20;
+/// A compiled file that nobody asked for in so long is not kept.
+const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// One that is younger is left alone: another server may have just written it, and its build goes on.
+const MIN_AGE: Duration = Duration::from_secs(60 * 60);
 
 /// What one source gave.
 #[derive(Debug, Serialize, Deserialize)]
@@ -38,11 +46,14 @@ pub(super) struct Cache {
     folder: PathBuf,
     files: BTreeMap<String, Arc<CompiledFile>>,
     complained: bool,
+    /// Whether the folder was looked through since something was written.
+    tidy: bool,
 }
 
 impl Cache {
     pub(super) fn new(folder: PathBuf) -> Self {
-        Self { folder, files: BTreeMap::new(), complained: false }
+        super::toolchain::sweep(&folder);
+        Self { folder, files: BTreeMap::new(), complained: false, tidy: false }
     }
 
     /// The file under this key. A damaged entry counts as absent.
@@ -50,7 +61,10 @@ impl Cache {
         if let Some(file) = self.files.get(key) {
             return Some(file.clone());
         }
-        let text = std::fs::read_to_string(self.path(key)).ok()?;
+        let path = self.path(key);
+        let text = std::fs::read_to_string(&path).ok()?;
+        // What is used is young: where this cannot be noted, the file goes earlier and is compiled anew.
+        let _ = std::fs::File::options().append(true).open(&path).and_then(|file| file.set_modified(SystemTime::now()));
         match serde_json::from_str::<CompiledFile>(&text) {
             Ok(file) => {
                 let file = Arc::new(file);
@@ -71,18 +85,47 @@ impl Cache {
         {
             tracing::warn!(folder = %self.folder.display(), %error, "the cache cannot be written; memory serves instead");
         }
+        self.tidy = false;
         let file = Arc::new(file);
         self.files.insert(key, file.clone());
         file
     }
 
-    /// Forgets what no key names, in memory; on disk it stays for the day an edit is undone.
-    pub(super) fn retain(&mut self, keys: &std::collections::BTreeSet<String>) {
+    /// Forgets what no key names, in memory; on disk it stays for the day an edit is undone, while it is not too old and there
+    /// is not too much.
+    pub(super) fn retain(&mut self, keys: &BTreeSet<String>) {
         self.files.retain(|key, _| keys.contains(key));
+        if !std::mem::replace(&mut self.tidy, true) {
+            prune(&self.folder, keys, SystemTime::now(), MAX_BYTES);
+        }
     }
 
     fn path(&self, key: &str) -> PathBuf {
         self.folder.join(format!("{key}.json"))
+    }
+}
+
+/// Removes what is old, and then what was used longest ago until `most` bytes are left. Several servers may share the folder: what
+/// goes while another one wants it is only compiled again, and what cannot be removed stays.
+fn prune(folder: &Path, keys: &BTreeSet<String>, now: SystemTime, most: u64) {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<(Duration, PathBuf, u64)> = entries
+        .filter_map(|entry| {
+            let facts = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
+            let age = now.duration_since(facts.modified().ok()?).unwrap_or_default();
+            Some((age, entry.path(), facts.len()))
+        })
+        .collect();
+    // Unfinished files of a process that was killed are among them: they are nobody's, and go with age like the rest.
+    files.sort();
+    let mut kept = 0;
+    for (age, path, bytes) in files {
+        let is_needed = path.file_stem().is_some_and(|key| keys.contains(key.to_string_lossy().as_ref()));
+        if is_needed || age < MIN_AGE || (age <= MAX_AGE && kept + bytes <= most) {
+            kept += bytes;
+        } else if let Err(error) = std::fs::remove_file(&path) {
+            tracing::debug!(path = %path.display(), %error, "an old compiled file stays");
+        }
     }
 }
 
@@ -110,6 +153,35 @@ mod tests {
     #[test]
     fn parts_cannot_run_into_each_other() {
         assert_ne!(hash(["ab", "c"]), hash(["a", "bc"]));
+    }
+
+    #[test]
+    fn what_is_old_or_too_much_goes_and_what_is_needed_or_new_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let now = SystemTime::now();
+        let hours = |count: u32| Duration::from_secs(60 * 60) * count;
+        for (name, age) in [
+            ("needed.json", hours(9_000)),
+            ("ancient.json", hours(9_000)),
+            (".tmpLeft", hours(9_000)),
+            ("old.json", hours(20)),
+            ("recent.json", hours(10)),
+            ("fresh.json", hours(0)),
+        ] {
+            let file = std::fs::File::create(folder.path().join(name)).unwrap();
+            file.set_len(100).unwrap();
+            file.set_modified(now - age).unwrap();
+        }
+        let left = |most| {
+            prune(folder.path(), &BTreeSet::from(["needed".to_owned()]), now, most);
+            let entries = std::fs::read_dir(folder.path()).unwrap();
+            let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(left(1000), ["fresh.json", "needed.json", "old.json", "recent.json"]);
+        assert_eq!(left(250), ["fresh.json", "needed.json", "recent.json"], "first what was used longest ago");
+        assert_eq!(left(0), ["fresh.json", "needed.json"]);
     }
 
     #[test]

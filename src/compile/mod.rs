@@ -19,6 +19,7 @@ pub use build::{
 pub use cache::project_folder;
 pub use solc::SolcError;
 pub use span::{LineIndex, Span};
+pub use standard_json::read_source_map;
 pub use toolchain::NoCompiler;
 
 use crate::project::{Project, Role};
@@ -32,6 +33,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
+    time::Instant,
 };
 use toolchain::Toolchain;
 
@@ -71,7 +73,7 @@ impl Compiler {
     /// `trusted` no executable that the workspace names is run.
     pub fn new(cache: &Path, root: &Path, trusted: bool) -> Self {
         Self {
-            toolchain: Toolchain::new(cache.join("solc"), trusted),
+            toolchain: Toolchain::new(cache.join("solc"), (!trusted).then(|| root.to_owned())),
             cache: Cache::new(project_folder(cache, root).join("build")),
         }
     }
@@ -80,7 +82,8 @@ impl Compiler {
     pub fn build(&mut self, project: &Project) -> Build {
         let graph = Graph::read(project);
         let mut diagnostics: Vec<Diagnostic> = graph.broken.values().flatten().cloned().collect();
-        let mut failed = BTreeSet::new();
+        // Also what could not even be read: what it was before goes on.
+        let mut failed: BTreeSet<String> = graph.broken.keys().cloned().collect();
         let mut batches: BTreeMap<String, (Arc<Solc>, Vec<Root>)> = BTreeMap::new();
 
         for (name, file) in graph.files.iter().filter(|(_, file)| !file.foreign) {
@@ -214,9 +217,15 @@ impl Compiler {
             return Ok(Vec::new());
         }
         let sources: BTreeSet<String> = missing.iter().flat_map(|unit| unit.closure.iter().cloned()).collect();
-        let with_code = missing.iter().filter(|unit| unit.with_code).map(|unit| unit.name.clone()).collect();
-        let input = standard_json::input(graph, settings, &Request { sources: &sources, with_code: &with_code });
+        let names = |only: fn(&Unit) -> bool| -> BTreeSet<String> {
+            missing.iter().filter(|unit| only(unit)).map(|unit| unit.name.clone()).collect()
+        };
+        let (wanted, with_code) = (names(|_| true), names(|unit| unit.with_code));
+        let request = Request { sources: &sources, wanted: &wanted, with_code: &with_code };
+        let input = standard_json::input(graph, settings, &request);
+        let started = Instant::now();
         let mut output = solc.compile(&input)?;
+        tracing::debug!(solc = %solc.version(), files = sources.len(), changed = missing.len(), took = ?started.elapsed(), "solc answered");
         let said: Vec<Diagnostic> =
             standard_json::read_errors(&output).into_iter().map(|error| diagnostic(project, graph, error)).collect();
         if said.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {

@@ -49,9 +49,9 @@ impl Solc {
             .map_err(|error| SolcError::Silent { version: path.display().to_string(), message: error.to_string() })
     }
 
-    /// Loads the npm package in `folder` with the worker script at `script`.
-    pub(super) fn package(script: &Path, folder: &Path) -> Result<Self, SolcError> {
-        let (worker, version) = Worker::start(script, folder)?;
+    /// Loads the npm package in `folder` with the worker script at `script`, which `node` runs.
+    pub(super) fn package(node: &Path, script: &Path, folder: &Path) -> Result<Self, SolcError> {
+        let (worker, version) = Worker::start(node, script, folder)?;
         Ok(Self::Package { version, worker: Mutex::new(worker) })
     }
 
@@ -89,15 +89,15 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    fn start(script: &Path, folder: &Path) -> Result<(Self, Version), SolcError> {
-        let mut process = Command::new("node")
+    fn start(node: &Path, script: &Path, folder: &Path) -> Result<(Self, Version), SolcError> {
+        let mut process = Command::new(node)
             .arg(script)
             .arg(folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|source| SolcError::Start { program: "node".to_owned(), source })?;
+            .map_err(|source| SolcError::Start { program: node.display().to_string(), source })?;
         let silent = |message: String| SolcError::Silent { version: folder.display().to_string(), message };
         let (Some(requests), Some(answers)) = (process.stdin.take(), process.stdout.take()) else {
             return Err(silent("its pipes are missing".to_owned()));

@@ -18,6 +18,15 @@ const path = require('path');
 const v8 = require('v8');
 const { Worker, isMainThread, parentPort, workerData } = require('worker_threads');
 
+// A compiler that is not asked for so many milliseconds compiles something small, so that the first who asks does not wait
+// while its code is made ready: what is not new comes from the cache, and the first question may be a save.
+const PATIENCE = 100;
+const SMALL = {
+  language: 'Solidity',
+  sources: { 'A.sol': { content: 'contract A { mapping(address => uint256) a; function f(uint256 b) public { a[msg.sender] += b; assert(b > 0); } }' } },
+  settings: { outputSelection: { '*': { '': ['ast'], '*': ['abi', 'evm.bytecode', 'evm.deployedBytecode'] } } },
+};
+
 // On Node's own stack of 1 MB, releases of 0.4 overflow at expressions nested 400 deep.
 const STACK_MEGABYTES = 64;
 
@@ -137,7 +146,16 @@ function answerMessages({ folder, folders = [] }) {
   let solc = load();
   parentPort.postMessage({ version: solc.version });
 
+  const warming = setTimeout(() => {
+    try {
+      solc.compile(JSON.stringify(SMALL));
+    } catch {
+      solc = load();
+    }
+  }, PATIENCE);
+
   parentPort.on('message', ({ id, input }) => {
+    clearTimeout(warming);
     let answer;
     try {
       answer = { output: solc.compile(input) };

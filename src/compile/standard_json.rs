@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Request<'a> {
     /// All sources that the compiler gets to see.
     pub(super) sources: &'a BTreeSet<String>,
+    /// Those of which anything comes out: the rest is only imported, and known from before.
+    pub(super) wanted: &'a BTreeSet<String>,
     /// Those whose contracts are compiled to code.
     pub(super) with_code: &'a BTreeSet<String>,
 }
@@ -89,7 +91,7 @@ pub(super) fn input(graph: &Graph, settings: &Value, request: &Request<'_>) -> V
         "evm.deployedBytecode.immutableReferences",
     ];
     let selection: Map<String, Value> = request
-        .sources
+        .wanted
         .iter()
         .map(|name| {
             let of_contracts: &[&str] = if request.with_code.contains(name) { &code } else { &[] };
@@ -136,7 +138,9 @@ fn read_code(object: &str) -> Bytes {
     code.into()
 }
 
-fn read_source_map(text: &str, sources: &BTreeMap<u32, SourceId>) -> Vec<SourceElement> {
+/// Reads a source map (`s:l:f:j:m;…`, in which what is left out is as in the element before): one element for each instruction.
+/// `sources` translates the compilation's file ids. A map that is none is an empty one.
+pub fn read_source_map(text: &str, sources: &BTreeMap<u32, SourceId>) -> Vec<SourceElement> {
     let elements = sourcemap::parse(text).unwrap_or_default();
     elements
         .iter()
@@ -175,6 +179,7 @@ pub(super) fn read_errors(output: &Value) -> Vec<artifacts::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn placeholders_of_both_kinds_become_zeros() {
@@ -190,5 +195,55 @@ mod tests {
     #[test]
     fn a_broken_source_map_is_an_empty_one() {
         assert!(read_source_map("1:2:x;;", &BTreeMap::new()).is_empty());
+    }
+
+    fn files() -> BTreeMap<u32, SourceId> {
+        (0..4).map(|id| (id, SourceId(id))).collect()
+    }
+
+    fn any_element() -> impl Strategy<Value = SourceElement> {
+        (0..3u32, 0..9u32, prop::option::of(0..4u32), 0..3usize).prop_map(|(start, length, source, jump)| {
+            SourceElement {
+                source: source.map(SourceId),
+                span: Span::new(start, start + length),
+                jump: [Jump::In, Jump::Out, Jump::Regular][jump],
+            }
+        })
+    }
+
+    fn fields(element: &SourceElement) -> [String; 4] {
+        let jump = match element.jump {
+            Jump::In => "i",
+            Jump::Out => "o",
+            Jump::Regular => "-",
+        };
+        let file = element.source.map_or("-1".to_owned(), |source| source.0.to_string());
+        [element.span.start.to_string(), element.span.len().to_string(), file, jump.to_owned()]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_is_left_out_is_as_before(elements in prop::collection::vec(any_element(), 1..20)) {
+            let mut written = Vec::new();
+            for (at, element) in elements.iter().enumerate() {
+                let before = at.checked_sub(1).map(|at| fields(&elements[at]));
+                let mut fields = fields(element);
+                for (field, before) in fields.iter_mut().zip(before.iter().flatten()) {
+                    if field == before {
+                        field.clear();
+                    }
+                }
+                written.push(fields.join(":").trim_end_matches(':').to_owned());
+            }
+            prop_assert_eq!(read_source_map(&written.join(";"), &files()), elements);
+        }
+
+        #[test]
+        fn any_text_is_a_source_map_or_an_empty_one(text in "([0-9]{0,11}|[-:;io]|.){0,40}") {
+            let elements = read_source_map(&text, &files());
+            prop_assert!(elements.is_empty() || elements.len() == text.matches(';').count() + 1);
+        }
     }
 }

@@ -37,14 +37,17 @@ pub struct NoCompiler {
 pub(super) struct Toolchain {
     /// Where npm packages and the worker script go.
     folder: PathBuf,
-    trusted: bool,
+    /// The workspace whose executables are not run.
+    distrusted: Option<PathBuf>,
     found: Mutex<BTreeMap<String, Arc<Solc>>>,
 }
 
 impl Toolchain {
-    /// Keeps packages in `folder`. In an untrusted workspace no path that the workspace names is executed.
-    pub(super) fn new(folder: PathBuf, trusted: bool) -> Self {
-        Self { folder, trusted, found: Mutex::default() }
+    /// Keeps packages in `folder`. With a `distrusted` workspace, no path that is set is executed, and nothing inside of the
+    /// workspace.
+    pub(super) fn new(folder: PathBuf, distrusted: Option<PathBuf>) -> Self {
+        sweep(&folder);
+        Self { folder, distrusted, found: Mutex::default() }
     }
 
     /// The first that meets `choice` and all `requirements`, in this order: the path that was set, svm's, PATH, our
@@ -76,7 +79,7 @@ impl Toolchain {
             },
             None => attempts.push("svm has none installed that fits".to_owned()),
         }
-        match on_path("solc") {
+        match self.on_path("solc") {
             Some(path) => match self.keep("PATH", || Solc::native(&path)) {
                 Ok(solc) if matches(solc.version()) => return Ok(solc),
                 Ok(solc) => attempts.push(format!("solc on PATH is {}", solc.version())),
@@ -112,10 +115,30 @@ impl Toolchain {
 
     fn at_path(&self, path: &Path) -> Result<Arc<Solc>, NoCompiler> {
         let failed = |message: String| NoCompiler { wanted: path.display().to_string(), attempts: vec![message] };
-        if !self.trusted {
+        if self.distrusted.is_some() {
             return Err(failed("the workspace is not trusted, so the path that it names is not executed".to_owned()));
         }
         self.keep(&path.display().to_string(), || Solc::native(path)).map_err(|error| failed(error.to_string()))
+    }
+
+    fn on_path(&self, name: &str) -> Option<PathBuf> {
+        self.on_path_as(&format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    }
+
+    /// The first file of this name on PATH. Folders that are not absolute are left out, as they would be whatever folder we
+    /// were started in; so is what a workspace that is not trusted put there, such as its `node_modules/.bin`.
+    fn on_path_as(&self, file: &str) -> Option<PathBuf> {
+        let folders = std::env::var_os("PATH")?;
+        let is_safe = |path: &PathBuf| {
+            let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+            let inside = |root: &PathBuf| {
+                path.starts_with(root) || real.starts_with(root.canonicalize().as_ref().unwrap_or(root))
+            };
+            !self.distrusted.as_ref().is_some_and(inside)
+        };
+        let candidates =
+            std::env::split_paths(&folders).filter(|folder| folder.is_absolute()).map(|folder| folder.join(file));
+        candidates.filter(|path| path.is_file()).find(is_safe)
     }
 
     fn keep<E>(&self, key: &str, make: impl FnOnce() -> Result<Solc, E>) -> Result<Arc<Solc>, E> {
@@ -149,7 +172,12 @@ impl Toolchain {
             write_atomically(&script, WORKER_SCRIPT)
                 .map_err(|source| super::SolcError::Start { program: script.display().to_string(), source })?;
         }
-        let solc = self.keep(&format!("npm {version}"), || Solc::package(&script, &self.package_folder(version)))?;
+        let node = self.on_path("node").ok_or_else(|| super::SolcError::Start {
+            program: "node".to_owned(),
+            source: std::io::Error::new(std::io::ErrorKind::NotFound, "there is none on PATH"),
+        })?;
+        let solc =
+            self.keep(&format!("npm {version}"), || Solc::package(&node, &script, &self.package_folder(version)))?;
         let loaded = solc.version();
         if (loaded.major, loaded.minor, loaded.patch) != (version.major, version.minor, version.patch) {
             let message = format!("the package holds {loaded}; name another version");
@@ -164,11 +192,12 @@ impl Toolchain {
         tracing::info!(%version, "fetching solc from npm");
         std::fs::create_dir_all(&self.folder).map_err(|error| format!("{}: {error}", self.folder.display()))?;
         let staging = tempfile::Builder::new()
-            .prefix("install-")
+            .prefix(STAGED)
             .tempdir_in(&self.folder)
             .map_err(|error| format!("{}: {error}", self.folder.display()))?;
         std::fs::write(staging.path().join("package.json"), "{\"private\":true}").map_err(|error| error.to_string())?;
-        let output = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" })
+        let npm = self.on_path_as(if cfg!(windows) { "npm.cmd" } else { "npm" });
+        let output = Command::new(npm.ok_or_else(|| "there is no npm on PATH".to_owned())?)
             .args(["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--loglevel=error"])
             .arg(format!("solc@{}", package_version(version)))
             .current_dir(staging.path())
@@ -223,17 +252,60 @@ fn exactly(version: &Version) -> VersionReq {
     VersionReq { comparators: vec![comparator] }
 }
 
-fn on_path(name: &str) -> Option<PathBuf> {
-    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(&file)).find(|path| path.is_file())
+/// What an interrupted install leaves behind.
+const STAGED: &str = "install-";
+/// What an interrupted write leaves behind.
+const HALF_WRITTEN: &str = ".tmp";
+/// Nobody still writes what was begun so long ago.
+const ABANDONED: Duration = Duration::from_secs(60 * 60);
+
+/// Removes from a folder of ours what processes left half-made that were killed over it. What is younger may still be in the making.
+pub(super) fn sweep(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let age = entry.metadata().and_then(|metadata| metadata.modified()).map(|at| at.elapsed().unwrap_or_default());
+        if !(name.starts_with(STAGED) || name.starts_with(HALF_WRITTEN)) || !age.is_ok_and(|age| age > ABANDONED) {
+            continue;
+        }
+        let path = entry.path();
+        let removed = if path.is_dir() { std::fs::remove_dir_all(&path) } else { std::fs::remove_file(&path) };
+        if let Err(error) = removed {
+            tracing::debug!(path = %path.display(), %error, "cannot be removed");
+        }
+    }
 }
 
 /// Writes beside the target and renames, so that a reader sees the old text or the new one.
 pub(super) fn write_atomically(path: &Path, text: &str) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    let mut file = tempfile::Builder::new().prefix(HALF_WRITTEN).tempfile_in(folder)?;
     std::io::Write::write_all(&mut file, text.as_bytes())?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn what_killed_processes_left_half_written_goes_and_what_is_being_written_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(24 * 60 * 60);
+        for (name, modified) in [
+            (".tmpOld", Some(long_ago)),
+            (".tmpNew", None),
+            ("old.json", Some(long_ago)),
+            ("install-1", Some(long_ago)),
+        ] {
+            let file = std::fs::File::create(folder.path().join(name)).unwrap();
+            modified.map_or(Ok(()), |at| file.set_modified(at)).unwrap();
+        }
+        sweep(folder.path());
+        let left = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(left.collect::<BTreeSet<_>>(), [".tmpNew", "old.json"].map(Into::into).into());
+    }
 }

@@ -250,6 +250,7 @@ impl EvmTr for Observed {
         }
         let depth = init.depth as u32;
         let opening = Opening::of(&init.frame_input, &self.inner.ctx);
+        self.inner.ctx.chain.input_room -= opening.as_ref().map_or(0, |opening| opening.input.len());
         let started = match self.inner.frame_init(init)? {
             ItemOrResult::Item(_) => None,
             ItemOrResult::Result(result) => Some(result),
@@ -321,7 +322,10 @@ impl Opening {
                 caller: call.caller,
                 target: call.bytecode_address,
                 value: call.value.get(),
-                input: if machine.chain.detailed { call.input.as_bytes(machine).to_vec().into() } else { Bytes::new() },
+                input: match machine.chain.detailed.then(|| call.input.as_bytes(machine)) {
+                    Some(input) if input.len() <= machine.chain.input_room => input.to_vec().into(),
+                    _ => Bytes::new(),
+                },
             }),
             FrameInput::Create(create) => Some(Self {
                 kind: CallKind::Create,

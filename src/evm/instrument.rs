@@ -2,7 +2,7 @@
 //! one; the rest run at the EVM's own speed. Gas stays as it is.
 
 use super::{observation::FailureKind, recorder::Recorder, snapshot::Snapshot};
-use alloy_primitives::{B256, U256, keccak256};
+use alloy_primitives::{B256, U256};
 use revm::{
     Context, Journal,
     bytecode::opcode,
@@ -14,23 +14,11 @@ use revm::{
         interpreter_types::{InputsTr, Jumps, MemoryTr},
     },
 };
-use std::sync::LazyLock;
 
 /// The context that our EVM runs in: the recorder rides where chains keep data of their own.
 pub(super) type Machine = Context<BlockEnv, TxEnv, CfgEnv, Snapshot, Journal<Snapshot>, Recorder>;
 type At<'a> = InstructionContext<'a, Machine, EthInterpreter>;
 
-/// Events by which a contract says that an assertion failed, as users of fuzzers have long emitted them.
-static ASSERTION_FAILED: LazyLock<[B256; 5]> = LazyLock::new(|| {
-    [
-        "AssertionFailed(string)",
-        "AssertionFailed()",
-        "AssertionFailed(uint256)",
-        "AssertionFailed(bytes)",
-        "AssertionFailed(bool)",
-    ]
-    .map(keccak256)
-});
 /// Hashes of more bytes than this do not name a slot.
 const MAX_PREIMAGE: usize = 128;
 
@@ -51,7 +39,10 @@ pub(super) fn install(table: &mut InstructionTable<EthInterpreter, Machine>) {
     table[opcode::KECCAK256 as usize] = Instruction::new(hash);
     table[opcode::REVERT as usize] = Instruction::new(revert);
     table[opcode::INVALID as usize] = Instruction::new(invalid);
-    table[opcode::LOG1 as usize] = Instruction::new(log1);
+    table[opcode::LOG1 as usize] = Instruction::new(log::<1>);
+    table[opcode::LOG2 as usize] = Instruction::new(log::<2>);
+    table[opcode::LOG3 as usize] = Instruction::new(log::<3>);
+    table[opcode::LOG4 as usize] = Instruction::new(log::<4>);
 }
 
 /// The instruction pointer has already moved on by one.
@@ -164,16 +155,16 @@ fn invalid(at: At<'_>) -> InstructionExecResult {
     Err(InstructionResult::InvalidFEOpcode)
 }
 
-fn log1(at: At<'_>) -> InstructionExecResult {
+fn log<const TOPICS: usize>(at: At<'_>) -> InstructionExecResult {
     if at.host.chain.is_ours()
         && let Some(topic) = peek(&at, 2)
-        && ASSERTION_FAILED.contains(&B256::from(topic))
+        && at.host.chain.is_assertion_event(B256::from(topic))
     {
         let pc = pc(&at);
         let selector = selector(&at);
         at.host.chain.fail(FailureKind::Event, pc, selector);
     }
-    host::log::<1, _>(at)
+    host::log::<TOPICS, _>(at)
 }
 
 /// The function that the running frame was called for.

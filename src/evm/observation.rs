@@ -145,7 +145,7 @@ pub struct ChildCall {
     pub target: Address,
     /// With how much, in wei.
     pub value: U256,
-    /// Its calldata; only in detailed runs, and none for a creation.
+    /// Its calldata; only in detailed runs, as long as there is room for it, and none for a creation.
     pub input: Bytes,
     /// Whether it came back without failing.
     pub success: bool,

@@ -17,6 +17,12 @@ use std::sync::Arc;
 const TRAIL: usize = 128;
 /// More slots and calls than this are not kept in one run.
 const MAX_ACCESSES: usize = 4096;
+/// More failures than this are not kept in one run: each has a trail, and is judged.
+const MAX_FAILURES: usize = 256;
+/// Calldata of inner calls is kept up to so many bytes in one run: a loop can send a megabyte for the gas of a call.
+const MAX_INPUTS: usize = 1 << 22;
+/// Operands of so many sites are kept ready from run to run; a deep recursion takes more, and gives it back.
+const MAX_SEEN: usize = 1 << 16;
 /// No index.
 const NONE: u32 = u32::MAX;
 
@@ -117,6 +123,8 @@ pub struct Recorder {
     programs: Arc<Programs>,
     tables: Vec<Option<Arc<Table>>>,
     known: HashMap<B256, Vec<ProgramId>>,
+    /// How many bytes of calldata may still be kept in this run.
+    pub(super) input_room: usize,
     /// Of contracts with the same code this one is meant.
     pub(super) preferred: Option<ContractId>,
     frames: Vec<Frame>,
@@ -141,6 +149,7 @@ impl Recorder {
         Self {
             observation: Observation::default(),
             detailed: false,
+            input_room: 0,
             programs,
             tables: vec![None; count],
             known: HashMap::default(),
@@ -167,6 +176,11 @@ impl Recorder {
         self.frames.clear();
         (self.program, self.table, self.base, self.serial, self.serials) = (NONE, None, 0, 0, 0);
         self.trail_end = 0;
+        self.input_room = MAX_INPUTS;
+        if self.seen.len() > MAX_SEEN {
+            self.seen.truncate(MAX_SEEN);
+            self.seen.shrink_to_fit();
+        }
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
             // After 2^32 runs old stamps would look new.
@@ -340,13 +354,18 @@ impl Recorder {
         self.table.as_ref().is_some_and(|table| table.panic[pc])
     }
 
+    /// Whether an event with this first topic says that an assertion failed.
+    pub(super) fn is_assertion_event(&self, topic: B256) -> bool {
+        self.programs.is_assertion_event(topic)
+    }
+
     /// Whether the running frame's code belongs to the build.
     pub(super) fn is_ours(&self) -> bool {
         self.table.is_some()
     }
 
     pub(super) fn fail(&mut self, kind: FailureKind, pc: usize, selector: Option<[u8; 4]>) {
-        if self.program == NONE || self.observation.failures.len() >= MAX_ACCESSES {
+        if self.program == NONE || self.observation.failures.len() >= MAX_FAILURES {
             return;
         }
         let kept = self.trail_end.min(TRAIL);

@@ -18,6 +18,22 @@ pub struct Account {
     storage: Arc<HashMap<U256, U256>>,
 }
 
+impl Account {
+    fn bytes_beside(&self, other: Option<&Self>) -> u64 {
+        let shares_storage = other.is_some_and(|other| Arc::ptr_eq(&self.storage, &other.storage));
+        let storage = if shares_storage { 0 } else { table_bytes::<(U256, U256)>(self.storage.capacity()) };
+        let same_code = other.is_some_and(|other| other.info.code_hash == self.info.code_hash);
+        let code = self.info.code.as_ref().filter(|_| !same_code).map_or(0, Bytecode::len);
+        // Code comes with a bit for each of its bytes: where it can be jumped to.
+        size_of::<Self>() as u64 + storage + (code + code / 8) as u64
+    }
+}
+
+/// What a hash table takes: a power of two of places, of which seven in eight may be filled, and a byte beside each.
+fn table_bytes<T>(capacity: usize) -> u64 {
+    if capacity == 0 { 0 } else { (capacity * 8 / 7).next_power_of_two() as u64 * (size_of::<T>() as u64 + 1) }
+}
+
 /// State at a moment.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
@@ -74,6 +90,21 @@ impl Snapshot {
         let account = Arc::make_mut(Arc::make_mut(&mut accounts).entry(address).or_default());
         Arc::make_mut(&mut account.storage).insert(slot, word);
         Self { accounts, moment: self.moment }
+    }
+
+    /// About how many bytes this holds that `other` does not hold too: what both share is counted with the other.
+    pub fn bytes_beside(&self, other: Option<&Self>) -> u64 {
+        if other.is_some_and(|other| Arc::ptr_eq(&self.accounts, &other.accounts)) {
+            return 0;
+        }
+        let accounts = self.accounts.iter().map(|(address, account)| {
+            let before = other.and_then(|other| other.accounts.get(address));
+            match before {
+                Some(before) if Arc::ptr_eq(before, account) => 0,
+                _ => account.bytes_beside(before.map(Arc::as_ref)),
+            }
+        });
+        table_bytes::<(Address, Arc<Account>)>(self.accounts.capacity()) + accounts.sum::<u64>()
     }
 
     pub(super) fn fund(&mut self, address: Address, balance: U256) {

@@ -82,6 +82,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// The same finding, shown at another level.
+    pub fn at_level(this: &Arc<Self>, level: Level) -> Arc<Self> {
+        if this.level == level { this.clone() } else { Arc::new(Self { level, ..Self::clone(this) }) }
+    }
+
     /// The SWC entry of its oracle.
     pub fn swc(&self) -> &'static str {
         oracle::find(self.violation.oracle).map_or("", oracle::Oracle::swc)

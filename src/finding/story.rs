@@ -15,6 +15,9 @@ use alloy_json_abi::Error as AbiError;
 use alloy_primitives::{Address, U256};
 use std::fmt::Write;
 
+/// As many characters of a revert's reason are told.
+const MAX_REASON: usize = 200;
+
 /// A variable that a call changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
@@ -158,7 +161,7 @@ pub(crate) fn result(subject: &Subject, outcome: &Outcome) -> String {
                 Some(([0x08, 0xc3, 0x79, 0xa0], message)) => {
                     let decoded = alloy_dyn_abi::DynSolType::String.abi_decode(message);
                     let text = decoded.ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
-                    format!("revert {text:?}")
+                    format!("revert {:?}", shortened(&text))
                 }
                 Some((selector, _)) => {
                     let error = subject.compiled().abi.errors().find(|error: &&AbiError| error.selector() == *selector);
@@ -167,6 +170,14 @@ pub(crate) fn result(subject: &Subject, outcome: &Outcome) -> String {
                 None => "revert".to_owned(),
             }
         }
+    }
+}
+
+/// A reason can be as long as gas allows: a person needs its beginning.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MAX_REASON) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

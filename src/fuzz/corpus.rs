@@ -1,12 +1,18 @@
 //! The corpus: states that are worth starting from, and entries: a state and the transaction that took a new path from
 //! it. States know how they were reached, so that every entry is a sequence, and share all that they have in common.
 
-use super::missed::Side;
+use super::{
+    memory::{self, Meter, Weight},
+    missed::Side,
+};
 use crate::{
     evm::Snapshot,
     input::{Deployment, Sequence, Transaction},
 };
-use alloy_primitives::{Address, U256, map::HashMap};
+use alloy_primitives::{
+    Address, U256,
+    map::{HashMap, HashSet},
+};
 use std::sync::Arc;
 
 /// Of one set of edges, this many paths are kept, the shortest: loops must not fill the corpus (engine.md, "Path id").
@@ -36,9 +42,37 @@ pub struct State {
     pub from: Option<(Arc<State>, Transaction)>,
     /// How many transactions led here.
     pub depth: usize,
+    /// What it holds that the state before does not.
+    pub(super) weight: Weight,
 }
 
 impl State {
+    /// The state right after a deployment.
+    pub fn root(snapshot: Snapshot, address: Address, deployment: Deployment, meter: &Arc<Meter>) -> Self {
+        let arguments: u64 = deployment.arguments.iter().map(memory::of_value).sum();
+        let weight = meter.weigh(size_of::<Self>() as u64 + arguments + snapshot.bytes_beside(None));
+        Self { snapshot, address, deployment: Arc::new(deployment), from: None, depth: 0, weight }
+    }
+
+    /// The state that a transaction leads to.
+    pub fn after(before: &Arc<Self>, transaction: Transaction, snapshot: Snapshot, meter: &Arc<Meter>) -> Self {
+        let own = size_of::<Self>() as u64 + memory::of_transaction(&transaction);
+        let weight = meter.weigh(own + snapshot.bytes_beside(Some(&before.snapshot)));
+        Self {
+            snapshot,
+            address: before.address,
+            deployment: before.deployment.clone(),
+            weight,
+            from: Some((before.clone(), transaction)),
+            depth: before.depth + 1,
+        }
+    }
+
+    /// This state, and those before it back to the deployment.
+    pub(super) fn way(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |state| state.from.as_ref().map(|(before, _)| &**before))
+    }
+
     /// The sequence that leads here.
     pub fn sequence(&self) -> Sequence {
         let mut transactions = Vec::with_capacity(self.depth);
@@ -86,6 +120,29 @@ pub struct Entry {
     pub length: u64,
     /// The sides that it came to, and nobody had taken by then, with how far it was from each.
     pub(super) missed: Vec<(Side, U256)>,
+    /// Whether it reached code that nothing had reached before.
+    pub covers_more: bool,
+    /// What it holds beside its state.
+    pub(super) weight: Weight,
+}
+
+/// How a transaction went.
+#[derive(Debug)]
+pub(super) struct Taken {
+    pub(super) path: u64,
+    pub(super) edges: u64,
+    pub(super) length: u64,
+    pub(super) covers_more: bool,
+    pub(super) missed: Vec<(Side, U256)>,
+}
+
+impl Entry {
+    pub(super) fn new(state: Arc<State>, transaction: Transaction, taken: Taken, meter: &Arc<Meter>) -> Self {
+        let Taken { path, edges, length, covers_more, missed } = taken;
+        let own = size_of::<Self>() + missed.capacity() * size_of::<(Side, U256)>();
+        let weight = meter.weigh(own as u64 + memory::of_transaction(&transaction));
+        Self { state, transaction, path, edges, length, missed, covers_more, weight }
+    }
 }
 
 /// Entries and states of one lane.
@@ -152,6 +209,15 @@ impl Corpus {
             }
         }
         new
+    }
+
+    /// Lets go of all but these, by their addresses.
+    pub(super) fn retain(&mut self, kept: &HashSet<usize>) {
+        let is_kept = |at: usize| kept.contains(&at);
+        let picks = std::mem::take(&mut self.picks);
+        let with_picks = std::mem::take(&mut self.entries).into_iter().zip(picks);
+        (self.entries, self.picks) = with_picks.filter(|(entry, _)| is_kept(Arc::as_ptr(entry) as usize)).unzip();
+        self.states.retain(|state| is_kept(Arc::as_ptr(state) as usize));
     }
 
     /// Keeps a state; `at` chooses which one makes room when there are many.

@@ -1,13 +1,14 @@
 //! [`Coverage`] is which blocks and which sides of branches the sessions of a contract have reached. Workers share it
 //! while they run; setting a bit twice changes nothing, so no order of workers matters.
 
+use super::memory::Meter;
 use crate::{
     code::{Program, ProgramId, Programs, Stage},
     compile::ContractId,
     evm::Observation,
 };
 use std::sync::{
-    Arc,
+    Arc, OnceLock,
     atomic::{AtomicU64, Ordering},
 };
 
@@ -21,12 +22,19 @@ pub struct Share {
     pub known: u32,
 }
 
-/// Bits per program.
+/// Bits for each program that was reached: of the many in a build, a session runs few.
 #[derive(Debug)]
 pub struct Coverage {
     programs: Arc<Programs>,
-    blocks: Vec<Bits>,
-    sides: Vec<Bits>,
+    reached: Vec<OnceLock<Reached>>,
+    meter: Arc<Meter>,
+}
+
+/// What was reached of one program. Sides are indexed by position: sparse, but without a table of branches on the hot path.
+#[derive(Debug)]
+struct Reached {
+    blocks: Bits,
+    sides: Bits,
 }
 
 #[derive(Debug)]
@@ -52,28 +60,37 @@ impl Bits {
 
 impl Coverage {
     /// Nothing covered yet.
-    pub fn new(programs: Arc<Programs>) -> Self {
-        // Sides are indexed by position: sparse, but without a table of branches on the hot path.
-        let blocks = programs.iter().map(|(_, program)| Bits::new(program.blocks.len())).collect();
-        let sides = programs.iter().map(|(_, program)| Bits::new(program.code.len() * 2)).collect();
-        Self { programs, blocks, sides }
+    pub fn new(programs: Arc<Programs>, meter: Arc<Meter>) -> Self {
+        let reached = programs.iter().map(|_| OnceLock::new()).collect();
+        Self { programs, reached, meter }
+    }
+
+    fn of(&self, id: ProgramId) -> &Reached {
+        self.reached[id.0 as usize].get_or_init(|| {
+            let program = self.programs.get(id);
+            let (blocks, sides) = (Bits::new(program.blocks.len()), Bits::new(program.code.len() * 2));
+            self.meter.fix(((blocks.0.len() + sides.0.len()) * size_of::<AtomicU64>()) as u64);
+            Reached { blocks, sides }
+        })
     }
 
     /// Adds what a transaction reached; true if any of it is new.
     pub fn add(&self, observation: &Observation) -> bool {
         let mut new = false;
         for branch in &observation.branches {
-            new |= self.sides[branch.program.0 as usize].set(branch.pc as usize * 2 + usize::from(branch.taken));
+            new |= self.of(branch.program).sides.set(branch.pc as usize * 2 + usize::from(branch.taken));
         }
         for visit in &observation.blocks {
-            new |= self.blocks[visit.program.0 as usize].set(visit.block.0 as usize);
+            new |= self.of(visit.program).blocks.set(visit.block.0 as usize);
         }
         new
     }
 
     /// Whether a side of the JUMPI at `pc` was reached.
     pub fn has_side(&self, program: ProgramId, pc: u32, taken: bool) -> bool {
-        self.sides[program.0 as usize].has(pc as usize * 2 + usize::from(taken))
+        self.reached[program.0 as usize]
+            .get()
+            .is_some_and(|reached| reached.sides.has(pc as usize * 2 + usize::from(taken)))
     }
 
     /// Sides of the branches that the user wrote, in the runtime code of a contract.
@@ -94,8 +111,9 @@ impl Coverage {
         let (id, program) = self.runtime(contract);
         let mapped = program.mapped_instructions() as u32;
         let mut share = Share { covered: 0, known: mapped };
+        let Some(reached) = self.reached[id.0 as usize].get() else { return share };
         for (index, block) in program.blocks.iter().enumerate() {
-            if self.blocks[id.0 as usize].has(index) {
+            if reached.blocks.has(index) {
                 share.covered += block.instructions.end.min(mapped).saturating_sub(block.instructions.start);
             }
         }

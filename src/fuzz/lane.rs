@@ -6,9 +6,10 @@ mod goal;
 mod grant;
 
 use super::{
-    corpus::{Corpus, Entry, MAX_DEPTH, State},
+    corpus::{Corpus, Entry, MAX_DEPTH, State, Taken},
+    feed::Shared,
     missed::{Missed, Side},
-    session::{Session, Shared},
+    session::Session,
 };
 use crate::{
     compile::ContractId,
@@ -17,7 +18,10 @@ use crate::{
     oracle::Bench,
     subject::{Deployed, Subject},
 };
-use alloy_primitives::{Address, U256, map::HashMap};
+use alloy_primitives::{
+    Address, U256,
+    map::{HashMap, HashSet},
+};
 use grant::Writer;
 use rand::{RngExt, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
@@ -30,6 +34,8 @@ use std::{
 const ROOTS: usize = 8;
 /// How often a constructor is tried with other arguments before the contract is given up.
 const MAX_DEPLOYMENTS: u32 = 4_000;
+/// So much gas is spent on constructors that refuse: one that loops until its gas is gone takes a second each time.
+const MAX_DEPLOYMENT_GAS: u64 = 4_000_000_000;
 /// So many deployments are tried before the loop begins with what stands.
 const EAGER_DEPLOYMENTS: u32 = 64;
 /// Once in so many steps another deployment is tried.
@@ -38,8 +44,12 @@ const REDEPLOY: u32 = 512;
 const ENERGY: u32 = 16;
 /// Longest walk from a state.
 const MAX_WALK: u32 = 6;
-/// Of a hundred steps, so many aim at a side that was just missed; the fewer, the more often each of them was tried.
-const AIMED: u32 = 60;
+/// Of a thousand transactions, so many aim at a side that was just missed: more while that takes sides, fewer while it does not.
+const MOST_AIMED: u64 = 700;
+const FIRST_AIMED: u64 = 400;
+const LEAST_AIMED: u64 = 150;
+/// So many transactions back the shares are counted.
+const WINDOW: u64 = 20_000;
 /// Words learned at run time below this are everywhere anyway.
 const LEAST_LEARNED: u64 = 256;
 /// Arguments are taken from so many calls back.
@@ -79,9 +89,16 @@ pub struct Lane {
     generator: Generator,
     roots: Vec<Arc<State>>,
     corpus: Corpus,
-    heard: usize,
+    heard: u64,
+    /// The evictions that it has followed.
+    evictions: u64,
     replays: VecDeque<Sequence>,
     missed: Missed,
+    /// Of a thousand transactions, so many aim at what was missed.
+    aimed: u64,
+    /// Transactions so far, and those that aimed.
+    spent: u64,
+    spent_aiming: u64,
     /// Transactions that what is being aimed at may still cost.
     fuel: u32,
     /// How often a function was seen to need another state.
@@ -92,8 +109,14 @@ pub struct Lane {
     writers: HashMap<(Address, U256), Vec<Writer>>,
     /// Parts of the contract's own slots that hold several variables, as shift and width in bits.
     packed: HashMap<U256, Vec<(usize, usize)>>,
+    /// What the dispatcher compares calldata with.
+    selectors: HashSet<U256>,
     /// Preimages of hashes.
     hashes: HashMap<U256, Vec<u8>>,
+    /// States that more calls led to are not kept.
+    max_depth: usize,
+    /// Spent on deployments so far.
+    deployment_gas: u64,
     /// What is being tried, to be reported if it panics.
     trying: Trying,
 }
@@ -121,18 +144,32 @@ impl Lane {
             roots: Vec::new(),
             corpus: Corpus::default(),
             heard: 0,
+            evictions: 0,
             replays: replays.into(),
             missed: Missed::default(),
+            aimed: FIRST_AIMED,
+            spent: 0,
+            spent_aiming: 0,
+            selectors: selectors(subject),
             fuel: 0,
             demands: BTreeMap::new(),
             wanted: BTreeSet::new(),
             writers: HashMap::default(),
             packed: packed(subject),
             hashes: HashMap::default(),
+            max_depth: MAX_DEPTH,
+            deployment_gas: 0,
             trying: Trying::Nothing,
             session,
             index,
         }
+    }
+
+    /// Keeps no state but those right after deployment, so that every sequence is one call.
+    #[must_use]
+    pub fn stateless(mut self) -> Self {
+        self.max_depth = 0;
+        self
     }
 
     /// The session it belongs to.
@@ -171,9 +208,26 @@ impl Lane {
         let most = most.max(usual);
         let mut allowance = Allowance { left: most, stop };
         while most - allowance.left < usual && !allowance.is_spent() && self.session.undeployable().is_none() {
+            self.follow_evictions();
+            let before = allowance.left;
             self.step(executor, &mut allowance);
+            self.spent += before - allowance.left;
+            if self.spent > WINDOW {
+                // What was long ago counts less and less.
+                (self.spent, self.spent_aiming) = (self.spent / 2, self.spent_aiming / 2);
+            }
         }
         most - allowance.left
+    }
+
+    /// Lets go of what the session does not keep any more.
+    fn follow_evictions(&mut self) {
+        if self.evictions != self.session.evictions() {
+            self.evictions = self.session.evictions();
+            let kept = self.session.kept();
+            self.corpus.retain(&kept);
+            self.missed.retain(&kept);
+        }
     }
 
     /// One decision of the loop and what follows from it.
@@ -182,9 +236,9 @@ impl Lane {
             return self.replay(executor, sequence, allowance);
         }
         if self.roots.is_empty() {
-            return self.first_deployments(executor);
+            return self.first_deployments(executor, allowance);
         }
-        if self.rng.random_range(0..REDEPLOY) == 0 && !self.session.subject.interface.constructor.inputs.is_empty() {
+        if self.rng.random_range(0..REDEPLOY) == 0 && self.has_choice() {
             // A constructor may well refuse these arguments.
             let _ = self.deploy(executor);
         }
@@ -194,8 +248,8 @@ impl Lane {
             return;
         }
         if self.session.techniques.just_missed
-            && let Some(least) = self.missed.least_attempts()
-            && self.rng.random_range(0..100_u32) < AIMED / (1 + least / 8)
+            && !self.missed.is_empty()
+            && self.spent_aiming * 1_000 < self.aimed * self.spent
         {
             return self.aim(executor, allowance);
         }
@@ -208,10 +262,15 @@ impl Lane {
     }
 
     /// Tries constructor arguments until the contract stands.
-    fn first_deployments(&mut self, executor: &mut Executor) {
+    fn first_deployments(&mut self, executor: &mut Executor, allowance: &Allowance<'_>) {
         let mut why = String::new();
-        let attempts = if self.session.subject.interface.constructor.inputs.is_empty() { 1 } else { MAX_DEPLOYMENTS };
+        let attempts = if self.has_choice() { MAX_DEPLOYMENTS } else { 1 };
+        let mut tried = 0;
         for attempt in 0..attempts {
+            if (allowance.stop)() || self.deployment_gas > MAX_DEPLOYMENT_GAS {
+                break;
+            }
+            tried += 1;
             match self.deploy(executor) {
                 Ok(()) if self.roots.len() >= ROOTS => return,
                 Ok(()) => {}
@@ -222,9 +281,15 @@ impl Lane {
                 return;
             }
         }
-        if self.roots.is_empty() {
-            self.session.give_up(format!("its constructor does not succeed ({attempts} tries; the last: {why})"));
+        if self.roots.is_empty() && !(allowance.stop)() {
+            self.session.give_up(format!("its constructor does not succeed ({tried} tries; the last: {why})"));
         }
+    }
+
+    /// Whether two deployments can differ.
+    fn has_choice(&self) -> bool {
+        let constructor = &self.session.subject.interface.constructor;
+        !constructor.inputs.is_empty() || constructor.is_payable()
     }
 
     fn deploy(&mut self, executor: &mut Executor) -> Result<(), String> {
@@ -233,6 +298,7 @@ impl Lane {
         let subject = self.session.subject.clone();
         self.trying = Trying::Deployment(deployment.clone());
         let (outcome, deployed) = subject.deploy(executor, &deployment);
+        self.deployment_gas = self.deployment_gas.saturating_add(outcome.gas);
         self.session.coverage.add(executor.observation());
         for violation in self.bench.judge(executor.observation()) {
             if self.session.claim(violation) {
@@ -244,7 +310,7 @@ impl Lane {
             return Err(crate::finding::result(&subject, &outcome));
         };
         self.know(address);
-        let root = Arc::new(State { snapshot: state, address, deployment: Arc::new(deployment), from: None, depth: 0 });
+        let root = Arc::new(State::root(state, address, deployment, &self.session.meter));
         if self.roots.len() < ROOTS {
             self.roots.push(root);
         } else {
@@ -267,8 +333,7 @@ impl Lane {
         let (_, deployed) = subject.deploy(executor, &sequence.deployment);
         let Some(Deployed { address, state }) = deployed else { return };
         self.know(address);
-        let root = State { snapshot: state, address, deployment: Arc::new(sequence.deployment), from: None, depth: 0 };
-        let mut state = Arc::new(root);
+        let mut state = Arc::new(State::root(state, address, sequence.deployment, &self.session.meter));
         if self.roots.len() < ROOTS && !self.roots.iter().any(|root| root.deployment == state.deployment) {
             self.roots.push(state.clone());
         }
@@ -310,7 +375,7 @@ impl Lane {
                 let to = self.rng.random_range(0..transactions.len());
                 transactions.swap(at, to);
             }
-            2 if transactions.len() < MAX_DEPTH => {
+            2 if transactions.len() < self.max_depth => {
                 if let Some(new) = self.state_changing() {
                     transactions.insert(at, new);
                 }
@@ -344,7 +409,7 @@ impl Lane {
     fn walk(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
         let mut state = self.pick_state();
         for _ in 0..self.rng.random_range(1..=MAX_WALK) {
-            if allowance.is_spent() || state.depth >= MAX_DEPTH {
+            if allowance.is_spent() || state.depth >= self.max_depth {
                 return;
             }
             let Some(mut transaction) = self.state_changing() else { break };
@@ -458,6 +523,28 @@ impl Lane {
             .expect("the loop starts after the first deployment")
     }
 
+    /// The sides that a run came to and did not take, and that nobody took yet, with how far it was from each. Those of the
+    /// dispatcher are taken by calling another function.
+    fn missed_sides(&self, observation: &Observation) -> Vec<(Side, U256)> {
+        let session = &self.session;
+        let mut missed: Vec<(Side, U256)> = Vec::new();
+        for branch in &observation.branches {
+            let side = Side { program: branch.program, pc: branch.pc, taken: !branch.taken };
+            if session.coverage.has_side(side.program, side.pc, side.taken) {
+                continue;
+            }
+            let dispatches = self.selectors.contains(&branch.left) || self.selectors.contains(&branch.right);
+            if dispatches && !is_written(session, side) {
+                continue;
+            }
+            match missed.iter_mut().find(|(known, _)| *known == side) {
+                Some((_, cost)) => *cost = branch.cost().min(*cost),
+                None => missed.push((side, branch.cost())),
+            }
+        }
+        missed
+    }
+
     /// Words that a contract stored matter to it.
     fn learn_words(&mut self, writes: &[SlotWrite]) {
         for write in writes.iter().filter(|write| write.value >= U256::from(LEAST_LEARNED)) {
@@ -495,14 +582,14 @@ impl Lane {
         let observation = executor.observation();
         let covers_more = session.coverage.add(observation);
         let (path, edges, length) = (observation.path, observation.edges, observation.length);
-        let new_path = (covers_more || !session.paths.contains_key(&path))
+        let new_path = (covers_more || !session.knows_path(path))
             && self.corpus.wants(edges, length, covers_more)
-            && session.paths.insert(path, ()).is_none();
+            && session.add_path(path);
         if new_path || covers_more {
             session.refresh();
-            let missed = missed_sides(&session, executor.observation());
-            let entry =
-                Arc::new(Entry { state: state.clone(), transaction: transaction.clone(), path, edges, length, missed });
+            let missed = self.missed_sides(executor.observation());
+            let taken = Taken { path, edges, length, covers_more, missed };
+            let entry = Arc::new(Entry::new(state.clone(), transaction.clone(), taken, &session.meter));
             self.missed.add(&entry, &session.coverage, |side| is_written(&session, side));
             self.corpus.keep(entry.clone());
             session.share(self.index, Shared::Entry(entry));
@@ -510,7 +597,7 @@ impl Lane {
 
         let changes = outcome.status == Status::Success
             && subject.interface.function(transaction.function).can_change_state()
-            && state.depth < MAX_DEPTH;
+            && state.depth < self.max_depth;
         if !changes || !(go_on || new_path) {
             return None;
         }
@@ -523,36 +610,15 @@ impl Lane {
         if is_new && session.techniques.dictionary {
             self.learn_words(writes);
         }
-        let next = Arc::new(State {
-            snapshot,
-            address: state.address,
-            deployment: state.deployment.clone(),
-            from: Some((state.clone(), transaction)),
-            depth: state.depth + 1,
-        });
+        let next = Arc::new(State::after(state, transaction, snapshot, &session.meter));
         if is_new {
             let rng = &mut self.rng;
             self.corpus.keep_state(next.clone(), |count| rng.random_range(0..count));
             session.share(self.index, Shared::State(next.clone()));
+            self.follow_evictions();
         }
         Some(next)
     }
-}
-
-/// The sides that a run came to and did not take, and that nobody took yet, with how far it was from each.
-fn missed_sides(session: &Session, observation: &Observation) -> Vec<(Side, U256)> {
-    let mut missed: Vec<(Side, U256)> = Vec::new();
-    for branch in &observation.branches {
-        let side = Side { program: branch.program, pc: branch.pc, taken: !branch.taken };
-        if session.coverage.has_side(side.program, side.pc, side.taken) {
-            continue;
-        }
-        match missed.iter_mut().find(|(known, _)| *known == side) {
-            Some((_, cost)) => *cost = branch.cost().min(*cost),
-            None => missed.push((side, branch.cost())),
-        }
-    }
-    missed
 }
 
 /// Whether somebody wrote the branch, and not the compiler.
@@ -560,10 +626,14 @@ fn is_written(session: &Session, side: Side) -> bool {
     super::coverage::is_written(session.subject.programs.get(side.program), side.pc)
 }
 
+/// The selectors of all functions, as words.
+fn selectors(subject: &Subject) -> HashSet<U256> {
+    let selectors = subject.interface.functions.iter().filter_map(|function| function.selector);
+    selectors.map(|selector| U256::from(u32::from_be_bytes(selector))).collect()
+}
+
 fn changes_storage(before: &State, after: &Snapshot, writes: &[SlotWrite]) -> bool {
-    writes.iter().any(|write| {
-        before.snapshot.slot(write.address, write.slot) != after.slot(write.address, write.slot)
-    })
+    writes.iter().any(|write| before.snapshot.slot(write.address, write.slot) != after.slot(write.address, write.slot))
 }
 
 /// Which slots hold several variables, and where in them.

@@ -4,7 +4,10 @@
 
 use super::{corpus::Entry, coverage::Coverage};
 use crate::code::ProgramId;
-use alloy_primitives::{U256, map::HashMap};
+use alloy_primitives::{
+    U256,
+    map::{HashMap, HashSet},
+};
 use rand::{Rng, RngExt};
 use std::sync::Arc;
 
@@ -55,14 +58,18 @@ impl Missed {
         }
     }
 
-    /// How often the side that was tried least was tried. It may have been taken since.
-    pub(super) fn least_attempts(&self) -> Option<u32> {
-        self.open.iter().map(|open| open.attempts).min()
+    /// Whether nothing is open.
+    pub(super) fn is_empty(&self) -> bool {
+        self.open.is_empty()
     }
 
     /// The side to try next, with an entry that missed it: one of those tried least. None when every side is taken.
     /// Also how often the side was tried before.
-    pub(super) fn pick<R: Rng + ?Sized>(&mut self, coverage: &Coverage, rng: &mut R) -> Option<(Side, Arc<Entry>, u32)> {
+    pub(super) fn pick<R: Rng + ?Sized>(
+        &mut self,
+        coverage: &Coverage,
+        rng: &mut R,
+    ) -> Option<(Side, Arc<Entry>, u32)> {
         let mut at = 0;
         while at < self.open.len() {
             let Side { program, pc, taken } = self.open[at].side;
@@ -81,6 +88,19 @@ impl Missed {
         // The closest first, the others in turn.
         let entry = entries[least as usize % entries.len()].clone();
         Some((open.side, entry, least))
+    }
+
+    /// Lets go of all entries but these, by their addresses. A side without any waits until it is missed again.
+    pub(super) fn retain(&mut self, kept: &HashSet<usize>) {
+        let is_kept = |entry: &Arc<Entry>| kept.contains(&(Arc::as_ptr(entry) as usize));
+        for at in (0..self.open.len()).rev() {
+            let open = &mut self.open[at];
+            open.closest.retain(|(_, entry)| is_kept(entry));
+            open.latest.retain(is_kept);
+            if open.closest.is_empty() && open.latest.is_empty() {
+                self.close(at);
+            }
+        }
     }
 
     /// Trying a side showed that nothing we can choose moves it: it waits longer for its next turn.

@@ -4,7 +4,9 @@
 mod campaign;
 mod corpus;
 mod coverage;
+mod feed;
 mod lane;
+mod memory;
 mod missed;
 mod parameter;
 mod session;
@@ -15,5 +17,6 @@ pub use campaign::{Campaign, Event, Notice, Options, Progress};
 pub use corpus::{Entry, State};
 pub use coverage::{Coverage, Share};
 pub use lane::Lane;
+pub use memory::{Meter, Weight};
 pub use session::{Carried, Session};
 pub use techniques::Techniques;

@@ -91,3 +91,74 @@ impl Parameter {
 fn mask(bits: usize) -> U256 {
     if bits >= 256 { U256::MAX } else { (U256::ONE << bits) - U256::ONE }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        evm::Moment,
+        input::{Interface, Part, Position},
+    };
+    use std::sync::Arc;
+
+    fn setting(generator: &Generator) -> Setting {
+        let function = &generator.interface.functions[0];
+        let transaction = Transaction {
+            function: function.id,
+            arguments: function.inputs.iter().map(|parameter| parameter.ty.zero()).collect(),
+            sender: Address::ZERO,
+            value: U256::ZERO,
+            delay: Default::default(),
+        };
+        Setting { transaction, snapshot: Snapshot::empty(Moment { timestamp: 1, number: 1 }) }
+    }
+
+    fn argument(index: u16) -> Parameter {
+        Parameter::Field(Field::Argument { index, position: Position { path: vec![], part: Part::Word } })
+    }
+
+    #[test]
+    fn a_number_is_held_or_refused_at_the_edges_of_its_type() {
+        let interface = Interface::sample(&["function f(uint256 a, int256 b, uint8 c, bytes4 d, bool e)"]);
+        let generator = Generator::new(Arc::new(interface), vec![], vec![]);
+        let function = &generator.interface.functions[0];
+        let power = |bits: usize| -> Integer { Integer::ONE << bits };
+        let one = Integer::ONE;
+        for (index, number, holds) in [
+            (0, power(256) - one, true),
+            (0, power(256), false),
+            (0, -one, false),
+            (1, -power(255), true),
+            (1, -power(255) - one, false),
+            (1, power(255) - one, true),
+            (1, power(255), false),
+            (2, power(8) - one, true),
+            (2, power(8), false),
+            (3, power(32) - one, true),
+            (3, power(32), false),
+            (4, one, true),
+            (4, one + one, false),
+        ] {
+            let mut setting = setting(&generator);
+            assert_eq!(argument(index).set(&mut setting, &generator, number), holds, "{index}: {number}");
+            let expected = if holds { number } else { Integer::ZERO };
+            assert_eq!(argument(index).number(&setting, function), Some(expected));
+            let span = argument(index).span(expected, function).unwrap();
+            assert!(!span.lowest.is_positive() && !span.highest.is_negative());
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_slot_is_set_and_the_rest_stays() {
+        let generator = Generator::new(Arc::new(Interface::sample(&["function f()"])), vec![], vec![]);
+        let function = &generator.interface.functions[0];
+        let (address, slot) = (Address::repeat_byte(7), U256::from(3));
+        let mut setting = setting(&generator);
+        setting.snapshot = setting.snapshot.with_slot(address, slot, U256::from(0x11_2233));
+        let part = Parameter::Storage { address, slot, shift: 8, bits: 8 };
+        assert_eq!(part.number(&setting, function), Some(unsigned(U256::from(0x22))));
+        assert!(part.set(&mut setting, &generator, unsigned(U256::from(0xab))));
+        assert_eq!(setting.snapshot.slot(address, slot), U256::from(0x11_ab33));
+        assert!(!part.set(&mut setting, &generator, unsigned(U256::from(0x100))));
+    }
+}

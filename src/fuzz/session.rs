@@ -3,23 +3,25 @@
 
 use super::{
     campaign::{Event, Notice},
-    corpus::{Entry, State},
     coverage::Coverage,
+    feed::{Feed, Shared},
+    memory::Meter,
     techniques::Techniques,
 };
 use crate::{
     finding::{self, Discovery, Finding},
     input::Sequence,
     oracle::{Bench, Violation},
-    project::Config,
+    project::{Config, Level},
     subject::Subject,
 };
+use alloy_primitives::map::HashSet;
 use dashmap::DashMap;
 use std::{
     collections::BTreeMap,
     sync::{
         Arc, Mutex, PoisonError, RwLock,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     time::Instant,
 };
@@ -29,27 +31,13 @@ const QUIET: u64 = 1_000_000;
 /// And at least as many as this many times those that it took to see the last new thing.
 const QUIET_FACTOR: u64 = 3;
 
-/// As many states are handed from lane to lane and from build to build; the corpus of one lane holds fewer.
-const MAX_SHARED_STATES: usize = 1024;
-
-/// What lanes hand to each other.
-#[derive(Debug, Clone)]
-pub(super) enum Shared {
-    Entry(Arc<Entry>),
-    State(Arc<State>),
-}
-
-/// What was handed over so far, with the lane it came from.
-#[derive(Debug, Default)]
-struct Feed {
-    items: Vec<(usize, Shared)>,
-    states: usize,
-}
+/// What a path takes that is only remembered, in bytes.
+const PATH: u64 = 24;
 
 /// What outlives a build.
 #[derive(Debug, Default)]
 pub struct Carried {
-    /// The corpus, as sequences for the old interface.
+    /// The corpus, as sequences for the new interface.
     pub sequences: Vec<Sequence>,
     /// Findings of the old build.
     pub findings: Vec<Arc<Finding>>,
@@ -61,15 +49,21 @@ pub struct Session {
     pub subject: Arc<Subject>,
     /// What was reached.
     pub coverage: Coverage,
-    pub(super) config: Config,
+    /// What it keeps.
+    pub meter: Arc<Meter>,
+    config: RwLock<Config>,
     pub(super) seed: u64,
     pub(super) techniques: Techniques,
     pub(super) generation: u64,
-    pub(super) paths: DashMap<u64, ()>,
+    /// How many lanes were ever made for it.
+    pub(super) lanes: AtomicUsize,
+    paths: DashMap<u64, ()>,
     feed: RwLock<Feed>,
+    evictions: AtomicU64,
     findings: Mutex<BTreeMap<Violation, Option<Arc<Finding>>>>,
     executions: AtomicU64,
     novelty: AtomicU64,
+    panics: AtomicUsize,
     started: Instant,
     undeployable: Mutex<Option<String>>,
     listener: Notice,
@@ -84,18 +78,23 @@ impl std::fmt::Debug for Session {
 impl Session {
     /// A session that has seen nothing yet.
     pub fn new(subject: Arc<Subject>, config: Config, seed: u64, generation: u64, listener: Notice) -> Self {
+        let meter = Meter::new();
         Self {
-            coverage: Coverage::new(subject.programs.clone()),
+            coverage: Coverage::new(subject.programs.clone(), meter.clone()),
+            meter,
             subject,
-            config,
+            config: RwLock::new(config),
             seed,
             techniques: Techniques::default(),
             generation,
+            lanes: AtomicUsize::new(0),
             paths: DashMap::new(),
             feed: RwLock::default(),
+            evictions: AtomicU64::new(0),
             findings: Mutex::default(),
             executions: AtomicU64::new(0),
             novelty: AtomicU64::new(0),
+            panics: AtomicUsize::new(0),
             started: Instant::now(),
             undeployable: Mutex::default(),
             listener,
@@ -108,10 +107,24 @@ impl Session {
         Self { techniques, ..self }
     }
 
+    /// Takes other settings while lanes run: what an oracle found is of its new level from now on.
+    pub(super) fn configure(&self, config: &Config) {
+        // Not held any more when the findings are locked: who claims one holds them while it reads this.
+        *self.config.write().unwrap_or_else(PoisonError::into_inner) = config.clone();
+        let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
+        for finding in findings.values_mut().flatten() {
+            *finding = Finding::at_level(finding, config.level(finding.violation.oracle));
+        }
+    }
+
+    fn level(&self, oracle: &str) -> Level {
+        self.config.read().unwrap_or_else(PoisonError::into_inner).level(oracle)
+    }
+
     /// Replays the findings of an earlier build: those that still fail are findings of this one at once. Returns the
-    /// ids of those that no longer do.
+    /// ids of those that no longer do. What an oracle found that is switched off now is kept for the day when it is not.
     pub(super) fn replay(&self, old: &[Arc<Finding>]) -> Vec<String> {
-        let mut bench = self.bench();
+        let mut bench = Bench::complete(self.subject.build.clone(), self.subject.programs.clone());
         let mut gone = Vec::new();
         for finding in old {
             match self.replay_one(&mut bench, finding) {
@@ -135,12 +148,13 @@ impl Session {
         // The same expression if it is still there, else whatever the same oracle finds the call guilty of.
         let same =
             of_oracle().find(|violation| text(&self.subject, violation) == was).or_else(|| of_oracle().next())?;
-        finding::describe(&self.subject, bench, sequence, *same, self.config.level(same.oracle), old.discovery)
+        finding::describe(&self.subject, bench, sequence, *same, self.level(same.oracle), old.discovery)
     }
 
     /// Oracles as configured.
     pub(super) fn bench(&self) -> Bench {
-        Bench::new(self.subject.build.clone(), self.subject.programs.clone(), &self.config)
+        let config = self.config.read().unwrap_or_else(PoisonError::into_inner);
+        Bench::new(self.subject.build.clone(), self.subject.programs.clone(), &config)
     }
 
     /// Counts a transaction; the number of transactions so far.
@@ -164,6 +178,11 @@ impl Session {
         self.undeployable().is_some() || self.executions() > novelty.saturating_mul(QUIET_FACTOR).max(novelty + QUIET)
     }
 
+    /// Counts a panic of one of its lanes; how many there were.
+    pub(super) fn count_panic(&self) -> usize {
+        self.panics.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
     /// How many paths were kept.
     pub fn path_count(&self) -> usize {
         self.paths.len()
@@ -181,42 +200,56 @@ impl Session {
         }
     }
 
+    /// Whether this path was taken before.
+    pub(super) fn knows_path(&self, path: u64) -> bool {
+        self.paths.contains_key(&path)
+    }
+
+    /// Remembers a path: false if it was taken before, or if there is no room for more of them.
+    pub(super) fn add_path(&self, path: u64) -> bool {
+        !self.paths.contains_key(&path) && self.meter.fix_if_light(PATH) && self.paths.insert(path, ()).is_none()
+    }
+
     pub(super) fn share(&self, lane: usize, shared: Shared) {
         let mut feed = self.feed.write().unwrap_or_else(PoisonError::into_inner);
-        if matches!(shared, Shared::State(_)) {
-            if feed.states >= MAX_SHARED_STATES {
-                return;
-            }
-            feed.states += 1;
+        feed.add(lane, shared);
+        if self.meter.is_over() {
+            feed.evict(self.meter.room());
+            self.evictions.fetch_add(1, Ordering::Relaxed);
         }
-        feed.items.push((lane, shared));
+    }
+
+    /// How often the corpus was too large: lanes have to let go of what [`Session::kept`] does not name.
+    pub(super) fn evictions(&self) -> u64 {
+        self.evictions.load(Ordering::Relaxed)
+    }
+
+    /// What is kept still, by its address.
+    pub(super) fn kept(&self) -> HashSet<usize> {
+        self.feed.read().unwrap_or_else(PoisonError::into_inner).all().map(Shared::identity).collect()
     }
 
     /// What other lanes shared since `from`; and where to ask from next time.
-    pub(super) fn news(&self, lane: usize, from: usize) -> (Vec<Shared>, usize) {
-        let feed = self.feed.read().unwrap_or_else(PoisonError::into_inner);
-        (
-            feed.items[from..].iter().filter(|(of, _)| *of != lane).map(|(_, shared)| shared.clone()).collect(),
-            feed.items.len(),
-        )
+    pub(super) fn news(&self, lane: usize, from: u64) -> (Vec<Shared>, u64) {
+        self.feed.read().unwrap_or_else(PoisonError::into_inner).news(lane, from)
     }
 
-    /// Claims a violation: true for the first who sees it.
+    /// Claims a violation: true for the first who sees it, and never for an oracle that was switched off meanwhile.
     pub(super) fn claim(&self, violation: Violation) -> bool {
         let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
         match findings.entry(violation) {
-            std::collections::btree_map::Entry::Vacant(vacant) => {
+            std::collections::btree_map::Entry::Vacant(vacant) if self.level(violation.oracle) != Level::Off => {
                 vacant.insert(None);
                 true
             }
-            std::collections::btree_map::Entry::Occupied(_) => false,
+            std::collections::btree_map::Entry::Vacant(_) | std::collections::btree_map::Entry::Occupied(_) => false,
         }
     }
 
     /// Makes a finding of a claimed violation and tells it.
     pub(super) fn confirm(&self, bench: &mut Bench, sequence: &Sequence, violation: Violation) {
         let discovery = Discovery { seed: self.seed, executions: self.executions(), elapsed: self.started.elapsed() };
-        let level = self.config.level(violation.oracle);
+        let level = self.level(violation.oracle);
         match finding::confirm(&self.subject, bench, sequence, violation, level, discovery) {
             Some(finding) => self.publish(Arc::new(finding)),
             None => {
@@ -227,7 +260,9 @@ impl Session {
 
     fn publish(&self, finding: Arc<Finding>) {
         self.findings.lock().unwrap_or_else(PoisonError::into_inner).insert(finding.violation, Some(finding.clone()));
-        (self.listener)(Event::Found { generation: self.generation, finding });
+        if finding.level != Level::Off {
+            (self.listener)(Event::Found { generation: self.generation, finding });
+        }
     }
 
     /// Confirmed findings, by place.
@@ -235,13 +270,16 @@ impl Session {
         self.findings.lock().unwrap_or_else(PoisonError::into_inner).values().flatten().cloned().collect()
     }
 
-    /// What a session on the next build can start from.
-    pub fn carry(&self) -> Carried {
+    /// What a session on `next`, the same contract in the next build, can start from. Calls of functions that are gone
+    /// are left out, and with another constructor all sequences are.
+    pub fn carry_to(&self, next: &Subject) -> Carried {
         let feed = self.feed.read().unwrap_or_else(PoisonError::into_inner);
-        let sequences = feed.items.iter().map(|(_, shared)| match shared {
+        let sequences = feed.all().map(|shared| match shared {
             Shared::Entry(entry) => entry.state.sequence_with(&entry.transaction),
             Shared::State(state) => state.sequence(),
         });
-        Carried { sequences: sequences.collect(), findings: self.findings() }
+        let (from, to) = (&self.subject.interface, &next.interface);
+        let sequences = sequences.filter_map(|sequence| sequence.rebase(from, to)).collect();
+        Carried { sequences, findings: self.findings() }
     }
 }

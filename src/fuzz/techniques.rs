@@ -16,8 +16,6 @@ pub struct Techniques {
     pub dictionary: bool,
     /// An operand that appears in the input is replaced by the other one; hashes likewise.
     pub input_to_state: bool,
-    /// Starting from kept states. Without it every sequence runs from its deployment.
-    pub snapshots: bool,
 }
 
 impl Default for Techniques {
@@ -29,15 +27,14 @@ impl Default for Techniques {
             just_missed: true,
             dictionary: true,
             input_to_state: true,
-            snapshots: true,
         }
     }
 }
 
 impl Techniques {
     /// The names by which techniques are switched off, as the command line has them.
-    pub const NAMES: [&str; 7] =
-        ["prediction", "aggressive", "demand-driven", "just-missed", "dictionary", "input-to-state", "snapshots"];
+    pub const NAMES: [&str; 6] =
+        ["prediction", "aggressive", "demand-driven", "just-missed", "dictionary", "input-to-state"];
 
     /// Switches one off; `false` if there is none of this name.
     pub fn switch_off(&mut self, name: &str) -> bool {
@@ -48,7 +45,6 @@ impl Techniques {
             "just-missed" => &mut self.just_missed,
             "dictionary" => &mut self.dictionary,
             "input-to-state" => &mut self.input_to_state,
-            "snapshots" => &mut self.snapshots,
             _ => return false,
         };
         *switch = false;

@@ -1,5 +1,6 @@
 //! A [`Worker`] is a thread that takes lanes from a [`Queue`], runs each for a slice, and puts it back. A lane that
-//! panics is reported and replaced; the thread lives on.
+//! panics is reported and replaced, and the thread lives on; a session whose lanes panic again and again is left alone
+//! until the next build, and all others are fuzzed on.
 
 use super::{
     campaign::{Event, Notice},
@@ -38,7 +39,9 @@ struct Waiting {
     budget: Option<u64>,
     paused: bool,
     quiet: bool,
-    panics: usize,
+    /// How many threads there are, and how many there should be.
+    threads: usize,
+    wanted: usize,
 }
 
 /// Lanes that wait, and what all workers must know.
@@ -72,9 +75,11 @@ impl Queue {
     /// A new generation: lanes of older ones stop at their next transaction and are dropped.
     pub(super) fn begin(&self, generation: u64) {
         self.generation.store(generation, Ordering::SeqCst);
-        let mut waiting = self.waiting();
-        waiting.tasks.clear();
-        waiting.panics = 0;
+        self.waiting().tasks.clear();
+    }
+
+    pub(super) fn generation(&self) -> u64 {
+        self.generation.load(Ordering::SeqCst)
     }
 
     pub(super) fn fill(&self, generation: u64, tasks: Vec<Task>) {
@@ -107,11 +112,28 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// The next lane and how many transactions it may run at most; none when the workers are to end.
+    /// Has so many threads: how many have to be started. Those that are too many end when they come for a lane.
+    pub(super) fn want(&self, threads: usize) -> usize {
+        let mut waiting = self.waiting();
+        let missing = threads.saturating_sub(waiting.threads);
+        waiting.threads += missing;
+        waiting.wanted = threads;
+        drop(waiting);
+        self.changed.notify_all();
+        missing
+    }
+
+    /// A thread could not be started.
+    pub(super) fn lose_thread(&self) {
+        self.waiting().threads -= 1;
+    }
+
+    /// The next lane and how many transactions it may run at most; none when the thread is to end.
     fn take(&self) -> Option<(Task, u64)> {
         let mut waiting = self.waiting();
         loop {
-            if self.stopped.load(Ordering::SeqCst) {
+            if self.stopped.load(Ordering::SeqCst) || waiting.threads > waiting.wanted {
+                waiting.threads -= 1;
                 return None;
             }
             let most = waiting.budget.map_or(SLICE + OVERTIME, |left| left.min(SLICE + OVERTIME));
@@ -178,6 +200,10 @@ impl Worker {
         Ok(Self { thread })
     }
 
+    pub(super) fn has_ended(&self) -> bool {
+        self.thread.is_finished()
+    }
+
     pub(super) fn join(self) {
         // A panic was already reported where it happened.
         let _ = self.thread.join();
@@ -235,7 +261,8 @@ fn work(queue: &Queue) {
     }
 }
 
-/// Reports a panic and makes a lane that goes on elsewhere: its numbers differ from those of the one that fell.
+/// Reports a panic with what reproduces it, and makes a lane that goes on elsewhere: its numbers differ from those of
+/// the one that fell. None if its session panics too often.
 fn replace(queue: &Queue, task: Task, panic: &(dyn std::any::Any + Send)) -> Option<Task> {
     let session = task.lane.session().clone();
     let words = panic
@@ -244,21 +271,18 @@ fn replace(queue: &Queue, task: Task, panic: &(dyn std::any::Any + Send)) -> Opt
         .or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "a panic without words".to_owned());
     let name = &session.subject.compiled().name;
-    let calls = task
-        .lane
-        .trying()
-        .map(|sequence| sequence.to_json(&session.subject.interface, name).to_string())
-        .unwrap_or_default();
+    // What made it panic may well not be a sequence that can be written: then at least its parts are told.
+    let calls = task.lane.trying().map_or_else(String::new, |sequence| {
+        let written = || sequence.to_json(&session.subject.interface, name).to_string();
+        catch_unwind(AssertUnwindSafe(written)).unwrap_or_else(|_| format!("{sequence:?}"))
+    });
+    let panics = session.count_panic();
+    let follows = if panics <= MAX_PANICS { "it is fuzzed on" } else { "it is left alone until the next build" };
     let report = format!(
-        "{words}; build {}, seed {}, lane {}, sequence {calls}",
+        "{words}; build {}, contract {name}, seed {}, lane {}, sequence {calls}; {follows}",
         session.subject.build.id, session.seed, task.index
     );
     (queue.listener)(Event::Panicked { generation: task.generation, contract: name.clone(), report });
-    let panics = {
-        let mut waiting = queue.waiting();
-        waiting.panics += 1;
-        waiting.panics
-    };
     let index = task.index + panics * 1000;
     (panics <= MAX_PANICS).then(|| Task {
         lane: Box::new(Lane::new(session, index, Vec::new())),

@@ -7,7 +7,8 @@ use super::number;
 use super::types::{Parameter, Type};
 use super::value::Value;
 
-/// Values that decoding makes at most: offsets may overlap, so a short calldata can describe an enormous value.
+/// Words that decoding makes at most of calldata that has fewer: offsets may overlap, so that a short one can describe an enormous
+/// value.
 const MAX_DECODED: usize = 65_536;
 
 /// Appends the encoding of a sequence of values (`abi.encode(a, b, c)`), allocating only to grow `out`.
@@ -42,7 +43,7 @@ pub fn encode(values: &[Value], out: &mut Vec<u8>) {
 /// end is zero, words are cut to their types, lengths to what is there, text to UTF-8.
 #[must_use]
 pub fn decode(parameters: &[Parameter], data: &[u8]) -> Vec<Value> {
-    Decoder { data, left: MAX_DECODED }.sequence(parameters.iter().map(|p| &p.ty), 0)
+    Decoder { data, left: MAX_DECODED.max(data.len() / 32) }.sequence(parameters.iter().map(|p| &p.ty), 0)
 }
 
 fn is_dynamic(value: &Value) -> bool {
@@ -98,10 +99,11 @@ fn encode_tail(value: &Value, out: &mut Vec<u8>) {
 
 struct Decoder<'a> {
     data: &'a [u8],
+    /// Words that may still be made.
     left: usize,
 }
 
-impl Decoder<'_> {
+impl<'a> Decoder<'a> {
     /// The values of a sequence whose heads start at `start`, which is also what their offsets count from.
     fn sequence<'t>(&mut self, types: impl Iterator<Item = &'t Type>, start: usize) -> Vec<Value> {
         let mut head = start;
@@ -164,9 +166,11 @@ impl Decoder<'_> {
     }
 
     /// The bytes after their length.
-    fn packed(&self, at: usize) -> &[u8] {
+    fn packed(&mut self, at: usize) -> &'a [u8] {
         let rest = self.data.get(at.saturating_add(32)..).unwrap_or_default();
-        &rest[..self.length(at).min(rest.len())]
+        let length = self.length(at).min(rest.len()).min(self.left.saturating_mul(32));
+        self.left -= length.div_ceil(32);
+        &rest[..length]
     }
 }
 
@@ -207,5 +211,24 @@ mod tests {
         let mut out = Vec::new();
         encode(&decode(&parameters([ty]), &data), &mut out);
         assert!(out.len() < 100 * MAX_DECODED, "{}", out.len());
+    }
+
+    #[test]
+    fn texts_that_overlap_stay_small() {
+        // A list of lists of texts, all of them the whole calldata.
+        let ty = Type::Array(Box::new(Type::Array(Box::new(Type::Bytes))));
+        let data: Vec<u8> = (0..2_048u64).flat_map(|_| U256::from(1_024).to_be_bytes::<32>()).collect();
+        let mut out = Vec::new();
+        encode(&decode(&parameters([ty]), &data), &mut out);
+        assert!(out.len() < 100 * MAX_DECODED, "{}", out.len());
+    }
+
+    #[test]
+    fn long_calldata_is_read_to_its_end() {
+        let ty = Type::Array(Box::new(Type::Uint(256)));
+        let values = [Value::Array(vec![Value::Uint(U256::ONE, 256); 2 * MAX_DECODED])];
+        let mut data = Vec::new();
+        encode(&values, &mut data);
+        assert_eq!(decode(&parameters([ty]), &data), values);
     }
 }

@@ -221,7 +221,7 @@ fn special(kind: Kind, mutability: StateMutability, inputs: Vec<Parameter>) -> F
 #[cfg(test)]
 impl Interface {
     /// The interface of a contract with these members, as Solidity declares them.
-    pub(super) fn sample(items: &[&str]) -> Self {
+    pub(crate) fn sample(items: &[&str]) -> Self {
         let (special, named): (Vec<&str>, Vec<&str>) =
             items.iter().partition(|item| item.starts_with("receive") || item.starts_with("fallback"));
         let mut abi = JsonAbi::parse(named).expect("members that alloy parses");

@@ -138,9 +138,13 @@ proptest! {
         let mut data: Vec<u8> = words.iter().flat_map(|word| U256::from(*word).to_be_bytes::<32>()).collect();
         data.truncate(data.len().saturating_sub(cut));
         let inputs = parameters(types);
-        for (value, input) in encode::decode(&inputs, &data).iter().zip(&inputs) {
+        let values = encode::decode(&inputs, &data);
+        for (value, input) in values.iter().zip(&inputs) {
             prop_assert!(input.ty.accepts(value), "{value:?}");
         }
+        let mut encoded = Vec::new();
+        encode::encode(&values, &mut encoded);
+        prop_assert_eq!(encode::decode(&inputs, &encoded), values);
     }
 
     #[test]

@@ -102,6 +102,11 @@ impl Bench {
         Self { build, programs, oracles, places: Places::default() }
     }
 
+    /// All oracles.
+    pub fn complete(build: Arc<Build>, programs: Arc<Programs>) -> Self {
+        Self { build, programs, oracles: all().into(), places: Places::default() }
+    }
+
     /// What is wrong with the transaction that showed this. Costs nothing where nothing failed.
     pub fn judge(&mut self, observation: &Observation) -> Vec<Violation> {
         if observation.failures.is_empty() {

@@ -207,7 +207,7 @@ impl Reading<'_> {
             let message = format!(
                 "`{}` must be {}, not {}{}",
                 setting.key,
-                setting.kind.expected(),
+                setting.kind,
                 node.describe(),
                 near.unwrap_or_else(|| "; it is ignored".to_owned())
             );

@@ -83,19 +83,21 @@ impl Kind {
             }
         }
     }
+}
 
-    /// What it takes, for "must be …".
-    pub(super) fn expected(self) -> String {
+/// What it takes, as it follows "must be".
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Boolean => "`true` or `false`".to_owned(),
-            Self::Integer { least } => format!("a whole number, {least} or more"),
+            Self::Boolean => f.write_str("`true` or `false`"),
+            Self::Integer { least } => write!(f, "a whole number, {least} or more"),
             Self::Choice(names) => {
-                format!("one of {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
+                write!(f, "one of {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
             }
-            Self::Text => "a text".to_owned(),
-            Self::Path => "a path".to_owned(),
-            Self::Globs => "a list of glob patterns".to_owned(),
-            Self::Texts => "a table of texts".to_owned(),
+            Self::Text => f.write_str("a text"),
+            Self::Path => f.write_str("a path"),
+            Self::Globs => f.write_str("a list of glob patterns"),
+            Self::Texts => f.write_str("a table of texts"),
         }
     }
 }
@@ -118,7 +120,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("run", Kind::Choice(Run::NAMES), "\"onSave\"", "When to fuzz: after every save, only when asked, or never."),
     setting("workers", Kind::Integer { least: 1 }, "null", "Threads that fuzz. Default: half of the cores in an editor, all of them on the command line."),
     setting("budget.seconds", Kind::Integer { least: 0 }, "0", "How long to fuzz after a save, in seconds. 0: until nothing new is found for a while."),
-    setting("memory", Kind::Integer { least: 64 }, "1024", "How much memory the corpus may take, in MiB."),
+    setting("memory", Kind::Integer { least: 64 }, "1024", "How much memory fuzzing a project may keep, in MiB, shared by its contracts. Where it is full, what is worth least is forgotten."),
     oracle("oracles.assertion", "\"error\"", "An `assert` fails, or a test library's failure is signalled (SWC-110)."),
     oracle("oracles.compiler-check", "\"warning\"", "Division by zero, an index out of bounds, a bad enum value, `pop` on an empty array, a call of a null function (SWC-110)."),
     oracle("oracles.checked-arithmetic", "\"off\"", "Checked arithmetic overflows and reverts (Panic 0x11); many contracts rely on it as a guard."),

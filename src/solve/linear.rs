@@ -104,7 +104,9 @@ impl Problem {
                 .iter()
                 .zip(differences)
                 .filter(|(constraint, difference)| {
-                    !constraint.moved(**difference, *parameter, by).is_some_and(|moved| constraint.relation.holds(moved))
+                    !constraint
+                        .moved(**difference, *parameter, by)
+                        .is_some_and(|moved| constraint.relation.holds(moved))
                 })
                 .count()
         })

@@ -228,7 +228,8 @@ impl System {
             }
             let wants_less = (condition.comparison == Comparison::Less) == condition.holds;
             let moves_left = of_right.is_zero();
-            for wanted in wanted(condition, moves_left == wants_less, if moves_left { right } else { left }, mask, rng) {
+            for wanted in wanted(condition, moves_left == wants_less, if moves_left { right } else { left }, mask, rng)
+            {
                 let evenness = factor.trailing_zeros();
                 let way = (wanted.wrapping_sub(moved) & mask) >> evenness;
                 let steps = way.wrapping_mul(inverse(factor >> evenness)) & (mask >> evenness);
@@ -297,12 +298,7 @@ mod tests {
     }
 
     fn system(bits: usize, parameters: usize, conditions: Vec<Condition>) -> System {
-        System {
-            bits,
-            numbers: vec![U256::ZERO; parameters],
-            highest: vec![mask(bits); parameters],
-            conditions,
-        }
+        System { bits, numbers: vec![U256::ZERO; parameters], highest: vec![mask(bits); parameters], conditions }
     }
 
     #[test]

@@ -4,11 +4,7 @@ use super::Integer;
 
 /// Where the line through `(x0, y0)` and `(x1, y1)` is at `height`: both roundings where that is no whole number, one
 /// where it is, none for a level line. `None` in place of a value that 512 bits do not hold.
-pub fn secant(
-    (x0, y0): (Integer, Integer),
-    (x1, y1): (Integer, Integer),
-    height: Integer,
-) -> [Option<Integer>; 2] {
+pub fn secant((x0, y0): (Integer, Integer), (x1, y1): (Integer, Integer), height: Integer) -> [Option<Integer>; 2] {
     let run = x1.checked_sub(x0);
     let rise = y1.checked_sub(y0).filter(|rise| !rise.is_zero());
     let (Some(run), Some(rise), Some(way)) = (run, rise, height.checked_sub(y0)) else { return [None; 2] };

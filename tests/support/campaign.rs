@@ -44,6 +44,7 @@ pub fn fuzz_build(build: &Arc<Build>, config: &Config, seed: u64, executions: u6
         match event {
             Event::Quiet { .. } => break,
             Event::Undeployable { subject, why, .. } => errors.push(format!("{}: {why}", subject.compiled().name)),
+            Event::Oversized { subject, what, .. } => errors.push(format!("{}: {what}", subject.compiled().name)),
             Event::Panicked { report, .. } => errors.push(report),
             Event::Found { .. } | Event::Fixed { .. } => {}
         }

@@ -11,11 +11,14 @@ use bellwether::{
     compile::{Compiler, default_cache},
     project::Project,
 };
+use cache::{cache, lock};
 use std::{
-    fs::File,
     path::{Path, PathBuf},
     process::Command,
 };
+
+#[path = "cache.rs"]
+mod cache;
 
 /// The release that tests run with.
 const FORGE: &str = "1.7.1";
@@ -60,7 +63,8 @@ pub fn forge_fmt(file: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-fn forge_command(root: &Path, solc: &[&str]) -> Command {
+/// Forge in a project, offline, with these releases of solc and no other.
+pub fn forge_command(root: &Path, solc: &[&str]) -> Command {
     let home = cache().join(format!("home-{}", solc.join("-")));
     for version in solc {
         let text = format!("#!/bin/sh\nexec '{}' \"$@\"\n", solc_executable(version).display());
@@ -136,17 +140,4 @@ fn provide_script(path: &Path, text: &str) {
     std::fs::write(&file, text).unwrap();
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
     file.persist(path).unwrap();
-}
-
-/// Waits for its turn among all processes that test; its turn ends with the value.
-fn lock(name: &str) -> File {
-    let file = File::create(cache().join(format!("{name}.lock"))).unwrap();
-    file.lock().unwrap();
-    file
-}
-
-fn cache() -> PathBuf {
-    let cache = std::env::var_os("BELLWETHER_TEST_CACHE").map_or_else(|| default_cache().join("tests"), PathBuf::from);
-    std::fs::create_dir_all(&cache).unwrap();
-    cache
 }

@@ -36,6 +36,11 @@ impl Sandbox {
         Self::new(&format!("//- A.sol\n// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n{contract}"))
     }
 
+    /// Another compiler on the same cache, as after a restart.
+    pub fn restart(&mut self) {
+        self.compiler = Compiler::new(&self.folder.path().join("cache"), &self.root(), true);
+    }
+
     pub fn root(&self) -> PathBuf {
         self.folder.path().join("project")
     }

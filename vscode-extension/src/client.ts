@@ -1,48 +1,34 @@
-// The client: one running server and the protocol with it, started, stopped and replaced on request. It decides nothing about
-// Solidity; what the server sends is shown as it comes.
+// The client: it keeps one session with the server going. Starts, stops and restarts are done in the order in which they were asked
+// for, and a server that ends by itself is started again after the wait that backoff.ts names.
 
 import { homedir } from "node:os";
-import { createInterface } from "node:readline";
-import { commands, Uri, window, workspace, type LogOutputChannel } from "vscode";
-import {
-  CloseAction,
-  DidChangeConfigurationNotification,
-  LanguageClient,
-  RevealOutputChannelOn,
-  State,
-  type LanguageClientOptions,
-  type Middleware,
-} from "vscode-languageclient/node";
-import { findServer, isExecutableFile, serverEnvironment, type Lookup } from "./server";
-import { chosenSettings, isOurs, SECTION, settingsAt, type Settings } from "./settings";
-import { parseServerStatus, STATUS_NOTIFICATION, type Status } from "./status";
+import { commands, env, window, workspace } from "vscode";
+import { BackOff } from "./backoff";
+import { findServer, isExecutableFile, type Lookup } from "./server";
+import { Session, type End, type Surface } from "./session";
+import { SECTION } from "./settings";
 
 /** What the client needs from the extension that holds it. */
-export interface Surface {
+export interface Surroundings extends Surface {
   extensionFolder: string;
-  /** Every key of the settings table, without the prefix. */
-  settingKeys: readonly string[];
-  output: LogOutputChannel;
-  trace: LogOutputChannel;
-  show(status: Status): void;
+  extensionId: string;
 }
 
 export class Client {
-  readonly #surface: Surface;
-  #current: LanguageClient | undefined;
+  readonly #around: Surroundings;
+  readonly #backOff = new BackOff();
+  #session: Session | undefined;
+  #countdown: NodeJS.Timeout | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(surface: Surface) {
-    this.#surface = surface;
-  }
-
-  get isRunning(): boolean {
-    return this.#current?.state === State.Starting || this.#current?.state === State.Running;
+  constructor(around: Surroundings) {
+    this.#around = around;
   }
 
   start(): Promise<void> {
     return this.#inTurn(async () => {
-      if (!this.isRunning) {
+      if (this.#session === undefined) {
+        this.#beginAnew();
         this.#open();
       }
     });
@@ -59,77 +45,98 @@ export class Client {
     });
   }
 
-  /** Starts and stops run one after the other, in the order in which they were asked for. */
+  /** Restarts if there is something to restart: a server that was stopped on purpose, or not found, stays away. */
+  async restartIfRunning(): Promise<void> {
+    if (this.#session !== undefined) {
+      await this.restart();
+    }
+  }
+
   #inTurn(action: () => Promise<void>): Promise<void> {
     const done = this.#turn.then(action);
-    this.#turn = done.catch(() => undefined);
+    this.#turn = done.catch((error: unknown) => this.#around.output.error(String(error)));
     return done;
   }
 
   /** Does not wait for the server's answer to `initialize`: a server that never gives one must still be stoppable. */
   #open(): void {
-    const { output, show } = this.#surface;
     const lookup = this.#findServer();
     if (lookup.kind === "missing") {
-      output.error(lookup.message);
-      show({ from: "client", state: "failed", message: lookup.message });
-      void offerSettings(lookup.message);
+      this.#around.output.error(lookup.message);
+      this.#around.show({ from: "client", state: "missing", message: lookup.message });
+      void this.#offerHelp(lookup.message);
       return;
     }
+    this.#run(lookup.command);
+  }
 
-    output.info(`Starting ${lookup.command} lsp`);
-    const client = this.#connect(lookup.command);
-    this.#current = client;
-    client.onNotification(STATUS_NOTIFICATION, (params: unknown) => {
-      const status = parseServerStatus(params);
-      if (status === undefined) {
-        output.warn(`${STATUS_NOTIFICATION} was ignored, it is no status: ${JSON.stringify(params)}`);
-      } else if (client === this.#current) {
-        show({ from: "server", ...status });
-      }
-    });
-    client.onDidChangeState(({ newState }) => {
-      if (client === this.#current) {
-        this.#stateChanged(newState);
-      }
-    });
-    // The language client itself logs the failure and tells the user.
-    client.start().catch(() => undefined);
+  /** After a crash. A server that is not found now may be back soon, as when it is being built anew. */
+  #openAgain(): void {
+    const lookup = this.#findServer();
+    if (lookup.kind === "missing") {
+      this.#wait({ why: lookup.message, ranForMs: 0 });
+      return;
+    }
+    this.#run(lookup.command);
+  }
+
+  #run(command: string): void {
+    this.#around.output.info(`Starting ${command} lsp`);
+    try {
+      const session = new Session(command, this.#around);
+      this.#session = session;
+      void session.ended.then((end) =>
+        this.#inTurn(async () => {
+          // Otherwise it was stopped on purpose.
+          if (session === this.#session) {
+            this.#session = undefined;
+            this.#wait(end);
+          }
+        }),
+      );
+    } catch (error) {
+      this.#wait({ why: `it could not be started: ${error instanceof Error ? error.message : String(error)}`, ranForMs: 0 });
+    }
   }
 
   async #close(): Promise<void> {
-    const client = this.#current;
-    const runs = this.isRunning;
-    this.#current = undefined;
-    this.#surface.show({ from: "client", state: "stopped" });
-    if (client === undefined || !runs) {
-      return;
-    }
-    // It rejects where the server had to be killed: hung, or stopped while it still started.
-    await client.stop().catch((error: unknown) => this.#surface.output.warn(`The server did not stop by itself: ${String(error)}`));
+    this.#beginAnew();
+    const session = this.#session;
+    this.#session = undefined;
+    await session?.stop();
+    this.#around.show({ from: "client", state: "stopped" });
   }
 
-  #stateChanged(state: State): void {
-    const { show } = this.#surface;
-    switch (state) {
-      case State.Starting:
-        show({ from: "client", state: "starting" });
-        break;
-      case State.Running:
-        show({ from: "client", state: "running" });
-        break;
-      case State.StartFailed:
-      case State.Stopped:
-        show({ from: "client", state: "failed", message: "The server ended. The output says why." });
-        break;
-    }
+  #beginAnew(): void {
+    this.#backOff.reset();
+    clearTimeout(this.#countdown);
+    this.#countdown = undefined;
+  }
+
+  /** Counts the seconds down, and starts the server again. */
+  #wait({ why, ranForMs }: End): void {
+    const { crashes, waitMs } = this.#backOff.crashed(ranForMs);
+    const when = waitMs === 0 ? "at once" : `in ${waitMs / 1_000} s`;
+    this.#around.output.error(`The server ended by itself: ${why}. It is started again ${when}.`);
+    const at = Date.now() + waitMs;
+    const tick = () => {
+      const leftMs = at - Date.now();
+      if (leftMs > 0) {
+        this.#around.show({ from: "client", state: "restarting", why, crashes, seconds: Math.ceil(leftMs / 1_000) });
+        this.#countdown = setTimeout(tick, ((leftMs - 1) % 1_000) + 1);
+      } else {
+        this.#countdown = undefined;
+        this.#openAgain();
+      }
+    };
+    tick();
   }
 
   #findServer(): Lookup {
     return findServer({
       platform: process.platform,
       configuredPath: workspace.getConfiguration(SECTION).get("server.path", ""),
-      extensionFolder: this.#surface.extensionFolder,
+      extensionFolder: this.#around.extensionFolder,
       workspaceFolder: workspace.workspaceFolders?.[0]?.uri.fsPath,
       homeFolder: homedir(),
       searchPath: process.env["PATH"],
@@ -137,68 +144,18 @@ export class Client {
     });
   }
 
-  #connect(command: string): LanguageClient {
-    const extraEnv: unknown = workspace.getConfiguration(SECTION).get("server.extraEnv");
-    const options: LanguageClientOptions = {
-      documentSelector: [{ scheme: "file", language: "solidity" }],
-      initializationOptions: () => ({ ...this.#settings(), trusted: workspace.isTrusted }),
-      synchronize: { configurationSection: SECTION },
-      middleware: { workspace: this.#configurationMiddleware(() => client) },
-      outputChannel: this.#surface.output,
-      traceOutputChannel: this.#surface.trace,
-      // A failed request is logged; only a server that cannot run is worth a notification.
-      revealOutputChannelOn: RevealOutputChannelOn.Never,
-      initializationFailedHandler: () => false,
-      // The language client's own rule for a server that crashes (start it again, at most four times in three minutes), but
-      // not for one that was stopped, nor for one that never came up.
-      errorHandler: {
-        error: (...args) => usual.error(...args),
-        closed: () =>
-          client === this.#current && client.state === State.Running
-            ? usual.closed()
-            : { action: CloseAction.DoNotRestart, handled: true },
-      },
-      stdioOptions: {
-        stdout: () => undefined, // carries the protocol
-        stderr: (lines, output) => void createInterface({ input: lines }).on("line", (line) => output.info(line)),
-      },
+  async #offerHelp(message: string): Promise<void> {
+    const help: Record<string, () => unknown> = {
+      "How to Install": () => commands.executeCommand("extension.open", this.#around.extensionId),
+      "Open Settings": () => commands.executeCommand(settingsCommand(), { query: `${SECTION}.server.path` }),
+      "Try Again": () => this.start(),
     };
-    const client = new LanguageClient(
-      SECTION,
-      "Bellwether",
-      { command, args: ["lsp"], options: { env: serverEnvironment(process.env, extraEnv) } },
-      options,
-    );
-    const usual = client.createDefaultErrorHandler();
-    return client;
-  }
-
-  /** Makes the pushed and the pulled configuration the same as the one in `initializationOptions`. */
-  #configurationMiddleware(client: () => LanguageClient): NonNullable<Middleware["workspace"]> {
-    return {
-      didChangeConfiguration: () =>
-        client().sendNotification(DidChangeConfigurationNotification.type, { settings: { [SECTION]: this.#settings() } }),
-      configuration: async (params, token, next) => {
-        const answers = await next(params, token);
-        if (!Array.isArray(answers)) {
-          return answers;
-        }
-        return params.items.map(({ section, scopeUri }, index) =>
-          isOurs(section) ? settingsAt(this.#settings(scopeUri), section) : answers[index],
-        );
-      },
-    };
-  }
-
-  #settings(scope?: string): Settings {
-    const uri = scope === undefined ? undefined : Uri.parse(scope);
-    return chosenSettings(this.#surface.settingKeys, workspace.getConfiguration(SECTION, uri));
+    const chosen = await window.showErrorMessage(message, ...Object.keys(help));
+    await help[chosen ?? ""]?.();
   }
 }
 
-async function offerSettings(message: string): Promise<void> {
-  const open = "Open Settings";
-  if ((await window.showErrorMessage(message, open)) === open) {
-    await commands.executeCommand("workbench.action.openSettings", `${SECTION}.server`);
-  }
+/** In a remote window the path is one of the remote machine, and the user's own settings do not have it. */
+function settingsCommand(): string {
+  return env.remoteName === undefined ? "workbench.action.openSettings" : "workbench.action.openRemoteSettings";
 }

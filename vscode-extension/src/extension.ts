@@ -4,6 +4,7 @@ import { commands, window, workspace, type ExtensionContext } from "vscode";
 import { Client } from "./client";
 import { COMMANDS, type Command } from "./commands";
 import { declaredKeys, SECTION } from "./settings";
+import { isRunning, type Status } from "./status";
 import { StatusItem } from "./statusItem";
 import { traceChannel } from "./trace";
 
@@ -12,13 +13,14 @@ let client: Client | undefined;
 export async function activate(context: ExtensionContext): Promise<void> {
   const output = window.createOutputChannel("Bellwether", { log: true });
   const trace = traceChannel(output);
-  const item = new StatusItem("bellwether.showOutput" satisfies Command);
+  const item = new StatusItem();
   const started = new Client({
     extensionFolder: context.extensionPath,
+    extensionId: context.extension.id,
     settingKeys: declaredKeys(context.extension.packageJSON.contributes.configuration.properties),
     output,
     trace: trace.channel,
-    show: (status) => item.update(status),
+    show: (status) => show(status, item),
   });
   client = started;
 
@@ -34,7 +36,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     item,
     ...COMMANDS.map((name) => commands.registerCommand(name, actions[name])),
     // Trust is told in `initialize`, and it also frees settings that name executables.
-    workspace.onDidGrantWorkspaceTrust(() => (started.isRunning ? started.restart() : undefined)),
+    workspace.onDidGrantWorkspaceTrust(() => started.restartIfRunning()),
     workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(`${SECTION}.server`)) {
         void offerRestart(started);
@@ -47,6 +49,12 @@ export async function activate(context: ExtensionContext): Promise<void> {
 /** VS Code waits for this before it ends the extension host, so the server is told to go. */
 export async function deactivate(): Promise<void> {
   await client?.stop();
+}
+
+/** Shows the status, and offers the server's commands only while there is a server. */
+function show(status: Status, item: StatusItem): void {
+  item.update(status);
+  void commands.executeCommand("setContext", `${SECTION}.running`, isRunning(status));
 }
 
 async function offerRestart(running: Client): Promise<void> {

@@ -1,6 +1,8 @@
 // The status: what the server says it is doing (`bellwether/status`), or what the client knows while there is no server to
 // say it, and how that reads in the status bar. Pure; statusItem.ts shows it.
 
+import type { Command } from "./commands";
+
 export const STATUS_NOTIFICATION = "bellwether/status";
 
 const STATES = ["compiling", "fuzzing", "quiet", "paused", "error"] as const;
@@ -16,14 +18,25 @@ export interface ServerStatus {
 
 export type Status =
   | { from: "client"; state: "starting" | "running" | "stopped" }
-  | { from: "client"; state: "failed"; message: string }
+  /** There is no server to start. */
+  | { from: "client"; state: "missing"; message: string }
+  /** It ended by itself, for the `crashes`th time in a row, and is started again in so many seconds. */
+  | { from: "client"; state: "restarting"; why: string; crashes: number; seconds: number }
   | ({ from: "server" } & ServerStatus);
 
 export interface Shown {
   text: string;
   tooltip: string;
   alarming: boolean;
+  /** What a click does. */
+  click: Command;
 }
+
+const CLICKS = {
+  "bellwether.start": "Click to start it.",
+  "bellwether.restart": "Click to start it now.",
+  "bellwether.showOutput": "Click to show the output.",
+} satisfies Partial<Record<Command, string>>;
 
 /** The parameters as a `ServerStatus`, or undefined if they are none: a server of another version must not break the client. */
 export function parseServerStatus(params: unknown): ServerStatus | undefined {
@@ -38,12 +51,19 @@ export function parseServerStatus(params: unknown): ServerStatus | undefined {
   return { state: known, contracts, executionsPerSecond, findings, ...(typeof message === "string" ? { message } : {}) };
 }
 
+/** Whether there is a server that can be told something. */
+export function isRunning(status: Status): boolean {
+  return status.from === "server" || status.state === "running";
+}
+
 export function show(status: Status): Shown {
   const lines = status.from === "client" ? clientLines(status) : serverLines(status);
+  const click = clickOn(status);
   return {
     text: `bellwether${headline(status)}`,
-    tooltip: [...lines, "Click to show the output."].join("\n"),
-    alarming: status.state === "failed" || status.state === "error",
+    tooltip: [...lines, CLICKS[click]].join("\n"),
+    alarming: ["missing", "restarting", "error"].includes(status.state),
+    click,
   };
 }
 
@@ -64,8 +84,10 @@ function headline(status: Status): string {
       return `: fuzzing ${counted(status.contracts, "contract")}`;
     case "running":
       return "";
-    case "failed":
-      return ": not running";
+    case "missing":
+      return ": not found";
+    case "restarting":
+      return `: restarting in ${status.seconds} s`;
     default:
       return `: ${status.state}`;
   }
@@ -79,8 +101,24 @@ function clientLines(status: Extract<Status, { from: "client" }>): string[] {
       return ["The server is running."];
     case "stopped":
       return ["The server is stopped."];
-    case "failed":
+    case "missing":
       return [status.message];
+    case "restarting": {
+      const again = status.crashes === 1 ? "" : `, ${status.crashes} times in a row by now`;
+      return [`The server ended by itself: ${status.why}${again}.`, `It is started again in ${status.seconds} s.`];
+    }
+  }
+}
+
+function clickOn(status: Status): keyof typeof CLICKS {
+  switch (status.state) {
+    case "stopped":
+    case "missing":
+      return "bellwether.start";
+    case "restarting":
+      return "bellwether.restart";
+    default:
+      return "bellwether.showOutput";
   }
 }
 

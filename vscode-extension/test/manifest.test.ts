@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import manifest from "../package.json";
-import { COMMANDS } from "../src/commands";
+import { COMMANDS, SERVER_COMMANDS } from "../src/commands";
 
 const LEVELS = ["error", "warning", "information", "hint", "off"];
 
@@ -21,8 +21,14 @@ interface Setting {
 }
 const settings = Object.entries(manifest.contributes.configuration.properties as Record<string, Setting>);
 
-test("the declared commands are the registered ones", () => {
-  assert.deepEqual(manifest.contributes.commands.map(({ command }) => command), [...COMMANDS]);
+test("the declared commands are ours and the server's", () => {
+  const declared = manifest.contributes.commands.map(({ command }) => command);
+  assert.deepEqual(declared.sort(), [...COMMANDS, ...SERVER_COMMANDS].sort());
+});
+
+test("the server's commands are offered only while it runs", () => {
+  const guarded = manifest.contributes.commands.filter((command) => command.enablement === "bellwether.running");
+  assert.deepEqual(guarded.map(({ command }) => command), [...SERVER_COMMANDS]);
 });
 
 test("there is a setting for each oracle, with every level", () => {

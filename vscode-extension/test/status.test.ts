@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseServerStatus, shortNumber, show, type ServerStatus } from "../src/status";
+import { isRunning, parseServerStatus, shortNumber, show, type ServerStatus } from "../src/status";
 
 function status(changes: Partial<ServerStatus>): { from: "server" } & ServerStatus {
   return { from: "server", state: "fuzzing", contracts: 3, executionsPerSecond: 405_186, findings: 2, ...changes };
@@ -33,13 +33,42 @@ test("without a server", () => {
     text: "bellwether: starting",
     tooltip: "The server is starting.\nClick to show the output.",
     alarming: false,
+    click: "bellwether.showOutput",
   });
   assert.equal(show({ from: "client", state: "running" }).text, "bellwether");
-  assert.equal(show({ from: "client", state: "stopped" }).text, "bellwether: stopped");
-  const failed = show({ from: "client", state: "failed", message: "none on PATH" });
-  assert.equal(failed.text, "bellwether: not running");
-  assert.match(failed.tooltip, /^none on PATH\n/);
-  assert.equal(failed.alarming, true);
+  assert.deepEqual(show({ from: "client", state: "stopped" }), {
+    text: "bellwether: stopped",
+    tooltip: "The server is stopped.\nClick to start it.",
+    alarming: false,
+    click: "bellwether.start",
+  });
+});
+
+test("no server to be found: alarming, with the reason, and a click looks again", () => {
+  assert.deepEqual(show({ from: "client", state: "missing", message: "none on PATH" }), {
+    text: "bellwether: not found",
+    tooltip: "none on PATH\nClick to start it.",
+    alarming: true,
+    click: "bellwether.start",
+  });
+});
+
+test("after a crash: when and why, and a click does not wait", () => {
+  const crash = { from: "client", state: "restarting", why: "it was ended by SIGKILL" } as const;
+  assert.deepEqual(show({ ...crash, crashes: 1, seconds: 2 }), {
+    text: "bellwether: restarting in 2 s",
+    tooltip: "The server ended by itself: it was ended by SIGKILL.\nIt is started again in 2 s.\nClick to start it now.",
+    alarming: true,
+    click: "bellwether.restart",
+  });
+  assert.match(show({ ...crash, crashes: 5, seconds: 16 }).tooltip, /SIGKILL, 5 times in a row by now\./);
+});
+
+test("the server can be told something only while it runs", () => {
+  assert.deepEqual(
+    [status({}), { from: "client", state: "running" } as const, { from: "client", state: "starting" } as const].map(isRunning),
+    [true, true, false],
+  );
 });
 
 test("parameters: a status is taken, with or without a message", () => {

@@ -2,25 +2,15 @@
 
 use anyhow::{Result, bail};
 use bellwether::{
-    fuzz::Options,
+    fuzz::{Options, Techniques},
     oracle,
     project::{Config, Level, ORACLES, Project},
 };
 use clap::{ArgAction, ValueEnum};
 use std::{io::IsTerminal, path::PathBuf, thread::available_parallelism};
 
-/// Techniques of the engine that have no switch yet, with what will bring them.
-const TECHNIQUES: [&str; 9] = [
-    "prediction",
-    "aggressive",
-    "demand-driven",
-    "lookahead",
-    "rare-split-points",
-    "just-missed",
-    "dictionary",
-    "input-to-state",
-    "snapshots",
-];
+/// Techniques that are announced and not built yet.
+const ABSENT: [&str; 3] = ["lookahead", "rare-split-points", "snapshots"];
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -127,12 +117,10 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Options that are announced but not there yet are errors that say so: nobody shall believe they did something.
     pub(crate) fn refuse_unknown(&self) -> Result<()> {
-        if let Some(technique) = self.without.first() {
-            if !TECHNIQUES.contains(&technique.as_str()) {
-                bail!("--without {technique}: no such technique; there are {}", TECHNIQUES.join(", "));
-            }
+        if let Some(technique) = self.without.iter().find(|name| ABSENT.contains(&name.as_str())) {
             bail!("--without {technique}: not built yet, so there is nothing to switch off; leave the option out");
         }
+        self.options(0, None)?;
         let absent = [
             ("--target", !self.target.is_empty()),
             ("--lookahead-config", self.lookahead_config.is_some()),
@@ -183,15 +171,22 @@ impl Arguments {
     }
 
     /// How the campaign of one project is to fuzz.
-    pub(crate) fn options(&self, seed: u64, executions: Option<u64>) -> Options {
-        Options {
+    pub(crate) fn options(&self, seed: u64, executions: Option<u64>) -> Result<Options> {
+        let mut techniques = Techniques::default();
+        for name in &self.without {
+            if !techniques.switch_off(name) {
+                bail!("--without {name}: no such technique; there are {}", Techniques::NAMES.join(", "));
+            }
+        }
+        Ok(Options {
+            techniques,
             workers: self.workers(),
             seed,
             executions,
             until_quiet: self.until_quiet,
             contracts: self.contract.clone(),
             background: false,
-        }
+        })
     }
 
     /// The settings that were given, to lay over the project's own.

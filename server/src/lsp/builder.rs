@@ -9,7 +9,7 @@ use crate::seed::any_seed;
 use bellwether::{
     compile::{self, Build, Compiler},
     fuzz::{Campaign, Options},
-    project::{Config, Project, ProjectError, Run},
+    project::{CONFIG_FILE, Config, Project, ProjectError, ProjectWarning, Run},
 };
 use std::{
     collections::BTreeMap,
@@ -164,7 +164,8 @@ struct Bench {
     /// Whether the last build was given up: never two in a row, so that who saves all the time sees something all the same.
     superseded: bool,
     compiler: Option<(Surroundings, Compiler)>,
-    campaign: Option<(usize, Option<u64>, Arc<Campaign>)>,
+    /// The campaign, and the seed that the settings named for it.
+    campaign: Option<(Option<u64>, Arc<Campaign>)>,
     /// Id and settings of the build that the campaign runs.
     last: Option<(String, Config)>,
 }
@@ -174,7 +175,11 @@ impl Bench {
         while let Ok(order) = orders.recv() {
             let generation = order.generation;
             let started = Instant::now();
-            let outcome = guarded(|| self.compile(&order)).unwrap_or_else(|panic| Err(Failure::Panic(panic)));
+            let outcome = guarded(|| self.compile(&order)).unwrap_or_else(|panic| {
+                // Half of what it was doing may be done.
+                self.compiler = None;
+                Err(Failure::Panic(panic))
+            });
             let rebase = outcome.as_ref().ok().filter(|compiled| compiled.rebases).and_then(|compiled| {
                 Some((compiled.campaign.clone()?, compiled.build.clone(), compiled.project.clone()))
             });
@@ -184,8 +189,10 @@ impl Bench {
             });
             if let Some((campaign, build, project)) = rebase {
                 // Told first, so that everything that the campaign says of this generation comes later.
+                let started = Instant::now();
                 match guarded(|| campaign.rebase(&build, &project.config, generation)) {
                     Ok(()) => {
+                        tracing::debug!(generation, took = ?started.elapsed(), "turned");
                         self.tell(Event::Replayed { project: self.id, generation, findings: campaign.findings() });
                     }
                     Err(panic) => {
@@ -209,6 +216,14 @@ impl Bench {
             Place::File(file) => Project::open(file, self.workspace.as_deref()),
         }
         .map_err(Failure::Project)?;
+        if !order.settings.trusted && project.config.cache.take().is_some() {
+            // Compilers are kept there, and run from there.
+            project.warnings.push(ProjectWarning {
+                file: Some(project.root.join(CONFIG_FILE)),
+                line: None,
+                message: "the workspace is not trusted, so `cache` of this file is not followed".to_owned(),
+            });
+        }
         project.configure(order.settings.config.clone());
 
         let cache = compile::cache_folder(&project);
@@ -227,24 +242,51 @@ impl Bench {
         }
         let texts = texts_outside(&build);
         let campaign = self.campaign(&project, order.paused);
-        let now = (build.id.clone(), heard_by_campaign(&project.config));
-        let rebases = campaign.is_some() && self.last.as_ref() != Some(&now);
-        self.last = campaign.is_some().then_some(now);
+        let rebases = campaign.as_ref().is_some_and(|campaign| self.turns(campaign, &build, &project.config));
         Ok(Compiled { project: Arc::new(project), build, texts, campaign, rebases })
+    }
+
+    /// Has the campaign take the settings; whether it has to turn to this build for that, or because it is another one.
+    fn turns(&mut self, campaign: &Campaign, build: &Build, config: &Config) -> bool {
+        let now = (build.id.clone(), config.clone());
+        let last = self.last.replace(now);
+        match last {
+            Some((id, before)) if id == build.id && !Campaign::needs_rebase(&before, config) => {
+                campaign.configure(config);
+                false
+            }
+            _ => true,
+        }
     }
 
     /// The campaign that the settings ask for: the one that runs, if it will do.
     fn campaign(&mut self, project: &Project, paused: bool) -> Option<Arc<Campaign>> {
         let run = project.config.run.unwrap_or(Run::OnSave);
         if run == Run::Off {
-            self.campaign = None;
+            // It rests until somebody wants it again, with all that it knows; then it turns to what is there by that time.
+            if let Some((_, campaign)) = &self.campaign {
+                campaign.set_paused(true);
+            }
+            self.last = None;
             return None;
         }
         let workers = project.config.workers.unwrap_or_else(half_of_the_cores);
         let seed = project.config.seed;
-        if let Some((of_workers, of_seed, campaign)) = &self.campaign
-            && (*of_workers, *of_seed) == (workers, seed)
-        {
+        let no_threads = |error| {
+            tracing::error!(
+                "no threads to fuzz with: {error}; close other programs, or set `bellwether.workers` to less than {workers}"
+            );
+        };
+        if let Some((of_seed, campaign)) = &mut self.campaign {
+            if campaign.options().workers != workers {
+                // With those that it has, it goes on.
+                campaign.set_workers(workers).unwrap_or_else(no_threads);
+            }
+            if *of_seed != seed {
+                *of_seed = seed;
+                campaign.set_seed(seed.unwrap_or_else(any_seed));
+                self.last = None;
+            }
             return Some(campaign.clone());
         }
         let (id, events) = (self.id, self.events.clone());
@@ -260,32 +302,15 @@ impl Bench {
             Ok(campaign) => {
                 let campaign = Arc::new(campaign);
                 campaign.set_paused(paused || run == Run::Manual);
-                self.campaign = Some((workers, seed, campaign.clone()));
+                self.campaign = Some((seed, campaign.clone()));
                 self.last = None;
                 Some(campaign)
             }
             Err(error) => {
-                tracing::error!(
-                    "no threads to fuzz with: {error}; close other programs, or set `bellwether.workers` to less than {workers}"
-                );
+                no_threads(error);
                 None
             }
         }
-    }
-}
-
-/// The settings without those that only the server reads: changing these starts no work.
-fn heard_by_campaign(config: &Config) -> Config {
-    Config {
-        run: None,
-        budget_seconds: None,
-        compiler_diagnostics: None,
-        cache: None,
-        code_lens: None,
-        coverage: None,
-        test_framework: None,
-        test_directory: None,
-        ..config.clone()
     }
 }
 

@@ -24,6 +24,8 @@ pub(super) struct Capabilities {
     pub(super) code_action_literals: bool,
     /// Shows a code action that cannot be taken now, with why.
     pub(super) disabled_actions: bool,
+    /// Applies an edit that the server sends by itself.
+    pub(super) apply_edit: bool,
     /// Takes edits of versioned documents.
     pub(super) document_changes: bool,
     /// Creates a file when an edit says so.
@@ -55,12 +57,18 @@ impl Capabilities {
             hover_markdown: hover.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
             code_action_literals: action.is_some_and(|action| action.code_action_literal_support.is_some()),
             disabled_actions: action.and_then(|action| action.disabled_support).unwrap_or(false),
+            apply_edit: workspace.and_then(|workspace| workspace.apply_edit).unwrap_or(false),
             document_changes: edit.and_then(|edit| edit.document_changes).unwrap_or(false),
             create_file: operations.contains(&ResourceOperationKind::Create),
             progress: client.window.as_ref().and_then(|window| window.work_done_progress).unwrap_or(false),
             watched_files: watching.and_then(|watching| watching.dynamic_registration).unwrap_or(false),
             configuration: workspace.and_then(|workspace| workspace.configuration).unwrap_or(false),
         }
+    }
+
+    /// Whether a code action has to be a command of ours, upon which we have the client apply the edit.
+    pub(super) fn actions_are_commands(self) -> bool {
+        self.apply_edit && !self.code_action_literals
     }
 
     /// What we answer to `initialize`.
@@ -83,7 +91,7 @@ impl Capabilities {
                 resolve_provider: None,
             })),
             execute_command_provider: Some(ExecuteCommandOptions {
-                commands: execute_command::COMMANDS.iter().map(|name| (*name).to_owned()).collect(),
+                commands: execute_command::offered(self).map(str::to_owned).collect(),
                 work_done_progress_options: WorkDoneProgressOptions::default(),
             }),
             workspace: Some(WorkspaceServerCapabilities { workspace_folders: Some(folders), file_operations: None }),
@@ -123,6 +131,7 @@ mod tests {
                 "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": ["quickfix"] } }, "disabledSupport": true },
             },
             "workspace": {
+                "applyEdit": true,
                 "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] },
                 "didChangeWatchedFiles": { "dynamicRegistration": true },
                 "configuration": true,
@@ -130,12 +139,13 @@ mod tests {
             "window": { "workDoneProgress": true },
         }));
         let all = Capabilities {
-            encoding: Encoding::Utf8,
+            encoding: Encoding::Utf16,
             related_information: true,
             diagnostic_data: true,
             hover_markdown: true,
             code_action_literals: true,
             disabled_actions: true,
+            apply_edit: true,
             document_changes: true,
             create_file: true,
             progress: true,

@@ -1,18 +1,19 @@
 //! `textDocument/codeAction`: on a finding, *Generate regression test*. The test's text is the engine's; here it becomes an edit
-//! that this client can apply. The file is written by the client, or not at all.
+//! that this client can apply. The file is written by the client, or not at all. A client that knows only commands gets one, and
+//! is handed the edit when it sends the command.
 
-use super::{diagnostics::Maker, state::State};
+use super::{capabilities::Capabilities, diagnostics::Maker, execute_command, outbox::Outgoing, state::State};
 use bellwether::{
     finding::{Finding, RegressionTest, TestChange, regression_path, regression_test},
     project::Project,
 };
 use ropey::Rope;
+use serde_json::Value;
 use std::{collections::HashMap, path::Path};
 use tower_lsp_server::ls_types::{
     CodeAction, CodeActionContext, CodeActionDisabled, CodeActionKind, CodeActionOrCommand, CodeActionResponse,
-    CreateFile, CreateFileOptions, DocumentChangeOperation, DocumentChanges, OneOf,
-    OptionalVersionedTextDocumentIdentifier, Position, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri,
-    WorkspaceEdit,
+    Command, CreateFile, DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
+    Position, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
 };
 
 impl State {
@@ -24,7 +25,8 @@ impl State {
         context: &CodeActionContext,
     ) -> Option<CodeActionResponse> {
         let maker = self.maker();
-        if !maker.capabilities.code_action_literals || !wants_quick_fixes(context) {
+        let capabilities = maker.capabilities;
+        if !(capabilities.code_action_literals || capabilities.actions_are_commands()) || !wants_quick_fixes(context) {
             return None;
         }
         let meant = |finding: &Finding| {
@@ -37,15 +39,32 @@ impl State {
         for project in self.projects.values() {
             let Some(compiled) = &project.compiled else { continue };
             for finding in project.findings().filter(|finding| finding.path == path) {
-                let here =
-                    maker.place(finding).is_some_and(|place| place.start <= range.end && range.start <= place.end);
+                // Anywhere on its lines: the cursor stands where it was typed last, often behind the semicolon.
+                let here = maker
+                    .place(finding)
+                    .is_some_and(|place| place.start.line <= range.end.line && range.start.line <= place.end.line);
                 if here || meant(finding) {
-                    actions
-                        .extend(maker.generate_test(finding, &compiled.project).map(CodeActionOrCommand::CodeAction));
+                    actions.extend(maker.generate_test(finding, &compiled.project));
                 }
             }
         }
         Some(actions)
+    }
+
+    /// Has the client write the regression test of the finding that a command names, by its id; why not, in words.
+    pub(super) fn write_test(&self, arguments: &[Value]) -> Result<(), String> {
+        let maker = self.maker();
+        if !maker.capabilities.apply_edit {
+            return Err("the client did not say that it applies edits".to_owned());
+        }
+        let [Value::String(id)] = arguments else { return Err("the argument is one finding's id".to_owned()) };
+        let compiled = self.projects.values().filter_map(|project| Some((project, project.compiled.as_ref()?)));
+        let found = compiled
+            .flat_map(|(project, compiled)| project.findings().map(move |finding| (finding, &compiled.project)))
+            .find(|(finding, _)| finding.id == *id);
+        let (finding, project) = found.ok_or_else(|| format!("there is no finding {id} any more"))?;
+        self.outbox.send(Outgoing::ApplyEdit(Box::new(maker.test_edit(finding, project)?)));
+        Ok(())
     }
 }
 
@@ -57,29 +76,35 @@ fn wants_quick_fixes(context: &CodeActionContext) -> bool {
 
 impl Maker<'_> {
     /// The action that writes the regression test. Where it cannot be written, or is already, the action says so.
-    fn generate_test(self, finding: &Finding, project: &Project) -> Option<CodeAction> {
-        let path = regression_path(finding, project);
-        let existing = self.text(&path);
-        let edit = match regression_test(finding, project, existing.as_deref()) {
-            Ok(test) => match self.edit(&test, existing.as_deref()) {
-                Some(edit) => Ok(edit),
-                None => Err(format!("{} of {} does the same already", test.name, project.relative(&path))),
-            },
-            Err(error) => Err(error.to_string()),
-        };
-        let (edit, disabled) = match edit {
+    fn generate_test(self, finding: &Finding, project: &Project) -> Option<CodeActionOrCommand> {
+        let title = "Generate regression test".to_owned();
+        let (edit, disabled) = match self.test_edit(finding, project) {
+            Ok(_) if self.capabilities.actions_are_commands() => {
+                let arguments = Some(vec![Value::String(finding.id.clone())]);
+                let command = execute_command::WRITE_TEST.to_owned();
+                return Some(CodeActionOrCommand::Command(Command { title, command, arguments }));
+            }
             Ok(edit) => (Some(edit), None),
             Err(reason) if self.capabilities.disabled_actions => (None, Some(CodeActionDisabled { reason })),
             Err(_) => return None,
         };
-        Some(CodeAction {
-            title: "Generate regression test".to_owned(),
+        Some(CodeActionOrCommand::CodeAction(CodeAction {
+            title,
             kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: self.of_finding(finding).map(|diagnostic| vec![diagnostic]),
             edit,
             disabled,
             ..CodeAction::default()
-        })
+        }))
+    }
+
+    /// The edit that writes the regression test; why there is none, in words.
+    fn test_edit(self, finding: &Finding, project: &Project) -> Result<WorkspaceEdit, String> {
+        let path = regression_path(finding, project);
+        let existing = self.text(&path);
+        let test = regression_test(finding, project, existing.as_deref()).map_err(|error| error.to_string())?;
+        let edit = self.edit(&test, existing.as_deref());
+        edit.ok_or_else(|| format!("{} of {} does the same already", test.name, project.relative(&path)))
     }
 
     /// The text of a file: as the client shows it, if it is open there, else from disk.
@@ -100,34 +125,29 @@ impl Maker<'_> {
         };
         let edit = TextEdit { range: Range::new(at, at), new_text: text.clone() };
         let version = self.documents.get(&test.path).map(|document| document.version);
-        Some(insertion(
-            uri,
-            version,
-            edit,
-            existing.is_none(),
-            self.capabilities.document_changes,
-            self.capabilities.create_file,
-        ))
+        Some(insertion(uri, version, edit, existing.is_none(), *self.capabilities))
     }
 }
 
-/// The edit in the richest form that the client can apply. One without any of it creates a file that is not there by itself.
+/// The edit in the richest form that the client can apply. One without any of it creates a file that is not there by itself. A
+/// client may create files and know no versions (Neovim says so): the protocol has one list for both.
 fn insertion(
     uri: Uri,
     version: Option<i32>,
     edit: TextEdit,
     creates: bool,
-    document_changes: bool,
-    create_file: bool,
+    Capabilities { document_changes, create_file, .. }: Capabilities,
 ) -> WorkspaceEdit {
-    if !document_changes {
+    let creates = creates && create_file;
+    if !document_changes && !creates {
         return WorkspaceEdit { changes: Some(HashMap::from([(uri, vec![edit])])), ..WorkspaceEdit::default() };
     }
+    let version = version.filter(|_| document_changes);
     let text_document = OptionalVersionedTextDocumentIdentifier { uri: uri.clone(), version };
     let edit = TextDocumentEdit { text_document, edits: vec![OneOf::Left(edit)] };
-    let changes = if creates && create_file {
-        let options = CreateFileOptions { overwrite: Some(false), ignore_if_exists: Some(true) };
-        let create = CreateFile { uri, options: Some(options), annotation_id: None };
+    let changes = if creates {
+        // No options, since the file is not there: told to ignore one that is, Neovim creates neither the file nor its folder.
+        let create = CreateFile { uri, options: None, annotation_id: None };
         DocumentChanges::Operations(vec![
             DocumentChangeOperation::Op(ResourceOp::Create(create)),
             DocumentChangeOperation::Edit(edit),
@@ -141,11 +161,13 @@ fn insertion(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     fn edit(creates: bool, document_changes: bool, create_file: bool) -> Value {
         let edit = TextEdit { range: Range::default(), new_text: "t".to_owned() };
-        let edit = insertion("file:///p/T.t.sol".parse().unwrap(), None, edit, creates, document_changes, create_file);
+        let capabilities = Capabilities { document_changes, create_file, ..Capabilities::default() };
+        let version = (!creates).then_some(3);
+        let edit = insertion("file:///p/T.t.sol".parse().unwrap(), version, edit, creates, capabilities);
         serde_json::to_value(edit).unwrap()
     }
 
@@ -153,12 +175,15 @@ mod tests {
     fn each_client_gets_an_edit_that_it_can_apply() {
         let zero = json!({ "line": 0, "character": 0 });
         let text = json!({ "range": { "start": zero, "end": zero }, "newText": "t" });
-        let document = json!({ "textDocument": { "uri": "file:///p/T.t.sol", "version": null }, "edits": [text] });
-        let create = json!({ "kind": "create", "uri": "file:///p/T.t.sol", "options": { "overwrite": false, "ignoreIfExists": true } });
-        assert_eq!(edit(true, true, true), json!({ "documentChanges": [create, document] }));
-        assert_eq!(edit(false, true, true), json!({ "documentChanges": [document] }));
-        assert_eq!(edit(true, true, false), json!({ "documentChanges": [document] }));
-        assert_eq!(edit(true, false, false), json!({ "changes": { "file:///p/T.t.sol": [text] } }));
+        let changed = |version: Option<i32>| json!({ "textDocument": { "uri": "file:///p/T.t.sol", "version": version }, "edits": [text] });
+        let create = json!({ "kind": "create", "uri": "file:///p/T.t.sol" });
+        let plain = json!({ "changes": { "file:///p/T.t.sol": [text] } });
+        assert_eq!(edit(true, true, true), json!({ "documentChanges": [create, changed(None)] }));
+        assert_eq!(edit(false, true, true), json!({ "documentChanges": [changed(Some(3))] }));
+        assert_eq!(edit(true, true, false), json!({ "documentChanges": [changed(None)] }));
+        assert_eq!(edit(true, false, true), json!({ "documentChanges": [create, changed(None)] }));
+        assert_eq!(edit(false, false, true), plain);
+        assert_eq!(edit(true, false, false), plain);
     }
 
     #[test]

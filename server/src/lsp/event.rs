@@ -59,7 +59,7 @@ pub(super) enum Event {
     },
 
     // What the client answers.
-    /// Settings, pulled.
+    /// Settings, pulled; null where the client gives none.
     Pulled(Value),
     /// Whether the progress with this number may be shown.
     ProgressAllowed {
@@ -93,4 +93,8 @@ pub(super) enum Event {
         project: ProjectId,
         event: fuzz::Event,
     },
+
+    /// Makes the state panic, as a defect would.
+    #[cfg(test)]
+    Defect,
 }

@@ -1,29 +1,37 @@
-//! `workspace/executeCommand`: pause and go on. In manual mode going on is how fuzzing is asked for. The names are not those
-//! of the VS Code extension's own commands: it registers ours too, and each name only once.
+//! `workspace/executeCommand`: pause and go on, and what code actions are for clients that know only commands. In manual mode going
+//! on is how fuzzing is asked for. The names are not those of the VS Code extension's own commands: it registers ours too, and
+//! each name only once.
 
-use super::state::State;
+use super::{capabilities::Capabilities, state::State};
 use serde_json::Value;
-use tower_lsp_server::jsonrpc;
+use tower_lsp_server::{jsonrpc, ls_types::ExecuteCommandParams};
 
 const PAUSE: &str = "bellwether.pause";
 const RESUME: &str = "bellwether.resume";
 
-/// The commands that clients may send.
-pub(super) const COMMANDS: [&str; 2] = [PAUSE, RESUME];
+/// Has the client write the regression test of the finding whose id is the argument.
+pub(super) const WRITE_TEST: &str = "bellwether.writeRegressionTest";
+
+/// The commands that a client may send.
+pub(super) fn offered(client: Capabilities) -> impl Iterator<Item = &'static str> {
+    [PAUSE, RESUME].into_iter().chain(client.actions_are_commands().then_some(WRITE_TEST))
+}
 
 impl State {
     /// Does what a command says.
-    pub(super) fn execute(&mut self, command: &str) -> jsonrpc::Result<Option<Value>> {
-        match command {
+    pub(super) fn execute(&mut self, params: &ExecuteCommandParams) -> jsonrpc::Result<Option<Value>> {
+        match params.command.as_str() {
             PAUSE => self.paused = true,
             RESUME => {
                 self.paused = false;
                 self.projects.values_mut().for_each(|project| project.ask_to_fuzz());
             }
-            _ => {
+            WRITE_TEST => self.write_test(&params.arguments).map_err(jsonrpc::Error::invalid_params)?,
+            command => {
+                let offered: Vec<_> = offered(*self.maker().capabilities).collect();
                 return Err(jsonrpc::Error::invalid_params(format!(
                     "unknown command {command:?}; there are {}",
-                    COMMANDS.join(", ")
+                    offered.join(", ")
                 )));
             }
         }

@@ -19,6 +19,7 @@ mod execute_command;
 mod hover;
 mod log;
 mod outbox;
+mod parent;
 mod position;
 mod progress;
 mod project;
@@ -27,7 +28,7 @@ mod server;
 mod state;
 mod status;
 mod sync;
-mod wire;
+pub(crate) mod wire;
 mod workspace;
 
 use event::Event;
@@ -36,14 +37,15 @@ use server::Server;
 use state::State;
 use std::{
     any::Any,
+    convert::Infallible,
     process::ExitCode,
     sync::{
-        Arc,
         atomic::{AtomicBool, Ordering},
         mpsc::{Sender, channel},
     },
     time::Duration,
 };
+use tokio::sync::oneshot;
 use tower_lsp_server::LspService;
 
 /// How long what is left to say may take at the end, and how long the end itself.
@@ -63,16 +65,22 @@ pub(crate) struct Arguments {
 
 /// Runs the server until the client ends it. The exit code is 0 if it said `shutdown` before, as the protocol has it.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let (outbox, outgoing) = Outbox::new();
+    let (outbox, deliveries) = Outbox::new();
     log::start(&arguments.log, outbox.clone())?;
     let (events, received) = channel();
     let state = State::new(events.clone(), outbox);
-    std::thread::Builder::new().name("state".to_owned()).spawn(move || state.run(&received))?;
+    // Dropped with the thread, however that ends.
+    let (alive, state_ended) = oneshot::channel::<Infallible>();
+    std::thread::Builder::new().name("state".to_owned()).spawn(move || {
+        state.run(&received);
+        drop(alive);
+    })?;
 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let shut_down = Arc::new(AtomicBool::new(false));
+    let shut_down = AtomicBool::new(false);
     runtime.block_on(async {
-        let server = Server::new(events.clone(), shut_down.clone());
+        let (parent_ends, parent_ended) = oneshot::channel();
+        let server = Server::new(events.clone(), parent_ends);
         let mut loopback = None;
         let (service, socket) = LspService::build(|client| {
             loopback = Some(client);
@@ -81,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         .custom_method(wire::MALFORMED, Server::malformed)
         .finish();
         if let Some(client) = loopback {
-            tokio::spawn(outbox::deliver(outgoing, client, events.clone()));
+            tokio::spawn(outbox::deliver(deliveries, client, events.clone()));
         }
         let (pipe, stdin) = tokio::io::duplex(PIPE);
         let served = tower_lsp_server::Server::new(stdin, tokio::io::stdout(), socket)
@@ -90,27 +98,44 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         tokio::pin!(served);
         tokio::select! {
             () = &mut served => {}
-            ended = wire::forward(tokio::io::stdin(), pipe) => {
+            ended = wire::forward(tokio::io::stdin(), pipe, &shut_down) => {
                 if let Err(error) = ended {
                     tracing::warn!("the client cannot be read: {error}");
                 }
                 // A client that does not read what it is told does not keep us.
                 let _ = tokio::time::timeout(PATIENCE, served).await;
             }
+            () = told(parent_ended) => tracing::warn!("the client's process ended"),
+            () = fallen(state_ended, &shut_down) => tracing::error!("the thread of the state fell: the server ends"),
         }
         if !shut_down.load(Ordering::SeqCst) {
             tracing::warn!("the client went without saying so");
-            close(&events).await;
         }
+        close(&events).await;
     });
     // Standard input may stay open for ever, and is still being read.
     runtime.shutdown_background();
     Ok(ExitCode::from(u8::from(!shut_down.load(Ordering::SeqCst))))
 }
 
-/// Ends fuzzing and compiling where the client has not asked for it.
+/// Ends when it is told; never, if nobody can tell any more.
+async fn told(event: oneshot::Receiver<()>) {
+    if event.await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Ends when the state's thread does before it was asked to. Nothing is answered then any more; an editor starts the server again.
+async fn fallen(state_ended: oneshot::Receiver<Infallible>, shut_down: &AtomicBool) {
+    let _ = state_ended.await;
+    if shut_down.load(Ordering::SeqCst) {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Ends fuzzing and compiling, where that has not been done.
 async fn close(events: &Sender<Event>) {
-    let (reply, done) = tokio::sync::oneshot::channel();
+    let (reply, done) = oneshot::channel();
     if events.send(Event::Shutdown { reply }).is_ok() {
         let _ = tokio::time::timeout(PATIENCE, done).await;
     }

@@ -1,15 +1,30 @@
 //! The [`Outbox`] is all that the server says of its own accord, in order. The state's thread puts it in without waiting; a task
 //! hands it to the client, and what the client answers comes back as an event.
+//!
+//! A client that reads slowly, or not at all, makes it no larger than what there is to know: where much waits already, only the newest
+//! diagnostics of each file and the newest status stay, and so many messages of the log.
 
 use super::{config::SECTION, event::Event, status::Status};
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+use tokio::sync::Notify;
 use tower_lsp_server::{
     Client,
     ls_types::{
         ConfigurationItem, MessageType, ProgressParams, ProgressParamsValue, ProgressToken, PublishDiagnosticsParams,
-        Registration, WorkDoneProgress, notification,
+        Registration, WorkDoneProgress, WorkspaceEdit, notification,
     },
 };
+
+/// How long work waits for the client's settings.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Who reads what it is told never has so much waiting. From here on what is outdated is left out.
+const CROWDED: usize = 64;
+/// As many messages for people wait at most.
+const MAX_WORDS: usize = 256;
 
 /// Something to say.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +34,8 @@ pub(super) enum Outgoing {
     Log(MessageType, String),
     Show(MessageType, String),
     Register(Vec<Registration>),
+    /// Has the client change files.
+    ApplyEdit(Box<WorkspaceEdit>),
     /// Asks for settings.
     PullConfiguration,
     /// Asks whether the progress with this number may be shown.
@@ -26,34 +43,120 @@ pub(super) enum Outgoing {
     Progress(u32, WorkDoneProgress),
 }
 
+impl Outgoing {
+    /// Words for people.
+    fn is_words(&self) -> bool {
+        matches!(self, Self::Log(..) | Self::Show(..))
+    }
+
+    /// Whether nobody needs to hear of this who hears of `newer`.
+    fn is_outdated_by(&self, newer: &Self) -> bool {
+        match (self, newer) {
+            (Self::Diagnostics(old), Self::Diagnostics(new)) => old.uri == new.uri,
+            (Self::Status(_), Self::Status(_)) | (Self::PullConfiguration, Self::PullConfiguration) => true,
+            _ => false,
+        }
+    }
+}
+
 /// Takes what is to be said.
 #[derive(Debug, Clone)]
 pub(super) struct Outbox {
-    sender: UnboundedSender<Outgoing>,
+    shared: Arc<Shared>,
+}
+
+/// Where [`deliver`] takes from.
+#[derive(Debug)]
+pub(super) struct Deliveries {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    waiting: Mutex<Waiting>,
+    arrived: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    queue: VecDeque<Outgoing>,
+    words: usize,
+    /// How many messages for people were left out and not yet told of.
+    left_out: usize,
+}
+
+impl Shared {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waiting {
+    fn push(&mut self, outgoing: Outgoing) {
+        if self.queue.len() >= CROWDED {
+            self.queue.retain(|old| !old.is_outdated_by(&outgoing));
+        }
+        if outgoing.is_words() {
+            self.words += 1;
+            if self.words > MAX_WORDS
+                && let Some(oldest) = self.queue.iter().position(Outgoing::is_words)
+            {
+                self.queue.remove(oldest);
+                self.words -= 1;
+                self.left_out += 1;
+            }
+        }
+        self.queue.push_back(outgoing);
+    }
+
+    fn pop(&mut self) -> Option<Outgoing> {
+        let next = self.queue.front()?;
+        if next.is_words() {
+            if self.left_out > 0 {
+                let count = std::mem::take(&mut self.left_out);
+                let words = format!("{count} messages are left out here: they were not read in time");
+                return Some(Outgoing::Log(MessageType::WARNING, words));
+            }
+            self.words -= 1;
+        }
+        self.queue.pop_front()
+    }
 }
 
 impl Outbox {
     /// An outbox, and where [`deliver`] takes from.
-    pub(super) fn new() -> (Self, UnboundedReceiver<Outgoing>) {
-        let (sender, receiver) = tokio::sync::mpsc::unbounded_channel();
-        (Self { sender }, receiver)
+    pub(super) fn new() -> (Self, Deliveries) {
+        let shared = Arc::<Shared>::default();
+        (Self { shared: shared.clone() }, Deliveries { shared })
     }
 
     /// Says it, soon.
     pub(super) fn send(&self, outgoing: Outgoing) {
-        // Nobody listens any more when the server ends.
-        let _ = self.sender.send(outgoing);
+        self.shared.waiting().push(outgoing);
+        self.shared.arrived.notify_one();
     }
 }
 
-/// Hands everything to the client until the outbox is gone.
-pub(super) async fn deliver(
-    mut outgoing: UnboundedReceiver<Outgoing>,
-    client: Client,
-    events: std::sync::mpsc::Sender<Event>,
-) {
-    while let Some(outgoing) = outgoing.recv().await {
-        match outgoing {
+impl Deliveries {
+    /// What is to be said next, if anything is.
+    pub(super) fn next_waiting(&self) -> Option<Outgoing> {
+        self.shared.waiting().pop()
+    }
+
+    async fn next(&self) -> Outgoing {
+        loop {
+            if let Some(outgoing) = self.next_waiting() {
+                return outgoing;
+            }
+            self.shared.arrived.notified().await;
+        }
+    }
+}
+
+/// Hands everything to the client, for as long as the server runs.
+pub(super) async fn deliver(deliveries: Deliveries, client: Client, events: std::sync::mpsc::Sender<Event>) {
+    loop {
+        match deliveries.next().await {
             Outgoing::Diagnostics(params) => client.send_notification::<notification::PublishDiagnostics>(params).await,
             Outgoing::Status(status) => client.send_notification::<super::status::Notification>(status).await,
             Outgoing::Log(level, message) => client.log_message(level, message).await,
@@ -77,16 +180,32 @@ async fn ask(request: Outgoing, client: Client, events: std::sync::mpsc::Sender<
             }
             return;
         }
+        Outgoing::ApplyEdit(edit) => {
+            let refused = match client.apply_edit(*edit).await {
+                Ok(answer) if answer.applied => return,
+                Ok(answer) => answer.failure_reason.unwrap_or_else(|| "it does not say why".to_owned()),
+                Err(error) => error.to_string(),
+            };
+            tracing::warn!("the client did not write the test: {refused}");
+            return;
+        }
         Outgoing::PullConfiguration => {
             let item = ConfigurationItem { scope_uri: None, section: Some(SECTION.to_owned()) };
-            match client.configuration(vec![item]).await {
-                Ok(mut settings) if !settings.is_empty() => Event::Pulled(settings.swap_remove(0)),
-                Ok(_) => return,
-                Err(error) => {
+            let answer = tokio::time::timeout(PATIENCE, client.configuration(vec![item])).await;
+            let settings = match answer {
+                Ok(Ok(settings)) => settings.into_iter().next(),
+                Ok(Err(error)) => {
                     tracing::info!("the client gives no settings: {error}");
-                    return;
+                    None
                 }
-            }
+                Err(_) => {
+                    tracing::warn!(
+                        "the client does not answer when it is asked for settings: work begins without them"
+                    );
+                    None
+                }
+            };
+            Event::Pulled(settings.unwrap_or_default())
         }
         Outgoing::CreateProgress(number) => {
             let allowed = client.create_work_done_progress(token(number)).await.is_ok();
@@ -99,4 +218,54 @@ async fn ask(request: Outgoing, client: Client, events: std::sync::mpsc::Sender<
 
 fn token(number: u32) -> ProgressToken {
     ProgressToken::String(format!("bellwether/{number}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn diagnostics(file: usize, version: i32) -> Outgoing {
+        let uri = format!("file:///{file}.sol").parse().unwrap();
+        Outgoing::Diagnostics(PublishDiagnosticsParams { uri, diagnostics: Vec::new(), version: Some(version) })
+    }
+
+    fn log(number: usize) -> Outgoing {
+        Outgoing::Log(MessageType::WARNING, number.to_string())
+    }
+
+    fn all(deliveries: &Deliveries) -> Vec<Outgoing> {
+        std::iter::from_fn(|| deliveries.next_waiting()).collect()
+    }
+
+    #[test]
+    fn who_reads_hears_everything_in_order() {
+        let (outbox, deliveries) = Outbox::new();
+        let said = [diagnostics(1, 1), log(1), diagnostics(1, 2), log(2), Outgoing::PullConfiguration];
+        said.iter().for_each(|outgoing| outbox.send(outgoing.clone()));
+        assert_eq!(all(&deliveries), said);
+    }
+
+    #[test]
+    fn who_does_not_read_is_told_the_newest_and_makes_nothing_grow() {
+        let (outbox, deliveries) = Outbox::new();
+        for round in 0..5_000 {
+            (0..3).for_each(|file| outbox.send(diagnostics(file, round)));
+            outbox.send(log(round as usize));
+            outbox.send(Outgoing::PullConfiguration);
+        }
+        let waiting = all(&deliveries);
+        assert!(waiting.len() < CROWDED + MAX_WORDS + 5, "{}", waiting.len());
+        for file in 0..3 {
+            let last = waiting.iter().rev().find(|outgoing| outgoing.is_outdated_by(&diagnostics(file, 0)));
+            assert_eq!(last, Some(&diagnostics(file, 4_999)));
+        }
+        let words: Vec<&Outgoing> = waiting.iter().filter(|outgoing| outgoing.is_words()).collect();
+        let first = Outgoing::Log(
+            MessageType::WARNING,
+            format!("{} messages are left out here: they were not read in time", 5_000 - MAX_WORDS),
+        );
+        assert_eq!((words[0], words[words.len() - 1], words.len()), (&first, &log(4_999), MAX_WORDS + 1));
+        outbox.send(log(1));
+        assert_eq!(all(&deliveries), [log(1)], "told once");
+    }
 }

@@ -17,9 +17,12 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// The one to use with a client that offers these: the cheapest for us, where there is a choice.
+    /// The one to use with a client that offers these: the first that we know. We convert in any case, and what a client names
+    /// first is what its own texts are made of (UTF-8 in Helix, UTF-32 in Emacs).
     pub(super) fn negotiate(offered: &[PositionEncodingKind]) -> Self {
-        [Self::Utf8, Self::Utf32].into_iter().find(|encoding| offered.contains(&encoding.kind())).unwrap_or_default()
+        let known = [Self::Utf8, Self::Utf16, Self::Utf32];
+        let encoding = |kind: &PositionEncodingKind| known.into_iter().find(|encoding| encoding.kind() == *kind);
+        offered.iter().find_map(encoding).unwrap_or_default()
     }
 
     /// Its name in the protocol.
@@ -134,14 +137,16 @@ mod tests {
     }
 
     #[test]
-    fn the_first_choice_is_utf8_and_the_default_utf16() {
+    fn the_client_chooses_and_the_default_is_utf16() {
         use PositionEncodingKind as Kind;
         for (offered, chosen) in [
             (vec![], Encoding::Utf16),
             (vec![Kind::UTF16], Encoding::Utf16),
-            (vec![Kind::UTF16, Kind::UTF8], Encoding::Utf8),
-            (vec![Kind::UTF16, Kind::UTF32], Encoding::Utf32),
+            (vec![Kind::UTF16, Kind::UTF8], Encoding::Utf16),
+            (vec![Kind::UTF8, Kind::UTF32, Kind::UTF16], Encoding::Utf8),
+            (vec![Kind::UTF32, Kind::UTF8, Kind::UTF16], Encoding::Utf32),
             (vec![Kind::new("utf-7")], Encoding::Utf16),
+            (vec![Kind::new("utf-7"), Kind::UTF8], Encoding::Utf8),
         ] {
             assert_eq!(Encoding::negotiate(&offered), chosen, "{offered:?}");
         }

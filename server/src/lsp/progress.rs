@@ -17,6 +17,10 @@ enum Stage {
     },
     /// The client was asked.
     Asked,
+    /// Work ended before the client answered. One that never does is not asked again.
+    Unanswered,
+    /// The client answered that it will not.
+    Refused,
     Shown,
 }
 
@@ -49,19 +53,29 @@ impl Progress {
                 outbox.send(Outgoing::Progress(self.number, end));
                 Stage::Idle
             }
-            (Stage::Waiting { .. } | Stage::Asked, false) => Stage::Idle,
+            (Stage::Waiting { .. } | Stage::Refused, false) => Stage::Idle,
+            (Stage::Asked, false) => Stage::Unanswered,
+            (Stage::Unanswered, true) => Stage::Asked,
             (stage, _) => stage,
         };
     }
 
     /// The client's answer.
     pub(super) fn answered(&mut self, number: u32, allowed: bool, outbox: &Outbox) {
-        if self.stage == Stage::Asked && number == self.number && allowed {
-            let begin =
-                WorkDoneProgressBegin { title: "Compiling Solidity".to_owned(), ..WorkDoneProgressBegin::default() };
-            outbox.send(Outgoing::Progress(number, WorkDoneProgress::Begin(begin)));
-            self.stage = Stage::Shown;
+        if number != self.number {
+            return;
         }
+        self.stage = match self.stage {
+            Stage::Unanswered => Stage::Idle,
+            Stage::Asked if allowed => {
+                let title = "Compiling Solidity".to_owned();
+                let begin = WorkDoneProgressBegin { title, ..WorkDoneProgressBegin::default() };
+                outbox.send(Outgoing::Progress(number, WorkDoneProgress::Begin(begin)));
+                Stage::Shown
+            }
+            Stage::Asked => Stage::Refused,
+            stage => stage,
+        };
     }
 
     /// When to look again.
@@ -79,7 +93,7 @@ mod tests {
 
     /// What is said when work takes so many milliseconds and the client answers.
     fn said(supported: bool, milliseconds: u64, allowed: bool) -> Vec<&'static str> {
-        let (outbox, mut outgoing) = Outbox::new();
+        let (outbox, outgoing) = Outbox::new();
         let mut progress = Progress::new(supported);
         let start = Instant::now();
         progress.update(true, start, &outbox);
@@ -87,7 +101,7 @@ mod tests {
         progress.answered(1, allowed, &outbox);
         progress.update(false, start + Duration::from_millis(milliseconds + 1), &outbox);
         let mut words = Vec::new();
-        while let Ok(outgoing) = outgoing.try_recv() {
+        while let Some(outgoing) = outgoing.next_waiting() {
             words.push(match outgoing {
                 Outgoing::CreateProgress(1) => "create",
                 Outgoing::Progress(1, WorkDoneProgress::Begin(_)) => "begin",
@@ -108,14 +122,29 @@ mod tests {
 
     #[test]
     fn work_that_ended_before_the_answer_is_not_begun() {
-        let (outbox, mut outgoing) = Outbox::new();
+        let (outbox, outgoing) = Outbox::new();
         let mut progress = Progress::new(true);
         let start = Instant::now();
         progress.update(true, start, &outbox);
         progress.update(true, start + PATIENCE, &outbox);
         progress.update(false, start + PATIENCE, &outbox);
         progress.answered(1, true, &outbox);
-        assert_eq!(outgoing.try_recv(), Ok(Outgoing::CreateProgress(1)));
-        assert!(outgoing.try_recv().is_err());
+        assert_eq!(outgoing.next_waiting(), Some(Outgoing::CreateProgress(1)));
+        assert_eq!(outgoing.next_waiting(), None);
+    }
+
+    #[test]
+    fn a_client_that_never_answers_is_asked_once() {
+        let (outbox, outgoing) = Outbox::new();
+        let mut progress = Progress::new(true);
+        let start = Instant::now();
+        for round in 0..10 {
+            let begin = start + 10 * round * PATIENCE;
+            progress.update(true, begin, &outbox);
+            progress.update(true, begin + PATIENCE, &outbox);
+            progress.update(false, begin + 2 * PATIENCE, &outbox);
+        }
+        assert_eq!(outgoing.next_waiting(), Some(Outgoing::CreateProgress(1)));
+        assert_eq!(outgoing.next_waiting(), None);
     }
 }

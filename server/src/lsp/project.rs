@@ -14,12 +14,15 @@ use bellwether::{
     project::{Level, Run},
 };
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::Path,
     sync::Arc,
     thread::JoinHandle,
     time::{Duration, Instant},
 };
+
+/// The reason for a build that no change of a file is.
+pub(super) const SETTINGS_CHANGED: &str = "the settings changed";
 
 /// One project.
 #[derive(Debug)]
@@ -36,6 +39,8 @@ pub(super) struct FuzzedProject {
     /// The build that is fuzzed; what is said of another one is stale.
     generation: u64,
     findings: BTreeMap<String, Arc<Finding>>,
+    /// Which of them were told of this build.
+    confirmed: BTreeSet<String>,
     undeployable: BTreeMap<String, String>,
     quiet: bool,
     /// In manual mode, whether somebody asked since the last save.
@@ -98,6 +103,17 @@ enum Budget {
     Spent,
 }
 
+impl Budget {
+    fn of(seconds: u64, now: Instant) -> Self {
+        if seconds == 0 { Self::Unlimited } else { Self::Until(now + Duration::from_secs(seconds)) }
+    }
+}
+
+/// How many seconds a save is worth, 0 for no limit.
+fn budget(compiled: &Compiled) -> u64 {
+    compiled.project.config.budget_seconds.unwrap_or(0)
+}
+
 impl FuzzedProject {
     /// A project of which nothing is known before the first request.
     pub(super) fn new(id: ProjectId, place: Place, builder: Builder) -> Self {
@@ -110,6 +126,7 @@ impl FuzzedProject {
             failure: None,
             generation: 0,
             findings: BTreeMap::new(),
+            confirmed: BTreeSet::new(),
             undeployable: BTreeMap::new(),
             quiet: true,
             asked: false,
@@ -123,7 +140,8 @@ impl FuzzedProject {
     pub(super) fn request(&mut self, reason: &'static str, settings: &Settings, paused: bool) {
         match self.orders.ask(reason) {
             Some(generation) => {
-                self.asked = false;
+                // What was asked for was asked for what is there now.
+                self.asked &= reason == SETTINGS_CHANGED;
                 self.builder.order(Order { generation, settings: settings.clone(), paused });
             }
             None => self.builder.mark_stale(),
@@ -131,7 +149,7 @@ impl FuzzedProject {
     }
 
     /// Takes a build in.
-    pub(super) fn built(&mut self, built: Built) {
+    pub(super) fn built(&mut self, built: Built, now: Instant) {
         self.orders.compiling = false;
         let place = self.place.path().display();
         match built.outcome {
@@ -148,11 +166,18 @@ impl FuzzedProject {
                 for said in compiled.build.diagnostics.iter().filter(nowhere) {
                     tracing::error!("{place}: {}", said.message);
                 }
+                let config = &compiled.project.config;
                 if compiled.rebases {
                     self.generation = generation;
                     self.quiet = false;
                     self.undeployable.clear();
+                    self.confirmed.clear();
                     self.budget = Budget::Unlimited;
+                } else if self.compiled.as_ref().is_some_and(|before| budget(before) != budget(&compiled)) {
+                    self.budget = Budget::of(budget(&compiled), now);
+                }
+                for finding in self.findings.values_mut() {
+                    *finding = Finding::at_level(finding, config.level(finding.violation.oracle));
                 }
                 self.failure = None;
                 self.halted = None;
@@ -172,14 +197,12 @@ impl FuzzedProject {
         }
     }
 
-    /// The findings of the new build: these and no others.
+    /// The findings of the new build: these, those that were told of it meanwhile, and no others.
     pub(super) fn replayed(&mut self, generation: u64, findings: Vec<Arc<Finding>>, now: Instant) {
         if generation == self.generation {
-            self.findings = findings.into_iter().map(|finding| (finding.id.clone(), finding)).collect();
-            let seconds =
-                self.compiled.as_ref().and_then(|compiled| compiled.project.config.budget_seconds).unwrap_or(0);
-            self.budget =
-                if seconds == 0 { Budget::Unlimited } else { Budget::Until(now + Duration::from_secs(seconds)) };
+            self.findings.retain(|id, _| self.confirmed.contains(id));
+            self.findings.extend(findings.into_iter().map(|finding| (finding.id.clone(), finding)));
+            self.budget = Budget::of(self.compiled.as_ref().map_or(0, budget), now);
             self.pace = None;
             self.measure(now);
         }
@@ -198,17 +221,23 @@ impl FuzzedProject {
         match event {
             Fuzzed::Found { generation, finding } if generation == self.generation => {
                 tracing::info!(id = finding.id, "{}:{}: {}", finding.file, finding.lines.line, finding.message);
+                self.confirmed.insert(finding.id.clone());
                 self.findings.insert(finding.id.clone(), finding);
                 return true;
             }
             Fuzzed::Fixed { generation, id } if generation == self.generation => {
                 tracing::info!(id, "no longer fails");
+                self.confirmed.remove(&id);
                 return self.findings.remove(&id).is_some();
             }
             Fuzzed::Undeployable { generation, subject, why } if generation == self.generation => {
                 let contract = subject.compiled().name.clone();
                 tracing::info!(target: TOLD, "{contract} cannot be deployed, so it is not fuzzed: {why}");
                 self.undeployable.insert(contract, why);
+            }
+            Fuzzed::Oversized { generation, subject, what } if generation == self.generation => {
+                let contract = &subject.compiled().name;
+                tracing::info!(target: TOLD, "{contract} is fuzzed, but cannot be deployed on a chain: {what}");
             }
             Fuzzed::Panicked { contract, report, .. } => {
                 tracing::error!("a defect of bellwether: fuzzing {contract} of {place} panicked: {report}");
@@ -218,7 +247,11 @@ impl FuzzedProject {
                 self.quiet = true;
             }
             // Of a build that is no longer the newest.
-            Fuzzed::Found { .. } | Fuzzed::Fixed { .. } | Fuzzed::Undeployable { .. } | Fuzzed::Quiet { .. } => {}
+            Fuzzed::Found { .. }
+            | Fuzzed::Fixed { .. }
+            | Fuzzed::Undeployable { .. }
+            | Fuzzed::Oversized { .. }
+            | Fuzzed::Quiet { .. } => {}
         }
         false
     }

@@ -1,13 +1,12 @@
 //! The [`Server`] is what the protocol calls. Each handler does one thing: it sends an event to the thread that owns the state,
 //! before it awaits anything, so that events arrive in the order of the client's messages; a request then waits for its answer.
 
-use super::event::{Event, Reply};
-use serde_json::Value;
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-    mpsc::Sender,
+use super::{
+    event::{Event, Reply},
+    parent,
 };
+use serde_json::Value;
+use std::sync::{Mutex, PoisonError, mpsc::Sender};
 use tokio::sync::oneshot;
 use tower_lsp_server::{
     LanguageServer,
@@ -24,19 +23,20 @@ use tower_lsp_server::{
 #[derive(Debug)]
 pub(super) struct Server {
     events: Sender<Event>,
-    /// Set when the client has asked for the shutdown.
-    shut_down: Arc<AtomicBool>,
+    /// Where the end of the client's process is told.
+    parent_ended: Mutex<Option<oneshot::Sender<()>>>,
 }
 
 impl Server {
     /// Sends its events there.
-    pub(super) fn new(events: Sender<Event>, shut_down: Arc<AtomicBool>) -> Self {
-        Self { events, shut_down }
+    pub(super) fn new(events: Sender<Event>, parent_ended: oneshot::Sender<()>) -> Self {
+        Self { events, parent_ended: Mutex::new(Some(parent_ended)) }
     }
 
     /// Answers what the wire put in the place of a message that cannot be read.
     pub(super) async fn malformed(&self, params: Value) -> Result<()> {
-        Err(Error { data: Some(params), ..Error::parse_error() })
+        let error = if params["isJson"] == true { Error::invalid_request() } else { Error::parse_error() };
+        Err(Error { data: params.get("reason").cloned(), ..error })
     }
 
     fn send(&self, event: Event) {
@@ -53,6 +53,10 @@ impl Server {
 
 impl LanguageServer for Server {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
+        let parent_ended = self.parent_ended.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let (Some(process), Some(parent_ended)) = (params.process_id, parent_ended) {
+            parent::watch(process, parent_ended);
+        }
         self.ask(|reply| Event::Initialize { params: Box::new(params), reply }).await
     }
 
@@ -61,7 +65,6 @@ impl LanguageServer for Server {
     }
 
     async fn shutdown(&self) -> Result<()> {
-        self.shut_down.store(true, Ordering::SeqCst);
         self.ask(|reply| Event::Shutdown { reply }).await
     }
 

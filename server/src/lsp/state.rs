@@ -9,7 +9,7 @@ use super::{
     event::{Event, ProjectId},
     outbox::{Outbox, Outgoing},
     progress::Progress,
-    project::FuzzedProject,
+    project::{FuzzedProject, SETTINGS_CHANGED},
     publish::Published,
     status::{Doing, Status, Teller},
     workspace::Workspace,
@@ -27,6 +27,8 @@ use tower_lsp_server::ls_types::{InitializeParams, InitializeResult, MessageType
 const PATIENCE: Duration = Duration::from_millis(1_500);
 /// So many events are handled before what follows from them is told.
 const BATCH: usize = 256;
+/// After as many defects in a row nothing is to be hoped for.
+const MAX_DEFECTS: usize = 16;
 
 /// Everything that changes.
 #[derive(Debug)]
@@ -46,6 +48,10 @@ pub(super) struct State {
     changed: Changed,
     progress: Progress,
     teller: Teller,
+    /// Defects of ours, since the last time that all went well.
+    defects: usize,
+    /// Whether the user was told of one.
+    apologised: bool,
 }
 
 /// Files whose diagnostics may differ from what was published.
@@ -72,10 +78,12 @@ impl State {
             changed: Changed::default(),
             progress: Progress::new(false),
             teller: Teller::default(),
+            defects: 0,
+            apologised: false,
         }
     }
 
-    /// Handles events until the shutdown.
+    /// Handles events until the shutdown, or until nothing works any more: then the server has to end.
     pub(super) fn run(mut self, events: &Receiver<Event>) {
         loop {
             let first = match self.due() {
@@ -91,14 +99,29 @@ impl State {
                     let _ = reply.send(Ok(()));
                     return;
                 }
-                // A defect of ours must not end the server. Unanswered, the request is answered with an error.
-                if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.handle(event))) {
-                    tracing::error!("a defect of bellwether: {}", super::panic_words(panic.as_ref()));
-                }
+                // Unanswered, the request is answered with an error.
+                self.guard(|state| state.handle(event));
             }
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.settle(Instant::now()))) {
-                tracing::error!("a defect of bellwether: {}", super::panic_words(panic.as_ref()));
+            self.guard(|state| state.settle(Instant::now()));
+            if self.defects > MAX_DEFECTS {
+                tracing::error!("nothing works any more: bellwether ends, so that the editor can start it again");
+                return;
             }
+        }
+    }
+
+    /// A defect of ours must not end the server: it is logged, and the user told, once.
+    fn guard(&mut self, work: impl FnOnce(&mut Self)) {
+        let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(self))) else {
+            self.defects = 0;
+            return;
+        };
+        self.defects += 1;
+        tracing::error!("a defect of bellwether: {}", super::panic_words(panic.as_ref()));
+        if !std::mem::replace(&mut self.apologised, true) {
+            let words = "Bellwether met a defect of its own, and goes on. What it shows may be incomplete until it is restarted; \
+                         its log has the details.";
+            self.outbox.send(Outgoing::Show(MessageType::ERROR, words.to_owned()));
         }
     }
 
@@ -114,7 +137,12 @@ impl State {
             Event::FilesChanged(uris) => self.files_changed(&uris),
             Event::FoldersChanged { added, removed } => self.folders_changed(&added, &removed),
             Event::Configured(settings) => self.configure(&settings, true),
-            Event::Pulled(settings) => self.configure(&settings, false),
+            Event::Pulled(settings) => {
+                self.configure(&settings, false);
+                if std::mem::take(&mut self.workspace.awaits_settings) {
+                    self.discover_all();
+                }
+            }
             Event::Hover { params, reply } => {
                 let at = params.text_document_position_params;
                 let hover = path_of(&at.text_document.uri).and_then(|path| self.hover(&path, at.position));
@@ -125,10 +153,10 @@ impl State {
                 let actions = path.and_then(|path| self.code_actions(&path, params.range, &params.context));
                 let _ = reply.send(Ok(actions));
             }
-            Event::Command { params, reply } => drop(reply.send(self.execute(&params.command))),
+            Event::Command { params, reply } => drop(reply.send(self.execute(&params))),
             Event::ProgressAllowed { number, allowed } => self.progress.answered(number, allowed, &self.outbox),
             Event::Discovered { folder, roots } => self.discovered(&folder, roots),
-            Event::Built { project, built } => self.with(project, |project| project.built(*built)),
+            Event::Built { project, built } => self.with(project, |project| project.built(*built, Instant::now())),
             Event::Replayed { project, generation, findings } => {
                 self.with(project, |project| project.replayed(generation, findings, Instant::now()));
             }
@@ -142,6 +170,8 @@ impl State {
                 }
             }
             Event::Shutdown { .. } => {} // ends the loop
+            #[cfg(test)]
+            Event::Defect => panic!("on purpose"),
         }
     }
 
@@ -172,9 +202,12 @@ impl State {
             self.outbox.send(Outgoing::Register(vec![super::workspace::watchers()]));
         }
         if self.capabilities.configuration && !self.workspace.has_options {
+            // Nothing is built with settings that are not the user's.
+            self.workspace.awaits_settings = true;
             self.outbox.send(Outgoing::PullConfiguration);
+        } else {
+            self.discover_all();
         }
-        self.discover_all();
     }
 
     /// Takes settings. Where a push says nothing about us, they are asked for.
@@ -187,7 +220,7 @@ impl State {
                     self.complain();
                 }
                 if self.settings != before {
-                    self.rebuild_all("the settings changed");
+                    self.rebuild_all(SETTINGS_CHANGED);
                 }
             }
             None if pushed && self.capabilities.configuration => self.outbox.send(Outgoing::PullConfiguration),
@@ -310,6 +343,36 @@ pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lsp::outbox::Deliveries;
+    use std::sync::mpsc::channel;
+
+    /// A state on its thread.
+    fn start() -> (Sender<Event>, Deliveries, std::thread::JoinHandle<()>) {
+        let (events, received) = channel();
+        let (outbox, deliveries) = Outbox::new();
+        let state = State::new(events.clone(), outbox);
+        (events, deliveries, std::thread::spawn(move || state.run(&received)))
+    }
+
+    #[test]
+    fn a_defect_is_told_once_and_what_follows_is_answered() {
+        let (events, deliveries, thread) = start();
+        for _ in 0..10 {
+            let (reply, answer) = tokio::sync::oneshot::channel();
+            events.send(Event::Defect).unwrap();
+            events.send(Event::Initialize { params: Box::default(), reply }).unwrap();
+            assert!(answer.blocking_recv().unwrap().is_ok());
+        }
+        let (reply, answer) = tokio::sync::oneshot::channel();
+        events.send(Event::Shutdown { reply }).unwrap();
+        answer.blocking_recv().unwrap().unwrap();
+        thread.join().unwrap();
+        let said: Vec<Outgoing> = std::iter::from_fn(|| deliveries.next_waiting()).collect();
+        assert!(
+            matches!(&said[..], [Outgoing::Show(MessageType::ERROR, words)] if words.contains("goes on")),
+            "{said:?}"
+        );
+    }
 
     #[test]
     fn only_files_have_paths() {

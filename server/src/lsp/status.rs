@@ -92,6 +92,39 @@ mod tests {
         assert_eq!(teller.due(&status(Doing::Error)), Some(start + Duration::from_millis(10_001)));
     }
 
+    use super::super::capabilities::Capabilities;
+
+    /// The first cells of the table that follows a heading cell, without their quotes.
+    fn cells(heading: &str) -> Vec<&'static str> {
+        let page = include_str!("../../../docs/protocol.md");
+        let (_, table) =
+            page.split_once(&format!("\n| {heading} |")).unwrap_or_else(|| panic!("no table of {heading}"));
+        let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+        rows.map(|row| row.split('|').nth(1).unwrap().trim().trim_matches('`')).collect()
+    }
+
+    #[test]
+    fn the_page_of_the_protocol_says_what_is_sent() {
+        let page = include_str!("../../../docs/protocol.md");
+        assert!(page.contains(&format!("\n## `{}`\n", <Notification as notification::Notification>::METHOD)));
+        // One more or one less does not compile here.
+        let all = |doing| match doing {
+            Doing::Compiling | Doing::Fuzzing | Doing::Error | Doing::Paused | Doing::Quiet => {
+                [Doing::Compiling, Doing::Fuzzing, Doing::Error, Doing::Paused, Doing::Quiet]
+            }
+        };
+        let words: Vec<String> = all(Doing::Quiet)
+            .iter()
+            .map(|doing| serde_json::to_value(doing).unwrap().as_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(cells("state"), words);
+        let whole = serde_json::to_value(Status { message: Some(String::new()), ..status(Doing::Quiet) }).unwrap();
+        let fields: Vec<&String> = whole.as_object().unwrap().keys().collect();
+        assert_eq!(cells("field"), fields);
+        let commands = Capabilities { apply_edit: true, ..Capabilities::default() };
+        assert_eq!(cells("command"), super::super::execute_command::offered(commands).collect::<Vec<_>>());
+    }
+
     #[test]
     fn the_words_are_those_that_the_client_knows() {
         let json = serde_json::to_value(status(Doing::Quiet)).unwrap();

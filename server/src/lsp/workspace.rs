@@ -8,7 +8,7 @@ use super::{
     state::{State, path_of},
 };
 use bellwether::project::{CONFIG_FILE, Project};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use tower_lsp_server::ls_types::{
     DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeParams, Registration, Uri,
@@ -23,8 +23,10 @@ const CONFIGURATION: [&str; 3] = ["foundry.toml", "remappings.txt", CONFIG_FILE]
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
     folders: Vec<PathBuf>,
-    /// Whether the client sent `initializationOptions`.
+    /// Whether the client said anything in `initializationOptions`. An empty object, which Emacs always sends, says nothing.
     pub(super) has_options: bool,
+    /// Whether the first settings were asked for and have not come yet. No project is opened before.
+    pub(super) awaits_settings: bool,
     /// How many folders are being searched.
     searching: usize,
     next: usize,
@@ -40,7 +42,8 @@ impl Workspace {
             Some(folders) => folders.iter().filter_map(|folder| path_of(&folder.uri)).collect(),
             None => root().into_iter().collect(),
         };
-        let has_options = params.initialization_options.as_ref().is_some_and(|options| !options.is_null());
+        let says = |options: &Value| !options.is_null() && options.as_object().is_none_or(|object| !object.is_empty());
+        let has_options = params.initialization_options.as_ref().is_some_and(says);
         Self { folders, has_options, ..Self::default() }
     }
 
@@ -70,11 +73,12 @@ fn is_configuration(path: &Path) -> bool {
 }
 
 impl State {
-    /// Looks for projects in all folders.
+    /// Looks for projects in all folders, and for those of the open files.
     pub(super) fn discover_all(&mut self) {
         for folder in self.workspace.folders.clone() {
             self.discover(folder);
         }
+        self.ensure_projects();
     }
 
     fn discover(&mut self, folder: PathBuf) {
@@ -99,10 +103,13 @@ impl State {
         if self.workspace.folders.iter().any(|open| open == folder) {
             roots.into_iter().for_each(|root| self.open_project(Place::Root(root)));
         }
-        if self.workspace.searching == 0 {
-            let open: Vec<PathBuf> = self.documents.paths().cloned().collect();
-            open.iter().for_each(|path| self.ensure_project(path));
-        }
+        self.ensure_projects();
+    }
+
+    /// Opens the projects of all open files.
+    fn ensure_projects(&mut self) {
+        let open: Vec<PathBuf> = self.documents.paths().cloned().collect();
+        open.iter().for_each(|path| self.ensure_project(path));
     }
 
     fn open_project(&mut self, place: Place) {
@@ -127,7 +134,8 @@ impl State {
     pub(super) fn ensure_project(&mut self, path: &Path) {
         let is_known = || self.projects.values().any(|project| project.builds(path));
         let is_dependency = path.components().any(|part| part.as_os_str() == "node_modules");
-        if self.workspace.searching > 0 || !is_solidity(path) || is_dependency || is_known() {
+        let is_searching = self.workspace.awaits_settings || self.workspace.searching > 0;
+        if is_searching || !is_solidity(path) || is_dependency || is_known() {
             return;
         }
         let place = match self.workspace.around(path) {
@@ -207,7 +215,6 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, json};
 
     fn folders(params: Value) -> Vec<PathBuf> {
         Workspace::of(&serde_json::from_value(params).unwrap()).folders
@@ -230,6 +237,16 @@ mod tests {
             (json!({ "capabilities": {} }), vec![]),
         ] {
             assert_eq!(folders(params.clone()), found.into_iter().map(PathBuf::from).collect::<Vec<_>>(), "{params}");
+        }
+    }
+
+    #[test]
+    fn options_that_say_nothing_are_none() {
+        for (options, has) in
+            [(json!(null), false), (json!({}), false), (json!({ "workers": 1 }), true), (json!("nonsense"), true)]
+        {
+            let params = json!({ "capabilities": {}, "initializationOptions": options });
+            assert_eq!(Workspace::of(&serde_json::from_value(params).unwrap()).has_options, has, "{options}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! A [`Project`] is a copy of a fixture, or a few files, in a folder of its own, with a cache of its own. Only the compilers are shared
 //! with the user's cache, so that no test fetches one again.
 
-use super::uri;
+use super::{position::Encoding, uri};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -54,65 +54,63 @@ impl Project {
         json!({ "cache": self.cache(), "workers": 1, "seed": 1 })
     }
 
-    /// Makes the changes of a `WorkspaceEdit`, as a client does. Only insertions into new or existing files are known.
+    /// Makes the changes of a `WorkspaceEdit`, as a client does that counts in UTF-16.
     pub(crate) fn apply(&self, edit: &Value) {
-        let changes = edit["documentChanges"].as_array().expect("documentChanges");
-        for change in changes {
-            let path = |uri: &Value| PathBuf::from(uri.as_str().unwrap().strip_prefix("file://").unwrap());
+        self.apply_in(Encoding::Utf16, edit);
+    }
+
+    /// Makes the changes of a `WorkspaceEdit`, as a client does. Only insertions into new or existing files are known.
+    pub(crate) fn apply_in(&self, encoding: Encoding, edit: &Value) {
+        // A file that is not there is made by its first edit, as a buffer without a file is by saving it.
+        for change in edit["documentChanges"].as_array().into_iter().flatten() {
             if change["kind"] == "create" {
-                let path = path(&change["uri"]);
-                assert!(path.starts_with(self.root()), "{} is outside of the project", path.display());
-                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-                if !path.exists() {
-                    std::fs::write(path, "").unwrap();
-                }
-                continue;
+                self.edit(&change["uri"], |text| text);
+            } else {
+                self.edit(&change["textDocument"]["uri"], |text| insert(encoding, text, &change["edits"]));
             }
-            let path = path(&change["textDocument"]["uri"]);
-            let mut text = std::fs::read_to_string(&path).unwrap();
-            for edit in change["edits"].as_array().unwrap() {
-                assert_eq!(edit["range"]["start"], edit["range"]["end"], "an insertion");
-                text.insert_str(offset(&text, &edit["range"]["start"]), edit["newText"].as_str().unwrap());
-            }
-            std::fs::write(path, text).unwrap();
+        }
+        for (uri, edits) in edit["changes"].as_object().into_iter().flatten() {
+            self.edit(&json!(uri), |text| insert(encoding, text, edits));
         }
     }
+
+    fn edit(&self, uri: &Value, change: impl FnOnce(String) -> String) {
+        let path = self.path_of(uri);
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, change(text)).unwrap();
+    }
+
+    fn path_of(&self, uri: &Value) -> PathBuf {
+        let path = PathBuf::from(uri.as_str().unwrap().strip_prefix("file://").unwrap());
+        assert!(path.starts_with(self.root()), "{} is outside of the project", path.display());
+        path
+    }
+}
+
+fn insert(encoding: Encoding, mut text: String, edits: &Value) -> String {
+    let edits = edits.as_array().unwrap();
+    assert!(!edits.is_empty());
+    for edit in edits {
+        assert_eq!(edit["range"]["start"], edit["range"]["end"], "an insertion");
+        text.insert_str(encoding.offset(&text, &edit["range"]["start"]), edit["newText"].as_str().unwrap());
+    }
+    text
 }
 
 /// The position of the first `needle`, in UTF-16.
 pub(crate) fn position(text: &str, needle: &str) -> Value {
-    let at = text.find(needle).unwrap_or_else(|| panic!("no {needle:?}"));
-    let line = text[..at].matches('\n').count();
-    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    json!({ "line": line, "character": text[start..at].encode_utf16().count() })
+    Encoding::Utf16.position(text, needle)
 }
 
-/// The change that replaces the first `old` by `new`, and the text after it.
+/// The change that replaces the first `old` by `new`, in UTF-16, and the text after it.
 pub(crate) fn replacement(text: &str, old: &str, new: &str) -> (Value, String) {
-    let (start, mut end) = (position(text, old), position(text, old));
-    assert!(!old.contains('\n'));
-    end["character"] = json!(end["character"].as_u64().unwrap() as usize + old.encode_utf16().count());
-    (json!([{ "range": { "start": start, "end": end }, "text": new }]), text.replacen(old, new, 1))
+    Encoding::Utf16.replacement(text, old, new)
 }
 
 /// The request parameters for a place in a file.
 pub(crate) fn place(path: &Path, position: &Value) -> Value {
     json!({ "textDocument": { "uri": uri(path) }, "position": position })
-}
-
-fn offset(text: &str, position: &Value) -> usize {
-    let line = position["line"].as_u64().unwrap() as usize;
-    let start = text.split_inclusive('\n').take(line).map(str::len).sum::<usize>();
-    let mut units = position["character"].as_u64().unwrap() as usize;
-    let mut at = start;
-    for character in text[start..].chars() {
-        if units == 0 {
-            break;
-        }
-        units -= character.len_utf16();
-        at += character.len_utf8();
-    }
-    at
 }
 
 fn copy(from: &Path, to: &Path) {

@@ -4,8 +4,11 @@
 //! see `grant`.
 
 use super::{
-    super::{corpus::State, parameter::{Parameter, Setting}},
-    Allowance, Lane,
+    super::{
+        corpus::State,
+        parameter::{Parameter, Setting},
+    },
+    Allowance, LEAST_AIMED, Lane, MOST_AIMED,
     goal::{Aim, Goal, Operands},
 };
 use crate::{
@@ -32,6 +35,10 @@ const SOLUTIONS: usize = 3;
 const SECANTS: usize = 6;
 /// Transactions that one aim may cost, with all that it asks for.
 const FUEL: u32 = 320;
+const FIRST_FUEL: u32 = 80;
+/// By how much the share of aiming grows, in thousandths, after a side was taken; and by which part it shrinks after none was.
+const GAIN: u64 = 40;
+const LOSS: u64 = 40;
 /// How many states deep a wish may go.
 const WISHES: u32 = 3;
 
@@ -77,6 +84,13 @@ impl Move {
         Self { left: is.left.wrapping_sub(was.left), right: is.right.wrapping_sub(was.right), way }
     }
 
+    /// Whether there is a way, and not one that leads anywhere: a hash moves by all of its bits. A small step of what stands at the
+    /// left of a word moves it far, too, but leaves the right of it.
+    fn can_be_followed(&self) -> bool {
+        let way = self.way.unsigned_abs();
+        !way.is_zero() && (way.bit_len() <= 200 || way.trailing_zeros() >= 64)
+    }
+
     fn is_none(&self) -> bool {
         self.left.is_zero() && self.right.is_zero()
     }
@@ -97,12 +111,19 @@ impl Lane {
     pub(super) fn aim(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
         let session = self.session.clone();
         let Some((side, entry, attempt)) = self.missed.pick(&session.coverage, &mut self.rng) else { return };
-        self.fuel = FUEL;
+        // A first try is short.
+        self.fuel = (FIRST_FUEL << attempt.min(8)).min(FUEL);
+        let before = allowance.left;
         let goal = Goal::Side(side);
         let reached = self.reach(executor, &entry.state, &entry.transaction, goal, attempt, WISHES, allowance);
         if matches!(reached, Reached::No { stuck: true }) {
             self.missed.discourage(side);
         }
+        self.aimed = match reached {
+            Reached::Yes(_) => (self.aimed + GAIN).min(MOST_AIMED),
+            Reached::Closer(_) | Reached::No { .. } => (self.aimed - self.aimed / LOSS).max(LEAST_AIMED),
+        };
+        self.spent_aiming += before - allowance.left;
     }
 
     /// Looks for a transaction like this one that reaches the goal from this state, or from one that can be had.
@@ -147,7 +168,7 @@ impl Lane {
                     Err(reached) => return reached,
                 }
             }
-            let moved = columns.iter().any(|column| !column.at_goal.way.is_zero());
+            let moved = columns.iter().any(|column| column.at_goal.can_be_followed());
             stuck &= !moved;
             let mut improved = None;
             if moved {
@@ -205,17 +226,15 @@ impl Lane {
         goal: Goal,
         allowance: &mut Allowance<'_>,
     ) -> Option<Reached> {
-        let Goal::Side(side) = goal else { return None };
         if aim.relation != Relation::Zero {
             return None;
         }
-        let branch = *executor.observation().branches.get(aim.prefix.len())?;
-        debug_assert_eq!((branch.program, branch.pc), (side.program, side.pc));
+        let (left, right) = (aim.operands.left, aim.operands.right);
         let session = self.session.clone();
         let function = session.subject.interface.function(setting.transaction.function);
         let words = setting.transaction.words(function);
         let mut settings = Vec::new();
-        for (from, to) in [(branch.left, branch.right), (branch.right, branch.left)] {
+        for (from, to) in [(left, right), (right, left)] {
             // Small numbers are everywhere.
             for (field, _) in words.iter().filter(|(_, word)| *word == from && from > U256::from(255)).take(2) {
                 let mut changed = setting.clone();
@@ -223,10 +242,7 @@ impl Lane {
                     settings.push(changed);
                 }
             }
-            let looks_hashed = |word: U256| word.bit_len() > 200;
-            if looks_hashed(from) && looks_hashed(to) {
-                settings.extend(self.same_hash(executor, state, setting, from, to, allowance));
-            }
+            settings.extend(self.same_hash(executor, state, setting, from, to, allowance));
         }
         for changed in settings {
             if let Some(reached) = self.run_setting(executor, state, &changed, goal, allowance)? {
@@ -307,9 +323,11 @@ impl Lane {
             }
             let observation = executor.observation();
             if let Some(operands) = aim.read(observation) {
-                let moves = aim.prefix.iter().zip(&observation.branches).map(|(was, is)| {
-                    Move::between(Operands::of(was), Operands::of(is))
-                });
+                let moves = aim
+                    .prefix
+                    .iter()
+                    .zip(&observation.branches)
+                    .map(|(was, is)| Move::between(Operands::of(was), Operands::of(is)));
                 let moves = moves.enumerate().filter(|(_, moved)| !moved.is_none()).collect();
                 let at_goal = Move::between(aim.operands, operands);
                 return Probe::Moved(Column { parameter, now, step, moves, at_goal });
@@ -326,11 +344,8 @@ impl Lane {
             others.truncate(1);
             return others;
         }
-        let size: Integer = if attempt == 0 {
-            Integer::ONE
-        } else {
-            Integer::ONE << self.rng.random_range(0..80_usize)
-        };
+        let size: Integer =
+            if attempt == 0 { Integer::ONE } else { Integer::ONE << self.rng.random_range(0..80_usize) };
         vec![size, -size]
     }
 
@@ -360,9 +375,14 @@ impl Lane {
         }
         if alternatives.is_empty() {
             // As far as the model knows there is none that keeps everything: each word for itself may still do.
-            for (at, column) in columns.iter().enumerate().filter(|(_, column)| !column.at_goal.way.is_zero()).take(SOLUTIONS) {
+            for (at, column) in
+                columns.iter().enumerate().filter(|(_, column)| !column.at_goal.way.is_zero()).take(SOLUTIONS)
+            {
                 let height = aim.way();
-                for x in secant((Integer::ZERO, Integer::ZERO), (column.step, column.at_goal.way), height).into_iter().flatten() {
+                for x in secant((Integer::ZERO, Integer::ZERO), (column.step, column.at_goal.way), height)
+                    .into_iter()
+                    .flatten()
+                {
                     let mut steps = vec![Integer::ZERO; columns.len()];
                     steps[at] = x;
                     alternatives.push(steps);
@@ -496,6 +516,9 @@ impl Lane {
             if !goal.is_reached(executor.observation()) {
                 continue;
             }
+            if !session.techniques.demand_driven {
+                return Some(Reached::No { stuck: false });
+            }
             // Another state would do: this function demands longer sequences (HARVEY §V).
             *self.demands.entry(setting.transaction.function).or_default() += 1;
             let mut slots: Vec<(Address, U256)> = columns
@@ -510,9 +533,6 @@ impl Lane {
             slots.dedup();
             for slot in &slots {
                 self.wanted.insert(*slot);
-            }
-            if !session.techniques.demand_driven {
-                return Some(Reached::No { stuck: false });
             }
             let mut here = state.clone();
             for (address, slot) in slots {
@@ -537,7 +557,13 @@ impl Lane {
 
     /// Runs a transaction on a state that may not be reachable: it leaves no trace but the observation, and counts.
     /// `false` if there is no fuel.
-    fn peek(&mut self, executor: &mut Executor, state: &Arc<State>, setting: &Setting, allowance: &mut Allowance<'_>) -> bool {
+    fn peek(
+        &mut self,
+        executor: &mut Executor,
+        state: &Arc<State>,
+        setting: &Setting,
+        allowance: &mut Allowance<'_>,
+    ) -> bool {
         if !self.has_fuel(allowance) {
             return false;
         }

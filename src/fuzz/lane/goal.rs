@@ -3,7 +3,6 @@
 
 use super::super::missed::Side;
 use crate::{
-    code::ProgramId,
     evm::{Branch, Observation, Operator},
     solve::{Difference, Integer, Relation},
 };
@@ -17,8 +16,6 @@ const MAX_PREFIX: usize = 1024;
 pub(in crate::fuzz) enum Goal {
     /// Take a side of a branch.
     Side(Side),
-    /// Write this slot with the SSTORE at this place.
-    Slot { at: (ProgramId, u32), slot: U256 },
     /// Leave this word in this slot.
     Word { address: Address, slot: U256, word: U256 },
 }
@@ -64,16 +61,13 @@ impl Aim {
         let (length, relation, operands) = match goal {
             Goal::Side(side) => {
                 let at = |branch: &Branch| (branch.program, branch.pc, branch.taken);
-                let missed = branches.iter().enumerate().filter(|(_, branch)| {
-                    at(branch) == (side.program, side.pc, !side.taken)
-                });
+                let missed = branches
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, branch)| at(branch) == (side.program, side.pc, !side.taken));
                 let (index, branch) = missed.min_by_key(|(_, branch)| branch.cost())?;
                 let relation = Relation::of(branch.operator, side.taken != branch.negated);
                 (index, relation, Operands::of(branch))
-            }
-            Goal::Slot { at, slot } => {
-                let write = observation.writes.iter().find(|write| write.at == Some(at))?;
-                (write.branches as usize, Relation::Zero, Operands::equal(write.slot, slot))
             }
             Goal::Word { word, .. } => {
                 (branches.len(), Relation::Zero, Operands::equal(written(goal, observation)?, word))
@@ -106,15 +100,10 @@ impl Aim {
                 let branch = branches.get(length)?;
                 ((branch.program, branch.pc) == (side.program, side.pc)).then(|| Operands::of(branch))
             }
-            Goal::Slot { at, slot } => {
-                let here = |write: &&crate::evm::SlotWrite| write.at == Some(at) && write.branches as usize == length;
-                observation.writes.iter().find(here).map(|write| Operands::equal(write.slot, slot))
-            }
-            Goal::Word { word, .. } => {
-                (branches.len() == length).then(|| written(self.goal, observation)).flatten().map(|written| {
-                    Operands::equal(written, word)
-                })
-            }
+            Goal::Word { word, .. } => (branches.len() == length)
+                .then(|| written(self.goal, observation))
+                .flatten()
+                .map(|written| Operands::equal(written, word)),
         }
     }
 }
@@ -127,9 +116,6 @@ impl Goal {
                 .branches
                 .iter()
                 .any(|branch| (branch.program, branch.pc, branch.taken) == (side.program, side.pc, side.taken)),
-            Self::Slot { at, slot } => {
-                observation.writes.iter().any(|write| write.at == Some(at) && write.slot == slot)
-            }
             Self::Word { word, .. } => written(self, observation) == Some(word),
         }
     }
@@ -140,4 +126,70 @@ fn written(goal: Goal, observation: &Observation) -> Option<U256> {
     let Goal::Word { address, slot, .. } = goal else { return None };
     let write = observation.writes.iter().rev().find(|write| (write.address, write.slot) == (address, slot));
     write.map(|write| write.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{code::ProgramId, evm::SlotWrite};
+
+    const PROGRAM: ProgramId = ProgramId(0);
+
+    fn branch(pc: u32, taken: bool, left: u64, right: u64) -> Branch {
+        let (left, right) = (U256::from(left), U256::from(right));
+        Branch { program: PROGRAM, pc, taken, operator: Operator::Equal, negated: false, left, right }
+    }
+
+    fn observation(branches: Vec<Branch>, writes: Vec<(u64, u64)>) -> Observation {
+        let count = branches.len() as u32;
+        let writes = writes.into_iter().map(|(slot, value)| SlotWrite {
+            address: Address::ZERO,
+            slot: U256::from(slot),
+            value: U256::from(value),
+            at: None,
+            branches: count,
+        });
+        Observation { writes: writes.collect(), branches, ..Observation::default() }
+    }
+
+    #[test]
+    fn of_a_loop_the_closest_turn_is_aimed_at() {
+        let turns = (0..100_000).map(|turn| branch(7, false, turn, 41));
+        let seen = observation(turns.take(crate::evm::MAX_BRANCHES).collect(), vec![]);
+        let aim = Aim::new(Goal::Side(Side { program: PROGRAM, pc: 7, taken: true }), &seen).unwrap();
+        // 41 itself would have been taken: both neighbours are as close, and the first is nearer.
+        assert_eq!((aim.prefix.len(), aim.operands.left), (40, U256::from(40)));
+        let far = observation((0..5_000).map(|turn| branch(7, false, 9_000 - turn, 41)).collect(), vec![]);
+        assert!(
+            Aim::new(Goal::Side(Side { program: PROGRAM, pc: 7, taken: true }), &far).is_none(),
+            "too far to aim at"
+        );
+    }
+
+    #[test]
+    fn a_run_that_went_another_way_tells_nothing() {
+        let goal = Goal::Side(Side { program: PROGRAM, pc: 9, taken: true });
+        let aim = Aim::new(goal, &observation(vec![branch(3, true, 1, 1), branch(9, false, 5, 8)], vec![])).unwrap();
+        assert_eq!(aim.way(), Integer::try_from(3).unwrap());
+        for (branches, read) in [
+            (vec![branch(3, true, 2, 2), branch(9, false, 6, 8)], Some(6)),
+            (vec![branch(3, true, 2, 2), branch(9, true, 8, 8)], Some(8)),
+            (vec![branch(3, false, 2, 1), branch(9, false, 6, 8)], None),
+            (vec![branch(3, true, 2, 2), branch(11, false, 6, 8)], None),
+            (vec![branch(3, true, 2, 2)], None),
+        ] {
+            let seen = observation(branches, vec![]);
+            assert_eq!(aim.read(&seen).map(|operands| operands.left), read.map(U256::from));
+        }
+    }
+
+    #[test]
+    fn a_word_is_the_last_that_was_written() {
+        let goal = Goal::Word { address: Address::ZERO, slot: U256::from(2), word: U256::from(9) };
+        let twice = observation(vec![branch(3, true, 1, 1)], vec![(2, 9), (1, 4), (2, 7)]);
+        assert!(!goal.is_reached(&twice));
+        assert_eq!(Aim::new(goal, &twice).unwrap().way(), Integer::try_from(2).unwrap());
+        assert!(goal.is_reached(&observation(vec![], vec![(2, 7), (2, 9)])));
+        assert!(Aim::new(goal, &observation(vec![], vec![(1, 9)])).is_none(), "nobody wrote it");
+    }
 }

@@ -2,20 +2,15 @@
 //! transaction needs of the state in turn is asked for in the same way (demand-driven sequences, HARVEY §V, guided by who
 //! writes what).
 
-use super::{
-    super::corpus::{MAX_DEPTH, State},
-    Allowance, Lane,
-    aim::Reached,
-    goal::Goal,
-};
+use super::{super::corpus::State, Allowance, Lane, aim::Reached, goal::Goal};
+use crate::fuzz::parameter::Setting;
 use crate::{
     evm::{Executor, SlotWrite, Snapshot},
     input::{Transaction, Value},
 };
-use crate::fuzz::parameter::Setting;
 use alloy_primitives::{Address, U256};
 use rand::RngExt;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 /// Transactions that are kept for one slot, each of another function.
 const MAX_WRITERS: usize = 4;
@@ -26,17 +21,17 @@ const REPEATS: usize = 16;
 /// Hashes whose preimages are known.
 const MAX_HASHES: usize = 4096;
 
+/// A transaction that changed a slot, and where from, as long as that state is kept for its own sake.
+#[derive(Debug, Clone)]
+pub(super) struct Writer {
+    state: Weak<State>,
+    transaction: Transaction,
+}
+
 impl Writer {
     pub(super) fn transaction(&self) -> &Transaction {
         &self.transaction
     }
-}
-
-/// A transaction that changed a slot, and where from.
-#[derive(Debug, Clone)]
-pub(super) struct Writer {
-    state: Arc<State>,
-    transaction: Transaction,
 }
 
 impl Lane {
@@ -56,7 +51,7 @@ impl Lane {
                 continue;
             }
             let writers = self.writers.entry(key).or_default();
-            let writer = || Writer { state: state.clone(), transaction: transaction.clone() };
+            let writer = || Writer { state: Arc::downgrade(state), transaction: transaction.clone() };
             match writers.iter().position(|known| known.transaction.function == transaction.function) {
                 // A fresh one now and then: what it needs may have changed.
                 Some(known) if self.rng.random_range(0..16_u32) == 0 => writers[known] = writer(),
@@ -85,11 +80,11 @@ impl Lane {
         let distance = |state: &State| state.snapshot.slot(address, slot).abs_diff(word);
         for Writer { state: own, transaction } in writers {
             // From here, so that what else holds here still holds; else from where it was seen to work.
-            for start in [state, &own] {
-                if start.depth >= MAX_DEPTH {
+            for start in std::iter::once(state.clone()).chain(own.upgrade()) {
+                if start.depth >= self.max_depth {
                     continue;
                 }
-                match self.reach(executor, start, &transaction, goal, 0, wishes, allowance) {
+                match self.reach(executor, &start, &transaction, goal, 0, wishes, allowance) {
                     Reached::Yes(Some(next)) => return Some(next),
                     Reached::Closer(next) => {
                         if closest.as_ref().is_none_or(|(closest, _)| distance(&next) < distance(closest)) {
@@ -103,7 +98,7 @@ impl Lane {
         // What brought it closer once may do so again.
         let (mut here, transaction) = closest?;
         for _ in 0..REPEATS {
-            if here.depth >= MAX_DEPTH || distance(&here).is_zero() || !self.has_fuel(allowance) {
+            if here.depth >= self.max_depth || distance(&here).is_zero() || !self.has_fuel(allowance) {
                 break;
             }
             self.fuel -= 1;
@@ -134,10 +129,10 @@ impl Lane {
         to: U256,
         allowance: &mut Allowance<'_>,
     ) -> Option<Setting> {
-        for hash in [to, from] {
-            if !self.hashes.contains_key(&hash) {
-                self.learn_hashes(executor, state, &setting.transaction, allowance);
-            }
+        // What looks like a hash may be one of this sequence's.
+        let looks_hashed = |word: U256| word.bit_len() > 200;
+        if [to, from].into_iter().any(|word| looks_hashed(word) && !self.hashes.contains_key(&word)) {
+            self.learn_hashes(executor, state, &setting.transaction, allowance);
         }
         let (from, to) = (self.hashes.get(&from)?.clone(), self.hashes.get(&to)?.clone());
         let mut changed = setting.clone();

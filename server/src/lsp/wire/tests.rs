@@ -1,4 +1,6 @@
-use super::*;
+use super::{frames::MAX_HEADERS, *};
+use proptest::prelude::*;
+use tower_lsp_server::jsonrpc::Id;
 
 fn frame(body: &str) -> String {
     format!("Content-Length: {}\r\n\r\n{body}", body.len())
@@ -13,12 +15,12 @@ fn seen(chunks: &[&[u8]]) -> Vec<String> {
     let mut frames = Frames::default();
     let mut words = Vec::new();
     for chunk in chunks {
-        frames.received.extend_from_slice(chunk);
+        frames.push(chunk);
         while let Some(frame) = frames.next() {
             words.push(match frame {
                 Frame::Message { method, .. } => method.unwrap_or_else(|| "response".to_owned()),
                 Frame::Skipped(_) => "?".to_owned(),
-                Frame::Unreadable(_) => "!".to_owned(),
+                Frame::Unreadable { .. } => "!".to_owned(),
             });
         }
     }
@@ -83,12 +85,14 @@ fn a_body_may_speak_of_headers() {
 
 #[test]
 fn nothing_is_kept_of_endless_garbage() {
-    let mut frames = Frames { lost: true, ..Frames::default() };
+    let mut frames = Frames::default();
+    let mut skipped = 0;
     for _ in 0..100 {
-        frames.received.extend_from_slice(&[b'c'; 10_000]);
-        assert_eq!(frames.next(), None);
-        assert!(frames.received.len() < 100);
+        frames.push(&[b'c'; 10_000]);
+        skipped += std::iter::from_fn(|| frames.next()).count();
+        assert!(frames.held() < 100);
     }
+    assert_eq!(skipped, 1);
 }
 
 #[tokio::test(flavor = "current_thread")]
@@ -96,9 +100,110 @@ async fn the_codec_sees_only_whole_messages_and_nothing_after_exit() {
     let exit = r#"{"jsonrpc":"2.0","method":"exit"}"#;
     let input = format!("garbage\r\n\r\n{}{}{}{}", frame("{"), frame(&request(1)), frame(exit), frame(&request(2)));
     let mut output = Vec::new();
-    forward(input.as_bytes(), &mut output).await.unwrap();
+    let shut_down = AtomicBool::new(false);
+    forward(input.as_bytes(), &mut output, &shut_down).await.unwrap();
+    assert!(!shut_down.load(Ordering::SeqCst));
     let output = String::from_utf8(output).unwrap();
     let (bad, rest) = output.split_once('}').unwrap();
     assert!(bad.contains(MALFORMED), "{bad}");
     assert!(rest.ends_with(&format!("{}{}", frame(&request(1)), frame(exit))), "{rest}");
+}
+
+/// All that comes out, and how much is kept at the end.
+fn cut(chunks: &[&[u8]]) -> (Vec<Frame>, usize) {
+    let mut frames = Frames::default();
+    let mut out = Vec::new();
+    for chunk in chunks {
+        frames.push(chunk);
+        out.extend(std::iter::from_fn(|| frames.next()));
+    }
+    (out, frames.held())
+}
+
+#[test]
+fn a_frame_is_found_behind_whatever_reaches_into_it() {
+    let good = frame(&request(2));
+    for before in [
+        "Content-Length: 50\r\n",
+        "Content-Length: 50\r\nX",
+        "Content-Length: 50\r\n\r",
+        "Content-Length: 5",
+        "Content-Length: 3\r\n\r\n",
+        "Content-Length: 18\r\n\r\n",
+        "Content-Length: 1000\r\n\r\n",
+        "Content-Length: 60000000\r\n\r\n{\"jsonrpc\"",
+        "Content-Length: 2000\r\n\r\nContent-Length: 1000\r\n\r\n",
+        "Content-Length:\r\n\r\n",
+        "Content-Length: +5\r\n\r\n",
+        "content-length : 7\r\n",
+        "a: b\r\nno header\r\n",
+        "\r\n\r\n\r\n",
+    ] {
+        let input = format!("{before}{good}");
+        assert_eq!(seen(&[input.as_bytes()]).last().map(String::as_str), Some("m2"), "{before:?}");
+        let bytes: Vec<&[u8]> = input.as_bytes().chunks(1).collect();
+        assert_eq!(cut(&bytes), cut(&[input.as_bytes()]), "{before:?}");
+    }
+}
+
+#[test]
+fn headers_end_at_the_same_byte_however_they_come() {
+    for length in MAX_HEADERS - 30..MAX_HEADERS + 30 {
+        let input = format!("X: {}\r\n{}", "x".repeat(length - 5), frame(&request(1)));
+        let (all, pieces) = (input.as_bytes(), input.as_bytes().chunks(7).collect::<Vec<_>>());
+        assert_eq!(cut(&[all]), cut(&pieces), "{length}");
+        assert_eq!(seen(&[all]).last().map(String::as_str), Some("m1"), "{length}");
+    }
+}
+
+#[test]
+fn a_request_that_is_none_is_answered_by_its_id_and_a_response_is_not() {
+    let one = |body: &str| cut(&[frame(body).as_bytes()]).0.pop();
+    for (body, id) in [
+        (r#"{"jsonrpc":"2.0","id":7,"method":5}"#, Some(Id::Number(7))),
+        (r#"{"jsonrpc":"2.0","id":"seven"}"#, Some(Id::String("seven".to_owned()))),
+        (r#"{"jsonrpc":"1.0","id":7,"method":"m"}"#, Some(Id::Number(7))),
+        (r#"{"jsonrpc":"2.0","id":[7],"method":"m"}"#, None),
+        (r#"{"jsonrpc":"2.0","id":1.5,"method":"m"}"#, None),
+        (r#"{"jsonrpc":"2.0","id":null}"#, None),
+        (r#"[{"jsonrpc":"2.0","id":7,"method":"m"}]"#, None),
+    ] {
+        match one(body) {
+            Some(Frame::Unreadable { id: found, is_json: true, .. }) => assert_eq!(found, id, "{body}"),
+            other => panic!("{body}: {other:?}"),
+        }
+    }
+    for body in [r#"{"jsonrpc":"2.0","id":[],"result":null}"#, r#"{"id":7,"error":5}"#] {
+        assert!(matches!(one(body), Some(Frame::Skipped(_))), "{body}");
+    }
+}
+
+/// Pieces of frames, good and bad ones.
+fn any_piece() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![
+        (0..9u32).prop_map(|id| frame(&request(id)).into_bytes()),
+        (0..200usize).prop_map(|length| format!("Content-Length: {length}\r\n\r\n").into_bytes()),
+        (0..200usize).prop_map(|length| format!("content-length:{length}\r\n").into_bytes()),
+        (0..60usize).prop_map(|cut| frame(&request(1)).into_bytes()[..cut].to_vec()),
+        prop::collection::vec(any::<u8>(), 0..20),
+        Just(b"\r\n\r\n".to_vec()),
+        Just(b"Content-Type: x\r\n".to_vec()),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn pieces_do_not_matter_and_good_frames_are_never_lost(
+        pieces in prop::collection::vec(any_piece(), 0..12),
+        size in 1..40usize,
+    ) {
+        let mut input = pieces.concat();
+        let (whole, held) = cut(&[&input]);
+        prop_assert_eq!(cut(&input.chunks(size).collect::<Vec<_>>()), (whole, held));
+        prop_assert!(held <= input.len());
+        input.extend(frame(&request(77)).into_bytes());
+        prop_assert_eq!(seen(&[&input]).pop(), Some("m77".to_owned()));
+    }
 }

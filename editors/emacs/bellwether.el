@@ -1,0 +1,84 @@
+;;; bellwether.el --- Live findings for Solidity  -*- lexical-binding: t -*-
+
+;; Bellwether in Emacs 29 and newer, by Eglot or by lsp-mode, whichever you use: load this file, with `bellwether' on your PATH.
+;;
+;;   (load "~/src/bellwether/editors/emacs/bellwether.el")
+;;   (add-hook 'solidity-mode-hook #'eglot-ensure)      ; or #'lsp
+;;
+;; Solidity's major mode is in the package `solidity-mode'.  Eglot talks to one server for each buffer, so that Bellwether takes the
+;; place of another one there; lsp-mode runs both.  Settings are the keys of bellwether.toml:
+;;
+;;   (setq-default eglot-workspace-configuration '(:bellwether (:workers 2)))
+;;
+;; What the server is doing is in `bellwether-status', and in Eglot's part of the mode line.
+
+;;; Code:
+
+(defvar bellwether-status ""
+  "What Bellwether is doing: \"fuzzing, 1 finding\".")
+
+(defun bellwether--note (state findings)
+  "Remember the server's STATE and its number of FINDINGS."
+  (setq bellwether-status
+        (if (zerop findings) state
+          (format "%s, %d finding%s" state findings (if (= findings 1) "" "s"))))
+  (force-mode-line-update t))
+
+;; The first regression test of a project may need a folder of its own, and Eglot creates none: the file could not be written.
+(defun bellwether--make-folder ()
+  "Create the folder of a new regression test."
+  (when (string-suffix-p ".bellwether.t.sol" buffer-file-name)
+    (make-directory (file-name-directory buffer-file-name) t))
+  nil)
+(add-hook 'find-file-not-found-functions #'bellwether--make-folder)
+
+(with-eval-after-load 'eglot
+  (declare-function eglot-current-server "eglot")
+  (declare-function jsonrpc-request "jsonrpc")
+
+  (add-to-list 'eglot-server-programs '((solidity-mode solidity-ts-mode) . ("bellwether" "lsp")))
+
+  (cl-defmethod eglot-handle-notification
+    (_server (_method (eql bellwether/status)) &key state findings &allow-other-keys)
+    "Show what the server is doing."
+    (bellwether--note state findings))
+
+  (add-to-list 'mode-line-misc-info '(eglot--managed-mode (" " bellwether-status)) t)
+
+  (defun bellwether--execute (command)
+    "Have the server of this buffer execute COMMAND."
+    (jsonrpc-request (or (eglot-current-server) (user-error "No language server runs here"))
+                     :workspace/executeCommand (list :command command)))
+
+  (defun bellwether-pause ()
+    "Have Bellwether rest."
+    (interactive)
+    (bellwether--execute "bellwether.pause"))
+
+  (defun bellwether-resume ()
+    "Have Bellwether go on."
+    (interactive)
+    (bellwether--execute "bellwether.resume")))
+
+(with-eval-after-load 'lsp-mode
+  (declare-function lsp-register-client "lsp-mode")
+  (declare-function make-lsp-client "lsp-mode")
+  (declare-function lsp-stdio-connection "lsp-mode")
+  (declare-function lsp-activate-on "lsp-mode")
+
+  (add-to-list 'lsp-language-id-configuration '(solidity-mode . "solidity"))
+  (lsp-register-client
+   (make-lsp-client :new-connection (lsp-stdio-connection '("bellwether" "lsp"))
+                    :activation-fn (lsp-activate-on "solidity")
+                    :add-on? t
+                    :notification-handlers
+                    (let ((handlers (make-hash-table :test 'equal)))
+                      (puthash "bellwether/status"
+                               (lambda (_workspace status)
+                                 (bellwether--note (gethash "state" status) (gethash "findings" status)))
+                               handlers)
+                      handlers)
+                    :server-id 'bellwether)))
+
+(provide 'bellwether)
+;;; bellwether.el ends here

@@ -1,0 +1,20 @@
+-- What `vim.lsp.enable('bellwether')` starts. Your own values go over these: `vim.lsp.config('bellwether', { … })`.
+return {
+  -- Neovim calls whatever a server logs an error, so that only what is worth it is logged.
+  cmd = { 'bellwether', 'lsp', '--log', 'warn' },
+  filetypes = { 'solidity' },
+  root_markers = {
+    'bellwether.toml',
+    'foundry.toml',
+    'hardhat.config.ts',
+    'hardhat.config.js',
+    'hardhat.config.cjs',
+    'hardhat.config.mjs',
+    '.git',
+  },
+  handlers = {
+    ['bellwether/status'] = function(_, status, context)
+      require('bellwether')._told(context.client_id, status)
+    end,
+  },
+}

@@ -1,0 +1,47 @@
+//! `bellwether`: the language server, and the same engine for terminals and CI. All of the executable is here but its `main`, so that
+//! what reads the outside world can be tried on its own.
+
+mod fuzz;
+mod lsp;
+mod output;
+mod replay;
+mod seed;
+
+pub use lsp::wire::{Frame, Frames};
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Fuzzes Solidity while it is being written.
+#[derive(Debug, Parser)]
+#[command(name = "bellwether", version, about, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the language server on standard input and output
+    Lsp(lsp::Arguments),
+    /// Fuzz a project, or a single file
+    Fuzz(Box<fuzz::Arguments>),
+    /// Run a saved finding again: exit code 0 if it still fails as told, 1 if it no longer does
+    Replay(replay::Arguments),
+    /// Write the regression test of a saved finding
+    Test(replay::TestArguments),
+}
+
+/// Does what the command line asks for.
+pub fn run() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Lsp(arguments) => lsp::run(&arguments),
+        Command::Fuzz(arguments) => fuzz::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
+        Command::Test(arguments) => replay::write_test(&arguments),
+    };
+    result.unwrap_or_else(|error| {
+        output::error(&error);
+        ExitCode::from(2)
+    })
+}

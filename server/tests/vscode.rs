@@ -1,0 +1,27 @@
+//! The VS Code client in a real workbench: VS Code's own server, a headless Chromium, our `.vsix` with this build's server inside. What is
+//! done and seen there is written in `tests/vscode/`.
+
+#![cfg(target_os = "linux")]
+
+use bellwether::compile::default_cache;
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+#[test]
+fn a_day_in_a_real_workbench() {
+    let compilers = default_cache().join("solc");
+    std::fs::create_dir_all(&compilers).unwrap();
+    let cache = std::env::var_os("BELLWETHER_TEST_CACHE").map_or_else(|| default_cache().join("tests"), PathBuf::from);
+    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("vscode");
+    let status = Command::new("node")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vscode/day.test.js"))
+        .env("BELLWETHER_SERVER", env!("CARGO_BIN_EXE_bellwether"))
+        .env("BELLWETHER_COMPILERS", compilers)
+        .env("BELLWETHER_TEST_CACHE", cache)
+        .env("BELLWETHER_TEST_OUTPUT", &output)
+        .status()
+        .unwrap_or_else(|error| panic!("node cannot be started ({error}): install Node 20 or newer"));
+    assert!(status.success(), "pictures and logs of the steps are in {}", output.display());
+}

@@ -1,0 +1,205 @@
+//! Contracts that resist: each is fuzzed, or told with the reason why it is not; and no contract makes a run take for ever, or
+//! more memory than it may.
+
+mod support;
+
+use bellwether::{
+    compile::Severity,
+    fuzz::{Campaign, Event, Options},
+    project::Config,
+};
+use std::sync::{Arc, mpsc};
+use support::{
+    campaign::{Ended, fuzz_build},
+    sandbox::Sandbox,
+};
+
+/// Fuzzes contracts for the newest compiler, each for so many transactions.
+fn fuzz(contracts: &str, executions: u64) -> Ended {
+    let build = Sandbox::single(contracts).build();
+    let errors: Vec<_> = build.diagnostics.iter().filter(|said| said.severity == Severity::Error).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    fuzz_build(&build, &Config::default(), 1, executions)
+}
+
+/// Names and lines of the findings.
+fn found(ended: &Ended) -> Vec<(String, u32)> {
+    ended.findings.iter().map(|finding| (finding.contract.clone(), finding.lines.line)).collect()
+}
+
+fn fuzzed(ended: &Ended) -> Vec<String> {
+    let run = ended.progress.iter().filter(|progress| progress.executions > 0);
+    run.map(|progress| progress.subject.compiled().name.clone()).collect()
+}
+
+#[test]
+fn constructors_that_resist_are_told() {
+    let ended = fuzz(
+        "contract Burns { constructor(uint x) { while (true) { x++; } } function f() external {} }
+         contract Ether { constructor() payable { require(msg.value >= 1 ether); } function f() external pure { assert(false); } }
+         contract Never { constructor(uint x) { require(x != x); } function f() external {} }
+         contract Nothing { constructor() { assembly { return(0, 0) } } function f() external {} }",
+        300,
+    );
+    assert_eq!(ended.errors.len(), 2, "{:#?}", ended.errors);
+    assert!(ended.errors[0].starts_with("Burns: its constructor does not succeed"), "{:#?}", ended.errors);
+    assert!(ended.errors[0].contains("out of gas"), "{:#?}", ended.errors);
+    assert_eq!(ended.errors[1], "Never: its constructor does not succeed (4000 tries; the last: revert)");
+    assert_eq!(found(&ended), [("Ether".to_owned(), 4)]);
+}
+
+#[test]
+fn what_a_chain_would_not_take_is_fuzzed_and_told() {
+    let long = "x".repeat(25_000);
+    let ended = fuzz(
+        &format!(
+            "contract Big {{ function text() external pure returns (string memory) {{ return \"{long}\"; }}
+               function f(uint x) external pure {{ assert(x != 5); }} }}
+             contract Starts {{ string text; constructor() {{ text = \"{long}{long}\"; }}
+               function f(uint x) external pure {{ assert(x != 5); }} }}"
+        ),
+        2_000,
+    );
+    assert_eq!(ended.errors.len(), 2, "{:#?}", ended.errors);
+    assert!(
+        ended.errors[0].starts_with("Big: its code has 25") && ended.errors[0].contains("EIP-170"),
+        "{:#?}",
+        ended.errors
+    );
+    assert!(ended.errors[1].starts_with("Starts: its init code has 5") && ended.errors[1].contains("EIP-3860"));
+    assert_eq!(found(&ended), [("Big".to_owned(), 4), ("Starts".to_owned(), 6)]);
+}
+
+#[test]
+fn three_thousand_functions_are_fuzzed() {
+    let functions: String =
+        (0..3_000).map(|n| format!("function f{n}(uint x) external {{ sum += x ^ {n}; }}\n")).collect();
+    let ended = fuzz(&format!("contract Wide {{ uint sum;\n{functions}}}"), 10_000);
+    assert_eq!(fuzzed(&ended), ["Wide"]);
+    assert!(ended.progress[0].paths > 1_000, "{} paths", ended.progress[0].paths);
+    let [error] = &ended.errors[..] else { panic!("{:#?}", ended.errors) };
+    assert!(error.contains("EIP-170"), "{error}");
+}
+
+#[test]
+fn code_that_runs_until_its_gas_is_gone_ends() {
+    let ended = fuzz(
+        "contract Loops {
+            uint[] list; mapping(uint => uint) map;
+            function branches(uint n) external pure returns (uint sum) { for (uint i; i < n; i++) if (i % 3 == 0) sum ^= i; }
+            function writes(uint n) external { for (uint i; i < n; i++) map[i] = i; }
+            function grows(uint n) external { for (uint i; i < n; i++) list.push(i); }
+            function hashes(uint n) external pure returns (bytes32 h) { for (uint i; i < n; i++) h = keccak256(abi.encode(h)); }
+            function fails(uint n) external { for (uint i; i < n; i++) try this.no() {} catch {} }
+            function no() external pure { assert(false); }
+            function sends() external { bytes memory data = new bytes(500_000); for (uint i; i < 5000; i++) { (bool ok,) = address(1).call(data); ok; } }
+            function returnsMuch() external pure returns (bytes memory) { return new bytes(1_500_000); }
+            function revertsMuch() external pure { revert(string(new bytes(1_000_000))); }
+        }
+        contract Deep { function down(uint x) external { try this.down(x + 1) {} catch {} assert(x != 7); } }
+        contract Ping { Pong pong = new Pong(); function ping() external { pong.pong(); } }
+        contract Pong { function pong() external { Ping(msg.sender).ping(); } }
+        contract Nursery { Child[] public children; function many(uint n) external { for (uint i; i < n; i++) children.push(new Child()); } }
+        contract Child { Nursery public parent; constructor() { parent = Nursery(msg.sender); } function f() external {} }",
+        150,
+    );
+    assert_eq!(ended.errors, [] as [String; 0]);
+    assert_eq!(fuzzed(&ended), ["Child", "Deep", "Loops", "Nursery", "Ping", "Pong"]);
+    assert_eq!(found(&ended), [("Loops".to_owned(), 10), ("Deep".to_owned(), 15)]);
+    for progress in &ended.progress {
+        assert!(progress.memory < 64 << 20, "{:?}: {}", progress.subject.compiled().name, progress.memory);
+    }
+}
+
+#[test]
+fn odd_interfaces_are_fuzzed() {
+    let ended = fuzz(
+        "contract Falls { uint public n; fallback(bytes calldata data) external returns (bytes memory) { n++; assert(data.length != 4); return data; } }
+         contract Receives { uint n; receive() external payable { n++; assert(n < 2); } }
+         contract Ends { function end(address payable to) external { selfdestruct(to); } function f(uint8 x) external pure { assert(x != 9); } }
+         contract Odd {
+            struct In { uint8[2][] grid; string text; } struct Out { In[] list; bytes3 tag; }
+            mapping(uint => mapping(address => In)) public nested;
+            function takes(Out calldata out) external pure { assert(out.list.length < 2); }
+            function calls(function(uint) external returns (uint) f) external returns (uint) { return f(3); }
+            function grid(uint8[3][2][] calldata g) external pure { assert(g.length != 1); }
+         }",
+        4_000,
+    );
+    assert_eq!(ended.errors, [] as [String; 0]);
+    let mut lines: Vec<u32> = found(&ended).into_iter().map(|(_, line)| line).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, [3, 4, 5, 9, 11]);
+}
+
+#[test]
+fn constructors_of_the_fourth_version_are_called() {
+    let mut sandbox = Sandbox::new(
+        "//- A.sol\npragma solidity 0.4.21;\ncontract Named { address owner; function Named(uint8 x) public payable { require(x > 3); owner = msg.sender; }\n\
+         function f(uint8 y) public view { assert(owner == 0 || y != 4); } function() public payable {} }\n",
+    );
+    let ended = fuzz_build(&sandbox.build(), &Config::default(), 1, 3_000);
+    assert_eq!((ended.errors.len(), found(&ended)), (0, vec![("Named".to_owned(), 3)]));
+}
+
+#[test]
+fn an_assertion_event_is_known_by_its_name() {
+    let ended = fuzz(
+        "contract A {
+            event AssertionFailed(address indexed who, uint8[2] values, string why);
+            event AssertionPassed(address indexed who);
+            function f(uint8 x) external {
+                if (x == 7) emit AssertionFailed(msg.sender, [x, x], \"seven\");
+                else emit AssertionPassed(msg.sender);
+            }
+         }",
+        2_000,
+    );
+    assert_eq!(found(&ended), [("A".to_owned(), 7)]);
+}
+
+/// Every call makes a state with a thousand slots more of its own.
+const HOARD: &str = "contract Hoard {
+    mapping(uint => uint) slots; uint public filled; uint public last;
+    function fill(uint8 many) external { for (uint i; i < 100 + many; i++) slots[filled++] = gasleft(); }
+    function note(uint x) external { last = x; }
+    function check(uint8 x) external view { assert(filled < 1000 || x != 42); }
+}";
+
+#[test]
+fn what_is_kept_stays_below_its_bound() {
+    let build = Sandbox::single(HOARD).build();
+    let keep = |memory: u64| {
+        let config = Config { memory: Some(memory), ..Config::default() };
+        let ended = fuzz_build(&build, &config, 1, 30_000);
+        (ended.progress[0].memory, found(&ended), ended.progress[0].paths)
+    };
+    let (free, of_free, _) = keep(1024);
+    let bounded = keep(2);
+    assert_eq!(keep(2), bounded, "what goes is no matter of chance");
+    let (bound, of_bound, paths) = bounded;
+    assert!(free > 8 << 20, "only {free} bytes: too little to show anything");
+    assert!(bound <= 2 << 20, "{bound} bytes");
+    assert_eq!((of_free, of_bound), (vec![("Hoard".to_owned(), 7)], vec![("Hoard".to_owned(), 7)]));
+    assert!(paths > 10, "something is kept: {paths}");
+}
+
+#[test]
+fn a_smaller_bound_counts_while_it_runs() {
+    let build = Sandbox::single(HOARD).build();
+    let (send, events) = mpsc::channel();
+    let options = Options { workers: 2, seed: 1, executions: Some(40_000), until_quiet: true, ..Options::default() };
+    let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).unwrap();
+    campaign.rebase(&build, &Config::default(), 1);
+    while !matches!(events.recv().unwrap(), Event::Found { .. }) {}
+    let config = Config { memory: Some(2), ..Config::default() };
+    campaign.configure(&config);
+    while !matches!(events.recv().unwrap(), Event::Quiet { .. }) {}
+    campaign.settle();
+    let progress = campaign.progress();
+    assert!(progress[0].memory <= 4 << 20, "{} bytes", progress[0].memory);
+    // And on the next build.
+    campaign.rebase(&build, &config, 2);
+    assert_eq!(campaign.findings().len(), 1);
+    campaign.stop();
+}

@@ -1,0 +1,120 @@
+//! One table, `SETTINGS`, and every place that repeats it: the manifest of the VS Code extension, its README, and the page of
+//! all settings. What the table says is compared here; with `BELLWETHER_UPDATE=1` the files are written anew instead. What only
+//! an editor's settings page needs (scopes, a sentence for each choice) is the manifest's own and stays as it is.
+
+use bellwether::project::{Kind, SETTINGS, Scope, Setting};
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+
+const MANIFEST: &str = "vscode-extension/package.json";
+const BEGIN: &str = "<!-- settings: written by `BELLWETHER_UPDATE=1 cargo test --test settings` -->";
+const END: &str = "<!-- settings end -->";
+
+#[test]
+fn the_extensions_manifest_declares_the_table() {
+    let text = std::fs::read_to_string(path(MANIFEST)).unwrap();
+    let mut manifest: Value = serde_json::from_str(&text).unwrap();
+    let declared = manifest.pointer_mut("/contributes/configuration/properties").unwrap();
+    let properties: Map<String, Value> = SETTINGS
+        .iter()
+        .enumerate()
+        .map(|(order, setting)| {
+            let key = format!("bellwether.{}", setting.key);
+            let property = property(order, setting, &declared[&key]);
+            (key, property)
+        })
+        .collect();
+    *declared = Value::Object(properties);
+    same(MANIFEST, &text, &format!("{}\n", serde_json::to_string_pretty(&manifest).unwrap()));
+}
+
+#[test]
+fn the_documents_hold_the_table() {
+    for file in ["docs/settings.md", "vscode-extension/README.md"] {
+        let text = std::fs::read_to_string(path(file)).unwrap();
+        let (before, rest) = text.split_once(BEGIN).unwrap_or_else(|| panic!("{file} has no line {BEGIN}"));
+        let (_, after) = rest.split_once(END).unwrap_or_else(|| panic!("{file} has no line {END}"));
+        same(file, &text, &format!("{before}{BEGIN}\n\n{}\n{END}{after}", table(file)));
+    }
+}
+
+/// The manifest's entry: what the table says, and what else was there.
+fn property(order: usize, setting: &Setting, declared: &Value) -> Value {
+    let unset = setting.default == "null";
+    let mut property = Map::new();
+    property.insert("order".to_owned(), json!(order));
+    property.insert("scope".to_owned(), declared.get("scope").cloned().unwrap_or_else(|| json!("resource")));
+    let mut add = |key: &str, value: Value| drop(property.insert(key.to_owned(), value));
+    let (kind, mut default) = (setting.kind, setting.default_value());
+    match kind {
+        Kind::Boolean => add("type", json!("boolean")),
+        Kind::Integer { least } => {
+            add("type", if unset { json!(["integer", "null"]) } else { json!("integer") });
+            add("minimum", json!(least));
+        }
+        Kind::Choice(names) if unset => {
+            add("type", json!(["string", "null"]));
+            add("enum", names.iter().map(|name| json!(name)).chain([Value::Null]).collect());
+        }
+        Kind::Choice(names) => {
+            add("type", json!("string"));
+            add("enum", json!(names));
+        }
+        Kind::Text | Kind::Path => {
+            add("type", json!("string"));
+            // The settings page shows a field to type in, and an empty one is unset.
+            default = json!("");
+        }
+        Kind::Globs => {
+            add("type", json!("array"));
+            add("items", json!({ "type": "string" }));
+        }
+        Kind::Texts => {
+            add("type", json!("object"));
+            add("additionalProperties", json!({ "type": "string" }));
+        }
+    }
+    add("default", default);
+    if let Some(sentences) = declared.get("enumDescriptions") {
+        add("enumDescriptions", sentences.clone());
+    }
+    let key = if setting.description.contains('`') { "markdownDescription" } else { "description" };
+    add(key, json!(setting.description));
+    Value::Object(property)
+}
+
+/// The rows for a document. The extension's readers see the keys as the settings page has them.
+fn table(file: &str) -> String {
+    let prefix = if file.starts_with("vscode-extension") { "bellwether." } else { "" };
+    let mut table = "| setting | value | default | |\n|---|---|---|---|\n".to_owned();
+    for setting in SETTINGS {
+        let default = if setting.default == "null" { String::new() } else { format!("`{}`", setting.default) };
+        let editor = match setting.scope {
+            Scope::Editor if prefix.is_empty() => " Only in VS Code's settings.",
+            Scope::Editor | Scope::Everywhere => "",
+        };
+        let description = setting.description.replace('|', "\\|");
+        table += &format!("| `{prefix}{}` | {} | {default} | {description}{editor} |\n", setting.key, setting.kind);
+    }
+    table
+}
+
+fn path(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(file)
+}
+
+fn same(file: &str, is: &str, should: &str) {
+    if is == should {
+        return;
+    }
+    if std::env::var_os("BELLWETHER_UPDATE").is_some() {
+        std::fs::write(path(file), should).unwrap();
+        return;
+    }
+    let differ = is.lines().zip(should.lines()).enumerate().find(|(_, (is, should))| is != should);
+    let place = differ.map_or_else(
+        || "at its end".to_owned(),
+        |(line, (is, should))| format!("in line {}:\n  {is}\nshould be\n  {should}", line + 1),
+    );
+    panic!("{file} differs from the table of settings {place}\nBELLWETHER_UPDATE=1 writes it anew");
+}

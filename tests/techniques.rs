@@ -1,0 +1,95 @@
+//! What each technique is for: a contract whose defect is found with it, and not without it, in so many transactions.
+
+mod support;
+
+use bellwether::{
+    fuzz::{Campaign, Event, Options, Techniques},
+    project::Config,
+};
+use std::sync::{Arc, mpsc};
+use support::sandbox::Sandbox;
+
+const EXECUTIONS: u64 = 20_000;
+
+/// Whether anything is found without the techniques of these names.
+fn finds(source: &str, without: &[&str]) -> bool {
+    let mut techniques = Techniques::default();
+    without.iter().for_each(|name| assert!(techniques.switch_off(name), "{name}"));
+    let (send, events) = mpsc::channel();
+    let options = Options { workers: 1, seed: 1, executions: Some(EXECUTIONS), techniques, ..Options::default() };
+    let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).unwrap();
+    campaign.rebase(&Sandbox::single(source).build(), &Config::default(), 1);
+    while !matches!(events.recv().unwrap(), Event::Quiet { .. }) {}
+    let found = !campaign.findings().is_empty();
+    campaign.stop();
+    found
+}
+
+fn check(without: &[&str], source: &str) {
+    assert!(finds(source, &[]), "not found with everything");
+    assert!(!finds(source, without), "found without {without:?}");
+}
+
+#[test]
+fn prediction_solves_what_is_compared_with_a_sum() {
+    check(
+        &["prediction"],
+        "contract A { function f(uint256 a, uint256 b) external pure {
+            unchecked { if (3 * a + b == 77_777_777_123 && a > b + 4_444_444) { assert(false); } }
+        } }",
+    );
+}
+
+#[test]
+fn prediction_follows_a_curve() {
+    check(
+        &["prediction"],
+        "contract A { function f(uint128 x) external pure { unchecked {
+            assert(uint256(x) * x * x + x != 1_881_365_963_625 + 12_345);
+        } } }",
+    );
+}
+
+#[test]
+fn several_numbers_are_solved_together_also_where_they_wrap() {
+    check(
+        &["prediction"],
+        "contract A { function f(uint64 a, uint64 b, uint64 c) external pure { unchecked {
+            if (13 * a + b == 5) { if (a + 7 * b + c == 9_223_372_036_854_775_808) { if (c + 3 * a > 1 << 62) { assert(false); } } }
+        } } }",
+    );
+}
+
+#[test]
+fn another_state_is_asked_for_where_no_argument_helps() {
+    check(
+        &["aggressive"],
+        "contract A { uint256 noted; uint256 current;
+            function note(uint256 number) external { noted = number; }
+            function takeOver() external { current = noted; }
+            function look() external view { unchecked { assert(7 * current + 3 != 691_358_024_710); } }
+        }",
+    );
+}
+
+#[test]
+fn what_is_asked_for_is_one_of_several_variables_in_a_slot() {
+    check(
+        &["demand-driven"],
+        "contract A { uint64 a; uint64 b; uint128 c;
+            function put(uint64 x, uint64 y) external { a = x; b = y; c = 5; }
+            function look() external view { unchecked { assert(7 * uint256(b) + 3 != 691_358_024_710); } }
+        }",
+    );
+}
+
+#[test]
+fn a_secret_is_copied_through_its_hash() {
+    check(
+        &["input-to-state"],
+        "contract A { bytes32 hash;
+            function lock(bytes calldata secret) external { require(secret.length > 20); hash = keccak256(secret); }
+            function guess(string calldata secret) external view { require(bytes(secret).length > 20); assert(keccak256(bytes(secret)) != hash); }
+        }",
+    );
+}

@@ -1,0 +1,247 @@
+// A day with the extension in a real workbench: a defect is typed in, underlined, told on hover, written as a test by the light bulb, mended, and gone;
+// servers crash and come back; one cannot be found. Run by `server/tests/vscode.rs`, which says where things are:
+//
+//   BELLWETHER_SERVER       the executable to put inside the extension
+//   BELLWETHER_COMPILERS    a folder of compilers, so that none is fetched again
+//   BELLWETHER_TEST_CACHE   where code-server, Chromium and npm packages are kept between runs
+//   BELLWETHER_TEST_OUTPUT  where a picture of each step goes, and the logs of a run that failed
+
+"use strict";
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const os = require("node:os");
+const path = require("node:path");
+const { after, before, test } = require("node:test");
+const { browser: findBrowser } = require("./browser");
+const { Editor, LIMIT_MS, written } = require("./editor");
+const { killAll, processesOf, serversOf } = require("./processes");
+const { Workbench } = require("./workbench");
+
+const { BELLWETHER_SERVER, BELLWETHER_COMPILERS, BELLWETHER_TEST_OUTPUT } = process.env;
+const FIXTURE = path.join(__dirname, "../../fixtures/vault");
+const MENDED = "balance - totalShares - totalQueued;";
+const BROKEN = "balance - totalShares;";
+
+const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "bellwether-vscode-")));
+const project = path.join(folder, "vault");
+const vault = path.join(project, "src/Vault.sol");
+let workbench, browser, editor;
+let failed = true;
+
+/** Nothing of ours outlives the run, however it ends. */
+process.once("exit", () => killAll(folder));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.once(signal, () => process.exit(1));
+}
+
+before(async () => {
+  fs.rmSync(BELLWETHER_TEST_OUTPUT, { recursive: true, force: true });
+  fs.mkdirSync(BELLWETHER_TEST_OUTPUT, { recursive: true });
+  console.log(`# pictures of each step: ${BELLWETHER_TEST_OUTPUT}`);
+  fs.cpSync(FIXTURE, project, { recursive: true });
+  const text = fs.readFileSync(vault, "utf8").replace(/ *\/\/~ ERROR.*/g, "");
+  fs.writeFileSync(vault, text.replace(`${BROKEN}\n`, `${MENDED}\n`));
+  assert.notEqual(fs.readFileSync(vault, "utf8"), text, "the fixture has its defect");
+
+  const { chromium, ripgrep, env } = findBrowser();
+  workbench = await Workbench.start({ folder, ripgrep, server: BELLWETHER_SERVER, compilers: BELLWETHER_COMPILERS });
+  const playwright = require(path.join(workbench.modules, "playwright-core"));
+  browser = await playwright.chromium.launch({
+    executablePath: chromium,
+    args: ["--no-sandbox"],
+    env: { ...process.env, ...env, HOME: path.join(folder, "home"), TMPDIR: folder },
+  });
+  editor = await Editor.open(browser, workbench.address(project, "src/Vault.sol"), BELLWETHER_TEST_OUTPUT);
+});
+
+after(async () => {
+  if (failed) {
+    await editor?.picture("failed").catch(() => undefined);
+    fs.cpSync(path.join(folder, "data/logs"), path.join(BELLWETHER_TEST_OUTPUT, "logs"), { recursive: true });
+  }
+  await browser?.close();
+  await workbench?.stop();
+  killAll(folder);
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+/** One step of the day. Each needs what the ones before it did, so nothing runs after one that failed. */
+function step(name, action) {
+  test(name, { timeout: 2 * LIMIT_MS }, async (t) => {
+    if (broken !== undefined) {
+      t.skip(`after ${broken}`);
+      return;
+    }
+    broken = name;
+    await action();
+    broken = undefined;
+  });
+}
+let broken;
+
+/** The one server that runs, once it is not the one that is no more. */
+async function server(gone) {
+  return until(() => serversOf(folder).find(({ pid }) => pid !== gone && serversOf(folder).length === 1));
+}
+
+/** Processes tell nobody that they start or end, so they are looked at again and again. */
+async function until(look) {
+  const end = Date.now() + LIMIT_MS;
+  for (;;) {
+    const seen = look();
+    if (seen) {
+      return seen;
+    }
+    assert.ok(Date.now() < end, `${look}: ${JSON.stringify(processesOf(folder), null, 1)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+step("the server inside the extension is found, fuzzes, and rests", async () => {
+  await editor.statusSays("bellwether: quiet");
+  const said = await editor.saidSoFar();
+  assert.ok(said.some((text) => /^bellwether: fuzzing 2 contracts$/.test(text)), said.join(", "));
+  const { executable } = await server();
+  assert.equal(executable, path.join(workbench.extension(), "server/bellwether"));
+  assert.equal(await editor.squiggle.count(), 0);
+  await editor.picture("1-quiet");
+});
+
+step("a defect that is typed in and saved is underlined where it fails", async () => {
+  await editor.replaceEnd(vault, MENDED, BROKEN);
+  await editor.squiggle.first().waitFor();
+  await editor.statusTells(/1 finding/);
+  await editor.picture("2-squiggle");
+});
+
+step("the hover tells the story", async () => {
+  await editor.page.keyboard.press("Control+B");
+  await editor.page.locator("#workbench\\.parts\\.sidebar").waitFor({ state: "hidden" });
+  const story = await editor.hover(/Found after/);
+  await editor.picture("3-hover");
+  for (const part of ["assertion can fail", "bellwether(assertion)", "deploys new Vault(", "deposit{value: ", "requestWithdrawal(", "skim() → panic 0x01", "totalQueued: 0 → ", "Found after "]) {
+    assert.ok(story.includes(part), `no ${JSON.stringify(part)} in\n${story}`);
+  }
+});
+
+step("the light bulb writes a regression test", async () => {
+  const line = fs.readFileSync(vault, "utf8").split("\n").findIndex((line) => line.includes("assert(")) + 1;
+  await editor.goToEndOf(line);
+  await editor.page.keyboard.press("Home");
+  await editor.lightBulb("Generate regression test");
+  const file = path.join(project, "test/Vault.bellwether.t.sol");
+  const text = await written(file, (text) => text.includes("test_regression_assertion_skim"));
+  assert.match(
+    text,
+    /contract VaultBellwetherTest \{[^]*function test_regression_assertion_skim\(\) public \{[^]*"deposit\(\)"[^]*"requestWithdrawal\(uint256\)"[^]*"skim\(\)"/,
+  );
+  await editor.picture("5-test");
+});
+
+step("mended and saved, the squiggle is gone", async () => {
+  await editor.replaceEnd(vault, BROKEN, MENDED);
+  await editor.squiggle.first().waitFor({ state: "detached" });
+  await editor.statusTells(/0 findings/);
+  await editor.statusSays("bellwether: quiet");
+  await editor.picture("6-mended");
+});
+
+step("a server that is killed comes back at once, and shows the finding again", async () => {
+  await editor.replaceEnd(vault, MENDED, BROKEN);
+  await editor.squiggle.first().waitFor();
+  const { pid } = await server();
+  process.kill(pid, "SIGKILL");
+  await server(pid);
+  await editor.statusTells(/1 finding/);
+  await editor.squiggle.first().waitFor();
+  assert.equal(await editor.toast.count(), 0, "no message pops up");
+  await editor.picture("7-back-again");
+});
+
+step("killed again, it says why and when it comes back, and shows nothing that may be untrue", async () => {
+  const { pid } = await server();
+  process.kill(pid, "SIGKILL");
+  const label = await editor.statusSays(/restarting in \d+ s/);
+  assert.match(label, /ended by SIGKILL, 2 times in a row/);
+  assert.equal(await editor.squiggle.count(), 0);
+  await editor.picture("8-restarting");
+  await server(pid);
+  await editor.squiggle.first().waitFor();
+  assert.equal(await editor.toast.count(), 0, "no message pops up");
+});
+
+step("a click restarts it without the wait", async () => {
+  const { pid } = await server();
+  process.kill(pid, "SIGKILL");
+  await editor.statusSays(/restarting in \d+ s/);
+  await editor.status.click();
+  await server(pid);
+  await editor.squiggle.first().waitFor();
+});
+
+step("it can be paused and resumed", async () => {
+  await editor.command("Bellwether: Pause Fuzzing");
+  await editor.replaceEnd(vault, BROKEN, MENDED);
+  await editor.statusSays("bellwether: paused");
+  await editor.picture("9-paused");
+  await editor.command("Bellwether: Resume Fuzzing");
+  await editor.statusSays("bellwether: quiet");
+});
+
+step("stopped on purpose it stays away, until a click starts it", async () => {
+  await editor.command("Bellwether: Stop Server");
+  await editor.statusSays("bellwether: stopped");
+  assert.deepEqual(serversOf(folder), []);
+  await editor.picture("10-stopped");
+  await editor.status.click();
+  await editor.statusSays("bellwether: quiet");
+  await server();
+});
+
+step("the output tells what happened", async () => {
+  await editor.command("Bellwether: Show Output");
+  await editor.page.locator(".output-view-container .view-line, .output-view .view-line").filter({ hasText: "bellwether" }).first().waitFor();
+  // The panel draws only the end; all of it is in the file behind.
+  const logs = path.join(folder, "data/logs");
+  const log = fs.readdirSync(logs, { recursive: true }).find((name) => path.basename(name) === "Bellwether.log");
+  const text = fs.readFileSync(path.join(logs, log), "utf8");
+  assert.equal(text.match(/The server ended by itself: it was ended by SIGKILL\. It is started again (at once|in \d s)\./g)?.length, 3, text);
+  assert.ok(!text.includes("went without saying so"), text);
+  await editor.picture("11-output");
+});
+
+step("with the window the server goes", async () => {
+  await editor.close();
+  await until(() => serversOf(folder).length === 0);
+});
+
+step("a server that cannot be found is told of, with help", async () => {
+  const inside = path.join(workbench.extension(), "server/bellwether");
+  fs.renameSync(inside, `${inside}.away`);
+  editor = await Editor.open(browser, workbench.address(project, "src/Vault.sol"), BELLWETHER_TEST_OUTPUT);
+  await editor.statusSays("bellwether: not found");
+  const message = editor.toast.filter({ hasText: "There is no bellwether server inside the extension and none on PATH" });
+  await message.waitFor();
+  await editor.picture("12-not-found");
+  await message.getByText("Open Settings").click();
+  await editor.page.locator(".settings-editor .setting-item-label", { hasText: "Path" }).first().waitFor();
+  await editor.picture("13-settings");
+
+  await editor.status.click();
+  await message.waitFor();
+  fs.renameSync(`${inside}.away`, inside);
+  await message.getByText("Try Again").click();
+  await editor.statusSays("bellwether: quiet");
+  await server();
+});
+
+step("nothing is left running", async () => {
+  await editor.close();
+  editor = undefined;
+  await until(() => serversOf(folder).length === 0);
+  await browser.close();
+  browser = undefined;
+  await workbench.stop();
+  await until(() => processesOf(folder).length === 0);
+  failed = false;
+});

@@ -1,0 +1,165 @@
+// The editor: what a person does in the workbench's window with keyboard and mouse, and what they see there. Every wait is for something to
+// appear, to go, or to be written; the limit is only how long a broken run may take.
+
+"use strict";
+const fs = require("node:fs");
+const path = require("node:path");
+
+/** Long enough for the slowest machine; reaching it is a failure. */
+const LIMIT_MS = 180_000;
+
+class Editor {
+  /** Opens a window on `address`; pictures go to `pictures`. */
+  static async open(browser, address, pictures) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, deviceScaleFactor: 1.5 });
+    context.setDefaultTimeout(LIMIT_MS);
+    await context.addInitScript(recordStatus);
+    const page = await context.newPage();
+    await page.goto(address);
+    const editor = new Editor(context, page, pictures);
+    await page.locator(".monaco-editor .view-line").first().waitFor();
+    return editor;
+  }
+
+  constructor(context, page, pictures) {
+    this.context = context;
+    this.page = page;
+    this.pictures = pictures;
+    this.status = page.locator('.statusbar-item[id="bellwether.bellwether.bellwether.status"]');
+    this.squiggle = page.locator(".editor-instance .squiggly-error");
+    this.toast = page.locator(".notification-toast");
+  }
+
+  async close() {
+    await this.page.close({ runBeforeUnload: true });
+    await this.context.close();
+  }
+
+  async picture(name) {
+    await this.page.screenshot({ path: path.join(this.pictures, `${name}.png`), animations: "disabled" });
+  }
+
+  /** Waits until the status item says this, and gives back what it says to somebody who points at it. */
+  async statusSays(text) {
+    await this.status.getByText(text).waitFor();
+    return this.status.locator("a").first().getAttribute("aria-label");
+  }
+
+  /** Waits until the item's label, which holds the tooltip too, is like this. */
+  async statusTells(pattern) {
+    const label = this.status.locator("a").first();
+    await this.page.waitForFunction(
+      ([element, source]) => new RegExp(source).test(element.getAttribute("aria-label") ?? ""),
+      [await label.elementHandle(), pattern.source],
+    );
+  }
+
+  /** Everything that the status item has said so far. */
+  saidSoFar() {
+    return this.page.evaluate(() => window.saidByBellwether);
+  }
+
+  /** Runs a command of the palette by its title. */
+  async command(title) {
+    const { page } = this;
+    await page.keyboard.press("F1");
+    const input = page.locator(".quick-input-widget .quick-input-box input");
+    await input.fill(`>${title}`);
+    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: title }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+  }
+
+  /** Puts the cursor at the end of a line, which counts from 1. */
+  async goToEndOf(line) {
+    const { page } = this;
+    await page.keyboard.press("Control+1");
+    await page.keyboard.press("Control+G");
+    const input = page.locator(".quick-input-widget .quick-input-box input");
+    await input.waitFor();
+    await input.fill(`:${line}`);
+    await page.keyboard.press("Enter");
+    await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+    await page.keyboard.press("End");
+  }
+
+  /** Replaces the end of a line by keyboard, saves, and waits until the file has it. */
+  async replaceEnd(file, from, to) {
+    const text = fs.readFileSync(file, "utf8");
+    const line = text.split("\n").findIndex((line) => line.endsWith(from)) + 1;
+    await this.goToEndOf(line);
+    for (const _ of from) {
+      await this.page.keyboard.press("Backspace");
+    }
+    await this.page.keyboard.type(to);
+    await this.page.keyboard.press("Control+S");
+    await written(file, (now) => now === text.replace(`${from}\n`, `${to}\n`));
+  }
+
+  /** Points at the squiggle until the hover is open down to its `last` words, and gives back its text. */
+  async hover(last) {
+    const { page } = this;
+    await page.keyboard.press("Escape");
+    // High up in the window there is room for all of it below.
+    for (let line = 0; line < 12; line++) {
+      await page.keyboard.press("Control+ArrowDown");
+    }
+    await page.waitForFunction(() => document.querySelector(".editor-instance .squiggly-error")?.getBoundingClientRect().y < 250);
+    const box = await this.squiggle.first().boundingBox();
+    await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
+    const hover = this.page.locator(".monaco-editor .monaco-hover:not(.hidden)");
+    await hover.getByText(last).waitFor();
+    return (await hover.innerText()).replaceAll("\u00a0", " ");
+  }
+
+  /** Clicks the light bulb, and takes its first action, which must have this title. */
+  async lightBulb(title) {
+    const bulb = this.page.locator(".editor-instance [class*='codicon-gutter-lightbulb']:visible, .editor-instance .lightBulbWidget:visible").first();
+    await bulb.click();
+    const action = this.page.locator(".action-widget .monaco-list-row.action.focused", { hasText: title });
+    await action.waitFor();
+    await this.picture("4-light-bulb");
+    await this.page.keyboard.press("Enter");
+    await action.waitFor({ state: "detached" });
+  }
+}
+
+/** Waits until a file is there with a text that is right, and gives the text back. */
+async function written(file, isRight) {
+  // Its folder may not be there yet: then the nearest one that is, is watched.
+  let folder = path.dirname(file);
+  while (!fs.existsSync(folder)) {
+    folder = path.dirname(folder);
+  }
+  const read = () => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : undefined);
+  return new Promise((resolve, reject) => {
+    const finish = (settle, value) => {
+      clearTimeout(limit);
+      watcher.close();
+      settle(value);
+    };
+    const look = () => {
+      const text = read();
+      if (text !== undefined && isRight(text)) {
+        finish(resolve, text);
+      }
+    };
+    const limit = setTimeout(() => finish(reject, new Error(`${file} is not what was awaited:\n${read()}`)), LIMIT_MS);
+    const watcher = fs.watch(folder, { recursive: true }, look);
+    look();
+  });
+}
+
+/** Runs in the window: keeps all that the status item says, since a state may be over before anybody looks. */
+function recordStatus() {
+  window.saidByBellwether = [];
+  const look = () => {
+    const text = document.querySelector('.statusbar-item[id="bellwether.bellwether.bellwether.status"]')?.textContent?.trim();
+    if (text && text !== window.saidByBellwether.at(-1)) {
+      window.saidByBellwether.push(text);
+    }
+  };
+  new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+}
+
+module.exports = { Editor, LIMIT_MS, written };

@@ -1,0 +1,180 @@
+// A session: one process of the server and the protocol with it, from the start to the end. It tells when and why it ended; what
+// to do about that is client.ts's part. It decides nothing about Solidity: what the server sends is shown as it comes.
+
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { createInterface } from "node:readline";
+import { Uri, workspace, type LogOutputChannel } from "vscode";
+import {
+  CloseAction,
+  DidChangeConfigurationNotification,
+  ErrorAction,
+  LanguageClient,
+  RevealOutputChannelOn,
+  State,
+  type LanguageClientOptions,
+  type Middleware,
+} from "vscode-languageclient/node";
+import { serverEnvironment } from "./server";
+import { chosenSettings, isOurs, SECTION, settingsAt, type Settings } from "./settings";
+import { parseServerStatus, STATUS_NOTIFICATION, type Status } from "./status";
+
+/** How long a server may take to go after it was told to, in milliseconds. VS Code grants an extension five seconds to end, and two of
+ * them are the language client's own, for the answer to `shutdown`. */
+const PATIENCE_MS = 2_000;
+
+/** What a session needs from the extension around it. */
+export interface Surface {
+  /** Every key of the settings table, without the prefix. */
+  settingKeys: readonly string[];
+  output: LogOutputChannel;
+  trace: LogOutputChannel;
+  show(status: Status): void;
+}
+
+/** How a session ended. */
+export interface End {
+  why: string;
+  ranForMs: number;
+}
+
+/** A language client that tells the user nothing by itself: what it has to say is in the output, and the status item shows the state. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
+export class Session {
+  /** Settles when nothing of the session is left: no process, no command, no diagnostic. */
+  readonly ended: Promise<End>;
+  readonly #surface: Surface;
+  readonly #process: ChildProcessWithoutNullStreams;
+  readonly #client: LanguageClient;
+  /** Settles with the reason when there is no process any more. */
+  readonly #gone: Promise<string>;
+  /** Set while the server is asked to go: the language client calls itself stopped before it has asked. */
+  #stopping = false;
+  #isDown: () => void = () => undefined;
+
+  /** Throws where the system cannot even try to run the file. */
+  constructor(command: string, surface: Surface) {
+    this.#surface = surface;
+    const startedAt = Date.now();
+    const extraEnv: unknown = workspace.getConfiguration(SECTION).get("server.extraEnv");
+    const server = spawn(command, ["lsp"], { env: serverEnvironment(process.env, extraEnv) });
+    this.#process = server;
+    this.#gone = new Promise((resolve) => {
+      server.once("error", (error) => resolve(`it could not be started: ${error.message}`));
+      server.once("exit", (code, signal) => {
+        resolve(signal === null ? `it exited with code ${code}` : `it was ended by ${signal}`);
+        // A process that it started may hold the pipe open; the protocol is over all the same.
+        server.stdout.destroy();
+      });
+    });
+    createInterface({ input: server.stderr }).on("line", (line) => surface.output.info(line));
+    // A write to a server that has just died fails; that it died is what gets reported.
+    server.stdin.on("error", () => undefined);
+
+    this.#client = new QuietClient(
+      SECTION,
+      "Bellwether",
+      () =>
+        new Promise((resolve, reject) => {
+          server.once("spawn", () => resolve({ reader: server.stdout, writer: server.stdin }));
+          server.once("error", reject);
+        }),
+      this.#options(),
+    );
+    this.#client.onNotification(STATUS_NOTIFICATION, (params: unknown) => this.#statusCame(params));
+    const down = new Promise<void>((resolve) => {
+      this.#isDown = resolve;
+      this.#client.onDidChangeState(({ newState }) => {
+        if (newState === State.Starting || newState === State.Running) {
+          surface.show({ from: "client", state: newState === State.Starting ? "starting" : "running" });
+        } else if (!this.#stopping) {
+          resolve();
+        }
+      });
+    });
+    this.ended = down.then(async () => ({ why: await this.#reap(), ranForMs: Date.now() - startedAt }));
+    // Why it failed is in the output, and the state says that it did.
+    this.#client.start().catch(() => undefined);
+  }
+
+  /** Asks the server to go, and ends it where it does not. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    // It rejects while the server still starts, and where the server hangs: then there is only the hard way.
+    const asked = await this.#client.stop().then(
+      () => true,
+      () => false,
+    );
+    if (!asked) {
+      this.#process.kill("SIGKILL");
+    }
+    this.#isDown();
+    await this.ended;
+  }
+
+  /** Sees the process off, once the protocol with it is over. The end of its input tells it to go. */
+  async #reap(): Promise<string> {
+    this.#process.stdin.end();
+    const timer = setTimeout(() => {
+      this.#surface.output.warn("The server does not go, and is killed.");
+      this.#process.kill("SIGKILL");
+    }, PATIENCE_MS);
+    const why = await this.#gone;
+    clearTimeout(timer);
+    return why;
+  }
+
+  #statusCame(params: unknown): void {
+    const status = parseServerStatus(params);
+    if (status === undefined) {
+      this.#surface.output.warn(`${STATUS_NOTIFICATION} was ignored, it is no status: ${JSON.stringify(params)}`);
+    } else if (this.#client.state === State.Running) {
+      this.#surface.show({ from: "server", ...status });
+    }
+  }
+
+  #options(): LanguageClientOptions {
+    const { output, trace } = this.#surface;
+    return {
+      documentSelector: [{ scheme: "file", language: "solidity" }],
+      initializationOptions: () => ({ ...this.#settings(), trusted: workspace.isTrusted }),
+      synchronize: { configurationSection: SECTION },
+      middleware: { workspace: this.#configurationMiddleware() },
+      outputChannel: output,
+      traceOutputChannel: trace,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      initializationFailedHandler: () => false,
+      // The language client would give up after a few crashes; starting again is client.ts's part.
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => ({ action: CloseAction.DoNotRestart, handled: true, message: "The connection to the server was closed." }),
+      },
+    };
+  }
+
+  /** Makes the pushed and the pulled configuration the same as the one in `initializationOptions`. */
+  #configurationMiddleware(): NonNullable<Middleware["workspace"]> {
+    return {
+      didChangeConfiguration: () =>
+        this.#client.sendNotification(DidChangeConfigurationNotification.type, { settings: { [SECTION]: this.#settings() } }),
+      configuration: async (params, token, next) => {
+        const answers = await next(params, token);
+        if (!Array.isArray(answers)) {
+          return answers;
+        }
+        return params.items.map(({ section, scopeUri }, index) =>
+          isOurs(section) ? settingsAt(this.#settings(scopeUri), section) : answers[index],
+        );
+      },
+    };
+  }
+
+  #settings(scope?: string): Settings {
+    const uri = scope === undefined ? undefined : Uri.parse(scope);
+    return chosenSettings(this.#surface.settingKeys, workspace.getConfiguration(SECTION, uri));
+  }
+}
