@@ -150,8 +150,8 @@ impl Constraint {
             reach(wanted - difference - turn);
         }
         let exact = values.len();
-        for at in 0..exact {
-            values[at] = if self.modular { values[at] } else { span.clamp(values[at]) };
+        if !self.modular {
+            values.iter_mut().for_each(|value| *value = span.clamp(*value));
         }
         if !matches!(self.relation, Relation::Zero) {
             // Beyond the border there is room: a little of it, much of it, all of it.

@@ -99,7 +99,7 @@ impl Move {
 /// What one probe showed.
 enum Probe {
     Reached(Option<Arc<State>>),
-    Moved(Column),
+    Moved(Box<Column>),
     /// It went another way, or could not be moved.
     Left,
     /// There is no fuel for more.
@@ -275,7 +275,7 @@ impl Lane {
         for field in fields {
             match self.probe(executor, state, setting, aim, goal, Parameter::Field(field), attempt, allowance) {
                 Probe::Reached(next) => return Err(Reached::Yes(next)),
-                Probe::Moved(column) => columns.push(column),
+                Probe::Moved(column) => columns.push(*column),
                 Probe::Left => {}
                 Probe::Spent => return Err(Reached::No { stuck: false }),
             }
@@ -330,7 +330,7 @@ impl Lane {
                     .map(|(was, is)| Move::between(Operands::of(was), Operands::of(is)));
                 let moves = moves.enumerate().filter(|(_, moved)| !moved.is_none()).collect();
                 let at_goal = Move::between(aim.operands, operands);
-                return Probe::Moved(Column { parameter, now, step, moves, at_goal });
+                return Probe::Moved(Box::new(Column { parameter, now, step, moves, at_goal }));
             }
         }
         Probe::Left
@@ -497,7 +497,7 @@ impl Lane {
             for (shift, bits) in self.variables(*address, *slot) {
                 let parameter = Parameter::Storage { address: *address, slot: *slot, shift, bits };
                 match self.probe(executor, state, setting, aim, goal, parameter, attempt, allowance) {
-                    Probe::Moved(column) => columns.push(column),
+                    Probe::Moved(column) => columns.push(*column),
                     Probe::Reached(_) | Probe::Left => {}
                     Probe::Spent => return Some(Reached::No { stuck: false }),
                 }

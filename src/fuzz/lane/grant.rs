@@ -136,12 +136,8 @@ impl Lane {
         }
         let (from, to) = (self.hashes.get(&from)?.clone(), self.hashes.get(&to)?.clone());
         let mut changed = setting.clone();
-        let replaced = changed
-            .transaction
-            .arguments
-            .iter_mut()
-            .fold(false, |replaced, value| replace(value, &from, &to) || replaced);
-        if replaced {
+        let arguments = changed.transaction.arguments.iter_mut();
+        if arguments.filter_map(|value| replace(value, &from, &to).then_some(())).count() > 0 {
             return Some(changed);
         }
         if from.len() != to.len() {
@@ -154,7 +150,9 @@ impl Lane {
         for (from, to) in from.chunks(32).zip(to.chunks(32)).filter(|(from, _)| from.len() == 32) {
             let (from, to) = (U256::from_be_slice(from), U256::from_be_slice(to));
             let fields = words.iter().filter(|(_, word)| *word == from && from != to).map(|(field, _)| field);
-            any |= fields.fold(false, |any, field| self.generator.set_word(&mut changed.transaction, field, to) || any);
+            for field in fields {
+                any |= self.generator.set_word(&mut changed.transaction, field, to);
+            }
         }
         any.then_some(changed)
     }
@@ -202,7 +200,7 @@ fn replace(value: &mut Value, from: &[u8], to: &[u8]) -> bool {
             Err(_) => false,
         },
         Value::Array(items) | Value::FixedArray(items) | Value::Tuple(items) => {
-            items.iter_mut().fold(false, |replaced, item| replace(item, from, to) || replaced)
+            items.iter_mut().filter_map(|item| replace(item, from, to).then_some(())).count() > 0
         }
         _ => false,
     }
