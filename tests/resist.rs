@@ -197,7 +197,8 @@ fn a_smaller_bound_counts_while_it_runs() {
     while !matches!(events.recv().unwrap(), Event::Quiet { .. }) {}
     campaign.settle();
     let progress = campaign.progress();
-    assert!(progress[0].memory <= 4 << 20, "{} bytes", progress[0].memory);
+    // Beside what the session keeps, each of two lanes may hold on to what went since its last turn.
+    assert!(progress[0].memory <= 6 << 20, "{} bytes", progress[0].memory);
     // And on the next build.
     campaign.rebase(&build, &config, 2);
     assert_eq!(campaign.findings().len(), 1);

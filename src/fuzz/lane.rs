@@ -48,6 +48,8 @@ const MAX_WALK: u32 = 6;
 const MOST_AIMED: u64 = 700;
 const FIRST_AIMED: u64 = 400;
 const LEAST_AIMED: u64 = 150;
+/// While new code is reached without aiming, at least once in so many transactions, nothing is aimed at.
+const PATIENCE: u64 = 12;
 /// So many transactions back the shares are counted.
 const WINDOW: u64 = 20_000;
 /// Words learned at run time below this are everywhere anyway.
@@ -96,6 +98,8 @@ pub struct Lane {
     missed: Missed,
     /// Of a thousand transactions, so many aim at what was missed.
     aimed: u64,
+    /// Transactions since new code was reached.
+    stale: u64,
     /// Transactions so far, and those that aimed.
     spent: u64,
     spent_aiming: u64,
@@ -148,6 +152,7 @@ impl Lane {
             replays: replays.into(),
             missed: Missed::default(),
             aimed: FIRST_AIMED,
+            stale: 0,
             spent: 0,
             spent_aiming: 0,
             selectors: selectors(subject),
@@ -217,6 +222,7 @@ impl Lane {
                 (self.spent, self.spent_aiming) = (self.spent / 2, self.spent_aiming / 2);
             }
         }
+        self.follow_evictions();
         most - allowance.left
     }
 
@@ -249,6 +255,7 @@ impl Lane {
         }
         if self.session.techniques.just_missed
             && !self.missed.is_empty()
+            && self.stale >= PATIENCE
             && self.spent_aiming * 1_000 < self.aimed * self.spent
         {
             return self.aim(executor, allowance);
@@ -581,6 +588,7 @@ impl Lane {
 
         let observation = executor.observation();
         let covers_more = session.coverage.add(observation);
+        self.stale = if covers_more { 0 } else { self.stale + 1 };
         let (path, edges, length) = (observation.path, observation.edges, observation.length);
         let new_path = (covers_more || !session.knows_path(path))
             && self.corpus.wants(edges, length, covers_more)
@@ -593,6 +601,7 @@ impl Lane {
             self.missed.add(&entry, &session.coverage, |side| is_written(&session, side));
             self.corpus.keep(entry.clone());
             session.share(self.index, Shared::Entry(entry));
+            self.follow_evictions();
         }
 
         let changes = outcome.status == Status::Success
