@@ -222,6 +222,8 @@ impl Lane {
                 (self.spent, self.spent_aiming) = (self.spent / 2, self.spent_aiming / 2);
             }
         }
+        // Nothing is being tried now, and what was holds on to the states that led to it.
+        self.trying = Trying::Nothing;
         self.follow_evictions();
         most - allowance.left
     }
