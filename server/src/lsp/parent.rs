@@ -6,8 +6,10 @@ use tokio::sync::oneshot::Sender;
 /// Says when the process ends. A process that cannot be seen is not waited for: a client in another container than ours names a number
 /// that means nothing here.
 pub(super) fn watch(process: u32, ended: Sender<()>) {
+    // Looked up at once: later the number may be another process's.
+    let Some(seen) = Seen::find(process) else { return };
     let watching = move || {
-        if wait_for_end(process) {
+        if seen.wait_for_end() {
             // Nobody listens any more when the server ends.
             let _ = ended.send(());
         }
@@ -17,44 +19,74 @@ pub(super) fn watch(process: u32, ended: Sender<()>) {
     }
 }
 
-/// Waits until the process ends; at once false if that cannot be told.
-#[cfg(target_os = "linux")]
-fn wait_for_end(process: u32) -> bool {
-    use rustix::{
-        event::{PollFd, PollFlags, poll},
-        io::Errno,
-        process::{PidfdFlags, pidfd_open},
-    };
-    let Some(pid) = pid(process) else { return false };
-    let handle = match pidfd_open(pid, PidfdFlags::empty()) {
-        Ok(handle) => handle,
-        Err(Errno::NOSYS | Errno::PERM) => return poll_for_end(pid),
-        Err(error) => {
-            tracing::info!("the client's process {process} cannot be seen: {error}");
-            return false;
-        }
-    };
-    loop {
-        match poll(&mut [PollFd::new(&handle, PollFlags::IN)], None) {
-            Err(Errno::INTR) => {}
-            Ok(_) => return true,
+/// A process that was there when it was looked for.
+enum Seen {
+    /// By a handle, which tells its end.
+    #[cfg(target_os = "linux")]
+    Handle(rustix::fd::OwnedFd),
+    /// By its number, which is looked at again and again.
+    #[cfg(unix)]
+    Number(rustix::process::Pid),
+}
+
+impl Seen {
+    #[cfg(target_os = "linux")]
+    fn find(process: u32) -> Option<Self> {
+        use rustix::{
+            io::Errno,
+            process::{PidfdFlags, pidfd_open},
+        };
+        let pid = pid(process)?;
+        match pidfd_open(pid, PidfdFlags::empty()) {
+            Ok(handle) => Some(Self::Handle(handle)),
+            Err(Errno::NOSYS | Errno::PERM) => (!is_gone(pid)).then_some(Self::Number(pid)),
             Err(error) => {
-                tracing::info!("the client's process {process} cannot be watched: {error}");
-                return false;
+                tracing::info!("the client's process {process} cannot be seen: {error}");
+                None
             }
         }
     }
-}
 
-#[cfg(all(unix, not(target_os = "linux")))]
-fn wait_for_end(process: u32) -> bool {
-    pid(process).is_some_and(poll_for_end)
-}
+    #[cfg(all(unix, not(target_os = "linux")))]
+    fn find(process: u32) -> Option<Self> {
+        pid(process).filter(|pid| !is_gone(*pid)).map(Self::Number)
+    }
 
-/// The end of the input has to serve there.
-#[cfg(not(unix))]
-fn wait_for_end(_: u32) -> bool {
-    false
+    /// The end of the input has to serve there.
+    #[cfg(not(unix))]
+    fn find(_: u32) -> Option<Self> {
+        None
+    }
+
+    /// Waits until the process ends; false if that cannot be told.
+    fn wait_for_end(self) -> bool {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Handle(handle) => {
+                use rustix::{
+                    event::{PollFd, PollFlags, poll},
+                    io::Errno,
+                };
+                loop {
+                    match poll(&mut [PollFd::new(&handle, PollFlags::IN)], None) {
+                        Err(Errno::INTR) => {}
+                        Ok(_) => return true,
+                        Err(error) => {
+                            tracing::info!("the client's process cannot be watched: {error}");
+                            return false;
+                        }
+                    }
+                }
+            }
+            #[cfg(unix)]
+            Self::Number(pid) => {
+                while !is_gone(pid) {
+                    std::thread::sleep(std::time::Duration::from_secs(1));
+                }
+                true
+            }
+        }
+    }
 }
 
 #[cfg(unix)]
@@ -62,18 +94,9 @@ fn pid(process: u32) -> Option<rustix::process::Pid> {
     rustix::process::Pid::from_raw(i32::try_from(process).ok()?)
 }
 
-/// Looks again and again, where the system has no better way.
 #[cfg(unix)]
-fn poll_for_end(pid: rustix::process::Pid) -> bool {
-    use rustix::{io::Errno, process::test_kill_process};
-    let is_gone = || test_kill_process(pid) == Err(Errno::SRCH);
-    if is_gone() {
-        return false;
-    }
-    while !is_gone() {
-        std::thread::sleep(std::time::Duration::from_secs(1));
-    }
-    true
+fn is_gone(pid: rustix::process::Pid) -> bool {
+    rustix::process::test_kill_process(pid) == Err(rustix::io::Errno::SRCH)
 }
 
 #[cfg(all(test, unix))]
@@ -90,7 +113,7 @@ mod tests {
         process.kill().unwrap();
         process.wait().unwrap();
         told.blocking_recv().unwrap();
-        assert!(!wait_for_end(process.id()), "it is gone already");
-        assert!(!wait_for_end(u32::MAX));
+        assert!(Seen::find(process.id()).is_none(), "it is gone already");
+        assert!(Seen::find(u32::MAX).is_none());
     }
 }
