@@ -10,7 +10,7 @@ use support::Mode;
 const SEEDS: u64 = 24;
 const LIMIT: u64 = 1_000_000;
 /// Fixture, contract, and how many findings it holds.
-const CONTRACTS: [(&str, &str, usize); 9] = [
+const CONTRACTS: [(&str, &str, usize); 12] = [
     ("vault", "Vault", 1),
     ("auction", "Auction", 1),
     ("vesting", "Vesting", 1),
@@ -20,6 +20,9 @@ const CONTRACTS: [(&str, &str, usize); 9] = [
     ("narrow", "Relay", 1),
     ("narrow", "Riddle", 1),
     ("narrow", "Roots", 2),
+    ("wallet", "BonusWallet", 1),
+    ("wallet", "Cabinet", 1),
+    ("wallet", "Preferences", 1),
 ];
 
 fn main() {

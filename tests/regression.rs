@@ -5,11 +5,11 @@
 
 mod support;
 
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, B256, U256, keccak256};
 use bellwether::{
     code::Programs,
     compile::{Build, Compiler, Severity, default_cache},
-    evm::World,
+    evm::{PROBE, World},
     finding::{
         Discovery, Finding, RegressionError, TestChange, describe, last_violations, regression_path, regression_test,
         regression_test_at, tell,
@@ -329,6 +329,33 @@ fn contracts_for_older_compilers() {
     legacy.check(&findings, &["0.4.26", "0.5.17", "0.6.12", SOLC], &["--contracts", "."], |root| {
         for file in ["PiggyBank", "Seats", "Presence"] {
             require_instead(&root.join(format!("{file}.sol")));
+        }
+    });
+}
+
+#[test]
+fn writes_that_reach_any_slot() {
+    let wallet = Workplace::of_fixture("wallet");
+    // In both the array is the second variable.
+    let index = |size: u64| {
+        let start = U256::from_be_bytes(keccak256(U256::ONE.to_be_bytes::<32>()).0);
+        (PROBE.wrapping_sub(start) / U256::from(size)).to_string()
+    };
+    let findings = [
+        wallet.finding(
+            "BonusWallet",
+            deployed([]),
+            [
+                step("bob", "removeLast()", []),
+                step("bob", "replace(uint256,uint256)", [&index(1), "7"]),
+            ],
+        ),
+        wallet.finding("Cabinet", deployed([]), [step("bob", "put(uint256,uint256)", [&index(2), "7"])]),
+        wallet.finding("Preferences", deployed([]), [step("bob", "set(bytes32,uint256)", [&B256::from(PROBE).to_string(), "7"])]),
+    ];
+    wallet.check(&findings, &["0.4.26", SOLC], &["--contracts", "."], |root| {
+        for contract in ["BonusWallet", "Cabinet", "Preferences"] {
+            take_twin(root, contract);
         }
     });
 }

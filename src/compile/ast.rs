@@ -32,6 +32,8 @@ pub enum NodeKind {
     Call,
     /// `emit E(...)`.
     Emit,
+    /// What can write to storage: an assignment, `++`, `--`, `delete`, `push`, `pop`, and `sstore` of assembly.
+    Write,
 }
 
 /// One node.
@@ -152,6 +154,11 @@ impl Ast {
             }
             "EmitStatement" => (NodeKind::Emit, ""),
             "IndexAccess" => (NodeKind::Index, ""),
+            // Before 0.6 the tree ends here, with the text; the optimizer of the IR knows no smaller place either.
+            "InlineAssembly" if text("operations").contains("sstore") || json.get("AST").is_some_and(stores) => {
+                (NodeKind::Write, "")
+            }
+            "YulFunctionCall" if stores(json) => (NodeKind::Write, "sstore"),
             "BinaryOperation" => match text("operator") {
                 "/" | "%" => (NodeKind::Division, ""),
                 "+" | "-" | "*" | "**" => (NodeKind::Arithmetic, ""),
@@ -163,12 +170,13 @@ impl Ast {
                     (NodeKind::Pop, "length--")
                 }
                 "++" | "--" | "-" => (NodeKind::Arithmetic, ""),
+                "delete" => (NodeKind::Write, ""),
                 _ => return,
             },
             "Assignment" => match text("operator") {
                 "/=" | "%=" => (NodeKind::Division, ""),
                 "+=" | "-=" | "*=" => (NodeKind::Arithmetic, ""),
-                _ => return,
+                _ => (NodeKind::Write, ""),
             },
             "FunctionCall" => {
                 let callee = json.get("expression");
@@ -190,7 +198,29 @@ impl Ast {
             .and_then(Value::as_str)
             .and_then(|hex| u32::from_str_radix(hex, 16).ok())
             .map(u32::to_be_bytes);
+        let writes = match (node_type, kind) {
+            ("Assignment", _) => kind != NodeKind::Write,
+            ("UnaryOperation", _) => matches!(text("operator"), "++" | "--"),
+            ("FunctionCall", NodeKind::Pop) => true,
+            ("FunctionCall", NodeKind::Call) => name == "push",
+            _ => false,
+        };
+        if writes {
+            self.nodes.push(Node { kind: NodeKind::Write, span, name: name.to_owned(), selector: None });
+        }
         self.nodes.push(Node { kind, span, name: name.to_owned(), selector });
+    }
+}
+
+/// Whether there is an `sstore` in a tree of assembly.
+fn stores(json: &Value) -> bool {
+    match json {
+        Value::Object(object) => {
+            object.get("functionName").and_then(|name| name.get("name")).and_then(Value::as_str) == Some("sstore")
+                || object.values().any(stores)
+        }
+        Value::Array(items) => items.iter().any(stores),
+        _ => false,
     }
 }
 

@@ -13,6 +13,8 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+/// Goes up when a [`CompiledFile`] or its syntax tree notes something else than before.
+const SHAPE: &str = "2";
 /// Most bytes of compiled files that are kept on disk for one project.
 const MAX_BYTES: u64 = 256 << 20;
 /// A compiled file that nobody asked for in so long is not kept.
@@ -39,7 +41,8 @@ pub(super) struct CompiledFile {
 ///
 /// ```text
 /// <folder>/
-///   <key>.json    one CompiledFile
+///   2/            the shape of what is kept: another version of ours may keep something else beside it
+///     <key>.json  one CompiledFile
 /// ```
 #[derive(Debug)]
 pub(super) struct Cache {
@@ -51,7 +54,8 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    pub(super) fn new(folder: PathBuf) -> Self {
+    pub(super) fn new(folder: &Path) -> Self {
+        let folder = folder.join(SHAPE);
         super::toolchain::sweep(&folder);
         Self { folder, files: BTreeMap::new(), complained: false, tidy: false }
     }
@@ -194,9 +198,9 @@ mod tests {
             warnings: Vec::new(),
             solc: Version::new(0, 8, 30),
         };
-        Cache::new(folder.path().to_owned()).insert("k".to_owned(), file);
-        assert_eq!(Cache::new(folder.path().to_owned()).get("k").unwrap().ids[&0], "A.sol");
-        std::fs::write(folder.path().join("k.json"), "{\"ids\":").unwrap();
-        assert!(Cache::new(folder.path().to_owned()).get("k").is_none());
+        Cache::new(folder.path()).insert("k".to_owned(), file);
+        assert_eq!(Cache::new(folder.path()).get("k").unwrap().ids[&0], "A.sol");
+        std::fs::write(folder.path().join(SHAPE).join("k.json"), "{\"ids\":").unwrap();
+        assert!(Cache::new(folder.path()).get("k").is_none());
     }
 }

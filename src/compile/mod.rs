@@ -74,7 +74,7 @@ impl Compiler {
     pub fn new(cache: &Path, root: &Path, trusted: bool) -> Self {
         Self {
             toolchain: Toolchain::new(cache.join("solc"), (!trusted).then(|| root.to_owned())),
-            cache: Cache::new(project_folder(cache, root).join("build")),
+            cache: Cache::new(&project_folder(cache, root).join("build")),
         }
     }
 

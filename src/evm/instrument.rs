@@ -1,7 +1,9 @@
 //! Instruments: instructions that note what they see and then do what they always did. Only opcodes that matter have
 //! one; the rest run at the EVM's own speed. Gas stays as it is.
 
-use super::{observation::FailureKind, recorder::Recorder, snapshot::Snapshot};
+use super::{
+    observation::{FailureKind, probe_near},
+    recorder::Recorder, snapshot::Snapshot};
 use alloy_primitives::{B256, U256};
 use revm::{
     Context, Journal,
@@ -114,6 +116,10 @@ fn sstore(at: At<'_>) -> InstructionExecResult {
     if let (Some(slot), Some(value)) = (peek(&at, 0), peek(&at, 1)) {
         let (pc, address) = (pc(&at), at.interpreter.input.target_address());
         at.host.chain.write(pc, address, slot, value);
+        if slot == probe_near(slot) && !value.is_zero() {
+            let selector = selector(&at);
+            at.host.chain.wrote_anywhere(pc, selector);
+        }
     }
     host::sstore(at)
 }

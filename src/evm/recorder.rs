@@ -104,7 +104,7 @@ struct Frame {
     base: usize,
     /// The clock when it started: what was seen before belongs to another frame.
     born: u64,
-    /// How many failures there were when it started: events of a reverted frame do not count.
+    /// How many failures there were when it started: events and writes of a reverted frame do not count.
     failures: usize,
     kind: CallKind,
     caller: Address,
@@ -243,7 +243,7 @@ impl Recorder {
             let mut index = 0;
             self.observation.failures.retain(|failure| {
                 index += 1;
-                index <= frame.failures || failure.kind != FailureKind::Event
+                index <= frame.failures || !matches!(failure.kind, FailureKind::Event | FailureKind::Write)
             });
         }
         if frame.depth > 0 {
@@ -362,6 +362,13 @@ impl Recorder {
     /// Whether the running frame's code belongs to the build.
     pub(super) fn is_ours(&self) -> bool {
         self.table.is_some()
+    }
+
+    /// A word was written into the probe's slot. What a constructor writes is its deployer's business.
+    pub(super) fn wrote_anywhere(&mut self, pc: usize, selector: Option<[u8; 4]>) {
+        if self.frames.last().is_some_and(|frame| frame.kind != CallKind::Create) {
+            self.fail(FailureKind::Write, pc, selector);
+        }
     }
 
     pub(super) fn fail(&mut self, kind: FailureKind, pc: usize, selector: Option<[u8; 4]>) {

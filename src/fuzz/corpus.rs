@@ -2,8 +2,8 @@
 //! it. States know how they were reached, so that every entry is a sequence, and share all that they have in common.
 
 use super::{
+    goal::Goal,
     memory::{self, Meter, Weight},
-    missed::Side,
 };
 use crate::{
     evm::Snapshot,
@@ -118,8 +118,8 @@ pub struct Entry {
     pub edges: u64,
     /// How many branches.
     pub length: u64,
-    /// The sides that it came to, and nobody had taken by then, with how far it was from each.
-    pub(super) missed: Vec<(Side, U256)>,
+    /// What it came close to, and nobody had done by then, with how far it was from each.
+    pub(super) missed: Vec<(Goal, U256)>,
     /// Whether it reached code that nothing had reached before.
     pub covers_more: bool,
     /// What it holds beside its state.
@@ -133,13 +133,13 @@ pub(super) struct Taken {
     pub(super) edges: u64,
     pub(super) length: u64,
     pub(super) covers_more: bool,
-    pub(super) missed: Vec<(Side, U256)>,
+    pub(super) missed: Vec<(Goal, U256)>,
 }
 
 impl Entry {
     pub(super) fn new(state: Arc<State>, transaction: Transaction, taken: Taken, meter: &Arc<Meter>) -> Self {
         let Taken { path, edges, length, covers_more, missed } = taken;
-        let own = size_of::<Self>() + missed.capacity() * size_of::<(Side, U256)>();
+        let own = size_of::<Self>() + missed.capacity() * size_of::<(Goal, U256)>();
         let weight = meter.weigh(own as u64 + memory::of_transaction(&transaction));
         Self { state, transaction, path, edges, length, missed, covers_more, weight }
     }

@@ -5,7 +5,7 @@ use super::memory::Meter;
 use crate::{
     code::{Program, ProgramId, Programs, Stage},
     compile::ContractId,
-    evm::Observation,
+    evm::{FailureKind, Observation},
 };
 use std::sync::{
     Arc, OnceLock,
@@ -30,11 +30,13 @@ pub struct Coverage {
     meter: Arc<Meter>,
 }
 
-/// What was reached of one program. Sides are indexed by position: sparse, but without a table of branches on the hot path.
+/// What was reached of one program. Sides and writes are indexed by position: sparse, but without a table on the hot path.
 #[derive(Debug)]
 struct Reached {
     blocks: Bits,
     sides: Bits,
+    /// SSTOREs that can write anywhere.
+    writes: Bits,
 }
 
 #[derive(Debug)]
@@ -69,8 +71,10 @@ impl Coverage {
         self.reached[id.0 as usize].get_or_init(|| {
             let program = self.programs.get(id);
             let (blocks, sides) = (Bits::new(program.blocks.len()), Bits::new(program.code.len() * 2));
-            self.meter.fix(((blocks.0.len() + sides.0.len()) * size_of::<AtomicU64>()) as u64);
-            Reached { blocks, sides }
+            let writes = Bits::new(program.code.len());
+            let words = blocks.0.len() + sides.0.len() + writes.0.len();
+            self.meter.fix((words * size_of::<AtomicU64>()) as u64);
+            Reached { blocks, sides, writes }
         })
     }
 
@@ -83,7 +87,15 @@ impl Coverage {
         for visit in &observation.blocks {
             new |= self.of(visit.program).blocks.set(visit.block.0 as usize);
         }
+        for failure in observation.failures.iter().filter(|failure| failure.kind == FailureKind::Write) {
+            new |= self.of(failure.program).writes.set(failure.pc as usize);
+        }
         new
+    }
+
+    /// Whether the SSTORE at `pc` was seen to write into the probe's slot, and so can write into any.
+    pub fn has_write_anywhere(&self, program: ProgramId, pc: u32) -> bool {
+        self.reached[program.0 as usize].get().is_some_and(|reached| reached.writes.has(pc as usize))
     }
 
     /// Whether a side of the JUMPI at `pc` was reached.

@@ -61,6 +61,11 @@ impl Meter {
         light
     }
 
+    /// What stayed does not any more.
+    pub(super) fn release(&self, bytes: u64) {
+        self.fixed.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
     /// Counts what is kept, as long as the weight lives.
     pub(super) fn weigh(self: &Arc<Self>, bytes: u64) -> Weight {
         self.kept.fetch_add(bytes, Ordering::Relaxed);
@@ -120,6 +125,8 @@ mod tests {
         assert!(meter.fix_if_light(LEAST / 2), "nothing was there");
         assert!(!meter.fix_if_light(8), "half of it is taken");
         assert_eq!(meter.room(), LEAST / 2);
+        meter.release(8);
+        assert!(meter.fix_if_light(8), "there is room again");
     }
 
     #[test]

@@ -1,9 +1,8 @@
-//! [`Missed`] knows the sides of branches that no run took yet although it came to the branch, and for each the entries
-//! that came closest (sFuzz §3.2, "just-missed branches"). It says which side is worth the next attempt; how to attempt
-//! it is not its business.
+//! [`Missed`] knows the goals that no run reached yet although one came close: sides of branches that it came to, and
+//! writes that do not go anywhere yet. For each it keeps the entries that came closest (sFuzz §3.2, "just-missed
+//! branches"). It says which goal is worth the next attempt; how to attempt it is not its business.
 
-use super::{corpus::Entry, coverage::Coverage};
-use crate::code::ProgramId;
+use super::{corpus::Entry, coverage::Coverage, goal::Goal};
 use alloy_primitives::{
     U256,
     map::{HashMap, HashSet},
@@ -11,47 +10,39 @@ use alloy_primitives::{
 use rand::{Rng, RngExt};
 use std::sync::Arc;
 
-/// Entries kept for one side: the two closest, and the two latest for other ways there.
+/// Entries kept for one goal: the two closest, and the two latest for other ways there.
 const CLOSEST: usize = 2;
 const LATEST: usize = 2;
 /// A branch that nobody wrote (of a dispatcher, of an ABI decoder) counts as if it had been tried so often.
 const UNWRITTEN: u32 = 3;
 
-/// One side of a JUMPI.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Side {
-    pub(super) program: ProgramId,
-    pub(super) pc: u32,
-    pub(super) taken: bool,
-}
+/// A slot that does not move after so many attempts is not asked to move any more.
+const MAX_WRITE_ATTEMPTS: u32 = 6;
 
-/// A side that was not taken, and who came close.
+/// A goal that was not reached, and who came close.
 #[derive(Debug)]
 struct Open {
-    side: Side,
+    goal: Goal,
     /// How often it was tried; more than it was where trying showed little hope.
     attempts: u32,
     closest: Vec<(U256, Arc<Entry>)>,
     latest: Vec<Arc<Entry>>,
 }
 
-/// All open sides.
+/// All open goals.
 #[derive(Debug, Default)]
 pub(super) struct Missed {
     open: Vec<Open>,
-    at: HashMap<Side, usize>,
+    at: HashMap<Goal, usize>,
 }
 
 impl Missed {
-    /// Notes what an entry missed. `written` tells whether a branch stands in the source.
-    pub(super) fn add(&mut self, entry: &Arc<Entry>, coverage: &Coverage, written: impl Fn(Side) -> bool) {
-        for (side, cost) in &entry.missed {
-            if coverage.has_side(side.program, side.pc, side.taken) {
-                continue;
-            }
-            let at = *self.at.entry(*side).or_insert_with(|| {
-                let attempts = if written(*side) { 0 } else { UNWRITTEN };
-                self.open.push(Open { side: *side, attempts, closest: Vec::new(), latest: Vec::new() });
+    /// Notes what an entry missed. `written` tells whether what decides a goal stands in the source.
+    pub(super) fn add(&mut self, entry: &Arc<Entry>, coverage: &Coverage, written: impl Fn(Goal) -> bool) {
+        for (goal, cost) in entry.missed.iter().filter(|(goal, _)| goal.is_open(coverage)) {
+            let at = *self.at.entry(*goal).or_insert_with(|| {
+                let attempts = if written(*goal) { 0 } else { UNWRITTEN };
+                self.open.push(Open { goal: *goal, attempts, closest: Vec::new(), latest: Vec::new() });
                 self.open.len() - 1
             });
             self.open[at].add(entry, *cost);
@@ -63,34 +54,35 @@ impl Missed {
         self.open.is_empty()
     }
 
-    /// The side to try next, with an entry that missed it: one of those tried least. None when every side is taken.
-    /// Also how often the side was tried before.
+    /// The goal to try next, with an entry that missed it: one of those tried least. None when nothing is worth trying.
+    /// Also how often the goal was tried before.
     pub(super) fn pick<R: Rng + ?Sized>(
         &mut self,
         coverage: &Coverage,
         rng: &mut R,
-    ) -> Option<(Side, Arc<Entry>, u32)> {
+    ) -> Option<(Goal, Arc<Entry>, u32)> {
         let mut at = 0;
         while at < self.open.len() {
-            let Side { program, pc, taken } = self.open[at].side;
-            if coverage.has_side(program, pc, taken) {
-                self.close(at);
-            } else {
+            if self.open[at].goal.is_open(coverage) {
                 at += 1;
+            } else {
+                self.close(at);
             }
         }
-        let least = self.open.iter().map(|open| open.attempts).min()?;
-        let candidates = self.open.iter().filter(|open| open.attempts == least).count();
-        let chosen = rng.random_range(0..candidates);
-        let open = self.open.iter_mut().filter(|open| open.attempts == least).nth(chosen)?;
+        let hopeful = |open: &&Open| !matches!(open.goal, Goal::Write { .. }) || open.attempts < MAX_WRITE_ATTEMPTS;
+        let least = self.open.iter().filter(hopeful).map(|open| open.attempts).min()?;
+        let candidates: Vec<usize> = (0..self.open.len())
+            .filter(|at| self.open[*at].attempts == least && hopeful(&&self.open[*at]))
+            .collect();
+        let open = &mut self.open[candidates[rng.random_range(0..candidates.len())]];
         open.attempts += 1;
         let entries: Vec<_> = open.closest.iter().map(|(_, entry)| entry).chain(&open.latest).collect();
         // The closest first, the others in turn.
         let entry = entries[least as usize % entries.len()].clone();
-        Some((open.side, entry, least))
+        Some((open.goal, entry, least))
     }
 
-    /// Lets go of all entries but these, by their addresses. A side without any waits until it is missed again.
+    /// Lets go of all entries but these, by their addresses. A goal without any waits until it is missed again.
     pub(super) fn retain(&mut self, kept: &HashSet<usize>) {
         let is_kept = |entry: &Arc<Entry>| kept.contains(&(Arc::as_ptr(entry) as usize));
         for at in (0..self.open.len()).rev() {
@@ -103,18 +95,18 @@ impl Missed {
         }
     }
 
-    /// Trying a side showed that nothing we can choose moves it: it waits longer for its next turn.
-    pub(super) fn discourage(&mut self, side: Side) {
-        if let Some(at) = self.at.get(&side) {
+    /// Trying a goal showed that nothing we can choose moves it: it waits longer for its next turn.
+    pub(super) fn discourage(&mut self, goal: Goal) {
+        if let Some(at) = self.at.get(&goal) {
             self.open[*at].attempts += 2;
         }
     }
 
     fn close(&mut self, at: usize) {
         let closed = self.open.swap_remove(at);
-        self.at.remove(&closed.side);
+        self.at.remove(&closed.goal);
         if let Some(moved) = self.open.get(at) {
-            self.at.insert(moved.side, at);
+            self.at.insert(moved.goal, at);
         }
     }
 }

@@ -5,6 +5,7 @@ mod campaign;
 mod corpus;
 mod coverage;
 mod feed;
+mod goal;
 mod lane;
 mod memory;
 mod missed;

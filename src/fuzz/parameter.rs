@@ -1,9 +1,9 @@
-//! A [`Parameter`] is one word that a run depends on and that can be set: a field of the transaction, or a part of a
-//! storage slot. It says which numbers the word can be and how to set it, so that what is solved for numbers can be run.
+//! A [`Parameter`] is one word that a run depends on and that can be set: a field of the transaction or of one before it,
+//! or a part of a storage slot. It says which numbers the word can be and how to set it, so that what is solved for numbers can be run.
 
 use crate::{
     evm::Snapshot,
-    input::{Field, Function, Generator, Shape, Transaction},
+    input::{Field, Generator, Interface, Shape, Transaction},
     solve::{Integer, Span, signed, unsigned},
 };
 use alloy_primitives::{Address, U256};
@@ -13,6 +13,8 @@ use alloy_primitives::{Address, U256};
 pub(super) enum Parameter {
     /// Of the transaction.
     Field(Field),
+    /// Of an earlier one: 0 is the first of those in the setting.
+    Earlier { at: usize, field: Field },
     /// Of the state: `bits` bits of a slot, `shift` bits from its right end.
     Storage { address: Address, slot: U256, shift: usize, bits: usize },
 }
@@ -20,71 +22,79 @@ pub(super) enum Parameter {
 /// What a parameter is set in.
 #[derive(Debug, Clone)]
 pub(super) struct Setting {
+    /// Transactions before it that are set, too; none if the state stays as it is.
+    pub(super) earlier: Vec<Transaction>,
     pub(super) transaction: Transaction,
     pub(super) snapshot: Snapshot,
 }
 
 impl Parameter {
     /// The number that it is now.
-    pub(super) fn number(&self, setting: &Setting, function: &Function) -> Option<Integer> {
-        match self {
-            Self::Field(field) => {
-                let word = setting.transaction.word(field)?;
-                Some(match field.shape(function)? {
-                    Shape::Signed(_) => signed(word),
-                    Shape::Left(bytes) => unsigned(word >> (256 - 8 * bytes)),
-                    Shape::Unsigned(_) | Shape::Length(_) => unsigned(word),
-                })
-            }
-            Self::Storage { address, slot, shift, bits } => {
-                Some(unsigned((setting.snapshot.slot(*address, *slot) >> *shift) & mask(*bits)))
-            }
+    pub(super) fn number(&self, setting: &Setting, interface: &Interface) -> Option<Integer> {
+        if let Self::Storage { address, slot, shift, bits } = self {
+            return Some(unsigned((setting.snapshot.slot(*address, *slot) >> *shift) & mask(*bits)));
         }
+        let (field, transaction) = self.field(setting)?;
+        let word = transaction.word(field)?;
+        Some(match field.shape(interface.function(transaction.function))? {
+            Shape::Signed(_) => signed(word),
+            Shape::Left(bytes) => unsigned(word >> (256 - 8 * bytes)),
+            Shape::Unsigned(_) | Shape::Length(_) => unsigned(word),
+        })
     }
 
     /// Sets it; `false`, with nothing changed, if it cannot be this number.
     pub(super) fn set(&self, setting: &mut Setting, generator: &Generator, number: Integer) -> bool {
-        let function = generator.interface.function(setting.transaction.function);
-        let Some((lowest, highest)) = self.bounds(function) else { return false };
+        let Some((lowest, highest)) = self.bounds(setting, &generator.interface) else { return false };
         if number < lowest || highest < number {
             return false;
         }
         // Within the bounds 256 bits hold all that there is.
         let word: U256 = U256::from_limbs_slice(&number.into_raw().as_limbs()[..4]);
-        match self {
-            Self::Field(field) => {
-                let word = match field.shape(function) {
-                    Some(Shape::Left(bytes)) => word << (256 - 8 * bytes),
-                    _ => word,
-                };
-                generator.set_word(&mut setting.transaction, field, word)
-            }
+        let (field, transaction) = match self {
+            Self::Field(field) => (field, &mut setting.transaction),
+            Self::Earlier { at, field } => (field, &mut setting.earlier[*at]),
             Self::Storage { address, slot, shift, bits } => {
                 let rest = setting.snapshot.slot(*address, *slot) & !(mask(*bits) << *shift);
                 setting.snapshot = setting.snapshot.with_slot(*address, *slot, rest | (word << *shift));
-                true
+                return true;
             }
-        }
+        };
+        let word = match field.shape(generator.interface.function(transaction.function)) {
+            Some(Shape::Left(bytes)) => word << (256 - 8 * bytes),
+            _ => word,
+        };
+        generator.set_word(transaction, field, word)
     }
 
     /// How far it can go from a number, both ways.
-    pub(super) fn span(&self, number: Integer, function: &Function) -> Option<Span> {
-        let (lowest, highest) = self.bounds(function)?;
+    pub(super) fn span(&self, number: Integer, setting: &Setting, interface: &Interface) -> Option<Span> {
+        let (lowest, highest) = self.bounds(setting, interface)?;
         Some(Span { lowest: lowest - number, highest: highest - number })
     }
 
     /// The lowest and the highest number.
-    fn bounds(&self, function: &Function) -> Option<(Integer, Integer)> {
+    fn bounds(&self, setting: &Setting, interface: &Interface) -> Option<(Integer, Integer)> {
         let power = |bits: usize| -> Integer { Integer::ONE << bits };
-        Some(match self {
-            Self::Field(field) => match field.shape(function)? {
-                Shape::Unsigned(bits) => (Integer::ZERO, power(bits) - Integer::ONE),
-                Shape::Signed(bits) => (-power(bits - 1), power(bits - 1) - Integer::ONE),
-                Shape::Left(bytes) => (Integer::ZERO, power(8 * bytes) - Integer::ONE),
-                Shape::Length(most) => (Integer::ZERO, unsigned(U256::from(most))),
-            },
-            Self::Storage { bits, .. } => (Integer::ZERO, power(*bits) - Integer::ONE),
+        if let Self::Storage { bits, .. } = self {
+            return Some((Integer::ZERO, power(*bits) - Integer::ONE));
+        }
+        let (field, transaction) = self.field(setting)?;
+        Some(match field.shape(interface.function(transaction.function))? {
+            Shape::Unsigned(bits) => (Integer::ZERO, power(bits) - Integer::ONE),
+            Shape::Signed(bits) => (-power(bits - 1), power(bits - 1) - Integer::ONE),
+            Shape::Left(bytes) => (Integer::ZERO, power(8 * bytes) - Integer::ONE),
+            Shape::Length(most) => (Integer::ZERO, unsigned(U256::from(most))),
         })
+    }
+
+    /// Which field of which transaction.
+    fn field<'a>(&'a self, setting: &'a Setting) -> Option<(&'a Field, &'a Transaction)> {
+        match self {
+            Self::Field(field) => Some((field, &setting.transaction)),
+            Self::Earlier { at, field } => Some((field, setting.earlier.get(*at)?)),
+            Self::Storage { .. } => None,
+        }
     }
 }
 
@@ -110,7 +120,7 @@ mod tests {
             value: U256::ZERO,
             delay: Default::default(),
         };
-        Setting { transaction, snapshot: Snapshot::empty(Moment { timestamp: 1, number: 1 }) }
+        Setting { earlier: Vec::new(), transaction, snapshot: Snapshot::empty(Moment { timestamp: 1, number: 1 }) }
     }
 
     fn argument(index: u16) -> Parameter {
@@ -121,7 +131,6 @@ mod tests {
     fn a_number_is_held_or_refused_at_the_edges_of_its_type() {
         let interface = Interface::sample(&["function f(uint256 a, int256 b, uint8 c, bytes4 d, bool e)"]);
         let generator = Generator::new(Arc::new(interface), vec![], vec![]);
-        let function = &generator.interface.functions[0];
         let power = |bits: usize| -> Integer { Integer::ONE << bits };
         let one = Integer::ONE;
         for (index, number, holds) in [
@@ -142,8 +151,8 @@ mod tests {
             let mut setting = setting(&generator);
             assert_eq!(argument(index).set(&mut setting, &generator, number), holds, "{index}: {number}");
             let expected = if holds { number } else { Integer::ZERO };
-            assert_eq!(argument(index).number(&setting, function), Some(expected));
-            let span = argument(index).span(expected, function).unwrap();
+            assert_eq!(argument(index).number(&setting, &generator.interface), Some(expected));
+            let span = argument(index).span(expected, &setting, &generator.interface).unwrap();
             assert!(!span.lowest.is_positive() && !span.highest.is_negative());
         }
     }
@@ -151,12 +160,11 @@ mod tests {
     #[test]
     fn a_part_of_a_slot_is_set_and_the_rest_stays() {
         let generator = Generator::new(Arc::new(Interface::sample(&["function f()"])), vec![], vec![]);
-        let function = &generator.interface.functions[0];
         let (address, slot) = (Address::repeat_byte(7), U256::from(3));
         let mut setting = setting(&generator);
         setting.snapshot = setting.snapshot.with_slot(address, slot, U256::from(0x11_2233));
         let part = Parameter::Storage { address, slot, shift: 8, bits: 8 };
-        assert_eq!(part.number(&setting, function), Some(unsigned(U256::from(0x22))));
+        assert_eq!(part.number(&setting, &generator.interface), Some(unsigned(U256::from(0x22))));
         assert!(part.set(&mut setting, &generator, unsigned(U256::from(0xab))));
         assert_eq!(setting.snapshot.slot(address, slot), U256::from(0x11_ab33));
         assert!(!part.set(&mut setting, &generator, unsigned(U256::from(0x100))));

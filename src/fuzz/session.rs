@@ -117,7 +117,7 @@ impl Session {
         }
     }
 
-    fn level(&self, oracle: &str) -> Level {
+    pub(super) fn level(&self, oracle: &str) -> Level {
         self.config.read().unwrap_or_else(PoisonError::into_inner).level(oracle)
     }
 

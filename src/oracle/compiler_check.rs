@@ -23,7 +23,7 @@ impl Oracle for CompilerCheck {
                 kind,
                 Some(NodeKind::Division | NodeKind::Index | NodeKind::Conversion | NodeKind::Pop | NodeKind::Call)
             ),
-            Cause::Event => false,
+            Cause::Event | Cause::Write => false,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! An [`Oracle`] reads what a transaction showed and says what is wrong, and where. It sees facts only: how they came
 //! about, and what is done with the verdict, is not its business. One file for each.
 
+mod arbitrary_write;
 mod assertion;
 mod checked_arithmetic;
 mod compiler_check;
@@ -37,6 +38,8 @@ pub enum Cause {
     Invalid(Option<NodeKind>),
     /// An `AssertionFailed` event.
     Event,
+    /// A word in a slot of the caller's choice.
+    Write,
 }
 
 impl Cause {
@@ -50,6 +53,7 @@ impl Cause {
             Self::Panic(0x31) | Self::Invalid(Some(NodeKind::Pop)) => "pop on an empty array",
             Self::Panic(0x32) | Self::Invalid(Some(NodeKind::Index)) => "index can be out of bounds",
             Self::Panic(0x51) | Self::Invalid(Some(NodeKind::Call)) => "call of an uninitialised function pointer",
+            Self::Write => "write can reach any storage slot",
             Self::Panic(_) | Self::Invalid(_) => "check can fail",
         }
     }
@@ -76,9 +80,17 @@ pub trait Oracle: Send + Sync + std::fmt::Debug {
     fn judges(&self, cause: Cause) -> bool;
 }
 
+/// The oracle whose goals the fuzzer looks for by itself.
+pub const ARBITRARY_WRITE: &str = "arbitrary-write";
+
 /// All oracles, in the order in which they are asked.
-pub fn all() -> [&'static dyn Oracle; 3] {
-    [&assertion::Assertion, &compiler_check::CompilerCheck, &checked_arithmetic::CheckedArithmetic]
+pub fn all() -> [&'static dyn Oracle; 4] {
+    [
+        &assertion::Assertion,
+        &compiler_check::CompilerCheck,
+        &checked_arithmetic::CheckedArithmetic,
+        &arbitrary_write::ArbitraryWrite,
+    ]
 }
 
 /// The oracle of this name.

@@ -38,6 +38,7 @@ impl Places {
             FailureKind::Panic(code) => Cause::Panic(code),
             FailureKind::Invalid => Cause::Invalid(None),
             FailureKind::Event => Cause::Event,
+            FailureKind::Write => Cause::Write,
         };
         let code = if let Cause::Panic(code) = cause { code } else { u64::MAX };
         let way = failure.trail.iter().rev().take(WAY).map(|block| block.0).collect();
@@ -60,8 +61,8 @@ impl Places {
 fn locate(scene: &Scene<'_>, failure: &Failure, cause: Cause) -> Option<(Place, Option<NodeKind>)> {
     let program = scene.programs.get(failure.program);
     let fits = |node: &Node| can_fail(cause, node.kind);
-    // An event is emitted by the failing instruction itself; a check stands in front of the block that fails.
-    let own = (cause == Cause::Event).then_some(failure.pc);
+    // An event and a write are made by the failing instruction itself; a check stands in front of the block that fails.
+    let own = matches!(cause, Cause::Event | Cause::Write).then_some(failure.pc);
     let blocks = failure.trail.iter().rev().skip(1).take(WAY).map(|block| program.block(*block));
     // In each block what decided comes last; the optimizer may have kept only the place of what led to it.
     let before = blocks.flat_map(|block| program.instructions_of(block).iter().rev().map(|instruction| instruction.pc));
@@ -109,6 +110,7 @@ fn can_fail(cause: Cause, kind: NodeKind) -> bool {
         Cause::Panic(0x51) => kind == NodeKind::Call,
         Cause::Panic(_) => true,
         Cause::Event => kind == NodeKind::Emit,
+        Cause::Write => kind == NodeKind::Write,
         Cause::Invalid(_) => matches!(
             kind,
             NodeKind::Assert

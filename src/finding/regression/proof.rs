@@ -4,7 +4,7 @@
 use super::RegressionError;
 use crate::{
     code::{PANIC_SELECTOR, ProgramId},
-    evm::{CALL_GAS, CREATE_GAS, Call, CallKind, ChildCall, Outcome, Snapshot, Status, Target},
+    evm::{CALL_GAS, CREATE_GAS, Call, CallKind, ChildCall, Outcome, SlotWrite, Snapshot, Status, Target, probe_near},
     finding::Finding,
     oracle::Cause,
 };
@@ -22,6 +22,8 @@ pub(super) enum Proof {
     Burns,
     /// It logs `AssertionFailed`.
     Logs,
+    /// It writes something into this slot.
+    Writes(U256),
 }
 
 /// A finding, run once more.
@@ -33,6 +35,7 @@ pub(super) struct Replay<'a> {
     pub(super) programs: BTreeSet<ProgramId>,
     outcome: Outcome,
     calls: Vec<ChildCall>,
+    writes: Vec<SlotWrite>,
     after: Snapshot,
 }
 
@@ -49,12 +52,12 @@ impl<'a> Replay<'a> {
                 own = step.outcome.created;
             }
             if steps == finding.sequence.transactions.len() {
-                last = Some((step.outcome.clone(), observation.calls.clone(), step.after.clone()));
+                last = Some((step.outcome.clone(), observation.calls.clone(), observation.writes.clone(), step.after.clone()));
             }
             steps += 1;
         });
-        let (outcome, calls, after) = last?;
-        Some(Self { finding, own, programs, outcome, calls, after })
+        let (outcome, calls, writes, after) = last?;
+        Some(Self { finding, own, programs, outcome, calls, writes, after })
     }
 
     /// How a test sees the defect.
@@ -70,6 +73,13 @@ impl<'a> Replay<'a> {
             Cause::Panic(_) => Err(RegressionError::NotVisible {
                 why: "a call inside of the last one fails, the contract hides that, and made alone that call does not fail",
             }),
+            Cause::Write => {
+                let own = |write: &&SlotWrite| Some(write.address) == self.own && write.slot == probe_near(write.slot);
+                let write = self.writes.iter().filter(own).find(|write| !write.value.is_zero());
+                write.map(|write| Proof::Writes(write.slot)).ok_or(RegressionError::NotVisible {
+                    why: "it is not the storage of the contract itself that is written",
+                })
+            }
             Cause::Invalid(_) => {
                 let given = if self.finding.sequence.transactions.is_empty() { CREATE_GAS } else { CALL_GAS };
                 // Each frame around the one that fails keeps 1/64; few do.

@@ -103,6 +103,7 @@ pub(super) enum Support {
     Create,
     Calls,
     Logs,
+    Slots,
 }
 
 impl Suite {
@@ -215,6 +216,7 @@ impl Test {
         let proof = match self.proof {
             Proof::RevertsInside(_) => Some(Support::Calls),
             Proof::Logs => Some(Support::Logs),
+            Proof::Writes(_) => Some(Support::Slots),
             Proof::Reverts(_) | Proof::Burns => None,
         };
         create.into_iter().chain(proof).collect()
@@ -308,6 +310,8 @@ impl Test {
             Proof::Burns => body.require("gasleft() > gas / 32", &self.message),
             Proof::RevertsInside(_) => body.require("!_revertsInside(panic)", &self.message),
             Proof::Logs => body.require("!_hasLoggedFailure()", &self.message),
+            // Only calls are judged by what they write.
+            Proof::Writes(_) => {}
         }
     }
 
@@ -343,6 +347,11 @@ impl Test {
             Proof::RevertsInside(_) => body.require("!_revertsInside(panic)", &self.message),
             Proof::Burns => body.require(&format!("gas - gasleft() < {}", GAS.1), &self.message),
             Proof::Logs => body.require("!_hasLoggedFailure()", &self.message),
+            Proof::Writes(slot) => {
+                body.line("// A slot that no variable is in: whoever reaches it reaches any.");
+                body.line(&format!("bytes32 slot = {:#066x};", slot));
+                body.require("_load(target, slot) == 0", &self.message);
+            }
         }
     }
 
@@ -354,6 +363,7 @@ impl Test {
             }
             Proof::Burns => body.line("uint256 gas = gasleft();"),
             Proof::Logs => body.line("_recordLogs();"),
+            Proof::Writes(_) => {}
         }
         if matches!(self.proof, Proof::RevertsInside(_)) {
             body.line("_recordCalls();");
@@ -368,6 +378,7 @@ impl Support {
             Self::Create => "_create",
             Self::Calls => "_revertsInside",
             Self::Logs => "_hasLoggedFailure",
+            Self::Slots => "_load",
         }
     }
 
@@ -376,6 +387,7 @@ impl Support {
             Self::Create => include_str!("support/create.sol"),
             Self::Calls => include_str!("support/calls.sol"),
             Self::Logs => include_str!("support/logs.sol"),
+            Self::Slots => include_str!("support/slots.sol"),
         }
     }
 }

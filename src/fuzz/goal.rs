@@ -1,9 +1,10 @@
 //! A [`Goal`] is something that a transaction is to do, and an [`Aim`] is how far one run was from it: a difference, what it
 //! has to become, and the branches before it that have to stay as they are.
 
-use super::super::missed::Side;
+use super::coverage::Coverage;
 use crate::{
-    evm::{Branch, Observation, Operator},
+    code::ProgramId,
+    evm::{Branch, FailureKind, Observation, Operator, SlotWrite, probe_near},
     solve::{Difference, Integer, Relation},
 };
 use alloy_primitives::{Address, U256};
@@ -11,11 +12,21 @@ use alloy_primitives::{Address, U256};
 /// A goal behind more branches than this is too far to aim at.
 const MAX_PREFIX: usize = 1024;
 
+/// One side of a JUMPI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Side {
+    pub(super) program: ProgramId,
+    pub(super) pc: u32,
+    pub(super) taken: bool,
+}
+
 /// What a transaction is to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::fuzz) enum Goal {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Goal {
     /// Take a side of a branch.
     Side(Side),
+    /// Change the probe's slot by the SSTORE at `pc`: who can do that can write to any slot (HARVEY §IV-C, memory accesses).
+    Write { program: ProgramId, pc: u32 },
     /// Leave this word in this slot.
     Word { address: Address, slot: U256, word: U256 },
 }
@@ -46,6 +57,8 @@ impl Operands {
 #[derive(Debug)]
 pub(super) struct Aim {
     goal: Goal,
+    /// Of a write to the probe's slot: whether only the word that is written is wrong.
+    slot_is_right: bool,
     /// The branches before the goal.
     pub(super) prefix: Vec<Branch>,
     /// What decided it.
@@ -58,6 +71,7 @@ impl Aim {
     /// How far this run was; none if it did not even come to where the goal is decided.
     pub(super) fn new(goal: Goal, observation: &Observation) -> Option<Self> {
         let branches = &observation.branches;
+        let mut slot_is_right = false;
         let (length, relation, operands) = match goal {
             Goal::Side(side) => {
                 let at = |branch: &Branch| (branch.program, branch.pc, branch.taken);
@@ -69,13 +83,23 @@ impl Aim {
                 let relation = Relation::of(branch.operator, side.taken != branch.negated);
                 (index, relation, Operands::of(branch))
             }
+            Goal::Write { program, pc } => {
+                let write = writes_at(observation, program, pc).min_by_key(|write| distance_from_probe(write.slot))?;
+                slot_is_right = distance_from_probe(write.slot).is_zero();
+                let (relation, operands) = if slot_is_right {
+                    (Relation::NonZero, Operands::equal(write.value, U256::ZERO))
+                } else {
+                    (Relation::Zero, Operands::equal(write.slot, probe_near(write.slot)))
+                };
+                (write.branches as usize, relation, operands)
+            }
             Goal::Word { word, .. } => {
                 (branches.len(), Relation::Zero, Operands::equal(written(goal, observation)?, word))
             }
         };
         (length <= MAX_PREFIX && length <= branches.len()).then(|| {
             let prefix = branches[..length].to_vec();
-            Self { goal, prefix, operands, relation }
+            Self { goal, slot_is_right, prefix, operands, relation }
         })
     }
 
@@ -100,6 +124,10 @@ impl Aim {
                 let branch = branches.get(length)?;
                 ((branch.program, branch.pc) == (side.program, side.pc)).then(|| Operands::of(branch))
             }
+            Goal::Write { program, pc } => writes_at(observation, program, pc)
+                .find(|write| write.branches as usize == length)
+                .map(|write| if self.slot_is_right { write.value } else { write.slot })
+                .map(|word| Operands::equal(word, self.operands.right)),
             Goal::Word { word, .. } => (branches.len() == length)
                 .then(|| written(self.goal, observation))
                 .flatten()
@@ -116,9 +144,32 @@ impl Goal {
                 .branches
                 .iter()
                 .any(|branch| (branch.program, branch.pc, branch.taken) == (side.program, side.pc, side.taken)),
+            Self::Write { program, pc } => observation
+                .failures
+                .iter()
+                .any(|failure| (failure.kind, failure.program, failure.pc) == (FailureKind::Write, program, pc)),
             Self::Word { word, .. } => written(self, observation) == Some(word),
         }
     }
+
+    /// Whether nobody did it yet, as far as coverage tells.
+    pub(super) fn is_open(self, coverage: &Coverage) -> bool {
+        match self {
+            Self::Side(Side { program, pc, taken }) => !coverage.has_side(program, pc, taken),
+            Self::Write { program, pc } => !coverage.has_write_anywhere(program, pc),
+            Self::Word { .. } => true,
+        }
+    }
+}
+
+/// How far a slot is from the closest one that counts as the probe's.
+pub(super) fn distance_from_probe(slot: U256) -> U256 {
+    slot.abs_diff(probe_near(slot))
+}
+
+/// What the SSTORE at `pc` wrote.
+fn writes_at(observation: &Observation, program: ProgramId, pc: u32) -> impl Iterator<Item = &SlotWrite> {
+    observation.writes.iter().filter(move |write| write.at == Some((program, pc)))
 }
 
 /// The last word that was written into the goal's slot.
@@ -131,7 +182,7 @@ fn written(goal: Goal, observation: &Observation) -> Option<U256> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{code::ProgramId, evm::SlotWrite};
+    use crate::evm::PROBE;
 
     const PROGRAM: ProgramId = ProgramId(0);
 
@@ -181,6 +232,25 @@ mod tests {
             let seen = observation(branches, vec![]);
             assert_eq!(aim.read(&seen).map(|operands| operands.left), read.map(U256::from));
         }
+    }
+
+    #[test]
+    fn a_write_is_as_far_from_anywhere_as_its_slot_is_from_the_probe() {
+        let goal = Goal::Write { program: PROGRAM, pc: 40 };
+        let wrote = |slot: U256, value: u64| {
+            let mut seen = observation(vec![branch(3, true, 1, 1)], vec![(0, value)]);
+            seen.writes[0].slot = slot;
+            seen.writes[0].at = Some((PROGRAM, 40));
+            seen
+        };
+        let aim = Aim::new(goal, &wrote(U256::from(3), 1)).unwrap();
+        assert_eq!(aim.operands.right, (PROBE & !U256::from(7)) | U256::from(3), "steps of eight lead there");
+        assert_eq!(aim.read(&wrote(U256::from(11), 0)).unwrap().left, U256::from(11));
+        assert!(Aim::new(Goal::Write { program: PROGRAM, pc: 41 }, &wrote(U256::ZERO, 1)).is_none());
+        // The slot is right, but the word that it holds already is written.
+        let nothing = Aim::new(goal, &wrote(PROBE, 0)).unwrap();
+        assert_eq!((nothing.relation, nothing.way()), (Relation::NonZero, Integer::ONE));
+        assert_eq!(nothing.read(&wrote(PROBE, 5)).unwrap().left, U256::from(5));
     }
 
     #[test]

@@ -1,0 +1,139 @@
+//! Following: what the columns tell is run, all words at once first, then one word by the secant method (HARVEY §IV-B).
+
+use super::{
+    model::{problem, system},
+    probe::Column,
+    pursuit::{Pursuit, Reached},
+};
+use crate::{
+    fuzz::{goal::Aim, parameter::Setting},
+    solve::{Integer, secant, unsigned},
+};
+
+/// Solutions of one model that are run.
+pub(super) const SOLUTIONS: usize = 3;
+/// Steps of the secant method on one word.
+const SECANTS: usize = 6;
+
+/// The closest setting so far that is closer than where it started, and how far it still is.
+#[derive(Debug, Default)]
+struct Best(Option<(Integer, Setting)>);
+
+impl Best {
+    fn note(&mut self, aim: &Aim, difference: Integer, setting: &Setting) {
+        let distance = (aim.relation.nearest(difference) - difference).abs();
+        if distance < self.0.as_ref().map_or_else(|| aim.way().abs(), |(known, _)| *known) {
+            self.0 = Some((distance, setting.clone()));
+        }
+    }
+}
+
+impl Pursuit<'_, '_> {
+    /// Runs what the columns tell. A setting that is closer than the one they belong to is returned.
+    pub(super) fn follow(
+        &mut self,
+        setting: &Setting,
+        aim: &Aim,
+        columns: &[Column],
+    ) -> Result<Option<Setting>, Reached> {
+        let mut best = Best::default();
+        for steps in self.alternatives(aim, columns) {
+            let Some(moved) = self.moved(setting, columns, &steps) else { continue };
+            self.run(&moved)?;
+            let difference = aim.read(self.executor.observation()).map(|operands| operands.difference().value);
+            if let Some(difference) = difference {
+                best.note(aim, difference, &moved);
+            }
+            let mut single = steps.iter().enumerate().filter(|(_, steps)| !steps.is_zero());
+            if let (Some((at, _)), None) = (single.next(), single.next()) {
+                let first = (steps[at], difference);
+                self.iterate(setting, aim, &columns[at], first, &mut best)?;
+            }
+        }
+        Ok(best.0.map(|(_, setting)| setting))
+    }
+
+    /// How far each parameter might have to go.
+    fn alternatives(&mut self, aim: &Aim, columns: &[Column]) -> Vec<Vec<Integer>> {
+        let problem = problem(aim, columns);
+        let mut alternatives: Vec<Vec<Integer>> = Vec::new();
+        for _ in 0..SOLUTIONS {
+            if let Some(steps) = problem.solve(&mut self.lane.rng)
+                && !alternatives.contains(&steps)
+            {
+                alternatives.push(steps);
+            }
+        }
+        if alternatives.is_empty() {
+            // As far as the model knows there is none that keeps everything: each word for itself may still do.
+            let moving = columns.iter().enumerate().filter(|(_, column)| !column.at_goal.way.is_zero());
+            for (at, column) in moving.take(SOLUTIONS) {
+                let line = ((Integer::ZERO, Integer::ZERO), (column.step, column.at_goal.way));
+                for x in secant(line.0, line.1, aim.way()).into_iter().flatten() {
+                    let mut steps = vec![Integer::ZERO; columns.len()];
+                    steps[at] = x;
+                    alternatives.push(steps);
+                }
+            }
+        }
+        let wraps = system(aim, columns);
+        for _ in 0..SOLUTIONS {
+            let Some(numbers) = wraps.as_ref().and_then(|system| system.solve(&mut self.lane.rng)) else { break };
+            let steps = columns.iter().zip(&numbers).map(|(column, number)| unsigned(*number) - column.now).collect();
+            if !alternatives.contains(&steps) {
+                alternatives.push(steps);
+            }
+        }
+        alternatives
+    }
+
+    /// The secant method on one word, from its first prediction on; half the way where a prediction went too far.
+    fn iterate(
+        &mut self,
+        setting: &Setting,
+        aim: &Aim,
+        column: &Column,
+        first: (Integer, Option<Integer>),
+        best: &mut Best,
+    ) -> Result<(), Reached> {
+        let mut old = (Integer::ZERO, aim.operands.difference().value);
+        let (mut x, mut seen) = first;
+        let mut tried = vec![Integer::ZERO, x];
+        for _ in 0..SECANTS {
+            let predictions = match seen {
+                Some(y) => {
+                    let new = (x, y);
+                    let predictions = secant(old, new, aim.relation.nearest(y));
+                    old = new;
+                    predictions
+                }
+                None => [old.0.checked_add(x).map(|sum| sum / (Integer::ONE + Integer::ONE)), None],
+            };
+            let Some(next) = predictions.into_iter().flatten().find(|next| !tried.contains(next)) else { break };
+            x = next;
+            tried.push(x);
+            let mut moved = setting.clone();
+            let Some(number) = column.now.checked_add(x) else { break };
+            if !column.parameter.set(&mut moved, &self.lane.generator, number) {
+                break;
+            }
+            self.run(&moved)?;
+            seen = aim.read(self.executor.observation()).map(|operands| operands.difference().value);
+            if let Some(y) = seen {
+                best.note(aim, y, &moved);
+            }
+        }
+        Ok(())
+    }
+
+    /// The setting after each parameter went so many steps.
+    pub(super) fn moved(&self, setting: &Setting, columns: &[Column], steps: &[Integer]) -> Option<Setting> {
+        let mut moved = setting.clone();
+        for (column, steps) in columns.iter().zip(steps).filter(|(_, steps)| !steps.is_zero()) {
+            if !column.parameter.set(&mut moved, &self.lane.generator, column.now.checked_add(*steps)?) {
+                return None;
+            }
+        }
+        Some(moved)
+    }
+}

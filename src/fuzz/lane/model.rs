@@ -1,0 +1,107 @@
+//! What the columns say together: as a [`Problem`] over integers, or as a [`System`] of sums that wrap.
+
+use super::probe::{Column, Move};
+use crate::{
+    evm::Operator,
+    fuzz::goal::{Aim, Operands},
+    solve::{Comparison, Condition, Constraint, Difference, Integer, Problem, Relation, Sum, System, signed},
+};
+use alloy_primitives::U256;
+use std::collections::BTreeMap;
+
+/// Everything that moved, and what has to become of it.
+pub(super) fn problem(aim: &Aim, columns: &[Column]) -> Problem {
+    let nothing = || vec![Integer::ZERO; columns.len()];
+    let mut spans = Vec::with_capacity(columns.len());
+    let mut rows: BTreeMap<usize, Vec<Integer>> = BTreeMap::new();
+    let mut goal = nothing();
+    for (at, column) in columns.iter().enumerate() {
+        spans.push(column.span);
+        goal[at] = column.at_goal.way / column.step;
+        for (row, moved) in &column.moves {
+            rows.entry(*row).or_insert_with(nothing)[at] = moved.way / column.step;
+        }
+    }
+    let mut constraints: Vec<Constraint> = Vec::with_capacity(rows.len() + 1);
+    for (row, slopes) in rows {
+        let branch = &aim.prefix[row];
+        let difference = Difference::of(branch);
+        let constraint = Constraint {
+            difference: difference.value,
+            modular: difference.modular,
+            relation: Relation::of(branch.operator, branch.held()),
+            slopes,
+        };
+        if !constraints.contains(&constraint) {
+            constraints.push(constraint);
+        }
+    }
+    let difference = aim.operands.difference();
+    constraints.push(Constraint {
+        difference: difference.value,
+        modular: difference.modular,
+        relation: aim.relation,
+        slopes: goal,
+    });
+    Problem { spans, constraints }
+}
+
+/// The same with numbers that wrap as the EVM's do, or as those of the parameters' own width where all that was seen
+/// fits it. Only for words from 0 up, moved by whole steps.
+pub(super) fn system(aim: &Aim, columns: &[Column]) -> Option<System> {
+    let mut numbers = Vec::with_capacity(columns.len());
+    let mut highest = Vec::with_capacity(columns.len());
+    for column in columns {
+        if (column.now + column.span.lowest).is_negative() || column.now.is_negative() {
+            return None;
+        }
+        numbers.push(word(column.now));
+        highest.push(word(column.now + column.span.highest));
+    }
+    let mut rows: BTreeMap<usize, Vec<Option<Move>>> = BTreeMap::new();
+    for (at, column) in columns.iter().enumerate() {
+        for (row, moved) in &column.moves {
+            rows.entry(*row).or_insert_with(|| vec![None; columns.len()])[at] = Some(*moved);
+        }
+    }
+    let goal: Vec<Option<Move>> = columns.iter().map(|column| Some(column.at_goal)).collect();
+    let sum = |constant: U256, moves: &[Option<Move>], of: fn(&Move) -> U256| {
+        let factors: Vec<U256> = columns
+            .iter()
+            .zip(moves)
+            .map(|(column, moved)| moved.map_or(U256::ZERO, |moved| word(signed(of(&moved)) / column.step)))
+            .collect();
+        let moved = factors.iter().zip(&numbers).map(|(factor, number)| factor.wrapping_mul(*number));
+        Sum { constant: moved.fold(constant, U256::wrapping_sub), factors }
+    };
+    let mut conditions = Vec::with_capacity(rows.len() + 1);
+    let mut widest = 0;
+    let decided = rows.iter().map(|(row, moves)| {
+        let branch = &aim.prefix[*row];
+        (Operands::of(branch), Relation::of(branch.operator, branch.held()), moves)
+    });
+    for (operands, relation, moves) in decided.chain([(aim.operands, aim.relation, &goal)]) {
+        let (comparison, holds) = match (operands.operator, relation) {
+            (Operator::Equal | Operator::Differ, relation) => (Comparison::Equal, relation == Relation::Zero),
+            (Operator::Less, relation) => (Comparison::Less, relation == Relation::Negative),
+            (Operator::Greater, relation) => (Comparison::Greater, relation == Relation::Positive),
+            (Operator::SignedLess | Operator::SignedGreater, _) => continue,
+        };
+        widest = widest.max(operands.left.bit_len()).max(operands.right.bit_len());
+        let left = sum(operands.left, moves, |moved| moved.left);
+        let right = sum(operands.right, moves, |moved| moved.right);
+        let condition = Condition { left, right, comparison, holds };
+        if !conditions.contains(&condition) {
+            conditions.push(condition);
+        }
+    }
+    let own = highest.iter().zip(columns).filter(|(_, column)| !column.at_goal.is_none() || !column.moves.is_empty());
+    let own = own.map(|(highest, _)| highest.bit_len()).max().unwrap_or(256);
+    let bits = if widest <= own { own } else { 256 };
+    Some(System { bits, numbers, highest, conditions })
+}
+
+/// The number as a word, modulo 2^256.
+fn word(number: Integer) -> U256 {
+    U256::from_limbs_slice(&number.into_raw().as_limbs()[..4])
+}

@@ -1,0 +1,173 @@
+//! Probing: a [`Column`] is what moves when one parameter is moved by a step.
+
+use super::pursuit::{MAX_SLOTS, Pursuit, Reached};
+use crate::{
+    fuzz::{
+        goal::{Aim, Operands},
+        parameter::{Parameter, Setting},
+    },
+    input::Field,
+    solve::{Integer, Span, centered, unsigned},
+};
+use alloy_primitives::{Address, U256};
+use rand::RngExt;
+
+/// Words that are probed in one round.
+const MAX_PARAMETERS: usize = 24;
+/// Words of earlier transactions that are probed in one round, and how many transactions back.
+const MAX_EARLIER_PARAMETERS: usize = 12;
+const MAX_EARLIER: usize = 4;
+
+/// How a run differs from the one that it is compared with, because one parameter was moved.
+#[derive(Debug, Clone)]
+pub(super) struct Column {
+    pub(super) parameter: Parameter,
+    /// The number that the parameter is.
+    pub(super) now: Integer,
+    /// How far it can go from there.
+    pub(super) span: Span,
+    /// How far it was moved.
+    pub(super) step: Integer,
+    /// What moved before the goal; branches that stayed as they were are left out.
+    pub(super) moves: Vec<(usize, Move)>,
+    /// What moved at the goal.
+    pub(super) at_goal: Move,
+}
+
+/// How two operands moved, and the difference between them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Move {
+    pub(super) left: U256,
+    pub(super) right: U256,
+    pub(super) way: Integer,
+}
+
+impl Move {
+    fn between(was: Operands, is: Operands) -> Self {
+        let (before, after) = (was.difference(), is.difference());
+        let way = after.value - before.value;
+        // The shorter way, where numbers count modulo 2^256.
+        let way = if before.modular { centered(way) } else { way };
+        Self { left: is.left.wrapping_sub(was.left), right: is.right.wrapping_sub(was.right), way }
+    }
+
+    /// Whether there is a way, and not one that leads anywhere: a hash moves by all of its bits. A small step of what stands at the
+    /// left of a word moves it far, too, but leaves the right of it.
+    pub(super) fn can_be_followed(&self) -> bool {
+        let way = self.way.unsigned_abs();
+        !way.is_zero() && (way.bit_len() <= 200 || way.trailing_zeros() >= 64)
+    }
+
+    pub(super) fn is_none(&self) -> bool {
+        self.left.is_zero() && self.right.is_zero()
+    }
+}
+
+impl Pursuit<'_, '_> {
+    /// Moves each word of the transaction a little.
+    pub(super) fn probe_fields(&mut self, setting: &Setting, aim: &Aim) -> Result<Vec<Column>, Reached> {
+        let session = self.lane.session.clone();
+        let function = session.subject.interface.function(setting.transaction.function);
+        let mut fields: Vec<Field> = setting.transaction.words(function).into_iter().map(|(field, _)| field).collect();
+        while fields.len() > MAX_PARAMETERS {
+            let at = self.lane.rng.random_range(0..fields.len());
+            fields.swap_remove(at);
+        }
+        self.probe_each(setting, aim, fields.into_iter().map(Parameter::Field))
+    }
+
+    /// Moves words of the transactions before, the latest first: what they did may be where the storage does not show it, such
+    /// as in a balance. The setting has them, for the columns to belong to.
+    pub(super) fn probe_earlier(&mut self, setting: &Setting, aim: &Aim) -> Result<(Setting, Vec<Column>), Reached> {
+        let session = self.lane.session.clone();
+        let calls = self.state.sequence().transactions;
+        let earlier = calls[calls.len().saturating_sub(MAX_EARLIER)..].to_vec();
+        let mut parameters = Vec::new();
+        for (at, call) in earlier.iter().enumerate().rev() {
+            let function = session.subject.interface.function(call.function);
+            let fields = call.words(function).into_iter().map(|(field, _)| Parameter::Earlier { at, field });
+            parameters.extend(fields);
+        }
+        parameters.truncate(MAX_EARLIER_PARAMETERS);
+        let setting = Setting { earlier, ..setting.clone() };
+        let columns = self.probe_each(&setting, aim, parameters.into_iter())?;
+        Ok((setting, columns))
+    }
+
+    /// Moves each variable in the slots that were read a little, without a trace (HARVEY §V, aggressive mode).
+    pub(super) fn probe_storage(
+        &mut self,
+        setting: &Setting,
+        aim: &Aim,
+        reads: &[(Address, U256)],
+    ) -> Result<Vec<Column>, Reached> {
+        let mut parameters = Vec::new();
+        for (address, slot) in reads.iter().take(MAX_SLOTS) {
+            for (shift, bits) in self.lane.variables(*address, *slot) {
+                parameters.push(Parameter::Storage { address: *address, slot: *slot, shift, bits });
+            }
+        }
+        self.probe_each(setting, aim, parameters.into_iter())
+    }
+
+    fn probe_each(
+        &mut self,
+        setting: &Setting,
+        aim: &Aim,
+        parameters: impl Iterator<Item = Parameter>,
+    ) -> Result<Vec<Column>, Reached> {
+        let mut columns = Vec::new();
+        for parameter in parameters {
+            columns.extend(self.probe(setting, aim, parameter)?);
+        }
+        Ok(columns)
+    }
+
+    /// Moves one parameter and looks at what moves with it; none if the run goes another way, or it cannot be moved.
+    fn probe(&mut self, setting: &Setting, aim: &Aim, parameter: Parameter) -> Result<Option<Column>, Reached> {
+        let session = self.lane.session.clone();
+        let interface = &session.subject.interface;
+        let Some(now) = parameter.number(setting, interface) else { return Ok(None) };
+        let Some(span) = parameter.span(now, setting, interface) else { return Ok(None) };
+        for step in self.steps(&parameter, now) {
+            let mut moved = setting.clone();
+            if !parameter.set(&mut moved, &self.lane.generator, now + step) {
+                continue;
+            }
+            if matches!(parameter, Parameter::Storage { .. }) {
+                self.peek(&moved)?;
+            } else {
+                self.run(&moved)?;
+            }
+            let observation = self.executor.observation();
+            if let Some(operands) = aim.read(observation) {
+                let moves = aim
+                    .prefix
+                    .iter()
+                    .zip(&observation.branches)
+                    .map(|(was, is)| Move::between(Operands::of(was), Operands::of(is)));
+                let moves = moves.enumerate().filter(|(_, moved)| !moved.is_none()).collect();
+                let at_goal = Move::between(aim.operands, operands);
+                return Ok(Some(Column { parameter, now, span, step, moves, at_goal }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// How far a parameter is moved: one step at first, later other ones too, since not everything shows itself close by.
+    fn steps(&mut self, parameter: &Parameter, now: Integer) -> Vec<Integer> {
+        if let Parameter::Field(Field::Sender) | Parameter::Earlier { field: Field::Sender, .. } = parameter {
+            let senders = self.lane.generator.senders.iter();
+            let numbers = senders.map(|sender| unsigned(sender.into_word().into()));
+            let mut others: Vec<Integer> = numbers.filter(|number| *number != now).map(|number| number - now).collect();
+            others.truncate(1);
+            return others;
+        }
+        let size: Integer = if self.attempt == 0 {
+            Integer::ONE
+        } else {
+            Integer::ONE << self.lane.rng.random_range(0..80_usize)
+        };
+        vec![size, -size]
+    }
+}

@@ -1,0 +1,284 @@
+//! A [`Pursuit`] goes after one goal from one state: a few runs show how the difference that decides it, and those before
+//! it, move with each word of the transaction; what follows from them is run (HARVEY §IV, and beyond it for several words
+//! at once). Where no word of the transaction moves it but the state does, the state is asked for: see `wish`.
+
+use super::{Allowance, LEAST_AIMED, Lane, MOST_AIMED};
+use crate::{
+    evm::{Executor, Observation},
+    fuzz::{
+        corpus::State,
+        goal::{Aim, Goal},
+        parameter::Setting,
+    },
+    input::Transaction,
+    solve::Relation,
+};
+use alloy_primitives::{Address, U256};
+use rand::seq::IndexedRandom;
+use std::sync::Arc;
+
+/// Rounds from ever closer inputs.
+const ROUNDS: usize = 3;
+/// Transactions that one pursuit may cost, with all that it asks for.
+const FUEL: u32 = 320;
+const FIRST_FUEL: u32 = 80;
+/// By how much the share of aiming grows, in thousandths, after a goal was reached; and by which part it shrinks after none was.
+const GAIN: u64 = 40;
+const LOSS: u64 = 40;
+/// How many states deep a wish may go.
+const WISHES: u32 = 3;
+/// Slots that are looked at in one run.
+pub(super) const MAX_SLOTS: usize = 16;
+
+/// One attempt to reach a goal.
+pub(super) struct Pursuit<'a, 'b> {
+    pub(super) lane: &'a mut Lane,
+    pub(super) executor: &'a mut Executor,
+    pub(super) allowance: &'a mut Allowance<'b>,
+    /// Where it starts.
+    pub(super) state: Arc<State>,
+    pub(super) goal: Goal,
+    /// How often the goal was tried before.
+    pub(super) attempt: u32,
+    /// How many states deep it may still wish.
+    pub(super) wishes: u32,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(super) enum Reached {
+    /// The goal, and the state behind it if it was kept.
+    Yes(Option<Arc<State>>),
+    /// Not the goal, but this state is closer to it than the one before.
+    Closer(Arc<State>),
+    /// Nothing; `stuck` if no word of transaction or state moved it.
+    No { stuck: bool },
+}
+
+impl Reached {
+    /// There is nothing left to spend.
+    pub(super) const SPENT: Self = Self::No { stuck: false };
+}
+
+impl Lane {
+    /// Goes after one of the goals that were just missed.
+    pub(super) fn aim(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
+        let session = self.session.clone();
+        let Some((goal, entry, attempt)) = self.missed.pick(&session.coverage, &mut self.rng) else {
+            // Nothing is worth it now: what is left of its share goes to the others.
+            self.aimed = LEAST_AIMED;
+            self.stale = 0;
+            return;
+        };
+        // A first try is short.
+        self.fuel = (FIRST_FUEL << attempt.min(8)).min(FUEL);
+        let before = allowance.left;
+        let mut pursuit =
+            Pursuit { lane: self, executor, allowance, state: entry.state.clone(), goal, attempt, wishes: WISHES };
+        let reached = pursuit.go(&entry.transaction);
+        if matches!(reached, Reached::No { stuck: true }) {
+            self.missed.discourage(goal);
+        }
+        self.aimed = match reached {
+            Reached::Yes(_) => (self.aimed + GAIN).min(MOST_AIMED),
+            Reached::Closer(_) | Reached::No { .. } => (self.aimed - self.aimed / LOSS).max(LEAST_AIMED),
+        };
+        self.spent_aiming += before - allowance.left;
+    }
+
+    pub(super) fn has_fuel(&self, allowance: &Allowance<'_>) -> bool {
+        !allowance.is_spent() && self.fuel > 0
+    }
+}
+
+impl Pursuit<'_, '_> {
+    /// Starts with this transaction; every second time from another state than the one it was seen in.
+    fn go(&mut self, transaction: &Transaction) -> Reached {
+        if self.attempt % 2 == 1 {
+            let setting = Setting::new(transaction, &self.state);
+            if let Err(reached) = self.run(&setting) {
+                return reached;
+            }
+            if let Some(state) = self.elsewhere() {
+                self.state = state;
+            }
+        }
+        self.reach(transaction)
+    }
+
+    /// Looks for a transaction like this one that reaches the goal from the state, or from one that can be had.
+    pub(super) fn reach(&mut self, transaction: &Transaction) -> Reached {
+        self.search(transaction).unwrap_or_else(|reached| reached)
+    }
+
+    /// The same; what ends it early comes as an error.
+    fn search(&mut self, transaction: &Transaction) -> Result<Reached, Reached> {
+        let techniques = self.lane.session.techniques;
+        let mut setting = Setting::new(transaction, &self.state);
+        let mut stuck = true;
+        let mut closer = None;
+        for _ in 0..ROUNDS {
+            match self.run(&setting) {
+                Ok(next) => closer = closer.or_else(|| next.filter(|next| is_closer(self.goal, &self.state, next))),
+                Err(Reached::No { .. }) => break,
+                Err(reached) => return Err(reached),
+            }
+            let Some(aim) = Aim::new(self.goal, self.executor.observation()) else { break };
+            let reads = slots_read(self.executor.observation());
+
+            if techniques.input_to_state {
+                self.copy_operand(&setting, &aim)?;
+            }
+            let mut columns = Vec::new();
+            if techniques.prediction {
+                columns = self.probe_fields(&setting, &aim)?;
+            }
+            let moved = columns.iter().any(|column| column.at_goal.can_be_followed());
+            stuck &= !moved;
+            if moved && let Some(better) = self.follow(&setting, &aim, &columns)? {
+                setting = better;
+                continue;
+            }
+            if techniques.aggressive && self.wishes > 0 {
+                stuck &= !self.wish(&setting, &aim, &columns, &reads)?;
+            }
+            if techniques.prediction && techniques.demand_driven && self.attempt > 0 && setting.earlier.is_empty() {
+                let (setting, mut earlier) = self.probe_earlier(&setting, &aim)?;
+                if earlier.iter().any(|column| column.at_goal.can_be_followed()) {
+                    stuck = false;
+                    earlier.append(&mut columns);
+                    self.follow(&setting, &aim, &earlier)?;
+                }
+            }
+            break;
+        }
+        Ok(closer.map_or(Reached::No { stuck }, Reached::Closer))
+    }
+
+    /// Runs what is set, as an input like any other, and gives the state behind it if it was kept.
+    ///
+    /// # Errors
+    ///
+    /// If the goal is reached, or there is nothing left to spend.
+    pub(super) fn run(&mut self, setting: &Setting) -> Result<Option<Arc<State>>, Reached> {
+        let mut state = self.state.clone();
+        if !setting.earlier.is_empty() {
+            let depth = state.depth - setting.earlier.len();
+            let calls = state.sequence().transactions;
+            let same = setting.earlier.iter().zip(&calls[depth..]).take_while(|(one, other)| one == other).count();
+            state = state.ancestor(depth + same);
+            for earlier in &setting.earlier[same..] {
+                // A call that fails leaves the state as it is; the run is over all the same, as nothing is like before.
+                match self.call(&state, earlier, true)? {
+                    Some(next) => state = next,
+                    None => return Ok(None),
+                }
+            }
+        }
+        let keeps = self.keeps();
+        let next = self.call(&state, &setting.transaction, keeps)?;
+        if self.goal.is_reached(self.executor.observation()) && (!keeps || next.is_some()) {
+            return Err(Reached::Yes(next));
+        }
+        Ok(next)
+    }
+
+    /// Whether the state behind the goal is what is wanted.
+    fn keeps(&self) -> bool {
+        matches!(self.goal, Goal::Word { .. })
+    }
+
+    pub(super) fn call(
+        &mut self,
+        state: &Arc<State>,
+        transaction: &Transaction,
+        go_on: bool,
+    ) -> Result<Option<Arc<State>>, Reached> {
+        self.burn()?;
+        Ok(self.lane.try_one(self.executor, state, transaction.clone(), go_on, self.allowance))
+    }
+
+    /// Runs a transaction on a state that may not be reachable: it leaves no trace but the observation, and counts.
+    pub(super) fn peek(&mut self, setting: &Setting) -> Result<(), Reached> {
+        self.burn()?;
+        self.allowance.spend();
+        let session = &self.lane.session;
+        session.count();
+        let call = session.subject.call(self.state.address, &setting.transaction, setting.snapshot.moment());
+        self.executor.run(&setting.snapshot, &call);
+        Ok(())
+    }
+
+    fn burn(&mut self) -> Result<(), Reached> {
+        if !self.lane.has_fuel(self.allowance) {
+            return Err(Reached::SPENT);
+        }
+        self.lane.fuel -= 1;
+        Ok(())
+    }
+
+    /// Where one operand of an equality appears in the input, the other one is put in its place.
+    fn copy_operand(&mut self, setting: &Setting, aim: &Aim) -> Result<(), Reached> {
+        if aim.relation != Relation::Zero {
+            return Ok(());
+        }
+        let (left, right) = (aim.operands.left, aim.operands.right);
+        let session = self.lane.session.clone();
+        let function = session.subject.interface.function(setting.transaction.function);
+        let words = setting.transaction.words(function);
+        let mut settings = Vec::new();
+        for (from, to) in [(left, right), (right, left)] {
+            // Small numbers are everywhere.
+            for (field, _) in words.iter().filter(|(_, word)| *word == from && from > U256::from(255)).take(2) {
+                let mut changed = setting.clone();
+                if self.lane.generator.set_word(&mut changed.transaction, field, to) {
+                    settings.push(changed);
+                }
+            }
+            settings.extend(self.lane.same_hash(self.executor, &self.state, setting, from, to, self.allowance));
+        }
+        settings.iter().try_for_each(|changed| self.run(changed).map(drop))
+    }
+
+    /// Another kept state, in which one of the slots that were just read holds another word.
+    fn elsewhere(&mut self) -> Option<Arc<State>> {
+        let mut choices: Vec<(U256, &Arc<State>)> = Vec::new();
+        for (address, slot) in slots_read(self.executor.observation()) {
+            let here = self.state.snapshot.slot(address, slot);
+            // The latest first: they are the furthest.
+            for state in self.lane.corpus.states.iter().rev() {
+                let word = state.snapshot.slot(address, slot);
+                if word != here && state.depth < self.lane.max_depth && choices.iter().all(|(known, _)| *known != word)
+                {
+                    choices.push((word, state));
+                }
+            }
+        }
+        choices.choose(&mut self.lane.rng).map(|(_, state)| (*state).clone())
+    }
+}
+
+impl Setting {
+    /// As it is.
+    pub(super) fn new(transaction: &Transaction, state: &State) -> Self {
+        Self { earlier: Vec::new(), transaction: transaction.clone(), snapshot: state.snapshot.clone() }
+    }
+}
+
+/// The slots that a run read, each once.
+fn slots_read(observation: &Observation) -> Vec<(Address, U256)> {
+    let mut slots = Vec::new();
+    for access in &observation.reads {
+        if !slots.contains(&(access.address, access.slot)) && slots.len() < MAX_SLOTS {
+            slots.push((access.address, access.slot));
+        }
+    }
+    slots
+}
+
+/// Whether the goal's slot is closer to the goal's word than it was.
+fn is_closer(goal: Goal, before: &State, after: &State) -> bool {
+    let Goal::Word { address, slot, word } = goal else { return false };
+    let distance = |state: &State| state.snapshot.slot(address, slot).abs_diff(word);
+    distance(after) < distance(before)
+}
