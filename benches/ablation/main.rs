@@ -27,7 +27,10 @@ use std::{
     thread,
 };
 use suite::{CASES, Case, EXAMPLES};
-use support::{Mode, Planted, Search, a12, mann_whitney, median};
+use support::{
+    Mode, Planted, Search,
+    statistics::{a12, mann_whitney, median},
+};
 
 const SEEDS: u64 = 24;
 const THREADS: usize = 2;

@@ -3,7 +3,11 @@
 
 use crate::{
     parallel,
-    support::{self, a12, mann_whitney, maze::Maze, median},
+    support::{
+        self,
+        maze::Maze,
+        statistics::{a12, mann_whitney, median},
+    },
 };
 use bellwether::{
     fuzz::{Lane, Session, Techniques},

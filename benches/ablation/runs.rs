@@ -1,6 +1,9 @@
 //! [`Runs`] are what searches with several seeds came to. A search that was given up counts as its cap.
 
-use crate::support::{Search, median, quartiles};
+use crate::support::{
+    Search,
+    statistics::{median, quartiles},
+};
 
 /// One search for each seed.
 #[derive(Clone)]

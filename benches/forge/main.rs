@@ -21,7 +21,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
-use support::{Mode, Planted, median};
+use support::{Mode, Planted, statistics::median};
 
 const ROUNDS: u64 = 3;
 /// Of each function in forge's fuzz tests.

@@ -4,9 +4,7 @@
 #![allow(dead_code, reason = "each benchmark uses a part")]
 
 pub mod maze;
-mod statistics;
-
-pub use statistics::{a12, mann_whitney, median, quartiles};
+pub mod statistics;
 
 use bellwether::{
     code::Programs,
