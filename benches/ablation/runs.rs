@@ -48,16 +48,13 @@ impl Runs {
 
     /// Their median in words: with a `>` where the cap has a part in it.
     pub fn shown_median(&self) -> String {
-        let found = self.executions.iter().flatten().count();
-        // Half of them, and one more, so that both in the middle were found.
-        self.shown(self.median(), found > self.executions.len() / 2)
+        self.shown(self.median(), 0.5)
     }
 
     /// Their quartiles in words.
     pub fn shown_quartiles(&self) -> String {
         let (low, high) = quartiles(self.executions());
-        let shown = |value| self.shown(value, value < self.cap as f64);
-        format!("{}–{}", shown(low), shown(high))
+        format!("{}–{}", self.shown(low, 0.25), self.shown(high, 0.75))
     }
 
     /// Median and quartiles of the times.
@@ -66,7 +63,10 @@ impl Runs {
         format!("{:.1} | {low:.1}–{high:.1}", median(self.milliseconds.clone()))
     }
 
-    fn shown(&self, value: f64, known: bool) -> String {
-        format!("{}{value:.0}", if known { "" } else { ">" })
+    /// The value below which this share is, which lies between two searches. Those that were given up come last.
+    fn shown(&self, value: f64, share: f64) -> String {
+        let found = self.executions.iter().flatten().count();
+        let later = (share * (self.executions.len() - 1) as f64).ceil() as usize;
+        format!("{}{value:.0}", if later < found { "" } else { ">" })
     }
 }
