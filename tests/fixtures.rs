@@ -9,8 +9,8 @@ use support::{campaign::fuzz, fixture, projects};
 
 /// Enough for the deepest defect (four calls in `channel`) with room to spare.
 const EXECUTIONS: u64 = 400_000;
-/// Enough for the projects that measurements are made on, which are many contracts.
-const FEWER_EXECUTIONS: u64 = 100_000;
+/// Enough for what must be found in the projects that measurements are made on, which are many contracts.
+const FEWER_EXECUTIONS: u64 = 40_000;
 const MEASURED: [&str; 2] = ["arithmetic", "stateful"];
 
 type Notes = BTreeSet<(String, u32, String)>;

@@ -8,6 +8,9 @@
 //! Words narrow it: names of contracts and of techniques, `comparisons`, `examples`, `mazes`; `--seeds N` takes other than 24
 //! seeds. Standard output is Markdown, line by line as it is measured; standard error says what is being done.
 //!
+//! If no search found anything, it would be 28 contracts, 300,000 transactions each, 24 seeds, and 7 variants: 1.4 billion
+//! transactions, 40 minutes at 290,000 a second on each of two cores. The mazes take less than 10 minutes more.
+
 mod mazes;
 mod runs;
 mod suite;
