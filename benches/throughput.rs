@@ -17,7 +17,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
-use support::{Mode, median};
+use support::{Mode, statistics::median};
 
 const SEED: u64 = 1;
 const ROUNDS: usize = 7;

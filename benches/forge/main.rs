@@ -21,7 +21,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
-use support::{Mode, median};
+use support::{Mode, Planted, statistics::median};
 
 const ROUNDS: u64 = 3;
 /// Of each function in forge's fuzz tests.
@@ -159,8 +159,8 @@ fn forge_search(harness: &Harness, contract: &str, seed: u64) -> Attempt {
 
 fn our_search(subject: &Arc<Subject>, executor: &mut Executor, seed: u64) -> Attempt {
     let lane = support::lane(subject, Mode::Stateful, seed);
-    let search = support::search(lane, executor, 1, |_, elapsed| elapsed >= PATIENCE);
-    (search.finding, search.executions, search.took)
+    let search = support::search(lane, executor, &Planted::of(subject), |_, elapsed| elapsed >= PATIENCE);
+    (search.found, search.executions, search.took)
 }
 
 /// How searches with several seeds went.

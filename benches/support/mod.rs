@@ -1,18 +1,22 @@
-//! What several benchmarks need: a contract of a fixture, ready to be fuzzed; the loop, run until it finds something; medians.
+//! What several benchmarks need: a contract of a fixture, ready to be fuzzed; what is planted in it; the loop, run until it
+//! finds that; statistics.
 
 #![allow(dead_code, reason = "each benchmark uses a part")]
 
 pub mod maze;
+pub mod statistics;
 
 use bellwether::{
     code::Programs,
     compile::{Compiler, default_cache},
     evm::Executor,
+    finding::Finding,
     fuzz::{Lane, Session, Techniques},
     project::{Config, Project},
     subject::Subject,
 };
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
@@ -70,37 +74,65 @@ pub fn lane_with(subject: &Arc<Subject>, mode: Mode, seed: u64, techniques: Tech
     }
 }
 
-/// What it took to find something.
+/// What the notes in a contract's source say must be found in it.
+#[derive(Clone)]
+pub struct Planted {
+    file: String,
+    /// Line and oracle.
+    notes: BTreeSet<(u32, String)>,
+}
+
+impl Planted {
+    /// What is planted in this contract.
+    pub fn of(subject: &Subject) -> Self {
+        let contract = subject.compiled();
+        let source = subject.build.source(contract.source);
+        let first = source.text[..contract.span.start as usize].matches('\n').count() as u32 + 1;
+        let notes = (first..).zip(contract.span.text(&source.text).lines()).filter_map(|(number, line)| {
+            let (_, note) = line.split_once("//~ ")?;
+            let (_, oracle) = note.split_once(' ')?;
+            Some((number, oracle.trim().to_owned()))
+        });
+        Self { file: source.name.clone(), notes: notes.collect() }
+    }
+
+    fn is_one(&self, finding: &Finding) -> bool {
+        let note = (finding.lines.line, finding.violation.oracle.to_owned());
+        finding.file == self.file && self.notes.contains(&note)
+    }
+}
+
+/// What it took to find what is planted.
 pub struct Search {
-    /// Whether it was.
-    pub finding: bool,
-    /// Transactions until the last finding that was looked for, or until the search was given up.
+    /// Whether all of it was found.
+    pub found: bool,
+    /// Transactions until the last of it was found, or until the search was given up.
     pub executions: u64,
-    /// Until the finding was confirmed and shrunk, or the search given up.
+    /// Until that was confirmed and shrunk, or the search given up.
     pub took: Duration,
 }
 
-/// One worker fuzzes until there are so many findings, or until `give_up` says so of the executions and the time.
+/// One worker fuzzes until all that is planted is found, or until `give_up` says so of the executions and the time.
 pub fn search(
     mut lane: Lane,
     executor: &mut Executor,
-    count: usize,
+    planted: &Planted,
     give_up: impl Fn(u64, Duration) -> bool,
 ) -> Search {
+    assert!(!planted.notes.is_empty(), "nothing is planted");
     let session = lane.session().clone();
     let started = Instant::now();
-    while session.findings().len() < count && !give_up(session.executions(), started.elapsed()) {
-        lane.run(executor, SLICE, u64::MAX, &|| false);
+    loop {
+        let findings = session.findings();
+        let planted_ones = findings.iter().filter(|finding| planted.is_one(finding));
+        let discoveries: Vec<u64> = planted_ones.map(|finding| finding.discovery.executions).collect();
+        let found = discoveries.len() >= planted.notes.len();
+        if found || give_up(session.executions(), started.elapsed()) {
+            let last = discoveries.into_iter().max().filter(|_| found);
+            let executions = last.unwrap_or_else(|| session.executions());
+            return Search { found, executions, took: started.elapsed() };
+        }
+        let spent = lane.run(executor, SLICE, u64::MAX, &|| false);
+        assert!(spent > 0, "{:?}", session.undeployable());
     }
-    let took = started.elapsed();
-    let findings = session.findings();
-    let last = findings.iter().map(|finding| finding.discovery.executions).max();
-    let last = last.filter(|_| findings.len() >= count);
-    Search { finding: last.is_some(), executions: last.unwrap_or_else(|| session.executions()), took }
-}
-
-/// The middle one; of an even number, the upper of two.
-pub fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

@@ -1,0 +1,260 @@
+//! What each technique of the fuzzer is worth: `cargo bench --bench ablation`.
+//!
+//! Every contract of the [suite](suite) is searched with 24 seeds and one worker until all that is planted in it is found, with
+//! everything on, and again with one technique switched off; a search that is given up counts as the contract's cap. What is
+//! compared are transactions, which depend on nothing but the seed, so that two searches may run side by side. Then the papers'
+//! examples with their times, and generated mazes: one at a time, since time is measured.
+//!
+//! Words narrow it: names of contracts and of techniques, `comparisons`, `examples`, `mazes`; `--seeds N` takes other than 24
+//! seeds. Standard output is Markdown, line by line as it is measured; standard error says what is being done.
+//!
+//! If no search found anything, it would be 31 contracts, 300,000 transactions each, 24 seeds, and 7 variants: 1.6 billion
+//! transactions, 45 minutes at 290,000 a second on each of two cores. The mazes take less than 10 minutes more.
+
+mod mazes;
+mod runs;
+mod suite;
+#[path = "../support/mod.rs"]
+mod support;
+
+use bellwether::{fuzz::Techniques, subject::Subject};
+use runs::Runs;
+use std::{
+    collections::BTreeMap,
+    io::Write,
+    process::ExitCode,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+use suite::{CASES, Case, EXAMPLES};
+use support::{
+    Mode, Planted, Search,
+    statistics::{a12, mann_whitney, median},
+};
+
+const SEEDS: u64 = 24;
+const THREADS: usize = 2;
+/// From here on chance is not what made a difference.
+const SIGNIFICANT: f64 = 0.05;
+
+fn main() -> ExitCode {
+    let wanted = match Wanted::of(std::env::args().skip(1)) {
+        Ok(wanted) => wanted,
+        Err(why) => {
+            say(&why);
+            return ExitCode::FAILURE;
+        }
+    };
+    if wanted.has("comparisons") {
+        comparisons(&wanted);
+    }
+    if wanted.has("examples") {
+        examples(&wanted);
+    }
+    if wanted.has("mazes") {
+        line("\n### Mazes\n");
+        mazes::shares(line);
+        line(&format!("\nWithout a technique, after {} executions:\n", mazes::EXECUTIONS));
+        mazes::comparison(&wanted.techniques, line);
+    }
+    ExitCode::SUCCESS
+}
+
+/// What of it all was asked for.
+struct Wanted {
+    parts: Vec<&'static str>,
+    cases: Vec<Case>,
+    techniques: Vec<&'static str>,
+    seeds: u64,
+}
+
+impl Wanted {
+    const PARTS: [&'static str; 3] = ["comparisons", "examples", "mazes"];
+
+    fn of(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut wanted = Self { parts: Vec::new(), cases: Vec::new(), techniques: Vec::new(), seeds: SEEDS };
+        while let Some(word) = arguments.next() {
+            if word == "--seeds" {
+                let number = arguments.next().and_then(|number| number.parse().ok()).filter(|number| *number > 0);
+                wanted.seeds = number.ok_or("--seeds wants a number")?;
+            } else if let Some(part) = Self::PARTS.into_iter().find(|part| *part == word) {
+                wanted.parts.push(part);
+            } else if let Some(name) = Techniques::NAMES.into_iter().find(|name| *name == word) {
+                wanted.techniques.push(name);
+            } else if let Some(case) = CASES.iter().find(|case| case.contract == word) {
+                wanted.cases.push(*case);
+            } else if word != "--bench" {
+                let contracts: Vec<&str> = CASES.iter().map(|case| case.contract).collect();
+                let known = [&Self::PARTS[..], &Techniques::NAMES, &contracts].concat().join(", ");
+                return Err(format!("{word} is none of {known}"));
+            }
+        }
+        if wanted.parts.is_empty() {
+            let narrowed = !wanted.cases.is_empty() || !wanted.techniques.is_empty();
+            wanted.parts = if narrowed { vec!["comparisons"] } else { Self::PARTS.to_vec() };
+        }
+        if wanted.cases.is_empty() {
+            wanted.cases = CASES.to_vec();
+        }
+        if wanted.techniques.is_empty() {
+            wanted.techniques = Techniques::NAMES.to_vec();
+        }
+        Ok(wanted)
+    }
+
+    fn has(&self, part: &str) -> bool {
+        self.parts.contains(&part)
+    }
+}
+
+/// A line of the report, at once.
+fn line(text: &str) {
+    let mut out = std::io::stdout().lock();
+    // Nobody reads on: there is nobody to tell.
+    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+}
+
+/// A line about what is being done.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Everything but the technique of this name.
+fn without(name: &str) -> Techniques {
+    let mut techniques = Techniques::default();
+    assert!(techniques.switch_off(name), "there is no technique {name}");
+    techniques
+}
+
+fn probability(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
+}
+
+/// Does `work` for each number below `count`, several at a time; what came of it, in order.
+fn parallel<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(BTreeMap::new());
+    thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= count {
+                        break;
+                    }
+                    let result = work(number);
+                    done.lock().unwrap_or_else(PoisonError::into_inner).insert(number, result);
+                }
+            });
+        }
+    });
+    done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
+}
+
+fn search(subject: &Arc<Subject>, case: Case, techniques: Techniques, seed: u64) -> Search {
+    let lane = support::lane_with(subject, Mode::Stateful, seed, techniques);
+    let planted = Planted::of(subject);
+    support::search(lane, &mut subject.executor(), &planted, |executions, _| executions >= case.cap)
+}
+
+/// A contract with its searches so far.
+struct Measured {
+    case: Case,
+    subject: Arc<Subject>,
+    with: Runs,
+}
+
+/// Several seeds, two at a time.
+fn runs(subject: &Arc<Subject>, case: Case, techniques: Techniques, seeds: u64) -> Runs {
+    let searches = parallel(seeds as usize, |number| search(subject, case, techniques, number as u64 + 1));
+    Runs::new(case.cap, &searches)
+}
+
+fn comparisons(wanted: &Wanted) {
+    line("### Everything on\n");
+    line("| contract | fixture | cap | found | executions, median | quartiles |");
+    line("|---|---|---|---|---|---|");
+    let measured = wanted.cases.iter().map(|case| {
+        say(&format!("{}: everything on", case.contract));
+        let subject = support::subject(case.fixture, case.contract);
+        let with = runs(&subject, *case, Techniques::default(), wanted.seeds);
+        let (median, quartiles) = (with.shown_median(), with.shown_quartiles());
+        let Case { fixture, contract, cap } = case;
+        line(&format!("| {contract} | `{fixture}` | {cap} | {} | {median} | {quartiles} |", with.found()));
+        Measured { case: *case, subject, with }
+    });
+    let measured: Vec<Measured> = measured.collect();
+    for name in &wanted.techniques {
+        comparison(name, &measured, wanted.seeds);
+    }
+}
+
+/// One technique on and off.
+fn comparison(name: &str, measured: &[Measured], seeds: u64) {
+    line(&format!("\n### Without {name}\n"));
+    line("| contract | found, on | off | executions, median, on | off | off / on | p | A12 |");
+    line("|---|---|---|---|---|---|---|---|");
+    let mut ratios: Vec<(&str, f64)> = Vec::new();
+    let (mut faster, mut slower, mut never) = (0, 0, Vec::new());
+    for Measured { case, subject, with } in measured {
+        say(&format!("{}: without {name}", case.contract));
+        let off = runs(subject, *case, without(name), seeds);
+        let (left, right) = (off.executions(), with.executions());
+        // How likely the search without it takes longer.
+        let (p, effect) = (mann_whitney(&left, &right), a12(&left, &right));
+        let ratio = off.median() / with.median();
+        line(&format!(
+            "| {} | {} | {} | {} | {} | {ratio:.2} | {} | {effect:.2} |",
+            case.contract,
+            with.found(),
+            off.found(),
+            with.shown_median(),
+            off.shown_median(),
+            probability(p)
+        ));
+        ratios.push((case.fixture, ratio));
+        faster += usize::from(p < SIGNIFICANT && effect > 0.5);
+        slower += usize::from(p < SIGNIFICANT && effect < 0.5);
+        if off.are_in_vain() && with.are_in_vain() {
+            never.push(case.contract);
+        }
+    }
+    let of = |fixture: &str| median(ratios.iter().filter(|(of, _)| *of == fixture).map(|(_, ratio)| *ratio).collect());
+    let fixtures = ["arithmetic", "stateful"].into_iter().filter(|name| ratios.iter().any(|(of, _)| of == name));
+    let fixtures: String = fixtures.map(|fixture| format!(", of `{fixture}` {:.2}", of(fixture))).collect();
+    line(&format!(
+        "\nMedian ratio of {} contracts: {:.2}{fixtures}. Significantly faster with {name}: {faster}, slower: {slower}.{}",
+        ratios.len(),
+        median(ratios.iter().map(|(_, ratio)| *ratio).collect()),
+        if never.is_empty() { String::new() } else { format!(" Never found: {}.", never.join(", ")) }
+    ));
+}
+
+/// The papers' examples, one search at a time.
+fn examples(wanted: &Wanted) {
+    line("\n### The papers' examples\n");
+    line("| contract | example | reported | aim | found | executions, median | quartiles | ms, median | quartiles |");
+    line("|---|---|---|---|---|---|---|---|---|");
+    for example in EXAMPLES {
+        let Some(case) = wanted.cases.iter().find(|case| case.contract == example.contract) else { continue };
+        say(&format!("{}: timed", case.contract));
+        let subject = support::subject(case.fixture, case.contract);
+        let searches: Vec<Search> =
+            (1..=wanted.seeds).map(|seed| search(&subject, *case, Techniques::default(), seed)).collect();
+        let runs = Runs::new(case.cap, &searches);
+        line(&format!(
+            "| {} | {} | {} | {} | {} | {} | {} | {} |",
+            case.contract,
+            example.of,
+            example.reported,
+            example.wanted,
+            runs.found(),
+            runs.shown_median(),
+            runs.shown_quartiles(),
+            runs.shown_milliseconds()
+        ));
+    }
+}
