@@ -1,11 +1,11 @@
 //! [`Coverage`] is which blocks and which sides of branches the sessions of a contract have reached. Workers share it
 //! while they run; setting a bit twice changes nothing, so no order of workers matters.
 
-use super::memory::Meter;
+use super::{goal::Side, memory::Meter};
 use crate::{
     code::{Program, ProgramId, Programs, Stage},
     compile::ContractId,
-    evm::{FailureKind, Observation},
+    evm::{FailureKind, Observation, spread},
 };
 use std::sync::{
     Arc, OnceLock,
@@ -22,11 +22,16 @@ pub struct Share {
     pub known: u32,
 }
 
+/// Turns are told apart by so many bits of a hash; of two that share them, one may never be aimed at.
+const TURNS: usize = 1 << 17;
+
 /// Bits for each program that was reached: of the many in a build, a session runs few.
 #[derive(Debug)]
 pub struct Coverage {
     programs: Arc<Programs>,
     reached: Vec<OnceLock<Reached>>,
+    /// Pairs of sides that were taken one right after the other, by hash.
+    turns: Bits,
     meter: Arc<Meter>,
 }
 
@@ -64,7 +69,8 @@ impl Coverage {
     /// Nothing covered yet.
     pub fn new(programs: Arc<Programs>, meter: Arc<Meter>) -> Self {
         let reached = programs.iter().map(|_| OnceLock::new()).collect();
-        Self { programs, reached, meter }
+        meter.fix(TURNS as u64 / 8);
+        Self { programs, reached, turns: Bits::new(TURNS), meter }
     }
 
     fn of(&self, id: ProgramId) -> &Reached {
@@ -81,8 +87,13 @@ impl Coverage {
     /// Adds what a transaction reached; true if any of it is new.
     pub fn add(&self, observation: &Observation) -> bool {
         let mut new = false;
+        let mut before = None;
         for branch in &observation.branches {
             new |= self.of(branch.program).sides.set(branch.pc as usize * 2 + usize::from(branch.taken));
+            let side = Side::of(branch);
+            if let Some(before) = before.replace(side) {
+                self.turns.set(turn(before, side));
+            }
         }
         for visit in &observation.blocks {
             new |= self.of(visit.program).blocks.set(visit.block.0 as usize);
@@ -91,6 +102,11 @@ impl Coverage {
             new |= self.of(failure.program).writes.set(failure.pc as usize);
         }
         new
+    }
+
+    /// Whether one side was taken right after another one.
+    pub(super) fn has_turn(&self, before: Side, side: Side) -> bool {
+        self.turns.has(turn(before, side))
     }
 
     /// Whether the SSTORE at `pc` was seen to write into the probe's slot, and so can write into any.
@@ -136,6 +152,12 @@ impl Coverage {
         let id = self.programs.id(contract, Stage::Runtime);
         (id, self.programs.get(id))
     }
+}
+
+/// The bit of two sides.
+fn turn(before: Side, side: Side) -> usize {
+    let number = |side: Side| (u64::from(side.program.0) << 33) | (u64::from(side.pc) << 1) | u64::from(side.taken);
+    (spread(number(before).wrapping_mul(3) ^ number(side)) as usize) % TURNS
 }
 
 /// Whether the branch stands in the source, and not in the dispatcher or in generated code.

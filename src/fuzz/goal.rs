@@ -20,11 +20,24 @@ pub(super) struct Side {
     pub(super) taken: bool,
 }
 
+impl Side {
+    pub(super) fn of(branch: &Branch) -> Self {
+        Self { program: branch.program, pc: branch.pc, taken: branch.taken }
+    }
+
+    pub(super) fn other(self) -> Self {
+        Self { taken: !self.taken, ..self }
+    }
+}
+
 /// What a transaction is to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Goal {
     /// Take a side of a branch.
     Side(Side),
+    /// Take a side right after another one: what one place is done with is new behind another choice, and compilers put
+    /// checks of many places into one function.
+    Turn { before: Side, side: Side },
     /// Change the probe's slot by the SSTORE at `pc`: who can do that can write to any slot (HARVEY §IV-C, memory accesses).
     Write { program: ProgramId, pc: u32 },
     /// Leave this word in this slot.
@@ -68,20 +81,32 @@ pub(super) struct Aim {
 }
 
 impl Aim {
-    /// How far this run was; none if it did not even come to where the goal is decided.
-    pub(super) fn new(goal: Goal, observation: &Observation) -> Option<Self> {
+    /// How far this run was; none if it did not even come to where the goal is decided. Where it came there several times, on
+    /// several ways, `attempt` takes them in turn, the closest first.
+    pub(super) fn new(goal: Goal, observation: &Observation, attempt: u32) -> Option<Self> {
         let branches = &observation.branches;
         let mut slot_is_right = false;
         let (length, relation, operands) = match goal {
             Goal::Side(side) => {
-                let at = |branch: &Branch| (branch.program, branch.pc, branch.taken);
-                let missed = branches
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, branch)| at(branch) == (side.program, side.pc, !side.taken));
-                let (index, branch) = missed.min_by_key(|(_, branch)| branch.cost())?;
-                let relation = Relation::of(branch.operator, side.taken != branch.negated);
-                (index, relation, Operands::of(branch))
+                let way = |index: usize| index.checked_sub(1).map(|before| Side::of(&branches[before]));
+                let mut closest: Vec<usize> = Vec::new();
+                for index in (0..branches.len()).filter(|index| Side::of(&branches[*index]) == side.other()) {
+                    match closest.iter_mut().find(|known| way(**known) == way(index)) {
+                        Some(known) if branches[index].cost() < branches[*known].cost() => *known = index,
+                        Some(_) => {}
+                        None => closest.push(index),
+                    }
+                }
+                closest.sort_by_key(|index| branches[*index].cost());
+                let index = *closest.get(attempt as usize % closest.len().max(1))?;
+                Self::deciding(branches, index, side)
+            }
+            Goal::Turn { before, side } => {
+                let turns = (1..branches.len()).filter(|index| {
+                    (Side::of(&branches[index - 1]), Side::of(&branches[*index])) == (before, side.other())
+                });
+                let index = turns.min_by_key(|index| branches[*index].cost())?;
+                Self::deciding(branches, index, side)
             }
             Goal::Write { program, pc } => {
                 let write = writes_at(observation, program, pc).min_by_key(|write| distance_from_probe(write.slot))?;
@@ -103,6 +128,12 @@ impl Aim {
         })
     }
 
+    /// Where the branch is, what its difference has to be to take the side, and its operands.
+    fn deciding(branches: &[Branch], index: usize, side: Side) -> (usize, Relation, Operands) {
+        let branch = &branches[index];
+        (index, Relation::of(branch.operator, side.taken != branch.negated), Operands::of(branch))
+    }
+
     /// The way from where it was to the goal.
     pub(super) fn way(&self) -> Integer {
         let difference = self.operands.difference().value;
@@ -120,7 +151,7 @@ impl Aim {
             return None;
         }
         match self.goal {
-            Goal::Side(side) => {
+            Goal::Side(side) | Goal::Turn { side, .. } => {
                 let branch = branches.get(length)?;
                 ((branch.program, branch.pc) == (side.program, side.pc)).then(|| Operands::of(branch))
             }
@@ -140,10 +171,11 @@ impl Goal {
     /// Whether the run did it. For a word, whether it was written last; a run that fails writes nothing in the end.
     pub(super) fn is_reached(self, observation: &Observation) -> bool {
         match self {
-            Self::Side(side) => observation
+            Self::Side(side) => observation.branches.iter().any(|branch| Side::of(branch) == side),
+            Self::Turn { before, side } => observation
                 .branches
-                .iter()
-                .any(|branch| (branch.program, branch.pc, branch.taken) == (side.program, side.pc, side.taken)),
+                .windows(2)
+                .any(|turn| (Side::of(&turn[0]), Side::of(&turn[1])) == (before, side)),
             Self::Write { program, pc } => observation
                 .failures
                 .iter()
@@ -156,6 +188,7 @@ impl Goal {
     pub(super) fn is_open(self, coverage: &Coverage) -> bool {
         match self {
             Self::Side(Side { program, pc, taken }) => !coverage.has_side(program, pc, taken),
+            Self::Turn { before, side } => !coverage.has_turn(before, side),
             Self::Write { program, pc } => !coverage.has_write_anywhere(program, pc),
             Self::Word { .. } => true,
         }
@@ -207,20 +240,40 @@ mod tests {
     fn of_a_loop_the_closest_turn_is_aimed_at() {
         let turns = (0..100_000).map(|turn| branch(7, false, turn, 41));
         let seen = observation(turns.take(crate::evm::MAX_BRANCHES).collect(), vec![]);
-        let aim = Aim::new(Goal::Side(Side { program: PROGRAM, pc: 7, taken: true }), &seen).unwrap();
+        let aim = Aim::new(Goal::Side(Side { program: PROGRAM, pc: 7, taken: true }), &seen, 0).unwrap();
         // 41 itself would have been taken: both neighbours are as close, and the first is nearer.
         assert_eq!((aim.prefix.len(), aim.operands.left), (40, U256::from(40)));
         let far = observation((0..5_000).map(|turn| branch(7, false, 9_000 - turn, 41)).collect(), vec![]);
         assert!(
-            Aim::new(Goal::Side(Side { program: PROGRAM, pc: 7, taken: true }), &far).is_none(),
+            Aim::new(Goal::Side(Side { program: PROGRAM, pc: 7, taken: true }), &far, 0).is_none(),
             "too far to aim at"
         );
     }
 
     #[test]
+    fn a_check_that_many_places_share_is_aimed_at_in_each_of_them() {
+        // One comes with 1, from where 3 was taken; one with 90 and then with 50, from where it was not.
+        let shared = |from, taken, left| [branch(from, taken, 1, 1), branch(7, false, left, 0)];
+        let branches = [shared(3, true, 1), shared(4, false, 90), shared(4, false, 50)].concat();
+        let goal = Goal::Side(Side { program: PROGRAM, pc: 7, taken: true });
+        let left = |attempt| Aim::new(goal, &observation(branches.clone(), vec![]), attempt).unwrap().operands.left;
+        assert_eq!([0, 1, 2].map(left), [1, 50, 1].map(U256::from));
+
+        let turn = |before| Goal::Turn { before, side: Side { program: PROGRAM, pc: 7, taken: true } };
+        let seen = observation(branches.clone(), vec![]);
+        let behind = |goal| Aim::new(goal, &seen, 0).map(|aim| (aim.prefix.len(), aim.operands.left));
+        assert_eq!(behind(turn(Side::of(&branches[2]))), Some((5, U256::from(50))));
+        assert_eq!(behind(turn(Side::of(&branches[2]).other())), None);
+        let mut through = branches.clone();
+        through[3].taken = true;
+        assert!(turn(Side::of(&branches[2])).is_reached(&observation(through.clone(), vec![])));
+        assert!(!turn(Side::of(&branches[0])).is_reached(&observation(through, vec![])));
+    }
+
+    #[test]
     fn a_run_that_went_another_way_tells_nothing() {
         let goal = Goal::Side(Side { program: PROGRAM, pc: 9, taken: true });
-        let aim = Aim::new(goal, &observation(vec![branch(3, true, 1, 1), branch(9, false, 5, 8)], vec![])).unwrap();
+        let aim = Aim::new(goal, &observation(vec![branch(3, true, 1, 1), branch(9, false, 5, 8)], vec![]), 0).unwrap();
         assert_eq!(aim.way(), Integer::try_from(3).unwrap());
         for (branches, read) in [
             (vec![branch(3, true, 2, 2), branch(9, false, 6, 8)], Some(6)),
@@ -243,12 +296,12 @@ mod tests {
             seen.writes[0].at = Some((PROGRAM, 40));
             seen
         };
-        let aim = Aim::new(goal, &wrote(U256::from(3), 1)).unwrap();
+        let aim = Aim::new(goal, &wrote(U256::from(3), 1), 0).unwrap();
         assert_eq!(aim.operands.right, (PROBE & !U256::from(7)) | U256::from(3), "steps of eight lead there");
         assert_eq!(aim.read(&wrote(U256::from(11), 0)).unwrap().left, U256::from(11));
-        assert!(Aim::new(Goal::Write { program: PROGRAM, pc: 41 }, &wrote(U256::ZERO, 1)).is_none());
+        assert!(Aim::new(Goal::Write { program: PROGRAM, pc: 41 }, &wrote(U256::ZERO, 1), 0).is_none());
         // The slot is right, but the word that it holds already is written.
-        let nothing = Aim::new(goal, &wrote(PROBE, 0)).unwrap();
+        let nothing = Aim::new(goal, &wrote(PROBE, 0), 0).unwrap();
         assert_eq!((nothing.relation, nothing.way()), (Relation::NonZero, Integer::ONE));
         assert_eq!(nothing.read(&wrote(PROBE, 5)).unwrap().left, U256::from(5));
     }
@@ -258,8 +311,8 @@ mod tests {
         let goal = Goal::Word { address: Address::ZERO, slot: U256::from(2), word: U256::from(9) };
         let twice = observation(vec![branch(3, true, 1, 1)], vec![(2, 9), (1, 4), (2, 7)]);
         assert!(!goal.is_reached(&twice));
-        assert_eq!(Aim::new(goal, &twice).unwrap().way(), Integer::try_from(2).unwrap());
+        assert_eq!(Aim::new(goal, &twice, 0).unwrap().way(), Integer::try_from(2).unwrap());
         assert!(goal.is_reached(&observation(vec![], vec![(2, 7), (2, 9)])));
-        assert!(Aim::new(goal, &observation(vec![], vec![(1, 9)])).is_none(), "nobody wrote it");
+        assert!(Aim::new(goal, &observation(vec![], vec![(1, 9)]), 0).is_none(), "nobody wrote it");
     }
 }

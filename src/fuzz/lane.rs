@@ -267,7 +267,11 @@ impl Lane {
 
 /// Whether somebody wrote what decides a goal, and not the compiler.
 fn is_written(session: &Session, goal: Goal) -> bool {
-    let (Goal::Side(Side { program, pc, .. }) | Goal::Write { program, pc }) = goal else { return true };
+    let (program, pc) = match goal {
+        Goal::Side(Side { program, pc, .. }) | Goal::Turn { side: Side { program, pc, .. }, .. } => (program, pc),
+        Goal::Write { program, pc } => (program, pc),
+        Goal::Word { .. } => return true,
+    };
     super::coverage::is_written(session.subject.programs.get(program), pc)
 }
 

@@ -16,8 +16,8 @@ const LATEST: usize = 2;
 /// A branch that nobody wrote (of a dispatcher, of an ABI decoder) counts as if it had been tried so often.
 const UNWRITTEN: u32 = 3;
 
-/// A slot that does not move after so many attempts is not asked to move any more.
-const MAX_WRITE_ATTEMPTS: u32 = 6;
+/// As if a turn between sides that were both taken had been tried so often: sides that nobody took come first.
+const TURN: u32 = 2;
 
 /// A goal that was not reached, and who came close.
 #[derive(Debug)]
@@ -42,6 +42,7 @@ impl Missed {
         for (goal, cost) in entry.missed.iter().filter(|(goal, _)| goal.is_open(coverage)) {
             let at = *self.at.entry(*goal).or_insert_with(|| {
                 let attempts = if written(*goal) { 0 } else { UNWRITTEN };
+                let attempts = if matches!(goal, Goal::Turn { .. }) { attempts + TURN } else { attempts };
                 self.open.push(Open { goal: *goal, attempts, closest: Vec::new(), latest: Vec::new() });
                 self.open.len() - 1
             });
@@ -54,7 +55,7 @@ impl Missed {
         self.open.is_empty()
     }
 
-    /// The goal to try next, with an entry that missed it: one of those tried least. None when nothing is worth trying.
+    /// The goal to try next, with an entry that missed it: one of those tried least. None when every goal is reached.
     /// Also how often the goal was tried before.
     pub(super) fn pick<R: Rng + ?Sized>(
         &mut self,
@@ -69,12 +70,10 @@ impl Missed {
                 self.close(at);
             }
         }
-        let hopeful = |open: &&Open| !matches!(open.goal, Goal::Write { .. }) || open.attempts < MAX_WRITE_ATTEMPTS;
-        let least = self.open.iter().filter(hopeful).map(|open| open.attempts).min()?;
-        let candidates: Vec<usize> = (0..self.open.len())
-            .filter(|at| self.open[*at].attempts == least && hopeful(&&self.open[*at]))
-            .collect();
-        let open = &mut self.open[candidates[rng.random_range(0..candidates.len())]];
+        let least = self.open.iter().map(|open| open.attempts).min()?;
+        let candidates = self.open.iter().filter(|open| open.attempts == least).count();
+        let chosen = rng.random_range(0..candidates);
+        let open = self.open.iter_mut().filter(|open| open.attempts == least).nth(chosen)?;
         open.attempts += 1;
         let entries: Vec<_> = open.closest.iter().map(|(_, entry)| entry).chain(&open.latest).collect();
         // The closest first, the others in turn.

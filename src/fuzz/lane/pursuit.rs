@@ -2,7 +2,7 @@
 //! it, move with each word of the transaction; what follows from them is run (HARVEY §IV, and beyond it for several words
 //! at once). Where no word of the transaction moves it but the state does, the state is asked for: see `wish`.
 
-use super::{Allowance, LEAST_AIMED, Lane, MOST_AIMED};
+use super::{Allowance, LEAST_AIMED, Lane, MOST_AIMED, attempt::Go};
 use crate::{
     evm::{Executor, Observation},
     fuzz::{
@@ -64,12 +64,7 @@ impl Lane {
     /// Goes after one of the goals that were just missed.
     pub(super) fn aim(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
         let session = self.session.clone();
-        let Some((goal, entry, attempt)) = self.missed.pick(&session.coverage, &mut self.rng) else {
-            // Nothing is worth it now: what is left of its share goes to the others.
-            self.aimed = LEAST_AIMED;
-            self.stale = 0;
-            return;
-        };
+        let Some((goal, entry, attempt)) = self.missed.pick(&session.coverage, &mut self.rng) else { return };
         // A first try is short.
         self.fuel = (FIRST_FUEL << attempt.min(8)).min(FUEL);
         let before = allowance.left;
@@ -80,6 +75,8 @@ impl Lane {
             self.missed.discourage(goal);
         }
         self.aimed = match reached {
+            // It is code that counts.
+            Reached::Yes(_) if matches!(goal, Goal::Turn { .. }) => self.aimed,
             Reached::Yes(_) => (self.aimed + GAIN).min(MOST_AIMED),
             Reached::Closer(_) | Reached::No { .. } => (self.aimed - self.aimed / LOSS).max(LEAST_AIMED),
         };
@@ -123,7 +120,7 @@ impl Pursuit<'_, '_> {
                 Err(Reached::No { .. }) => break,
                 Err(reached) => return Err(reached),
             }
-            let Some(aim) = Aim::new(self.goal, self.executor.observation()) else { break };
+            let Some(aim) = Aim::new(self.goal, self.executor.observation(), self.attempt) else { break };
             let reads = slots_read(self.executor.observation());
 
             if techniques.input_to_state {
@@ -169,14 +166,15 @@ impl Pursuit<'_, '_> {
             state = state.ancestor(depth + same);
             for earlier in &setting.earlier[same..] {
                 // A call that fails leaves the state as it is; the run is over all the same, as nothing is like before.
-                match self.call(&state, earlier, true)? {
+                match self.call(&state, earlier, Go::Through)? {
                     Some(next) => state = next,
                     None => return Ok(None),
                 }
             }
         }
         let keeps = self.keeps();
-        let next = self.call(&state, &setting.transaction, keeps)?;
+        let go = if keeps { Go::Through } else { Go::No };
+        let next = self.call(&state, &setting.transaction, go)?;
         if self.goal.is_reached(self.executor.observation()) && (!keeps || next.is_some()) {
             return Err(Reached::Yes(next));
         }
@@ -192,10 +190,10 @@ impl Pursuit<'_, '_> {
         &mut self,
         state: &Arc<State>,
         transaction: &Transaction,
-        go_on: bool,
+        go: Go,
     ) -> Result<Option<Arc<State>>, Reached> {
         self.burn()?;
-        Ok(self.lane.try_one(self.executor, state, transaction.clone(), go_on, self.allowance))
+        Ok(self.lane.try_one(self.executor, state, transaction.clone(), go, self.allowance))
     }
 
     /// Runs a transaction on a state that may not be reachable: it leaves no trace but the observation, and counts.
