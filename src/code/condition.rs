@@ -36,6 +36,15 @@ pub enum Test {
         /// Whether they do so only for the words 0 and 1.
         strict: bool,
     },
+    /// ISZERO of a sum with a constant: compilers write `x == n` as `x + -n` before a jump.
+    Sum {
+        /// Where the ISZERO stands.
+        pc: u32,
+        /// What was added.
+        addend: U256,
+    },
+    /// A sum with a constant that a JUMPI tests itself.
+    Addend(U256),
     /// ISZERO of a test that needs nothing from outside the block.
     Not(Origin),
     /// AND of two words, or their product.
@@ -85,7 +94,10 @@ impl Conditions {
             let mut stack = Stack::default();
             for instruction in &instructions[block.instructions.start as usize..block.instructions.end as usize] {
                 if instruction.opcode == opcode::JUMPI {
-                    let tested = stack.peek(1).origin;
+                    let tested = match stack.peek(1) {
+                        Word { addend: Some(addend), .. } => conditions.test(Test::Addend(addend)),
+                        word => word.origin,
+                    };
                     conditions.branches.insert(instruction.pc, tested);
                 }
                 conditions.step(code, instruction, &mut stack);
@@ -112,6 +124,10 @@ impl Conditions {
                     sites.insert(pc);
                     open.push(of);
                 }
+                Test::Sum { pc, .. } => {
+                    sites.insert(pc);
+                }
+                Test::Addend(_) => {}
                 Test::Not(of) => open.push(of),
                 Test::Both { words, .. } | Test::Either(words) => open.extend(words),
             }
@@ -129,8 +145,18 @@ impl Conditions {
             opcode::SWAP1..=opcode::SWAP16 => stack.swap(usize::from(instruction.opcode - opcode::SWAP1) + 1),
             opcode::ISZERO => {
                 let word = stack.pop();
-                let origin = self.compare(instruction, word, Word::constant(U256::ZERO));
+                let origin = match word.addend {
+                    Some(addend) => self.test(Test::Sum { pc: instruction.pc, addend }),
+                    None => self.compare(instruction, word, Word::constant(U256::ZERO)),
+                };
                 stack.push(origin);
+            }
+            opcode::ADD => {
+                let addend = match (stack.pop().constant, stack.pop().constant) {
+                    (Some(addend), None) | (None, Some(addend)) => Some(addend),
+                    _ => None,
+                };
+                stack.words.push(Word { addend, ..Word::UNKNOWN });
             }
             opcode::LT | opcode::GT | opcode::SLT | opcode::SGT | opcode::EQ | opcode::SUB | opcode::XOR => {
                 let (left, right) = (stack.pop(), stack.pop());
@@ -174,7 +200,11 @@ impl Conditions {
         };
         match (word, meaning) {
             (Origin::Test(_), Some((flip, strict))) if self.is_sure(word) && (!strict || self.is_boolean(word)) => {
-                if flip { self.test(Test::Not(word)) } else { word }
+                if flip {
+                    self.test(Test::Not(word))
+                } else {
+                    word
+                }
             }
             (Origin::Test(_) | Origin::Entry(_), Some((flip, strict))) => {
                 self.test(Test::Compare { pc, opcode, of: word, flip, strict })
@@ -211,14 +241,14 @@ impl Conditions {
 
     /// Whether the operands of the word are known once its block has run.
     fn is_sure(&self, origin: Origin) -> bool {
-        matches!(self.test_of(origin), Some(Test::Compare { .. } | Test::Not(_)))
+        matches!(self.test_of(origin), Some(Test::Compare { .. } | Test::Sum { .. } | Test::Not(_)))
     }
 
     /// Whether the word is either 0 or 1.
     fn is_boolean(&self, origin: Origin) -> bool {
         match self.test_of(origin) {
             Some(Test::Compare { opcode, .. }) => !matches!(opcode, opcode::SUB | opcode::XOR),
-            Some(Test::Not(_)) => true,
+            Some(Test::Sum { .. } | Test::Not(_)) => true,
             _ => false,
         }
     }
@@ -244,13 +274,19 @@ impl Conditions {
 struct Word {
     origin: Origin,
     constant: Option<U256>,
+    /// It is a sum with this constant.
+    addend: Option<U256>,
 }
 
 impl Word {
-    const UNKNOWN: Self = Self { origin: Origin::Unknown, constant: None };
+    const UNKNOWN: Self = Self::from(Origin::Unknown);
+
+    const fn from(origin: Origin) -> Self {
+        Self { origin, constant: None, addend: None }
+    }
 
     fn constant(word: U256) -> Self {
-        Self { origin: Origin::Unknown, constant: Some(word) }
+        Self { constant: Some(word), ..Self::UNKNOWN }
     }
 }
 
@@ -265,10 +301,9 @@ impl Stack {
     fn reach(&mut self, depth: usize) {
         let missing = (depth + 1).saturating_sub(self.words.len());
         if missing > 0 {
-            let from_before = (0..missing as u32)
-                .rev()
-                .map(|below| Word { origin: Origin::Entry(self.taken + below), constant: None });
-            self.words.splice(0..0, from_before.collect::<Vec<_>>());
+            let entered = (0..missing as u32).rev().map(|below| Word::from(Origin::Entry(self.taken + below)));
+            let entered: Vec<_> = entered.collect();
+            self.words.splice(0..0, entered);
             self.taken += missing as u32;
         }
     }
@@ -284,7 +319,7 @@ impl Stack {
     }
 
     fn push(&mut self, origin: Origin) {
-        self.words.push(Word { origin, constant: None });
+        self.words.push(Word::from(origin));
     }
 
     fn swap(&mut self, depth: usize) {
@@ -359,6 +394,22 @@ mod tests {
         let either = Test::Either([Origin::Unknown, Origin::Test(2)]);
         assert_eq!(conditions.tests, [compare(2, LT), compare(5, EQ), both, either]);
         assert_eq!(conditions.branches, BTreeMap::from([(10, Origin::Test(3))]));
+    }
+
+    #[test]
+    fn a_sum_with_a_constant_is_a_comparison_with_its_negative() {
+        let code = [CALLER, PUSH1, 7, ADD, DUP1, PUSH0, JUMPI, ISZERO, PUSH0, JUMPI];
+        let conditions = read(&code);
+        assert_eq!(
+            conditions.tests,
+            [Test::Addend(U256::from(7)), compare(7, ISZERO)].map(|test| match test {
+                Test::Compare { pc, opcode, .. } =>
+                    Test::Compare { pc, opcode, of: Origin::Entry(0), flip: true, strict: false },
+                test => test,
+            })
+        );
+        let code = [CALLER, PUSH1, 7, ADD, ISZERO, PUSH0, JUMPI];
+        assert_eq!(read(&code).tests, [Test::Sum { pc: 4, addend: U256::from(7) }]);
     }
 
     #[test]

@@ -23,9 +23,10 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    /// A word that is compared with nothing.
-    pub(super) fn of_word(word: U256) -> Self {
-        Self { operator: Operator::Differ, left: word, right: U256::ZERO, negated: false, boolean: false }
+    /// What a word says that is compared with nothing: `x + n` is zero where `x` is `-n`.
+    fn of_sum(word: U256, addend: U256) -> Self {
+        let (left, right) = (word.wrapping_sub(addend), U256::ZERO.wrapping_sub(addend));
+        Self { operator: Operator::Differ, left, right, negated: false, boolean: false }
     }
 
     fn held(&self) -> bool {
@@ -33,7 +34,7 @@ impl Comparison {
     }
 
     /// Whether the word is not zero.
-    pub(super) fn is_true(&self) -> bool {
+    fn is_true(&self) -> bool {
         self.held() != self.negated
     }
 
@@ -53,9 +54,25 @@ impl Comparison {
 /// A [`Test`] with sites instead of positions.
 #[derive(Debug, Clone, Copy)]
 enum Node {
-    Compare { site: u32, opcode: u8, of: Origin, flip: bool, strict: bool },
+    Compare {
+        site: u32,
+        opcode: u8,
+        of: Origin,
+        flip: bool,
+        strict: bool,
+    },
+    /// ISZERO of a word that is another one and this number.
+    Sum {
+        site: u32,
+        addend: U256,
+    },
+    /// A word that is another one and this number.
+    Addend(U256),
     Not(Origin),
-    Both { words: [Origin; 2], bitwise: bool },
+    Both {
+        words: [Origin; 2],
+        bitwise: bool,
+    },
     Either([Origin; 2]),
     /// It reaches neither a JUMPI nor the end of its block.
     Dead,
@@ -75,6 +92,8 @@ impl Flow {
             Test::Compare { pc, opcode, of, flip, strict } => {
                 site(pc).map_or(Node::Dead, |site| Node::Compare { site, opcode, of, flip, strict })
             }
+            Test::Sum { pc, addend } => site(pc).map_or(Node::Dead, |site| Node::Sum { site, addend }),
+            Test::Addend(addend) => Node::Addend(addend),
             Test::Not(of) => Node::Not(of),
             Test::Both { words, bitwise } => Node::Both { words, bitwise },
             Test::Either(words) => Node::Either(words),
@@ -109,19 +128,25 @@ pub(super) struct Search<'a> {
     /// What the sites of the frame saw last.
     seen: &'a [Seen],
     trail: &'a Trail,
-    frame: u32,
     patience: u32,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(flow: &'a Flow, seen: &'a [Seen], trail: &'a Trail, frame: u32) -> Self {
-        Self { flow, seen, trail, frame, patience: PATIENCE }
+    pub(super) fn new(flow: &'a Flow, seen: &'a [Seen], trail: &'a Trail) -> Self {
+        Self { flow, seen, trail, patience: PATIENCE }
     }
 
-    /// The comparison behind a word of the running block which is zero or not, as `truth` says.
-    pub(super) fn decide(&mut self, word: Origin, truth: bool) -> Option<Comparison> {
+    /// The comparison behind a word of the running block, as far as it comes from one.
+    pub(super) fn decide(&mut self, origin: Origin, word: U256) -> Comparison {
+        let truth = !word.is_zero();
+        if let Origin::Test(index) = origin
+            && let Node::Addend(addend) = self.flow.nodes[index as usize]
+        {
+            return Comparison::of_sum(word, addend);
+        }
         let now = Point { position: None, left: u64::MAX };
-        self.look(word, now, Some(truth)).filter(|comparison| comparison.is_true() == truth)
+        let found = self.look(origin, now, Some(truth)).filter(|comparison| comparison.is_true() == truth);
+        found.unwrap_or_else(|| Comparison::of_sum(word, U256::ZERO))
     }
 
     /// `truth` is none where the word itself does not tell: it may be one of two that were put together.
@@ -151,6 +176,10 @@ impl<'a> Search<'a> {
                     }
                 }
             }
+            Node::Sum { site, addend } => {
+                let Seen { clock, left, .. } = self.seen[site as usize];
+                (clock <= point.left).then(|| Comparison::of_sum(left, addend).flipped().boolean(true))
+            }
             Node::Not(of) => Some(self.look(of, point, truth.map(|truth| !truth))?.flipped().boolean(true)),
             Node::Both { words, bitwise } => self.both(words, bitwise, point, truth),
             // Either holds unless both of their opposites do.
@@ -164,17 +193,11 @@ impl<'a> Search<'a> {
                 let decisive = decisive([opposite(left), opposite(right)], truth.map(|truth| !truth))?;
                 Some(decisive.flipped().boolean(boolean))
             }
-            Node::Dead => None,
+            Node::Addend(_) | Node::Dead => None,
         }
     }
 
-    fn both(
-        &mut self,
-        words: [Origin; 2],
-        bitwise: bool,
-        point: Point,
-        truth: Option<bool>,
-    ) -> Option<Comparison> {
+    fn both(&mut self, words: [Origin; 2], bitwise: bool, point: Point, truth: Option<bool>) -> Option<Comparison> {
         let parts = words.map(|word| self.look(word, point, truth.filter(|truth| *truth)));
         let boolean = |part: &Option<Comparison>| part.is_some_and(|part| part.boolean);
         let parts = if bitwise {
@@ -191,13 +214,10 @@ impl<'a> Search<'a> {
 
     /// The same word where the block before was left.
     fn step_back(&mut self, depth: u32, point: Point) -> Option<(Origin, Point)> {
-        let position = match point.position {
-            Some(position) => position,
-            None => self.trail.before(self.trail.end(), self.frame)?.0,
-        };
-        let left = self.trail.entered(position);
-        let (before, footprint) = self.trail.before(position, self.frame)?;
-        let word = self.flow.leaves[footprint.block as usize].at(depth);
+        let position = point.position.or(self.trail.last())?;
+        let left = self.trail.get(position)?.clock;
+        let before = position.checked_sub(1)?;
+        let word = self.flow.leaves[self.trail.get(before)?.block as usize].at(depth);
         Some((word, Point { position: Some(before), left }))
     }
 }
@@ -210,7 +230,5 @@ fn decisive(parts: [Option<Comparison>; 2], truth: Option<bool>) -> Option<Compa
     if let Some(hardest) = known().filter(fails).max_by_key(Comparison::cost) {
         return Some(hardest);
     }
-    (truth == Some(true) || parts.iter().all(Option::is_some))
-        .then(|| known().min_by_key(Comparison::cost))
-        .flatten()
+    (truth == Some(true) || parts.iter().all(Option::is_some)).then(|| known().min_by_key(Comparison::cost)).flatten()
 }

@@ -25,6 +25,8 @@ const MAX_FAILURES: usize = 256;
 const MAX_INPUTS: usize = 1 << 22;
 /// Operands of so many sites are kept ready from run to run; a deep recursion takes more, and gives it back.
 const MAX_SEEN: usize = 1 << 16;
+/// Trails of so many frames are kept ready from run to run.
+const MAX_TRAILS: usize = 16;
 /// No index.
 const NONE: u32 = u32::MAX;
 
@@ -96,7 +98,6 @@ pub(super) struct Seen {
 #[derive(Debug, Clone)]
 struct Frame {
     program: u32,
-    serial: u32,
     depth: u32,
     /// Where this frame's sites start in `seen`.
     base: usize,
@@ -128,14 +129,13 @@ pub struct Recorder {
     program: u32,
     table: Option<Arc<Table>>,
     base: usize,
-    serial: u32,
-    serials: u32,
     clock: u64,
     seen: Vec<Seen>,
     epoch: u32,
     visited: Vec<Vec<u32>>,
     crossed: Vec<Vec<u32>>,
-    trail: Trail,
+    /// One for each frame, kept from run to run.
+    trails: Vec<Trail>,
 }
 
 impl Recorder {
@@ -153,14 +153,12 @@ impl Recorder {
             program: NONE,
             table: None,
             base: 0,
-            serial: 0,
-            serials: 0,
             clock: 0,
             seen: Vec::new(),
             epoch: 0,
             visited: vec![Vec::new(); count],
             crossed: vec![Vec::new(); count],
-            trail: Trail::new(),
+            trails: Vec::new(),
         }
     }
 
@@ -168,8 +166,8 @@ impl Recorder {
     pub(super) fn begin(&mut self) {
         self.observation.clear();
         self.frames.clear();
-        (self.program, self.table, self.base, self.serial, self.serials) = (NONE, None, 0, 0, 0);
-        self.trail.clear();
+        (self.program, self.table, self.base) = (NONE, None, 0);
+        self.trails.truncate(MAX_TRAILS);
         self.input_room = MAX_INPUTS;
         if self.seen.len() > MAX_SEEN {
             self.seen.truncate(MAX_SEEN);
@@ -207,10 +205,8 @@ impl Recorder {
         let program = self.recognise(hash, code, stage);
         let outer = self.frames.last().map(|frame| (frame.base, frame.program));
         let base = outer.map_or(0, |(base, program)| base + self.sites_of(program));
-        self.serials += 1;
         self.frames.push(Frame {
             program,
-            serial: self.serials,
             depth,
             base,
             failures: self.observation.failures.len(),
@@ -220,6 +216,10 @@ impl Recorder {
             value,
             input,
         });
+        match self.trails.get_mut(self.frames.len() - 1) {
+            Some(trail) => trail.clear(),
+            None => self.trails.push(Trail::new()),
+        }
         self.switch();
         if program != NONE {
             let needed = base + self.sites_of(program);
@@ -273,10 +273,9 @@ impl Recorder {
 
     /// Makes the innermost frame the running one.
     fn switch(&mut self) {
-        let (program, base, serial) =
-            self.frames.last().map_or((NONE, 0, 0), |frame| (frame.program, frame.base, frame.serial));
+        let (program, base) = self.frames.last().map_or((NONE, 0), |frame| (frame.program, frame.base));
         self.table = (program != NONE).then(|| self.table_of(program).clone());
-        (self.program, self.base, self.serial) = (program, base, serial);
+        (self.program, self.base) = (program, base);
     }
 
     /// A comparison looked at two words.
@@ -310,9 +309,9 @@ impl Recorder {
             self.observation.edges ^= edge;
         }
         if self.observation.branches.len() < MAX_BRANCHES {
-            let mut search = Search::new(&table.flow, &self.seen[self.base..], &self.trail, self.serial);
-            let comparison = search.decide(fork.tested, taken).unwrap_or_else(|| Comparison::of_word(condition));
-            let Comparison { operator, negated, left, right, .. } = comparison;
+            let trail = &self.trails[self.frames.len() - 1];
+            let mut search = Search::new(&table.flow, &self.seen[self.base..], trail);
+            let Comparison { operator, negated, left, right, .. } = search.decide(fork.tested, condition);
             let program = ProgramId(self.program);
             self.observation.branches.push(Branch { program, pc: pc as u32, taken, operator, negated, left, right });
         }
@@ -329,7 +328,7 @@ impl Recorder {
         if block == NONE {
             return;
         }
-        self.trail.push(Footprint { frame: self.serial, block, clock: self.clock });
+        self.trails[self.frames.len() - 1].push(Footprint { block, clock: self.clock });
         let stamp = &mut self.visited[self.program as usize][block as usize];
         if *stamp != self.epoch {
             *stamp = self.epoch;
@@ -357,7 +356,7 @@ impl Recorder {
         if self.program == NONE || self.observation.failures.len() >= MAX_FAILURES {
             return;
         }
-        let trail = self.trail.of(self.serial);
+        let trail = self.trails[self.frames.len() - 1].blocks();
         let depth = self.frames.last().map_or(0, |frame| frame.depth);
         self.observation.failures.push(Failure {
             kind,

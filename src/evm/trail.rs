@@ -1,4 +1,4 @@
-//! A [`Trail`] is the blocks that a transaction came through lately, across its frames.
+//! A [`Trail`] is the blocks that a frame came through lately.
 
 use crate::code::BlockId;
 
@@ -8,15 +8,13 @@ const LENGTH: usize = 128;
 /// One entry into a block.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Footprint {
-    /// The frame's serial number.
-    pub(super) frame: u32,
     /// Which block of the frame's program.
     pub(super) block: u32,
     /// The recorder's clock then.
     pub(super) clock: u64,
 }
 
-/// The latest entries into blocks. Positions count from the start of the transaction.
+/// The latest entries into blocks. Positions count from the start of the frame.
 #[derive(Debug)]
 pub(super) struct Trail {
     ring: [Footprint; LENGTH],
@@ -28,7 +26,7 @@ impl Trail {
         Self { ring: [Footprint::default(); LENGTH], end: 0 }
     }
 
-    /// Forgets the last transaction.
+    /// Forgets the last frame.
     pub(super) fn clear(&mut self) {
         self.end = 0;
     }
@@ -39,26 +37,19 @@ impl Trail {
         self.end += 1;
     }
 
-    /// Where the next entry will stand.
-    pub(super) fn end(&self) -> usize {
-        self.end
+    /// Where the running block stands, if any was entered.
+    pub(super) fn last(&self) -> Option<usize> {
+        self.end.checked_sub(1)
     }
 
-    /// The latest entry of a frame before `position`, if it is still known.
-    pub(super) fn before(&self, position: usize, frame: u32) -> Option<(usize, Footprint)> {
-        let oldest = self.end.saturating_sub(LENGTH);
-        let mut known = (oldest..position).rev().map(|at| (at, self.ring[at % LENGTH]));
-        known.find(|(_, footprint)| footprint.frame == frame)
+    /// An entry, as long as it is known.
+    pub(super) fn get(&self, position: usize) -> Option<Footprint> {
+        (self.end - position <= LENGTH).then(|| self.ring[position % LENGTH])
     }
 
-    /// What the clock showed at a position that is still known.
-    pub(super) fn entered(&self, position: usize) -> u64 {
-        self.ring[position % LENGTH].clock
-    }
-
-    /// The blocks of a frame, the latest last.
-    pub(super) fn of(&self, frame: u32) -> Vec<BlockId> {
-        let known = (self.end.saturating_sub(LENGTH)..self.end).map(|at| self.ring[at % LENGTH]);
-        known.filter(|footprint| footprint.frame == frame).map(|footprint| BlockId(footprint.block)).collect()
+    /// The blocks, the latest last.
+    pub(super) fn blocks(&self) -> Vec<BlockId> {
+        let known = self.end.saturating_sub(LENGTH)..self.end;
+        known.map(|position| BlockId(self.ring[position % LENGTH].block)).collect()
     }
 }
