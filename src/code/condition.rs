@@ -137,6 +137,10 @@ impl Conditions {
 
     /// What one instruction does to the stack.
     fn step(&mut self, code: &[u8], instruction: &Instruction, stack: &mut Stack) {
+        if let Some(constant) = stack.fold(instruction) {
+            stack.words.push(Word::constant(constant));
+            return;
+        }
         match instruction.opcode {
             opcode::DUP1..=opcode::DUP16 => {
                 let word = stack.peek(usize::from(instruction.opcode - opcode::DUP1));
@@ -318,6 +322,24 @@ impl Stack {
         self.words.pop().unwrap_or(Word::UNKNOWN)
     }
 
+    /// What an instruction makes of constants, which it takes from the stack: compilers write long ones as short sums.
+    fn fold(&mut self, instruction: &Instruction) -> Option<U256> {
+        let known = |depth: usize| self.words.len().checked_sub(depth + 1).and_then(|at| self.words[at].constant);
+        let constant = match instruction.opcode {
+            opcode::NOT => !known(0)?,
+            opcode::ADD => known(0)?.wrapping_add(known(1)?),
+            opcode::SUB => known(0)?.wrapping_sub(known(1)?),
+            opcode::MUL => known(0)?.wrapping_mul(known(1)?),
+            opcode::EXP => known(0)?.wrapping_pow(known(1)?),
+            opcode::AND => known(0)? & known(1)?,
+            opcode::OR => known(0)? | known(1)?,
+            opcode::SHL => known(1)?.wrapping_shl(known(0)?.saturating_to()),
+            _ => return None,
+        };
+        self.words.truncate(self.words.len() - instruction.inputs());
+        Some(constant)
+    }
+
     fn push(&mut self, origin: Origin) {
         self.words.push(Word::from(origin));
     }
@@ -368,6 +390,7 @@ mod tests {
             (vec![PUSH0, LT], compare(2, LT)),
             (vec![PUSH1, 255, AND], compare(2, LT)),
             (vec![PUSH0, OR], compare(2, LT)),
+            (vec![PUSH1, 254, NOT, PUSH1, 255, AND, EQ], compare(2, LT)),
             (vec![PUSH1, 2, EQ], compare(5, EQ)),
         ] {
             let code = [&[CALLER, ADDRESS, LT][..], &then, &[PUSH0, JUMPI]].concat();
@@ -408,8 +431,8 @@ mod tests {
                 test => test,
             })
         );
-        let code = [CALLER, PUSH1, 7, ADD, ISZERO, PUSH0, JUMPI];
-        assert_eq!(read(&code).tests, [Test::Sum { pc: 4, addend: U256::from(7) }]);
+        let code = [CALLER, PUSH1, 6, NOT, ADD, ISZERO, PUSH0, JUMPI];
+        assert_eq!(read(&code).tests, [Test::Sum { pc: 5, addend: U256::ZERO.wrapping_sub(U256::from(7)) }]);
     }
 
     #[test]

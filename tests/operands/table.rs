@@ -212,7 +212,7 @@ pub const PLACES_OF_CONSTANTS: [&str; 5] =
     ["if", "require", "stored in a local variable", "returned by a function", "for"];
 
 /// Statements.
-pub const BODIES: [Row; 19] = [
+pub const BODIES: [Row; 16] = [
     // Which of two results is tested is known only at run time, and both comparisons have run.
     row(
         "uint256 a, uint256 b, bool p",
@@ -303,21 +303,6 @@ pub const BODIES: [Row; 19] = [
         ],
     ),
     row(
-        "uint256 a, uint256 b, uint256 c",
-        "bool x; assembly { x := iszero(or(iszero(lt(a, b)), and(gt(b, c), 1))) } require(x); return 1;",
-        &[("1, 20, 300", &["1 < 20"]), ("20, 1, 300", &["20 < 1"]), ("1, 300, 20", &["300 > 20"])],
-    ),
-    row(
-        "uint256 a, uint256 b",
-        "bool x; assembly { x := eq(lt(a, b), 0) } require(x); return 1;",
-        &[("1, 20", &["1 < 20"]), ("20, 1", &["20 < 1"])],
-    ),
-    row(
-        "uint256 a, uint256 b",
-        "bool x; assembly { x := xor(gt(a, b), 1) } require(x); return 1;",
-        &[("1, 20", &["1 > 20"]), ("20, 1", &["20 > 1"])],
-    ),
-    row(
         "uint256 a, uint256 b",
         "bool x; assembly { x := iszero(sub(a, b)) } require(x); return 1;",
         &[("1, 20", &["1 == 20"]), ("20, 20", &["20 == 20"])],
@@ -331,5 +316,25 @@ pub const BODIES: [Row; 19] = [
         "uint256 a, uint256 b",
         "uint256 n = a; while (n < b) { n += 10; if (n == 25) { break; } } return n;",
         &[("5, 20", &["5 < 20", "15 == 25", "15 < 20", "25 == 25"]), ("9, 2", &["9 < 2"])],
+    ),
+];
+
+/// Statements in which a test meets a literal. The IR pipeline without optimizer puts calls between the two, so that they
+/// come from different blocks: there the word itself is recorded.
+pub const LITERALS: [Row; 3] = [
+    row(
+        "uint256 a, uint256 b, uint256 c",
+        "bool x; assembly { x := iszero(or(iszero(lt(a, b)), and(gt(b, c), 1))) } require(x); return 1;",
+        &[("1, 20, 300", &["1 < 20"]), ("20, 1, 300", &["20 < 1"]), ("1, 300, 20", &["300 > 20"])],
+    ),
+    row(
+        "uint256 a, uint256 b",
+        "bool x; assembly { x := eq(lt(a, b), 0) } require(x); return 1;",
+        &[("1, 20", &["1 < 20"]), ("20, 1", &["20 < 1"])],
+    ),
+    row(
+        "uint256 a, uint256 b",
+        "bool x; assembly { x := xor(gt(a, b), 1) } require(x); return 1;",
+        &[("1, 20", &["1 > 20"]), ("20, 1", &["20 > 1"])],
     ),
 ];
