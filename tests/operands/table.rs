@@ -319,8 +319,8 @@ pub const BODIES: [Row; 16] = [
     ),
 ];
 
-/// Statements in which a test meets a literal. The IR pipeline without optimizer puts calls between the two, so that they
-/// come from different blocks: there the word itself is recorded.
+/// Statements in which a test meets a literal. In the IR pipeline the two may come from different blocks; there the word
+/// itself is recorded.
 pub const LITERALS: [Row; 3] = [
     row(
         "uint256 a, uint256 b, uint256 c",
