@@ -8,7 +8,7 @@ mod program;
 mod programs;
 
 pub use block::{Block, BlockId, Exit};
-pub use condition::{Candidate, Condition};
+pub use condition::{Conditions, Leaves, Origin, Test};
 pub use instruction::{Instruction, disassemble};
 pub(crate) use program::PANIC_SELECTOR;
 pub use program::{Program, Stage};

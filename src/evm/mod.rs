@@ -1,12 +1,14 @@
 //! `evm` runs one transaction on a snapshot of a world and says what was observed. It decides nothing: what to run,
 //! and what an observation means, is for the floors above.
 
+mod decide;
 mod executor;
 mod instrument;
 mod observation;
 mod recorder;
 pub(crate) use recorder::spread;
 mod snapshot;
+mod trail;
 mod world;
 
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};

@@ -125,7 +125,7 @@ impl Coverage {
     pub fn branches(&self, contract: ContractId) -> Share {
         let (id, program) = self.runtime(contract);
         let mut share = Share::default();
-        for pc in program.conditions.keys().filter(|pc| is_written(program, **pc)) {
+        for pc in program.conditions.branches.keys().filter(|pc| is_written(program, **pc)) {
             for taken in [false, true] {
                 share.known += 1;
                 share.covered += u32::from(self.has_side(id, *pc, taken));
