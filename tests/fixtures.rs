@@ -86,7 +86,7 @@ fn places_are_as_exact_as_the_optimized_ir_tells() {
     check(&fixture("checks"), optimized_ir);
 
     let project = load(&fixture("wallet"), optimized_ir);
-    let mut expected = notes(&project);
+    let mut expected = notes(&project, "ERROR");
     // Of assembly the optimizer knows the block.
     assert!(expected.remove(&("Preferences.sol".to_owned(), 14, "arbitrary-write".to_owned())));
     expected.insert(("Preferences.sol".to_owned(), 13, "arbitrary-write".to_owned()));

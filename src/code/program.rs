@@ -79,6 +79,12 @@ impl Program {
         self.elements.get(index as usize)
     }
 
+    /// Whether the instruction at `pc` stands in the source, and not in the dispatcher or in code that the compiler adds.
+    pub fn is_written(&self, pc: u32) -> bool {
+        let whole = self.element(0).map(|element| element.span);
+        self.element(pc).is_some_and(|element| element.source.is_some() && Some(element.span) != whole)
+    }
+
     /// The block that holds the instruction at `pc`.
     pub fn block_of(&self, pc: u32) -> Option<BlockId> {
         self.block_at.get(pc as usize).copied().filter(|index| *index != NONE).map(BlockId)

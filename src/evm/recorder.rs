@@ -53,6 +53,8 @@ struct Fork {
     tested: Origin,
     /// Whether the block behind it is entered without a JUMPDEST, which would tell.
     falls: bool,
+    /// Whether it stands in the source.
+    written: bool,
 }
 
 impl Table {
@@ -74,7 +76,7 @@ impl Table {
         for (pc, tested) in &program.conditions.branches {
             table.branch[*pc as usize] = table.branches.len() as u32;
             let falls = program.code.get(*pc as usize + 1) != Some(&opcode::JUMPDEST);
-            table.branches.push(Fork { tested: *tested, falls });
+            table.branches.push(Fork { tested: *tested, falls, written: program.is_written(*pc) });
         }
         for (index, block) in program.blocks.iter().enumerate() {
             table.block[block.start as usize] = index as u32;
@@ -312,8 +314,8 @@ impl Recorder {
             let trail = &self.trails[self.frames.len() - 1];
             let mut search = Search::new(&table.flow, &self.seen[self.base..], trail);
             let Comparison { operator, negated, left, right, .. } = search.decide(fork.tested, condition);
-            let program = ProgramId(self.program);
-            self.observation.branches.push(Branch { program, pc: pc as u32, taken, operator, negated, left, right });
+            let (program, pc, written) = (ProgramId(self.program), pc as u32, fork.written);
+            self.observation.branches.push(Branch { program, pc, taken, operator, negated, left, right, written });
         }
         if !taken && fork.falls {
             self.visit(pc + 1);

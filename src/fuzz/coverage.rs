@@ -30,7 +30,7 @@ const TURNS: usize = 1 << 17;
 pub struct Coverage {
     programs: Arc<Programs>,
     reached: Vec<OnceLock<Reached>>,
-    /// Pairs of sides that were taken one right after the other, by hash.
+    /// Pairs of sides, the first one the last in the source before the other, by hash.
     turns: Bits,
     meter: Arc<Meter>,
 }
@@ -91,8 +91,11 @@ impl Coverage {
         for branch in &observation.branches {
             new |= self.of(branch.program).sides.set(branch.pc as usize * 2 + usize::from(branch.taken));
             let side = Side::of(branch);
-            if let Some(before) = before.replace(side) {
+            if let Some(before) = before {
                 self.turns.set(turn(before, side));
+            }
+            if branch.written {
+                before = Some(side);
             }
         }
         for visit in &observation.blocks {
@@ -104,7 +107,7 @@ impl Coverage {
         new
     }
 
-    /// Whether one side was taken right after another one.
+    /// Whether one side was taken, and another one was the last in the source before it.
     pub(super) fn has_turn(&self, before: Side, side: Side) -> bool {
         self.turns.has(turn(before, side))
     }
@@ -125,7 +128,7 @@ impl Coverage {
     pub fn branches(&self, contract: ContractId) -> Share {
         let (id, program) = self.runtime(contract);
         let mut share = Share::default();
-        for pc in program.conditions.branches.keys().filter(|pc| is_written(program, **pc)) {
+        for pc in program.conditions.branches.keys().filter(|pc| program.is_written(**pc)) {
             for taken in [false, true] {
                 share.known += 1;
                 share.covered += u32::from(self.has_side(id, *pc, taken));
@@ -158,10 +161,4 @@ impl Coverage {
 fn turn(before: Side, side: Side) -> usize {
     let number = |side: Side| (u64::from(side.program.0) << 33) | (u64::from(side.pc) << 1) | u64::from(side.taken);
     (spread(number(before).wrapping_mul(3) ^ number(side)) as usize) % TURNS
-}
-
-/// Whether the branch stands in the source, and not in the dispatcher or in generated code.
-pub(super) fn is_written(program: &Program, pc: u32) -> bool {
-    let whole = program.element(0).map(|element| element.span);
-    program.element(pc).is_some_and(|element| element.source.is_some() && Some(element.span) != whole)
 }

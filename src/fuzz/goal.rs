@@ -30,13 +30,16 @@ impl Side {
     }
 }
 
+/// By so many sides before it, a branch that a run came to several times is told apart from itself.
+const WAY: usize = 3;
+
 /// What a transaction is to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Goal {
     /// Take a side of a branch.
     Side(Side),
-    /// Take a side right after another one: what one place is done with is new behind another choice, and compilers put
-    /// checks of many places into one function.
+    /// Take a side where another one is the last in the source before it: what was done in one place is new behind another
+    /// choice, and compilers put checks of many places into one function.
     Turn { before: Side, side: Side },
     /// Change the probe's slot by the SSTORE at `pc`: who can do that can write to any slot (HARVEY §IV-C, memory accesses).
     Write { program: ProgramId, pc: u32 },
@@ -88,10 +91,10 @@ impl Aim {
         let mut slot_is_right = false;
         let (length, relation, operands) = match goal {
             Goal::Side(side) => {
-                let way = |index: usize| index.checked_sub(1).map(|before| Side::of(&branches[before]));
+                let way = |index: usize| branches[index.saturating_sub(WAY)..index].iter().map(Side::of);
                 let mut closest: Vec<usize> = Vec::new();
                 for index in (0..branches.len()).filter(|index| Side::of(&branches[*index]) == side.other()) {
-                    match closest.iter_mut().find(|known| way(**known) == way(index)) {
+                    match closest.iter_mut().find(|known| way(**known).eq(way(index))) {
                         Some(known) if branches[index].cost() < branches[*known].cost() => *known = index,
                         Some(_) => {}
                         None => closest.push(index),
@@ -102,10 +105,8 @@ impl Aim {
                 Self::deciding(branches, index, side)
             }
             Goal::Turn { before, side } => {
-                let turns = (1..branches.len()).filter(|index| {
-                    (Side::of(&branches[index - 1]), Side::of(&branches[*index])) == (before, side.other())
-                });
-                let index = turns.min_by_key(|index| branches[*index].cost())?;
+                let turns = turns(branches).filter(|turn| (turn.1, turn.2) == (before, side.other()));
+                let index = turns.map(|(index, ..)| index).min_by_key(|index| branches[*index].cost())?;
                 Self::deciding(branches, index, side)
             }
             Goal::Write { program, pc } => {
@@ -172,10 +173,7 @@ impl Goal {
     pub(super) fn is_reached(self, observation: &Observation) -> bool {
         match self {
             Self::Side(side) => observation.branches.iter().any(|branch| Side::of(branch) == side),
-            Self::Turn { before, side } => observation
-                .branches
-                .windows(2)
-                .any(|turn| (Side::of(&turn[0]), Side::of(&turn[1])) == (before, side)),
+            Self::Turn { before, side } => turns(&observation.branches).any(|turn| (turn.1, turn.2) == (before, side)),
             Self::Write { program, pc } => observation
                 .failures
                 .iter()
@@ -193,6 +191,16 @@ impl Goal {
             Self::Word { .. } => true,
         }
     }
+}
+
+/// Each branch by its index, with the last side in the source before it and its own.
+fn turns(branches: &[Branch]) -> impl Iterator<Item = (usize, Side, Side)> {
+    let sides = branches.iter().enumerate().scan(None, |before, (index, branch)| {
+        let side = Side::of(branch);
+        let last = if branch.written { before.replace(side) } else { *before };
+        Some(last.map(|last| (index, last, side)))
+    });
+    sides.flatten()
 }
 
 /// How far a slot is from the closest one that counts as the probe's.
@@ -221,7 +229,16 @@ mod tests {
 
     fn branch(pc: u32, taken: bool, left: u64, right: u64) -> Branch {
         let (left, right) = (U256::from(left), U256::from(right));
-        Branch { program: PROGRAM, pc, taken, operator: Operator::Equal, negated: false, left, right }
+        Branch {
+            program: PROGRAM,
+            pc,
+            taken,
+            operator: Operator::Equal,
+            negated: false,
+            written: pc < 100,
+            left,
+            right,
+        }
     }
 
     fn observation(branches: Vec<Branch>, writes: Vec<(u64, u64)>) -> Observation {
@@ -252,22 +269,24 @@ mod tests {
 
     #[test]
     fn a_check_that_many_places_share_is_aimed_at_in_each_of_them() {
-        // One comes with 1, from where 3 was taken; one with 90 and then with 50, from where it was not.
-        let shared = |from, taken, left| [branch(from, taken, 1, 1), branch(7, false, left, 0)];
-        let branches = [shared(3, true, 1), shared(4, false, 90), shared(4, false, 50)].concat();
-        let goal = Goal::Side(Side { program: PROGRAM, pc: 7, taken: true });
-        let left = |attempt| Aim::new(goal, &observation(branches.clone(), vec![]), attempt).unwrap().operands.left;
-        assert_eq!([0, 1, 2].map(left), [1, 50, 1].map(U256::from));
+        // It stands in no source, and is come to with 1 behind 3, and behind 4 with 90 and then with 50.
+        let shared = |left| branch(107, false, left, 0);
+        let branches =
+            [branch(3, true, 1, 1), shared(1), branch(4, false, 1, 2), shared(90), branch(4, false, 1, 2), shared(50)];
+        let seen = observation(branches.to_vec(), vec![]);
+        let side = Side { program: PROGRAM, pc: 107, taken: true };
+        let left = |attempt| Aim::new(Goal::Side(side), &seen, attempt).unwrap().operands.left;
+        assert_eq!([0, 1, 2, 3].map(left), [1, 50, 90, 1].map(U256::from));
 
-        let turn = |before| Goal::Turn { before, side: Side { program: PROGRAM, pc: 7, taken: true } };
-        let seen = observation(branches.clone(), vec![]);
+        let turn = |before: usize| Goal::Turn { before: Side::of(&branches[before]), side };
         let behind = |goal| Aim::new(goal, &seen, 0).map(|aim| (aim.prefix.len(), aim.operands.left));
-        assert_eq!(behind(turn(Side::of(&branches[2]))), Some((5, U256::from(50))));
-        assert_eq!(behind(turn(Side::of(&branches[2]).other())), None);
-        let mut through = branches.clone();
+        assert_eq!(behind(turn(0)), Some((1, U256::from(1))));
+        assert_eq!(behind(turn(2)), Some((5, U256::from(50))));
+        assert_eq!(behind(turn(1)), None, "what stands in no source is nowhere");
+        let mut through = branches;
         through[3].taken = true;
-        assert!(turn(Side::of(&branches[2])).is_reached(&observation(through.clone(), vec![])));
-        assert!(!turn(Side::of(&branches[0])).is_reached(&observation(through, vec![])));
+        let through = observation(through.to_vec(), vec![]);
+        assert!(turn(2).is_reached(&through) && !turn(0).is_reached(&through));
     }
 
     #[test]

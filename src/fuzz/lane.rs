@@ -272,7 +272,7 @@ fn is_written(session: &Session, goal: Goal) -> bool {
         Goal::Write { program, pc } => (program, pc),
         Goal::Word { .. } => return true,
     };
-    super::coverage::is_written(session.subject.programs.get(program), pc)
+    session.subject.programs.get(program).is_written(pc)
 }
 
 /// The selectors of all functions, as words.

@@ -44,15 +44,18 @@ impl Lane {
         let mut turns = 0;
         for branch in &observation.branches {
             let side = Side::of(branch).other();
-            let turn = before.replace(Side::of(branch)).map(|before| Goal::Turn { before, side });
             let goal = Goal::Side(side);
-            let dispatches = self.selectors.contains(&branch.left) || self.selectors.contains(&branch.right);
-            if dispatches && !is_written(session, goal) {
+            let turn = before.map(|before| Goal::Turn { before, side });
+            if branch.written {
+                before = Some(Side::of(branch));
+            } else if self.selectors.contains(&branch.left) || self.selectors.contains(&branch.right) {
                 continue;
             }
             if goal.is_open(&session.coverage) {
                 note(goal, branch.cost());
-            } else if let Some(turn) = turn
+            }
+            // Its side may be taken behind another choice soon.
+            if let Some(turn) = turn
                 && turns < MAX_TURNS
                 && turn.is_open(&session.coverage)
             {
