@@ -109,6 +109,7 @@ impl Pursuit<'_, '_> {
                     goal: Goal::Word { address, slot, word },
                     attempt: 0,
                     wishes: self.wishes - 1,
+                    detour: None,
                 };
                 match pursuit.reach(&transaction) {
                     Reached::Yes(Some(next)) => {

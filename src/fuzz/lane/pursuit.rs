@@ -14,7 +14,7 @@ use crate::{
     solve::Relation,
 };
 use alloy_primitives::{Address, U256};
-use rand::seq::IndexedRandom;
+use rand::{RngExt, seq::IndexedRandom};
 use std::sync::Arc;
 
 /// Rounds from ever closer inputs.
@@ -42,6 +42,8 @@ pub(super) struct Pursuit<'a, 'b> {
     pub(super) attempt: u32,
     /// How many states deep it may still wish.
     pub(super) wishes: u32,
+    /// A setting that comes to where the goal is decided on another way.
+    pub(super) detour: Option<Setting>,
 }
 
 /// What came of it.
@@ -68,8 +70,9 @@ impl Lane {
         // A first try is short.
         self.fuel = (FIRST_FUEL << attempt.min(8)).min(FUEL);
         let before = allowance.left;
+        let state = entry.state.clone();
         let mut pursuit =
-            Pursuit { lane: self, executor, allowance, state: entry.state.clone(), goal, attempt, wishes: WISHES };
+            Pursuit { lane: self, executor, allowance, state, goal, attempt, wishes: WISHES, detour: None };
         let reached = pursuit.go(&entry.transaction);
         if matches!(reached, Reached::No { stuck: true }) {
             self.missed.discourage(goal);
@@ -134,6 +137,11 @@ impl Pursuit<'_, '_> {
             stuck &= !moved;
             if moved && let Some(better) = self.follow(&setting, &aim, &columns)? {
                 setting = better;
+                continue;
+            }
+            // What cannot be moved on this way may be on another.
+            if !moved && let Some(detour) = self.detour.take() {
+                setting = detour;
                 continue;
             }
             if techniques.aggressive && self.wishes > 0 {
@@ -238,7 +246,8 @@ impl Pursuit<'_, '_> {
         settings.iter().try_for_each(|changed| self.run(changed).map(drop))
     }
 
-    /// Another kept state, in which one of the slots that were just read holds another word.
+    /// Another kept state, in which one of the slots that were just read holds another word: every second time the highest or the
+    /// lowest, since that is where bounds do not hold any more.
     fn elsewhere(&mut self) -> Option<Arc<State>> {
         let mut choices: Vec<(U256, &Arc<State>)> = Vec::new();
         for (address, slot) in slots_read(self.executor.observation()) {
@@ -252,7 +261,13 @@ impl Pursuit<'_, '_> {
                 }
             }
         }
-        choices.choose(&mut self.lane.rng).map(|(_, state)| (*state).clone())
+        let rng = &mut self.lane.rng;
+        let choice = match rng.random_range(0..4_u32) {
+            0 => choices.iter().max_by_key(|(word, _)| *word),
+            1 => choices.iter().min_by_key(|(word, _)| *word),
+            _ => choices.choose(rng),
+        };
+        choice.map(|(_, state)| (*state).clone())
     }
 }
 
