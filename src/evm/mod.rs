@@ -12,8 +12,8 @@ mod world;
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
 pub use executor::{Call, Executor, Outcome, Status, Target};
 pub use observation::{
-    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, Observation, Operator, Preimage,
-    SlotAccess, SlotWrite,
+    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator,
+    Preimage, SlotAccess, SlotWrite, Step,
 };
 pub use snapshot::{Account, Snapshot};
 pub use world::{Moment, Role, World, WorldError};

@@ -2,8 +2,8 @@
 //! buffers from run to run, and knows programs only through small tables made once.
 
 use super::observation::{
-    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, Observation, Operator, Preimage,
-    SlotAccess, SlotWrite,
+    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator,
+    Preimage, SlotAccess, SlotWrite, Step,
 };
 use crate::{
     code::{BlockId, Exit, Program, ProgramId, Programs, Stage},
@@ -118,7 +118,7 @@ struct Frame {
 pub struct Recorder {
     /// What was collected since the last [`Recorder::begin`].
     pub(super) observation: Observation,
-    /// Whether hashes are kept.
+    /// Whether hashes, calldata of calls and the trace are kept.
     pub(super) detailed: bool,
     programs: Arc<Programs>,
     tables: Vec<Option<Arc<Table>>>,
@@ -228,17 +228,19 @@ impl Recorder {
             input,
         });
         self.switch();
+        self.trace(Step::Enter((program != NONE).then_some(ProgramId(program))));
         if program != NONE {
             let needed = base + self.sites_of(program);
             if self.seen.len() < needed {
                 self.seen.resize(needed, Seen::default());
             }
-            self.visit(0);
+            self.arrive(0);
         }
     }
 
     pub(super) fn leave(&mut self, success: bool, created: Option<Address>) {
         let Some(frame) = self.frames.pop() else { return };
+        self.trace(Step::Leave(success));
         if !success {
             let mut index = 0;
             self.observation.failures.retain(|failure| {
@@ -327,7 +329,19 @@ impl Recorder {
             self.observation.branches.push(Branch { program, pc: pc as u32, taken, operator, negated, left, right });
         }
         if !taken {
-            self.visit(pc + 1);
+            self.arrive(pc + 1);
+        }
+    }
+
+    /// Control goes on at `pc` without a jump. A JUMPDEST there is an instruction that still comes.
+    #[inline]
+    fn arrive(&mut self, pc: usize) {
+        self.visit(pc);
+        if self.detailed {
+            let byte = self.table.as_ref().and_then(|_| self.programs.get(ProgramId(self.program)).code.get(pc));
+            if byte != Some(&opcode::JUMPDEST) {
+                self.trace_block(pc);
+            }
         }
     }
 
@@ -345,6 +359,21 @@ impl Recorder {
         if *stamp != self.epoch {
             *stamp = self.epoch;
             self.observation.blocks.push(BlockVisit { program: ProgramId(self.program), block: BlockId(block) });
+        }
+    }
+
+    /// Traces the block at `pc`.
+    pub(super) fn trace_block(&mut self, pc: usize) {
+        let block = self.table.as_ref().and_then(|table| table.block.get(pc)).filter(|block| **block != NONE);
+        if let Some(&block) = block {
+            self.trace(Step::Block(BlockId(block)));
+        }
+    }
+
+    /// Adds a step to the trace, which detailed runs keep.
+    pub(super) fn trace(&mut self, step: Step) {
+        if self.detailed && self.observation.trace.len() < MAX_TRACE {
+            self.observation.trace.push(step);
         }
     }
 
