@@ -210,7 +210,7 @@ fn is_sound(lookahead: &mut Lookahead, observation: &Observation, targets: &[(Pr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, max_shrink_iters: 2_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 2_000, ..ProptestConfig::default() })]
 
     #[test]
     fn what_a_run_entered_was_never_declared_unreachable(

@@ -496,3 +496,21 @@ fn paths_with_one_prefix_have_one_id() {
     let ahead = lookahead.analyze(deployed.executor.observation());
     assert_eq!(ahead.split_points.last().map(|point| point.block), Some(deployed.block("done").1));
 }
+
+#[test]
+fn a_detailed_run_has_a_trace_of_frames_and_blocks() {
+    let text = "
+        0 calldataload @inner jumpi
+        0 0 0 0 4 gas staticcall pop
+        1 0 mstore 0 0 0x20 0 0 address gas call pop stop
+        inner: 0 0 revert";
+    let mut deployed = Deployed::assembled(text);
+    deployed.call(&words(&[0]));
+    let (enter, block) = (Step::Enter(Some(deployed.runtime)), |index| Step::Block(BlockId(index)));
+    let outer = [enter, block(0), block(1), Step::Bounce(true)];
+    let inner = [enter, block(0), block(2), Step::Leave(false), Step::Leave(true)];
+    assert_eq!(deployed.executor.observation().trace, [&outer[..], &inner[..]].concat());
+    deployed.executor.set_detailed(false);
+    deployed.call(&words(&[0]));
+    assert!(deployed.executor.observation().trace.is_empty());
+}
