@@ -14,8 +14,8 @@ mod world;
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
 pub use executor::{Call, Executor, Outcome, Status, Target};
 pub use observation::{
-    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, Observation, Operator, PROBE,
-    Preimage, SlotAccess, SlotWrite, probe_near,
+    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator,
+    PROBE, Preimage, SlotAccess, SlotWrite, Step, probe_near,
 };
 pub use snapshot::{Account, Snapshot};
 pub use world::{Moment, Role, World, WorldError};

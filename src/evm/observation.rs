@@ -6,6 +6,8 @@ use alloy_primitives::{Address, B256, Bytes, U256};
 
 /// More branches than this are counted in the path id but not kept: loops must not fill memory.
 pub const MAX_BRANCHES: usize = 8192;
+/// Longest trace: each block has an instruction at least, and no more of them are looked back on (paper, §5).
+pub const MAX_TRACE: usize = 8192;
 
 /// A slot that no contract uses by itself, since nobody knows anything that hashes to it: who makes a contract write there can make it
 /// write anywhere (HARVEY §IV-C, memory accesses). The same in every session, so that a sequence shows the same whoever replays it.
@@ -112,6 +114,19 @@ pub struct BlockVisit {
     pub program: ProgramId,
     /// Which block.
     pub block: BlockId,
+}
+
+/// One step of the way that a transaction took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// A frame began: the first one, or that of a call. None if its code is not of the build.
+    Enter(Option<ProgramId>),
+    /// The frame entered a block, the first one included.
+    Block(BlockId),
+    /// The frame ended, and whether it did without failing.
+    Leave(bool),
+    /// A call came back at once, without a frame: to a precompile or to an account without code.
+    Bounce(bool),
 }
 
 /// A storage slot that was read or written.
@@ -234,6 +249,8 @@ pub struct Observation {
     pub failures: Vec<Failure>,
     /// Hashes computed; only in detailed runs.
     pub preimages: Vec<Preimage>,
+    /// Its first [`MAX_TRACE`] steps; only in detailed runs.
+    pub trace: Vec<Step>,
 }
 
 impl Observation {
@@ -246,6 +263,7 @@ impl Observation {
         self.calls.clear();
         self.failures.clear();
         self.preimages.clear();
+        self.trace.clear();
     }
 }
 

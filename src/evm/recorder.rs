@@ -4,8 +4,8 @@
 use super::{
     decide::{Comparison, Flow, Search},
     observation::{
-        BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, Observation, Preimage, SlotAccess,
-        SlotWrite,
+        BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Preimage,
+        SlotAccess, SlotWrite, Step,
     },
     trail::{Footprint, Trail},
 };
@@ -117,7 +117,7 @@ struct Frame {
 pub struct Recorder {
     /// What was collected since the last [`Recorder::begin`].
     pub(super) observation: Observation,
-    /// Whether hashes are kept.
+    /// Whether hashes, calldata of calls and the trace are kept.
     pub(super) detailed: bool,
     programs: Arc<Programs>,
     tables: Vec<Option<Arc<Table>>>,
@@ -223,6 +223,7 @@ impl Recorder {
             None => self.trails.push(Trail::new()),
         }
         self.switch();
+        self.trace(Step::Enter((program != NONE).then_some(ProgramId(program))));
         if program != NONE {
             let needed = base + self.sites_of(program);
             if self.seen.len() < needed {
@@ -230,13 +231,14 @@ impl Recorder {
             }
             // A JUMPDEST tells by itself that its block is entered.
             if code.first() != Some(&opcode::JUMPDEST) {
-                self.visit(0);
+                self.arrive(0);
             }
         }
     }
 
     pub(super) fn leave(&mut self, success: bool, created: Option<Address>) {
         let Some(frame) = self.frames.pop() else { return };
+        self.trace(Step::Leave(success));
         if !success {
             let mut index = 0;
             self.observation.failures.retain(|failure| {
@@ -318,7 +320,16 @@ impl Recorder {
             self.observation.branches.push(Branch { program, pc, taken, operator, negated, left, right, written });
         }
         if !taken && fork.falls {
-            self.visit(pc + 1);
+            self.arrive(pc + 1);
+        }
+    }
+
+    /// Control goes on at `pc` without a jump, and not at a JUMPDEST, which would tell.
+    #[inline]
+    fn arrive(&mut self, pc: usize) {
+        self.visit(pc);
+        if self.detailed {
+            self.trace_block(pc);
         }
     }
 
@@ -335,6 +346,21 @@ impl Recorder {
         if *stamp != self.epoch {
             *stamp = self.epoch;
             self.observation.blocks.push(BlockVisit { program: ProgramId(self.program), block: BlockId(block) });
+        }
+    }
+
+    /// Traces the block at `pc`.
+    pub(super) fn trace_block(&mut self, pc: usize) {
+        let block = self.table.as_ref().and_then(|table| table.block.get(pc)).filter(|block| **block != NONE);
+        if let Some(&block) = block {
+            self.trace(Step::Block(BlockId(block)));
+        }
+    }
+
+    /// Adds a step to the trace, which detailed runs keep.
+    pub(super) fn trace(&mut self, step: Step) {
+        if self.detailed && self.observation.trace.len() < MAX_TRACE {
+            self.observation.trace.push(step);
         }
     }
 
