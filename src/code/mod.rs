@@ -2,12 +2,14 @@
 //! code and never runs it.
 
 mod block;
+mod change;
 mod condition;
 mod instruction;
 mod program;
 mod programs;
 
 pub use block::{Block, BlockId, Exit};
+pub use change::{Change, Origin};
 pub use condition::{Candidate, Condition};
 pub use instruction::{Instruction, disassemble};
 pub(crate) use program::PANIC_SELECTOR;
