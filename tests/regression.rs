@@ -345,13 +345,14 @@ fn writes_that_reach_any_slot() {
         wallet.finding(
             "BonusWallet",
             deployed([]),
-            [
-                step("bob", "removeLast()", []),
-                step("bob", "replace(uint256,uint256)", [&index(1), "7"]),
-            ],
+            [step("bob", "removeLast()", []), step("bob", "replace(uint256,uint256)", [&index(1), "7"])],
         ),
         wallet.finding("Cabinet", deployed([]), [step("bob", "put(uint256,uint256)", [&index(2), "7"])]),
-        wallet.finding("Preferences", deployed([]), [step("bob", "set(bytes32,uint256)", [&B256::from(PROBE).to_string(), "7"])]),
+        wallet.finding(
+            "Preferences",
+            deployed([]),
+            [step("bob", "set(bytes32,uint256)", [&B256::from(PROBE).to_string(), "7"])],
+        ),
     ];
     wallet.check(&findings, &["0.4.26", SOLC], &["--contracts", "."], |root| {
         for contract in ["BonusWallet", "Cabinet", "Preferences"] {

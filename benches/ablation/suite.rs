@@ -66,12 +66,7 @@ pub const EXAMPLES: [Example; 5] = [
         wanted: "≤ 200 inputs, < 20 ms",
     },
     Example { contract: "Relay", of: "HARVEY, fig. 2", reported: "about 18 s", wanted: "< 100 ms" },
-    Example {
-        contract: "BonusWallet",
-        of: "HARVEY, fig. 3",
-        reported: "a few seconds",
-        wanted: "< 500 ms",
-    },
+    Example { contract: "BonusWallet", of: "HARVEY, fig. 3", reported: "a few seconds", wanted: "< 500 ms" },
     Example { contract: "Riddle", of: "sFuzz, fig. 1", reported: "140 generations", wanted: "< 1 s" },
     Example { contract: "Roots", of: "sFuzz, fig. 2", reported: "both branches", wanted: "both, < 1 s" },
 ];

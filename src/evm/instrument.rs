@@ -3,7 +3,9 @@
 
 use super::{
     observation::{FailureKind, probe_near},
-    recorder::Recorder, snapshot::Snapshot};
+    recorder::Recorder,
+    snapshot::Snapshot,
+};
 use alloy_primitives::{B256, U256};
 use revm::{
     Context, Journal,

@@ -11,6 +11,9 @@ mod world;
 
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
 pub use executor::{Call, Executor, Outcome, Status, Target};
-pub use observation::{BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, Observation, Operator, Preimage, SlotAccess, SlotWrite, PROBE, probe_near};
+pub use observation::{
+    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, Observation, Operator, PROBE,
+    Preimage, SlotAccess, SlotWrite, probe_near,
+};
 pub use snapshot::{Account, Snapshot};
 pub use world::{Moment, Role, World, WorldError};

@@ -9,12 +9,8 @@ pub const MAX_BRANCHES: usize = 8192;
 
 /// A slot that no contract uses by itself, since nobody knows anything that hashes to it: who makes a contract write there can make it
 /// write anywhere (HARVEY §IV-C, memory accesses). The same in every session, so that a sequence shows the same whoever replays it.
-pub const PROBE: U256 = U256::from_limbs([
-    0x3a0c_9d4e_71b5_f268,
-    0x86e1_2b7f_c05d_934a,
-    0xd17a_40f3_9b6c_e825,
-    0x5c92_e6a8_1f37_0bd4,
-]);
+pub const PROBE: U256 =
+    U256::from_limbs([0x3a0c_9d4e_71b5_f268, 0x86e1_2b7f_c05d_934a, 0xd17a_40f3_9b6c_e825, 0x5c92_e6a8_1f37_0bd4]);
 
 /// The slot next to the probe that a step of a power of two up to eight leads to from `slot`: structures and packed arrays
 /// do not come to every slot.

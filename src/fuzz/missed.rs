@@ -71,9 +71,8 @@ impl Missed {
         }
         let hopeful = |open: &&Open| !matches!(open.goal, Goal::Write { .. }) || open.attempts < MAX_WRITE_ATTEMPTS;
         let least = self.open.iter().filter(hopeful).map(|open| open.attempts).min()?;
-        let candidates: Vec<usize> = (0..self.open.len())
-            .filter(|at| self.open[*at].attempts == least && hopeful(&&self.open[*at]))
-            .collect();
+        let candidates: Vec<usize> =
+            (0..self.open.len()).filter(|at| self.open[*at].attempts == least && hopeful(&&self.open[*at])).collect();
         let open = &mut self.open[candidates[rng.random_range(0..candidates.len())]];
         open.attempts += 1;
         let entries: Vec<_> = open.closest.iter().map(|(_, entry)| entry).chain(&open.latest).collect();

@@ -3,7 +3,7 @@
 //! changed nevertheless where it leads to something else than its partner did.
 
 use super::{
-    fingerprint::{Form, Role, Shape},
+    fingerprint::{Form, Name, Role, Shape},
     functions::digest,
 };
 
@@ -34,7 +34,10 @@ impl Alignment {
         let shapes = [old, new];
         let namers = shapes.map(namers);
         let views = [0, 1].map(|side| {
-            [views(shapes[side], &namers[side], |form| form.content), views(shapes[side], &namers[side], |form| form.sense)]
+            [
+                views(shapes[side], &namers[side], |form| form.content),
+                views(shapes[side], &namers[side], |form| form.sense),
+            ]
         });
         let found = Self { old: vec![None; new.blocks.len()], new: vec![None; old.blocks.len()] };
         let mut aligner = Aligner { shapes, namers, views, found };
@@ -69,38 +72,39 @@ impl Alignment {
             });
             pairs.into_iter().any(|(to, was)| {
                 let (target, before) = (&new.blocks[to.block as usize], &old.blocks[was.block as usize]);
+                let same = means[to.block as usize] == meant[was.block as usize];
                 match self.old[to.block as usize] {
+                    // What the compiler made is not edited: if it does something else, then it is another function.
+                    _ if to.role == Role::Call && target.owner.is_none() => !same,
                     // Of blocks that do the same, one is as good as another.
-                    Some(partner) => partner != was.block && means[to.block as usize] != meant[was.block as usize],
+                    Some(partner) => partner != was.block && !same,
                     // What is new at the end of an edge is changed itself. Another function is called, though, unless
                     // this one begins differently now.
-                    None if to.role == Role::Call => {
-                        let edited = target.owner.is_some() && target.owner == before.owner;
-                        !edited || self.new[was.block as usize].is_some()
+                    None => {
+                        let edited = target.owner == before.owner && self.new[was.block as usize].is_none();
+                        to.role == Role::Call && !edited
                     }
-                    None => false,
                 }
             })
         };
         let changed = |block: usize| {
             let Some(partner) = self.old[block] else { return true };
             let exact = new.blocks[block].content == old.blocks[partner as usize].content;
-            if std::env::var("DBG").is_ok() {
-                let n = |s: &Shape, b: usize| s.blocks[b].names.iter().map(|n| (n.block, n.role as u8)).collect::<Vec<_>>();
-                let l = leads_elsewhere(block, partner);
-                if l || !exact { std::eprintln!("DBG {block} from {partner} exact {exact} leads {l} {:?} {:?} partners {:?}", n(new, block), n(old, partner as usize), new.blocks[block].names.iter().map(|n| self.old[n.block as usize]).collect::<Vec<_>>()); }
-            }
             !exact && !says_same(partner, block as u32) || leads_elsewhere(block, partner)
         };
         (0..new.blocks.len()).map(changed).collect()
     }
 }
 
-/// What each block does, as far as one can follow it.
+/// What each block does, as far as one can follow it, up to calls of functions of the source.
 fn meanings(shape: &Shape) -> Vec<u64> {
     let mut meanings: Vec<u64> = shape.blocks.iter().map(|form| form.content).collect();
     for _ in 0..DEPTH {
-        let behind = |form: &Form| form.names.iter().map(|name| meanings[name.block as usize]).collect::<Vec<_>>();
+        let meaning = |name: &Name| match shape.blocks[name.block as usize].owner {
+            Some(owner) if name.role == Role::Call => owner,
+            _ => meanings[name.block as usize],
+        };
+        let behind = |form: &Form| form.names.iter().map(meaning).collect::<Vec<_>>();
         meanings = shape.blocks.iter().map(|form| digest((form.content, behind(form)))).collect();
     }
     meanings

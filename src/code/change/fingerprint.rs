@@ -20,8 +20,6 @@ use std::{
 
 /// How many blocks are looked through for the use of one pushed word.
 const MAX_WALK: usize = 24;
-/// A number this small is common: it is a length or an offset of data only in the block that uses it as one.
-const RARE: u64 = 0x100;
 
 /// A program without positions.
 pub(super) struct Shape {
@@ -89,7 +87,6 @@ enum Token {
 struct Use {
     jumps: bool,
     counts: bool,
-    data: bool,
     left: bool,
 }
 
@@ -102,6 +99,8 @@ struct Reader<'a> {
     widths: HashSet<u8>,
     holes: BTreeSet<usize>,
     libraries: BTreeMap<usize, u64>,
+    /// Pushes, among all instructions, of offsets and lengths of data that is copied; and whether it is one word.
+    copies: BTreeMap<usize, bool>,
     /// Numbers that are offsets or lengths of data wherever they are.
     data: BTreeSet<U256>,
 }
@@ -120,6 +119,12 @@ impl Shape {
 pub(super) fn code_blocks(program: &Program) -> usize {
     let mapped = program.mapped_instructions() as u32;
     program.blocks.partition_point(|block| block.instructions.start < mapped)
+}
+
+/// Whether a number is one that every contract is full of: words, selectors in front of words. It is a length or an offset of
+/// data only in the block that uses it as one.
+fn is_common(word: U256) -> bool {
+    u8::try_from(word).is_ok_and(|word| word <= 32 || matches!(word % 32, 0 | 4))
 }
 
 /// What stands for each immutable in the source, in order: equal code with others in it is not the same.
@@ -156,6 +161,7 @@ impl<'a> Reader<'a> {
             widths: HashSet::new(),
             holes: contract.immutables.iter().map(|(start, _)| *start).collect(),
             libraries: bytecode.links.iter().map(|link| (link.offset, digest(&link.library))).collect(),
+            copies: BTreeMap::new(),
             data: BTreeSet::new(),
         };
         for pair in program.instructions[..reader.mapped].windows(2) {
@@ -167,12 +173,9 @@ impl<'a> Reader<'a> {
             let runtime = &programs.get(programs.id(program.contract, Stage::Runtime)).code;
             reader.data.extend([U256::from(program.code.len()), U256::from(runtime.len())]);
         }
-        for block in 0..reader.entries.len() {
-            let mut found = Vec::new();
-            reader.uses(block, &mut found);
-            reader.data.extend(found.into_iter().filter(|word| *word != U256::from(32)));
-        }
-        reader.data.retain(|word| *word >= U256::from(RARE));
+        reader.find_copies();
+        reader.data.extend(reader.copies.keys().filter_map(|index| program.instructions[*index].pushed(&program.code)));
+        reader.data.retain(|word| !is_common(*word));
         reader
     }
 
@@ -188,24 +191,35 @@ impl<'a> Reader<'a> {
         (self.instructions(block as usize)[0].opcode == opcode::JUMPDEST).then_some(block)
     }
 
-    /// How the words that a block pushes are used in it, by the index of the push; `data` gets offsets and lengths.
-    fn uses(&self, block: usize, data: &mut Vec<U256>) -> BTreeMap<usize, Use> {
-        let instructions = self.instructions(block);
-        let mut uses: BTreeMap<usize, Use> = BTreeMap::new();
-        let mut stack = Vec::new();
-        for (index, instruction) in instructions.iter().enumerate() {
-            let number = |of: usize| instructions[of].pushed(&self.program.code).unwrap_or_default();
-            if instruction.opcode == opcode::CODECOPY {
-                let [offset, length] = [2, 3].map(|depth| stack.len().checked_sub(depth).and_then(|at| stack[at]));
-                if let Some(offset) = offset
-                    && number(offset) >= U256::from(self.end())
-                {
-                    for index in [Some(offset), length].into_iter().flatten() {
-                        uses.entry(index).or_default().data = true;
-                        data.push(number(index));
+    /// Finds what is copied from behind the code, also where lengths are pushed before a check that they pass.
+    fn find_copies(&mut self) {
+        let mut stack: Vec<Option<usize>> = Vec::new();
+        let end = U256::from(self.end());
+        let number = |index: usize| self.program.instructions[index].pushed(&self.program.code).unwrap_or_default();
+        for block in &self.program.blocks[..self.entries.len()] {
+            for index in block.instructions.start as usize..(block.instructions.end as usize).min(self.mapped) {
+                let instruction = &self.program.instructions[index];
+                if instruction.opcode == opcode::CODECOPY {
+                    let [offset, length] = [2, 3].map(|depth| stack.len().checked_sub(depth).and_then(|at| stack[at]));
+                    if let Some(offset) = offset.filter(|offset| number(*offset) >= end) {
+                        let is_word = length.is_some_and(|length| number(length) == U256::from(32));
+                        self.copies.insert(offset, is_word);
+                        self.copies.extend(length.filter(|_| !is_word).map(|length| (length, false)));
                     }
                 }
+                step(instruction, index, &mut stack, |_, _| {});
             }
+            if !matches!(block.exit, Exit::Fall | Exit::Branch) {
+                stack.clear();
+            }
+        }
+    }
+
+    /// How the words that a block pushes are used in it, by the index of the push.
+    fn uses(&self, block: usize) -> BTreeMap<usize, Use> {
+        let mut uses: BTreeMap<usize, Use> = BTreeMap::new();
+        let mut stack = Vec::new();
+        for (index, instruction) in self.instructions(block).iter().enumerate() {
             step(instruction, index, &mut stack, |push, jumps| {
                 let used = uses.entry(push).or_default();
                 used.jumps |= jumps;
@@ -225,8 +239,13 @@ impl<'a> Reader<'a> {
 
     fn form(&self, block: usize, owner: Option<u64>, build: &Build) -> Form {
         let instructions = self.instructions(block);
-        let mut data = Vec::new();
-        let uses = self.uses(block, &mut data);
+        let uses = self.uses(block);
+        let first = self.program.blocks[block].instructions.start as usize;
+        let copied = |index: usize| self.copies.get(&(first + index));
+        let data: Vec<U256> = (0..instructions.len())
+            .filter(|index| copied(*index).is_some())
+            .filter_map(|index| instructions[index].pushed(&self.program.code))
+            .collect();
         let exit = self.program.blocks[block].exit;
         let mut tokens: Vec<Token> = Vec::with_capacity(instructions.len());
         let mut sense = Sense::default();
@@ -263,7 +282,6 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let place = instruction.pc as usize + 1;
-            let is_data = uses.get(&index).is_some_and(|used| used.data);
             let word = if let Some(library) = self.libraries.get(&place) {
                 Word::Library(*library)
             } else if self.program.stage == Stage::Runtime && self.holes.contains(&place) {
@@ -271,9 +289,9 @@ impl<'a> Reader<'a> {
             } else if self.fills_hole(instructions, index, word) {
                 forget_copy(&mut tokens);
                 Word::Hole
-            } else if let Some(kept) = self.kept(word).filter(|_| is_data && data.contains(&U256::from(32))) {
-                Word::Kept(kept)
-            } else if is_data && word != U256::from(32) || self.data.contains(&word) || data.contains(&word) && word > U256::from(32) {
+            } else if copied(index) == Some(&true) {
+                Word::Kept(self.kept(word))
+            } else if self.data.contains(&word) || data.contains(&word) {
                 Word::Data
             } else {
                 Word::Constant(word)
@@ -297,9 +315,9 @@ impl<'a> Reader<'a> {
     }
 
     /// The constant at this offset, where the compiler found it cheaper to copy one than to push it.
-    fn kept(&self, offset: U256) -> Option<u64> {
-        let start = usize::try_from(offset).ok()?;
-        self.program.code.get(start..start.checked_add(32)?).map(digest)
+    fn kept(&self, offset: U256) -> u64 {
+        let start = usize::try_from(offset).unwrap_or(usize::MAX);
+        digest(self.program.code.get(start..start.saturating_add(32)))
     }
 
     /// Whether a word that could be a position is one.
@@ -311,7 +329,7 @@ impl<'a> Reader<'a> {
         }
         match used {
             Some(used) if used.jumps => true,
-            Some(used) if used.counts || used.data => false,
+            Some(used) if used.counts => false,
             Some(used) if used.left => {
                 // Code after a call stands behind it.
                 let behind = self.target(instruction) == Some(block as u32 + 1);
@@ -380,12 +398,7 @@ fn forget_copy(tokens: &mut Vec<Token>) {
 
 /// What an instruction does to words of which it is known who pushed them; `used` hears of each that it takes, and
 /// whether to jump there.
-fn step(
-    instruction: &Instruction,
-    index: usize,
-    stack: &mut Vec<Option<usize>>,
-    mut used: impl FnMut(usize, bool),
-) {
+fn step(instruction: &Instruction, index: usize, stack: &mut Vec<Option<usize>>, mut used: impl FnMut(usize, bool)) {
     match instruction.opcode {
         opcode::DUP1..=opcode::DUP16 => {
             let depth = usize::from(instruction.opcode - opcode::DUP1) + 1;

@@ -42,9 +42,8 @@ impl<'a> Functions<'a> {
             let is = |node: &&Node, kinds: &[NodeKind]| kinds.contains(&node.kind);
             let nodes = || source.ast.nodes.iter();
             let contracts: Vec<&Node> = nodes().filter(|node| is(node, &[NodeKind::Contract])).collect();
-            let mut functions: Vec<&Node> = nodes()
-                .filter(|node| is(node, &[NodeKind::Function, NodeKind::Modifier, NodeKind::Getter]))
-                .collect();
+            let mut functions: Vec<&Node> =
+                nodes().filter(|node| is(node, &[NodeKind::Function, NodeKind::Modifier, NodeKind::Getter])).collect();
             functions.sort_by_key(|node| (node.span.start, node.span.end));
             let mut namesakes: BTreeMap<_, u32> = BTreeMap::new();
             functions
@@ -142,9 +141,9 @@ impl<'a> Functions<'a> {
             elements.filter_map(|element| Some((element.source?, element.span))).collect();
         places.sort_unstable();
         places.dedup();
-        let texts = places.into_iter().map(|(source, span)| {
-            words(self.text(source, span).split('{').next().unwrap_or_default())
-        });
+        let texts = places
+            .into_iter()
+            .map(|(source, span)| words(self.text(source, span).split('{').next().unwrap_or_default()));
         digest(texts.collect::<Vec<_>>())
     }
 }

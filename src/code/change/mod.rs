@@ -209,11 +209,12 @@ impl<'a> Comparison<'a> {
         origins
     }
 
-    /// The fingerprints of a contract's deployed code, sorted.
+    /// The fingerprints of a contract's deployed code, sorted: of what the source says, as compilers make the same for all.
     fn contents(&self, side: usize, contract: ContractId) -> Vec<u64> {
         let side = &self.sides[side];
         let shape = side.shape(side.programs.id(contract, Stage::Runtime));
-        let mut contents: Vec<u64> = shape.blocks.iter().map(|form| form.content).collect();
+        let owned = shape.blocks.iter().filter(|form| form.owner.is_some());
+        let mut contents: Vec<u64> = owned.map(|form| form.content).collect();
         contents.sort_unstable();
         contents
     }

@@ -44,10 +44,13 @@ impl Sense {
             Value::Made(made) => made,
             Value::Found(depth) => {
                 let known = self.found.iter().position(|found| *found == depth);
-                digest(("found", known.unwrap_or_else(|| {
-                    self.found.push(depth);
-                    self.found.len() - 1
-                })))
+                digest((
+                    "found",
+                    known.unwrap_or_else(|| {
+                        self.found.push(depth);
+                        self.found.len() - 1
+                    }),
+                ))
             }
         }
     }
@@ -89,8 +92,11 @@ impl Sense {
     }
 
     pub(super) fn digest(self) -> u64 {
-        let left: BTreeSet<u64> =
-            self.stack.iter().filter_map(|word| if let Value::Made(made) = word { Some(*made) } else { None }).collect();
+        let left: BTreeSet<u64> = self
+            .stack
+            .iter()
+            .filter_map(|word| if let Value::Made(made) = word { Some(*made) } else { None })
+            .collect();
         digest((self.effects, left))
     }
 }

@@ -52,7 +52,12 @@ impl<'a> Replay<'a> {
                 own = step.outcome.created;
             }
             if steps == finding.sequence.transactions.len() {
-                last = Some((step.outcome.clone(), observation.calls.clone(), observation.writes.clone(), step.after.clone()));
+                last = Some((
+                    step.outcome.clone(),
+                    observation.calls.clone(),
+                    observation.writes.clone(),
+                    step.after.clone(),
+                ));
             }
             steps += 1;
         });

@@ -163,11 +163,8 @@ impl Pursuit<'_, '_> {
             others.truncate(1);
             return others;
         }
-        let size: Integer = if self.attempt == 0 {
-            Integer::ONE
-        } else {
-            Integer::ONE << self.lane.rng.random_range(0..80_usize)
-        };
+        let size: Integer =
+            if self.attempt == 0 { Integer::ONE } else { Integer::ONE << self.lane.rng.random_range(0..80_usize) };
         vec![size, -size]
     }
 }
