@@ -9,7 +9,6 @@ use bellwether::{
 };
 use proptest::{prelude::any, test_runner::TestRunner};
 use std::{
-    cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     path::Path,
     sync::Arc,
@@ -545,7 +544,7 @@ fn edits(text: &str) -> Vec<(Kind, usize, String)> {
         }
         if trimmed.ends_with(';') && !trimmed.starts_with("return") {
             let pad = &code[..indent];
-            let more = "assembly { if eq(calldatasize(), 54321) { revert(0, 0) } }";
+            let more = "assembly (\"memory-safe\") { if eq(calldatasize(), 54321) { revert(0, 0) } }";
             edits.push((Kind::Insert, number, format!("{pad}{more} {trimmed}")));
             let assignment = [" = ", " += ", " -= "].iter().any(|operator| trimmed.contains(operator));
             if trimmed.starts_with("emit ")
@@ -574,8 +573,8 @@ fn copy(folder: &Path, to: &str, sandbox: &Sandbox, files: &mut BTreeMap<String,
 }
 
 impl Edit {
-    /// Whether some changed block is for this line of this file: for a place that begins and ends near it, or in its
-    /// function if that is `enough`.
+    /// Whether some changed block is for this line of this file: for a place that begins and ends near it, or if that is
+    /// `enough`, for one in its function, or for none.
     fn covers(&self, file: &str, line: u32, enough: bool) -> bool {
         let function = self.new.function_of(file, line);
         self.change.changed().any(|(id, block)| {
@@ -587,15 +586,8 @@ impl Edit {
                 let near = first <= line && line <= last && last - first < 8;
                 let within = enough && self.new.function_of(file, first) == function;
                 source.name == file && (near || within)
-            })
+            }) || enough && self.new.lines(program, block).is_empty()
         })
-    }
-
-    fn has_other_code(&self) -> bool {
-        let code = |built: &Built| -> Vec<_> {
-            built.build.contracts.iter().map(|it| (it.creation.code.clone(), it.runtime.code.clone())).collect()
-        };
-        code(&self.old) != code(&self.new)
     }
 }
 
@@ -613,13 +605,11 @@ fn random_edits(pipeline: Pipeline, rounds: u32) -> Vec<u64> {
         .filter(|(.., edits)| !edits.is_empty())
         .collect();
     let mut runner = TestRunner::deterministic();
-    let sandbox = RefCell::new(sandbox);
-    let shares = RefCell::new(Vec::new());
+    let (mut shares, mut missed) = (Vec::new(), Vec::new());
     let choices = proptest::collection::vec(any::<u32>(), files.len());
     for _ in 0..rounds {
         let tree = proptest::strategy::Strategy::new_tree(&choices, &mut runner).unwrap();
         let choices = proptest::strategy::ValueTree::current(&tree);
-        let mut sandbox = sandbox.borrow_mut();
         let chosen: Vec<_> = files
             .iter()
             .zip(choices)
@@ -652,31 +642,33 @@ fn random_edits(pipeline: Pipeline, rounds: u32) -> Vec<u64> {
                 (&contract.creation.code, &contract.runtime.code) == (&before.creation.code, &before.runtime.code)
             });
             if !same_code && (kind != Kind::Delete || changed.is_empty()) && !edit.covers(file, line, enough) {
-                std::println!("NOT COVERED {says} {changed:?}");
+                missed.push(format!("{says} {changed:?}"));
             }
             for (changed, all) in changed {
-                std::println!("{} of {all} {says}", changed);
-                shares.borrow_mut().push((changed * 1000 / all) as u64);
+                shares.push((changed * 1000 / all) as u64);
             }
         }
         for (name, text, _) in &files {
             sandbox.write(name, text);
         }
     }
-    let mut shares = shares.into_inner();
+    assert_eq!(missed, Vec::<String>::new());
     shares.sort_unstable();
     shares
 }
 
 #[test]
 fn random_edits_change_what_they_touch_and_little_else() {
-    for pipeline in PIPELINES {
+    // In thousandths: what the median edit and the worst one may change. Measured: see ARCHITECTURE.md.
+    let bounds = [(30, 120), (60, 250), (30, 120), (120, 500)];
+    for (pipeline, (usual, most)) in PIPELINES.into_iter().zip(bounds) {
         let shares = random_edits(pipeline, 3);
-        std::println!(
-            "{pipeline:?}: {} median {} worst {}",
-            shares.len(),
-            shares[shares.len() / 2],
-            shares[shares.len() - 1]
+        let (median, worst) = (shares[shares.len() / 2], shares[shares.len() - 1]);
+        let said = format!(
+            "{pipeline:?}: of {} edits the median changes {median} of 1000 blocks, the worst {worst}",
+            shares.len()
         );
+        std::println!("{said}");
+        assert!(shares.len() >= 60 && median <= usual && worst <= most, "{said}");
     }
 }

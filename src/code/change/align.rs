@@ -98,14 +98,14 @@ impl Alignment {
 
 /// What each block does, as far as one can follow it, up to calls of functions of the source.
 fn meanings(shape: &Shape) -> Vec<u64> {
-    let mut meanings: Vec<u64> = shape.blocks.iter().map(|form| form.content).collect();
+    let mut meanings: Vec<u64> = shape.blocks.iter().map(|form| form.sense).collect();
     for _ in 0..DEPTH {
         let meaning = |name: &Name| match shape.blocks[name.block as usize].owner {
             Some(owner) if name.role == Role::Call => owner,
             _ => meanings[name.block as usize],
         };
         let behind = |form: &Form| form.names.iter().map(meaning).collect::<Vec<_>>();
-        meanings = shape.blocks.iter().map(|form| digest((form.content, behind(form)))).collect();
+        meanings = shape.blocks.iter().map(|form| digest((form.sense, behind(form)))).collect();
     }
     meanings
 }

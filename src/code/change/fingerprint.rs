@@ -345,6 +345,7 @@ impl<'a> Reader<'a> {
         let base = |block: usize| self.program.blocks[block].instructions.start as usize;
         let wanted = base(block) + push;
         let mut seen = HashSet::new();
+        let mut returned = false;
         let mut todo: Vec<(usize, Vec<Option<usize>>)> = vec![(block, Vec::new())];
         while let Some((block, mut stack)) = todo.pop() {
             // What is called twice returns to two places.
@@ -377,11 +378,13 @@ impl<'a> Reader<'a> {
                 }
                 if let Some(target) = target.and_then(|of| self.target(&self.program.instructions[of])) {
                     todo.push((target as usize, stack));
+                } else {
+                    returned |= exit == Exit::Jump;
                 }
             }
         }
-        // It is returned, or never used.
-        false
+        // What is returned is a number. What is never used, as by a call of what always reverts, may be anything.
+        !returned
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::{fingerprint::Word, functions::digest};
 use crate::code::Instruction;
+use alloy_primitives::U256;
 use revm::bytecode::opcode;
 use std::collections::BTreeSet;
 
@@ -22,12 +23,16 @@ pub(super) struct Sense {
 enum Value {
     /// It was there: so far below the top that the block began with.
     Found(usize),
+    Constant(U256),
     Made(u64),
 }
 
 impl Sense {
     pub(super) fn push(&mut self, word: Word) {
-        self.stack.push(Value::Made(digest(word)));
+        self.stack.push(match word {
+            Word::Constant(word) => Value::Constant(word),
+            other => Value::Made(digest(other)),
+        });
     }
 
     /// Makes sure that so many words are on the known part of the stack.
@@ -42,6 +47,7 @@ impl Sense {
     fn value(&mut self, value: Value) -> u64 {
         match value {
             Value::Made(made) => made,
+            Value::Constant(word) => digest(Word::Constant(word)),
             Value::Found(depth) => {
                 let known = self.found.iter().position(|found| *found == depth);
                 digest((
@@ -77,6 +83,10 @@ impl Sense {
                 let count = instruction.inputs();
                 self.reach(count);
                 let taken = self.stack.split_off(self.stack.len() - count);
+                if let Some(word) = fold(other, &taken) {
+                    self.stack.push(Value::Constant(word));
+                    return;
+                }
                 let mut words: Vec<u64> = taken.into_iter().rev().map(|word| self.value(word)).collect();
                 if is_symmetric(other) {
                     words.sort_unstable();
@@ -92,12 +102,30 @@ impl Sense {
     }
 
     pub(super) fn digest(self) -> u64 {
-        let left: BTreeSet<u64> = self
-            .stack
-            .iter()
-            .filter_map(|word| if let Value::Made(made) = word { Some(*made) } else { None })
-            .collect();
+        let left = self.stack.iter().filter_map(|word| match word {
+            Value::Found(_) => None,
+            Value::Constant(word) => Some(digest(Word::Constant(*word))),
+            Value::Made(made) => Some(*made),
+        });
+        let left: BTreeSet<u64> = left.collect();
         digest((self.effects, left))
+    }
+}
+
+/// What comes of constants alone, as far as optimizers write constants so: `2^64 - 1` is long to push, and which way is
+/// shorter depends on how often it stands in the whole contract.
+fn fold(opcode: u8, operands: &[Value]) -> Option<U256> {
+    match (opcode, operands) {
+        (opcode::NOT, [Value::Constant(a)]) => Some(!*a),
+        (_, [Value::Constant(b), Value::Constant(a)]) => Some(match opcode {
+            opcode::ADD => a.wrapping_add(*b),
+            opcode::SUB => a.wrapping_sub(*b),
+            opcode::MUL => a.wrapping_mul(*b),
+            opcode::EXP => a.wrapping_pow(*b),
+            opcode::SHL => usize::try_from(*a).map_or(U256::ZERO, |bits| *b << bits),
+            _ => return None,
+        }),
+        _ => None,
     }
 }
 
@@ -125,7 +153,6 @@ fn is_pure(opcode: u8) -> bool {
 mod tests {
     use super::*;
     use crate::code::disassemble;
-    use alloy_primitives::U256;
 
     fn sense(code: &[u8]) -> u64 {
         let mut sense = Sense::default();
@@ -156,7 +183,9 @@ mod tests {
         assert_ne!(sense(&[DUP1, SUB]), sense(&[SUB]));
         assert_ne!(sense(&[PUSH1, 1, PUSH1, 2, SSTORE]), sense(&[PUSH1, 2, PUSH1, 1, SSTORE]));
         assert_eq!(sense(&[PUSH1, 2, SLOAD, POP]), sense(&[PUSH1, 2, SLOAD, POP]));
-        assert_ne!(U256::ZERO, U256::ONE);
+        // 2^64 - 1, written in two ways
+        let short = [PUSH1, 1, PUSH1, 1, PUSH1, 64, SHL, SUB, AND];
+        assert_eq!(sense(&short), sense(&[PUSH8, 255, 255, 255, 255, 255, 255, 255, 255, AND]));
     }
 
     proptest::proptest! {
