@@ -668,7 +668,6 @@ fn random_edits_change_what_they_touch_and_little_else() {
             "{pipeline:?}: of {} edits the median changes {median} of 1000 blocks, the worst {worst}",
             shares.len()
         );
-        std::println!("{said}");
         assert!(shares.len() >= 60 && median <= usual && worst <= most, "{said}");
     }
 }

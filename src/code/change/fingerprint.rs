@@ -427,3 +427,70 @@ fn step(instruction: &Instruction, index: usize, stack: &mut Vec<Option<usize>>,
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::{Build, Bytecode, Contract, ContractId, ContractKind, SourceElement, Span};
+    use revm::bytecode::opcode::*;
+    use std::sync::Arc;
+
+    /// The fingerprints of deployed code that is all code.
+    fn contents(code: &[u8]) -> Vec<u64> {
+        let element = SourceElement { source: None, span: Span::default(), jump: Jump::Regular };
+        let runtime = Bytecode { code: code.to_vec().into(), links: Vec::new(), map: vec![element; code.len()] };
+        let contract = Contract {
+            name: "A".to_owned(),
+            source: crate::compile::SourceId(0),
+            span: Span::default(),
+            kind: ContractKind::Contract,
+            abi: Default::default(),
+            creation: Bytecode::default(),
+            runtime,
+            immutables: Vec::new(),
+            storage: None,
+            solc: semver::Version::new(0, 8, 30),
+            evm_version: Default::default(),
+            settings: "".into(),
+        };
+        let build = Build { contracts: vec![Arc::new(contract)], ..Build::default() };
+        let programs = Programs::of(&build);
+        let program = programs.get(programs.id(ContractId(0), Stage::Runtime));
+        let shape = Shape::of(&build, &Functions::of(&build), &programs, program);
+        shape.blocks.iter().map(|form| form.content).collect()
+    }
+
+    #[test]
+    fn a_jump_target_that_moved_is_the_same() {
+        let near = [CALLVALUE, PUSH1, 5, JUMPI, STOP, JUMPDEST, STOP];
+        let far = [CALLVALUE, PUSH1, 7, JUMPI, POP, POP, STOP, JUMPDEST, STOP];
+        assert_eq!(contents(&near)[0], contents(&far)[0]);
+        assert_ne!(contents(&near)[1], contents(&far)[1]);
+    }
+
+    #[test]
+    fn a_number_that_could_be_a_target_stays_a_number() {
+        // 6 is where one can jump to, and is added all the same
+        let code = |number: u8| [PUSH1, 6, JUMP, STOP, STOP, STOP, JUMPDEST, PUSH1, number, CALLVALUE, ADD, POP, STOP];
+        assert_ne!(contents(&code(6)).last(), contents(&code(7)).last());
+        assert_eq!(contents(&code(6)).last(), contents(&code(6)).last());
+    }
+
+    #[test]
+    fn a_return_address_is_found_where_it_is_used() {
+        // push return address, call 6; 6: jump back
+        let call = [PUSH1, 8, PUSH1, 6, JUMP, STOP, JUMPDEST, JUMP, JUMPDEST, STOP];
+        let moved = [PUSH1, 10, PUSH1, 6, JUMP, STOP, JUMPDEST, JUMP, STOP, STOP, JUMPDEST, STOP];
+        assert_eq!(contents(&call)[0], contents(&moved)[0]);
+        // The same words, but added where the other one returned.
+        let number = [PUSH1, 9, PUSH1, 6, JUMP, STOP, JUMPDEST, CALLVALUE, ADD, JUMPDEST, STOP];
+        assert_ne!(contents(&call)[0], contents(&number)[0]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_have_a_shape(code: Vec<u8>) {
+            proptest::prop_assert_eq!(contents(&code), contents(&code));
+        }
+    }
+}
