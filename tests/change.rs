@@ -511,8 +511,11 @@ enum Kind {
     Delete,
 }
 
-/// Every small edit of a text: of which kind, on which line (from 0), and the line afterwards.
-fn edits(text: &str) -> Vec<(Kind, usize, String)> {
+/// Of which kind, on which line (from 0), and the line afterwards.
+type LineEdit = (Kind, usize, String);
+
+/// Every small edit of a text.
+fn edits(text: &str) -> Vec<LineEdit> {
     let mut edits = Vec::new();
     let mut inside = false;
     for (number, line) in text.lines().enumerate() {
@@ -599,7 +602,7 @@ fn random_edits(pipeline: Pipeline, rounds: u32) -> Vec<u64> {
         copy(&fixture(name), &format!("src/{name}"), &sandbox, &mut files);
     }
     let old = Built::new(sandbox.build());
-    let files: Vec<(String, String, Vec<(Kind, usize, String)>)> = files
+    let files: Vec<(String, String, Vec<LineEdit>)> = files
         .into_iter()
         .map(|(name, text)| (name, text.clone(), edits(&text)))
         .filter(|(.., edits)| !edits.is_empty())
