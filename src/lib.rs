@@ -7,6 +7,7 @@ pub mod evm;
 pub mod finding;
 pub mod fuzz;
 pub mod input;
+pub mod lookahead;
 pub mod oracle;
 pub mod project;
 pub mod solve;

@@ -4,7 +4,7 @@
 mod support;
 
 use bellwether::{
-    code::{BlockId, Change, Origin, Program, ProgramId, Programs, Stage},
+    code::{BlockId, Change, Descent, Program, ProgramId, Programs, Stage},
     compile::{Build, ContractId, NodeKind, Severity},
 };
 use proptest::{prelude::any, test_runner::TestRunner};
@@ -375,14 +375,14 @@ fn contracts_are_known_by_name_and_then_by_what_they_do() {
     let renamed = FACTORY.replace("Factory", "Works");
     let edit = Edit::of(PIPELINES[0], FACTORY, &renamed);
     let works = edit.new.find("Works");
-    assert!(matches!(edit.change.origin(works), Origin::Old { contract, .. } if contract == edit.old.find("Factory")));
+    assert!(matches!(edit.change.origin(works), Descent::Old { contract, .. } if contract == edit.old.find("Factory")));
     assert!(edit.change.is_unchanged(works));
     assert_eq!(edit.change.gone(), []);
 
     let other = "contract Child {} contract Other { mapping(bytes32 => address) public names; function f(bytes32 n) \
                  external { require(names[n] == address(0)); names[n] = msg.sender; } }";
     let edit = Edit::of(PIPELINES[0], FACTORY, other);
-    assert_eq!(edit.change.origin(edit.new.find("Other")), Origin::New);
+    assert_eq!(edit.change.origin(edit.new.find("Other")), Descent::New);
     assert_eq!(edit.change.gone(), [edit.old.find("Factory")]);
     let (changed, all) = edit.share(edit.new.find("Other"));
     assert_eq!(changed, all);
@@ -449,7 +449,7 @@ fn other_settings_edit_nothing_and_what_was_edited_meanwhile_is_known_by_its_tex
         sandbox.write("foundry.toml", &pipeline.settings());
         sandbox.write("src/A.sol", &format!("{PRAGMA} // a comment\n{VAULT}"));
         let edit = Edit::between(old.clone(), Built::new(sandbox.build()));
-        assert_eq!(edit.change.origin(contract), Origin::Recompiled { contract });
+        assert_eq!(edit.change.origin(contract), Descent::Recompiled { contract });
         assert!(edit.change.is_unchanged(contract), "{pipeline:?}");
 
         sandbox.write("src/A.sol", &format!("{PRAGMA}{}", vault("part * 2;", "part * 3;")));
@@ -640,7 +640,7 @@ fn random_edits(pipeline: Pipeline, rounds: u32) -> Vec<u64> {
             let enough = kind == Kind::Delete || pipeline.via_ir && pipeline.optimizer;
             let same_code = of_file().all(|id| {
                 let contract = edit.new.build.contract(id);
-                let Origin::Old { contract: before, .. } = edit.change.origin(id) else { return false };
+                let Descent::Old { contract: before, .. } = edit.change.origin(id) else { return false };
                 let before = edit.old.build.contract(before);
                 (&contract.creation.code, &contract.runtime.code) == (&before.creation.code, &before.runtime.code)
             });

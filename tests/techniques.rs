@@ -63,7 +63,7 @@ fn several_numbers_are_solved_together_also_where_they_wrap() {
 #[test]
 fn another_state_is_asked_for_where_no_argument_helps() {
     check(
-        &["aggressive"],
+        &["demand-driven"],
         "contract A { uint256 noted; uint256 current;
             function note(uint256 number) external { noted = number; }
             function takeOver() external { current = noted; }

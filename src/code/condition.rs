@@ -1,161 +1,353 @@
-//! A [`Condition`] says which instruction made the value that a JUMPI tests: found by following values over the stack,
-//! also from block to block. Where several paths bring values of different makers, all are candidates, and the one
-//! that ran last is meant (engine.md, "Branch record").
+//! [`Conditions`] say what the words are that JUMPIs test. Each block is read by itself: a word that it tests or leaves
+//! on the stack is a comparison made in the block, several of them put together, or a word that was on the stack when
+//! the block was entered. Which block came before is known only while code runs; there words are followed from block to
+//! block (`evm/decide.rs`), so that nothing has to be guessed about functions with many callers, loops and ternaries.
 
 use super::{Block, Instruction};
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// More makers than this for one condition are not told apart.
-const MAX_CANDIDATES: usize = 4;
-/// Words below this depth are not followed: the EVM itself cannot reach deeper than 16.
-const MAX_DEPTH: usize = 48;
-/// How often one block may be looked at again before its entry is taken as it is.
-const MAX_VISITS: u32 = 64;
-
-/// An instruction that may have made a condition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Candidate {
-    /// Where it stands.
-    pub pc: u32,
-    /// Its opcode: LT, GT, SLT, SGT, EQ, ISZERO, SUB or XOR.
-    pub opcode: u8,
-    /// Whether an odd number of ISZERO stands between it and the JUMPI.
-    pub negated: bool,
-}
-
-/// Makers of the value that one JUMPI tests; empty if unknown, and then the value itself is all there is.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Condition {
-    /// Sorted by position.
-    pub candidates: Vec<Candidate>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Word {
+/// Where a word comes from, as far as its block tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// From nothing that compares: a constant, a sum, memory, calldata.
     Unknown,
-    Constant(U256),
-    Made(Vec<Candidate>),
+    /// It was on the stack when the block was entered, so far below the top.
+    Entry(u32),
+    /// From a test, as an index into [`Conditions::tests`].
+    Test(u32),
+}
+
+/// A word that says whether something holds: it is zero if not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Test {
+    /// A comparison of two words. Where one of them is the constant 0 or 1, the other may be a test itself (`of`), which
+    /// then is what is meant: turned around if `flip`, and, if `strict`, only if it is either 0 or 1.
+    Compare {
+        /// Where the instruction stands.
+        pc: u32,
+        /// LT, GT, SLT, SGT, EQ, ISZERO, SUB or XOR.
+        opcode: u8,
+        /// The word that is compared with a constant.
+        of: Origin,
+        /// Whether that word and the comparison say the opposite.
+        flip: bool,
+        /// Whether they do so only for the words 0 and 1.
+        strict: bool,
+    },
+    /// ISZERO of a sum with a constant: compilers write `x == n` as `x + -n` before a jump.
+    Sum {
+        /// Where the ISZERO stands.
+        pc: u32,
+        /// What was added.
+        addend: U256,
+    },
+    /// A sum with a constant that a JUMPI tests itself.
+    Addend(U256),
+    /// ISZERO of a test that needs nothing from outside the block.
+    Not(Origin),
+    /// AND of two words, or their product.
+    Both {
+        /// Which words; one at least is a test.
+        words: [Origin; 2],
+        /// Whether it is AND, which tells something only of words that are 0 or 1.
+        bitwise: bool,
+    },
+    /// OR of two words, of which one at least is a test.
+    Either([Origin; 2]),
+}
+
+/// The stack that a block leaves, seen from its entry.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Leaves {
+    /// What lies on top of the words that it did not touch, the top last.
+    words: Vec<Origin>,
+    /// How many words from before are gone, or lie elsewhere.
+    taken: u32,
+}
+
+impl Leaves {
+    /// The word that lies so far below the top when the block is left.
+    pub fn at(&self, depth: u32) -> Origin {
+        let known = self.words.len() as u32;
+        if depth < known { self.words[(known - 1 - depth) as usize] } else { Origin::Entry(depth - known + self.taken) }
+    }
+}
+
+/// What the code tests, and what is needed to say where it comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Conditions {
+    /// The word that each JUMPI tests, by position.
+    pub branches: BTreeMap<u32, Origin>,
+    /// All tests, block by block.
+    pub tests: Vec<Test>,
+    /// What each block leaves.
+    pub leaves: Vec<Leaves>,
+}
+
+impl Conditions {
+    /// Reads all blocks.
+    pub(super) fn read(code: &[u8], instructions: &[Instruction], blocks: &[Block]) -> Self {
+        let mut conditions = Self::default();
+        for block in blocks {
+            let mut stack = Stack::default();
+            for instruction in &instructions[block.instructions.start as usize..block.instructions.end as usize] {
+                if instruction.opcode == opcode::JUMPI {
+                    let tested = match stack.peek(1) {
+                        Word { addend: Some(addend), .. } => conditions.test(Test::Addend(addend)),
+                        word => word.origin,
+                    };
+                    conditions.branches.insert(instruction.pc, tested);
+                }
+                conditions.step(code, instruction, &mut stack);
+            }
+            let leaves = conditions.leave(stack);
+            conditions.leaves.push(leaves);
+        }
+        conditions
+    }
+
+    /// Positions of the instructions whose operands have to be noted while code runs, in order.
+    pub(super) fn sites(&self) -> BTreeSet<u32> {
+        let left = self.leaves.iter().flat_map(|leaves| &leaves.words);
+        let mut open: Vec<Origin> = self.branches.values().chain(left).copied().collect();
+        let mut met = vec![false; self.tests.len()];
+        let mut sites = BTreeSet::new();
+        while let Some(origin) = open.pop() {
+            let Origin::Test(index) = origin else { continue };
+            if std::mem::replace(&mut met[index as usize], true) {
+                continue;
+            }
+            match self.tests[index as usize] {
+                Test::Compare { pc, of, .. } => {
+                    sites.insert(pc);
+                    open.push(of);
+                }
+                Test::Sum { pc, .. } => {
+                    sites.insert(pc);
+                }
+                Test::Addend(_) => {}
+                Test::Not(of) => open.push(of),
+                Test::Both { words, .. } | Test::Either(words) => open.extend(words),
+            }
+        }
+        sites
+    }
+
+    /// What one instruction does to the stack.
+    fn step(&mut self, code: &[u8], instruction: &Instruction, stack: &mut Stack) {
+        if let Some(constant) = stack.fold(instruction) {
+            stack.words.push(Word::constant(constant));
+            return;
+        }
+        match instruction.opcode {
+            opcode::DUP1..=opcode::DUP16 => {
+                let word = stack.peek(usize::from(instruction.opcode - opcode::DUP1));
+                stack.words.push(word);
+            }
+            opcode::SWAP1..=opcode::SWAP16 => stack.swap(usize::from(instruction.opcode - opcode::SWAP1) + 1),
+            opcode::ISZERO => {
+                let word = stack.pop();
+                let origin = match word.addend {
+                    Some(addend) => self.test(Test::Sum { pc: instruction.pc, addend }),
+                    None => self.compare(instruction, word, Word::constant(U256::ZERO)),
+                };
+                stack.push(origin);
+            }
+            opcode::ADD => {
+                let addend = match (stack.pop().constant, stack.pop().constant) {
+                    (Some(addend), None) | (None, Some(addend)) => Some(addend),
+                    _ => None,
+                };
+                stack.words.push(Word { addend, ..Word::UNKNOWN });
+            }
+            opcode::LT | opcode::GT | opcode::SLT | opcode::SGT | opcode::EQ | opcode::SUB | opcode::XOR => {
+                let (left, right) = (stack.pop(), stack.pop());
+                let origin = self.compare(instruction, left, right);
+                stack.push(origin);
+            }
+            opcode::AND | opcode::OR | opcode::MUL => {
+                let (left, right) = (stack.pop(), stack.pop());
+                let origin = self.join(instruction.opcode, left, right);
+                stack.push(origin);
+            }
+            _ => {
+                let word = instruction.pushed(code).map_or(Word::UNKNOWN, Word::constant);
+                for _ in 0..instruction.inputs() {
+                    stack.pop();
+                }
+                stack.words.extend((0..instruction.outputs()).map(|_| word));
+            }
+        }
+    }
+
+    fn compare(&mut self, instruction: &Instruction, left: Word, right: Word) -> Origin {
+        let (pc, opcode) = (instruction.pc, instruction.opcode);
+        let (zero, one) = (Some(U256::ZERO), Some(U256::from(1)));
+        let (word, constant, first) = match (left.constant, right.constant) {
+            (None, Some(constant)) => (left.origin, Some(constant), true),
+            (Some(constant), None) => (right.origin, Some(constant), false),
+            _ => (Origin::Unknown, None, true),
+        };
+        // What the comparison says of a word that is a test itself: whether the opposite, and whether only of 0 and 1.
+        let meaning = match opcode {
+            opcode::ISZERO | opcode::EQ if constant == zero => Some((true, false)),
+            opcode::EQ if constant == one => Some((false, true)),
+            opcode::SUB | opcode::XOR if constant == zero => Some((false, false)),
+            opcode::SUB | opcode::XOR if constant == one => Some((true, true)),
+            opcode::LT if first && constant == one => Some((true, false)),
+            opcode::GT if !first && constant == one => Some((true, false)),
+            opcode::LT if !first && constant == zero => Some((false, false)),
+            opcode::GT if first && constant == zero => Some((false, false)),
+            _ => None,
+        };
+        match (word, meaning) {
+            (Origin::Test(_), Some((flip, strict))) if self.is_sure(word) && (!strict || self.is_boolean(word)) => {
+                if flip {
+                    self.test(Test::Not(word))
+                } else {
+                    word
+                }
+            }
+            (Origin::Test(_) | Origin::Entry(_), Some((flip, strict))) => {
+                self.test(Test::Compare { pc, opcode, of: word, flip, strict })
+            }
+            _ => self.test(Test::Compare { pc, opcode, of: Origin::Unknown, flip: false, strict: false }),
+        }
+    }
+
+    fn join(&mut self, opcode: u8, left: Word, right: Word) -> Origin {
+        let words = [left.origin, right.origin];
+        let (test, other) = match words {
+            [Origin::Test(_), _] => (left.origin, right.constant),
+            [_, Origin::Test(_)] => (right.origin, left.constant),
+            _ => return Origin::Unknown,
+        };
+        match (opcode, other) {
+            // A mask that leaves 0 and 1 as they are.
+            (opcode::AND, Some(mask)) if mask.bit(0) && self.is_boolean(test) => test,
+            (opcode::OR, Some(mask)) if mask.is_zero() => test,
+            (_, Some(_)) => Origin::Unknown,
+            (opcode::OR, None) => self.test(Test::Either(words)),
+            (opcode, None) => self.test(Test::Both { words, bitwise: opcode == opcode::AND }),
+        }
+    }
+
+    fn test(&mut self, test: Test) -> Origin {
+        self.tests.push(test);
+        Origin::Test(self.tests.len() as u32 - 1)
+    }
+
+    fn test_of(&self, origin: Origin) -> Option<Test> {
+        if let Origin::Test(index) = origin { Some(self.tests[index as usize]) } else { None }
+    }
+
+    /// Whether the operands of the word are known once its block has run.
+    fn is_sure(&self, origin: Origin) -> bool {
+        matches!(self.test_of(origin), Some(Test::Compare { .. } | Test::Sum { .. } | Test::Not(_)))
+    }
+
+    /// Whether the word is either 0 or 1.
+    fn is_boolean(&self, origin: Origin) -> bool {
+        match self.test_of(origin) {
+            Some(Test::Compare { opcode, .. }) => !matches!(opcode, opcode::SUB | opcode::XOR),
+            Some(Test::Sum { .. } | Test::Not(_)) => true,
+            _ => false,
+        }
+    }
+
+    fn leave(&self, stack: Stack) -> Leaves {
+        let Stack { words, mut taken } = stack;
+        let untouched = |taken: u32, word: &Word| taken > 0 && word.origin == Origin::Entry(taken - 1);
+        let mut below = 0;
+        while words.get(below).is_some_and(|word| untouched(taken, word)) {
+            below += 1;
+            taken -= 1;
+        }
+        let words = words[below..].iter().map(|word| match self.test_of(word.origin) {
+            // A difference that is left on the stack is a number: compilers write one for `!=` only right before a JUMPI.
+            Some(Test::Compare { opcode: opcode::SUB | opcode::XOR, .. }) => Origin::Unknown,
+            _ => word.origin,
+        });
+        Leaves { words: words.collect(), taken }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Word {
+    origin: Origin,
+    constant: Option<U256>,
+    /// It is a sum with this constant.
+    addend: Option<U256>,
 }
 
 impl Word {
-    fn join(&self, other: &Self) -> Self {
-        match (self, other) {
-            (a, b) if a == b => a.clone(),
-            (Self::Made(a), Self::Made(b)) => {
-                let mut all: Vec<_> = a.iter().chain(b).copied().collect();
-                all.sort_unstable();
-                all.dedup();
-                let distinct = all.windows(2).all(|pair| pair[0].pc != pair[1].pc);
-                if all.len() <= MAX_CANDIDATES && distinct { Self::Made(all) } else { Self::Unknown }
-            }
-            // A constant on one side (`true` of a short-circuit) leaves the maker of the other side.
-            (Self::Made(a), Self::Constant(_)) | (Self::Constant(_), Self::Made(a)) => Self::Made(a.clone()),
-            _ => Self::Unknown,
-        }
+    const UNKNOWN: Self = Self::from(Origin::Unknown);
+
+    const fn from(origin: Origin) -> Self {
+        Self { origin, constant: None, addend: None }
+    }
+
+    fn constant(word: U256) -> Self {
+        Self { constant: Some(word), ..Self::UNKNOWN }
     }
 }
 
-/// Stack words known at a point, the top last; below them everything is unknown.
-type Stack = Vec<Word>;
-
-fn join(a: &Stack, b: &Stack) -> Stack {
-    let depth = a.len().min(b.len());
-    a[a.len() - depth..].iter().zip(&b[b.len() - depth..]).map(|(a, b)| a.join(b)).collect()
+/// The stack while a block is read: words from before it appear when they are touched.
+#[derive(Debug, Default)]
+struct Stack {
+    words: Vec<Word>,
+    taken: u32,
 }
 
-/// The condition of every JUMPI, by its position.
-pub(super) fn resolve(code: &[u8], instructions: &[Instruction], blocks: &[Block]) -> BTreeMap<u32, Condition> {
-    let by_start: BTreeMap<u32, usize> = blocks.iter().enumerate().map(|(index, block)| (block.start, index)).collect();
-    let mut entries: Vec<Option<Stack>> = vec![None; blocks.len()];
-    let mut visits = vec![0_u32; blocks.len()];
-    let mut conditions = BTreeMap::new();
-    let mut queue = VecDeque::new();
-
-    for seed in 0..blocks.len() {
-        // Blocks that no known jump reaches are entered with nothing known.
-        if entries[seed].is_some() {
-            continue;
-        }
-        entries[seed] = Some(Stack::new());
-        queue.push_back(seed);
-        while let Some(index) = queue.pop_front() {
-            visits[index] += 1;
-            let block = &blocks[index];
-            let mut stack = entries[index].clone().unwrap_or_default();
-            let range = block.instructions.start as usize..block.instructions.end as usize;
-            let mut target = None;
-            for instruction in &instructions[range] {
-                if matches!(instruction.opcode, opcode::JUMP | opcode::JUMPI) {
-                    target = Some(stack.last().cloned().unwrap_or(Word::Unknown));
-                }
-                if instruction.opcode == opcode::JUMPI {
-                    let tested = stack.len().checked_sub(2).map(|at| stack[at].clone());
-                    let candidates = if let Some(Word::Made(made)) = tested { made } else { Vec::new() };
-                    conditions.insert(instruction.pc, Condition { candidates });
-                }
-                step(code, instruction, &mut stack);
-            }
-            let mut flow = |next: usize| {
-                let joined = entries[next].as_ref().map_or_else(|| stack.clone(), |known| join(known, &stack));
-                if entries[next].as_ref() != Some(&joined) && visits[next] < MAX_VISITS {
-                    entries[next] = Some(joined);
-                    queue.push_back(next);
-                }
-            };
-            if let Some(Word::Constant(target)) = target
-                && let Some(next) = u32::try_from(target).ok().and_then(|pc| by_start.get(&pc))
-            {
-                flow(*next);
-            }
-            if matches!(block.exit, super::Exit::Fall | super::Exit::Branch) && index + 1 < blocks.len() {
-                flow(index + 1);
-            }
+impl Stack {
+    fn reach(&mut self, depth: usize) {
+        let missing = (depth + 1).saturating_sub(self.words.len());
+        if missing > 0 {
+            let entered = (0..missing as u32).rev().map(|below| Word::from(Origin::Entry(self.taken + below)));
+            let entered: Vec<_> = entered.collect();
+            self.words.splice(0..0, entered);
+            self.taken += missing as u32;
         }
     }
-    conditions
-}
 
-/// What one instruction does to the known part of the stack.
-fn step(code: &[u8], instruction: &Instruction, stack: &mut Stack) {
-    let depth = |stack: &Stack, n: usize| stack.len().checked_sub(n).map_or(Word::Unknown, |at| stack[at].clone());
-    match instruction.opcode {
-        opcode::DUP1..=opcode::DUP16 => {
-            let n = usize::from(instruction.opcode - opcode::DUP1) + 1;
-            let word = depth(stack, n);
-            stack.push(word);
-        }
-        opcode::SWAP1..=opcode::SWAP16 => {
-            let n = usize::from(instruction.opcode - opcode::SWAP1) + 2;
-            while stack.len() < n {
-                stack.insert(0, Word::Unknown);
-            }
-            let top = stack.len() - 1;
-            stack.swap(top, top + 1 - n);
-        }
-        opcode::ISZERO => {
-            let word = match depth(stack, 1) {
-                Word::Made(made) => Word::Made(
-                    made.into_iter().map(|candidate| Candidate { negated: !candidate.negated, ..candidate }).collect(),
-                ),
-                _ => Word::Made(vec![Candidate { pc: instruction.pc, opcode: opcode::ISZERO, negated: false }]),
-            };
-            stack.pop();
-            stack.push(word);
-        }
-        opcode::LT | opcode::GT | opcode::SLT | opcode::SGT | opcode::EQ | opcode::SUB | opcode::XOR => {
-            stack.truncate(stack.len().saturating_sub(2));
-            stack.push(Word::Made(vec![Candidate { pc: instruction.pc, opcode: instruction.opcode, negated: false }]));
-        }
-        _ => {
-            let word = instruction.pushed(code).map_or(Word::Unknown, Word::Constant);
-            stack.truncate(stack.len().saturating_sub(instruction.inputs()));
-            stack.extend((0..instruction.outputs()).map(|_| word.clone()));
-        }
+    fn peek(&mut self, depth: usize) -> Word {
+        self.reach(depth);
+        self.words[self.words.len() - 1 - depth]
     }
-    if stack.len() > MAX_DEPTH {
-        stack.drain(..stack.len() - MAX_DEPTH);
+
+    fn pop(&mut self) -> Word {
+        self.reach(0);
+        self.words.pop().unwrap_or(Word::UNKNOWN)
+    }
+
+    /// What an instruction makes of constants, which it takes from the stack: compilers write long ones as short sums.
+    fn fold(&mut self, instruction: &Instruction) -> Option<U256> {
+        let known = |depth: usize| self.words.len().checked_sub(depth + 1).and_then(|at| self.words[at].constant);
+        let constant = match instruction.opcode {
+            opcode::NOT => !known(0)?,
+            opcode::ADD => known(0)?.wrapping_add(known(1)?),
+            opcode::SUB => known(0)?.wrapping_sub(known(1)?),
+            opcode::MUL => known(0)?.wrapping_mul(known(1)?),
+            opcode::EXP => known(0)?.wrapping_pow(known(1)?),
+            opcode::AND => known(0)? & known(1)?,
+            opcode::OR => known(0)? | known(1)?,
+            opcode::SHL => known(1)?.wrapping_shl(known(0)?.saturating_to()),
+            _ => return None,
+        };
+        self.words.truncate(self.words.len() - instruction.inputs());
+        Some(constant)
+    }
+
+    fn push(&mut self, origin: Origin) {
+        self.words.push(Word::from(origin));
+    }
+
+    fn swap(&mut self, depth: usize) {
+        self.reach(depth);
+        let top = self.words.len() - 1;
+        self.words.swap(top, top - depth);
     }
 }
 
@@ -163,74 +355,96 @@ fn step(code: &[u8], instruction: &Instruction, stack: &mut Stack) {
 mod tests {
     use super::super::{block::cut, disassemble};
     use super::*;
+    use opcode::*;
 
-    fn conditions(code: &[u8]) -> Vec<(u32, Vec<(u32, bool)>)> {
+    fn read(code: &[u8]) -> Conditions {
         let instructions = disassemble(code);
-        resolve(code, &instructions, &cut(&instructions))
-            .into_iter()
-            .map(|(pc, condition)| (pc, condition.candidates.into_iter().map(|c| (c.pc, c.negated)).collect()))
-            .collect()
+        Conditions::read(code, &instructions, &cut(&instructions))
+    }
+
+    fn compare(pc: u32, opcode: u8) -> Test {
+        Test::Compare { pc, opcode, of: Origin::Unknown, flip: false, strict: false }
     }
 
     #[test]
     fn through_iszero_and_duplicates() {
         // calldataload(0) < 5, negated twice, duplicated
-        let code = [
-            opcode::PUSH0,
-            opcode::CALLDATALOAD,
-            opcode::PUSH1,
-            5,
-            opcode::LT,
-            opcode::ISZERO,
-            opcode::DUP1,
-            opcode::ISZERO,
-            opcode::PUSH1,
-            11,
-            opcode::JUMPI,
-            opcode::JUMPDEST,
-            opcode::STOP,
-        ];
-        assert_eq!(conditions(&code), [(10, vec![(4, false)])]);
+        let code = [PUSH0, CALLDATALOAD, PUSH1, 5, LT, ISZERO, DUP1, ISZERO, PUSH1, 11, JUMPI, JUMPDEST, STOP];
+        let conditions = read(&code);
+        assert_eq!(conditions.tests, [compare(4, LT), Test::Not(Origin::Test(0)), Test::Not(Origin::Test(1))]);
+        assert_eq!(conditions.branches, BTreeMap::from([(10, Origin::Test(2))]));
+        assert_eq!(conditions.sites(), BTreeSet::from([4]));
+        assert_eq!(conditions.leaves[0], Leaves { words: vec![Origin::Test(1)], taken: 0 });
     }
 
     #[test]
-    fn a_condition_made_in_an_earlier_block_on_either_path() {
-        // a = (callvalue == 1); if (!a) goto 16; pop; b = (caller < 2); 16: jumpi(b or a)
-        let code = [
-            opcode::CALLVALUE,
-            opcode::PUSH1,
-            1,
-            opcode::EQ,
-            opcode::DUP1,
-            opcode::ISZERO,
-            opcode::PUSH1,
-            14,
-            opcode::JUMPI,
-            opcode::POP,
-            opcode::PUSH1,
-            2,
-            opcode::CALLER,
-            opcode::LT,
-            opcode::JUMPDEST,
-            opcode::PUSH1,
-            18,
-            opcode::JUMPI,
-            opcode::JUMPDEST,
-            opcode::STOP,
-        ];
-        assert_eq!(conditions(&code), [(8, vec![(3, true)]), (17, vec![(3, false), (13, false)])]);
+    fn constants_that_say_the_same_or_the_opposite() {
+        // A comparison, then what it is compared with; the test it comes to.
+        let not = Test::Not(Origin::Test(0));
+        for (then, last) in [
+            (vec![PUSH0, EQ], not),
+            (vec![PUSH1, 1, EQ], compare(2, LT)),
+            (vec![PUSH1, 1, XOR], not),
+            (vec![PUSH1, 1, SUB], not),
+            (vec![PUSH1, 1, GT], not),
+            (vec![PUSH0, LT], compare(2, LT)),
+            (vec![PUSH1, 255, AND], compare(2, LT)),
+            (vec![PUSH0, OR], compare(2, LT)),
+            (vec![PUSH1, 254, NOT, PUSH1, 255, AND, EQ], compare(2, LT)),
+            (vec![PUSH1, 2, EQ], compare(5, EQ)),
+        ] {
+            let code = [&[CALLER, ADDRESS, LT][..], &then, &[PUSH0, JUMPI]].concat();
+            let conditions = read(&code);
+            let Some(Origin::Test(tested)) = conditions.branches.values().next().copied() else { panic!("{then:x?}") };
+            assert_eq!(conditions.tests[tested as usize], last, "{then:x?}");
+        }
     }
 
     #[test]
-    fn a_raw_word_has_no_maker() {
-        let code = [opcode::PUSH0, opcode::CALLDATALOAD, opcode::PUSH1, 5, opcode::JUMPI, opcode::JUMPDEST];
-        assert_eq!(conditions(&code), [(4, vec![])]);
+    fn what_a_block_leaves() {
+        // swap2 mul: the top two of [c b a] become a product, `a` on top of it is gone; the fourth is untouched
+        let code = [SWAP2, MUL, CALLER, ADDRESS, EQ, JUMPDEST, STOP];
+        let leaves = &read(&code).leaves[0];
+        let seen: Vec<_> = (0..4).map(|depth| leaves.at(depth)).collect();
+        assert_eq!(seen, [Origin::Test(0), Origin::Unknown, Origin::Entry(0), Origin::Entry(3)]);
+    }
+
+    #[test]
+    fn tests_that_are_put_together() {
+        let code = [CALLER, ADDRESS, LT, CALLER, ADDRESS, EQ, AND, CALLVALUE, OR, PUSH0, JUMPI];
+        let conditions = read(&code);
+        let both = Test::Both { words: [Origin::Test(1), Origin::Test(0)], bitwise: true };
+        let either = Test::Either([Origin::Unknown, Origin::Test(2)]);
+        assert_eq!(conditions.tests, [compare(2, LT), compare(5, EQ), both, either]);
+        assert_eq!(conditions.branches, BTreeMap::from([(10, Origin::Test(3))]));
+    }
+
+    #[test]
+    fn a_sum_with_a_constant_is_a_comparison_with_its_negative() {
+        let code = [CALLER, PUSH1, 7, ADD, DUP1, PUSH0, JUMPI, ISZERO, PUSH0, JUMPI];
+        let conditions = read(&code);
+        assert_eq!(
+            conditions.tests,
+            [Test::Addend(U256::from(7)), compare(7, ISZERO)].map(|test| match test {
+                Test::Compare { pc, opcode, .. } =>
+                    Test::Compare { pc, opcode, of: Origin::Entry(0), flip: true, strict: false },
+                test => test,
+            })
+        );
+        let code = [CALLER, PUSH1, 6, NOT, ADD, ISZERO, PUSH0, JUMPI];
+        assert_eq!(read(&code).tests, [Test::Sum { pc: 5, addend: U256::ZERO.wrapping_sub(U256::from(7)) }]);
+    }
+
+    #[test]
+    fn a_raw_word_comes_from_nowhere() {
+        let code = [PUSH0, CALLDATALOAD, PUSH1, 5, JUMPI, JUMPDEST];
+        assert_eq!(read(&code).branches, BTreeMap::from([(4, Origin::Unknown)]));
     }
 
     proptest::proptest! {
         #[test]
-        fn any_bytes_are_analysed_without_panic(code: Vec<u8>) {
-            conditions(&code);
+        fn any_bytes_are_read_without_panic(code: Vec<u8>) {
+            read(&code).sites();
         }
     }
 }

@@ -9,8 +9,8 @@ mod program;
 mod programs;
 
 pub use block::{Block, BlockId, Exit};
-pub use change::{Change, Origin};
-pub use condition::{Candidate, Condition};
+pub use change::{Change, Descent};
+pub use condition::{Conditions, Leaves, Origin, Test};
 pub use instruction::{Instruction, disassemble};
 pub(crate) use program::PANIC_SELECTOR;
 pub use program::{Program, Stage};

@@ -1,10 +1,10 @@
 //! A [`Program`] is the code of one contract at one stage, seen as instructions, blocks, branches and places.
 
-use super::{Block, BlockId, Condition, Instruction, block, condition, disassemble};
+use super::{Block, BlockId, Conditions, Instruction, block, disassemble};
 use crate::compile::{Bytecode, ContractId, SourceElement};
 use alloy_primitives::{Bytes, U256};
 use revm::bytecode::opcode;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// No index.
 const NONE: u32 = u32::MAX;
@@ -31,9 +31,9 @@ pub struct Program {
     pub instructions: Vec<Instruction>,
     /// In order.
     pub blocks: Vec<Block>,
-    /// The condition of each JUMPI, by position.
-    pub conditions: BTreeMap<u32, Condition>,
-    /// Positions of instructions that make some condition, in order: the index is the `site`.
+    /// What each JUMPI tests.
+    pub conditions: Conditions,
+    /// Positions of instructions that compare for some condition, in order: the index is the `site`.
     pub sites: Vec<u32>,
     elements: Vec<SourceElement>,
     instruction_at: Vec<u32>,
@@ -46,9 +46,8 @@ impl Program {
         let code = bytecode.code.clone();
         let instructions = disassemble(&code);
         let blocks = block::cut(&instructions);
-        let conditions = condition::resolve(&code, &instructions, &blocks);
-        let sites: BTreeSet<u32> =
-            conditions.values().flat_map(|condition| &condition.candidates).map(|candidate| candidate.pc).collect();
+        let conditions = Conditions::read(&code, &instructions, &blocks);
+        let sites = conditions.sites();
         let mut instruction_at = vec![NONE; code.len()];
         for (index, instruction) in instructions.iter().enumerate() {
             instruction_at[instruction.pc as usize] = index as u32;
@@ -78,6 +77,12 @@ impl Program {
     pub fn element(&self, pc: u32) -> Option<&SourceElement> {
         let index = self.instruction_at.get(pc as usize).copied().filter(|index| *index != NONE)?;
         self.elements.get(index as usize)
+    }
+
+    /// Whether the instruction at `pc` stands in the source, and not in the dispatcher or in code that the compiler adds.
+    pub fn is_written(&self, pc: u32) -> bool {
+        let whole = self.element(0).map(|element| element.span);
+        self.element(pc).is_some_and(|element| element.source.is_some() && Some(element.span) != whole)
     }
 
     /// The block that holds the instruction at `pc`.

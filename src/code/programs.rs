@@ -76,6 +76,11 @@ impl Programs {
         self.list.is_empty()
     }
 
+    /// Byte ranges `(start, length)` in which deployed code may differ from the program: immutables and library addresses.
+    pub fn loose(&self, id: ProgramId) -> &[(usize, usize)] {
+        &self.loose[id.0 as usize]
+    }
+
     /// All, with ids.
     pub fn iter(&self) -> impl Iterator<Item = (ProgramId, &Arc<Program>)> {
         self.list.iter().enumerate().map(|(index, program)| (ProgramId(index as u32), program))

@@ -14,7 +14,7 @@ use std::{
 };
 
 /// Goes up when a [`CompiledFile`] or its syntax tree notes something else than before.
-const SHAPE: &str = "2";
+const SHAPE: &str = "3";
 /// Most bytes of compiled files that are kept on disk for one project.
 const MAX_BYTES: u64 = 256 << 20;
 /// A compiled file that nobody asked for in so long is not kept.
@@ -41,7 +41,7 @@ pub(super) struct CompiledFile {
 ///
 /// ```text
 /// <folder>/
-///   2/            the shape of what is kept: another version of ours may keep something else beside it
+///   3/            the shape of what is kept: another version of ours may keep something else beside it
 ///     <key>.json  one CompiledFile
 /// ```
 #[derive(Debug)]

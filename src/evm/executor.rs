@@ -2,7 +2,7 @@
 
 use super::{
     instrument::{self, Machine},
-    observation::{CallKind, ChildCall, Observation},
+    observation::{CallKind, ChildCall, Observation, Step},
     recorder::Recorder,
     snapshot::Snapshot,
     world::{Moment, START},
@@ -135,7 +135,7 @@ impl Executor {
         self.evm.inner.ctx.chain.preferred = Some(contract);
     }
 
-    /// Whether hashes and the calldata of calls are kept: slower, for telling what happened.
+    /// Whether hashes, the calldata of calls and the trace are kept: slower, for telling what happened.
     pub fn set_detailed(&mut self, detailed: bool) {
         self.evm.inner.ctx.chain.detailed = detailed;
     }
@@ -277,6 +277,7 @@ impl EvmTr for Observed {
                 if let Some(opening) = opening {
                     let Opening { kind, caller, target, value, input } = opening;
                     let success = result.interpreter_result().result.is_ok();
+                    recorder.trace(Step::Bounce(success));
                     recorder.called(ChildCall { kind, depth, caller, target, value, input, success });
                 }
                 Ok(ItemOrResult::Result(result))

@@ -102,7 +102,11 @@ fn jumpi(at: At<'_>) -> InstructionExecResult {
 
 fn jumpdest(at: At<'_>) -> InstructionExecResult {
     let pc = pc(&at);
-    at.host.chain.visit(pc);
+    let recorder = &mut at.host.chain;
+    recorder.visit(pc);
+    if recorder.detailed {
+        recorder.trace_block(pc);
+    }
     Ok(())
 }
 

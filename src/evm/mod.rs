@@ -1,19 +1,21 @@
 //! `evm` runs one transaction on a snapshot of a world and says what was observed. It decides nothing: what to run,
 //! and what an observation means, is for the floors above.
 
+mod decide;
 mod executor;
 mod instrument;
 mod observation;
 mod recorder;
 pub(crate) use recorder::spread;
 mod snapshot;
+mod trail;
 mod world;
 
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
 pub use executor::{Call, Executor, Outcome, Status, Target};
 pub use observation::{
-    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, Observation, Operator, PROBE,
-    Preimage, SlotAccess, SlotWrite, probe_near,
+    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator,
+    PROBE, Preimage, SlotAccess, SlotWrite, Step, probe_near,
 };
 pub use snapshot::{Account, Snapshot};
 pub use world::{Moment, Role, World, WorldError};

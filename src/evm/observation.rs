@@ -6,6 +6,8 @@ use alloy_primitives::{Address, B256, Bytes, U256};
 
 /// More branches than this are counted in the path id but not kept: loops must not fill memory.
 pub const MAX_BRANCHES: usize = 8192;
+/// Longest trace: each block has an instruction at least, and no more of them are looked back on (paper, §5).
+pub const MAX_TRACE: usize = 8192;
 
 /// A slot that no contract uses by itself, since nobody knows anything that hashes to it: who makes a contract write there can make it
 /// write anywhere (HARVEY §IV-C, memory accesses). The same in every session, so that a sequence shows the same whoever replays it.
@@ -49,6 +51,8 @@ pub struct Branch {
     pub operator: Operator,
     /// Whether the comparison was turned around before the JUMPI.
     pub negated: bool,
+    /// Whether it stands in the source, and not in a dispatcher or in code that the compiler adds.
+    pub written: bool,
     /// Left operand.
     pub left: U256,
     /// Right operand.
@@ -64,27 +68,43 @@ impl Branch {
     /// How far the other side was: 0 never occurs, 1 is next to it (HARVEY §IV-C; engine.md, "Branch record").
     /// Exact in 256 bits, saturating where `|left - right| + 1` is 2^256.
     pub fn cost(&self) -> U256 {
-        // Signed order is unsigned order with the sign bit flipped.
-        let flip = |word: U256| -> U256 { word ^ (U256::from(1) << 255) };
-        let one = U256::from(1);
-        match self.operator {
-            Operator::Equal | Operator::Differ => {
-                if self.left == self.right {
-                    one
-                } else {
-                    self.left.abs_diff(self.right)
-                }
-            }
-            Operator::Less if self.held() => self.right - self.left,
-            Operator::Less => (self.left - self.right).saturating_add(one),
-            Operator::Greater if self.held() => self.left - self.right,
-            Operator::Greater => (self.right - self.left).saturating_add(one),
-            Operator::SignedLess if self.held() => flip(self.right) - flip(self.left),
-            Operator::SignedLess => (flip(self.left) - flip(self.right)).saturating_add(one),
-            Operator::SignedGreater if self.held() => flip(self.left) - flip(self.right),
-            Operator::SignedGreater => (flip(self.right) - flip(self.left)).saturating_add(one),
+        self.operator.cost(self.left, self.right, self.held())
+    }
+}
+
+impl Operator {
+    /// Whether `left` and `right` are so related.
+    pub fn holds(self, left: U256, right: U256) -> bool {
+        match self {
+            Self::Equal => left == right,
+            Self::Differ => left != right,
+            Self::Less => left < right,
+            Self::Greater => left > right,
+            Self::SignedLess => by_sign(left) < by_sign(right),
+            Self::SignedGreater => by_sign(left) > by_sign(right),
         }
     }
+
+    /// How far words for which the relation holds, or not, are from those for which it is the other way round.
+    pub(super) fn cost(self, left: U256, right: U256, held: bool) -> U256 {
+        let one = U256::from(1);
+        let order = |less: U256, greater: U256| {
+            if held { greater.saturating_sub(less) } else { less.saturating_sub(greater).saturating_add(one) }
+        };
+        match self {
+            Self::Equal | Self::Differ if left == right => one,
+            Self::Equal | Self::Differ => left.abs_diff(right),
+            Self::Less => order(left, right),
+            Self::Greater => order(right, left),
+            Self::SignedLess => order(by_sign(left), by_sign(right)),
+            Self::SignedGreater => order(by_sign(right), by_sign(left)),
+        }
+    }
+}
+
+/// Signed order is unsigned order with the sign bit flipped.
+fn by_sign(word: U256) -> U256 {
+    word ^ (U256::from(1) << 255)
 }
 
 /// The first time that a transaction entered a block.
@@ -94,6 +114,19 @@ pub struct BlockVisit {
     pub program: ProgramId,
     /// Which block.
     pub block: BlockId,
+}
+
+/// One step of the way that a transaction took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// A frame began: the first one, or that of a call. None if its code is not of the build.
+    Enter(Option<ProgramId>),
+    /// The frame entered a block, the first one included.
+    Block(BlockId),
+    /// The frame ended, and whether it did without failing.
+    Leave(bool),
+    /// A call came back at once, without a frame: to a precompile or to an account without code.
+    Bounce(bool),
 }
 
 /// A storage slot that was read or written.
@@ -216,6 +249,8 @@ pub struct Observation {
     pub failures: Vec<Failure>,
     /// Hashes computed; only in detailed runs.
     pub preimages: Vec<Preimage>,
+    /// Its first [`MAX_TRACE`] steps; only in detailed runs.
+    pub trace: Vec<Step>,
 }
 
 impl Observation {
@@ -228,6 +263,7 @@ impl Observation {
         self.calls.clear();
         self.failures.clear();
         self.preimages.clear();
+        self.trace.clear();
     }
 }
 
@@ -236,25 +272,74 @@ mod tests {
     use super::*;
 
     fn branch(operator: Operator, left: U256, right: U256, held: bool) -> Branch {
-        Branch { program: ProgramId(0), pc: 0, taken: held, operator, negated: false, left, right }
+        Branch { program: ProgramId(0), pc: 0, taken: held, operator, negated: false, written: true, left, right }
     }
 
     #[test]
     fn costs_at_the_edges() {
-        let (zero, one, max) = (U256::ZERO, U256::from(1), U256::MAX);
-        let minus = |n: u64| U256::ZERO.wrapping_sub(U256::from(n));
-        for (operator, left, right, held, cost) in [
-            (Operator::Equal, one, one, true, one),
-            (Operator::Equal, zero, max, false, max),
-            (Operator::Less, U256::from(3), U256::from(10), true, U256::from(7)),
-            (Operator::Less, U256::from(10), U256::from(3), false, U256::from(8)),
-            (Operator::Less, max, zero, false, max),
-            (Operator::Greater, zero, max, false, max),
-            (Operator::SignedLess, minus(3), U256::from(4), true, U256::from(7)),
-            (Operator::SignedLess, U256::from(4), minus(3), false, U256::from(8)),
-            (Operator::SignedGreater, minus(1), zero, false, U256::from(2)),
+        use Operator::{Differ, Equal, Greater, Less, SignedGreater, SignedLess};
+        let word = U256::from::<u64>;
+        let minus = |n: u64| U256::ZERO.wrapping_sub(word(n));
+        let (zero, max) = (U256::ZERO, U256::MAX);
+        let lowest = word(1) << 255;
+        let highest = lowest - word(1);
+        for (left, operators, right, held, cost) in [
+            (word(1), [Equal, Differ], word(1), [true, false], word(1)),
+            (max, [Equal, Differ], max, [true, false], word(1)),
+            (zero, [Equal, Differ], max, [false, true], max),
+            (lowest, [Equal, Differ], highest, [false, true], word(1)),
+            (word(3), [Less, Less], word(10), [true, true], word(7)),
+            (word(10), [Less, Less], word(3), [false, false], word(8)),
+            (zero, [Less, Greater], zero, [false, false], word(1)),
+            (max, [Less, Greater], max, [false, false], word(1)),
+            (zero, [Less, Less], max, [true, true], max),
+            (zero, [Greater, Greater], max, [false, false], max),
+            (zero, [Greater, Greater], minus(2), [false, false], max),
+            (max, [Less, Less], zero, [false, false], max),
+            (max, [Greater, Greater], zero, [true, true], max),
+            (max, [Less, Less], word(1), [false, false], max),
+            (max, [Less, Less], word(2), [false, false], minus(2)),
+            (minus(3), [SignedLess, SignedLess], word(4), [true, true], word(7)),
+            (word(4), [SignedLess, SignedLess], minus(3), [false, false], word(8)),
+            (minus(1), [SignedGreater, SignedGreater], zero, [false, false], word(2)),
+            (lowest, [SignedLess, SignedGreater], lowest, [false, false], word(1)),
+            (lowest, [SignedLess, SignedLess], highest, [true, true], max),
+            (lowest, [SignedGreater, SignedGreater], highest, [false, false], max),
+            (highest, [SignedGreater, SignedGreater], lowest, [true, true], max),
+            (highest, [SignedLess, SignedLess], lowest, [false, false], max),
+            (lowest, [SignedLess, SignedLess], minus(1), [true, true], highest),
+            (minus(1), [SignedLess, SignedLess], lowest, [false, false], lowest),
+            (zero, [SignedGreater, SignedGreater], lowest, [true, true], lowest),
         ] {
-            assert_eq!(branch(operator, left, right, held).cost(), cost, "{operator:?} {left} {right}");
+            for (operator, held) in operators.into_iter().zip(held) {
+                assert_eq!(operator.holds(left, right), held, "{left} {operator:?} {right}");
+                assert_eq!(branch(operator, left, right, held).cost(), cost, "{left} {operator:?} {right}");
+            }
+        }
+    }
+
+    proptest::proptest! {
+        /// Moving one operand by the cost is the least that turns the comparison around.
+        #[test]
+        fn a_cost_is_the_least_move_that_flips(
+            operator in proptest::sample::select(vec![
+                Operator::Equal, Operator::Differ, Operator::Less, Operator::Greater, Operator::SignedLess,
+                Operator::SignedGreater,
+            ]),
+            left in -300_i64..300,
+            right in -300_i64..300,
+        ) {
+            let word = |n: i64| if n < 0 { U256::ZERO.wrapping_sub(U256::from(n.unsigned_abs())) } else { U256::from(n.unsigned_abs()) };
+            let signed = matches!(operator, Operator::SignedLess | Operator::SignedGreater);
+            let (left, right) = if signed { (left, right) } else { (left + 300, right + 300) };
+            let held = operator.holds(word(left), word(right));
+            let flips = |by: i64| [left - by, left + by]
+                .into_iter()
+                .any(|moved| (signed || moved >= 0) && operator.holds(word(moved), word(right)) != held);
+            let least = (1..=1300).find(|by| flips(*by));
+            // No number below 0 is under an unsigned bound of 0: there the bound has to move.
+            let least = least.unwrap_or(1);
+            proptest::prop_assert_eq!(branch(operator, word(left), word(right), held).cost(), word(least));
         }
     }
 }

@@ -1,20 +1,22 @@
 //! The [`Recorder`] collects an [`Observation`] while instruments call it. It lives inside the EVM's context, keeps its
 //! buffers from run to run, and knows programs only through small tables made once.
 
-use super::observation::{
-    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, Observation, Operator, Preimage,
-    SlotAccess, SlotWrite,
+use super::{
+    decide::{Comparison, Flow, Search},
+    observation::{
+        BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Preimage,
+        SlotAccess, SlotWrite, Step,
+    },
+    trail::{Footprint, Trail},
 };
 use crate::{
-    code::{BlockId, Exit, Program, ProgramId, Programs, Stage},
+    code::{BlockId, Exit, Origin, Program, ProgramId, Programs, Stage},
     compile::ContractId,
 };
 use alloy_primitives::{Address, B256, Bytes, U256, map::HashMap};
 use revm::bytecode::opcode;
 use std::sync::Arc;
 
-/// How many blocks back a failure is traced.
-const TRAIL: usize = 128;
 /// More slots and calls than this are not kept in one run.
 const MAX_ACCESSES: usize = 4096;
 /// More failures than this are not kept in one run: each has a trail, and is judged.
@@ -23,18 +25,20 @@ const MAX_FAILURES: usize = 256;
 const MAX_INPUTS: usize = 1 << 22;
 /// Operands of so many sites are kept ready from run to run; a deep recursion takes more, and gives it back.
 const MAX_SEEN: usize = 1 << 16;
+/// Trails of so many frames are kept ready from run to run.
+const MAX_TRAILS: usize = 16;
 /// No index.
 const NONE: u32 = u32::MAX;
 
 /// What instruments need to know of a program, by position.
 #[derive(Debug)]
 struct Table {
-    /// Site of the instruction that makes a condition, or [`NONE`].
+    /// Site of the instruction that compares for a condition, or [`NONE`].
     site: Vec<u32>,
     /// Index into `branches` of a JUMPI, or [`NONE`].
     branch: Vec<u32>,
-    /// Candidates of each branch: `(site, operator, negated)`.
-    branches: Vec<Vec<(u32, Operator, bool)>>,
+    branches: Vec<Fork>,
+    flow: Flow,
     /// Block that starts here, or [`NONE`].
     block: Vec<u32>,
     /// Whether a REVERT here is a panic of the program's own.
@@ -42,28 +46,37 @@ struct Table {
     sites: u32,
 }
 
+/// A JUMPI.
+#[derive(Debug)]
+struct Fork {
+    /// Where the word comes from that it tests.
+    tested: Origin,
+    /// Whether the block behind it is entered without a JUMPDEST, which would tell.
+    falls: bool,
+    /// Whether it stands in the source.
+    written: bool,
+}
+
 impl Table {
     fn new(program: &Program) -> Self {
         let size = program.code.len();
+        let mut site = vec![NONE; size];
+        for (index, pc) in program.sites.iter().enumerate() {
+            site[*pc as usize] = index as u32;
+        }
         let mut table = Self {
-            site: vec![NONE; size],
+            flow: Flow::new(program, |pc| Some(site[pc as usize]).filter(|site| *site != NONE)),
+            site,
             branch: vec![NONE; size],
             branches: Vec::new(),
             block: vec![NONE; size],
             panic: vec![false; size],
             sites: program.sites.len() as u32,
         };
-        for (index, pc) in program.sites.iter().enumerate() {
-            table.site[*pc as usize] = index as u32;
-        }
-        for (pc, condition) in &program.conditions {
+        for (pc, tested) in &program.conditions.branches {
             table.branch[*pc as usize] = table.branches.len() as u32;
-            let candidates = condition.candidates.iter().map(|candidate| {
-                let site = table.site[candidate.pc as usize];
-                (site, operator(candidate.opcode), candidate.negated)
-            });
-            let candidates = candidates.collect();
-            table.branches.push(candidates);
+            let falls = program.code.get(*pc as usize + 1) != Some(&opcode::JUMPDEST);
+            table.branches.push(Fork { tested: *tested, falls, written: program.is_written(*pc) });
         }
         for (index, block) in program.blocks.iter().enumerate() {
             table.block[block.start as usize] = index as u32;
@@ -75,35 +88,21 @@ impl Table {
     }
 }
 
-fn operator(byte: u8) -> Operator {
-    match byte {
-        opcode::LT => Operator::Less,
-        opcode::GT => Operator::Greater,
-        opcode::SLT => Operator::SignedLess,
-        opcode::SGT => Operator::SignedGreater,
-        opcode::SUB | opcode::XOR => Operator::Differ,
-        _ => Operator::Equal,
-    }
-}
-
 /// What an instruction last saw.
 #[derive(Debug, Clone, Copy, Default)]
-struct Seen {
-    clock: u64,
-    left: U256,
-    right: U256,
+pub(super) struct Seen {
+    pub(super) clock: u64,
+    pub(super) left: U256,
+    pub(super) right: U256,
 }
 
 /// One frame of the running transaction.
 #[derive(Debug, Clone)]
 struct Frame {
     program: u32,
-    serial: u32,
     depth: u32,
     /// Where this frame's sites start in `seen`.
     base: usize,
-    /// The clock when it started: what was seen before belongs to another frame.
-    born: u64,
     /// How many failures there were when it started: events and writes of a reverted frame do not count.
     failures: usize,
     kind: CallKind,
@@ -118,7 +117,7 @@ struct Frame {
 pub struct Recorder {
     /// What was collected since the last [`Recorder::begin`].
     pub(super) observation: Observation,
-    /// Whether hashes are kept.
+    /// Whether hashes, calldata of calls and the trace are kept.
     pub(super) detailed: bool,
     programs: Arc<Programs>,
     tables: Vec<Option<Arc<Table>>>,
@@ -132,15 +131,13 @@ pub struct Recorder {
     program: u32,
     table: Option<Arc<Table>>,
     base: usize,
-    serial: u32,
-    serials: u32,
     clock: u64,
     seen: Vec<Seen>,
     epoch: u32,
     visited: Vec<Vec<u32>>,
     crossed: Vec<Vec<u32>>,
-    trail: [(u32, u32); TRAIL],
-    trail_end: usize,
+    /// One for each frame, kept from run to run.
+    trails: Vec<Trail>,
 }
 
 impl Recorder {
@@ -158,15 +155,12 @@ impl Recorder {
             program: NONE,
             table: None,
             base: 0,
-            serial: 0,
-            serials: 0,
             clock: 0,
             seen: Vec::new(),
             epoch: 0,
             visited: vec![Vec::new(); count],
             crossed: vec![Vec::new(); count],
-            trail: [(0, 0); TRAIL],
-            trail_end: 0,
+            trails: Vec::new(),
         }
     }
 
@@ -174,8 +168,8 @@ impl Recorder {
     pub(super) fn begin(&mut self) {
         self.observation.clear();
         self.frames.clear();
-        (self.program, self.table, self.base, self.serial, self.serials) = (NONE, None, 0, 0, 0);
-        self.trail_end = 0;
+        (self.program, self.table, self.base) = (NONE, None, 0);
+        self.trails.truncate(MAX_TRAILS);
         self.input_room = MAX_INPUTS;
         if self.seen.len() > MAX_SEEN {
             self.seen.truncate(MAX_SEEN);
@@ -213,13 +207,10 @@ impl Recorder {
         let program = self.recognise(hash, code, stage);
         let outer = self.frames.last().map(|frame| (frame.base, frame.program));
         let base = outer.map_or(0, |(base, program)| base + self.sites_of(program));
-        self.serials += 1;
         self.frames.push(Frame {
             program,
-            serial: self.serials,
             depth,
             base,
-            born: self.clock + 1,
             failures: self.observation.failures.len(),
             kind,
             caller,
@@ -227,18 +218,27 @@ impl Recorder {
             value,
             input,
         });
+        match self.trails.get_mut(self.frames.len() - 1) {
+            Some(trail) => trail.clear(),
+            None => self.trails.push(Trail::new()),
+        }
         self.switch();
+        self.trace(Step::Enter((program != NONE).then_some(ProgramId(program))));
         if program != NONE {
             let needed = base + self.sites_of(program);
             if self.seen.len() < needed {
                 self.seen.resize(needed, Seen::default());
             }
-            self.visit(0);
+            // A JUMPDEST tells by itself that its block is entered.
+            if code.first() != Some(&opcode::JUMPDEST) {
+                self.arrive(0);
+            }
         }
     }
 
     pub(super) fn leave(&mut self, success: bool, created: Option<Address>) {
         let Some(frame) = self.frames.pop() else { return };
+        self.trace(Step::Leave(success));
         if !success {
             let mut index = 0;
             self.observation.failures.retain(|failure| {
@@ -270,17 +270,16 @@ impl Recorder {
         self.tables[program as usize].get_or_insert_with(|| {
             let code = programs.get(ProgramId(program));
             self.visited[program as usize] = vec![0; code.blocks.len()];
-            self.crossed[program as usize] = vec![0; code.conditions.len() * 2];
+            self.crossed[program as usize] = vec![0; code.conditions.branches.len() * 2];
             Arc::new(Table::new(code))
         })
     }
 
     /// Makes the innermost frame the running one.
     fn switch(&mut self) {
-        let (program, base, serial) =
-            self.frames.last().map_or((NONE, 0, 0), |frame| (frame.program, frame.base, frame.serial));
+        let (program, base) = self.frames.last().map_or((NONE, 0), |frame| (frame.program, frame.base));
         self.table = (program != NONE).then(|| self.table_of(program).clone());
-        (self.program, self.base, self.serial) = (program, base, serial);
+        (self.program, self.base) = (program, base);
     }
 
     /// A comparison looked at two words.
@@ -302,6 +301,7 @@ impl Recorder {
         if index == NONE {
             return;
         }
+        let fork = &table.branches[index as usize];
         let taken = !condition.is_zero();
         let edge = spread((u64::from(self.program) << 33) | ((pc as u64) << 1) | u64::from(taken));
         self.observation.path = self.observation.path.rotate_left(5) ^ edge;
@@ -313,21 +313,23 @@ impl Recorder {
             self.observation.edges ^= edge;
         }
         if self.observation.branches.len() < MAX_BRANCHES {
-            let born = self.frames.last().map_or(0, |frame| frame.born);
-            let latest = table.branches[index as usize]
-                .iter()
-                .map(|(site, operator, negated)| (&self.seen[self.base + *site as usize], *operator, *negated))
-                .filter(|(seen, ..)| seen.clock >= born)
-                .max_by_key(|(seen, ..)| seen.clock);
-            let (operator, negated, left, right) = match latest {
-                Some((seen, operator, negated)) => (operator, negated, seen.left, seen.right),
-                None => (Operator::Differ, false, condition, U256::ZERO),
-            };
-            let program = ProgramId(self.program);
-            self.observation.branches.push(Branch { program, pc: pc as u32, taken, operator, negated, left, right });
+            let trail = &self.trails[self.frames.len() - 1];
+            let mut search = Search::new(&table.flow, &self.seen[self.base..], trail);
+            let Comparison { operator, negated, left, right, .. } = search.decide(fork.tested, condition);
+            let (program, pc, written) = (ProgramId(self.program), pc as u32, fork.written);
+            self.observation.branches.push(Branch { program, pc, taken, operator, negated, left, right, written });
         }
-        if !taken {
-            self.visit(pc + 1);
+        if !taken && fork.falls {
+            self.arrive(pc + 1);
+        }
+    }
+
+    /// Control goes on at `pc` without a jump, and not at a JUMPDEST, which would tell.
+    #[inline]
+    fn arrive(&mut self, pc: usize) {
+        self.visit(pc);
+        if self.detailed {
+            self.trace_block(pc);
         }
     }
 
@@ -339,12 +341,26 @@ impl Recorder {
         if block == NONE {
             return;
         }
-        self.trail[self.trail_end % TRAIL] = (self.serial, block);
-        self.trail_end += 1;
+        self.trails[self.frames.len() - 1].push(Footprint { block, clock: self.clock });
         let stamp = &mut self.visited[self.program as usize][block as usize];
         if *stamp != self.epoch {
             *stamp = self.epoch;
             self.observation.blocks.push(BlockVisit { program: ProgramId(self.program), block: BlockId(block) });
+        }
+    }
+
+    /// Traces the block at `pc`.
+    pub(super) fn trace_block(&mut self, pc: usize) {
+        let block = self.table.as_ref().and_then(|table| table.block.get(pc)).filter(|block| **block != NONE);
+        if let Some(&block) = block {
+            self.trace(Step::Block(BlockId(block)));
+        }
+    }
+
+    /// Adds a step to the trace, which detailed runs keep.
+    pub(super) fn trace(&mut self, step: Step) {
+        if self.detailed && self.observation.trace.len() < MAX_TRACE {
+            self.observation.trace.push(step);
         }
     }
 
@@ -375,12 +391,7 @@ impl Recorder {
         if self.program == NONE || self.observation.failures.len() >= MAX_FAILURES {
             return;
         }
-        let kept = self.trail_end.min(TRAIL);
-        let trail = (self.trail_end - kept..self.trail_end)
-            .map(|at| self.trail[at % TRAIL])
-            .filter(|(serial, _)| *serial == self.serial)
-            .map(|(_, block)| BlockId(block))
-            .collect();
+        let trail = self.trails[self.frames.len() - 1].blocks();
         let depth = self.frames.last().map_or(0, |frame| frame.depth);
         self.observation.failures.push(Failure {
             kind,

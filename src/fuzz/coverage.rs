@@ -1,11 +1,11 @@
 //! [`Coverage`] is which blocks and which sides of branches the sessions of a contract have reached. Workers share it
 //! while they run; setting a bit twice changes nothing, so no order of workers matters.
 
-use super::memory::Meter;
+use super::{goal::Side, memory::Meter};
 use crate::{
     code::{Program, ProgramId, Programs, Stage},
     compile::ContractId,
-    evm::{FailureKind, Observation},
+    evm::{FailureKind, Observation, spread},
 };
 use std::sync::{
     Arc, OnceLock,
@@ -22,11 +22,16 @@ pub struct Share {
     pub known: u32,
 }
 
+/// Turns are told apart by so many bits of a hash; of two that share them, one may never be aimed at.
+const TURNS: usize = 1 << 17;
+
 /// Bits for each program that was reached: of the many in a build, a session runs few.
 #[derive(Debug)]
 pub struct Coverage {
     programs: Arc<Programs>,
     reached: Vec<OnceLock<Reached>>,
+    /// Pairs of sides, the first one the last in the source before the other, by hash.
+    turns: Bits,
     meter: Arc<Meter>,
 }
 
@@ -64,7 +69,8 @@ impl Coverage {
     /// Nothing covered yet.
     pub fn new(programs: Arc<Programs>, meter: Arc<Meter>) -> Self {
         let reached = programs.iter().map(|_| OnceLock::new()).collect();
-        Self { programs, reached, meter }
+        meter.fix(TURNS as u64 / 8);
+        Self { programs, reached, turns: Bits::new(TURNS), meter }
     }
 
     fn of(&self, id: ProgramId) -> &Reached {
@@ -81,8 +87,16 @@ impl Coverage {
     /// Adds what a transaction reached; true if any of it is new.
     pub fn add(&self, observation: &Observation) -> bool {
         let mut new = false;
+        let mut before = None;
         for branch in &observation.branches {
             new |= self.of(branch.program).sides.set(branch.pc as usize * 2 + usize::from(branch.taken));
+            let side = Side::of(branch);
+            if let Some(before) = before {
+                self.turns.set(turn(before, side));
+            }
+            if branch.written {
+                before = Some(side);
+            }
         }
         for visit in &observation.blocks {
             new |= self.of(visit.program).blocks.set(visit.block.0 as usize);
@@ -91,6 +105,11 @@ impl Coverage {
             new |= self.of(failure.program).writes.set(failure.pc as usize);
         }
         new
+    }
+
+    /// Whether one side was taken, and another one was the last in the source before it.
+    pub(super) fn has_turn(&self, before: Side, side: Side) -> bool {
+        self.turns.has(turn(before, side))
     }
 
     /// Whether the SSTORE at `pc` was seen to write into the probe's slot, and so can write into any.
@@ -109,7 +128,7 @@ impl Coverage {
     pub fn branches(&self, contract: ContractId) -> Share {
         let (id, program) = self.runtime(contract);
         let mut share = Share::default();
-        for pc in program.conditions.keys().filter(|pc| is_written(program, **pc)) {
+        for pc in program.conditions.branches.keys().filter(|pc| program.is_written(**pc)) {
             for taken in [false, true] {
                 share.known += 1;
                 share.covered += u32::from(self.has_side(id, *pc, taken));
@@ -138,8 +157,8 @@ impl Coverage {
     }
 }
 
-/// Whether the branch stands in the source, and not in the dispatcher or in generated code.
-pub(super) fn is_written(program: &Program, pc: u32) -> bool {
-    let whole = program.element(0).map(|element| element.span);
-    program.element(pc).is_some_and(|element| element.source.is_some() && Some(element.span) != whole)
+/// The bit of two sides.
+fn turn(before: Side, side: Side) -> usize {
+    let number = |side: Side| (u64::from(side.program.0) << 33) | (u64::from(side.pc) << 1) | u64::from(side.taken);
+    (spread(number(before).wrapping_mul(3) ^ number(side)) as usize) % TURNS
 }

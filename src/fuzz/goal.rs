@@ -20,11 +20,27 @@ pub(super) struct Side {
     pub(super) taken: bool,
 }
 
+impl Side {
+    pub(super) fn of(branch: &Branch) -> Self {
+        Self { program: branch.program, pc: branch.pc, taken: branch.taken }
+    }
+
+    pub(super) fn other(self) -> Self {
+        Self { taken: !self.taken, ..self }
+    }
+}
+
+/// By so many sides before it, a branch that a run came to several times is told apart from itself.
+const WAY: usize = 3;
+
 /// What a transaction is to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Goal {
     /// Take a side of a branch.
     Side(Side),
+    /// Take a side where another one is the last in the source before it: what was done in one place is new behind another
+    /// choice, and compilers put checks of many places into one function.
+    Turn { before: Side, side: Side },
     /// Change the probe's slot by the SSTORE at `pc`: who can do that can write to any slot (HARVEY §IV-C, memory accesses).
     Write { program: ProgramId, pc: u32 },
     /// Leave this word in this slot.
@@ -68,20 +84,30 @@ pub(super) struct Aim {
 }
 
 impl Aim {
-    /// How far this run was; none if it did not even come to where the goal is decided.
-    pub(super) fn new(goal: Goal, observation: &Observation) -> Option<Self> {
+    /// How far this run was; none if it did not even come to where the goal is decided. Where it came there several times, on
+    /// several ways, `attempt` takes them in turn, the closest first.
+    pub(super) fn new(goal: Goal, observation: &Observation, attempt: u32) -> Option<Self> {
         let branches = &observation.branches;
         let mut slot_is_right = false;
         let (length, relation, operands) = match goal {
             Goal::Side(side) => {
-                let at = |branch: &Branch| (branch.program, branch.pc, branch.taken);
-                let missed = branches
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, branch)| at(branch) == (side.program, side.pc, !side.taken));
-                let (index, branch) = missed.min_by_key(|(_, branch)| branch.cost())?;
-                let relation = Relation::of(branch.operator, side.taken != branch.negated);
-                (index, relation, Operands::of(branch))
+                let way = |index: usize| branches[index.saturating_sub(WAY)..index].iter().map(Side::of);
+                let mut closest: Vec<usize> = Vec::new();
+                for index in (0..branches.len()).filter(|index| Side::of(&branches[*index]) == side.other()) {
+                    match closest.iter_mut().find(|known| way(**known).eq(way(index))) {
+                        Some(known) if branches[index].cost() < branches[*known].cost() => *known = index,
+                        Some(_) => {}
+                        None => closest.push(index),
+                    }
+                }
+                closest.sort_by_key(|index| branches[*index].cost());
+                let index = *closest.get(attempt as usize % closest.len().max(1))?;
+                Self::deciding(branches, index, side)
+            }
+            Goal::Turn { before, side } => {
+                let turns = turns(branches).filter(|turn| (turn.1, turn.2) == (before, side.other()));
+                let index = turns.map(|(index, ..)| index).min_by_key(|index| branches[*index].cost())?;
+                Self::deciding(branches, index, side)
             }
             Goal::Write { program, pc } => {
                 let write = writes_at(observation, program, pc).min_by_key(|write| distance_from_probe(write.slot))?;
@@ -103,6 +129,12 @@ impl Aim {
         })
     }
 
+    /// Where the branch is, what its difference has to be to take the side, and its operands.
+    fn deciding(branches: &[Branch], index: usize, side: Side) -> (usize, Relation, Operands) {
+        let branch = &branches[index];
+        (index, Relation::of(branch.operator, side.taken != branch.negated), Operands::of(branch))
+    }
+
     /// The way from where it was to the goal.
     pub(super) fn way(&self) -> Integer {
         let difference = self.operands.difference().value;
@@ -120,7 +152,7 @@ impl Aim {
             return None;
         }
         match self.goal {
-            Goal::Side(side) => {
+            Goal::Side(side) | Goal::Turn { side, .. } => {
                 let branch = branches.get(length)?;
                 ((branch.program, branch.pc) == (side.program, side.pc)).then(|| Operands::of(branch))
             }
@@ -140,10 +172,8 @@ impl Goal {
     /// Whether the run did it. For a word, whether it was written last; a run that fails writes nothing in the end.
     pub(super) fn is_reached(self, observation: &Observation) -> bool {
         match self {
-            Self::Side(side) => observation
-                .branches
-                .iter()
-                .any(|branch| (branch.program, branch.pc, branch.taken) == (side.program, side.pc, side.taken)),
+            Self::Side(side) => observation.branches.iter().any(|branch| Side::of(branch) == side),
+            Self::Turn { before, side } => turns(&observation.branches).any(|turn| (turn.1, turn.2) == (before, side)),
             Self::Write { program, pc } => observation
                 .failures
                 .iter()
@@ -156,10 +186,21 @@ impl Goal {
     pub(super) fn is_open(self, coverage: &Coverage) -> bool {
         match self {
             Self::Side(Side { program, pc, taken }) => !coverage.has_side(program, pc, taken),
+            Self::Turn { before, side } => !coverage.has_turn(before, side),
             Self::Write { program, pc } => !coverage.has_write_anywhere(program, pc),
             Self::Word { .. } => true,
         }
     }
+}
+
+/// Each branch by its index, with the last side in the source before it and its own.
+fn turns(branches: &[Branch]) -> impl Iterator<Item = (usize, Side, Side)> {
+    let sides = branches.iter().enumerate().scan(None, |before, (index, branch)| {
+        let side = Side::of(branch);
+        let last = if branch.written { before.replace(side) } else { *before };
+        Some(last.map(|last| (index, last, side)))
+    });
+    sides.flatten()
 }
 
 /// How far a slot is from the closest one that counts as the probe's.
@@ -188,7 +229,16 @@ mod tests {
 
     fn branch(pc: u32, taken: bool, left: u64, right: u64) -> Branch {
         let (left, right) = (U256::from(left), U256::from(right));
-        Branch { program: PROGRAM, pc, taken, operator: Operator::Equal, negated: false, left, right }
+        Branch {
+            program: PROGRAM,
+            pc,
+            taken,
+            operator: Operator::Equal,
+            negated: false,
+            written: pc < 100,
+            left,
+            right,
+        }
     }
 
     fn observation(branches: Vec<Branch>, writes: Vec<(u64, u64)>) -> Observation {
@@ -207,20 +257,42 @@ mod tests {
     fn of_a_loop_the_closest_turn_is_aimed_at() {
         let turns = (0..100_000).map(|turn| branch(7, false, turn, 41));
         let seen = observation(turns.take(crate::evm::MAX_BRANCHES).collect(), vec![]);
-        let aim = Aim::new(Goal::Side(Side { program: PROGRAM, pc: 7, taken: true }), &seen).unwrap();
+        let aim = Aim::new(Goal::Side(Side { program: PROGRAM, pc: 7, taken: true }), &seen, 0).unwrap();
         // 41 itself would have been taken: both neighbours are as close, and the first is nearer.
         assert_eq!((aim.prefix.len(), aim.operands.left), (40, U256::from(40)));
         let far = observation((0..5_000).map(|turn| branch(7, false, 9_000 - turn, 41)).collect(), vec![]);
         assert!(
-            Aim::new(Goal::Side(Side { program: PROGRAM, pc: 7, taken: true }), &far).is_none(),
+            Aim::new(Goal::Side(Side { program: PROGRAM, pc: 7, taken: true }), &far, 0).is_none(),
             "too far to aim at"
         );
     }
 
     #[test]
+    fn a_check_that_many_places_share_is_aimed_at_in_each_of_them() {
+        // It stands in no source, and is come to with 1 behind 3, and behind 4 with 90 and then with 50.
+        let shared = |left| branch(107, false, left, 0);
+        let branches =
+            [branch(3, true, 1, 1), shared(1), branch(4, false, 1, 2), shared(90), branch(4, false, 1, 2), shared(50)];
+        let seen = observation(branches.to_vec(), vec![]);
+        let side = Side { program: PROGRAM, pc: 107, taken: true };
+        let left = |attempt| Aim::new(Goal::Side(side), &seen, attempt).unwrap().operands.left;
+        assert_eq!([0, 1, 2, 3].map(left), [1, 50, 90, 1].map(U256::from));
+
+        let turn = |before: usize| Goal::Turn { before: Side::of(&branches[before]), side };
+        let behind = |goal| Aim::new(goal, &seen, 0).map(|aim| (aim.prefix.len(), aim.operands.left));
+        assert_eq!(behind(turn(0)), Some((1, U256::from(1))));
+        assert_eq!(behind(turn(2)), Some((5, U256::from(50))));
+        assert_eq!(behind(turn(1)), None, "what stands in no source is nowhere");
+        let mut through = branches;
+        through[3].taken = true;
+        let through = observation(through.to_vec(), vec![]);
+        assert!(turn(2).is_reached(&through) && !turn(0).is_reached(&through));
+    }
+
+    #[test]
     fn a_run_that_went_another_way_tells_nothing() {
         let goal = Goal::Side(Side { program: PROGRAM, pc: 9, taken: true });
-        let aim = Aim::new(goal, &observation(vec![branch(3, true, 1, 1), branch(9, false, 5, 8)], vec![])).unwrap();
+        let aim = Aim::new(goal, &observation(vec![branch(3, true, 1, 1), branch(9, false, 5, 8)], vec![]), 0).unwrap();
         assert_eq!(aim.way(), Integer::try_from(3).unwrap());
         for (branches, read) in [
             (vec![branch(3, true, 2, 2), branch(9, false, 6, 8)], Some(6)),
@@ -243,12 +315,12 @@ mod tests {
             seen.writes[0].at = Some((PROGRAM, 40));
             seen
         };
-        let aim = Aim::new(goal, &wrote(U256::from(3), 1)).unwrap();
+        let aim = Aim::new(goal, &wrote(U256::from(3), 1), 0).unwrap();
         assert_eq!(aim.operands.right, (PROBE & !U256::from(7)) | U256::from(3), "steps of eight lead there");
         assert_eq!(aim.read(&wrote(U256::from(11), 0)).unwrap().left, U256::from(11));
-        assert!(Aim::new(Goal::Write { program: PROGRAM, pc: 41 }, &wrote(U256::ZERO, 1)).is_none());
+        assert!(Aim::new(Goal::Write { program: PROGRAM, pc: 41 }, &wrote(U256::ZERO, 1), 0).is_none());
         // The slot is right, but the word that it holds already is written.
-        let nothing = Aim::new(goal, &wrote(PROBE, 0)).unwrap();
+        let nothing = Aim::new(goal, &wrote(PROBE, 0), 0).unwrap();
         assert_eq!((nothing.relation, nothing.way()), (Relation::NonZero, Integer::ONE));
         assert_eq!(nothing.read(&wrote(PROBE, 5)).unwrap().left, U256::from(5));
     }
@@ -258,8 +330,8 @@ mod tests {
         let goal = Goal::Word { address: Address::ZERO, slot: U256::from(2), word: U256::from(9) };
         let twice = observation(vec![branch(3, true, 1, 1)], vec![(2, 9), (1, 4), (2, 7)]);
         assert!(!goal.is_reached(&twice));
-        assert_eq!(Aim::new(goal, &twice).unwrap().way(), Integer::try_from(2).unwrap());
+        assert_eq!(Aim::new(goal, &twice, 0).unwrap().way(), Integer::try_from(2).unwrap());
         assert!(goal.is_reached(&observation(vec![], vec![(2, 7), (2, 9)])));
-        assert!(Aim::new(goal, &observation(vec![], vec![(1, 9)])).is_none(), "nobody wrote it");
+        assert!(Aim::new(goal, &observation(vec![], vec![(1, 9)]), 0).is_none(), "nobody wrote it");
     }
 }

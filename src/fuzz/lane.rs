@@ -267,8 +267,12 @@ impl Lane {
 
 /// Whether somebody wrote what decides a goal, and not the compiler.
 fn is_written(session: &Session, goal: Goal) -> bool {
-    let (Goal::Side(Side { program, pc, .. }) | Goal::Write { program, pc }) = goal else { return true };
-    super::coverage::is_written(session.subject.programs.get(program), pc)
+    let (program, pc) = match goal {
+        Goal::Side(Side { program, pc, .. }) | Goal::Turn { side: Side { program, pc, .. }, .. } => (program, pc),
+        Goal::Write { program, pc } => (program, pc),
+        Goal::Word { .. } => return true,
+    };
+    session.subject.programs.get(program).is_written(pc)
 }
 
 /// The selectors of all functions, as words.

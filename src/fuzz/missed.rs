@@ -13,18 +13,20 @@ use std::sync::Arc;
 /// Entries kept for one goal: the two closest, and the two latest for other ways there.
 const CLOSEST: usize = 2;
 const LATEST: usize = 2;
-/// A branch that nobody wrote (of a dispatcher, of an ABI decoder) counts as if it had been tried so often.
+/// A branch that nobody wrote (of a dispatcher, of an ABI decoder) waits as if it had been tried so often.
 const UNWRITTEN: u32 = 3;
 
-/// A slot that does not move after so many attempts is not asked to move any more.
-const MAX_WRITE_ATTEMPTS: u32 = 6;
+/// As if a turn between sides that were both taken had been tried so often: sides that nobody took come first.
+const TURN: u32 = 2;
 
 /// A goal that was not reached, and who came close.
 #[derive(Debug)]
 struct Open {
     goal: Goal,
-    /// How often it was tried; more than it was where trying showed little hope.
+    /// How often it was tried.
     attempts: u32,
+    /// Goals of a lower rank come first: one more for every attempt, and some where there is little hope.
+    rank: u32,
     closest: Vec<(U256, Arc<Entry>)>,
     latest: Vec<Arc<Entry>>,
 }
@@ -41,8 +43,9 @@ impl Missed {
     pub(super) fn add(&mut self, entry: &Arc<Entry>, coverage: &Coverage, written: impl Fn(Goal) -> bool) {
         for (goal, cost) in entry.missed.iter().filter(|(goal, _)| goal.is_open(coverage)) {
             let at = *self.at.entry(*goal).or_insert_with(|| {
-                let attempts = if written(*goal) { 0 } else { UNWRITTEN };
-                self.open.push(Open { goal: *goal, attempts, closest: Vec::new(), latest: Vec::new() });
+                let rank = if written(*goal) { 0 } else { UNWRITTEN };
+                let rank = if matches!(goal, Goal::Turn { .. }) { rank + TURN } else { rank };
+                self.open.push(Open { goal: *goal, attempts: 0, rank, closest: Vec::new(), latest: Vec::new() });
                 self.open.len() - 1
             });
             self.open[at].add(entry, *cost);
@@ -54,7 +57,7 @@ impl Missed {
         self.open.is_empty()
     }
 
-    /// The goal to try next, with an entry that missed it: one of those tried least. None when nothing is worth trying.
+    /// The goal to try next, with an entry that missed it: one of those tried least. None when every goal is reached.
     /// Also how often the goal was tried before.
     pub(super) fn pick<R: Rng + ?Sized>(
         &mut self,
@@ -69,16 +72,17 @@ impl Missed {
                 self.close(at);
             }
         }
-        let hopeful = |open: &&Open| !matches!(open.goal, Goal::Write { .. }) || open.attempts < MAX_WRITE_ATTEMPTS;
-        let least = self.open.iter().filter(hopeful).map(|open| open.attempts).min()?;
-        let candidates: Vec<usize> =
-            (0..self.open.len()).filter(|at| self.open[*at].attempts == least && hopeful(&&self.open[*at])).collect();
-        let open = &mut self.open[candidates[rng.random_range(0..candidates.len())]];
+        let least = self.open.iter().map(|open| open.rank).min()?;
+        let candidates = self.open.iter().filter(|open| open.rank == least).count();
+        let chosen = rng.random_range(0..candidates);
+        let open = self.open.iter_mut().filter(|open| open.rank == least).nth(chosen)?;
+        let attempt = open.attempts;
         open.attempts += 1;
+        open.rank += 1;
         let entries: Vec<_> = open.closest.iter().map(|(_, entry)| entry).chain(&open.latest).collect();
         // The closest first, the others in turn.
-        let entry = entries[least as usize % entries.len()].clone();
-        Some((open.goal, entry, least))
+        let entry = entries[attempt as usize % entries.len()].clone();
+        Some((open.goal, entry, attempt))
     }
 
     /// Lets go of all entries but these, by their addresses. A goal without any waits until it is missed again.
@@ -97,7 +101,7 @@ impl Missed {
     /// Trying a goal showed that nothing we can choose moves it: it waits longer for its next turn.
     pub(super) fn discourage(&mut self, goal: Goal) {
         if let Some(at) = self.at.get(&goal) {
-            self.open[*at].attempts += 2;
+            self.open[*at].rank += 2;
         }
     }
 
@@ -123,7 +127,7 @@ impl Open {
             self.closest.truncate(CLOSEST);
             if closer {
                 // There is something new to try.
-                self.attempts /= 2;
+                self.rank /= 2;
             }
         } else {
             if self.latest.len() >= LATEST {

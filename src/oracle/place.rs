@@ -6,7 +6,7 @@
 use super::{Cause, Scene};
 use crate::{
     code::{Program, ProgramId},
-    compile::{Node, NodeKind, SourceId, Span},
+    compile::{Ast, Node, NodeKind, SourceId, Span},
     evm::{Failure, FailureKind},
 };
 use std::collections::BTreeMap;
@@ -68,7 +68,9 @@ fn locate(scene: &Scene<'_>, failure: &Failure, cause: Cause) -> Option<(Place, 
     let before = blocks.flat_map(|block| program.instructions_of(block).iter().rev().map(|instruction| instruction.pc));
     let way: Vec<(SourceId, Span)> = own.into_iter().chain(before).filter_map(|pc| range(program, pc)).collect();
     for (source, span) in &way {
-        if let Some(node) = scene.build.source(*source).ast.smallest(*span, fits) {
+        let ast = &scene.build.source(*source).ast;
+        if let Some(node) = ast.smallest(*span, fits) {
+            let node = if cause == Cause::Write { only_inside(ast, node) } else { node };
             return Some((Place { source: *source, span: node.span }, Some(node.kind)));
         }
     }
@@ -92,6 +94,18 @@ fn locate(scene: &Scene<'_>, failure: &Failure, cause: Cause) -> Option<(Place, 
     let text = span.text(&scene.build.source(source).text);
     let kind = text.starts_with("assert").then_some(NodeKind::Assert);
     Some((Place { source, span }, kind))
+}
+
+/// The only write inside of another one, which is a block of assembly then: the IR knows no smaller place. Else that one.
+fn only_inside<'a>(ast: &'a Ast, outer: &'a Node) -> &'a Node {
+    let mut inside = ast
+        .nodes
+        .iter()
+        .filter(|node| node.kind == NodeKind::Write && node.span != outer.span && outer.span.contains(node.span));
+    match (inside.next(), inside.next()) {
+        (Some(node), None) if outer.name.is_empty() => node,
+        _ => outer,
+    }
 }
 
 fn range(program: &Program, pc: u32) -> Option<(SourceId, Span)> {

@@ -27,14 +27,14 @@ pub struct Change {
     /// By program of the new build.
     programs: Vec<Blocks>,
     /// By contract of the new build.
-    contracts: Vec<Origin>,
+    contracts: Vec<Descent>,
     /// Contracts of the old build that are not in the new one.
     gone: Vec<ContractId>,
 }
 
 /// Where a contract comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub enum Descent {
     /// It was not there.
     New,
     /// Compiled as before. `removed` blocks of the old contract are in the new one no more.
@@ -72,7 +72,7 @@ impl Change {
         for (contract, origin) in new.0.contract_ids().zip(&origins) {
             let stages = [Stage::Creation, Stage::Runtime].map(|stage| new.1.id(contract, stage));
             let Some(from) = *origin else {
-                change.contracts.push(Origin::New);
+                change.contracts.push(Descent::New);
                 change.programs.extend(stages.map(|id| {
                     let changed = (0..code_blocks(new.1.get(id)) as u32).map(BlockId).collect();
                     Blocks::Alone { changed }
@@ -87,7 +87,7 @@ impl Change {
                     change.programs.push(blocks);
                     removed += gone;
                 }
-                change.contracts.push(Origin::Old { contract: from, removed });
+                change.contracts.push(Descent::Old { contract: from, removed });
             } else {
                 let edited = texts.get_or_insert_with(|| comparison.edited_functions());
                 let own = [old.0.contract(from).name.as_str(), new.0.contract(contract).name.as_str()];
@@ -95,7 +95,7 @@ impl Change {
                     let changed = comparison.blocks_of(new.1.get(id), own, edited);
                     change.programs.push(Blocks::Alone { changed });
                 }
-                change.contracts.push(Origin::Recompiled { contract: from });
+                change.contracts.push(Descent::Recompiled { contract: from });
             }
         }
         let kept: BTreeSet<ContractId> = origins.into_iter().flatten().collect();
@@ -131,7 +131,7 @@ impl Change {
     }
 
     /// Where a contract of the new build comes from.
-    pub fn origin(&self, contract: ContractId) -> Origin {
+    pub fn origin(&self, contract: ContractId) -> Descent {
         self.contracts[contract.0 as usize]
     }
 
@@ -139,9 +139,9 @@ impl Change {
     pub fn is_unchanged(&self, contract: ContractId) -> bool {
         let changes = |stage| self.changed_in(ProgramId(contract.0 * 2 + stage)).len();
         let removed = match self.origin(contract) {
-            Origin::New => return false,
-            Origin::Old { removed, .. } => removed,
-            Origin::Recompiled { .. } => 0,
+            Descent::New => return false,
+            Descent::Old { removed, .. } => removed,
+            Descent::Recompiled { .. } => 0,
         };
         changes(0) + changes(1) + removed == 0
     }

@@ -14,8 +14,21 @@ use alloy_primitives::U256;
 use rand::RngExt;
 use std::sync::Arc;
 
+/// Of one run, so many turns are noted that nobody took.
+const MAX_TURNS: usize = 32;
 /// Words learned at run time below this are everywhere anyway.
 const LEAST_LEARNED: u64 = 256;
+
+/// Whether there is to be a way on from the state behind an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Go {
+    /// Only where the path is new.
+    No,
+    /// Yes, and if it holds something new, others may start there, too.
+    On,
+    /// Yes, but only to come through: what is tried step by step would leave a state for every step.
+    Through,
+}
 
 impl Lane {
     /// What a run came close to and nobody did yet, with how far it was from each: sides of branches, except those of the
@@ -27,11 +40,27 @@ impl Lane {
             Some((_, known)) => *known = cost.min(*known),
             None => missed.push((goal, cost)),
         };
+        let mut before = None;
+        let mut turns = 0;
         for branch in &observation.branches {
-            let goal = Goal::Side(Side { program: branch.program, pc: branch.pc, taken: !branch.taken });
-            let dispatches = self.selectors.contains(&branch.left) || self.selectors.contains(&branch.right);
-            if goal.is_open(&session.coverage) && !(dispatches && !is_written(session, goal)) {
+            let side = Side::of(branch).other();
+            let goal = Goal::Side(side);
+            let turn = before.map(|before| Goal::Turn { before, side });
+            if branch.written {
+                before = Some(Side::of(branch));
+            } else if self.selectors.contains(&branch.left) || self.selectors.contains(&branch.right) {
+                continue;
+            }
+            if goal.is_open(&session.coverage) {
                 note(goal, branch.cost());
+            }
+            // Its side may be taken behind another choice soon.
+            if let Some(turn) = turn
+                && turns < MAX_TURNS
+                && turn.is_open(&session.coverage)
+            {
+                turns += 1;
+                note(turn, branch.cost());
             }
         }
         if self.seeks_writes {
@@ -54,13 +83,13 @@ impl Lane {
     }
 
     /// Runs a transaction on a state, judges and keeps what it shows. The state behind it, if it succeeded, may have
-    /// changed something, and `go_on` or something new asks for it.
+    /// changed something, and `go` or something new asks for it.
     pub(super) fn try_one(
         &mut self,
         executor: &mut Executor,
         state: &Arc<State>,
         transaction: Transaction,
-        go_on: bool,
+        go: Go,
         allowance: &mut Allowance<'_>,
     ) -> Option<Arc<State>> {
         allowance.spend();
@@ -101,13 +130,13 @@ impl Lane {
         let changes = outcome.status == Status::Success
             && subject.interface.function(transaction.function).can_change_state()
             && state.depth < self.max_depth;
-        if !changes || !(go_on || new_path) {
+        if !changes || !(go != Go::No || new_path) {
             return None;
         }
         let snapshot = executor.commit();
         let writes = &executor.observation().writes;
         // What took a new path and changed something is worth starting from, whatever it changed.
-        let is_new = self.corpus.is_new_state(&state.snapshot, &snapshot, writes)
+        let is_new = (go != Go::Through && self.corpus.is_new_state(&state.snapshot, &snapshot, writes))
             || (new_path && changes_storage(state, &snapshot, writes));
         self.note_writer(state, &transaction, &snapshot, writes);
         if is_new && session.techniques.dictionary {
@@ -115,12 +144,17 @@ impl Lane {
         }
         let next = Arc::new(State::after(state, transaction, snapshot, &session.meter));
         if is_new {
-            let rng = &mut self.rng;
-            self.corpus.keep_state(next.clone(), |count| rng.random_range(0..count));
-            session.share(self.index, Shared::State(next.clone()));
-            self.follow_evictions();
+            self.keep_state(&next);
         }
         Some(next)
+    }
+
+    /// Keeps a state for others to start from.
+    pub(super) fn keep_state(&mut self, state: &Arc<State>) {
+        let rng = &mut self.rng;
+        self.corpus.keep_state(state.clone(), |count| rng.random_range(0..count));
+        self.session.share(self.index, Shared::State(state.clone()));
+        self.follow_evictions();
     }
 }
 

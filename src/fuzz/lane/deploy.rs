@@ -1,6 +1,6 @@
 //! Deployments: constructor arguments are tried until the contract stands, and what an earlier build knew is run again.
 
-use super::{Allowance, Lane, Trying};
+use super::{Allowance, Lane, Trying, attempt::Go};
 use crate::{
     evm::{Executor, World},
     fuzz::corpus::State,
@@ -101,7 +101,7 @@ impl Lane {
             if allowance.is_spent() {
                 return;
             }
-            if let Some(next) = self.try_one(executor, &state, transaction, true, allowance) {
+            if let Some(next) = self.try_one(executor, &state, transaction, Go::On, allowance) {
                 state = next;
             }
         }

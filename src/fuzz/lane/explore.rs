@@ -1,6 +1,6 @@
 //! Exploring: transactions and sequences made by chance from what is known, without a goal.
 
-use super::{Allowance, Lane};
+use super::{Allowance, Lane, attempt::Go};
 use crate::{
     evm::Executor,
     fuzz::corpus::{Entry, State},
@@ -30,7 +30,7 @@ impl Lane {
             for _ in 0..=self.rng.random_range(0..4_u32) / 3 {
                 self.generator.mutate_transaction(&mut self.rng, &mut transaction);
             }
-            self.try_one(executor, &entry.state, transaction, false, allowance);
+            self.try_one(executor, &entry.state, transaction, Go::No, allowance);
         }
     }
 
@@ -62,7 +62,7 @@ impl Lane {
             if allowance.is_spent() {
                 return;
             }
-            if let Some(next) = self.try_one(executor, &state, transaction, true, allowance) {
+            if let Some(next) = self.try_one(executor, &state, transaction, Go::On, allowance) {
                 state = next;
             }
         }
@@ -73,7 +73,7 @@ impl Lane {
         let state = self.pick_state();
         if let Some(mut transaction) = self.generator.any_transaction(&mut self.rng) {
             self.relate(&state, &mut transaction);
-            self.try_one(executor, &state, transaction, false, allowance);
+            self.try_one(executor, &state, transaction, Go::No, allowance);
         }
     }
 
@@ -86,7 +86,7 @@ impl Lane {
             }
             let Some(mut transaction) = self.state_changing() else { break };
             self.relate(&state, &mut transaction);
-            if let Some(next) = self.try_one(executor, &state, transaction, true, allowance) {
+            if let Some(next) = self.try_one(executor, &state, transaction, Go::On, allowance) {
                 state = next;
             }
         }
@@ -94,7 +94,7 @@ impl Lane {
             && let Some(mut transaction) = self.last_transaction()
         {
             self.relate(&state, &mut transaction);
-            self.try_one(executor, &state, transaction, false, allowance);
+            self.try_one(executor, &state, transaction, Go::No, allowance);
         }
     }
 

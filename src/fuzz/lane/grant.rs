@@ -4,6 +4,7 @@
 
 use super::{
     Lane,
+    attempt::Go,
     pursuit::{Pursuit, Reached},
 };
 use crate::{
@@ -108,9 +109,13 @@ impl Pursuit<'_, '_> {
                     goal: Goal::Word { address, slot, word },
                     attempt: 0,
                     wishes: self.wishes - 1,
+                    detour: None,
                 };
                 match pursuit.reach(&transaction) {
-                    Reached::Yes(Some(next)) => return Some(next),
+                    Reached::Yes(Some(next)) => {
+                        self.lane.keep_state(&next);
+                        return Some(next);
+                    }
                     Reached::Closer(next) => {
                         if closest.as_ref().is_none_or(|(closest, _)| distance(&next) < distance(closest)) {
                             closest = Some((next, transaction.clone()));
@@ -126,7 +131,7 @@ impl Pursuit<'_, '_> {
             if here.depth >= self.lane.max_depth || distance(&here).is_zero() {
                 break;
             }
-            match self.call(&here, &transaction, true) {
+            match self.call(&here, &transaction, Go::Through) {
                 Ok(Some(next)) if distance(&next) < distance(&here) => here = next,
                 _ => break,
             }

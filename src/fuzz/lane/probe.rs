@@ -150,6 +150,9 @@ impl Pursuit<'_, '_> {
                 let at_goal = Move::between(aim.operands, operands);
                 return Ok(Some(Column { parameter, now, span, step, moves, at_goal }));
             }
+            if matches!(parameter, Parameter::Field(_)) && Aim::new(self.goal, observation, self.attempt).is_some() {
+                self.detour.get_or_insert(moved);
+            }
         }
         Ok(None)
     }

@@ -2,7 +2,7 @@
 //! it, move with each word of the transaction; what follows from them is run (HARVEY §IV, and beyond it for several words
 //! at once). Where no word of the transaction moves it but the state does, the state is asked for: see `wish`.
 
-use super::{Allowance, LEAST_AIMED, Lane, MOST_AIMED};
+use super::{Allowance, LEAST_AIMED, Lane, MOST_AIMED, attempt::Go};
 use crate::{
     evm::{Executor, Observation},
     fuzz::{
@@ -14,7 +14,7 @@ use crate::{
     solve::Relation,
 };
 use alloy_primitives::{Address, U256};
-use rand::seq::IndexedRandom;
+use rand::{RngExt, seq::IndexedRandom};
 use std::sync::Arc;
 
 /// Rounds from ever closer inputs.
@@ -42,6 +42,8 @@ pub(super) struct Pursuit<'a, 'b> {
     pub(super) attempt: u32,
     /// How many states deep it may still wish.
     pub(super) wishes: u32,
+    /// A setting that comes to where the goal is decided on another way.
+    pub(super) detour: Option<Setting>,
 }
 
 /// What came of it.
@@ -64,22 +66,20 @@ impl Lane {
     /// Goes after one of the goals that were just missed.
     pub(super) fn aim(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
         let session = self.session.clone();
-        let Some((goal, entry, attempt)) = self.missed.pick(&session.coverage, &mut self.rng) else {
-            // Nothing is worth it now: what is left of its share goes to the others.
-            self.aimed = LEAST_AIMED;
-            self.stale = 0;
-            return;
-        };
+        let Some((goal, entry, attempt)) = self.missed.pick(&session.coverage, &mut self.rng) else { return };
         // A first try is short.
         self.fuel = (FIRST_FUEL << attempt.min(8)).min(FUEL);
         let before = allowance.left;
+        let state = entry.state.clone();
         let mut pursuit =
-            Pursuit { lane: self, executor, allowance, state: entry.state.clone(), goal, attempt, wishes: WISHES };
+            Pursuit { lane: self, executor, allowance, state, goal, attempt, wishes: WISHES, detour: None };
         let reached = pursuit.go(&entry.transaction);
         if matches!(reached, Reached::No { stuck: true }) {
             self.missed.discourage(goal);
         }
         self.aimed = match reached {
+            // It is code that counts.
+            Reached::Yes(_) if matches!(goal, Goal::Turn { .. }) => self.aimed,
             Reached::Yes(_) => (self.aimed + GAIN).min(MOST_AIMED),
             Reached::Closer(_) | Reached::No { .. } => (self.aimed - self.aimed / LOSS).max(LEAST_AIMED),
         };
@@ -123,7 +123,7 @@ impl Pursuit<'_, '_> {
                 Err(Reached::No { .. }) => break,
                 Err(reached) => return Err(reached),
             }
-            let Some(aim) = Aim::new(self.goal, self.executor.observation()) else { break };
+            let Some(aim) = Aim::new(self.goal, self.executor.observation(), self.attempt) else { break };
             let reads = slots_read(self.executor.observation());
 
             if techniques.input_to_state {
@@ -137,6 +137,11 @@ impl Pursuit<'_, '_> {
             stuck &= !moved;
             if moved && let Some(better) = self.follow(&setting, &aim, &columns)? {
                 setting = better;
+                continue;
+            }
+            // What cannot be moved on this way may be on another.
+            if !moved && let Some(detour) = self.detour.take() {
+                setting = detour;
                 continue;
             }
             if techniques.aggressive && self.wishes > 0 {
@@ -169,14 +174,15 @@ impl Pursuit<'_, '_> {
             state = state.ancestor(depth + same);
             for earlier in &setting.earlier[same..] {
                 // A call that fails leaves the state as it is; the run is over all the same, as nothing is like before.
-                match self.call(&state, earlier, true)? {
+                match self.call(&state, earlier, Go::Through)? {
                     Some(next) => state = next,
                     None => return Ok(None),
                 }
             }
         }
         let keeps = self.keeps();
-        let next = self.call(&state, &setting.transaction, keeps)?;
+        let go = if keeps { Go::Through } else { Go::No };
+        let next = self.call(&state, &setting.transaction, go)?;
         if self.goal.is_reached(self.executor.observation()) && (!keeps || next.is_some()) {
             return Err(Reached::Yes(next));
         }
@@ -192,10 +198,10 @@ impl Pursuit<'_, '_> {
         &mut self,
         state: &Arc<State>,
         transaction: &Transaction,
-        go_on: bool,
+        go: Go,
     ) -> Result<Option<Arc<State>>, Reached> {
         self.burn()?;
-        Ok(self.lane.try_one(self.executor, state, transaction.clone(), go_on, self.allowance))
+        Ok(self.lane.try_one(self.executor, state, transaction.clone(), go, self.allowance))
     }
 
     /// Runs a transaction on a state that may not be reachable: it leaves no trace but the observation, and counts.
@@ -240,7 +246,8 @@ impl Pursuit<'_, '_> {
         settings.iter().try_for_each(|changed| self.run(changed).map(drop))
     }
 
-    /// Another kept state, in which one of the slots that were just read holds another word.
+    /// Another kept state, in which one of the slots that were just read holds another word: every second time the highest or the
+    /// lowest, since that is where bounds do not hold any more.
     fn elsewhere(&mut self) -> Option<Arc<State>> {
         let mut choices: Vec<(U256, &Arc<State>)> = Vec::new();
         for (address, slot) in slots_read(self.executor.observation()) {
@@ -254,7 +261,13 @@ impl Pursuit<'_, '_> {
                 }
             }
         }
-        choices.choose(&mut self.lane.rng).map(|(_, state)| (*state).clone())
+        let rng = &mut self.lane.rng;
+        let choice = match rng.random_range(0..4_u32) {
+            0 => choices.iter().max_by_key(|(word, _)| *word),
+            1 => choices.iter().min_by_key(|(word, _)| *word),
+            _ => choices.choose(rng),
+        };
+        choice.map(|(_, state)| (*state).clone())
     }
 }
 

@@ -1,0 +1,234 @@
+//! What decided a branch: the comparison behind the word that a JUMPI tests. The word is followed back through the blocks
+//! that the frame came through, and each is known by what it leaves on the stack (`code/condition.rs`). Of tests that were
+//! put together the one that decides is taken.
+
+use super::{observation::Operator, recorder::Seen, trail::Trail};
+use crate::code::{Leaves, Origin, Program, Test};
+use alloy_primitives::U256;
+use revm::bytecode::opcode;
+
+/// How many blocks and tests are looked at for one branch.
+const PATIENCE: u32 = 192;
+
+/// A comparison with its operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Comparison {
+    pub(super) operator: Operator,
+    pub(super) left: U256,
+    pub(super) right: U256,
+    /// Whether the word is zero where the comparison holds.
+    pub(super) negated: bool,
+    /// Whether the word is either 0 or 1.
+    boolean: bool,
+}
+
+impl Comparison {
+    /// What a word says that is compared with nothing: `x + n` is zero where `x` is `-n`.
+    fn of_sum(word: U256, addend: U256) -> Self {
+        let (left, right) = (word.wrapping_sub(addend), U256::ZERO.wrapping_sub(addend));
+        Self { operator: Operator::Differ, left, right, negated: false, boolean: false }
+    }
+
+    fn held(&self) -> bool {
+        self.operator.holds(self.left, self.right)
+    }
+
+    /// Whether the word is not zero.
+    fn is_true(&self) -> bool {
+        self.held() != self.negated
+    }
+
+    fn cost(&self) -> U256 {
+        self.operator.cost(self.left, self.right, self.held())
+    }
+
+    fn flipped(self) -> Self {
+        Self { negated: !self.negated, ..self }
+    }
+
+    fn boolean(self, boolean: bool) -> Self {
+        Self { boolean, ..self }
+    }
+}
+
+/// A [`Test`] with sites instead of positions.
+#[derive(Debug, Clone, Copy)]
+enum Node {
+    Compare {
+        site: u32,
+        opcode: u8,
+        of: Origin,
+        flip: bool,
+        strict: bool,
+    },
+    /// ISZERO of a word that is another one and this number.
+    Sum {
+        site: u32,
+        addend: U256,
+    },
+    /// A word that is another one and this number.
+    Addend(U256),
+    Not(Origin),
+    Both {
+        words: [Origin; 2],
+        bitwise: bool,
+    },
+    Either([Origin; 2]),
+    /// It reaches neither a JUMPI nor the end of its block.
+    Dead,
+}
+
+/// How words go through the blocks of a program.
+#[derive(Debug)]
+pub(super) struct Flow {
+    nodes: Vec<Node>,
+    leaves: Vec<Leaves>,
+}
+
+impl Flow {
+    /// `site` knows the site of an instruction, if it has one.
+    pub(super) fn new(program: &Program, site: impl Fn(u32) -> Option<u32>) -> Self {
+        let nodes = program.conditions.tests.iter().map(|test| match *test {
+            Test::Compare { pc, opcode, of, flip, strict } => {
+                site(pc).map_or(Node::Dead, |site| Node::Compare { site, opcode, of, flip, strict })
+            }
+            Test::Sum { pc, addend } => site(pc).map_or(Node::Dead, |site| Node::Sum { site, addend }),
+            Test::Addend(addend) => Node::Addend(addend),
+            Test::Not(of) => Node::Not(of),
+            Test::Both { words, bitwise } => Node::Both { words, bitwise },
+            Test::Either(words) => Node::Either(words),
+        });
+        Self { nodes: nodes.collect(), leaves: program.conditions.leaves.clone() }
+    }
+}
+
+fn operator(byte: u8) -> Operator {
+    match byte {
+        opcode::LT => Operator::Less,
+        opcode::GT => Operator::Greater,
+        opcode::SLT => Operator::SignedLess,
+        opcode::SGT => Operator::SignedGreater,
+        opcode::SUB | opcode::XOR => Operator::Differ,
+        _ => Operator::Equal,
+    }
+}
+
+/// Where and when a word is meant.
+#[derive(Debug, Clone, Copy)]
+struct Point {
+    /// Position of the block in the trail; none for the block that runs.
+    position: Option<usize>,
+    /// The block was left when the clock showed this: what was noted later belongs to another turn.
+    left: u64,
+}
+
+/// One search in a running frame.
+pub(super) struct Search<'a> {
+    flow: &'a Flow,
+    /// What the sites of the frame saw last.
+    seen: &'a [Seen],
+    trail: &'a Trail,
+    patience: u32,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(flow: &'a Flow, seen: &'a [Seen], trail: &'a Trail) -> Self {
+        Self { flow, seen, trail, patience: PATIENCE }
+    }
+
+    /// The comparison behind a word of the running block, as far as it comes from one.
+    pub(super) fn decide(&mut self, origin: Origin, word: U256) -> Comparison {
+        let truth = !word.is_zero();
+        if let Origin::Test(index) = origin
+            && let Node::Addend(addend) = self.flow.nodes[index as usize]
+        {
+            return Comparison::of_sum(word, addend);
+        }
+        let now = Point { position: None, left: u64::MAX };
+        let found = self.look(origin, now, Some(truth)).filter(|comparison| comparison.is_true() == truth);
+        found.unwrap_or_else(|| Comparison::of_sum(word, U256::ZERO))
+    }
+
+    /// `truth` is none where the word itself does not tell: it may be one of two that were put together.
+    fn look(&mut self, mut word: Origin, mut point: Point, truth: Option<bool>) -> Option<Comparison> {
+        let index = loop {
+            self.patience = self.patience.checked_sub(1)?;
+            match word {
+                Origin::Unknown => return None,
+                Origin::Test(index) => break index,
+                Origin::Entry(depth) => (word, point) = self.step_back(depth, point)?,
+            }
+        };
+        match self.flow.nodes[index as usize] {
+            Node::Compare { site, opcode, of, flip, strict } => {
+                let truth = if strict { None } else { truth.map(|truth| truth != flip) };
+                let is_number = matches!(opcode, opcode::SUB | opcode::XOR);
+                match self.look(of, point, truth) {
+                    Some(inner) if !strict || inner.boolean => {
+                        let inner = if flip { inner.flipped() } else { inner };
+                        Some(inner.boolean(!is_number))
+                    }
+                    _ => {
+                        let Seen { clock, left, right } = self.seen[site as usize];
+                        let operator = operator(opcode);
+                        let comparison = Comparison { operator, left, right, negated: false, boolean: !is_number };
+                        (clock <= point.left).then_some(comparison)
+                    }
+                }
+            }
+            Node::Sum { site, addend } => {
+                let Seen { clock, left, .. } = self.seen[site as usize];
+                (clock <= point.left).then(|| Comparison::of_sum(left, addend).flipped().boolean(true))
+            }
+            Node::Not(of) => Some(self.look(of, point, truth.map(|truth| !truth))?.flipped().boolean(true)),
+            Node::Both { words, bitwise } => self.both(words, bitwise, point, truth),
+            // Either holds unless both of their opposites do.
+            Node::Either(words) => {
+                let [left, right] = words.map(|word| {
+                    let truth = truth.filter(|truth| !truth);
+                    self.look(word, point, truth)
+                });
+                let boolean = left.is_some_and(|left| left.boolean) && right.is_some_and(|right| right.boolean);
+                let opposite = |part: Option<Comparison>| part.map(Comparison::flipped);
+                let decisive = decisive([opposite(left), opposite(right)], truth.map(|truth| !truth))?;
+                Some(decisive.flipped().boolean(boolean))
+            }
+            Node::Addend(_) | Node::Dead => None,
+        }
+    }
+
+    fn both(&mut self, words: [Origin; 2], bitwise: bool, point: Point, truth: Option<bool>) -> Option<Comparison> {
+        let parts = words.map(|word| self.look(word, point, truth.filter(|truth| *truth)));
+        let boolean = |part: &Option<Comparison>| part.is_some_and(|part| part.boolean);
+        let parts = if bitwise {
+            // Of a number AND tells only one bit.
+            parts.map(|part| part.filter(|part| part.boolean))
+        } else if parts.iter().any(boolean) {
+            parts
+        } else {
+            // The product of two numbers may be zero although neither is.
+            return None;
+        };
+        Some(decisive(parts, truth)?.boolean(bitwise || parts.iter().all(boolean)))
+    }
+
+    /// The same word where the block before was left.
+    fn step_back(&mut self, depth: u32, point: Point) -> Option<(Origin, Point)> {
+        let position = point.position.or(self.trail.last())?;
+        let left = self.trail.get(position)?.clock;
+        let before = position.checked_sub(1)?;
+        let word = self.flow.leaves[self.trail.get(before)?.block as usize].at(depth);
+        Some((word, Point { position: Some(before), left }))
+    }
+}
+
+/// The part that decides whether both hold: of those that hold the one that is easiest to break, of those that do not the one
+/// that is hardest to reach. None where it may be a part that is not known.
+fn decisive(parts: [Option<Comparison>; 2], truth: Option<bool>) -> Option<Comparison> {
+    let fails = |part: &Comparison| !part.is_true();
+    let known = || parts.iter().flatten().copied();
+    if let Some(hardest) = known().filter(fails).max_by_key(Comparison::cost) {
+        return Some(hardest);
+    }
+    (truth == Some(true) || parts.iter().all(Option::is_some)).then(|| known().min_by_key(Comparison::cost)).flatten()
+}

@@ -1,0 +1,103 @@
+//! [`Code`] is a program as the analysis steps through it: what each instruction pushes, which jumps are valid, and which
+//! bytes differ between what was compiled and what is deployed.
+
+use super::domain::{Inputs, Word, Words};
+use crate::code::{BlockId, Instruction, Program, Stage};
+use alloy_primitives::U256;
+use revm::bytecode::opcode;
+use std::{ops::Range, sync::Arc};
+
+/// A program, ready to be stepped through.
+#[derive(Debug)]
+pub(super) struct Code {
+    pub(super) program: Arc<Program>,
+    /// What each instruction pushes; some word for those that push nothing.
+    pushes: Vec<Word>,
+    /// Byte ranges in which what is deployed may be anything: immutables and addresses of libraries.
+    loose: Vec<Range<usize>>,
+}
+
+impl Code {
+    pub(super) fn new(program: Arc<Program>, loose: &[(usize, usize)], words: &mut Words) -> Self {
+        let loose: Vec<Range<usize>> = loose.iter().map(|(start, length)| *start..start + length).collect();
+        let zero = words.known(U256::ZERO);
+        let push = |instruction: &Instruction| {
+            let Some(value) = instruction.pushed(&program.code) else { return zero };
+            let start = instruction.pc as usize + 1;
+            let known = words.known(value);
+            if !meets(&loose, start..start + usize::from(instruction.immediate)) {
+                return known;
+            }
+            // It is the same whenever the instruction runs.
+            let at = words.known(U256::from(instruction.pc));
+            words.made(instruction.opcode, Inputs::One(at)).unwrap_or(zero)
+        };
+        let pushes = program.instructions.iter().map(push).collect();
+        Self { program, pushes, loose }
+    }
+
+    /// What the instruction at this index pushes.
+    pub(super) fn push(&self, instruction: u32) -> Word {
+        self.pushes[instruction as usize]
+    }
+
+    /// The bytes in this range as they are deployed, zeros behind the end; none where they are not known.
+    pub(super) fn bytes(&self, range: Range<usize>) -> Option<Vec<u8>> {
+        let code = &self.program.code;
+        // Arguments of the constructor stand behind creation code.
+        let is_known = self.program.stage == Stage::Runtime || range.end <= code.len();
+        if !is_known || meets(&self.loose, range.clone()) {
+            return None;
+        }
+        Some(range.map(|at| code.get(at).copied().unwrap_or(0)).collect())
+    }
+
+    /// Where a jump to `target` leads.
+    pub(super) fn jump(&self, target: U256) -> Landing {
+        let Ok(pc) = u32::try_from(target) else { return Landing::Nowhere };
+        match self.program.block_of(pc) {
+            Some(id) => {
+                let block = self.program.block(id);
+                let first = &self.program.instructions[block.instructions.start as usize];
+                if block.start == pc && first.opcode == opcode::JUMPDEST {
+                    Landing::Block(id)
+                } else {
+                    Landing::Nowhere
+                }
+            }
+            None => self.behind(pc),
+        }
+    }
+
+    /// Where control goes behind a block.
+    pub(super) fn fall(&self, block: BlockId) -> Landing {
+        let next = block.0 + 1;
+        let is_there = (next as usize) < self.program.blocks.len();
+        if is_there { Landing::Block(BlockId(next)) } else { self.behind(self.program.code.len() as u32) }
+    }
+
+    fn behind(&self, pc: u32) -> Landing {
+        let is_argument = self.program.stage == Stage::Creation && pc as usize >= self.program.code.len();
+        if is_argument { Landing::Unknown } else { Landing::Nowhere }
+    }
+
+    /// Whether this word is where some jump may lead.
+    pub(super) fn is_destination(&self, words: &Words, word: Word) -> bool {
+        words.value(word).is_some_and(|value| matches!(self.jump(value), Landing::Block(_)))
+    }
+}
+
+/// Where control goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Landing {
+    /// Into this block.
+    Block(BlockId),
+    /// Nowhere: the frame ends.
+    Nowhere,
+    /// Into bytes that are not of the program.
+    Unknown,
+}
+
+fn meets(loose: &[Range<usize>], range: Range<usize>) -> bool {
+    loose.iter().any(|other| other.start < range.end && range.start < other.end)
+}

@@ -1,0 +1,391 @@
+//! `lookahead` says of a path how much of it matters: up to which point blocks that are to be reached, the targets, could
+//! still have been reached by going on otherwise. It executes the path abstractly with constants as its domain (prefix
+//! inference), and at each first entry of a block asks whether any way on from there reaches a target (suffix checking);
+//! the first "no" ends the no-target-ahead prefix, and paths with the same one are the same to a fuzzer that looks for
+//! targets (Wüstholz and Christakis, "Targeted Greybox Fuzzing with Static Lookahead Analysis"). "No" is a proof; "yes"
+//! may be wrong. It gives no energy and runs nothing.
+
+mod arithmetic;
+mod calls;
+mod code;
+mod domain;
+mod flow;
+mod memory;
+mod prefix;
+mod reach;
+mod refine;
+mod slots;
+mod state;
+mod step;
+mod suffix;
+mod targets;
+#[cfg(test)]
+mod tests;
+
+use crate::{
+    code::{BlockId, ProgramId, Programs, Stage},
+    evm::{Observation, Step, spread},
+};
+use alloy_primitives::{U256, map::HashMap, map::HashSet};
+use code::Code;
+use domain::{Inputs, Words};
+use flow::Flow;
+use prefix::Prefix;
+use reach::{Beyond, Reach};
+use revm::bytecode::opcode;
+use state::State;
+use std::sync::Arc;
+use suffix::{Order, POINT, Search};
+use targets::{Targets, Ways};
+
+/// No block is a split point behind so many instructions (paper, §5).
+const MAX_LOCATIONS: u64 = 8192;
+/// So many blocks are looked at in searches for one path; then a target is taken to be ahead.
+const MAX_VISITS: u64 = 16_384;
+/// More points of paths are not remembered.
+const MAX_POINTS: usize = 1 << 14;
+/// More words are not kept between two paths.
+const MAX_WORDS: usize = 1 << 18;
+
+/// Names a no-target-ahead prefix: two paths with the same prefix have the same (λ in the paper).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LookaheadId(pub u64);
+
+/// A block that a path entered for the first time, where lookahead asked what is ahead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SplitPoint {
+    /// In which program.
+    pub program: ProgramId,
+    /// Which block.
+    pub block: BlockId,
+}
+
+/// What lookahead says of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ahead {
+    /// Of its no-target-ahead prefix: the whole path where no shorter one was found.
+    pub id: LookaheadId,
+    /// Along that prefix, in order.
+    pub split_points: Vec<SplitPoint>,
+    /// Whether the prefix ends at the last split point, and not with the path.
+    pub is_cut: bool,
+}
+
+/// What was done so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Paths that were looked at.
+    pub paths: u64,
+    /// Questions whether a target is ahead of a point.
+    pub questions: u64,
+    /// Of them, those that the control-flow graph answered.
+    pub by_graph: u64,
+    /// Those that were remembered.
+    pub by_memory: u64,
+    /// Those that took a search.
+    pub searches: u64,
+    /// Blocks looked at in these searches.
+    pub visits: u64,
+    /// Those about paths that do not fit their code: of these nothing is said.
+    pub misfits: u64,
+}
+
+/// What was found of a point, for any targets.
+#[derive(Debug)]
+struct Point {
+    reach: Reach,
+    /// Whether that is all.
+    is_complete: bool,
+}
+
+/// What is looked for in a program.
+#[derive(Debug)]
+struct Aim {
+    goal: Reach,
+    /// How far it is from each block.
+    distance: Vec<u32>,
+}
+
+/// A frame of a path, without what is known of it.
+struct Open {
+    program: Option<ProgramId>,
+    /// Where it stands.
+    block: BlockId,
+    /// Names the path up to its beginning.
+    key: u64,
+    /// Whether a target is ahead of its caller once it is back.
+    is_ahead_of_caller: Option<bool>,
+}
+
+/// Looks ahead on the paths of one build.
+#[derive(Debug)]
+pub struct Lookahead {
+    programs: Arc<Programs>,
+    targets: Targets,
+    ways: Option<Ways>,
+    aims: Vec<Option<Aim>>,
+    words: Words,
+    codes: Vec<Option<Code>>,
+    flows: Vec<Option<Flow>>,
+    points: HashMap<u64, Point>,
+    /// Blocks looked at for the path that is being looked at.
+    visits: u64,
+    work: Work,
+}
+
+impl Lookahead {
+    /// For the code of a build, and blocks that are to be reached.
+    pub fn new(programs: Arc<Programs>, targets: impl IntoIterator<Item = (ProgramId, BlockId)>) -> Self {
+        let count = programs.len();
+        Self {
+            targets: Targets::new(&programs, targets),
+            ways: None,
+            aims: nothing(count),
+            words: Words::default(),
+            codes: nothing(count),
+            flows: nothing(count),
+            points: HashMap::default(),
+            visits: 0,
+            work: Work::default(),
+            programs,
+        }
+    }
+
+    /// Other blocks are to be reached from now on. What was found out about paths is kept.
+    pub fn set_targets(&mut self, targets: impl IntoIterator<Item = (ProgramId, BlockId)>) {
+        self.targets = Targets::new(&self.programs, targets);
+        self.ways = None;
+        self.aims.iter_mut().for_each(|aim| *aim = None);
+    }
+
+    /// What was done so far.
+    pub fn work(&self) -> Work {
+        self.work
+    }
+
+    /// Whether a call of this program may reach a target, whatever the state; false is a proof.
+    pub fn can_reach(&mut self, program: ProgramId) -> bool {
+        self.prepare(program);
+        match (&self.flows[program.0 as usize], &self.aims[program.0 as usize]) {
+            (Some(flow), Some(aim)) => flow.entry.meets(&aim.goal),
+            _ => true,
+        }
+    }
+
+    /// Whether a frame of this program may enter a block, whatever the state; false is a proof.
+    pub fn is_reachable(&mut self, program: ProgramId, block: BlockId) -> bool {
+        let entry = &self.flow(program).entry;
+        entry.contains(block) || entry.goes_beyond(Beyond::Anything)
+    }
+
+    /// Whether every jump of a program has a known place to go to. Where one has not, any block may be ahead of it.
+    pub fn knows_jumps(&mut self, program: ProgramId) -> bool {
+        self.flow(program).is_complete
+    }
+
+    /// Looks ahead on the path of a detailed run.
+    pub fn analyze(&mut self, observation: &Observation) -> Ahead {
+        self.work.paths += 1;
+        self.visits = 0;
+        if self.words.len() > MAX_WORDS {
+            self.words = Words::default();
+            self.codes.iter_mut().for_each(|code| *code = None);
+        }
+        let steps = &observation.trace;
+        let mut prefix = Prefix::new(steps);
+        let mut open: Vec<Open> = Vec::new();
+        let mut entered: HashSet<SplitPoint> = HashSet::default();
+        let mut split_points = Vec::new();
+        let (mut key, mut locations) = (0, 0);
+        for (at, step) in steps.iter().enumerate() {
+            key = follow(key, *step);
+            match *step {
+                Step::Enter(program) => {
+                    open.push(Open { program, block: BlockId(0), key, is_ahead_of_caller: None });
+                    if let Some(program) = program {
+                        self.prepare(program);
+                    }
+                }
+                Step::Leave(_) => {
+                    open.pop();
+                }
+                Step::Bounce(_) => {}
+                Step::Block(block) => {
+                    let Some(frame) = open.last_mut() else { continue };
+                    let Some(program) = frame.program else { continue };
+                    frame.block = block;
+                    let split_point = SplitPoint { program, block };
+                    if locations < MAX_LOCATIONS && entered.insert(split_point) {
+                        split_points.push(split_point);
+                        if !self.is_ahead(&mut prefix, at, key, &mut open) {
+                            return Ahead { id: LookaheadId(spread(key)), split_points, is_cut: true };
+                        }
+                    }
+                    let code = self.programs.get(program);
+                    locations += code.block(block).instructions.len() as u64;
+                }
+            }
+        }
+        Ahead { id: LookaheadId(observation.path), split_points, is_cut: false }
+    }
+
+    /// Whether a target is ahead of the path after the step at this index: in its innermost frame, or once that is back
+    /// in those that called it.
+    fn is_ahead(&mut self, prefix: &mut Prefix<'_>, at: usize, key: u64, open: &mut [Open]) -> bool {
+        if open.iter().any(|frame| frame.program.is_none()) {
+            // What is not of the build may do anything.
+            return true;
+        }
+        let Some(innermost) = open.last() else { return true };
+        if self.reaches(innermost, key, prefix, at, None) {
+            return true;
+        }
+        // The caller of each frame is the one before it.
+        (1..open.len()).any(|callee| match open[callee].is_ahead_of_caller {
+            Some(known) => known,
+            None => {
+                let key = spread(open[callee].key ^ 1);
+                let ahead = self.reaches(&open[callee - 1], key, prefix, at, Some(callee - 1));
+                open[callee].is_ahead_of_caller = Some(ahead);
+                ahead
+            }
+        })
+    }
+
+    /// Whether a target is ahead of a frame where it stands; or, for a caller at this depth, behind the call that it is
+    /// making, whatever that comes to.
+    fn reaches(&mut self, frame: &Open, key: u64, prefix: &mut Prefix<'_>, at: usize, caller: Option<usize>) -> bool {
+        let Some(program) = frame.program else { return true };
+        self.prepare(program);
+        let index = program.0 as usize;
+        let (Some(flow), Some(aim)) = (&self.flows[index], &self.aims[index]) else { return true };
+        self.work.questions += 1;
+        if flow.rules_out(frame.block, &aim.goal) {
+            self.work.by_graph += 1;
+            return false;
+        }
+        let known = self.points.get(&key);
+        if let Some(point) = known.filter(|point| point.is_complete || point.reach.meets(&aim.goal)) {
+            self.work.by_memory += 1;
+            return point.reach.meets(&aim.goal);
+        }
+        if self.visits + u64::from(POINT.visits) > MAX_VISITS {
+            return true;
+        }
+        let codes = &self.codes;
+        let code = |program: ProgramId| codes[program.0 as usize].as_ref().expect("made when a path entered it");
+        let Some(frames) = prefix.advance(at, &mut self.words, code) else {
+            self.work.misfits += 1;
+            return true;
+        };
+        let stands = caller.map_or(frames.last(), |depth| frames.get(depth));
+        let Some(Some(stands)) = stands else { return true };
+        let mut state = stands.state.clone();
+        let mut from = stands.instruction;
+        let block = frame.block;
+        let code = code(program);
+        if caller.is_some() {
+            let byte = code.program.instructions[from as usize].opcode;
+            if calls::call(&mut self.words, &mut state, byte, None).is_none() {
+                return false;
+            }
+            from += 1;
+        }
+        let order = Order { distance: Some(&aim.distance), place: Some(&flow.place), limits: POINT };
+        let mut search = Search::new(code, &mut self.words, block, from, &state, order);
+        if caller.is_none() {
+            search.reach.add(block);
+        }
+        let is_complete = search.run(Some(&aim.goal));
+        self.work.searches += 1;
+        self.work.visits += u64::from(search.visits);
+        self.visits += u64::from(search.visits);
+        let is_ahead = search.reach.meets(&aim.goal);
+        let reach = search.reach;
+        if self.points.len() >= MAX_POINTS {
+            self.points.clear();
+        }
+        self.points.insert(key, Point { reach, is_complete });
+        is_ahead
+    }
+
+    /// Makes what is needed to step through a program and to look for targets from it.
+    fn prepare(&mut self, program: ProgramId) {
+        self.flow(program);
+        self.code(program);
+        if self.aims[program.0 as usize].is_none() {
+            let ways = self.ways();
+            let goal = self.targets.goal(&self.programs, program, ways);
+            let distance = self.flow(program).distances(&goal);
+            self.aims[program.0 as usize] = Some(Aim { goal, distance });
+        }
+    }
+
+    fn code(&mut self, program: ProgramId) -> (&Code, &mut Words) {
+        let Self { programs, codes, words, .. } = self;
+        let code = codes[program.0 as usize]
+            .get_or_insert_with(|| Code::new(programs.get(program).clone(), programs.loose(program), words));
+        (code, words)
+    }
+
+    fn flow(&mut self, program: ProgramId) -> &Flow {
+        if self.flows[program.0 as usize].is_none() {
+            let (code, words) = self.code(program);
+            let flow = Flow::new(code, words);
+            self.flows[program.0 as usize] = Some(flow);
+        }
+        self.flows[program.0 as usize].as_ref().expect("made above if it was not there")
+    }
+
+    /// Which calls may lead to a target.
+    fn ways(&mut self) -> Ways {
+        if let Some(ways) = self.ways {
+            return ways;
+        }
+        let holders: Vec<(ProgramId, Reach)> =
+            self.targets.programs().map(|(program, blocks)| (program, blocks.clone())).collect();
+        let mut ways = Ways { anybody: false, transfer: false };
+        for (program, blocks) in holders {
+            let is_hit = |reach: &Reach| reach.meets(&blocks) || reach.goes_beyond(Beyond::Anything);
+            if is_hit(&self.flow(program).entry) {
+                ways.anybody = true;
+                if self.programs.get(program).stage == Stage::Runtime {
+                    let reach = self.reach_by_transfer(program);
+                    ways.transfer |= is_hit(&reach) || reach.goes_beyond(Beyond::Anybody);
+                }
+            }
+        }
+        self.ways = Some(ways);
+        ways
+    }
+
+    /// What a call without calldata reaches in a program: its `receive` or `fallback` function.
+    fn reach_by_transfer(&mut self, program: ProgramId) -> Reach {
+        let (code, words) = self.code(program);
+        let mut state = State::entry(words);
+        let size = state.make(words, opcode::CALLDATASIZE, Inputs::None);
+        let is_possible = state.assume(words, size, U256::ZERO);
+        debug_assert!(is_possible);
+        let order = Order { distance: None, place: None, limits: POINT };
+        let mut search = Search::new(code, words, BlockId(0), 0, &state, order);
+        search.run(None);
+        search.reach.add(BlockId(0));
+        search.reach
+    }
+}
+
+fn nothing<T>(count: usize) -> Vec<Option<T>> {
+    (0..count).map(|_| None).collect()
+}
+
+/// Names the path that goes on with a step.
+fn follow(key: u64, step: Step) -> u64 {
+    let (kind, number) = match step {
+        Step::Enter(None) => (0, 0),
+        Step::Enter(Some(program)) => (1, program.0),
+        Step::Block(block) => (2, block.0),
+        Step::Leave(success) => (3, u32::from(success)),
+        Step::Bounce(success) => (4, u32::from(success)),
+    };
+    spread(key.rotate_left(5) ^ ((kind << 32) | u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}

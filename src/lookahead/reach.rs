@@ -1,0 +1,80 @@
+//! A [`Reach`] is what can be reached from some point of a program: a set of its blocks, and what lies beyond them. Goals
+//! are written in the same way, so that one look tells whether any is ahead.
+
+use super::calls::Callee;
+use crate::code::BlockId;
+
+/// Blocks of one program, and ways out of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reach {
+    bits: Vec<u64>,
+    blocks: u32,
+}
+
+/// What is reached beside blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beyond {
+    /// Anybody's code, called with anything.
+    Anybody,
+    /// Anybody's code, by a transfer.
+    Transfer,
+    /// What nobody knows: a jump to an unknown place, or more than the analysis keeps track of.
+    Anything,
+}
+
+impl Reach {
+    /// Nothing of a program with so many blocks.
+    pub(super) fn nothing(blocks: usize) -> Self {
+        Self { bits: vec![0; (blocks + 3).div_ceil(64)], blocks: blocks as u32 }
+    }
+
+    fn set(&mut self, bit: u32) -> bool {
+        let (word, mask) = (&mut self.bits[bit as usize / 64], 1 << (bit % 64));
+        let new = *word & mask == 0;
+        *word |= mask;
+        new
+    }
+
+    fn has(&self, bit: u32) -> bool {
+        self.bits[bit as usize / 64] & (1 << (bit % 64)) != 0
+    }
+
+    pub(super) fn add(&mut self, block: BlockId) {
+        self.set(block.0);
+    }
+
+    pub(super) fn add_beyond(&mut self, beyond: Beyond) {
+        self.set(self.blocks + beyond as u32);
+    }
+
+    /// Adds what a call may run.
+    pub(super) fn add_call(&mut self, callee: Callee) {
+        match callee {
+            Callee::Nobody => {}
+            Callee::Transfer => self.add_beyond(Beyond::Transfer),
+            Callee::Anybody => self.add_beyond(Beyond::Anybody),
+        }
+    }
+
+    pub(super) fn contains(&self, block: BlockId) -> bool {
+        self.has(block.0)
+    }
+
+    pub(super) fn goes_beyond(&self, beyond: Beyond) -> bool {
+        self.has(self.blocks + beyond as u32)
+    }
+
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        self.bits.iter().zip(&other.bits).any(|(a, b)| a & b != 0)
+    }
+
+    /// Adds all of another; true if any of it is new.
+    pub(super) fn extend(&mut self, other: &Self) -> bool {
+        let mut new = false;
+        for (a, b) in self.bits.iter_mut().zip(&other.bits) {
+            new |= *b & !*a != 0;
+            *a |= b;
+        }
+        new
+    }
+}

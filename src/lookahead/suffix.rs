@@ -1,0 +1,250 @@
+//! Suffix checking: which blocks any path can reach from a point and the state there (paper, §4.3). A forward fixpoint over
+//! the bytecode, with one state for each block and each constellation of jump destinations on the stack: what an internal
+//! function returns to stays known, from however many places it is called.
+
+use super::{
+    calls::call,
+    code::{Code, Landing},
+    domain::{Word, Words},
+    reach::{Beyond, Reach},
+    state::State,
+    step::{Leaving, run},
+};
+use crate::code::BlockId;
+use alloy_primitives::{U256, map::HashMap};
+use std::collections::BTreeSet;
+
+/// Where a search is given up.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// More states of one block are not told apart: recursion has one for each depth.
+    contexts: u32,
+    /// So many states of blocks are looked at.
+    pub(super) visits: u32,
+}
+
+/// For the control-flow graph, which is made once.
+pub(super) const GRAPH: Limits = Limits { contexts: 512, visits: 32_768 };
+/// For one point of a path.
+pub(super) const POINT: Limits = Limits { contexts: 256, visits: 4_096 };
+
+/// A state that was joined so often keeps constants only.
+const MAX_JOINS: u32 = 12;
+/// So many blocks are looked at in the direction of the goal before the rest is, in an order that visits each less often.
+const MAX_GUIDED: u32 = 256;
+
+/// In which order blocks are looked at, and how many.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Order<'a> {
+    /// For each block, how far the goal is.
+    pub(super) distance: Option<&'a [u32]>,
+    /// For each block, its place in an order in which those that come before it are before it.
+    pub(super) place: Option<&'a [u32]>,
+    /// Where it is given up.
+    pub(super) limits: Limits,
+}
+
+/// A block with what is known when it is entered.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) block: BlockId,
+    /// The index of its first instruction to be run.
+    from: u32,
+    state: State,
+    joins: u32,
+    /// Where it leads.
+    pub(super) next: Vec<u32>,
+    /// Whether something beyond the program is reached from it.
+    pub(super) beyond: Reach,
+}
+
+/// Which states of a block are one.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Context {
+    block: u32,
+    from: u32,
+    height: u32,
+    /// Destinations of jumps on the stack, with their heights.
+    destinations: Vec<(u32, Word)>,
+}
+
+/// A search from one point.
+#[derive(Debug)]
+pub(super) struct Search<'a> {
+    code: &'a Code,
+    words: &'a mut Words,
+    pub(super) nodes: Vec<Node>,
+    index: HashMap<Context, u32>,
+    contexts: HashMap<u32, u32>,
+    queue: BTreeSet<(u32, u32)>,
+    /// What was reached.
+    pub(super) reach: Reach,
+    /// States of blocks that were looked at.
+    pub(super) visits: u32,
+    guided: bool,
+    order: Order<'a>,
+}
+
+impl<'a> Search<'a> {
+    /// From the instruction at index `from` of a block.
+    pub(super) fn new(
+        code: &'a Code,
+        words: &'a mut Words,
+        block: BlockId,
+        from: u32,
+        state: &State,
+        order: Order<'a>,
+    ) -> Self {
+        let reach = Reach::nothing(code.program.blocks.len());
+        let mut search = Self {
+            code,
+            words,
+            nodes: Vec::new(),
+            index: HashMap::default(),
+            contexts: HashMap::default(),
+            queue: BTreeSet::new(),
+            reach,
+            visits: 0,
+            guided: order.distance.is_some(),
+            order,
+        };
+        search.flow(block, from, state);
+        search
+    }
+
+    /// Goes on until everything is reached that can be, or until what is reached meets `goal`. True if it came to its end.
+    pub(super) fn run(&mut self, goal: Option<&Reach>) -> bool {
+        let is_met = |reach: &Reach| goal.is_some_and(|goal| reach.meets(goal));
+        while !is_met(&self.reach) {
+            let Some((_, node)) = self.queue.pop_first() else { return true };
+            self.visits += 1;
+            if self.visits > self.order.limits.visits {
+                self.reach.add_beyond(Beyond::Anything);
+                return true;
+            }
+            if self.guided && self.visits > MAX_GUIDED {
+                self.guided = false;
+                let queued: Vec<u32> = self.queue.iter().map(|(_, node)| *node).collect();
+                self.queue = queued.into_iter().map(|node| (self.priority(node), node)).collect();
+            }
+            self.visit(node);
+        }
+        self.queue.is_empty()
+    }
+
+    fn visit(&mut self, node: u32) {
+        let Node { block, from, ref state, .. } = self.nodes[node as usize];
+        let mut state = state.clone();
+        let mut beyond = Reach::nothing(self.code.program.blocks.len());
+        let mut from = from;
+        let leaving = loop {
+            match run(self.code, self.words, &mut state, block, from) {
+                Leaving::Call(index) => {
+                    let byte = self.code.program.instructions[index as usize].opcode;
+                    match call(self.words, &mut state, byte, None) {
+                        Some(callee) => beyond.add_call(callee),
+                        None => break Leaving::End,
+                    }
+                    from = index + 1;
+                }
+                other => break other,
+            }
+        };
+        let mut next = Vec::new();
+        match leaving {
+            Leaving::Fall => next.extend(self.enter(self.code.fall(block), &state, &mut beyond)),
+            Leaving::Jump(target) => next.extend(self.jump(target, &state, &mut beyond)),
+            Leaving::Branch(target, condition) => {
+                let decided = state.decide(self.words, condition);
+                if decided != Some(true) {
+                    let mut state = state.clone();
+                    if state.assume(self.words, condition, U256::ZERO) {
+                        next.extend(self.enter(self.code.fall(block), &state, &mut beyond));
+                    }
+                }
+                if decided != Some(false) && state.assume_nonzero(self.words, condition) {
+                    next.extend(self.jump(target, &state, &mut beyond));
+                }
+            }
+            Leaving::End | Leaving::Call(_) => {}
+        }
+        self.reach.extend(&beyond);
+        let node = &mut self.nodes[node as usize];
+        node.beyond.extend(&beyond);
+        for next in next {
+            if !node.next.contains(&next) {
+                node.next.push(next);
+            }
+        }
+    }
+
+    fn jump(&mut self, target: Word, state: &State, beyond: &mut Reach) -> Option<u32> {
+        let landing = match state.value(self.words, target) {
+            Some(target) => self.code.jump(target),
+            None => Landing::Unknown,
+        };
+        self.enter(landing, state, beyond)
+    }
+
+    fn enter(&mut self, landing: Landing, state: &State, beyond: &mut Reach) -> Option<u32> {
+        match landing {
+            Landing::Block(block) => {
+                self.reach.add(block);
+                let from = self.code.program.block(block).instructions.start;
+                let node = self.flow(block, from, state);
+                if node.is_none() {
+                    beyond.add_beyond(Beyond::Anything);
+                }
+                node
+            }
+            Landing::Nowhere => None,
+            Landing::Unknown => {
+                beyond.add_beyond(Beyond::Anything);
+                None
+            }
+        }
+    }
+
+    /// A state comes to a block. None if there are too many there.
+    fn flow(&mut self, block: BlockId, from: u32, state: &State) -> Option<u32> {
+        let state = state.canonical(self.words);
+        let destinations = (0_u32..)
+            .zip(&state.stack)
+            .filter(|(_, word)| self.code.is_destination(self.words, **word))
+            .map(|(height, word)| (height, *word))
+            .collect();
+        let context = Context { block: block.0, from, height: state.stack.len() as u32, destinations };
+        if let Some(&node) = self.index.get(&context) {
+            let known = &mut self.nodes[node as usize];
+            let joined = known.state.join(&state, self.words);
+            if joined != known.state {
+                known.joins += 1;
+                known.state = if known.joins > MAX_JOINS { joined.coarse(self.words) } else { joined };
+                let priority = self.priority(node);
+                self.queue.insert((priority, node));
+            }
+            return Some(node);
+        }
+        let contexts = self.contexts.entry(block.0).or_default();
+        *contexts += 1;
+        if *contexts > self.order.limits.contexts {
+            return None;
+        }
+        let node = self.nodes.len() as u32;
+        let beyond = Reach::nothing(self.code.program.blocks.len());
+        self.nodes.push(Node { block, from, state, joins: 0, next: Vec::new(), beyond });
+        self.index.insert(context, node);
+        let priority = self.priority(node);
+        self.queue.insert((priority, node));
+        Some(node)
+    }
+
+    fn priority(&self, node: u32) -> u32 {
+        let block = self.nodes[node as usize].block.0 as usize;
+        match (self.order.distance, self.order.place) {
+            (Some(distance), _) if self.guided => distance[block],
+            (_, Some(place)) => place[block],
+            _ => block as u32,
+        }
+    }
+}

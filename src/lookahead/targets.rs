@@ -1,0 +1,54 @@
+//! [`Targets`] are the blocks that fuzzing is to reach, and what follows from them: which ways out of a program lead to
+//! one of them after all.
+
+use super::reach::{Beyond, Reach};
+use crate::code::{BlockId, ProgramId, Programs};
+use std::collections::BTreeMap;
+
+/// Blocks to be reached, by program.
+#[derive(Debug, Default)]
+pub(super) struct Targets {
+    blocks: BTreeMap<ProgramId, Reach>,
+}
+
+impl Targets {
+    pub(super) fn new(programs: &Programs, targets: impl IntoIterator<Item = (ProgramId, BlockId)>) -> Self {
+        let mut blocks: BTreeMap<ProgramId, Reach> = BTreeMap::new();
+        for (program, block) in targets {
+            let count = programs.get(program).blocks.len();
+            blocks.entry(program).or_insert_with(|| Reach::nothing(count)).add(block);
+        }
+        Self { blocks }
+    }
+
+    /// Programs that hold any.
+    pub(super) fn programs(&self) -> impl Iterator<Item = (ProgramId, &Reach)> {
+        self.blocks.iter().map(|(program, blocks)| (*program, blocks))
+    }
+
+    /// What is to be met in a program: targets in it, and ways out of it that lead to any.
+    pub(super) fn goal(&self, programs: &Programs, program: ProgramId, ways: Ways) -> Reach {
+        let count = programs.get(program).blocks.len();
+        let mut goal = self.blocks.get(&program).cloned().unwrap_or_else(|| Reach::nothing(count));
+        if self.blocks.is_empty() {
+            return goal;
+        }
+        goal.add_beyond(Beyond::Anything);
+        if ways.anybody {
+            goal.add_beyond(Beyond::Anybody);
+        }
+        if ways.transfer {
+            goal.add_beyond(Beyond::Transfer);
+        }
+        goal
+    }
+}
+
+/// Which calls may lead to a target.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ways {
+    /// A call of anybody.
+    pub(super) anybody: bool,
+    /// A transfer.
+    pub(super) transfer: bool,
+}
