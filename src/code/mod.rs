@@ -2,12 +2,14 @@
 //! code and never runs it.
 
 mod block;
+mod change;
 mod condition;
 mod instruction;
 mod program;
 mod programs;
 
 pub use block::{Block, BlockId, Exit};
+pub use change::{Change, Descent};
 pub use condition::{Conditions, Leaves, Origin, Test};
 pub use instruction::{Instruction, disassemble};
 pub(crate) use program::PANIC_SELECTOR;

@@ -130,6 +130,8 @@ pub struct Contract {
     pub solc: Version,
     /// The EVM version that it was compiled for.
     pub evm_version: EvmVersion,
+    /// What else the compiler was told that shows in the code, as JSON.
+    pub settings: Arc<str>,
 }
 
 impl Contract {

@@ -392,5 +392,6 @@ fn contract(
         storage: serde_json::from_value(part("/storageLayout").clone()).ok(),
         solc: compiled.solc.clone(),
         evm_version: standard_json::evm_version(project, &compiled.solc),
+        settings: standard_json::code_settings(project, &compiled.solc).to_string().into(),
     })
 }

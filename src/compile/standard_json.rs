@@ -51,6 +51,23 @@ pub(super) fn settings(project: &Project, graph: &Graph, solc: &Version) -> Valu
     let mut settings = Map::new();
     let remappings: Vec<String> = graph.remappings.iter().map(ToString::to_string).collect();
     settings.insert("remappings".to_owned(), json!(remappings));
+    for (key, value) in code_settings(project, solc).as_object().into_iter().flatten() {
+        settings.insert(key.clone(), value.clone());
+    }
+    // Before 0.4.21 solc knows no such setting.
+    if plain(solc) >= Version::new(0, 4, 21) {
+        settings.insert("evmVersion".to_owned(), json!(evm_version(project, solc).to_string()));
+    }
+    // The hash of the metadata covers comments: without it a comment changes no byte.
+    if plain(solc) >= Version::new(0, 6, 0) {
+        settings.insert("metadata".to_owned(), json!({ "bytecodeHash": "none" }));
+    }
+    Value::Object(settings)
+}
+
+/// Those of the settings that decide how code is made, beside the EVM version.
+pub(super) fn code_settings(project: &Project, solc: &Version) -> Value {
+    let mut settings = Map::new();
     settings.insert(
         "optimizer".to_owned(),
         json!({
@@ -60,14 +77,6 @@ pub(super) fn settings(project: &Project, graph: &Graph, solc: &Version) -> Valu
     );
     if project.compiler.via_ir && plain(solc) >= Version::new(0, 7, 5) {
         settings.insert("viaIR".to_owned(), json!(true));
-    }
-    // Before 0.4.21 solc knows no such setting.
-    if plain(solc) >= Version::new(0, 4, 21) {
-        settings.insert("evmVersion".to_owned(), json!(evm_version(project, solc).to_string()));
-    }
-    // The hash of the metadata covers comments: without it a comment changes no byte.
-    if plain(solc) >= Version::new(0, 6, 0) {
-        settings.insert("metadata".to_owned(), json!({ "bytecodeHash": "none" }));
     }
     Value::Object(settings)
 }

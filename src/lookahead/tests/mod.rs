@@ -85,6 +85,7 @@ fn contract(name: &str, runtime: Vec<u8>) -> Arc<Contract> {
         storage: None,
         solc: semver::Version::new(0, 8, 30),
         evm_version: EvmVersion::Osaka,
+        settings: "".into(),
     })
 }
 

@@ -1,0 +1,323 @@
+//! A [`Change`] is what sets one build apart from another: which basic blocks of the new one are new or different, and
+//! which block of the old one each of the others was. It compares code, not text, and does not see positions: what only
+//! moved is the same. It knows nothing of why one asks.
+//!
+//! Blocks are compared by their instructions, in which positions stand without their number (`fingerprint.rs`), and told
+//! apart by function and neighbours (`align.rs`). Where the compiler or its settings are others, no code is comparable:
+//! then functions are compared by what they say, without comments (`functions.rs`).
+
+mod align;
+mod fingerprint;
+mod functions;
+mod sense;
+
+use super::{BlockId, Program, ProgramId, Programs, Stage};
+use crate::compile::{Build, Contract, ContractId};
+use align::Alignment;
+use fingerprint::{Shape, code_blocks, immutables};
+use functions::Functions;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A contract under another name has at least this share of its blocks in common with what it was, in percent.
+const SIMILAR: usize = 50;
+
+/// The difference between two builds.
+#[derive(Debug)]
+pub struct Change {
+    /// By program of the new build.
+    programs: Vec<Blocks>,
+    /// By contract of the new build.
+    contracts: Vec<Descent>,
+    /// Contracts of the old build that are not in the new one.
+    gone: Vec<ContractId>,
+}
+
+/// Where a contract comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Descent {
+    /// It was not there.
+    New,
+    /// Compiled as before. `removed` blocks of the old contract are in the new one no more.
+    Old {
+        /// What it was.
+        contract: ContractId,
+        /// Blocks that are gone or became others, of both stages.
+        removed: usize,
+    },
+    /// Compiled by another compiler, or with other settings: its blocks cannot be compared, and none is taken for changed but those of functions
+    /// that say something else.
+    Recompiled {
+        /// What it was.
+        contract: ContractId,
+    },
+}
+
+#[derive(Debug)]
+enum Blocks {
+    /// Each is what it was in this program.
+    Same(ProgramId),
+    /// Compared one by one.
+    Compared { old: ProgramId, partners: Vec<Option<u32>>, changed: Vec<BlockId> },
+    /// Nothing to compare with.
+    Alone { changed: Vec<BlockId> },
+}
+
+impl Change {
+    /// Compares two builds with their code.
+    pub fn between(old: (&Build, &Programs), new: (&Build, &Programs)) -> Self {
+        let comparison = Comparison { sides: [Side::of(old), Side::of(new)] };
+        let origins = comparison.origins();
+        let mut change = Self { programs: Vec::new(), contracts: Vec::new(), gone: Vec::new() };
+        let mut texts = None;
+        for (contract, origin) in new.0.contract_ids().zip(&origins) {
+            let stages = [Stage::Creation, Stage::Runtime].map(|stage| new.1.id(contract, stage));
+            let Some(from) = *origin else {
+                change.contracts.push(Descent::New);
+                change.programs.extend(stages.map(|id| {
+                    let changed = (0..code_blocks(new.1.get(id)) as u32).map(BlockId).collect();
+                    Blocks::Alone { changed }
+                }));
+                continue;
+            };
+            if compiled_alike(old.0.contract(from), new.0.contract(contract)) {
+                let mut removed = 0;
+                for id in stages {
+                    let before = old.1.id(from, new.1.get(id).stage);
+                    let (blocks, gone) = comparison.programs(before, id);
+                    change.programs.push(blocks);
+                    removed += gone;
+                }
+                change.contracts.push(Descent::Old { contract: from, removed });
+            } else {
+                let edited = texts.get_or_insert_with(|| comparison.edited_functions());
+                let own = [old.0.contract(from).name.as_str(), new.0.contract(contract).name.as_str()];
+                for id in stages {
+                    let changed = comparison.blocks_of(new.1.get(id), own, edited);
+                    change.programs.push(Blocks::Alone { changed });
+                }
+                change.contracts.push(Descent::Recompiled { contract: from });
+            }
+        }
+        let kept: BTreeSet<ContractId> = origins.into_iter().flatten().collect();
+        change.gone = old.0.contract_ids().filter(|id| !kept.contains(id)).collect();
+        change
+    }
+
+    /// Blocks of the new build that are new or different, in order.
+    pub fn changed(&self) -> impl Iterator<Item = (ProgramId, BlockId)> {
+        (0..self.programs.len() as u32)
+            .map(ProgramId)
+            .flat_map(|id| self.changed_in(id).iter().map(move |block| (id, *block)))
+    }
+
+    /// Those of one program.
+    pub fn changed_in(&self, program: ProgramId) -> &[BlockId] {
+        match &self.programs[program.0 as usize] {
+            Blocks::Same(_) => &[],
+            Blocks::Compared { changed, .. } | Blocks::Alone { changed } => changed,
+        }
+    }
+
+    /// The old block that a new one is still: what was seen of it goes on being true. None for a changed block.
+    pub fn old(&self, program: ProgramId, block: BlockId) -> Option<(ProgramId, BlockId)> {
+        match &self.programs[program.0 as usize] {
+            Blocks::Same(old) => Some((*old, block)),
+            Blocks::Compared { old, partners, changed } => {
+                let partner = partners.get(block.0 as usize).copied().flatten()?;
+                changed.binary_search(&block).is_err().then_some((*old, BlockId(partner)))
+            }
+            Blocks::Alone { .. } => None,
+        }
+    }
+
+    /// Where a contract of the new build comes from.
+    pub fn origin(&self, contract: ContractId) -> Descent {
+        self.contracts[contract.0 as usize]
+    }
+
+    /// Whether nothing of a contract changed: no block is new or different, and none is gone.
+    pub fn is_unchanged(&self, contract: ContractId) -> bool {
+        let changes = |stage| self.changed_in(ProgramId(contract.0 * 2 + stage)).len();
+        let removed = match self.origin(contract) {
+            Descent::New => return false,
+            Descent::Old { removed, .. } => removed,
+            Descent::Recompiled { .. } => 0,
+        };
+        changes(0) + changes(1) + removed == 0
+    }
+
+    /// Contracts of the old build that are not in the new one.
+    pub fn gone(&self) -> &[ContractId] {
+        &self.gone
+    }
+}
+
+/// Whether the same compiler made both, with the same settings.
+fn compiled_alike(a: &Contract, b: &Contract) -> bool {
+    a.solc == b.solc && a.evm_version == b.evm_version && a.settings == b.settings
+}
+
+struct Side<'a> {
+    build: &'a Build,
+    programs: &'a Programs,
+    functions: Functions<'a>,
+}
+
+impl<'a> Side<'a> {
+    fn of((build, programs): (&'a Build, &'a Programs)) -> Self {
+        Self { build, programs, functions: Functions::of(build) }
+    }
+
+    fn shape(&self, id: ProgramId) -> Shape {
+        Shape::of(self.build, &self.functions, self.programs, self.programs.get(id))
+    }
+}
+
+struct Comparison<'a> {
+    /// Old and new.
+    sides: [Side<'a>; 2],
+}
+
+/// Functions by contract and name, with what they say.
+type Texts<'a> = HashMap<(&'a str, u64), u64>;
+
+impl<'a> Comparison<'a> {
+    /// The old contract of each new one: the one of the same name in the same source, or else the one with the most in
+    /// common of those that are gone.
+    fn origins(&self) -> Vec<Option<ContractId>> {
+        let [old, new] = [&self.sides[0], &self.sides[1]].map(|side| {
+            let key = |id| {
+                let contract = side.build.contract(id);
+                (side.build.source(contract.source).name.as_str(), contract.name.as_str())
+            };
+            side.build.contract_ids().map(|id| (key(id), id)).collect::<BTreeMap<_, _>>()
+        });
+        let mut origins = vec![None; new.len()];
+        for (key, id) in &new {
+            origins[id.0 as usize] = old.get(key).copied();
+        }
+        let gone: Vec<ContractId> = old.iter().filter(|(key, _)| !new.contains_key(*key)).map(|(_, id)| *id).collect();
+        let added: Vec<ContractId> = new.iter().filter(|(key, _)| !old.contains_key(*key)).map(|(_, id)| *id).collect();
+        if !gone.is_empty() && !added.is_empty() {
+            let [gone, added] = [(0, gone), (1, added)].map(|(side, ids): (usize, Vec<ContractId>)| {
+                ids.into_iter().map(|id| (id, self.contents(side, id))).collect::<Vec<_>>()
+            });
+            for (id, old) in renamed(&added, &gone) {
+                origins[id.0 as usize] = Some(old);
+            }
+        }
+        origins
+    }
+
+    /// The fingerprints of a contract's deployed code, sorted: of what the source says, as compilers make the same for all.
+    fn contents(&self, side: usize, contract: ContractId) -> Vec<u64> {
+        let side = &self.sides[side];
+        let shape = side.shape(side.programs.id(contract, Stage::Runtime));
+        let owned = shape.blocks.iter().filter(|form| form.owner.is_some());
+        let mut contents: Vec<u64> = owned.map(|form| form.content).collect();
+        contents.sort_unstable();
+        contents
+    }
+
+    /// Compares two programs; also how many old blocks have no equal.
+    fn programs(&self, old: ProgramId, new: ProgramId) -> (Blocks, usize) {
+        let [before, after] = &self.sides;
+        if before.is_like(old, after, new) {
+            return (Blocks::Same(old), 0);
+        }
+        let (was, is) = (before.shape(old), after.shape(new));
+        let alignment = Alignment::of(&was, &is);
+        let programs = (before.programs.get(old), after.programs.get(new));
+        let says_same = |old: u32, new: u32| {
+            let (old, new) = ((programs.0, old as usize), (programs.1, new as usize));
+            match (before.functions.key(old.0, old.1), after.functions.key(new.0, new.1)) {
+                (None, None) => true,
+                (Some(was), Some(is)) => {
+                    before.functions.phrase(was) == after.functions.phrase(is)
+                        || before.functions.says(old.0, old.1) == after.functions.says(new.0, new.1)
+                }
+                _ => false,
+            }
+        };
+        let changed: Vec<BlockId> = (0..)
+            .zip(alignment.changed(&was, &is, says_same))
+            .filter_map(|(block, changed)| changed.then_some(BlockId(block)))
+            .collect();
+        let gone = alignment.new.iter().filter(|partner| partner.is_none()).count();
+        (Blocks::Compared { old, partners: alignment.old, changed }, gone)
+    }
+
+    /// The functions that say something else than before, or were not there.
+    fn edited_functions(&self) -> [Texts<'a>; 2] {
+        [self.sides[0].functions.texts(), self.sides[1].functions.texts()]
+    }
+
+    /// The blocks of functions that say something else; `own` is what the contract was and is called.
+    fn blocks_of(&self, program: &Program, own: [&'a str; 2], [old, new]: &[Texts<'a>; 2]) -> Vec<BlockId> {
+        let is_edited = |block: usize| {
+            let functions = &self.sides[1].functions;
+            functions.key(program, block).is_some_and(|key| {
+                let (contract, name) = functions.names(key);
+                let was = if contract == own[1] { own[0] } else { contract };
+                old.get(&(was, name)) != new.get(&(contract, name))
+            })
+        };
+        (0..code_blocks(program)).filter(|block| is_edited(*block)).map(|block| BlockId(block as u32)).collect()
+    }
+}
+
+impl Side<'_> {
+    /// Whether two programs are the same, byte for byte and in what fills their gaps.
+    fn is_like(&self, id: ProgramId, other: &Side<'_>, with: ProgramId) -> bool {
+        let (a, b) = (self.programs.get(id), other.programs.get(with));
+        let links = |side: &Side<'_>, program: &Program| {
+            let contract = side.build.contract(program.contract);
+            let bytecode = if program.stage == Stage::Creation { &contract.creation } else { &contract.runtime };
+            bytecode.links.iter().map(|link| (link.offset, link.library.clone())).collect::<Vec<_>>()
+        };
+        a.code == b.code
+            && code_blocks(a) == code_blocks(b)
+            && links(self, a) == links(other, b)
+            && immutables(self.build, a) == immutables(other.build, b)
+    }
+}
+
+/// Pairs of what was added and what is gone that have enough in common, and with no other as much.
+fn renamed(added: &[(ContractId, Vec<u64>)], gone: &[(ContractId, Vec<u64>)]) -> Vec<(ContractId, ContractId)> {
+    let best = |contents: &[u64], among: &[(ContractId, Vec<u64>)]| -> Option<ContractId> {
+        let mut scores: Vec<(usize, ContractId)> =
+            among.iter().map(|(id, other)| (similarity(contents, other), *id)).collect();
+        scores.sort_unstable();
+        let (score, id) = scores.pop()?;
+        (score >= SIMILAR && scores.last().is_none_or(|(next, _)| *next < score)).then_some(id)
+    };
+    added
+        .iter()
+        .filter_map(|(id, contents)| {
+            let old = best(contents, gone)?;
+            let (_, back) = gone.iter().find(|(of, _)| *of == old)?;
+            (best(back, added)? == *id).then_some((*id, old))
+        })
+        .collect()
+}
+
+/// How much two sorted lists have in common, in percent of the longer.
+fn similarity(a: &[u64], b: &[u64]) -> usize {
+    let longer = a.len().max(b.len());
+    if longer == 0 {
+        return 0;
+    }
+    let (mut i, mut j, mut common) = (0, 0, 0);
+    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
+        match x.cmp(y) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => {
+                common += 1;
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    common * 100 / longer
+}
