@@ -7,7 +7,7 @@ use alloy_primitives::{U256, keccak256};
 use bellwether::{
     code::{BlockId, ProgramId, Programs, Stage},
     compile::Build,
-    evm::{Call, Executor, Observation, Status, Step, Target, World},
+    evm::{Call, Executor, Observation, Status, Target, World},
     input::Generator,
     lookahead::{Ahead, Lookahead, SplitPoint},
     project::Project,
@@ -23,28 +23,12 @@ const EXECUTIONS: u64 = 250;
 
 type Place = (ProgramId, BlockId);
 
-/// Blocks in the order in which a run entered them.
-fn entered(observation: &Observation) -> Vec<Place> {
-    let (mut open, mut entered) = (Vec::new(), Vec::new());
-    for step in &observation.trace {
-        match step {
-            Step::Enter(program) => open.push(*program),
-            Step::Leave(_) => {
-                open.pop();
-            }
-            Step::Bounce(_) => {}
-            Step::Block(block) => entered.extend(open.last().copied().flatten().map(|program| (program, *block))),
-        }
-    }
-    entered
-}
-
 /// Looks ahead, and fails if the path is cut before it enters a target.
 fn sound(lookahead: &mut Lookahead, observation: &Observation, targets: &BTreeSet<Place>) -> Ahead {
     lookahead.set_targets(targets.iter().copied());
     let ahead = lookahead.analyze(observation);
     if let (true, Some(SplitPoint { program, block })) = (ahead.is_cut, ahead.split_points.last()) {
-        let entered = entered(observation);
+        let entered = observation.entered();
         let cut = entered.iter().position(|place| place == &(*program, *block)).unwrap();
         let missed: Vec<&Place> = entered[cut..].iter().filter(|place| targets.contains(place)).collect();
         assert!(missed.is_empty(), "{missed:?} entered behind {program:?} {block:?}");
@@ -124,7 +108,7 @@ fn check_fixtures(configure: impl Fn(&mut Project)) {
             let mut rng = ChaCha8Rng::seed_from_u64(7);
             transactions(&subject, 1, EXECUTIONS, |executor| {
                 let observation = executor.observation();
-                let path = entered(observation);
+                let path = observation.entered();
                 for (program, block) in &path {
                     assert!(lookahead.is_reachable(*program, *block), "{name} {program:?} {block:?}");
                 }

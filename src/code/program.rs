@@ -90,6 +90,14 @@ impl Program {
         self.block_at.get(pc as usize).copied().filter(|index| *index != NONE).map(BlockId)
     }
 
+    /// The block that a jump to `pc` enters, if one can jump there.
+    pub fn jump_target(&self, pc: U256) -> Option<BlockId> {
+        let pc = u32::try_from(pc).ok()?;
+        let id = self.block_of(pc)?;
+        let first = self.instructions_of(self.block(id)).first()?;
+        (first.pc == pc && first.opcode == opcode::JUMPDEST).then_some(id)
+    }
+
     /// A block by id.
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.0 as usize]

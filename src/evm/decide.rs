@@ -51,54 +51,24 @@ impl Comparison {
     }
 }
 
-/// A [`Test`] with sites instead of positions.
-#[derive(Debug, Clone, Copy)]
-enum Node {
-    Compare {
-        site: u32,
-        opcode: u8,
-        of: Origin,
-        flip: bool,
-        strict: bool,
-    },
-    /// ISZERO of a word that is another one and this number.
-    Sum {
-        site: u32,
-        addend: U256,
-    },
-    /// A word that is another one and this number.
-    Addend(U256),
-    Not(Origin),
-    Both {
-        words: [Origin; 2],
-        bitwise: bool,
-    },
-    Either([Origin; 2]),
-    /// It reaches neither a JUMPI nor the end of its block.
-    Dead,
-}
-
 /// How words go through the blocks of a program.
 #[derive(Debug)]
 pub(super) struct Flow {
-    nodes: Vec<Node>,
+    tests: Vec<Test>,
+    /// The site of each test that has one; no slot of a frame for the others, which nothing asks for.
+    sites: Vec<usize>,
     leaves: Vec<Leaves>,
 }
 
 impl Flow {
     /// `site` knows the site of an instruction, if it has one.
     pub(super) fn new(program: &Program, site: impl Fn(u32) -> Option<u32>) -> Self {
-        let nodes = program.conditions.tests.iter().map(|test| match *test {
-            Test::Compare { pc, opcode, of, flip, strict } => {
-                site(pc).map_or(Node::Dead, |site| Node::Compare { site, opcode, of, flip, strict })
-            }
-            Test::Sum { pc, addend } => site(pc).map_or(Node::Dead, |site| Node::Sum { site, addend }),
-            Test::Addend(addend) => Node::Addend(addend),
-            Test::Not(of) => Node::Not(of),
-            Test::Both { words, bitwise } => Node::Both { words, bitwise },
-            Test::Either(words) => Node::Either(words),
+        let tests = program.conditions.tests.clone();
+        let sites = tests.iter().map(|test| match test {
+            Test::Compare { pc, .. } | Test::Sum { pc, .. } => site(*pc).map_or(usize::MAX, |site| site as usize),
+            Test::Addend(_) | Test::Not(_) | Test::Both { .. } | Test::Either(_) => usize::MAX,
         });
-        Self { nodes: nodes.collect(), leaves: program.conditions.leaves.clone() }
+        Self { sites: sites.collect(), tests, leaves: program.conditions.leaves.clone() }
     }
 }
 
@@ -140,7 +110,7 @@ impl<'a> Search<'a> {
     pub(super) fn decide(&mut self, origin: Origin, word: U256) -> Comparison {
         let truth = !word.is_zero();
         if let Origin::Test(index) = origin
-            && let Node::Addend(addend) = self.flow.nodes[index as usize]
+            && let Test::Addend(addend) = self.flow.tests[index as usize]
         {
             return Comparison::of_sum(word, addend);
         }
@@ -159,8 +129,8 @@ impl<'a> Search<'a> {
                 Origin::Entry(depth) => (word, point) = self.step_back(depth, point)?,
             }
         };
-        match self.flow.nodes[index as usize] {
-            Node::Compare { site, opcode, of, flip, strict } => {
+        match self.flow.tests[index as usize] {
+            Test::Compare { opcode, of, flip, strict, .. } => {
                 let truth = if strict { None } else { truth.map(|truth| truth != flip) };
                 let is_number = matches!(opcode, opcode::SUB | opcode::XOR);
                 match self.look(of, point, truth) {
@@ -169,21 +139,21 @@ impl<'a> Search<'a> {
                         Some(inner.boolean(!is_number))
                     }
                     _ => {
-                        let Seen { clock, left, right } = self.seen[site as usize];
+                        let Seen { clock, left, right } = self.seen(index)?;
                         let operator = operator(opcode);
                         let comparison = Comparison { operator, left, right, negated: false, boolean: !is_number };
                         (clock <= point.left).then_some(comparison)
                     }
                 }
             }
-            Node::Sum { site, addend } => {
-                let Seen { clock, left, .. } = self.seen[site as usize];
+            Test::Sum { addend, .. } => {
+                let Seen { clock, left, .. } = self.seen(index)?;
                 (clock <= point.left).then(|| Comparison::of_sum(left, addend).flipped().boolean(true))
             }
-            Node::Not(of) => Some(self.look(of, point, truth.map(|truth| !truth))?.flipped().boolean(true)),
-            Node::Both { words, bitwise } => self.both(words, bitwise, point, truth),
+            Test::Not(of) => Some(self.look(of, point, truth.map(|truth| !truth))?.flipped().boolean(true)),
+            Test::Both { words, bitwise } => self.both(words, bitwise, point, truth),
             // Either holds unless both of their opposites do.
-            Node::Either(words) => {
+            Test::Either(words) => {
                 let [left, right] = words.map(|word| {
                     let truth = truth.filter(|truth| !truth);
                     self.look(word, point, truth)
@@ -193,8 +163,13 @@ impl<'a> Search<'a> {
                 let decisive = decisive([opposite(left), opposite(right)], truth.map(|truth| !truth))?;
                 Some(decisive.flipped().boolean(boolean))
             }
-            Node::Addend(_) | Node::Dead => None,
+            Test::Addend(_) => None,
         }
+    }
+
+    /// What the instruction of a test saw last.
+    fn seen(&self, test: u32) -> Option<Seen> {
+        self.seen.get(self.flow.sites[test as usize]).copied()
     }
 
     fn both(&mut self, words: [Origin; 2], bitwise: bool, point: Point, truth: Option<bool>) -> Option<Comparison> {

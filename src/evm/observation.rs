@@ -254,6 +254,20 @@ pub struct Observation {
 }
 
 impl Observation {
+    /// Blocks of the build's code in the order in which they were entered, each time, as far as the trace goes.
+    pub fn entered(&self) -> Vec<(ProgramId, BlockId)> {
+        let (mut open, mut entered) = (Vec::new(), Vec::new());
+        for step in &self.trace {
+            match step {
+                Step::Enter(program) => open.push(*program),
+                Step::Leave(_) => drop(open.pop()),
+                Step::Bounce(_) => {}
+                Step::Block(block) => entered.extend(open.last().copied().flatten().map(|program| (program, *block))),
+            }
+        }
+        entered
+    }
+
     pub(super) fn clear(&mut self) {
         (self.path, self.edges, self.length) = (0, 0, 0);
         self.branches.clear();

@@ -73,15 +73,17 @@ impl State {
         std::iter::successors(Some(self), |state| state.from.as_ref().map(|(before, _)| &**before))
     }
 
+    /// The last transactions that led here, so many at most, in order.
+    pub(super) fn last_calls(&self, count: usize) -> Vec<&Transaction> {
+        let calls = self.way().filter_map(|state| state.from.as_ref()).map(|(_, call)| call);
+        let mut calls: Vec<_> = calls.take(count).collect();
+        calls.reverse();
+        calls
+    }
+
     /// The sequence that leads here.
     pub fn sequence(&self) -> Sequence {
-        let mut transactions = Vec::with_capacity(self.depth);
-        let mut state = self;
-        while let Some((before, transaction)) = &state.from {
-            transactions.push(transaction.clone());
-            state = before;
-        }
-        transactions.reverse();
+        let transactions = self.last_calls(self.depth).into_iter().cloned().collect();
         Sequence { deployment: (*self.deployment).clone(), transactions }
     }
 

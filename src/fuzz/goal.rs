@@ -73,8 +73,6 @@ impl Operands {
 #[derive(Debug)]
 pub(super) struct Aim {
     goal: Goal,
-    /// Of a write to the probe's slot: whether only the word that is written is wrong.
-    slot_is_right: bool,
     /// The branches before the goal.
     pub(super) prefix: Vec<Branch>,
     /// What decided it.
@@ -88,7 +86,6 @@ impl Aim {
     /// several ways, `attempt` takes them in turn, the closest first.
     pub(super) fn new(goal: Goal, observation: &Observation, attempt: u32) -> Option<Self> {
         let branches = &observation.branches;
-        let mut slot_is_right = false;
         let (length, relation, operands) = match goal {
             Goal::Side(side) => {
                 let way = |index: usize| branches[index.saturating_sub(WAY)..index].iter().map(Side::of);
@@ -111,8 +108,8 @@ impl Aim {
             }
             Goal::Write { program, pc } => {
                 let write = writes_at(observation, program, pc).min_by_key(|write| distance_from_probe(write.slot))?;
-                slot_is_right = distance_from_probe(write.slot).is_zero();
-                let (relation, operands) = if slot_is_right {
+                // Where the slot is right, only the word can be wrong.
+                let (relation, operands) = if distance_from_probe(write.slot).is_zero() {
                     (Relation::NonZero, Operands::equal(write.value, U256::ZERO))
                 } else {
                     (Relation::Zero, Operands::equal(write.slot, probe_near(write.slot)))
@@ -125,7 +122,7 @@ impl Aim {
         };
         (length <= MAX_PREFIX && length <= branches.len()).then(|| {
             let prefix = branches[..length].to_vec();
-            Self { goal, slot_is_right, prefix, operands, relation }
+            Self { goal, prefix, operands, relation }
         })
     }
 
@@ -158,7 +155,7 @@ impl Aim {
             }
             Goal::Write { program, pc } => writes_at(observation, program, pc)
                 .find(|write| write.branches as usize == length)
-                .map(|write| if self.slot_is_right { write.value } else { write.slot })
+                .map(|write| if self.relation == Relation::NonZero { write.value } else { write.slot })
                 .map(|word| Operands::equal(word, self.operands.right)),
             Goal::Word { word, .. } => (branches.len() == length)
                 .then(|| written(self.goal, observation))

@@ -4,7 +4,6 @@
 use super::domain::{Inputs, Word, Words};
 use crate::code::{BlockId, Instruction, Program, Stage};
 use alloy_primitives::U256;
-use revm::bytecode::opcode;
 use std::{ops::Range, sync::Arc};
 
 /// A program, ready to be stepped through.
@@ -54,19 +53,14 @@ impl Code {
 
     /// Where a jump to `target` leads.
     pub(super) fn jump(&self, target: U256) -> Landing {
-        let Ok(pc) = u32::try_from(target) else { return Landing::Nowhere };
-        match self.program.block_of(pc) {
-            Some(id) => {
-                let block = self.program.block(id);
-                let first = &self.program.instructions[block.instructions.start as usize];
-                if block.start == pc && first.opcode == opcode::JUMPDEST {
-                    Landing::Block(id)
-                } else {
-                    Landing::Nowhere
-                }
-            }
-            None => self.behind(pc),
+        if let Some(block) = self.program.jump_target(target) {
+            return Landing::Block(block);
         }
+        // Inside of the code no other place can be jumped to; what stands behind it may be anything.
+        u32::try_from(target)
+            .ok()
+            .filter(|pc| self.program.block_of(*pc).is_none())
+            .map_or(Landing::Nowhere, |pc| self.behind(pc))
     }
 
     /// Where control goes behind a block.

@@ -2,7 +2,7 @@
 //! are to keep theirs. It is solved by repairing one broken constraint after the other, as local search does for
 //! satisfiability, but with exact steps: the value that repairs a constraint is computed, not guessed.
 
-use super::{Integer, Relation, secant::floor};
+use super::{Integer, Relation, least_broken, secant::floor};
 use rand::{Rng, RngExt};
 
 /// Repairs before a problem is given up.
@@ -89,16 +89,7 @@ impl Problem {
                 }
             }
         }
-        if choices.is_empty() {
-            return None;
-        }
-        if rng.random_range(0..8_u32) == 0 {
-            return Some(choices[rng.random_range(0..choices.len())]);
-        }
-        // Equal ones take turns.
-        let first = rng.random_range(0..choices.len());
-        choices.rotate_left(first);
-        choices.into_iter().min_by_key(|(parameter, value)| {
+        least_broken(choices, rng, |(parameter, value)| {
             let by = *value - steps[*parameter];
             self.constraints
                 .iter()

@@ -2,6 +2,7 @@
 //! computes them, and comparisons that have to hold. Its equations are eliminated first, each giving one parameter in
 //! terms of the others; what is left is found by repairing one broken comparison after the other.
 
+use super::least_broken;
 use alloy_primitives::U256;
 use rand::{Rng, RngExt};
 
@@ -237,16 +238,8 @@ impl System {
             }
         }
         choices.retain(|(at, number)| *number <= self.highest[*at]);
-        if choices.is_empty() {
-            return None;
-        }
-        if rng.random_range(0..8_u32) == 0 {
-            return Some(choices[rng.random_range(0..choices.len())]);
-        }
-        let first = rng.random_range(0..choices.len());
-        choices.rotate_left(first);
         let mut tried = numbers.to_vec();
-        choices.into_iter().min_by_key(|(at, number)| {
+        least_broken(choices, rng, |(at, number)| {
             tried[*at] = *number;
             let broken = conditions.iter().filter(|condition| !condition.is_met(&tried, mask)).count();
             tried[*at] = numbers[*at];

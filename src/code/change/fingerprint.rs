@@ -93,8 +93,8 @@ struct Use {
 struct Reader<'a> {
     program: &'a Program,
     mapped: usize,
-    /// Blocks that are code, by their position: data behind the code has no place in the source.
-    entries: BTreeMap<u32, u32>,
+    /// How many blocks are code: data behind it has no place in the source.
+    count: u32,
     /// How wide pushes of positions are: an assembler has one width for all.
     widths: HashSet<u8>,
     holes: BTreeSet<usize>,
@@ -109,8 +109,8 @@ impl Shape {
     pub(super) fn of(build: &Build, functions: &Functions<'_>, programs: &Programs, program: &Program) -> Self {
         let contract = build.contract(program.contract);
         let reader = Reader::new(build, programs, program);
-        let count = reader.entries.len();
-        let blocks = (0..count).map(|block| reader.form(block, functions.owner(program, contract, block), build));
+        let blocks = (0..reader.count as usize)
+            .map(|block| reader.form(block, functions.owner(program, contract, block), build));
         Self { blocks: blocks.collect() }
     }
 }
@@ -149,15 +149,10 @@ impl<'a> Reader<'a> {
     fn new(build: &Build, programs: &Programs, program: &'a Program) -> Self {
         let contract: &Contract = build.contract(program.contract);
         let bytecode = if program.stage == Stage::Creation { &contract.creation } else { &contract.runtime };
-        let entries: BTreeMap<u32, u32> = program.blocks[..code_blocks(program)]
-            .iter()
-            .enumerate()
-            .map(|(index, block)| (block.start, index as u32))
-            .collect();
         let mut reader = Self {
             program,
             mapped: program.mapped_instructions(),
-            entries,
+            count: code_blocks(program) as u32,
             widths: HashSet::new(),
             holes: contract.immutables.iter().map(|(start, _)| *start).collect(),
             libraries: bytecode.links.iter().map(|link| (link.offset, digest(&link.library))).collect(),
@@ -186,9 +181,8 @@ impl<'a> Reader<'a> {
 
     /// The block at the position that an instruction pushes, if one can jump there.
     fn target(&self, instruction: &Instruction) -> Option<u32> {
-        let pc = u32::try_from(instruction.pushed(&self.program.code)?).ok()?;
-        let block = *self.entries.get(&pc)?;
-        (self.instructions(block as usize)[0].opcode == opcode::JUMPDEST).then_some(block)
+        let block = self.program.jump_target(instruction.pushed(&self.program.code)?)?.0;
+        (block < self.count).then_some(block)
     }
 
     /// Finds what is copied from behind the code, also where lengths are pushed before a check that they pass.
@@ -196,7 +190,7 @@ impl<'a> Reader<'a> {
         let mut stack: Vec<Option<usize>> = Vec::new();
         let end = U256::from(self.end());
         let number = |index: usize| self.program.instructions[index].pushed(&self.program.code).unwrap_or_default();
-        for block in &self.program.blocks[..self.entries.len()] {
+        for block in &self.program.blocks[..self.count as usize] {
             for index in block.instructions.start as usize..(block.instructions.end as usize).min(self.mapped) {
                 let instruction = &self.program.instructions[index];
                 if instruction.opcode == opcode::CODECOPY {
@@ -299,7 +293,7 @@ impl<'a> Reader<'a> {
             tokens.push(Token::Push(word));
             sense.push(word);
         }
-        if let Some(next) = next.filter(|next| (*next as usize) < self.entries.len()) {
+        if let Some(next) = next.filter(|next| *next < self.count) {
             tokens.push(Token::Next);
             names.push(Name { block: next, role: if called { Role::Call } else { Role::Next } });
         }
@@ -373,7 +367,7 @@ impl<'a> Reader<'a> {
             }
             if stack.contains(&Some(wanted)) {
                 let exit = self.program.blocks[block].exit;
-                if matches!(exit, Exit::Fall | Exit::Branch) && block + 1 < self.entries.len() {
+                if matches!(exit, Exit::Fall | Exit::Branch) && block + 1 < self.count as usize {
                     todo.push((block + 1, stack.clone()));
                 }
                 if let Some(target) = target.and_then(|of| self.target(&self.program.instructions[of])) {

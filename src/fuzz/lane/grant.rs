@@ -31,6 +31,11 @@ pub(super) struct Writer {
 }
 
 impl Writer {
+    /// What is kept of one.
+    fn bytes(transaction: &Transaction) -> u64 {
+        size_of::<Self>() as u64 + memory::of_transaction(transaction)
+    }
+
     pub(super) fn transaction(&self) -> &Transaction {
         &self.transaction
     }
@@ -56,14 +61,12 @@ impl Lane {
             let known = writers.iter().position(|known| known.transaction.function == transaction.function);
             // A fresh one now and then: what it needs may have changed.
             let wanted = known.map_or(writers.len() < MAX_WRITERS, |_| self.rng.random_range(0..16_u32) == 0);
-            let bytes = size_of::<Writer>() as u64 + memory::of_transaction(transaction);
-            if wanted && self.session.meter.fix_if_light(bytes) {
+            if wanted && self.session.meter.fix_if_light(Writer::bytes(transaction)) {
                 let writer = Writer { state: Arc::downgrade(state), transaction: transaction.clone() };
                 match known {
                     Some(known) => {
                         let old = std::mem::replace(&mut writers[known], writer);
-                        let bytes = size_of::<Writer>() as u64 + memory::of_transaction(&old.transaction);
-                        self.session.meter.release(bytes);
+                        self.session.meter.release(Writer::bytes(&old.transaction));
                     }
                     None => writers.push(writer),
                 }

@@ -80,8 +80,7 @@ impl Pursuit<'_, '_> {
     /// as in a balance. The setting has them, for the columns to belong to.
     pub(super) fn probe_earlier(&mut self, setting: &Setting, aim: &Aim) -> Result<(Setting, Vec<Column>), Reached> {
         let session = self.lane.session.clone();
-        let calls = self.state.sequence().transactions;
-        let earlier = calls[calls.len().saturating_sub(MAX_EARLIER)..].to_vec();
+        let earlier: Vec<_> = self.state.last_calls(MAX_EARLIER).into_iter().cloned().collect();
         let mut parameters = Vec::new();
         for (at, call) in earlier.iter().enumerate().rev() {
             let function = session.subject.interface.function(call.function);

@@ -168,10 +168,9 @@ impl Pursuit<'_, '_> {
     pub(super) fn run(&mut self, setting: &Setting) -> Result<Option<Arc<State>>, Reached> {
         let mut state = self.state.clone();
         if !setting.earlier.is_empty() {
-            let depth = state.depth - setting.earlier.len();
-            let calls = state.sequence().transactions;
-            let same = setting.earlier.iter().zip(&calls[depth..]).take_while(|(one, other)| one == other).count();
-            state = state.ancestor(depth + same);
+            let calls = state.last_calls(setting.earlier.len());
+            let same = setting.earlier.iter().zip(calls).take_while(|(one, other)| one == other).count();
+            state = state.ancestor(state.depth - setting.earlier.len() + same);
             for earlier in &setting.earlier[same..] {
                 // A call that fails leaves the state as it is; the run is over all the same, as nothing is like before.
                 match self.call(&state, earlier, Go::Through)? {

@@ -176,23 +176,6 @@ fn write(blocks: &[(Vec<Piece>, End)]) -> String {
     text
 }
 
-/// Blocks of the build's code in the order in which a run entered them.
-fn entered(steps: &[Step]) -> Vec<(ProgramId, BlockId)> {
-    let mut open = Vec::new();
-    let mut entered = Vec::new();
-    for step in steps {
-        match step {
-            Step::Enter(program) => open.push(*program),
-            Step::Leave(_) => {
-                open.pop();
-            }
-            Step::Bounce(_) => {}
-            Step::Block(block) => entered.extend(open.last().copied().flatten().map(|program| (program, *block))),
-        }
-    }
-    entered
-}
-
 /// Fails if the path is cut before it enters a target.
 fn is_sound(lookahead: &mut Lookahead, observation: &Observation, targets: &[(ProgramId, BlockId)]) {
     lookahead.set_targets(targets.iter().copied());
@@ -202,7 +185,7 @@ fn is_sound(lookahead: &mut Lookahead, observation: &Observation, targets: &[(Pr
         return;
     }
     let last = ahead.split_points.last().expect("a path is cut at a split point");
-    let entered = entered(&observation.trace);
+    let entered = observation.entered();
     let cut = entered.iter().position(|block| *block == (last.program, last.block)).expect("it was entered");
     for block in &entered[cut..] {
         assert!(!targets.contains(block), "{block:?} was entered behind {last:?}");
@@ -225,7 +208,7 @@ proptest! {
             deployed.call(&words(&[a, b]));
             let state = deployed.executor.commit();
             let observation = deployed.executor.observation();
-            let entered = entered(&observation.trace);
+            let entered = observation.entered();
             for (program, block) in &entered {
                 prop_assert!(lookahead.is_reachable(*program, *block));
             }
