@@ -1,10 +1,13 @@
 //! [`Programs`] are all the code of a build, and how to recognise it on chain: deployed code differs from compiled code
 //! in immutables, library addresses and metadata, and is still the contract of this build (engine.md, "Path id").
 
-use super::{Program, Stage};
+use super::{Program, Stage, embedded::embedded};
 use crate::compile::{Build, ContractId, ContractKind};
 use alloy_primitives::{B256, keccak256};
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, OnceLock},
+};
 
 /// Both stages of a contract have ids of their own.
 const STAGES: u32 = 2;
@@ -27,6 +30,8 @@ pub struct Programs {
     numbers: Vec<u32>,
     /// First topics of that event, whatever its parameters.
     assertion_events: BTreeSet<B256>,
+    /// The programs that each holds as data, found when somebody asks.
+    embedded: OnceLock<Vec<Vec<ProgramId>>>,
 }
 
 impl Programs {
@@ -61,7 +66,7 @@ impl Programs {
                 loose[at] = ranges;
             }
         }
-        Self { list, loose, numbers, assertion_events }
+        Self { list, loose, numbers, assertion_events, embedded: OnceLock::new() }
     }
 
     /// Whether an event with this first topic says that an assertion failed.
@@ -88,7 +93,16 @@ impl Programs {
         program_id(self.numbers[contract.0 as usize], stage)
     }
 
+<<<<<<< HEAD
     /// One more than the last id.
+=======
+    /// The programs whose code a program holds, such as those of contracts that it creates.
+    pub fn embedded(&self, id: ProgramId) -> &[ProgramId] {
+        &self.embedded.get_or_init(|| embedded(&self.list))[id.0 as usize]
+    }
+
+    /// How many.
+>>>>>>> targets
     pub fn len(&self) -> usize {
         self.list.len()
     }

@@ -11,6 +11,7 @@ mod memory;
 mod missed;
 mod parameter;
 mod session;
+mod target;
 mod techniques;
 mod worker;
 
@@ -20,4 +21,5 @@ pub use coverage::{Coverage, Share};
 pub use lane::Lane;
 pub use memory::{Meter, Weight};
 pub use session::{Carried, Session};
+pub use target::{Target, TargetState, Targets};
 pub use techniques::Techniques;
