@@ -12,6 +12,7 @@ mod missed;
 mod parameter;
 mod session;
 mod techniques;
+mod turns;
 mod worker;
 
 pub use campaign::{Campaign, Event, Notice, Options, Progress};
@@ -21,3 +22,4 @@ pub use lane::Lane;
 pub use memory::{Meter, Weight};
 pub use session::{Carried, Session};
 pub use techniques::Techniques;
+pub use turns::Focus;
