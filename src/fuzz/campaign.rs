@@ -7,6 +7,7 @@ use super::{
     memory,
     session::{Carried, Session},
     techniques::Techniques,
+    turns::Focus,
     worker::{Queue, Task, Worker},
 };
 use crate::{
@@ -313,9 +314,15 @@ impl Campaign {
                 // The first lane runs the old corpus again; the others hear of what is worth keeping.
                 let replays = if index == 0 { carried.sequences.clone() } else { Vec::new() };
                 let lane = Box::new(Lane::new(session.clone(), index, replays));
-                Task { lane, index, generation: session.generation }
+                Task::new(lane, index, session.generation)
             })
             .collect()
+    }
+
+    /// Gives most turns to the contracts that somebody is working on, from the next slice on, over all builds. It does not wait
+    /// for a build that is being turned to.
+    pub fn focus(&self, focus: Focus) {
+        self.queue.focus(focus);
     }
 
     /// Stops or goes on, at the next transaction.

@@ -13,6 +13,7 @@ mod parameter;
 mod session;
 mod target;
 mod techniques;
+mod turns;
 mod worker;
 
 pub use campaign::{Campaign, Event, Notice, Options, Progress};
@@ -23,3 +24,4 @@ pub use memory::{Meter, Weight};
 pub use session::{Carried, Session};
 pub use target::{Target, TargetState, Targets};
 pub use techniques::Techniques;
+pub use turns::Focus;

@@ -5,10 +5,10 @@
 use super::{
     campaign::{Event, Notice},
     lane::Lane,
+    turns::{Focus, Rank, Turns},
 };
 use crate::{code::Programs, evm::Executor, project::EvmVersion, subject::Subject};
 use std::{
-    collections::VecDeque,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
@@ -30,11 +30,22 @@ pub(super) struct Task {
     pub(super) lane: Box<Lane>,
     pub(super) index: usize,
     pub(super) generation: u64,
+    /// Its rank in the focus of this number.
+    rank: Option<(u64, Rank)>,
+}
+
+impl Task {
+    pub(super) fn new(lane: Box<Lane>, index: usize, generation: u64) -> Self {
+        Self { lane, index, generation, rank: None }
+    }
 }
 
 #[derive(Default)]
 struct Waiting {
-    tasks: VecDeque<Task>,
+    tasks: Turns<Task>,
+    /// What somebody is working on, and how often that changed.
+    focus: Focus,
+    focus_number: u64,
     running: usize,
     budget: Option<u64>,
     paused: bool,
@@ -42,6 +53,16 @@ struct Waiting {
     /// How many threads there are, and how many there should be.
     threads: usize,
     wanted: usize,
+}
+
+impl Waiting {
+    /// Lets a lane wait for its turn. What imports what is looked up once for each focus, not after each slice.
+    fn push(&mut self, mut task: Task) {
+        let known = task.rank.filter(|(number, _)| *number == self.focus_number);
+        let rank = known.map_or_else(|| self.focus.rank(&task.lane.session().subject), |(_, rank)| rank);
+        task.rank = Some((self.focus_number, rank));
+        self.tasks.push(rank, task);
+    }
 }
 
 /// Lanes that wait, and what all workers must know.
@@ -86,11 +107,18 @@ impl Queue {
         let mut waiting = self.waiting();
         if generation == self.generation.load(Ordering::SeqCst) {
             waiting.quiet = false;
-            waiting.tasks.extend(tasks);
+            tasks.into_iter().for_each(|task| waiting.push(task));
             self.rest_if_done(&mut waiting);
         }
         drop(waiting);
         self.changed.notify_all();
+    }
+
+    pub(super) fn focus(&self, focus: Focus) {
+        let mut waiting = self.waiting();
+        waiting.tasks.rank_again(|task| focus.rank(&task.lane.session().subject));
+        waiting.focus = focus;
+        waiting.focus_number += 1;
     }
 
     pub(super) fn set_paused(&self, paused: bool) {
@@ -139,7 +167,7 @@ impl Queue {
             let most = waiting.budget.map_or(SLICE + OVERTIME, |left| left.min(SLICE + OVERTIME));
             if !waiting.paused
                 && most > 0
-                && let Some(task) = waiting.tasks.pop_front()
+                && let Some(task) = waiting.tasks.pop()
             {
                 if let Some(left) = &mut waiting.budget {
                     *left -= most;
@@ -161,7 +189,7 @@ impl Queue {
         if let Some(task) = task
             && task.generation == self.generation.load(Ordering::SeqCst)
         {
-            waiting.tasks.push_back(task);
+            waiting.push(task);
         }
         self.rest_if_done(&mut waiting);
         drop(waiting);
@@ -284,9 +312,5 @@ fn replace(queue: &Queue, task: Task, panic: &(dyn std::any::Any + Send)) -> Opt
     );
     (queue.listener)(Event::Panicked { generation: task.generation, contract: name.clone(), report });
     let index = task.index + panics * 1000;
-    (panics <= MAX_PANICS).then(|| Task {
-        lane: Box::new(Lane::new(session, index, Vec::new())),
-        index,
-        generation: task.generation,
-    })
+    (panics <= MAX_PANICS).then(|| Task::new(Box::new(Lane::new(session, index, Vec::new())), index, task.generation))
 }
