@@ -93,16 +93,16 @@ impl Programs {
         program_id(self.numbers[contract.0 as usize], stage)
     }
 
-<<<<<<< HEAD
-    /// One more than the last id.
-=======
+    /// The program of a contract at a stage.
+    pub fn id(&self, contract: ContractId, stage: Stage) -> ProgramId {
+        program_id(self.numbers[contract.0 as usize], stage)
+    }
+
     /// The programs whose code a program holds, such as those of contracts that it creates.
     pub fn embedded(&self, id: ProgramId) -> &[ProgramId] {
         &self.embedded.get_or_init(|| embedded(&self.list))[id.0 as usize]
     }
 
-    /// How many.
->>>>>>> targets
     pub fn len(&self) -> usize {
         self.list.len()
     }
