@@ -37,9 +37,8 @@ impl Numbering {
             .collect();
         let here: BTreeSet<&Key> = contracts.iter().map(|(key, _)| key).collect();
         let before = std::mem::take(&mut self.given);
-        let (waiting, mut gone): (BTreeMap<_, _>, BTreeMap<_, _>) = before
-            .into_iter()
-            .partition(|(key, _)| here.contains(key) || build.failed.contains(&key.0));
+        let (waiting, mut gone): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            before.into_iter().partition(|(key, _)| here.contains(key) || build.failed.contains(&key.0));
         // An interface has no code, like any other.
         gone.retain(|_, given| given.code != keccak256([]));
         self.given = waiting;
@@ -77,7 +76,8 @@ mod tests {
         for (at, (name, code)) in (0..).zip(contracts) {
             let (text, path) = ("".into(), format!("/{name}").into());
             let (lines, ast) = (LineIndex::new(""), Arc::default());
-            build.sources.push(Arc::new(Source { path, name: (*name).to_owned(), text, lines, ast, foreign: false }));
+            let (name_, imports) = ((*name).to_owned(), Vec::new());
+            build.sources.push(Arc::new(Source { path, name: name_, text, lines, imports, ast, foreign: false }));
             let bytecode = || Bytecode { code: vec![*code].into(), ..Bytecode::default() };
             build.contracts.push(Arc::new(Contract {
                 name: (*name).to_owned(),

@@ -88,9 +88,11 @@ impl Programs {
         self.list.get(id.0 as usize)?.as_ref()
     }
 
-    /// The program of a contract at a stage.
-    pub fn id(&self, contract: ContractId, stage: Stage) -> ProgramId {
-        program_id(self.numbers[contract.0 as usize], stage)
+    /// Whether an id names the same code in both, byte for byte, which is recognised in the same way.
+    pub fn agree_on(&self, other: &Self, id: ProgramId) -> bool {
+        let code =
+            |programs: &Self| programs.find(id).map(|program| (program.code.clone(), programs.loose(id).to_vec()));
+        code(self) == code(other) && self.assertion_events == other.assertion_events
     }
 
     /// The program of a contract at a stage.
@@ -103,6 +105,7 @@ impl Programs {
         &self.embedded.get_or_init(|| embedded(&self.list))[id.0 as usize]
     }
 
+    /// One more than the last id.
     pub fn len(&self) -> usize {
         self.list.len()
     }

@@ -18,16 +18,8 @@ pub(super) enum Rank {
 }
 
 /// Whose turn it is, again and again.
-const ROUND: [Rank; 8] = [
-    Rank::Looked,
-    Rank::Looked,
-    Rank::Changed,
-    Rank::Looked,
-    Rank::Rest,
-    Rank::Looked,
-    Rank::Changed,
-    Rank::Looked,
-];
+const ROUND: [Rank; 8] =
+    [Rank::Looked, Rank::Looked, Rank::Changed, Rank::Looked, Rank::Rest, Rank::Looked, Rank::Changed, Rank::Looked];
 
 /// What somebody is working on, by paths. Nothing, the default, makes all contracts equal.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -68,10 +60,6 @@ impl<T> Default for Turns<T> {
 impl<T> Turns<T> {
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.iter().all(VecDeque::is_empty)
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.waiting.iter_mut().for_each(VecDeque::clear);
     }
 
     /// Lets it wait behind the others of its rank.

@@ -69,8 +69,7 @@ impl Change {
     pub fn between(old: (&Build, &Programs), new: (&Build, &Programs)) -> Self {
         let comparison = Comparison { sides: [Side::of(old), Side::of(new)] };
         let origins = comparison.origins();
-        let mut change =
-            Self { programs: BTreeMap::new(), ids: Vec::new(), contracts: Vec::new(), gone: Vec::new() };
+        let mut change = Self { programs: BTreeMap::new(), ids: Vec::new(), contracts: Vec::new(), gone: Vec::new() };
         let mut texts = None;
         for (contract, origin) in new.0.contract_ids().zip(&origins) {
             let stages = [Stage::Creation, Stage::Runtime].map(|stage| new.1.id(contract, stage));
