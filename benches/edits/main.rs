@@ -55,11 +55,8 @@ impl Desk {
 
     /// Saves the file with the defect or without, and compiles it. What is compiled was not compiled before, as `mark` says.
     fn save(&mut self, defective: bool, mark: &str) -> (Arc<Build>, Duration) {
-        let text = if defective {
-            self.sound.replace(self.edit.sound, self.edit.defective)
-        } else {
-            self.sound.clone()
-        };
+        let text =
+            if defective { self.sound.replace(self.edit.sound, self.edit.defective) } else { self.sound.clone() };
         std::fs::write(&self.file, format!("{text}// {mark}\n")).expect("the copy is writable");
         let project = Project::load(self.folder.path()).expect("a project loads");
         let started = Instant::now();
@@ -100,13 +97,8 @@ struct Found {
 impl Fuzzing {
     fn start(seed: u64, contract: &str) -> Self {
         let (send, events) = mpsc::channel();
-        let options = Options {
-            workers: 1,
-            seed,
-            until_quiet: true,
-            contracts: vec![contract.to_owned()],
-            ..Options::default()
-        };
+        let options =
+            Options { workers: 1, seed, until_quiet: true, contracts: vec![contract.to_owned()], ..Options::default() };
         let listener = Arc::new(move |event| drop(send.send((Instant::now(), event))));
         Self { campaign: Campaign::start(options, listener).expect("a thread to fuzz on"), events, generation: 0 }
     }
@@ -242,7 +234,9 @@ fn main() {
         let named = |word: &String| EDITS.iter().any(|edit| edit.contract == word);
         !arguments.iter().any(named) || arguments.iter().any(|word| word == edit.contract)
     };
-    say("| edit | executions to the finding, session | from nothing | ratio | found, ms, p50–p95 | from nothing | cleared |");
+    say(
+        "| edit | executions to the finding, session | from nothing | ratio | found, ms, p50–p95 | from nothing | cleared |",
+    );
     say("|---|---|---|---|---|---|---|");
     let mut all = Row::default();
     for edit in EDITS.iter().filter(wanted) {
