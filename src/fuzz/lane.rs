@@ -25,6 +25,7 @@ use crate::{
     input::{Deployment, Dictionary, FunctionId, Generator, Sequence, Transaction},
     oracle::{self, Bench},
     project::Level,
+    solve::Fuel,
     subject::Subject,
 };
 use alloy_primitives::{
@@ -42,6 +43,7 @@ use std::{
 /// Once in so many steps another deployment is tried.
 const REDEPLOY: u32 = 512;
 /// Of a thousand transactions, so many aim at a side that was just missed: more while that takes sides, fewer while it does not.
+/// What is computed to aim counts as the transactions that could have been run instead.
 const MOST_AIMED: u64 = 700;
 const FIRST_AIMED: u64 = 400;
 const LEAST_AIMED: u64 = 150;
@@ -92,11 +94,13 @@ pub struct Lane {
     aimed: u64,
     /// Transactions since new code was reached.
     stale: u64,
-    /// Transactions so far, and those that aimed.
+    /// What was spent so far, and on aiming, in transactions and what was computed instead of more.
     spent: u64,
     spent_aiming: u64,
-    /// Transactions that what is being aimed at may still cost.
-    fuel: u32,
+    /// Transactions since it was made, which goals wait by.
+    clock: u64,
+    /// What the pursuit of a goal may still cost.
+    fuel: Fuel,
     /// How often a function was seen to need another state.
     demands: BTreeMap<FunctionId, u32>,
     /// Slots that such functions need to be different.
@@ -148,7 +152,8 @@ impl Lane {
             spent: 0,
             spent_aiming: 0,
             selectors: selectors(subject),
-            fuel: 0,
+            clock: 0,
+            fuel: Fuel::default(),
             demands: BTreeMap::new(),
             wanted: BTreeSet::new(),
             writers: HashMap::default(),
@@ -220,6 +225,7 @@ impl Lane {
             let before = allowance.left;
             self.step(executor, &mut allowance);
             self.spent += before - allowance.left;
+            self.clock += before - allowance.left;
             if self.spent > WINDOW {
                 // What was long ago counts less and less.
                 (self.spent, self.spent_aiming) = (self.spent / 2, self.spent_aiming / 2);
@@ -259,7 +265,7 @@ impl Lane {
             return;
         }
         if self.session.techniques.just_missed
-            && !self.missed.is_empty()
+            && self.missed.has_due(self.clock)
             && self.stale >= PATIENCE
             && self.spent_aiming * 1_000 < self.aimed * self.spent
         {

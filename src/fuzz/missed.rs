@@ -16,6 +16,9 @@ const LATEST: usize = 2;
 /// A branch that nobody wrote (of a dispatcher, of an ABI decoder) waits as if it had been tried so often.
 const UNWRITTEN: u32 = 3;
 
+/// A goal that was tried in vain waits for so many transactions, and each time twice as many, up to a limit.
+const WAIT: u64 = 64;
+const MAX_DOUBLINGS: u32 = 24;
 /// As if a turn between sides that were both taken had been tried so often: sides that nobody took come first.
 const TURN: u32 = 2;
 
@@ -27,6 +30,10 @@ struct Open {
     attempts: u32,
     /// Goals of a lower rank come first: one more for every attempt, and some where there is little hope.
     rank: u32,
+    /// How often it was tried since there was something new to try.
+    vain: u32,
+    /// When it may be tried again.
+    due: u64,
     closest: Vec<(U256, Arc<Entry>)>,
     latest: Vec<Arc<Entry>>,
 }
@@ -36,6 +43,8 @@ struct Open {
 pub(super) struct Missed {
     open: Vec<Open>,
     at: HashMap<Goal, usize>,
+    /// Before this no goal is due.
+    earliest: u64,
 }
 
 impl Missed {
@@ -45,23 +54,33 @@ impl Missed {
             let at = *self.at.entry(*goal).or_insert_with(|| {
                 let rank = if written(*goal) { 0 } else { UNWRITTEN };
                 let rank = if matches!(goal, Goal::Turn { .. }) { rank + TURN } else { rank };
-                self.open.push(Open { goal: *goal, attempts: 0, rank, closest: Vec::new(), latest: Vec::new() });
+                self.open.push(Open {
+                    goal: *goal,
+                    attempts: 0,
+                    rank,
+                    vain: 0,
+                    due: 0,
+                    closest: Vec::new(),
+                    latest: Vec::new(),
+                });
                 self.open.len() - 1
             });
             self.open[at].add(entry, *cost);
+            self.earliest = self.earliest.min(self.open[at].due);
         }
     }
 
-    /// Whether nothing is open.
-    pub(super) fn is_empty(&self) -> bool {
-        self.open.is_empty()
+    /// Whether a goal may be due.
+    pub(super) fn has_due(&self, now: u64) -> bool {
+        !self.open.is_empty() && self.earliest <= now
     }
 
-    /// The goal to try next, with an entry that missed it: one of those tried least. None when every goal is reached.
-    /// Also how often the goal was tried before.
+    /// The goal to try next, with an entry that missed it: of those that are due, one of those tried least. None when every
+    /// goal is reached, or has to wait. Also how often the goal was tried before. `now` is the number of transactions so far.
     pub(super) fn pick<R: Rng + ?Sized>(
         &mut self,
         coverage: &Coverage,
+        now: u64,
         rng: &mut R,
     ) -> Option<(Goal, Arc<Entry>, u32)> {
         let mut at = 0;
@@ -72,13 +91,17 @@ impl Missed {
                 self.close(at);
             }
         }
-        let least = self.open.iter().map(|open| open.rank).min()?;
-        let candidates = self.open.iter().filter(|open| open.rank == least).count();
+        self.earliest = self.open.iter().map(|open| open.due).min().unwrap_or(u64::MAX);
+        let is_due = |open: &&Open| open.due <= now;
+        let least = self.open.iter().filter(is_due).map(|open| open.rank).min()?;
+        let candidates = self.open.iter().filter(is_due).filter(|open| open.rank == least).count();
         let chosen = rng.random_range(0..candidates);
-        let open = self.open.iter_mut().filter(|open| open.rank == least).nth(chosen)?;
+        let open = self.open.iter_mut().filter(|open| open.due <= now && open.rank == least).nth(chosen)?;
         let attempt = open.attempts;
         open.attempts += 1;
         open.rank += 1;
+        open.due = now + (WAIT << open.vain.min(MAX_DOUBLINGS));
+        open.vain += 1;
         let entries: Vec<_> = open.closest.iter().map(|(_, entry)| entry).chain(&open.latest).collect();
         // The closest first, the others in turn.
         let entry = entries[attempt as usize % entries.len()].clone();
@@ -102,6 +125,7 @@ impl Missed {
     pub(super) fn discourage(&mut self, goal: Goal) {
         if let Some(at) = self.at.get(&goal) {
             self.open[*at].rank += 2;
+            self.open[*at].vain += 1;
         }
     }
 
@@ -115,7 +139,16 @@ impl Missed {
 }
 
 impl Open {
+    /// It need not wait, nor for long the next times.
+    fn hope(&mut self) {
+        self.vain /= 2;
+        self.due = 0;
+    }
+
     fn add(&mut self, entry: &Arc<Entry>, cost: U256) {
+        if entry.covers_more {
+            self.hope();
+        }
         if let Some((known, _)) = self.closest.iter_mut().find(|(_, known)| Arc::ptr_eq(known, entry)) {
             *known = cost.min(*known);
             return;
@@ -128,6 +161,7 @@ impl Open {
             if closer {
                 // There is something new to try.
                 self.rank /= 2;
+                self.hope();
             }
         } else {
             if self.latest.len() >= LATEST {

@@ -2,11 +2,14 @@
 //! are to keep theirs. It is solved by repairing one broken constraint after the other, as local search does for
 //! satisfiability, but with exact steps: the value that repairs a constraint is computed, not guessed.
 
-use super::{Integer, Relation, least_broken, secant::floor};
+use super::{Fuel, Integer, Relation, least_broken, secant::floor};
 use rand::{Rng, RngExt};
 
 /// Repairs before a problem is given up.
 const MAX_REPAIRS: usize = 64;
+/// What it costs to look at one constraint, and to compute values of one parameter, in steps of [`Fuel`].
+const LOOK: usize = 4;
+const CANDIDATES: usize = 32;
 
 /// The values that a parameter can take, as steps from where it is; 0 is one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,19 +53,22 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Steps of each parameter after which every constraint holds, if they are found. Other generators of chance find
-    /// other ones.
-    pub fn solve<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Vec<Integer>> {
+    /// Steps of each parameter after which every constraint holds, if they are found with this fuel. Other generators of
+    /// chance find other ones.
+    pub fn solve<R: Rng + ?Sized>(&self, rng: &mut R, fuel: &mut Fuel) -> Option<Vec<Integer>> {
         let mut steps = vec![Integer::ZERO; self.spans.len()];
         let mut differences: Vec<Integer> = self.constraints.iter().map(|constraint| constraint.difference).collect();
         for _ in 0..MAX_REPAIRS {
+            if fuel.is_spent() {
+                return None;
+            }
             let broken: Vec<usize> =
                 (0..differences.len()).filter(|at| !self.constraints[*at].relation.holds(differences[*at])).collect();
             if broken.is_empty() {
                 return Some(steps);
             }
             let at = broken[rng.random_range(0..broken.len())];
-            let (parameter, value) = self.repair(at, &steps, &differences, rng)?;
+            let (parameter, value) = self.repair(at, &steps, &differences, rng, fuel)?;
             let by = value - steps[parameter];
             steps[parameter] = value;
             for (difference, constraint) in differences.iter_mut().zip(&self.constraints) {
@@ -79,16 +85,19 @@ impl Problem {
         steps: &[Integer],
         differences: &[Integer],
         rng: &mut R,
+        fuel: &mut Fuel,
     ) -> Option<(usize, Integer)> {
         let constraint = &self.constraints[at];
         let mut choices = Vec::new();
         for (parameter, span) in self.spans.iter().enumerate().filter(|(at, _)| !constraint.slopes[*at].is_zero()) {
+            fuel.step(CANDIDATES);
             for value in constraint.candidates(differences[at], parameter, steps[parameter], *span, rng) {
                 if value != steps[parameter] && span.holds(value) {
                     choices.push((parameter, value));
                 }
             }
         }
+        fuel.step((choices.len() + 1) * self.constraints.len() * LOOK);
         least_broken(choices, rng, |(parameter, value)| {
             let by = *value - steps[*parameter];
             self.constraints
@@ -206,7 +215,7 @@ mod tests {
                 constraint(-20, Relation::Positive, &[0, 1, 0]),
             ],
         };
-        let solved = (0..10).filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed)));
+        let solved = (0..10).filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut Fuel::transactions(1_000)));
         let solved: Vec<_> = solved.inspect(|steps| assert!(satisfies(&problem, steps))).collect();
         assert!(solved.len() >= 9, "{} of 10", solved.len());
     }
@@ -224,7 +233,7 @@ mod tests {
                 slopes: vec![number(-1)],
             }],
         };
-        let steps = problem.solve(&mut ChaCha8Rng::seed_from_u64(1)).expect("one step is enough");
+        let steps = problem.solve(&mut ChaCha8Rng::seed_from_u64(1), &mut Fuel::transactions(1_000)).expect("one step is enough");
         assert!(satisfies(&problem, &steps), "{steps:?}");
     }
 
@@ -234,7 +243,7 @@ mod tests {
         let stuck = Problem { spans: vec![span], constraints: vec![constraint(3, Relation::Zero, &[0])] };
         let beyond = Problem { spans: vec![span], constraints: vec![constraint(-30, Relation::Positive, &[2])] };
         for problem in [stuck, beyond] {
-            assert_eq!(problem.solve(&mut ChaCha8Rng::seed_from_u64(1)), None);
+            assert_eq!(problem.solve(&mut ChaCha8Rng::seed_from_u64(1), &mut Fuel::transactions(1_000)), None);
         }
     }
 
@@ -266,7 +275,7 @@ mod tests {
                 })
                 .collect();
             let problem = Problem { spans, constraints };
-            if let Some(steps) = problem.solve(&mut ChaCha8Rng::seed_from_u64(seed)) {
+            if let Some(steps) = problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut Fuel::transactions(1_000)) {
                 prop_assert!(satisfies(&problem, &steps));
             }
         }

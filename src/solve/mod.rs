@@ -4,11 +4,13 @@
 //! several at once go beyond it. It is arithmetic only: it runs nothing, and knows neither transactions nor states.
 
 mod difference;
+mod fuel;
 mod linear;
 mod modular;
 mod secant;
 
 pub use difference::{Difference, Relation};
+pub use fuel::Fuel;
 pub use linear::{Constraint, Problem, Span};
 pub use modular::{Comparison, Condition, Sum, System};
 pub use secant::secant;

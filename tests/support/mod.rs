@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 pub mod campaign;
+pub mod edit;
 pub mod forge;
 pub mod sandbox;
 

@@ -40,7 +40,7 @@ impl Pursuit<'_, '_> {
         for steps in self.alternatives(aim, columns) {
             let Some(moved) = self.moved(setting, columns, &steps) else { continue };
             self.run(&moved)?;
-            let difference = aim.read(self.executor.observation()).map(|operands| operands.difference().value);
+            let difference = self.read(aim).map(|operands| operands.difference().value);
             if let Some(difference) = difference {
                 best.note(aim, difference, &moved);
             }
@@ -58,7 +58,7 @@ impl Pursuit<'_, '_> {
         let problem = problem(aim, columns);
         let mut alternatives: Vec<Vec<Integer>> = Vec::new();
         for _ in 0..SOLUTIONS {
-            if let Some(steps) = problem.solve(&mut self.lane.rng)
+            if let Some(steps) = problem.solve(&mut self.lane.rng, &mut self.lane.fuel)
                 && !alternatives.contains(&steps)
             {
                 alternatives.push(steps);
@@ -78,7 +78,11 @@ impl Pursuit<'_, '_> {
         }
         let wraps = system(aim, columns);
         for _ in 0..SOLUTIONS {
-            let Some(numbers) = wraps.as_ref().and_then(|system| system.solve(&mut self.lane.rng)) else { break };
+            let Some(numbers) =
+                wraps.as_ref().and_then(|system| system.solve(&mut self.lane.rng, &mut self.lane.fuel))
+            else {
+                break;
+            };
             let steps = columns.iter().zip(&numbers).map(|(column, number)| unsigned(*number) - column.now).collect();
             if !alternatives.contains(&steps) {
                 alternatives.push(steps);
@@ -118,7 +122,7 @@ impl Pursuit<'_, '_> {
                 break;
             }
             self.run(&moved)?;
-            seen = aim.read(self.executor.observation()).map(|operands| operands.difference().value);
+            seen = self.read(aim).map(|operands| operands.difference().value);
             if let Some(y) = seen {
                 best.note(aim, y, &moved);
             }

@@ -113,6 +113,7 @@ impl Pursuit<'_, '_> {
                     attempt: 0,
                     wishes: self.wishes - 1,
                     detour: None,
+                    strayed: false,
                 };
                 match pursuit.reach(&transaction) {
                     Reached::Yes(Some(next)) => {

@@ -138,8 +138,8 @@ impl Pursuit<'_, '_> {
             } else {
                 self.run(&moved)?;
             }
-            let observation = self.executor.observation();
-            if let Some(operands) = aim.read(observation) {
+            if let Some(operands) = self.read(aim) {
+                let observation = self.executor.observation();
                 let moves = aim
                     .prefix
                     .iter()
@@ -149,7 +149,7 @@ impl Pursuit<'_, '_> {
                 let at_goal = Move::between(aim.operands, operands);
                 return Ok(Some(Column { parameter, now, span, step, moves, at_goal }));
             }
-            if matches!(parameter, Parameter::Field(_)) && Aim::new(self.goal, observation, self.attempt).is_some() {
+            if matches!(parameter, Parameter::Field(_)) && self.aim().is_some() {
                 self.detour.get_or_insert(moved);
             }
         }

@@ -7,11 +7,11 @@ use crate::{
     evm::{Executor, Observation},
     fuzz::{
         corpus::State,
-        goal::{Aim, Goal},
+        goal::{Aim, Goal, Operands},
         parameter::Setting,
     },
     input::Transaction,
-    solve::Relation,
+    solve::{Fuel, Relation},
 };
 use alloy_primitives::{Address, U256};
 use rand::{RngExt, seq::IndexedRandom};
@@ -19,9 +19,9 @@ use std::sync::Arc;
 
 /// Rounds from ever closer inputs.
 const ROUNDS: usize = 3;
-/// Transactions that one pursuit may cost, with all that it asks for.
-const FUEL: u32 = 320;
-const FIRST_FUEL: u32 = 80;
+/// Transactions that one pursuit may cost, with all that it asks for and computes.
+const FUEL: u64 = 320;
+const FIRST_FUEL: u64 = 80;
 /// By how much the share of aiming grows, in thousandths, after a goal was reached; and by which part it shrinks after none was.
 const GAIN: u64 = 40;
 const LOSS: u64 = 40;
@@ -44,6 +44,8 @@ pub(super) struct Pursuit<'a, 'b> {
     pub(super) wishes: u32,
     /// A setting that comes to where the goal is decided on another way.
     pub(super) detour: Option<Setting>,
+    /// Whether the last run ended in a transaction before the one that is set, which tells nothing about the goal.
+    pub(super) strayed: bool,
 }
 
 /// What came of it.
@@ -66,13 +68,14 @@ impl Lane {
     /// Goes after one of the goals that were just missed.
     pub(super) fn aim(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
         let session = self.session.clone();
-        let Some((goal, entry, attempt)) = self.missed.pick(&session.coverage, &mut self.rng) else { return };
+        let picked = self.missed.pick(&session.coverage, self.clock, &mut self.rng);
+        let Some((goal, entry, attempt)) = picked else { return };
         // A first try is short.
-        self.fuel = (FIRST_FUEL << attempt.min(8)).min(FUEL);
+        self.fuel = Fuel::transactions((FIRST_FUEL << attempt.min(8)).min(FUEL));
         let before = allowance.left;
         let state = entry.state.clone();
         let mut pursuit =
-            Pursuit { lane: self, executor, allowance, state, goal, attempt, wishes: WISHES, detour: None };
+            Pursuit { lane: self, executor, allowance, state, goal, attempt, wishes: WISHES, detour: None, strayed: false };
         let reached = pursuit.go(&entry.transaction);
         if matches!(reached, Reached::No { stuck: true }) {
             self.missed.discourage(goal);
@@ -83,11 +86,14 @@ impl Lane {
             Reached::Yes(_) => (self.aimed + GAIN).min(MOST_AIMED),
             Reached::Closer(_) | Reached::No { .. } => (self.aimed - self.aimed / LOSS).max(LEAST_AIMED),
         };
-        self.spent_aiming += before - allowance.left;
+        // What was computed counts as the transactions that could have been run instead.
+        let computed = self.fuel.used().saturating_sub(before - allowance.left);
+        self.spent += computed;
+        self.spent_aiming += computed + before - allowance.left;
     }
 
     pub(super) fn has_fuel(&self, allowance: &Allowance<'_>) -> bool {
-        !allowance.is_spent() && self.fuel > 0
+        !allowance.is_spent() && !self.fuel.is_spent()
     }
 }
 
@@ -123,7 +129,7 @@ impl Pursuit<'_, '_> {
                 Err(Reached::No { .. }) => break,
                 Err(reached) => return Err(reached),
             }
-            let Some(aim) = Aim::new(self.goal, self.executor.observation(), self.attempt) else { break };
+            let Some(aim) = self.aim() else { break };
             let reads = slots_read(self.executor.observation());
 
             if techniques.input_to_state {
@@ -175,7 +181,10 @@ impl Pursuit<'_, '_> {
                 // A call that fails leaves the state as it is; the run is over all the same, as nothing is like before.
                 match self.call(&state, earlier, Go::Through)? {
                     Some(next) => state = next,
-                    None => return Ok(None),
+                    None => {
+                        self.strayed = true;
+                        return Ok(None);
+                    }
                 }
             }
         }
@@ -186,6 +195,16 @@ impl Pursuit<'_, '_> {
             return Err(Reached::Yes(next));
         }
         Ok(next)
+    }
+
+    /// How far the last run was from the goal.
+    pub(super) fn aim(&self) -> Option<Aim> {
+        (!self.strayed).then(|| Aim::new(self.goal, self.executor.observation(), self.attempt)).flatten()
+    }
+
+    /// What decided it in the last run; none if it went another way.
+    pub(super) fn read(&self, aim: &Aim) -> Option<Operands> {
+        (!self.strayed).then(|| aim.read(self.executor.observation())).flatten()
     }
 
     /// Whether the state behind the goal is what is wanted.
@@ -218,7 +237,8 @@ impl Pursuit<'_, '_> {
         if !self.lane.has_fuel(self.allowance) {
             return Err(Reached::SPENT);
         }
-        self.lane.fuel -= 1;
+        self.lane.fuel.run();
+        self.strayed = false;
         Ok(())
     }
 

@@ -33,7 +33,7 @@ impl Pursuit<'_, '_> {
         columns.extend_from_slice(fields);
         let problem = problem(aim, &columns);
         for _ in 0..SOLUTIONS {
-            let Some(steps) = problem.solve(&mut self.lane.rng) else { continue };
+            let Some(steps) = problem.solve(&mut self.lane.rng, &mut self.lane.fuel) else { continue };
             let Some(wanted) = self.moved(setting, &columns, &steps) else { continue };
             self.peek(&wanted)?;
             if !self.goal.is_reached(self.executor.observation()) {

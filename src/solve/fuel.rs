@@ -1,0 +1,59 @@
+//! [`Fuel`] is what an attempt may still cost: transactions that are run, and steps of the arithmetic that says which ones.
+//! Both are counted, so that the same seed always does the same; time is not looked at.
+
+/// What a transaction costs, in steps: a step is about as much as one 256-bit product, and a small call about so many.
+const TRANSACTION: u64 = 256;
+
+/// Steps that may still be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Fuel {
+    left: u64,
+    used: u64,
+}
+
+impl Fuel {
+    /// As much as so many transactions cost.
+    pub fn transactions(count: u64) -> Self {
+        Self { left: count.saturating_mul(TRANSACTION), used: 0 }
+    }
+
+    /// Whether there is none left.
+    pub fn is_spent(self) -> bool {
+        self.left == 0
+    }
+
+    /// Takes so many steps, or all that are left.
+    pub fn step(&mut self, count: usize) {
+        self.used += count as u64;
+        self.left = self.left.saturating_sub(count as u64);
+    }
+
+    /// Takes what a transaction costs, or all that is left.
+    pub fn run(&mut self) {
+        self.step(TRANSACTION as usize);
+    }
+
+    /// What was used, as transactions, begun ones included.
+    pub fn used(self) -> u64 {
+        self.used.div_ceil(TRANSACTION)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_and_transactions_come_out_of_one_tank() {
+        let mut fuel = Fuel::transactions(2);
+        fuel.run();
+        assert!(!fuel.is_spent());
+        fuel.step(TRANSACTION as usize - 1);
+        assert!(!fuel.is_spent());
+        assert_eq!(fuel.used(), 2);
+        fuel.step(100);
+        assert!(fuel.is_spent());
+        assert_eq!(fuel.used(), 3, "what was used beyond the end counts, too");
+        assert!(Fuel::transactions(0).is_spent());
+    }
+}
