@@ -6,6 +6,7 @@ use super::{
     coverage::Coverage,
     feed::{Feed, Shared},
     memory::Meter,
+    schedule::Configuration,
     target::Targets,
     techniques::Techniques,
 };
@@ -13,6 +14,7 @@ use crate::{
     evm::Observation,
     finding::{self, Discovery, Finding},
     input::Sequence,
+    lookahead::Lookahead,
     oracle::{Bench, Violation},
     project::{Config, Level},
     subject::Subject,
@@ -25,7 +27,7 @@ use std::{
         Arc, Mutex, PoisonError, RwLock,
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 /// A session is quiet when this many transactions showed nothing new.
@@ -70,6 +72,10 @@ pub struct Session {
     panics: AtomicUsize,
     started: Instant,
     undeployable: Mutex<Option<String>>,
+    /// Looks ahead for the targets of a version, as long as anybody does.
+    lookahead: Mutex<Option<(u64, Lookahead)>>,
+    /// What that took, in nanoseconds.
+    looked: AtomicU64,
     listener: Notice,
 }
 
@@ -102,6 +108,8 @@ impl Session {
             panics: AtomicUsize::new(0),
             started: Instant::now(),
             undeployable: Mutex::default(),
+            lookahead: Mutex::default(),
+            looked: AtomicU64::new(0),
             listener,
         }
     }
@@ -176,6 +184,37 @@ impl Session {
             self.targets.reach(observation, || (self.executions(), self.started.elapsed()));
         }
         new
+    }
+
+    /// Asks what is ahead, for the targets that are open now.
+    pub(super) fn look_ahead<T>(&self, ask: impl FnOnce(&mut Lookahead) -> T) -> T {
+        let started = Instant::now();
+        let mut kept = self.lookahead.lock().unwrap_or_else(PoisonError::into_inner);
+        let version = self.targets.version();
+        let (of, lookahead) = kept.get_or_insert_with(|| {
+            let lookahead = Lookahead::new(self.subject.programs.clone(), self.targets.open_blocks());
+            (version, if self.techniques.lookahead == Configuration::C { lookahead.blind() } else { lookahead })
+        });
+        if *of != version {
+            lookahead.set_targets(self.targets.open_blocks());
+            *of = version;
+        }
+        let answer = ask(lookahead);
+        if !self.targets.guide() {
+            *kept = None;
+        }
+        self.looked.fetch_add(started.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        answer
+    }
+
+    /// What looking ahead took.
+    pub fn lookahead_time(&self) -> Duration {
+        Duration::from_nanos(self.looked.load(Ordering::Relaxed))
+    }
+
+    /// Closes the targets that no call of any code that may run here can reach.
+    pub(super) fn prove_targets(&self) {
+        self.look_ahead(|lookahead| self.targets.prove(|(program, block)| lookahead.is_reachable(program, block)));
     }
 
     /// Counts a transaction; the number of transactions so far.
