@@ -32,6 +32,8 @@ pub(super) struct Learned {
     pub(super) novelty: AtomicU64,
     pub(super) panics: AtomicUsize,
     pub(super) started: Instant,
+    /// What looking ahead took, in nanoseconds.
+    pub(super) looked: AtomicU64,
     undeployable: Mutex<Option<String>>,
 }
 
@@ -48,6 +50,7 @@ impl Learned {
             novelty: AtomicU64::new(0),
             panics: AtomicUsize::new(0),
             started: Instant::now(),
+            looked: AtomicU64::new(0),
             undeployable: Mutex::default(),
         }
     }

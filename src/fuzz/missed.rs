@@ -34,6 +34,8 @@ struct Open {
     vain: u32,
     /// When it may be tried again.
     due: u64,
+    /// As if it had been tried so often more, since no target is there.
+    away: u32,
     closest: Vec<(U256, Arc<Entry>)>,
     latest: Vec<Arc<Entry>>,
 }
@@ -49,7 +51,13 @@ pub(super) struct Missed {
 
 impl Missed {
     /// Notes what an entry missed. `written` tells whether what decides a goal stands in the source.
-    pub(super) fn add(&mut self, entry: &Arc<Entry>, coverage: &Coverage, written: impl Fn(Goal) -> bool) {
+    pub(super) fn add(
+        &mut self,
+        entry: &Arc<Entry>,
+        coverage: &Coverage,
+        written: impl Fn(Goal) -> bool,
+        away: impl Fn(Goal) -> u32,
+    ) {
         for (goal, cost) in entry.missed.iter().filter(|(goal, _)| goal.is_open(coverage)) {
             let at = *self.at.entry(*goal).or_insert_with(|| {
                 let rank = if written(*goal) { 0 } else { UNWRITTEN };
@@ -60,6 +68,7 @@ impl Missed {
                     rank,
                     vain: 0,
                     due: 0,
+                    away: away(*goal),
                     closest: Vec::new(),
                     latest: Vec::new(),
                 });
@@ -68,6 +77,11 @@ impl Missed {
             self.open[at].add(entry, *cost);
             self.earliest = self.earliest.min(self.open[at].due);
         }
+    }
+
+    /// Targets are elsewhere now: says anew of each goal how far away from them it is.
+    pub(super) fn turn(&mut self, away: impl Fn(Goal) -> u32) {
+        self.open.iter_mut().for_each(|open| open.away = away(open.goal));
     }
 
     /// Whether a goal may be due.
@@ -93,10 +107,10 @@ impl Missed {
         }
         self.earliest = self.open.iter().map(|open| open.due).min().unwrap_or(u64::MAX);
         let is_due = |open: &&Open| open.due <= now;
-        let least = self.open.iter().filter(is_due).map(|open| open.rank).min()?;
-        let candidates = self.open.iter().filter(is_due).filter(|open| open.rank == least).count();
+        let least = self.open.iter().filter(is_due).map(Open::turn).min()?;
+        let candidates = self.open.iter().filter(is_due).filter(|open| open.turn() == least).count();
         let chosen = rng.random_range(0..candidates);
-        let open = self.open.iter_mut().filter(|open| open.due <= now && open.rank == least).nth(chosen)?;
+        let open = self.open.iter_mut().filter(|open| open.due <= now && open.turn() == least).nth(chosen)?;
         let attempt = open.attempts;
         open.attempts += 1;
         open.rank += 1;
@@ -139,6 +153,11 @@ impl Missed {
 }
 
 impl Open {
+    /// The lowest comes first.
+    fn turn(&self) -> u32 {
+        self.rank + self.away
+    }
+
     /// It need not wait, nor for long the next times.
     fn hope(&mut self) {
         self.vain /= 2;
