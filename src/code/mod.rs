@@ -4,6 +4,7 @@
 mod block;
 mod change;
 mod condition;
+mod embedded;
 mod instruction;
 mod program;
 mod programs;

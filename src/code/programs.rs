@@ -1,10 +1,13 @@
 //! [`Programs`] are all the code of a build, and how to recognise it on chain: deployed code differs from compiled code
 //! in immutables, library addresses and metadata, and is still the contract of this build (engine.md, "Path id").
 
-use super::{Program, Stage};
+use super::{Program, Stage, embedded::embedded};
 use crate::compile::{Build, ContractId, ContractKind};
 use alloy_primitives::{B256, keccak256};
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, OnceLock},
+};
 
 /// The event by which a contract says that an assertion failed, as users of fuzzers have long emitted it.
 const ASSERTION_FAILED: &str = "AssertionFailed";
@@ -21,6 +24,8 @@ pub struct Programs {
     loose: Vec<Vec<(usize, usize)>>,
     /// First topics of that event, whatever its parameters.
     assertion_events: BTreeSet<B256>,
+    /// The programs that each holds as data, found when somebody asks.
+    embedded: OnceLock<Vec<Vec<ProgramId>>>,
 }
 
 impl Programs {
@@ -48,7 +53,7 @@ impl Programs {
                 loose.push(ranges);
             }
         }
-        Self { list, loose, assertion_events }
+        Self { list, loose, assertion_events, embedded: OnceLock::new() }
     }
 
     /// Whether an event with this first topic says that an assertion failed.
@@ -64,6 +69,11 @@ impl Programs {
     /// The program of a contract at a stage.
     pub fn id(&self, contract: ContractId, stage: Stage) -> ProgramId {
         ProgramId(contract.0 * 2 + u32::from(stage == Stage::Runtime))
+    }
+
+    /// The programs whose code a program holds, such as those of contracts that it creates.
+    pub fn embedded(&self, id: ProgramId) -> &[ProgramId] {
+        &self.embedded.get_or_init(|| embedded(&self.list))[id.0 as usize]
     }
 
     /// How many.

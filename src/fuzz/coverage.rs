@@ -3,7 +3,7 @@
 
 use super::{goal::Side, memory::Meter};
 use crate::{
-    code::{Program, ProgramId, Programs, Stage},
+    code::{BlockId, Program, ProgramId, Programs, Stage},
     compile::ContractId,
     evm::{FailureKind, Observation, spread},
 };
@@ -115,6 +115,11 @@ impl Coverage {
     /// Whether the SSTORE at `pc` was seen to write into the probe's slot, and so can write into any.
     pub fn has_write_anywhere(&self, program: ProgramId, pc: u32) -> bool {
         self.reached[program.0 as usize].get().is_some_and(|reached| reached.writes.has(pc as usize))
+    }
+
+    /// Whether a block was entered.
+    pub fn has_block(&self, program: ProgramId, block: BlockId) -> bool {
+        self.reached[program.0 as usize].get().is_some_and(|reached| reached.blocks.has(block.0 as usize))
     }
 
     /// Whether a side of the JUMPI at `pc` was reached.

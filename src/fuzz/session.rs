@@ -6,9 +6,11 @@ use super::{
     coverage::Coverage,
     feed::{Feed, Shared},
     memory::Meter,
+    target::Targets,
     techniques::Techniques,
 };
 use crate::{
+    evm::Observation,
     finding::{self, Discovery, Finding},
     input::Sequence,
     oracle::{Bench, Violation},
@@ -49,6 +51,8 @@ pub struct Session {
     pub subject: Arc<Subject>,
     /// What was reached.
     pub coverage: Coverage,
+    /// What is to be reached.
+    pub targets: Targets,
     /// What it keeps.
     pub meter: Arc<Meter>,
     config: RwLock<Config>,
@@ -81,6 +85,7 @@ impl Session {
         let meter = Meter::new();
         Self {
             coverage: Coverage::new(subject.programs.clone(), meter.clone()),
+            targets: Targets::default(),
             meter,
             subject,
             config: RwLock::new(config),
@@ -105,6 +110,13 @@ impl Session {
     #[must_use]
     pub fn with_techniques(self, techniques: Techniques) -> Self {
         Self { techniques, ..self }
+    }
+
+    /// The same with targets. What is covered already, such as blocks that did not change since an earlier build, is reached.
+    #[must_use]
+    pub fn with_targets(self, targets: Targets) -> Self {
+        targets.reach_covered(&self.coverage);
+        Self { targets, ..self }
     }
 
     /// Takes other settings while lanes run: what an oracle found is of its new level from now on.
@@ -155,6 +167,15 @@ impl Session {
     pub(super) fn bench(&self) -> Bench {
         let config = self.config.read().unwrap_or_else(PoisonError::into_inner);
         Bench::new(self.subject.build.clone(), self.subject.programs.clone(), &config)
+    }
+
+    /// Adds what a transaction reached; true if any of it is new.
+    pub(super) fn cover(&self, observation: &Observation) -> bool {
+        let new = self.coverage.add(observation);
+        if new {
+            self.targets.reach(observation, || (self.executions(), self.started.elapsed()));
+        }
+        new
     }
 
     /// Counts a transaction; the number of transactions so far.

@@ -2,13 +2,16 @@
 //! It runs what it is given, from the start or from a snapshot, and chooses nothing.
 
 use crate::{
-    code::Programs,
+    code::{ProgramId, Programs, Stage},
     compile::{Build, Contract, ContractId, NodeKind, Span},
     evm::{Call, Executor, Moment, Outcome, Snapshot, Status, Target, World, WorldError},
     input::{Delay, Deployment, FunctionId, Interface, Kind, Sequence, Transaction},
 };
 use alloy_primitives::{Address, Bytes};
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// A contract, ready to be deployed and called.
 #[derive(Debug)]
@@ -71,6 +74,28 @@ impl Subject {
     /// The compiled contract.
     pub fn compiled(&self) -> &Arc<Contract> {
         self.build.contract(self.contract)
+    }
+
+    /// The programs that sequences on it may run: its own, those of libraries that it is linked to, and of contracts whose
+    /// code any of them holds.
+    pub fn code(&self) -> BTreeSet<ProgramId> {
+        let own = [Stage::Creation, Stage::Runtime].map(|stage| self.programs.id(self.contract, stage));
+        let mut found = BTreeSet::from(own);
+        let mut open = Vec::from(own);
+        while let Some(id) = open.pop() {
+            let program = self.programs.get(id);
+            let contract = self.build.contract(program.contract);
+            let links =
+                if program.stage == Stage::Creation { &contract.creation.links } else { &contract.runtime.links };
+            let libraries = links.iter().filter_map(|link| self.build.find_contract(&link.file, &link.library));
+            let libraries = libraries.map(|library| self.programs.id(library, Stage::Runtime));
+            for next in libraries.chain(self.programs.embedded(id).iter().copied()) {
+                if found.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+        found
     }
 
     /// An executor that follows the rules that the contract was compiled for.

@@ -59,7 +59,7 @@ impl Lane {
         self.trying = Trying::Deployment(deployment.clone());
         let (outcome, deployed) = subject.deploy(executor, &deployment);
         self.deployment_gas = self.deployment_gas.saturating_add(outcome.gas);
-        self.session.coverage.add(executor.observation());
+        self.session.cover(executor.observation());
         for violation in self.bench.judge(executor.observation()) {
             if self.session.claim(violation) {
                 let sequence = Sequence { deployment: deployment.clone(), transactions: Vec::new() };
