@@ -18,16 +18,8 @@ pub(super) enum Rank {
 }
 
 /// Whose turn it is, again and again.
-const ROUND: [Rank; 8] = [
-    Rank::Looked,
-    Rank::Looked,
-    Rank::Changed,
-    Rank::Looked,
-    Rank::Rest,
-    Rank::Looked,
-    Rank::Changed,
-    Rank::Looked,
-];
+const ROUND: [Rank; 8] =
+    [Rank::Looked, Rank::Looked, Rank::Changed, Rank::Looked, Rank::Rest, Rank::Looked, Rank::Changed, Rank::Looked];
 
 /// What somebody is working on, by paths. Nothing, the default, makes all contracts equal.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
