@@ -186,7 +186,7 @@ mod tests {
             ]
         );
         assert_eq!(missed(&targets, "/B.sol"), [("contract A {".to_owned(), "not seen to fail yet")]);
-        assert_eq!(targets.files().count(), 4);
+        assert_eq!(targets.files().count(), 5);
         assert_eq!(Targets::default().counts(), None);
     }
 
