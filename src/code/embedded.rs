@@ -7,14 +7,14 @@ use std::{collections::HashMap, sync::Arc};
 /// So many bytes tell where code may begin; shorter code is not looked for.
 const HEAD: usize = 16;
 
-/// The programs that each of these holds, itself apart.
-pub(super) fn embedded(list: &[Arc<Program>]) -> Vec<Vec<ProgramId>> {
+/// The programs that each of these holds, itself apart. An id that no program has holds none.
+pub(super) fn embedded(list: &[Option<Arc<Program>>]) -> Vec<Vec<ProgramId>> {
     let mut heads: HashMap<&[u8], Vec<ProgramId>> = HashMap::new();
     // Most positions are told by two bytes to be no beginning of anything.
     let mut begins = vec![false; 1 << 16];
     let pair = |code: &[u8]| usize::from(u16::from_be_bytes([code[0], code[1]]));
     for (program, id) in list.iter().zip((0..).map(ProgramId)) {
-        if let Some(head) = program.code.get(..HEAD) {
+        if let Some(head) = program.as_ref().and_then(|program| program.code.get(..HEAD)) {
             heads.entry(head).or_default().push(id);
             begins[pair(head)] = true;
         }
@@ -23,7 +23,7 @@ pub(super) fn embedded(list: &[Arc<Program>]) -> Vec<Vec<ProgramId>> {
         let mut held: Vec<ProgramId> = Vec::new();
         for (at, window) in holder.code.windows(HEAD).enumerate().filter(|(_, window)| begins[pair(window)]) {
             for id in heads.get(window).into_iter().flatten() {
-                let other = &list[id.0 as usize];
+                let Some(other) = &list[id.0 as usize] else { continue };
                 if !Arc::ptr_eq(other, holder) && holder.code[at..].starts_with(&other.code) && !held.contains(id) {
                     held.push(*id);
                 }
@@ -32,5 +32,5 @@ pub(super) fn embedded(list: &[Arc<Program>]) -> Vec<Vec<ProgramId>> {
         held.sort_unstable();
         held
     };
-    list.iter().map(held_by).collect()
+    list.iter().map(|program| program.as_ref().map(held_by).unwrap_or_default()).collect()
 }

@@ -6,6 +6,7 @@ mod change;
 mod condition;
 mod embedded;
 mod instruction;
+mod numbering;
 mod program;
 mod programs;
 
@@ -13,6 +14,7 @@ pub use block::{Block, BlockId, Exit};
 pub use change::{Change, Descent};
 pub use condition::{Conditions, Leaves, Origin, Test};
 pub use instruction::{Instruction, disassemble};
+pub use numbering::Numbering;
 pub(crate) use program::PANIC_SELECTOR;
 pub use program::{Program, Stage};
 pub use programs::{ProgramId, Programs};

@@ -62,10 +62,6 @@ impl<T> Turns<T> {
         self.waiting.iter().all(VecDeque::is_empty)
     }
 
-    pub(super) fn clear(&mut self) {
-        self.waiting.iter_mut().for_each(VecDeque::clear);
-    }
-
     /// Lets it wait behind the others of its rank.
     pub(super) fn push(&mut self, rank: Rank, waiting: T) {
         self.waiting[rank as usize].push_back(waiting);

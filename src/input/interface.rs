@@ -5,7 +5,7 @@ use alloy_json_abi::{JsonAbi, Param, StateMutability};
 
 use super::types::{Parameter, Type};
 
-/// Names a function of one [`Interface`]; it means nothing in another one, see [`super::Transaction::rebase`].
+/// Names a function of one [`Interface`]; it means nothing in another one, see [`super::Adaptation`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionId(pub u16);
 
@@ -175,6 +175,18 @@ impl Interface {
         let named = calldata.first_chunk::<4>().and_then(|selector| self.by_selector(*selector));
         let receive = if calldata.is_empty() { special(Kind::Receive) } else { None };
         named.or(receive).or_else(|| special(Kind::Fallback))
+    }
+
+    /// Whether exactly the same calls can be made on both, so that a sequence for one is a sequence for the other.
+    #[must_use]
+    pub fn takes_the_same(&self, other: &Self) -> bool {
+        let same = |a: &Function, b: &Function| {
+            let types = |function: &Function| function.inputs.iter().map(|input| input.ty.clone()).collect::<Vec<_>>();
+            (&a.signature, a.mutability, a.kind, types(a)) == (&b.signature, b.mutability, b.kind, types(b))
+        };
+        self.functions.len() == other.functions.len()
+            && self.functions.iter().zip(&other.functions).all(|(a, b)| same(a, b))
+            && same(&self.constructor, &other.constructor)
     }
 
     /// The functions that may change state: those that can stand before the last call of a sequence.

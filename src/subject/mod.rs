@@ -98,6 +98,20 @@ impl Subject {
         found
     }
 
+    /// Whether whatever is run on one of them does on the other exactly what it does there: the same code in the same world, by
+    /// the same rules, under the same ids. Where it stands in the source, and how it is called there, may differ.
+    pub fn runs_the_same(&self, other: &Self) -> bool {
+        let stages = [Stage::Creation, Stage::Runtime];
+        self.compiled().evm_version == other.compiled().evm_version
+            && self.world.creation == other.world.creation
+            && self.world.genesis == other.world.genesis
+            && self.interface.takes_the_same(&other.interface)
+            && stages
+                .iter()
+                .all(|stage| self.programs.id(self.contract, *stage) == other.programs.id(other.contract, *stage))
+            && other.code().into_iter().all(|id| self.programs.agree_on(&other.programs, id))
+    }
+
     /// An executor that follows the rules that the contract was compiled for.
     pub fn executor(&self) -> Executor {
         let mut executor = Executor::new(self.programs.clone(), self.compiled().evm_version);
