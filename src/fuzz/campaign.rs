@@ -5,6 +5,7 @@ use super::{
     coverage::Share,
     memory,
     session::Session,
+    target::{Target, TargetState},
     techniques::Techniques,
     turns::Focus,
     worker::{Queue, Worker},
@@ -285,6 +286,17 @@ impl Campaign {
             places.entry((finding.file.clone(), finding.span, finding.violation.oracle)).or_insert(finding);
         }
         places.into_values().collect()
+    }
+
+    /// What is to be reached, contract by contract, and how each of it stands.
+    pub fn targets(&self) -> Vec<(Arc<Subject>, Target, TargetState)> {
+        let sessions = self.sessions();
+        let of = |session: &Arc<Session>| {
+            let subject = session.subject.clone();
+            let states = session.targets.list().iter().cloned().zip(session.targets.states());
+            states.map(move |(target, state)| (subject.clone(), target, state)).collect::<Vec<_>>()
+        };
+        sessions.values().flat_map(of).collect()
     }
 
     /// Stops the threads and waits for them.
