@@ -138,6 +138,8 @@ pub struct Campaign {
     options: Mutex<Options>,
     pub(super) listener: Notice,
     sessions: Mutex<Sessions>,
+    /// Those that the last change put an end to, for the day when it is taken back.
+    pub(super) shelf: Mutex<Sessions>,
     pub(super) numbering: Mutex<Numbering>,
     pub(super) queue: Arc<Queue>,
     workers: Mutex<Vec<Worker>>,
@@ -166,6 +168,7 @@ impl Campaign {
             options: Mutex::new(options),
             listener,
             sessions: Mutex::default(),
+            shelf: Mutex::default(),
             numbering: Mutex::default(),
             queue,
             workers: Mutex::default(),
@@ -214,7 +217,7 @@ impl Campaign {
         for session in sessions.values() {
             session.configure(config);
         }
-        share_memory(&sessions, config);
+        self.share_memory(&sessions, config);
     }
 
     /// Whether [`Campaign::configure`] cannot do it alone: an oracle judges that did not.
@@ -287,6 +290,15 @@ impl Campaign {
         places.into_values().collect()
     }
 
+    /// Every session, those on the shelf too, may keep the same part of what the settings allow.
+    pub(super) fn share_memory(&self, sessions: &Sessions, config: &Config) {
+        let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = (sessions.len() + shelf.len()).max(1) as u64;
+        let bytes = config.memory_mib().saturating_mul(memory::MIB) / count;
+        sessions.values().chain(shelf.values()).for_each(|session| session.meter.set_bound(bytes));
+        shelf.values().for_each(|session| session.make_room());
+    }
+
     /// Stops the threads and waits for them.
     pub fn stop(self) {
         self.queue.stop();
@@ -312,12 +324,6 @@ pub(super) fn oversize(subject: &Subject) -> Option<String> {
     } else {
         None
     }
-}
-
-/// Every session may keep the same part of what the settings allow.
-pub(super) fn share_memory(sessions: &Sessions, config: &Config) {
-    let bytes = config.memory_mib().saturating_mul(memory::MIB) / sessions.len().max(1) as u64;
-    sessions.values().for_each(|session| session.meter.set_bound(bytes));
 }
 
 impl Drop for Campaign {
