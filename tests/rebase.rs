@@ -297,3 +297,53 @@ fn calls_are_repaired_when_their_functions_change() {
     assert!(running.progress("Counter").paths >= paths, "{paths}");
     running.campaign.stop();
 }
+
+#[test]
+fn a_change_that_is_taken_back_costs_nothing() {
+    let mut sandbox = project(&[("B.sol", file(&[COUNTER, BOX]))]);
+    let running = Running::start(3);
+    running.turn_to(&mut sandbox, 1);
+    running.rest(1);
+    let numbers = || ["Counter", "Box"].map(|name| running.numbers(name));
+    let before = numbers();
+    running.campaign.set_paused(true);
+    let fixed = COUNTER.replace("count != 20", "count < 2**255");
+    sandbox.write("B.sol", &file(&[&fixed, BOX]));
+    running.turn_to(&mut sandbox, 2);
+    assert_eq!(running.findings(), [(11, "Box".to_owned())]);
+    assert_eq!(running.progress("Counter").executions, 0);
+    running.told();
+    sandbox.write("B.sol", &file(&["\n", COUNTER, BOX]));
+    running.turn_to(&mut sandbox, 3);
+    assert_eq!(kinds(&running.told()), ["found 3", "found 3", "quiet 3"]);
+    assert_eq!(running.findings(), [(7, "Counter".to_owned()), (12, "Box".to_owned())]);
+    assert_eq!(numbers(), before);
+    // Deleted, and brought back.
+    sandbox.write("B.sol", &file(&[BOX]));
+    running.turn_to(&mut sandbox, 4);
+    assert_eq!(running.findings(), [(6, "Box".to_owned())]);
+    sandbox.write("B.sol", &file(&[COUNTER, BOX]));
+    running.turn_to(&mut sandbox, 5);
+    assert_eq!(running.findings(), [(6, "Counter".to_owned()), (11, "Box".to_owned())]);
+    assert_eq!(numbers(), before);
+    running.campaign.stop();
+}
+
+#[test]
+fn compilers_that_hash_comments_into_the_code_make_no_difference() {
+    for (version, old) in [("0.4.26", COUNTER.to_owned()), ("0.5.17", COUNTER.to_owned())] {
+        let text = |comment: &str| format!("pragma solidity {version};\n{comment}\n{old}");
+        let mut sandbox = project(&[("B.sol", text(""))]);
+        let running = Running::start(3);
+        running.turn_to(&mut sandbox, 1);
+        let found = running.found();
+        running.campaign.settle();
+        let before = running.numbers("Counter");
+        sandbox.write("B.sol", &text("// a comment\n"));
+        running.turn_to(&mut sandbox, 2);
+        assert_eq!(running.numbers("Counter"), before, "{version}");
+        let kept = &running.campaign.findings()[0];
+        assert_eq!((&kept.id, kept.lines.line), (&found.id, found.lines.line + 1));
+        running.campaign.stop();
+    }
+}

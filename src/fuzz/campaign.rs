@@ -131,6 +131,10 @@ pub struct Progress {
     pub quiet: bool,
     /// What is kept of it, in bytes.
     pub memory: u64,
+    /// Of the transactions, those of a corpus that was run again after a change.
+    pub rerun: u64,
+    /// Sequences of that corpus that wait for their turn.
+    pub awaiting_rerun: usize,
 }
 
 /// All sessions of a project and the threads that run them.
@@ -275,6 +279,8 @@ impl Campaign {
                 instructions: session.coverage.instructions(session.subject.contract),
                 quiet: session.is_quiet(),
                 memory: session.meter.bytes(),
+                rerun: session.learned.rerun.transactions(),
+                awaiting_rerun: session.learned.rerun.len(),
             })
             .collect()
     }

@@ -291,7 +291,7 @@ fn targets(before: &Session, subject: &Subject, change: &Change) -> Targets {
         if before.targets.guide() { before.targets.open_blocks() } else { Vec::new() }.into_iter().collect();
     let still = subject.code().into_iter().flat_map(|id| {
         let blocks = 0..subject.programs.get(id).blocks.len() as u32;
-        blocks.map(move |block| (id, crate::code::BlockId(block)))
+        blocks.map(move |block| (id, BlockId(block)))
     });
     let still = still.filter(|(id, block)| change.old(*id, *block).is_some_and(|old| waiting.contains(&old)));
     let targets = Targets::of_blocks(subject, change.changed().chain(still));

@@ -96,7 +96,7 @@ impl Session {
     pub(super) fn go_on(&self, subject: Arc<Subject>, config: Config, generation: u64) -> Self {
         Self {
             coverage: self.coverage.go_on(subject.programs.clone()),
-            targets: Arc::new(self.targets.go_on(&subject)),
+            targets: Arc::new(self.targets.go_on(&self.subject, &subject)),
             meter: self.meter.clone(),
             subject,
             config: RwLock::new(config),
