@@ -29,7 +29,7 @@ impl Targets {
             named: self.named,
             states: Mutex::new(self.states()),
             open: AtomicUsize::new(self.open()),
-            version: AtomicU64::new(self.version() + 1),
+            version: AtomicU64::new(self.version()),
             proved: AtomicBool::new(self.proved.load(Ordering::Relaxed)),
         }
     }
