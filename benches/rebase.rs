@@ -21,7 +21,8 @@ const EXECUTIONS: u64 = 300_000;
 
 /// A contract with so many functions that need each other's state.
 fn large(functions: usize) -> String {
-    let mut source = String::from("pragma solidity ^0.8.20;\ncontract Large {\n    mapping(uint256 => uint256) public kept;\n");
+    let mut source =
+        String::from("pragma solidity ^0.8.20;\ncontract Large {\n    mapping(uint256 => uint256) public kept;\n");
     for index in 0..functions {
         let _ = write!(
             source,
@@ -65,8 +66,11 @@ fn main() {
         campaign.rebase(&save(&source), &project().config, 1);
         wait(&campaign, |progress| progress.executions >= EXECUTIONS);
         campaign.settle();
-        let edits =
-            [("a comment", source.replace(was, &format!("/* why */ {was}"))), ("one line", source.replace(was, is)), ("taken back", source.clone())];
+        let edits = [
+            ("a comment", source.replace(was, &format!("/* why */ {was}"))),
+            ("one line", source.replace(was, is)),
+            ("taken back", source.clone()),
+        ];
         for (generation, (edit, text)) in (2..).zip(edits) {
             let before = progress(&campaign);
             let build = save(&text);

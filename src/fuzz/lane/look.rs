@@ -54,11 +54,7 @@ impl Lane {
     }
 
     /// The entry that the schedule picked, until its energy is spent; then another one.
-    pub(super) fn scheduled(
-        &mut self,
-        executor: &mut Executor,
-        allowance: &mut Allowance<'_>,
-    ) -> Option<Arc<Entry>> {
+    pub(super) fn scheduled(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) -> Option<Arc<Entry>> {
         if self.departed != self.corpus.departures {
             self.departed = self.corpus.departures;
             self.schedule.retain(&self.corpus.entries.iter().map(|entry| entry.path).collect());
