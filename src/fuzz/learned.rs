@@ -31,6 +31,8 @@ pub(super) struct Learned {
     /// How many there were when something new was seen last.
     pub(super) novelty: AtomicU64,
     pub(super) panics: AtomicUsize,
+    /// What looking ahead took, in nanoseconds.
+    pub(super) looked: AtomicU64,
     pub(super) started: Instant,
     /// What looking ahead took, in nanoseconds.
     pub(super) looked: AtomicU64,
@@ -49,6 +51,7 @@ impl Learned {
             executions: AtomicU64::new(0),
             novelty: AtomicU64::new(0),
             panics: AtomicUsize::new(0),
+            looked: AtomicU64::new(0),
             started: Instant::now(),
             looked: AtomicU64::new(0),
             undeployable: Mutex::default(),
