@@ -165,6 +165,16 @@ impl Aim {
     }
 }
 
+impl Aim {
+    /// Before the goal, the first branch that another run took the other side of, having come there on the same way.
+    pub(super) fn turned_at(&self, observation: &Observation) -> Option<usize> {
+        let same = |(one, other): &(&Branch, &Branch)| Side::of(one) == Side::of(other);
+        let row = self.prefix.iter().zip(&observation.branches).take_while(same).count();
+        let (was, is) = (self.prefix.get(row)?, observation.branches.get(row)?);
+        (Side::of(is) == Side::of(was).other()).then_some(row)
+    }
+}
+
 impl Goal {
     /// Whether the run did it. For a word, whether it was written last; a run that fails writes nothing in the end.
     pub(super) fn is_reached(self, observation: &Observation) -> bool {

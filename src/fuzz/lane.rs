@@ -8,6 +8,7 @@ mod follow;
 mod grant;
 mod hashes;
 mod look;
+mod loosen;
 mod model;
 mod probe;
 mod pursuit;
@@ -46,7 +47,6 @@ use std::{
 /// Once in so many steps another deployment is tried.
 const REDEPLOY: u32 = 512;
 /// Of a thousand transactions, so many aim at a side that was just missed: more while that takes sides, fewer while it does not.
-/// What is computed to aim counts as the transactions that could have been run instead.
 const MOST_AIMED: u64 = 700;
 const FIRST_AIMED: u64 = 400;
 const LEAST_AIMED: u64 = 150;
@@ -105,7 +105,7 @@ pub struct Lane {
     aimed: u64,
     /// Transactions since new code was reached.
     stale: u64,
-    /// What was spent so far, and on aiming, in transactions and what was computed instead of more.
+    /// Transactions so far, and those that aimed.
     spent: u64,
     spent_aiming: u64,
     /// Transactions since it was made, which goals wait by.

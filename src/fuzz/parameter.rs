@@ -4,7 +4,7 @@
 use crate::{
     evm::Snapshot,
     input::{Field, Generator, Interface, Shape, Transaction},
-    solve::{Integer, Span, signed, unsigned},
+    solve::{Integer, Span, mask, signed, unsigned},
 };
 use alloy_primitives::{Address, U256};
 
@@ -96,10 +96,6 @@ impl Parameter {
             Self::Storage { .. } => None,
         }
     }
-}
-
-fn mask(bits: usize) -> U256 {
-    if bits >= 256 { U256::MAX } else { (U256::ONE << bits) - U256::ONE }
 }
 
 #[cfg(test)]

@@ -8,13 +8,12 @@ const TRANSACTION: u64 = 256;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Fuel {
     left: u64,
-    used: u64,
 }
 
 impl Fuel {
     /// As much as so many transactions cost.
     pub fn transactions(count: u64) -> Self {
-        Self { left: count.saturating_mul(TRANSACTION), used: 0 }
+        Self { left: count.saturating_mul(TRANSACTION) }
     }
 
     /// Whether there is none left.
@@ -24,18 +23,12 @@ impl Fuel {
 
     /// Takes so many steps, or all that are left.
     pub fn step(&mut self, count: usize) {
-        self.used += count as u64;
         self.left = self.left.saturating_sub(count as u64);
     }
 
     /// Takes what a transaction costs, or all that is left.
     pub fn run(&mut self) {
         self.step(TRANSACTION as usize);
-    }
-
-    /// What was used, as transactions, begun ones included.
-    pub fn used(self) -> u64 {
-        self.used.div_ceil(TRANSACTION)
     }
 }
 
@@ -50,10 +43,8 @@ mod tests {
         assert!(!fuel.is_spent());
         fuel.step(TRANSACTION as usize - 1);
         assert!(!fuel.is_spent());
-        assert_eq!(fuel.used(), 2);
         fuel.step(100);
         assert!(fuel.is_spent());
-        assert_eq!(fuel.used(), 3, "what was used beyond the end counts, too");
         assert!(Fuel::transactions(0).is_spent());
     }
 }

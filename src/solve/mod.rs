@@ -17,6 +17,7 @@ pub use secant::secant;
 
 pub(crate) use difference::{signed, unsigned};
 pub(crate) use linear::centered;
+pub(crate) use modular::{inverse, mask};
 
 use alloy_primitives::aliases::I512;
 use rand::{Rng, RngExt};

@@ -295,12 +295,12 @@ fn wanted<R: Rng + ?Sized>(
 }
 
 /// The inverse of an odd number modulo 2^256, by Newton's method: each step doubles the bits that are right.
-fn inverse(odd: U256) -> U256 {
+pub(crate) fn inverse(odd: U256) -> U256 {
     let two = U256::from(2);
     (0..8).fold(odd, |guess, _| guess.wrapping_mul(two.wrapping_sub(odd.wrapping_mul(guess))))
 }
 
-fn mask(bits: usize) -> U256 {
+pub(crate) fn mask(bits: usize) -> U256 {
     if bits >= 256 { U256::MAX } else { (U256::ONE << bits) - U256::ONE }
 }
 

@@ -34,8 +34,23 @@ pub(super) struct Column {
     pub(super) at_goal: Move,
 }
 
+/// A parameter that leaves the way to the goal when it is moved alone, and what it moves until there.
+#[derive(Debug, Clone)]
+pub(super) struct Bound {
+    pub(super) column: Column,
+    /// The branch where it leaves.
+    pub(super) row: usize,
+}
+
+/// What came of moving several parameters, each alone.
+#[derive(Debug, Default)]
+pub(super) struct Probed {
+    pub(super) columns: Vec<Column>,
+    pub(super) bound: Vec<Bound>,
+}
+
 /// How two operands moved, and the difference between them.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Move {
     pub(super) left: U256,
     pub(super) right: U256,
@@ -43,7 +58,7 @@ pub(super) struct Move {
 }
 
 impl Move {
-    fn between(was: Operands, is: Operands) -> Self {
+    pub(super) fn between(was: Operands, is: Operands) -> Self {
         let (before, after) = (was.difference(), is.difference());
         let way = after.value - before.value;
         // The shorter way, where numbers count modulo 2^256.
@@ -65,7 +80,7 @@ impl Move {
 
 impl Pursuit<'_, '_> {
     /// Moves each word of the transaction a little.
-    pub(super) fn probe_fields(&mut self, setting: &Setting, aim: &Aim) -> Result<Vec<Column>, Reached> {
+    pub(super) fn probe_fields(&mut self, setting: &Setting, aim: &Aim) -> Result<Probed, Reached> {
         let session = self.lane.session.clone();
         let function = session.subject.interface.function(setting.transaction.function);
         let mut fields: Vec<Field> = setting.transaction.words(function).into_iter().map(|(field, _)| field).collect();
@@ -89,8 +104,8 @@ impl Pursuit<'_, '_> {
         }
         parameters.truncate(MAX_EARLIER_PARAMETERS);
         let setting = Setting { earlier, ..setting.clone() };
-        let columns = self.probe_each(&setting, aim, parameters.into_iter())?;
-        Ok((setting, columns))
+        let probed = self.probe_each(&setting, aim, parameters.into_iter())?;
+        Ok((setting, probed.columns))
     }
 
     /// Moves each variable in the slots that were read a little, without a trace (HARVEY §V, aggressive mode).
@@ -106,7 +121,7 @@ impl Pursuit<'_, '_> {
                 parameters.push(Parameter::Storage { address: *address, slot: *slot, shift, bits });
             }
         }
-        self.probe_each(setting, aim, parameters.into_iter())
+        Ok(self.probe_each(setting, aim, parameters.into_iter())?.columns)
     }
 
     fn probe_each(
@@ -114,20 +129,27 @@ impl Pursuit<'_, '_> {
         setting: &Setting,
         aim: &Aim,
         parameters: impl Iterator<Item = Parameter>,
-    ) -> Result<Vec<Column>, Reached> {
-        let mut columns = Vec::new();
+    ) -> Result<Probed, Reached> {
+        let mut probed = Probed::default();
         for parameter in parameters {
-            columns.extend(self.probe(setting, aim, parameter)?);
+            self.probe(setting, aim, parameter, &mut probed)?;
         }
-        Ok(columns)
+        Ok(probed)
     }
 
-    /// Moves one parameter and looks at what moves with it; none if the run goes another way, or it cannot be moved.
-    fn probe(&mut self, setting: &Setting, aim: &Aim, parameter: Parameter) -> Result<Option<Column>, Reached> {
+    /// Moves one parameter and looks at what moves with it.
+    fn probe(
+        &mut self,
+        setting: &Setting,
+        aim: &Aim,
+        parameter: Parameter,
+        probed: &mut Probed,
+    ) -> Result<(), Reached> {
         let session = self.lane.session.clone();
         let interface = &session.subject.interface;
-        let Some(now) = parameter.number(setting, interface) else { return Ok(None) };
-        let Some(span) = parameter.span(now, setting, interface) else { return Ok(None) };
+        let Some(now) = parameter.number(setting, interface) else { return Ok(()) };
+        let Some(span) = parameter.span(now, setting, interface) else { return Ok(()) };
+        let mut bound = None;
         for step in self.steps(&parameter, now) {
             let mut moved = setting.clone();
             if !parameter.set(&mut moved, &self.lane.generator, now + step) {
@@ -139,21 +161,31 @@ impl Pursuit<'_, '_> {
                 self.run(&moved)?;
             }
             if let Some(operands) = self.read(aim) {
-                let observation = self.executor.observation();
-                let moves = aim
-                    .prefix
-                    .iter()
-                    .zip(&observation.branches)
-                    .map(|(was, is)| Move::between(Operands::of(was), Operands::of(is)));
-                let moves = moves.enumerate().filter(|(_, moved)| !moved.is_none()).collect();
+                let moves = self.moves(aim, aim.prefix.len());
                 let at_goal = Move::between(aim.operands, operands);
-                return Ok(Some(Column { parameter, now, span, step, moves, at_goal }));
+                probed.columns.push(Column { parameter, now, span, step, moves, at_goal });
+                return Ok(());
+            }
+            if !self.strayed && bound.is_none() && !matches!(parameter, Parameter::Storage { .. }) {
+                let row = aim.turned_at(self.executor.observation());
+                bound = row.map(|row| (row, step, self.moves(aim, row + 1)));
             }
             if matches!(parameter, Parameter::Field(_)) && self.aim().is_some() {
                 self.detour.get_or_insert(moved);
             }
         }
-        Ok(None)
+        if let Some((row, step, moves)) = bound {
+            let column = Column { parameter, now, span, step, moves, at_goal: Move::default() };
+            probed.bound.push(Bound { column, row });
+        }
+        Ok(())
+    }
+
+    /// What moved in the last run in the first `count` branches.
+    pub(super) fn moves(&self, aim: &Aim, count: usize) -> Vec<(usize, Move)> {
+        let pairs = aim.prefix[..count].iter().zip(&self.executor.observation().branches);
+        let moves = pairs.map(|(was, is)| Move::between(Operands::of(was), Operands::of(is)));
+        moves.enumerate().filter(|(_, moved)| !moved.is_none()).collect()
     }
 
     /// How far a parameter is moved: one step at first, later other ones too, since not everything shows itself close by.

@@ -2,7 +2,7 @@
 //! it, move with each word of the transaction; what follows from them is run (HARVEY §IV, and beyond it for several words
 //! at once). Where no word of the transaction moves it but the state does, the state is asked for: see `wish`.
 
-use super::{Allowance, LEAST_AIMED, Lane, MOST_AIMED, attempt::Go};
+use super::{Allowance, LEAST_AIMED, Lane, MOST_AIMED, attempt::Go, probe::Probed};
 use crate::{
     evm::{Executor, Observation},
     fuzz::{
@@ -20,8 +20,8 @@ use std::sync::Arc;
 /// Rounds from ever closer inputs.
 const ROUNDS: usize = 3;
 /// Transactions that one pursuit may cost, with all that it asks for and computes.
-const FUEL: u64 = 320;
-const FIRST_FUEL: u64 = 80;
+const FUEL: u64 = 640;
+const FIRST_FUEL: u64 = 160;
 /// By how much the share of aiming grows, in thousandths, after a goal was reached; and by which part it shrinks after none was.
 const GAIN: u64 = 40;
 const LOSS: u64 = 40;
@@ -95,10 +95,7 @@ impl Lane {
             Reached::Yes(_) => (self.aimed + GAIN).min(MOST_AIMED),
             Reached::Closer(_) | Reached::No { .. } => (self.aimed - self.aimed / LOSS).max(LEAST_AIMED),
         };
-        // What was computed counts as the transactions that could have been run instead.
-        let computed = self.fuel.used().saturating_sub(before - allowance.left);
-        self.spent += computed;
-        self.spent_aiming += computed + before - allowance.left;
+        self.spent_aiming += before - allowance.left;
     }
 
     pub(super) fn has_fuel(&self, allowance: &Allowance<'_>) -> bool {
@@ -144,13 +141,21 @@ impl Pursuit<'_, '_> {
             if techniques.input_to_state {
                 self.copy_operand(&setting, &aim)?;
             }
-            let mut columns = Vec::new();
-            if techniques.prediction {
-                columns = self.probe_fields(&setting, &aim)?;
+            let Probed { mut columns, bound } =
+                if techniques.prediction { self.probe_fields(&setting, &aim)? } else { Probed::default() };
+            let mut moved = columns.iter().any(|column| column.at_goal.can_be_followed());
+            let mut better = if moved { self.follow(&setting, &aim, &columns)? } else { None };
+            if !bound.is_empty() {
+                let loosened = self.loosen(&setting, &aim, bound)?;
+                let helps = loosened.iter().any(|column| column.at_goal.can_be_followed());
+                columns.extend(loosened);
+                if helps {
+                    moved = true;
+                    better = self.follow(&setting, &aim, &columns)?.or(better);
+                }
             }
-            let moved = columns.iter().any(|column| column.at_goal.can_be_followed());
             stuck &= !moved;
-            if moved && let Some(better) = self.follow(&setting, &aim, &columns)? {
+            if let Some(better) = better {
                 setting = better;
                 continue;
             }
