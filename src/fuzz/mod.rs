@@ -16,7 +16,7 @@ mod target;
 mod techniques;
 mod worker;
 
-pub use campaign::{Campaign, Event, Notice, Options, Progress};
+pub use campaign::{Campaign, Event, Lines, Notice, Options, Progress, Reaching};
 pub use corpus::{Entry, State};
 pub use coverage::{Coverage, Share};
 pub use lane::Lane;
