@@ -34,8 +34,6 @@ pub(super) struct Learned {
     /// What looking ahead took, in nanoseconds.
     pub(super) looked: AtomicU64,
     pub(super) started: Instant,
-    /// What looking ahead took, in nanoseconds.
-    pub(super) looked: AtomicU64,
     undeployable: Mutex<Option<String>>,
 }
 
@@ -53,7 +51,6 @@ impl Learned {
             panics: AtomicUsize::new(0),
             looked: AtomicU64::new(0),
             started: Instant::now(),
-            looked: AtomicU64::new(0),
             undeployable: Mutex::default(),
         }
     }
