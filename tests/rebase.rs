@@ -3,7 +3,7 @@
 
 mod support;
 
-use bellwether::fuzz::{Event, Options};
+use bellwether::fuzz::{Event, Options, TargetState};
 use std::{collections::BTreeMap, sync::Arc};
 use support::{
     running::{Running, kinds},
@@ -346,4 +346,65 @@ fn compilers_that_hash_comments_into_the_code_make_no_difference() {
         assert_eq!((&kept.id, kept.lines.line), (&found.id, found.lines.line + 1));
         running.campaign.stop();
     }
+}
+
+#[test]
+fn targets_are_what_changed_until_they_are_reached() {
+    let steps = "contract Steps {
+    uint256 at;
+    function one(uint256 x) external { require(x == 77); at = 1; }
+    function two(uint256 x) external { require(at == 1); if (x == 1) at = 2; }
+}
+";
+    let mut sandbox = project(&[("B.sol", file(&[steps, COUNTER]))]);
+    let running = Running::start(3);
+    running.campaign.set_paused(true);
+    running.turn_to(&mut sandbox, 1);
+    let of_steps = |of: fn(TargetState) -> bool| -> Vec<u32> {
+        let all = running.campaign.targets().into_iter();
+        let own = all.filter(|(subject, _, state)| subject.compiled().name == "Steps" && of(*state));
+        own.map(|(_, target, _)| target.line).collect()
+    };
+    let open = |state| state == TargetState::Open;
+    let edited = steps.replace("at = 2", "at = 3");
+    for (generation, text, lines) in [
+        (2, file(&[&edited, COUNTER]), &[6][..]),
+        // Only its place is another.
+        (3, file(&["\n", &edited, COUNTER]), &[7]),
+        // Something else changes, too.
+        (4, file(&["\n", &edited.replace("77", "78"), COUNTER]), &[6, 7]),
+        // That goes, and what is left stays.
+        (5, file(&[&edited.replace("require(x == 77); ", ""), COUNTER]), &[5, 6]),
+    ] {
+        sandbox.write("B.sol", &text);
+        running.turn_to(&mut sandbox, generation);
+        assert_eq!(of_steps(open), lines, "{generation}");
+    }
+    running.campaign.set_paused(false);
+    running.rest(5);
+    assert!(of_steps(open).is_empty());
+    assert_eq!(of_steps(|state| matches!(state, TargetState::Reached { .. })), [5, 6]);
+    // Reached is reached: a comment makes it no target again.
+    sandbox.write("B.sol", &file(&["\n", &edited.replace("require(x == 77); ", ""), COUNTER]));
+    running.turn_to(&mut sandbox, 6);
+    assert_eq!(of_steps(|state| matches!(state, TargetState::Reached { .. })), [6, 7]);
+    running.campaign.stop();
+}
+
+#[test]
+fn one_worker_with_one_seed_does_the_same_over_several_builds() {
+    let run = || {
+        let mut sandbox = project(&[("B.sol", file(&[COUNTER]))]);
+        let running = Running::start(11);
+        running.turn_to(&mut sandbox, 1);
+        running.rest(1);
+        sandbox.write("B.sol", &file(&["\n", &COUNTER.replace("by <= 10", "by < 10")]));
+        running.turn_to(&mut sandbox, 2);
+        running.rest(2);
+        let (numbers, rerun) = (running.numbers("Counter"), running.progress("Counter").rerun);
+        let found = running.campaign.findings().iter().map(|finding| finding.message.clone()).collect::<Vec<_>>();
+        running.campaign.stop();
+        (numbers, rerun, found)
+    };
+    assert_eq!(run(), run());
 }

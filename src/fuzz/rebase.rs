@@ -70,6 +70,7 @@ impl Campaign {
     /// fixed has been told by then. Contracts whose sources failed to compile keep their last session; sessions whose
     /// code did not change go on as they are.
     pub fn rebase(&self, build: &Arc<Build>, config: &Config, generation: u64) {
+        let mut sessions = self.sessions();
         self.queue.begin(generation);
         let numbered = self.numbering.lock().unwrap_or_else(PoisonError::into_inner).programs(build);
         let (options, programs) = (self.options(), Arc::new(numbered));
@@ -77,7 +78,6 @@ impl Campaign {
         let (changes, ended, back) = (Vec::new(), Sessions::new(), Vec::new());
         let mut turn =
             Turn { campaign: self, options, config, build, programs, generation, changes, shelf, ended, back };
-        let mut sessions = self.sessions();
         let mut old = std::mem::take(&mut *sessions);
 
         let contracts = turn.contracts(&mut old);
