@@ -4,6 +4,7 @@
 use super::{
     goal::Goal,
     memory::{self, Meter, Weight},
+    schedule::Told,
 };
 use crate::{
     evm::Snapshot,
@@ -13,7 +14,7 @@ use alloy_primitives::{
     Address, U256,
     map::{HashMap, HashSet},
 };
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Of one set of edges, this many paths are kept, the shortest: loops must not fill the corpus (engine.md, "Path id").
 const PATHS_PER_EDGES: usize = 4;
@@ -124,6 +125,8 @@ pub struct Entry {
     pub(super) missed: Vec<(Goal, U256)>,
     /// Whether it reached code that nothing had reached before.
     pub covers_more: bool,
+    /// What is ahead of it, once somebody looked.
+    pub(super) told: Mutex<Option<Told>>,
     /// What it holds beside its state.
     pub(super) weight: Weight,
 }
@@ -143,7 +146,7 @@ impl Entry {
         let Taken { path, edges, length, covers_more, missed } = taken;
         let own = size_of::<Self>() + missed.capacity() * size_of::<(Goal, U256)>();
         let weight = meter.weigh(own as u64 + memory::of_transaction(&transaction));
-        Self { state, transaction, path, edges, length, missed, covers_more, weight }
+        Self { state, transaction, path, edges, length, missed, covers_more, told: Mutex::default(), weight }
     }
 }
 
@@ -155,6 +158,8 @@ pub(super) struct Corpus {
     pub(super) picks: Vec<u32>,
     pub(super) states: Vec<Arc<State>>,
     lengths: HashMap<u64, Vec<u64>>,
+    /// How often entries left.
+    pub(super) departures: u64,
     /// What each slot that ever changed was seen to hold.
     ranges: HashMap<(Address, U256), Range>,
 }
@@ -182,6 +187,7 @@ impl Corpus {
                 known.push(entry.length);
                 self.entries[old] = entry;
                 self.picks[old] = 0;
+                self.departures += 1;
                 return;
             }
         }
@@ -215,6 +221,7 @@ impl Corpus {
 
     /// Lets go of all but these, by their addresses.
     pub(super) fn retain(&mut self, kept: &HashSet<usize>) {
+        self.departures += 1;
         let is_kept = |at: usize| kept.contains(&at);
         let picks = std::mem::take(&mut self.picks);
         let with_picks = std::mem::take(&mut self.entries).into_iter().zip(picks);

@@ -7,16 +7,18 @@ mod explore;
 mod follow;
 mod grant;
 mod hashes;
+mod look;
 mod model;
 mod probe;
 mod pursuit;
 mod wish;
 
 use super::{
-    corpus::{Corpus, MAX_DEPTH, State},
+    corpus::{Corpus, Entry, MAX_DEPTH, State},
     feed::Shared,
     goal::{Goal, Side},
     missed::Missed,
+    schedule::Schedule,
     session::Session,
 };
 use crate::{
@@ -32,6 +34,7 @@ use alloy_primitives::{
     map::{HashMap, HashSet},
 };
 use grant::Writer;
+use look::away;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::{
@@ -86,6 +89,14 @@ pub struct Lane {
     /// The evictions that it has followed.
     evictions: u64,
     missed: Missed,
+    /// Whether the schedule turns to targets: somebody named them, and one is open.
+    guided: bool,
+    schedule: Schedule,
+    /// What the schedule picked, and how often it is to be mutated still.
+    picked: Option<(Arc<Entry>, u64)>,
+    /// The targets that what was missed is ordered by, and the entries that left the corpus by when the schedule heard of it.
+    turned: Option<u64>,
+    departed: u64,
     /// Whether writes that can reach any slot are looked for.
     seeks_writes: bool,
     /// Of a thousand transactions, so many aim at what was missed.
@@ -142,6 +153,11 @@ impl Lane {
             heard: 0,
             evictions: 0,
             missed: Missed::default(),
+            guided: session.targets.guide(),
+            schedule: Schedule::new(session.techniques.lookahead, session.techniques.rare_split_points),
+            picked: None,
+            turned: None,
+            departed: 0,
             seeks_writes: session.level(oracle::ARBITRARY_WRITE) != Level::Off,
             aimed: FIRST_AIMED,
             stale: 0,
@@ -204,8 +220,10 @@ impl Lane {
         for shared in news {
             match shared {
                 Shared::Entry(entry) => {
-                    self.missed.add(&entry, &self.session.coverage, |goal| is_written(&self.session, goal));
-                    self.corpus.keep(entry);
+                    let session = &self.session;
+                    let (written, away) = (|goal| is_written(session, goal), |goal| away(session, goal));
+                    self.missed.add(&entry, &session.coverage, written, away);
+                    self.keep_entry(entry);
                 }
                 Shared::State(state) => {
                     let rng = &mut self.rng;
@@ -238,6 +256,7 @@ impl Lane {
             let kept = self.session.kept();
             self.corpus.retain(&kept);
             self.missed.retain(&kept);
+            self.picked = None;
         }
     }
 
@@ -258,6 +277,7 @@ impl Lane {
             self.session.give_up("it has no function that can be called".to_owned());
             return;
         }
+        self.turn_to_targets();
         if self.session.techniques.just_missed
             && !self.missed.is_empty()
             && self.stale >= PATIENCE

@@ -31,6 +31,8 @@ pub(super) struct Learned {
     /// How many there were when something new was seen last.
     pub(super) novelty: AtomicU64,
     pub(super) panics: AtomicUsize,
+    /// What looking ahead took, in nanoseconds.
+    pub(super) looked: AtomicU64,
     pub(super) started: Instant,
     undeployable: Mutex<Option<String>>,
 }
@@ -47,6 +49,7 @@ impl Learned {
             executions: AtomicU64::new(0),
             novelty: AtomicU64::new(0),
             panics: AtomicUsize::new(0),
+            looked: AtomicU64::new(0),
             started: Instant::now(),
             undeployable: Mutex::default(),
         }

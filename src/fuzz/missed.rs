@@ -27,6 +27,8 @@ struct Open {
     attempts: u32,
     /// Goals of a lower rank come first: one more for every attempt, and some where there is little hope.
     rank: u32,
+    /// As if it had been tried so often more, since no target is there.
+    away: u32,
     closest: Vec<(U256, Arc<Entry>)>,
     latest: Vec<Arc<Entry>>,
 }
@@ -40,16 +42,28 @@ pub(super) struct Missed {
 
 impl Missed {
     /// Notes what an entry missed. `written` tells whether what decides a goal stands in the source.
-    pub(super) fn add(&mut self, entry: &Arc<Entry>, coverage: &Coverage, written: impl Fn(Goal) -> bool) {
+    pub(super) fn add(
+        &mut self,
+        entry: &Arc<Entry>,
+        coverage: &Coverage,
+        written: impl Fn(Goal) -> bool,
+        away: impl Fn(Goal) -> u32,
+    ) {
         for (goal, cost) in entry.missed.iter().filter(|(goal, _)| goal.is_open(coverage)) {
             let at = *self.at.entry(*goal).or_insert_with(|| {
                 let rank = if written(*goal) { 0 } else { UNWRITTEN };
                 let rank = if matches!(goal, Goal::Turn { .. }) { rank + TURN } else { rank };
-                self.open.push(Open { goal: *goal, attempts: 0, rank, closest: Vec::new(), latest: Vec::new() });
+                let (away, closest, latest) = (away(*goal), Vec::new(), Vec::new());
+                self.open.push(Open { goal: *goal, attempts: 0, rank, away, closest, latest });
                 self.open.len() - 1
             });
             self.open[at].add(entry, *cost);
         }
+    }
+
+    /// Targets are elsewhere now: says anew of each goal how far away from them it is.
+    pub(super) fn turn(&mut self, away: impl Fn(Goal) -> u32) {
+        self.open.iter_mut().for_each(|open| open.away = away(open.goal));
     }
 
     /// Whether nothing is open.
@@ -72,10 +86,10 @@ impl Missed {
                 self.close(at);
             }
         }
-        let least = self.open.iter().map(|open| open.rank).min()?;
-        let candidates = self.open.iter().filter(|open| open.rank == least).count();
+        let least = self.open.iter().map(Open::turn).min()?;
+        let candidates = self.open.iter().filter(|open| open.turn() == least).count();
         let chosen = rng.random_range(0..candidates);
-        let open = self.open.iter_mut().filter(|open| open.rank == least).nth(chosen)?;
+        let open = self.open.iter_mut().filter(|open| open.turn() == least).nth(chosen)?;
         let attempt = open.attempts;
         open.attempts += 1;
         open.rank += 1;
@@ -115,6 +129,11 @@ impl Missed {
 }
 
 impl Open {
+    /// The lowest comes first.
+    fn turn(&self) -> u32 {
+        self.rank + self.away
+    }
+
     fn add(&mut self, entry: &Arc<Entry>, cost: U256) {
         if let Some((known, _)) = self.closest.iter_mut().find(|(_, known)| Arc::ptr_eq(known, entry)) {
             *known = cost.min(*known);

@@ -10,6 +10,7 @@ use super::{
     learned::Learned,
     memory::Meter,
     rerun::Rerun,
+    schedule::Configuration,
     target::Targets,
     techniques::Techniques,
     worker::Task,
@@ -19,6 +20,7 @@ use crate::{
     evm::Observation,
     finding::{self, Discovery, Finding},
     input::{Adaptation, Sequence},
+    lookahead::Lookahead,
     oracle::{Bench, Violation},
     project::{Config, Level},
     subject::Subject,
@@ -30,6 +32,7 @@ use std::{
         Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock,
         atomic::{AtomicBool, Ordering},
     },
+    time::{Duration, Instant},
 };
 
 /// A session whose lanes panic more often than this is left alone.
@@ -58,6 +61,8 @@ pub struct Session {
     findings: Mutex<Findings>,
     /// Whether it was told of this build that the contract cannot be deployed.
     told: AtomicBool,
+    /// Looks ahead for the targets of a version, as long as anybody does.
+    lookahead: Mutex<Option<(u64, Lookahead)>>,
     listener: Notice,
 }
 
@@ -87,6 +92,7 @@ impl Session {
             next: OnceLock::new(),
             findings: Mutex::default(),
             told: AtomicBool::new(false),
+            lookahead: Mutex::default(),
             listener,
         }
     }
@@ -96,7 +102,7 @@ impl Session {
     pub(super) fn go_on(&self, subject: Arc<Subject>, config: Config, generation: u64) -> Self {
         Self {
             coverage: self.coverage.go_on(subject.programs.clone()),
-            targets: Arc::new(self.targets.go_on(&subject)),
+            targets: Arc::new(self.targets.go_on(&self.subject, &subject)),
             meter: self.meter.clone(),
             subject,
             config: RwLock::new(config),
@@ -107,6 +113,7 @@ impl Session {
             next: OnceLock::new(),
             findings: Mutex::default(),
             told: AtomicBool::new(false),
+            lookahead: Mutex::default(),
             listener: self.listener.clone(),
         }
     }
@@ -124,14 +131,27 @@ impl Session {
         Self { learned: Arc::new(Learned::new(Rerun::of(sequences))), ..self }
     }
 
-    /// As many lanes as it takes to have so many.
-    pub(super) fn missing_lanes(self: &Arc<Self>, count: usize) -> Vec<Task> {
-        let first = self.learned.lanes.fetch_max(count, Ordering::Relaxed);
-        let lanes = (first..count).map(|index| {
+    /// So many lanes more.
+    pub(super) fn lanes(self: &Arc<Self>, count: usize) -> Vec<Task> {
+        let first = self.learned.lanes.fetch_add(count, Ordering::Relaxed);
+        let lanes = (first..first + count).map(|index| {
             let lane = Box::new(Lane::new(self.clone(), index));
             Task::new(lane, index, self.generation)
         });
         lanes.collect()
+    }
+
+    /// As many lanes as it takes to have so many.
+    pub(super) fn missing_lanes(self: &Arc<Self>, count: usize) -> Vec<Task> {
+        self.lanes(count.saturating_sub(self.learned.lanes.load(Ordering::Relaxed)))
+    }
+
+    /// Lets go of what there is no room for any more, while nobody fuzzes.
+    pub(super) fn make_room(&self) {
+        if self.meter.is_over() {
+            self.learned.feed.write().unwrap_or_else(PoisonError::into_inner).evict(self.meter.room());
+            self.learned.evictions.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// Names who goes on with it.
@@ -195,7 +215,11 @@ impl Session {
                     if kept.id != finding.id {
                         gone.push(finding.id.clone());
                     }
-                    self.publish(Arc::new(kept));
+                    // Two may be one: each of them was found where the other one was not known.
+                    let known = self.lock_findings().get(&kept.violation).is_some_and(Option::is_some);
+                    if !known {
+                        self.publish(Arc::new(kept));
+                    }
                 }
                 None => gone.push(finding.id.clone()),
             }
@@ -233,6 +257,37 @@ impl Session {
             self.targets.reach(observation, || (self.executions(), self.learned.started.elapsed()));
         }
         new
+    }
+
+    /// Asks what is ahead, for the targets that are open now.
+    pub(super) fn look_ahead<T>(&self, ask: impl FnOnce(&mut Lookahead) -> T) -> T {
+        let started = Instant::now();
+        let mut kept = self.lookahead.lock().unwrap_or_else(PoisonError::into_inner);
+        let version = self.targets.version();
+        let (of, lookahead) = kept.get_or_insert_with(|| {
+            let lookahead = Lookahead::new(self.subject.programs.clone(), self.targets.open_blocks());
+            (version, if self.techniques.lookahead == Configuration::C { lookahead.blind() } else { lookahead })
+        });
+        if *of != version {
+            lookahead.set_targets(self.targets.open_blocks());
+            *of = version;
+        }
+        let answer = ask(lookahead);
+        if !self.targets.guide() {
+            *kept = None;
+        }
+        self.learned.looked.fetch_add(started.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        answer
+    }
+
+    /// What looking ahead took.
+    pub fn lookahead_time(&self) -> Duration {
+        Duration::from_nanos(self.learned.looked.load(Ordering::Relaxed))
+    }
+
+    /// Closes the targets that no call of any code that may run here can reach.
+    pub(super) fn prove_targets(&self) {
+        self.look_ahead(|lookahead| self.targets.prove(|(program, block)| lookahead.is_reachable(program, block)));
     }
 
     /// Counts a transaction; the number of transactions so far.

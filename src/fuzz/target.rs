@@ -197,6 +197,13 @@ impl Targets {
         open.flat_map(|(target, _)| target.blocks.iter().copied()).collect()
     }
 
+    /// Whether a block stands for an open one.
+    pub(super) fn is_open_at(&self, at: At) -> bool {
+        let states = self.lock();
+        let is_open = |number: &u32| states[*number as usize] == TargetState::Open;
+        self.at.get(&at).is_some_and(|targets| targets.iter().any(is_open))
+    }
+
     /// Notes what a run entered. To be asked only of runs that covered something new.
     pub(super) fn reach(&self, observation: &Observation, now: impl Fn() -> (u64, Duration)) {
         if self.open() == 0 {

@@ -1,6 +1,8 @@
 //! [`Techniques`] are the ideas that the fuzzer is made of, each with a switch: what an idea is worth shows only where it
 //! can be left out.
 
+use super::schedule::Configuration;
+
 /// Which techniques are on. All of them, unless somebody measures what one is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Techniques {
@@ -10,6 +12,10 @@ pub struct Techniques {
     pub aggressive: bool,
     /// Longer sequences for what aggressive runs showed to need them (HARVEY §V).
     pub demand_driven: bool,
+    /// How the schedule uses what is ahead of a path, while there are targets (Wüstholz and Christakis).
+    pub lookahead: Configuration,
+    /// Whether that schedule counts rare split points beside rare lookahead ids.
+    pub rare_split_points: bool,
     /// Energy for the inputs that missed a branch by the least (sFuzz §3.2).
     pub just_missed: bool,
     /// Words that the code mentions, and words seen at run time.
@@ -24,6 +30,8 @@ impl Default for Techniques {
             prediction: true,
             aggressive: true,
             demand_driven: true,
+            lookahead: Configuration::default(),
+            rare_split_points: true,
             just_missed: true,
             dictionary: true,
             input_to_state: true,
@@ -33,8 +41,16 @@ impl Default for Techniques {
 
 impl Techniques {
     /// The names by which techniques are switched off, as the command line has them.
-    pub const NAMES: [&str; 6] =
-        ["prediction", "aggressive", "demand-driven", "just-missed", "dictionary", "input-to-state"];
+    pub const NAMES: [&str; 8] = [
+        "prediction",
+        "aggressive",
+        "demand-driven",
+        "lookahead",
+        "rare-split-points",
+        "just-missed",
+        "dictionary",
+        "input-to-state",
+    ];
 
     /// Switches one off; `false` if there is none of this name.
     pub fn switch_off(&mut self, name: &str) -> bool {
@@ -42,6 +58,11 @@ impl Techniques {
             "prediction" => &mut self.prediction,
             "aggressive" => &mut self.aggressive,
             "demand-driven" => &mut self.demand_driven,
+            "lookahead" => {
+                self.lookahead = Configuration::A;
+                return true;
+            }
+            "rare-split-points" => &mut self.rare_split_points,
             "just-missed" => &mut self.just_missed,
             "dictionary" => &mut self.dictionary,
             "input-to-state" => &mut self.input_to_state,

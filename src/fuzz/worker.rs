@@ -327,7 +327,13 @@ fn work(queue: &Queue) {
             // What was found too late for the next build is taken there even if there is nothing else to do.
             let goes_on = |task: &Task| task.generation != queue.generation() || !task.is_done(queue.until_quiet);
             match queue.give_back(back.filter(goes_on), unspent) {
-                Some(behind) => (back, unspent) = (behind.go_on(queue.until_quiet), 0),
+                Some(behind) => {
+                    let on = catch_unwind(AssertUnwindSafe(|| behind.go_on(queue.until_quiet)));
+                    if on.is_err() {
+                        tracing::error!("a defect of bellwether: a lane could not go on with the new build, and is lost");
+                    }
+                    (back, unspent) = (on.ok().flatten(), 0);
+                }
                 None => break,
             }
         }

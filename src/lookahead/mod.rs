@@ -23,7 +23,7 @@ mod targets;
 mod tests;
 
 use crate::{
-    code::{BlockId, ProgramId, Programs, Stage},
+    code::{BlockId, Exit, ProgramId, Programs, Stage},
     evm::{Observation, Step, spread},
 };
 use alloy_primitives::{U256, map::HashMap, map::HashSet};
@@ -69,6 +69,8 @@ pub struct Ahead {
     pub split_points: Vec<SplitPoint>,
     /// Whether the prefix ends at the last split point, and not with the path.
     pub is_cut: bool,
+    /// How many branches it decides.
+    pub branches: usize,
 }
 
 /// What was done so far.
@@ -109,8 +111,8 @@ struct Aim {
 /// A frame of a path, without what is known of it.
 struct Open {
     program: Option<ProgramId>,
-    /// Where it stands.
-    block: BlockId,
+    /// Where it stands; none before its first block.
+    block: Option<BlockId>,
     /// Names the path up to its beginning.
     key: u64,
     /// Whether a target is ahead of its caller once it is back.
@@ -128,6 +130,8 @@ pub struct Lookahead {
     codes: Vec<Option<Code>>,
     flows: Vec<Option<Flow>>,
     points: HashMap<u64, Point>,
+    /// Whether a target is taken to be ahead of everything.
+    is_blind: bool,
     /// Blocks looked at for the path that is being looked at.
     visits: u64,
     work: Work,
@@ -145,10 +149,17 @@ impl Lookahead {
             codes: nothing(count),
             flows: nothing(count),
             points: HashMap::default(),
+            is_blind: false,
             visits: 0,
             work: Work::default(),
             programs,
         }
+    }
+
+    /// The same, but it takes a target to be ahead of every path (paper, §6.3, RQ2): what is left are path ids and split points.
+    #[must_use]
+    pub fn blind(self) -> Self {
+        Self { is_blind: true, ..self }
     }
 
     /// Other blocks are to be reached from now on. What was found out about paths is kept.
@@ -178,6 +189,16 @@ impl Lookahead {
         entry.contains(block) || entry.goes_beyond(Beyond::Anything)
     }
 
+    /// Whether going on from a block of a program may reach a target in it, or leave it for one, by the control-flow graph; false
+    /// is a proof as far as this frame goes.
+    pub fn leads_to_target(&mut self, program: ProgramId, block: BlockId) -> bool {
+        self.prepare(program);
+        match (&self.flows[program.0 as usize], &self.aims[program.0 as usize]) {
+            (Some(flow), Some(aim)) => !flow.rules_out(block, &aim.goal),
+            _ => true,
+        }
+    }
+
     /// Whether every jump of a program has a known place to go to. Where one has not, any block may be ahead of it.
     pub fn knows_jumps(&mut self, program: ProgramId) -> bool {
         self.flow(program).is_complete
@@ -196,12 +217,12 @@ impl Lookahead {
         let mut open: Vec<Open> = Vec::new();
         let mut entered: HashSet<SplitPoint> = HashSet::default();
         let mut split_points = Vec::new();
-        let (mut key, mut locations) = (0, 0);
+        let (mut key, mut locations, mut branches) = (0, 0, 0);
         for (at, step) in steps.iter().enumerate() {
             key = follow(key, *step);
             match *step {
                 Step::Enter(program) => {
-                    open.push(Open { program, block: BlockId(0), key, is_ahead_of_caller: None });
+                    open.push(Open { program, block: None, key, is_ahead_of_caller: None });
                     if let Some(program) = program {
                         self.prepare(program);
                     }
@@ -213,26 +234,28 @@ impl Lookahead {
                 Step::Block(block) => {
                     let Some(frame) = open.last_mut() else { continue };
                     let Some(program) = frame.program else { continue };
-                    frame.block = block;
+                    let before = frame.block.replace(block);
+                    let code = self.programs.get(program).clone();
+                    branches += usize::from(before.is_some_and(|before| code.block(before).exit == Exit::Branch));
                     let split_point = SplitPoint { program, block };
                     if locations < MAX_LOCATIONS && entered.insert(split_point) {
                         split_points.push(split_point);
                         if !self.is_ahead(&mut prefix, at, key, &mut open) {
-                            return Ahead { id: LookaheadId(spread(key)), split_points, is_cut: true };
+                            return Ahead { id: LookaheadId(spread(key)), split_points, is_cut: true, branches };
                         }
                     }
-                    let code = self.programs.get(program);
                     locations += code.block(block).instructions.len() as u64;
                 }
             }
         }
-        Ahead { id: LookaheadId(observation.path), split_points, is_cut: false }
+        let branches = observation.branches.len();
+        Ahead { id: LookaheadId(observation.path), split_points, is_cut: false, branches }
     }
 
     /// Whether a target is ahead of the path after the step at this index: in its innermost frame, or once that is back
     /// in those that called it.
     fn is_ahead(&mut self, prefix: &mut Prefix<'_>, at: usize, key: u64, open: &mut [Open]) -> bool {
-        if open.iter().any(|frame| frame.program.is_none()) {
+        if self.is_blind || open.iter().any(|frame| frame.program.is_none()) {
             // What is not of the build may do anything.
             return true;
         }
@@ -255,12 +278,12 @@ impl Lookahead {
     /// Whether a target is ahead of a frame where it stands; or, for a caller at this depth, behind the call that it is
     /// making, whatever that comes to.
     fn reaches(&mut self, frame: &Open, key: u64, prefix: &mut Prefix<'_>, at: usize, caller: Option<usize>) -> bool {
-        let Some(program) = frame.program else { return true };
+        let (Some(program), Some(block)) = (frame.program, frame.block) else { return true };
         self.prepare(program);
         let index = program.0 as usize;
         let (Some(flow), Some(aim)) = (&self.flows[index], &self.aims[index]) else { return true };
         self.work.questions += 1;
-        if flow.rules_out(frame.block, &aim.goal) {
+        if flow.rules_out(block, &aim.goal) {
             self.work.by_graph += 1;
             return false;
         }
@@ -282,7 +305,6 @@ impl Lookahead {
         let Some(Some(stands)) = stands else { return true };
         let mut state = stands.state.clone();
         let mut from = stands.instruction;
-        let block = frame.block;
         let code = code(program);
         if caller.is_some() {
             let byte = code.program.instructions[from as usize].opcode;

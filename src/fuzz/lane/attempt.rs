@@ -1,6 +1,6 @@
 //! An attempt: one transaction run on a state, judged, and kept where it shows something new.
 
-use super::{Allowance, Lane, Trying, is_written};
+use super::{Allowance, Lane, Trying, is_written, look::away};
 use crate::{
     evm::{Executor, Observation, SlotWrite, Snapshot, Status},
     fuzz::{
@@ -111,6 +111,9 @@ impl Lane {
 
         let observation = executor.observation();
         let covers_more = session.cover(observation);
+        if self.guided {
+            self.schedule.count(observation);
+        }
         self.stale = if covers_more { 0 } else { self.stale + 1 };
         let (path, edges, length) = (observation.path, observation.edges, observation.length);
         let new_path = (covers_more || !session.knows_path(path))
@@ -121,8 +124,8 @@ impl Lane {
             let missed = self.missed_goals(executor.observation());
             let taken = Taken { path, edges, length, covers_more, missed };
             let entry = Arc::new(Entry::new(state.clone(), transaction.clone(), taken, &session.meter));
-            self.missed.add(&entry, &session.coverage, |goal| is_written(&session, goal));
-            self.corpus.keep(entry.clone());
+            self.missed.add(&entry, &session.coverage, |goal| is_written(&session, goal), |goal| away(&session, goal));
+            self.keep_entry(entry.clone());
             session.share(self.index, Shared::Entry(entry));
             self.follow_evictions();
         }

@@ -21,11 +21,12 @@ const LATEST: usize = 24;
 impl Lane {
     /// Mutates the last transaction of an entry, from the state before it.
     pub(super) fn mutate_entry(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
-        let entry = self.pick_entry();
+        let mut entry = None;
         for _ in 0..ENERGY {
-            if allowance.is_spent() {
-                return;
+            if self.guided || entry.is_none() {
+                entry = self.next_entry(executor, allowance);
             }
+            let Some(entry) = entry.clone().filter(|_| !allowance.is_spent()) else { return };
             let mut transaction = entry.transaction.clone();
             for _ in 0..=self.rng.random_range(0..4_u32) / 3 {
                 self.generator.mutate_transaction(&mut self.rng, &mut transaction);
@@ -36,7 +37,7 @@ impl Lane {
 
     /// Changes an earlier transaction of an entry: leaves it out, mutates it, puts another before it, or moves it.
     pub(super) fn mutate_sequence(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
-        let entry = self.pick_entry();
+        let Some(entry) = self.next_entry(executor, allowance) else { return };
         let mut transactions = entry.state.sequence_with(&entry.transaction).transactions;
         let at = self.rng.random_range(0..transactions.len());
         match self.rng.random_range(0..4_u32) {
@@ -170,6 +171,11 @@ impl Lane {
         if let Some(value) = values.choose(&mut self.rng) {
             transaction.arguments[at] = value.clone();
         }
+    }
+
+    /// The entry to mutate: the schedule's while there are targets.
+    fn next_entry(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) -> Option<Arc<Entry>> {
+        if self.guided { self.scheduled(executor, allowance) } else { Some(self.pick_entry()) }
     }
 
     /// Of three entries the one that was picked least.

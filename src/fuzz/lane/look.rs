@@ -1,0 +1,145 @@
+//! Looking ahead: while targets are open, entries are picked by the [`Schedule`](crate::fuzz::schedule::Schedule), and goals
+//! behind which no target is any more are aimed at later.
+
+use super::{Allowance, Lane};
+use crate::{
+    code::{BlockId, ProgramId},
+    evm::Executor,
+    fuzz::{
+        corpus::Entry,
+        goal::{Goal, Side},
+        memory::Weight,
+        schedule::{Configuration, Told},
+        session::Session,
+    },
+    lookahead::{Ahead, SplitPoint},
+};
+use rand::RngExt;
+use std::sync::{Arc, PoisonError};
+
+/// A goal that leads to no target waits as if it had been tried so often.
+const AWAY: u32 = 8;
+/// One that leads to a target, but does not enter it at once.
+const ON_THE_WAY: u32 = 1;
+/// Of so many entries that get no energy, the last one is mutated once all the same.
+const MAX_SKIPPED: usize = 64;
+/// Targets of a first build are proved to be unreachable after so many transactions: most are reached by then.
+const LATE: u64 = 20_000;
+
+impl Lane {
+    /// Keeps an entry, and says so to the schedule.
+    pub(super) fn keep_entry(&mut self, entry: Arc<Entry>) {
+        if self.guided {
+            self.schedule.enter(entry.path);
+        }
+        self.corpus.keep(entry);
+    }
+
+    /// Follows what became of the targets: proves those that cannot be reached, and orders what was missed.
+    pub(super) fn turn_to_targets(&mut self) {
+        let session = self.session.clone();
+        let targets = &session.targets;
+        if targets.open() > 0 && (targets.guide() || session.executions() > LATE) && targets.begin_proofs() {
+            session.prove_targets();
+        }
+        if !self.guided || self.turned == Some(targets.version()) {
+            return;
+        }
+        self.turned = Some(targets.version());
+        self.guided = targets.guide();
+        if !self.guided {
+            (self.picked, self.schedule) = (None, Default::default());
+        }
+        self.missed.turn(|goal| away(&session, goal));
+    }
+
+    /// The entry that the schedule picked, until its energy is spent; then another one.
+    pub(super) fn scheduled(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) -> Option<Arc<Entry>> {
+        if self.departed != self.corpus.departures {
+            self.departed = self.corpus.departures;
+            self.schedule.retain(&self.corpus.entries.iter().map(|entry| entry.path).collect());
+        }
+        if let Some((entry, left)) = self.picked.as_mut().filter(|(_, left)| *left > 0) {
+            *left -= 1;
+            return Some(entry.clone());
+        }
+        for skipped in 0..=MAX_SKIPPED {
+            if allowance.is_spent() || self.corpus.entries.is_empty() {
+                return None;
+            }
+            let at = self.rng.random_range(0..self.corpus.entries.len());
+            let entry = self.corpus.entries[at].clone();
+            self.look_ahead(executor, &entry, allowance);
+            let energy = self.schedule.energy(entry.path);
+            if energy > 0 || skipped == MAX_SKIPPED {
+                self.picked = Some((entry.clone(), energy.saturating_sub(1)));
+                return Some(entry);
+            }
+        }
+        None
+    }
+
+    /// Tells the schedule what is ahead of an entry, by one detailed run of it, unless it knows.
+    fn look_ahead(&mut self, executor: &mut Executor, entry: &Entry, allowance: &mut Allowance<'_>) {
+        let session = self.session.clone();
+        let version = session.targets.version();
+        if self.schedule.knows(entry.path, version) {
+            return;
+        }
+        allowance.spend();
+        session.count();
+        let call = session.subject.call(entry.state.address, &entry.transaction, entry.state.snapshot.moment());
+        executor.set_detailed(true);
+        executor.run(&entry.state.snapshot, &call);
+        executor.set_detailed(false);
+        let observation = executor.observation();
+        let mut told = entry.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let ahead = match told.as_ref().filter(|told| told.version == version) {
+            Some(told) => told.ahead.clone(),
+            None => {
+                let ahead = Arc::new(session.look_ahead(|lookahead| lookahead.analyze(observation)));
+                let weight = weigh(&session, &ahead);
+                *told = Some(Told { version, ahead: ahead.clone(), _weight: weight });
+                ahead
+            }
+        };
+        self.schedule.tell(entry.path, version, &ahead, &observation.branches);
+    }
+}
+
+fn weigh(session: &Session, ahead: &Ahead) -> Weight {
+    let bytes = size_of::<Ahead>() + ahead.split_points.capacity() * size_of::<SplitPoint>();
+    session.meter.weigh(bytes as u64)
+}
+
+/// How long a goal waits because targets are elsewhere.
+pub(super) fn away(session: &Session, goal: Goal) -> u32 {
+    let looks = matches!(session.techniques.lookahead, Configuration::B | Configuration::D);
+    if !looks || !session.targets.guide() {
+        return 0;
+    }
+    let Some((program, block)) = behind(session, goal) else { return ON_THE_WAY };
+    if session.targets.is_open_at((program, block)) {
+        return 0;
+    }
+    // What other code than the contract's own comes back to is not known here.
+    let is_own = session.subject.programs.get(program).contract == session.subject.contract;
+    let leads = !is_own || session.look_ahead(|lookahead| lookahead.leads_to_target(program, block));
+    if leads { ON_THE_WAY } else { AWAY }
+}
+
+/// The block that a side of a branch enters.
+fn behind(session: &Session, goal: Goal) -> Option<(ProgramId, BlockId)> {
+    let (Goal::Side(Side { program: id, pc, taken }) | Goal::Turn { side: Side { program: id, pc, taken }, .. }) = goal
+    else {
+        return None;
+    };
+    let program = session.subject.programs.get(id);
+    let block = program.block_of(pc)?;
+    if !taken {
+        let next = BlockId(block.0 + 1);
+        return (next.0 < program.blocks.len() as u32).then_some((id, next));
+    }
+    let [.., push, _] = program.instructions_of(program.block(block)) else { return None };
+    Some((id, program.jump_target(push.pushed(&program.code)?)?))
+}
