@@ -92,6 +92,15 @@ impl Snapshot {
         Self { accounts, moment: self.moment }
     }
 
+    /// The same with another balance in one account.
+    #[must_use]
+    pub fn with_balance(&self, address: Address, balance: U256) -> Self {
+        let mut accounts = self.accounts.clone();
+        let account = Arc::make_mut(Arc::make_mut(&mut accounts).entry(address).or_default());
+        account.info.balance = balance;
+        Self { accounts, moment: self.moment }
+    }
+
     /// About how many bytes this holds that `other` does not hold too: what both share is counted with the other.
     pub fn bytes_beside(&self, other: Option<&Self>) -> u64 {
         if other.is_some_and(|other| Arc::ptr_eq(&self.accounts, &other.accounts)) {

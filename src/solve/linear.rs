@@ -11,12 +11,12 @@ const MAX_REPAIRS: usize = 64;
 const LOOK: usize = 4;
 const CANDIDATES: usize = 32;
 
-/// The values that a parameter can take, as steps from where it is; 0 is one of them.
+/// The values that a parameter can take, as steps from where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
-    /// 0 or less.
+    /// The least of them.
     pub lowest: Integer,
-    /// 0 or more.
+    /// The most.
     pub highest: Integer,
 }
 
@@ -56,7 +56,8 @@ impl Problem {
     /// Steps of each parameter after which every constraint holds, if they are found with this fuel. Other generators of
     /// chance find other ones.
     pub fn solve<R: Rng + ?Sized>(&self, rng: &mut R, fuel: &mut Fuel) -> Option<Vec<Integer>> {
-        let mut steps = vec![Integer::ZERO; self.spans.len()];
+        let spans = self.tightened();
+        let mut steps = vec![Integer::ZERO; spans.len()];
         let mut differences: Vec<Integer> = self.constraints.iter().map(|constraint| constraint.difference).collect();
         for _ in 0..MAX_REPAIRS {
             if fuel.is_spent() {
@@ -68,7 +69,7 @@ impl Problem {
                 return Some(steps);
             }
             let at = broken[rng.random_range(0..broken.len())];
-            let (parameter, value) = self.repair(at, &steps, &differences, rng, fuel)?;
+            let (parameter, value) = self.repair(at, &spans, &steps, &differences, rng, fuel)?;
             let by = value - steps[parameter];
             steps[parameter] = value;
             for (difference, constraint) in differences.iter_mut().zip(&self.constraints) {
@@ -78,10 +79,35 @@ impl Problem {
         None
     }
 
+    /// The spans without what a constraint on one parameter alone rules out.
+    fn tightened(&self) -> Vec<Span> {
+        let mut spans = self.spans.clone();
+        for constraint in self.constraints.iter().filter(|constraint| !constraint.modular) {
+            let mut moving = constraint.slopes.iter().enumerate().filter(|(_, slope)| !slope.is_zero());
+            let (Some((at, slope)), None) = (moving.next(), moving.next()) else { continue };
+            // slope * steps is at most, or at least, so much
+            let (most, bound) = match constraint.relation {
+                Relation::Negative => (true, Integer::MINUS_ONE - constraint.difference),
+                Relation::NonPositive => (true, -constraint.difference),
+                Relation::Positive => (false, Integer::ONE - constraint.difference),
+                Relation::NonNegative => (false, -constraint.difference),
+                Relation::Zero | Relation::NonZero => continue,
+            };
+            let span = &mut spans[at];
+            if most == slope.is_positive() {
+                span.highest = span.highest.min(floor(bound, *slope));
+            } else {
+                span.lowest = span.lowest.max(-floor(-bound, *slope));
+            }
+        }
+        spans
+    }
+
     /// The parameter, and its value, that mends the constraint and breaks the fewest others; now and then any.
     fn repair<R: Rng + ?Sized>(
         &self,
         at: usize,
+        spans: &[Span],
         steps: &[Integer],
         differences: &[Integer],
         rng: &mut R,
@@ -89,7 +115,7 @@ impl Problem {
     ) -> Option<(usize, Integer)> {
         let constraint = &self.constraints[at];
         let mut choices = Vec::new();
-        for (parameter, span) in self.spans.iter().enumerate().filter(|(at, _)| !constraint.slopes[*at].is_zero()) {
+        for (parameter, span) in spans.iter().enumerate().filter(|(at, _)| !constraint.slopes[*at].is_zero()) {
             fuel.step(CANDIDATES);
             for value in constraint.candidates(differences[at], parameter, steps[parameter], *span, rng) {
                 if value != steps[parameter] && span.holds(value) {
@@ -150,7 +176,10 @@ impl Constraint {
             reach(wanted - difference - turn);
         }
         let exact = values.len();
-        if !self.modular {
+        if self.modular {
+            // What is out of reach for one parameter may be reached by several.
+            values.push(span.clamp(values[0]));
+        } else {
             values.iter_mut().for_each(|value| *value = span.clamp(*value));
         }
         if !matches!(self.relation, Relation::Zero) {

@@ -3,10 +3,11 @@
 use super::pursuit::{MAX_SLOTS, Pursuit, Reached};
 use crate::{
     fuzz::{
+        corpus::State,
         goal::{Aim, Operands},
         parameter::{Parameter, Setting},
     },
-    input::Field,
+    input::{Field, Transaction},
     solve::{Integer, Span, centered, unsigned},
 };
 use alloy_primitives::{Address, U256};
@@ -78,6 +79,10 @@ impl Move {
     }
 }
 
+fn same_balance(one: &State, other: &State) -> bool {
+    one.snapshot.balance(one.address) == other.snapshot.balance(other.address)
+}
+
 impl Pursuit<'_, '_> {
     /// Moves each word of the transaction a little.
     pub(super) fn probe_fields(&mut self, setting: &Setting, aim: &Aim) -> Result<Probed, Reached> {
@@ -91,13 +96,35 @@ impl Pursuit<'_, '_> {
         self.probe_each(setting, aim, fields.into_iter().map(Parameter::Field))
     }
 
-    /// Moves words of the transactions before, the latest first: what they did may be where the storage does not show it, such
-    /// as in a balance. The setting has them, for the columns to belong to.
-    pub(super) fn probe_earlier(&mut self, setting: &Setting, aim: &Aim) -> Result<(Setting, Vec<Column>), Reached> {
+    /// Moves words of the transactions before, the latest first, of those that changed something of the state which moves what
+    /// decides the goal: a slot, or the balance. The setting has them, for the columns to belong to.
+    pub(super) fn probe_earlier(
+        &mut self,
+        setting: &Setting,
+        aim: &Aim,
+        storage: &[Column],
+    ) -> Result<(Setting, Vec<Column>), Reached> {
         let session = self.lane.session.clone();
-        let earlier: Vec<_> = self.state.last_calls(MAX_EARLIER).into_iter().cloned().collect();
+        let mut moving = Vec::new();
+        for column in storage.iter().filter(|column| !column.at_goal.is_none()) {
+            if let Parameter::Storage { address, slot, .. } = column.parameter {
+                moving.push((address, slot));
+            }
+        }
+        let paid = self.state.way().take(MAX_EARLIER).any(|state| state.from.as_ref().is_some_and(|(before, _)| !same_balance(before, state)));
+        let pays = paid && self.depends_on_balance(setting, aim)?;
+        let mut states: Vec<&State> = self.state.way().take(MAX_EARLIER).collect();
+        states.reverse();
+        let matters = |before: &State, after: &State| {
+            let changes = |(address, slot): &(Address, U256)| before.snapshot.slot(*address, *slot) != after.snapshot.slot(*address, *slot);
+            moving.iter().any(changes) || (pays && !same_balance(before, after))
+        };
+        // Those before the first that matters are left as they are.
+        let calls = states.iter().filter_map(|state| state.from.as_ref().map(|(before, call)| (matters(before, state), call)));
+        let calls: Vec<(bool, Transaction)> = calls.skip_while(|(matters, _)| !matters).map(|(matters, call)| (matters, call.clone())).collect();
+        let earlier: Vec<Transaction> = calls.iter().map(|(_, call)| call.clone()).collect();
         let mut parameters = Vec::new();
-        for (at, call) in earlier.iter().enumerate().rev() {
+        for (at, (_, call)) in calls.iter().enumerate().rev().filter(|(_, (matters, _))| *matters) {
             let function = session.subject.interface.function(call.function);
             let fields = call.words(function).into_iter().map(|(field, _)| Parameter::Earlier { at, field });
             parameters.extend(fields);
@@ -106,6 +133,15 @@ impl Pursuit<'_, '_> {
         let setting = Setting { earlier, ..setting.clone() };
         let probed = self.probe_each(&setting, aim, parameters.into_iter())?;
         Ok((setting, probed.columns))
+    }
+
+    /// Whether what the contract owns moves what decides the goal.
+    fn depends_on_balance(&mut self, setting: &Setting, aim: &Aim) -> Result<bool, Reached> {
+        let address = self.state.address;
+        let balance = setting.snapshot.balance(address).saturating_add(U256::ONE);
+        let snapshot = setting.snapshot.with_balance(address, balance);
+        self.peek(&Setting { snapshot, ..setting.clone() })?;
+        Ok(self.read(aim).is_none_or(|operands| !Move::between(aim.operands, operands).is_none()))
     }
 
     /// Moves each variable in the slots that were read a little, without a trace (HARVEY §V, aggressive mode).

@@ -10,7 +10,7 @@ use crate::{
         goal::{Aim, Goal, Operands},
         parameter::Setting,
     },
-    input::Transaction,
+    input::{Field, Shape, Transaction},
     solve::{Fuel, Relation},
 };
 use alloy_primitives::{Address, U256};
@@ -25,6 +25,8 @@ const FIRST_FUEL: u64 = 160;
 /// By how much the share of aiming grows, in thousandths, after a goal was reached; and by which part it shrinks after none was.
 const GAIN: u64 = 40;
 const LOSS: u64 = 40;
+/// Words that are put in place of others in one pursuit.
+const MAX_REPEATED: usize = 6;
 /// How many states deep a wish may go.
 const WISHES: u32 = 3;
 /// Slots that are looked at in one run.
@@ -127,9 +129,11 @@ impl Pursuit<'_, '_> {
     fn search(&mut self, transaction: &Transaction) -> Result<Reached, Reached> {
         let techniques = self.lane.session.techniques;
         let mut setting = Setting::new(transaction, &self.state);
-        let mut stuck = true;
+        // What words of the transaction can do comes first, for every goal; other states are asked for the next time.
+        let asks = self.attempt > 0 || self.keeps();
+        let mut stuck = asks;
         let mut closer = None;
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             match self.run(&setting) {
                 Ok(next) => closer = closer.or_else(|| next.filter(|next| is_closer(self.goal, &self.state, next))),
                 Err(Reached::No { .. }) => break,
@@ -140,6 +144,9 @@ impl Pursuit<'_, '_> {
 
             if techniques.input_to_state {
                 self.copy_operand(&setting, &aim)?;
+                if asks && round == 0 {
+                    self.repeat_words(&setting)?;
+                }
             }
             let Probed { mut columns, bound } =
                 if techniques.prediction { self.probe_fields(&setting, &aim)? } else { Probed::default() };
@@ -164,11 +171,13 @@ impl Pursuit<'_, '_> {
                 setting = detour;
                 continue;
             }
-            if techniques.aggressive && self.wishes > 0 {
-                stuck &= !self.wish(&setting, &aim, &columns, &reads)?;
+            let mut moving = Vec::new();
+            if asks && techniques.aggressive && self.wishes > 0 {
+                moving = self.wish(&setting, &aim, &columns, &reads)?;
+                stuck &= moving.is_empty();
             }
             if techniques.prediction && techniques.demand_driven && self.attempt > 0 && setting.earlier.is_empty() {
-                let (setting, mut earlier) = self.probe_earlier(&setting, &aim)?;
+                let (setting, mut earlier) = self.probe_earlier(&setting, &aim, &moving)?;
                 if earlier.iter().any(|column| column.at_goal.can_be_followed()) {
                     stuck = false;
                     earlier.append(&mut columns);
@@ -277,6 +286,34 @@ impl Pursuit<'_, '_> {
             settings.extend(self.lane.same_hash(self.executor, &self.state, setting, from, to, self.allowance));
         }
         settings.iter().try_for_each(|changed| self.run(changed).map(drop))
+    }
+
+    /// One word in place of another of its kind: who is named twice often takes no other path, but is booked twice.
+    fn repeat_words(&mut self, setting: &Setting) -> Result<(), Reached> {
+        let session = self.lane.session.clone();
+        let function = session.subject.interface.function(setting.transaction.function);
+        let words: Vec<(Field, U256, Option<Shape>)> = setting
+            .transaction
+            .words(function)
+            .into_iter()
+            .map(|(field, word)| {
+                let shape = field.shape(function);
+                (field, word, shape)
+            })
+            .collect();
+        let mut pairs: Vec<(&Field, U256)> = Vec::new();
+        for (field, word, shape) in &words {
+            let others = words.iter().filter(|(_, other, kind)| kind == shape && other != word);
+            pairs.extend(others.map(|(_, other, _)| (field, *other)));
+        }
+        for _ in 0..MAX_REPEATED.min(pairs.len()) {
+            let (field, word) = pairs.swap_remove(self.lane.rng.random_range(0..pairs.len()));
+            let mut changed = setting.clone();
+            if self.lane.generator.set_word(&mut changed.transaction, field, word) {
+                self.run(&changed)?;
+            }
+        }
+        Ok(())
     }
 
     /// Another kept state, in which one of the slots that were just read holds another word: every second time the highest or the

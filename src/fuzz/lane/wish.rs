@@ -18,17 +18,19 @@ use std::sync::Arc;
 const MAX_WANTED: usize = 1024;
 
 impl Pursuit<'_, '_> {
-    /// Asks whether another state would do, and if so for that state. Says whether the state moves anything.
+    /// Asks whether another state would do, and if so for that state. Says what of the state moves anything.
     pub(super) fn wish(
         &mut self,
         setting: &Setting,
         aim: &Aim,
         fields: &[Column],
         reads: &[(Address, U256)],
-    ) -> Result<bool, Reached> {
+    ) -> Result<Vec<Column>, Reached> {
         let mut columns = self.probe_storage(setting, aim, reads)?;
-        if columns.iter().all(|column| column.at_goal.way.is_zero() && column.moves.is_empty()) {
-            return Ok(false);
+        let moving: Vec<Column> =
+            columns.iter().filter(|column| !column.at_goal.is_none() || !column.moves.is_empty()).cloned().collect();
+        if moving.is_empty() {
+            return Ok(moving);
         }
         columns.extend_from_slice(fields);
         let problem = problem(aim, &columns);
@@ -54,7 +56,7 @@ impl Pursuit<'_, '_> {
             }
             break;
         }
-        Ok(true)
+        Ok(moving)
     }
 
     /// Another state would do: the function demands longer sequences, and the slots are asked for one after the other.
