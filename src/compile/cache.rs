@@ -134,7 +134,7 @@ fn prune(folder: &Path, keys: &BTreeSet<String>, now: SystemTime, most: u64) {
 }
 
 /// A hash over parts, in which no two lists of parts look alike.
-pub(super) fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let mut bytes = Vec::new();
     for part in parts {
         bytes.extend((part.len() as u64).to_be_bytes());

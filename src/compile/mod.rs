@@ -16,11 +16,13 @@ pub use build::{
     Build, Bytecode, Contract, ContractId, ContractKind, Diagnostic, Jump, Link, Severity, Source, SourceElement,
     SourceId,
 };
+pub(crate) use cache::hash;
 pub use cache::project_folder;
 pub use solc::SolcError;
 pub use span::{LineIndex, Span};
 pub use standard_json::read_source_map;
 pub use toolchain::NoCompiler;
+pub(crate) use toolchain::{sweep, write_atomically};
 
 use crate::project::{Project, Role};
 use cache::{Cache, CompiledFile};

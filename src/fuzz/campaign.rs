@@ -10,6 +10,7 @@ use super::{
     worker::{Queue, Task, Worker},
 };
 use crate::{
+    archive::Archive,
     code::Programs,
     compile::{Build, ContractId},
     finding::Finding,
@@ -92,6 +93,8 @@ pub struct Options {
     pub techniques: Techniques,
     /// Whether the threads leave the processor to everybody else who wants it.
     pub background: bool,
+    /// Where corpus and findings are kept for the next process; without one they end with this one.
+    pub archive: Option<Arc<Archive>>,
 }
 
 impl Options {
@@ -268,18 +271,21 @@ impl Campaign {
                 (self.listener)(Event::Oversized { generation, subject: subject.clone(), what });
             }
             let before = old.remove(&key);
-            let carried = before.as_ref().map(|session| session.carry_to(&subject)).unwrap_or_default();
+            let mut carried = before.as_ref().map(|session| session.carry_to(&subject)).unwrap_or_default();
             let session = self.session(subject, config, &options, generation);
             self.tell_fixed(generation, session.replay(&carried.findings));
+            session.recall(before.as_deref(), &mut carried);
             tasks.push(Self::lanes(&session, lanes, &carried));
             sessions.insert(key, session);
         }
         for (key, session) in old {
             if build.failed.contains(&key.0) {
                 // Its file does not compile now: the last good code goes on being fuzzed.
-                let carried = session.carry_to(&session.subject);
-                let session = self.session(session.subject.clone(), config, &options, generation);
+                let mut carried = session.carry_to(&session.subject);
+                let before = session;
+                let session = self.session(before.subject.clone(), config, &options, generation);
                 self.tell_fixed(generation, session.replay(&carried.findings));
+                session.recall(Some(&before), &mut carried);
                 tasks.push(Self::lanes(&session, lanes, &carried));
                 sessions.insert(key, session);
             } else {
@@ -296,7 +302,7 @@ impl Campaign {
 
     fn session(&self, subject: Arc<Subject>, config: &Config, options: &Options, generation: u64) -> Arc<Session> {
         let session = Session::new(subject, config.clone(), options.seed, generation, self.listener.clone());
-        Arc::new(session.with_techniques(options.techniques))
+        Arc::new(session.with_techniques(options.techniques).with_archive(options.archive.clone()))
     }
 
     fn tell_fixed(&self, generation: u64, ids: Vec<String>) {
@@ -318,9 +324,12 @@ impl Campaign {
             .collect()
     }
 
-    /// Stops or goes on, at the next transaction.
+    /// Stops or goes on, at the next transaction. Who stops may be about to go: what the archive is to keep is written.
     pub fn set_paused(&self, paused: bool) {
         self.queue.set_paused(paused);
+        if paused && let Some(archive) = &self.options.lock().unwrap_or_else(PoisonError::into_inner).archive {
+            archive.hurry();
+        }
     }
 
     /// Stops and waits until no lane runs any more: what was being confirmed has been told by then.
@@ -392,5 +401,8 @@ fn share_memory(sessions: &Sessions, config: &Config) {
 impl Drop for Campaign {
     fn drop(&mut self) {
         self.queue.stop();
+        if let Some(archive) = &self.options.get_mut().unwrap_or_else(PoisonError::into_inner).archive {
+            archive.flush();
+        }
     }
 }

@@ -176,6 +176,11 @@ impl Lane {
         &self.session
     }
 
+    /// What it has not run again yet.
+    pub(super) fn take_replays(&mut self) -> Vec<Sequence> {
+        std::mem::take(&mut self.replays).into()
+    }
+
     /// What was being run when a panic ended it.
     pub(super) fn trying(&self) -> Option<Sequence> {
         match &self.trying {
@@ -235,7 +240,11 @@ impl Lane {
     /// One decision of the loop and what follows from it.
     fn step(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
         if let Some(sequence) = self.replays.pop_front() {
-            return self.replay(executor, sequence, allowance);
+            self.replay(executor, sequence, allowance);
+            if self.replays.is_empty() {
+                self.session.recalled(!self.roots.is_empty());
+            }
+            return;
         }
         if self.roots.is_empty() {
             return self.first_deployments(executor, allowance);

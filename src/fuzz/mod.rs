@@ -10,6 +10,7 @@ mod lane;
 mod memory;
 mod missed;
 mod parameter;
+mod recall;
 mod session;
 mod techniques;
 mod worker;

@@ -6,6 +6,7 @@ use super::{
     coverage::Coverage,
     feed::{Feed, Shared},
     memory::Meter,
+    recall::Shelf,
     techniques::Techniques,
 };
 use crate::{
@@ -67,6 +68,8 @@ pub struct Session {
     started: Instant,
     undeployable: Mutex<Option<String>>,
     listener: Notice,
+    /// Where it keeps what is to outlive the process.
+    pub(super) shelf: Option<Shelf>,
 }
 
 impl std::fmt::Debug for Session {
@@ -98,6 +101,7 @@ impl Session {
             started: Instant::now(),
             undeployable: Mutex::default(),
             listener,
+            shelf: None,
         }
     }
 
@@ -128,8 +132,16 @@ impl Session {
         let mut gone = Vec::new();
         for finding in old {
             match self.replay_one(&mut bench, finding) {
-                Some(kept) => self.publish(Arc::new(kept)),
-                None => gone.push(finding.id.clone()),
+                Some(kept) => {
+                    if kept.id != finding.id {
+                        self.release_finding(&finding.id);
+                    }
+                    self.publish(Arc::new(kept));
+                }
+                None => {
+                    self.release_finding(&finding.id);
+                    gone.push(finding.id.clone());
+                }
             }
         }
         gone
@@ -211,11 +223,21 @@ impl Session {
     }
 
     pub(super) fn share(&self, lane: usize, shared: Shared) {
+        if let Shared::Entry(entry) = &shared {
+            self.archive_entry(entry);
+        }
+        let mut gone = Vec::new();
         let mut feed = self.feed.write().unwrap_or_else(PoisonError::into_inner);
         feed.add(lane, shared);
         if self.meter.is_over() {
-            feed.evict(self.meter.room());
+            gone = feed.evict(self.meter.room());
             self.evictions.fetch_add(1, Ordering::Relaxed);
+        }
+        drop(feed);
+        for shared in gone {
+            if let Shared::Entry(entry) = &shared {
+                self.release_entry(entry);
+            }
         }
     }
 
@@ -248,7 +270,7 @@ impl Session {
 
     /// Makes a finding of a claimed violation and tells it.
     pub(super) fn confirm(&self, bench: &mut Bench, sequence: &Sequence, violation: Violation) {
-        let discovery = Discovery { seed: self.seed, executions: self.executions(), elapsed: self.started.elapsed() };
+        let discovery = Discovery { seed: self.seed, executions: self.executions(), elapsed: Some(self.started.elapsed()) };
         let level = self.level(violation.oracle);
         match finding::confirm(&self.subject, bench, sequence, violation, level, discovery) {
             Some(finding) => self.publish(Arc::new(finding)),
@@ -258,7 +280,8 @@ impl Session {
         }
     }
 
-    fn publish(&self, finding: Arc<Finding>) {
+    pub(super) fn publish(&self, finding: Arc<Finding>) {
+        self.archive_finding(&finding);
         self.findings.lock().unwrap_or_else(PoisonError::into_inner).insert(finding.violation, Some(finding.clone()));
         if finding.level != Level::Off {
             (self.listener)(Event::Found { generation: self.generation, finding });

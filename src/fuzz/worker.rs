@@ -263,7 +263,7 @@ fn work(queue: &Queue) {
 
 /// Reports a panic with what reproduces it, and makes a lane that goes on elsewhere: its numbers differ from those of
 /// the one that fell. None if its session panics too often.
-fn replace(queue: &Queue, task: Task, panic: &(dyn std::any::Any + Send)) -> Option<Task> {
+fn replace(queue: &Queue, mut task: Task, panic: &(dyn std::any::Any + Send)) -> Option<Task> {
     let session = task.lane.session().clone();
     let words = panic
         .downcast_ref::<&str>()
@@ -285,7 +285,7 @@ fn replace(queue: &Queue, task: Task, panic: &(dyn std::any::Any + Send)) -> Opt
     (queue.listener)(Event::Panicked { generation: task.generation, contract: name.clone(), report });
     let index = task.index + panics * 1000;
     (panics <= MAX_PANICS).then(|| Task {
-        lane: Box::new(Lane::new(session, index, Vec::new())),
+        lane: Box::new(Lane::new(session, index, task.lane.take_replays())),
         index,
         generation: task.generation,
     })

@@ -84,7 +84,7 @@ pub(crate) struct Arguments {
     oracle: Vec<String>,
     /// Corpus folder: read before, written during
     #[arg(long, value_name = "DIR")]
-    corpus: Option<PathBuf>,
+    pub(crate) corpus: Option<PathBuf>,
     /// How results are written
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
@@ -124,7 +124,6 @@ impl Arguments {
         let absent = [
             ("--target", !self.target.is_empty()),
             ("--lookahead-config", self.lookahead_config.is_some()),
-            ("--corpus", self.corpus.is_some()),
             ("--lcov", self.lcov.is_some()),
         ];
         if let Some((option, _)) = absent.into_iter().find(|(_, given)| *given) {
@@ -186,6 +185,7 @@ impl Arguments {
             until_quiet: self.until_quiet,
             contracts: self.contract.clone(),
             background: false,
+            archive: None,
         })
     }
 

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::seed::any_seed;
 use bellwether::{
+    archive::Archive,
     compile::{self, Build, Compiler},
     fuzz::{Campaign, Options},
     project::{CONFIG_FILE, Config, Project, ProjectError, ProjectWarning, Run},
@@ -277,8 +278,13 @@ impl Bench {
                 "no threads to fuzz with: {error}; close other programs, or set `bellwether.workers` to less than {workers}"
             );
         };
+        let cache = compile::cache_folder(project);
         if let Some((of_seed, campaign)) = &mut self.campaign {
-            if campaign.options().workers != workers {
+            let options = campaign.options();
+            if let Some(archive) = &options.archive {
+                archive.move_to(&cache, &project.root);
+            }
+            if options.workers != workers {
                 // With those that it has, it goes on.
                 campaign.set_workers(workers).unwrap_or_else(no_threads);
             }
@@ -296,6 +302,7 @@ impl Bench {
             seed: seed.unwrap_or_else(any_seed),
             until_quiet: true,
             background: true,
+            archive: archive(&cache, &project.root),
             ..Options::default()
         };
         match Campaign::start(options, Arc::new(notice)) {
@@ -312,6 +319,12 @@ impl Bench {
             }
         }
     }
+}
+
+/// Where corpus and findings outlive the server.
+fn archive(cache: &Path, root: &Path) -> Option<Arc<Archive>> {
+    let archive = Archive::in_cache(cache, root, Box::new(|words| tracing::warn!("{words}")));
+    archive.inspect_err(|error| tracing::error!("no thread to keep the corpus on: {error}")).ok().map(Arc::new)
 }
 
 /// Texts of files that have diagnostics with a place, and are not in the build.

@@ -87,21 +87,21 @@ impl Lane {
         }
     }
 
-    /// Runs a sequence of an earlier build.
+    /// Runs a sequence of an earlier build, or of an earlier process. One that is interrupted comes again.
     pub(super) fn replay(&mut self, executor: &mut Executor, sequence: Sequence, allowance: &mut Allowance<'_>) {
         let subject = self.session.subject.clone();
         let (_, deployed) = subject.deploy(executor, &sequence.deployment);
         let Some(Deployed { address, state }) = deployed else { return };
         self.know(address);
-        let mut state = Arc::new(State::root(state, address, sequence.deployment, &self.session.meter));
+        let mut state = Arc::new(State::root(state, address, sequence.deployment.clone(), &self.session.meter));
         if self.roots.len() < ROOTS && !self.roots.iter().any(|root| root.deployment == state.deployment) {
             self.roots.push(state.clone());
         }
-        for transaction in sequence.transactions {
+        for transaction in &sequence.transactions {
             if allowance.is_spent() {
-                return;
+                return self.replays.push_front(sequence);
             }
-            if let Some(next) = self.try_one(executor, &state, transaction, Go::On, allowance) {
+            if let Some(next) = self.try_one(executor, &state, transaction.clone(), Go::On, allowance) {
                 state = next;
             }
         }
