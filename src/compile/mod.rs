@@ -4,6 +4,7 @@
 mod ast;
 mod build;
 mod cache;
+mod forgotten;
 mod graph;
 mod releases;
 mod solc;
@@ -76,7 +77,7 @@ impl Compiler {
     pub fn new(cache: &Path, root: &Path, trusted: bool) -> Self {
         Self {
             toolchain: Toolchain::new(cache.join("solc"), (!trusted).then(|| root.to_owned())),
-            cache: Cache::new(&project_folder(cache, root).join("build")),
+            cache: Cache::new(&project_folder(cache, root)),
         }
     }
 
