@@ -147,8 +147,8 @@ fn what_was_fixed_meanwhile_is_not_told_and_goes() {
     assert_eq!(files(folder.path(), "findings").len(), 1);
     for fixed in [
         STAGES.replace("stage != 3", "stage != 4"),
-        // Or cannot be run any more.
-        STAGES.replace("uint256 public stage;", "uint256 public stage; constructor(uint256) {}"),
+        // Or is gone.
+        STAGES.replace("function check() external view { assert(stage != 3); }", ""),
     ] {
         let copy = TempDir::new().unwrap();
         for (path, text) in tree(folder.path()) {
@@ -252,7 +252,46 @@ fn what_was_not_run_yet_when_the_next_build_came_is_not_lost() {
     again.spend();
     again.end();
     let left = files(folder.path(), "corpus");
-    assert!(corpus.keys().all(|path| left.contains_key(path)), "only a session that begins with nothing can tell what goes");
+    assert!(corpus.keys().all(|path| left.contains_key(path)), "only who begins with nothing can tell what goes");
+}
+
+#[test]
+fn a_contract_of_another_name_takes_along_what_was_kept_of_it() {
+    let (mut sandbox, folder) = (Sandbox::single(STAGES), TempDir::new().unwrap());
+    let process = Process::on(&mut sandbox, folder.path(), None);
+    let found = process.found();
+    process.campaign.settle();
+    let before = process.campaign.progress().remove(0).paths;
+    sandbox.write("A.sol", &source(&STAGES.replace("contract Stages", "contract Levels")));
+    process.campaign.rebase(&sandbox.build(), &Config::default(), 2);
+    process.end();
+    let again = Process::on(&mut sandbox, folder.path(), None);
+    let back = again.campaign.findings();
+    assert_eq!(back.iter().map(|finding| &finding.message).collect::<Vec<_>>(), [&found.message]);
+    again.campaign.set_paused(false);
+    while again.campaign.progress()[0].paths < before.min(5) {
+        std::thread::yield_now();
+    }
+    again.end();
+    let folders: Vec<_> = fs::read_dir(folder.path().join("1")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(matches!(&folders[..], [one] if one.to_str().unwrap().starts_with("Levels-")), "{folders:?}");
+}
+
+#[test]
+fn what_is_forgotten_is_forgotten_on_disk() {
+    let (mut sandbox, folder) = (Sandbox::single(STAGES), TempDir::new().unwrap());
+    let process = Process::on(&mut sandbox, folder.path(), None);
+    process.found();
+    process.campaign.forget(2);
+    assert_eq!(tree(folder.path()), BTreeMap::new());
+    process.campaign.set_paused(true);
+    process.campaign.rebase(&sandbox.build(), &Config::default(), 3);
+    assert!(process.campaign.findings().is_empty());
+    assert_eq!(process.campaign.progress()[0].paths, 0);
+    // And it begins anew.
+    process.found();
+    process.end();
+    assert_eq!(files(folder.path(), "findings").len(), 1);
 }
 
 #[test]

@@ -44,7 +44,7 @@ impl Generated {
 
     fn lane(&self, techniques: Techniques) -> Lane {
         let session = Session::new(self.subject.clone(), Config::default(), SEED, 1, Arc::new(|_| {}));
-        Lane::new(Arc::new(session.with_techniques(techniques)), 0, Vec::new())
+        Lane::new(Arc::new(session.with_techniques(techniques)), 0)
     }
 
     /// How many assertions were found to fail.

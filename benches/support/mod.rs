@@ -67,7 +67,7 @@ pub fn lane(subject: &Arc<Subject>, mode: Mode, seed: u64) -> Lane {
 /// One worker's part of a new session, with only these techniques.
 pub fn lane_with(subject: &Arc<Subject>, mode: Mode, seed: u64, techniques: Techniques) -> Lane {
     let session = Session::new(subject.clone(), Config::default(), seed, 1, Arc::new(|_| {}));
-    let lane = Lane::new(Arc::new(session.with_techniques(techniques)), 0, Vec::new());
+    let lane = Lane::new(Arc::new(session.with_techniques(techniques)), 0);
     match mode {
         Mode::Stateless => lane.stateless(),
         Mode::Stateful => lane,

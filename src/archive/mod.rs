@@ -47,8 +47,7 @@ pub struct Key {
 /// What was kept of a contract.
 #[derive(Debug, Default)]
 pub struct Kept {
-    /// The corpus, the shortest first. Calls of functions that are gone are left out, and sequences for another
-    /// constructor are.
+    /// The corpus, the shortest first, adapted to the interface that the contract has now.
     pub sequences: Vec<Sequence>,
     /// Findings.
     pub findings: Vec<KeptFinding>,
@@ -117,7 +116,7 @@ impl Archive {
             match record::read_entry(&text, interface) {
                 Ok(Decoded::Whole(sequence)) => entries.push((file.loaded(None, true), Some(sequence))),
                 // What is of another build is there for the day when that comes back.
-                Ok(Decoded::Part(sequence)) => entries.push((file.loaded(None, false), Some(sequence))),
+                Ok(Decoded::Adapted(sequence)) => entries.push((file.loaded(None, false), Some(sequence))),
                 Ok(Decoded::Foreign) => entries.push((file.loaded(None, false), None)),
                 Err(problem) => damaged.add(&file, &problem),
             }
@@ -172,6 +171,11 @@ impl Archive {
     /// Lets go of a finding that no longer holds.
     pub fn release_finding(&self, key: &Key, id: &str) {
         self.writer.give(Order::Release { key: key.clone(), kind: Kind::Finding, slot: id.to_owned() });
+    }
+
+    /// A contract has another name now, or stands in another file: what was kept of it goes with it.
+    pub fn rename(&self, from: &Key, to: &Key) {
+        self.writer.give(Order::Rename { from: from.clone(), to: to.clone() });
     }
 
     /// Lets go of everything.

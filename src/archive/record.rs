@@ -3,18 +3,19 @@
 use super::Key;
 use crate::{
     finding::{Finding, Saved},
-    input::{Deployment, InputError, Interface, Sequence, Transaction},
+    input::{Adaptation, InputError, Interface, Sequence},
 };
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// A sequence on the interface of another build.
 #[derive(Debug, PartialEq)]
 pub(super) enum Decoded {
     /// As it was written.
     Whole(Sequence),
-    /// Without calls of functions that are gone.
-    Part(Sequence),
-    /// For another constructor, or all of its calls are gone.
+    /// For an interface that was another one, adapted to this one.
+    Adapted(Sequence),
+    /// All of its calls are gone.
     Foreign,
 }
 
@@ -23,7 +24,7 @@ pub(super) enum Decoded {
 pub struct KeptFinding {
     /// What is known of it.
     pub saved: Saved,
-    /// Its sequence, as far as the contract still has the functions; none for another constructor.
+    /// Its sequence, as far as the contract still has the functions; none if it has none of them.
     pub sequence: Option<Sequence>,
 }
 
@@ -62,35 +63,35 @@ pub(super) fn read_finding(text: &str, interface: &Interface) -> Result<KeptFind
     let json: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let saved = Saved::read(&json).map_err(|error| error.to_string())?;
     let sequence = match decode(&json, interface)? {
-        Decoded::Whole(sequence) | Decoded::Part(sequence) => Some(sequence),
+        Decoded::Whole(sequence) | Decoded::Adapted(sequence) => Some(sequence),
         Decoded::Foreign => None,
     };
     Ok(KeptFinding { saved, sequence })
 }
 
-/// The field `sequence`, call by call.
+/// Signatures that are longer or nested deeper are no compiler's.
+const MAX_SIGNATURE: usize = 4096;
+const MAX_NESTING: usize = 64;
+
+/// The field `sequence`. What was written for another interface is adapted to this one.
 fn decode(json: &Value, interface: &Interface) -> Result<Decoded, String> {
-    let calls = json.get("sequence").and_then(Value::as_array).ok_or("no array `sequence`")?;
-    let (first, rest) = calls.split_first().ok_or("an empty `sequence`")?;
-    let at = |index: usize| move |error: InputError| error.within(&format!("sequence[{index}]")).to_string();
-    let constructor = first.get("function").and_then(Value::as_str);
-    if constructor.is_some_and(|signature| signature != interface.constructor.signature) {
-        return Ok(Decoded::Foreign);
+    let sequence = json.get("sequence").filter(|calls| calls.is_array()).ok_or("no array `sequence`")?;
+    let mut signatures = sequence.as_array().into_iter().flatten().map(|call| call.get("function")?.as_str());
+    let constructor = signatures.next().ok_or("an empty `sequence`")?.ok_or("no `function` in `sequence[0]`")?;
+    let called = signatures.collect::<Option<BTreeSet<&str>>>().ok_or("a call without `function`")?;
+    let named = |error: InputError| error.within("sequence").to_string();
+    let is_same = constructor == interface.constructor.signature
+        && called.iter().all(|signature| interface.by_signature(signature).is_some());
+    if is_same {
+        return Sequence::from_json(sequence, interface).map(Decoded::Whole).map_err(named);
     }
-    let deployment = Deployment::from_json(first, interface).map_err(at(0))?;
-    let mut transactions = Vec::new();
-    for (index, call) in (1..).zip(rest) {
-        match Transaction::from_json(call, interface) {
-            Ok(transaction) => transactions.push(transaction),
-            Err(InputError::UnknownFunction { .. }) => {}
-            Err(error) => return Err(at(index)(error)),
-        }
-    }
-    let left = transactions.len();
-    let sequence = Sequence { deployment, transactions };
-    Ok(match left {
-        _ if left == rest.len() => Decoded::Whole(sequence),
-        0 => Decoded::Foreign,
-        _ => Decoded::Part(sequence),
-    })
+    let is_one = |signature: &&str| {
+        signature.len() <= MAX_SIGNATURE && signature.matches('(').count() <= MAX_NESTING
+    };
+    let was = std::iter::once(&constructor).chain(&called).all(is_one).then(|| Interface::of_signatures(constructor, &called));
+    let was = was.flatten().ok_or("a `function` that is no signature")?;
+    let before = Sequence::from_json(sequence, &was).map_err(named)?;
+    let adapted = Adaptation::between(&was, interface).sequence(&before);
+    let nothing_is_left = adapted.transactions.is_empty() && !before.transactions.is_empty();
+    Ok(if nothing_is_left { Decoded::Foreign } else { Decoded::Adapted(adapted) })
 }

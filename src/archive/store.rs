@@ -53,6 +53,8 @@ pub(super) enum Order {
     Loaded { key: Key, files: Vec<Loaded> },
     /// Let go of what was there and was not kept again.
     Settle { key: Key },
+    /// All of one contract is another's.
+    Rename { from: Key, to: Key },
     /// Let go of everything.
     Clear,
     /// Keep all that is known elsewhere.
@@ -177,6 +179,7 @@ impl Store {
             Order::Release { key, kind, slot } => self.release(&key, kind, &slot),
             Order::Loaded { key, files } => self.loaded(&key, files),
             Order::Settle { key } => self.settle(&key),
+            Order::Rename { from, to } => self.rename(&from, &to),
             Order::Clear => self.clear(),
             Order::Move { folder } => self.move_to(folder),
         }
@@ -281,6 +284,19 @@ impl Store {
         if std::mem::take(&mut self.ages) {
             self.prune(SystemTime::now(), MAX_BYTES);
         }
+    }
+
+    fn rename(&mut self, from: &Key, to: &Key) {
+        let (old, new) = (folder_of(&self.folder, from), folder_of(&self.folder, to));
+        for ((kind, slot), record) in self.known.remove(from).into_iter().flatten() {
+            let file = Path::new(kind.folder()).join(format!("{}.json", record.name));
+            let _ = std::fs::create_dir_all(new.join(kind.folder()));
+            // What cannot be moved stays where it is, and goes with age.
+            if std::fs::rename(old.join(&file), new.join(&file)).is_ok() {
+                self.known.entry(to.clone()).or_default().insert((kind, slot), record);
+            }
+        }
+        self.remove_empty();
     }
 
     fn clear(&mut self) {

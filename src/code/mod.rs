@@ -4,7 +4,9 @@
 mod block;
 mod change;
 mod condition;
+mod embedded;
 mod instruction;
+mod numbering;
 mod program;
 mod programs;
 
@@ -12,6 +14,7 @@ pub use block::{Block, BlockId, Exit};
 pub use change::{Change, Descent};
 pub use condition::{Conditions, Leaves, Origin, Test};
 pub use instruction::{Instruction, disassemble};
+pub use numbering::Numbering;
 pub(crate) use program::PANIC_SELECTOR;
 pub use program::{Program, Stage};
 pub use programs::{ProgramId, Programs};

@@ -1,32 +1,49 @@
 //! [`Programs`] are all the code of a build, and how to recognise it on chain: deployed code differs from compiled code
 //! in immutables, library addresses and metadata, and is still the contract of this build (engine.md, "Path id").
 
-use super::{Program, Stage};
+use super::{Program, Stage, embedded::embedded};
 use crate::compile::{Build, ContractId, ContractKind};
 use alloy_primitives::{B256, keccak256};
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, OnceLock},
+};
+
+/// Both stages of a contract have ids of their own.
+const STAGES: u32 = 2;
 
 /// The event by which a contract says that an assertion failed, as users of fuzzers have long emitted it.
 const ASSERTION_FAILED: &str = "AssertionFailed";
 
-/// Index of a program.
+/// Names a program: as long as its contract lives, from build to build (see [`Numbering`](super::Numbering)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProgramId(pub u32);
 
 /// Code of a build.
 #[derive(Debug)]
 pub struct Programs {
-    list: Vec<Arc<Program>>,
-    /// Byte ranges in which deployed code may differ from the program of the same index.
+    /// By id; none for an id that no contract of this build has.
+    list: Vec<Option<Arc<Program>>>,
+    /// Byte ranges in which deployed code may differ from the program of the same id.
     loose: Vec<Vec<(usize, usize)>>,
+    /// The number of each contract, from which the ids of its programs follow.
+    numbers: Vec<u32>,
     /// First topics of that event, whatever its parameters.
     assertion_events: BTreeSet<B256>,
+    /// The programs that each holds as data, found when somebody asks.
+    embedded: OnceLock<Vec<Vec<ProgramId>>>,
 }
 
 impl Programs {
-    /// All programs of all contracts with code: creation and runtime of each, side by side.
+    /// All programs of all contracts with code, numbered as the contracts are: for who sees one build only.
     pub fn of(build: &Build) -> Self {
-        let (mut list, mut loose) = (Vec::new(), Vec::new());
+        Self::numbered(build, (0..build.contracts.len() as u32).collect())
+    }
+
+    /// The same, with a number for each contract.
+    pub(super) fn numbered(build: &Build, numbers: Vec<u32>) -> Self {
+        let count = numbers.iter().max().map_or(0, |most| (most + 1) * STAGES) as usize;
+        let (mut list, mut loose) = (vec![None; count], vec![Vec::new(); count]);
         // Old compilers do not list the events of libraries in the ABI of the contract that emits them.
         let usual = ["string", "", "uint256", "bytes", "bool"];
         let mut assertion_events: BTreeSet<B256> =
@@ -36,7 +53,6 @@ impl Programs {
             let events = contract.abi.event(ASSERTION_FAILED).into_iter().flatten();
             assertion_events.extend(events.filter(|event| !event.anonymous).map(|event| event.selector()));
             for (stage, bytecode) in [(Stage::Creation, &contract.creation), (Stage::Runtime, &contract.runtime)] {
-                list.push(Arc::new(Program::new(id, stage, bytecode)));
                 let mut ranges: Vec<_> = bytecode.links.iter().map(|link| (link.offset, 20)).collect();
                 if stage == Stage::Runtime {
                     ranges.extend(&contract.immutables);
@@ -45,10 +61,12 @@ impl Programs {
                         ranges.push((1, 20));
                     }
                 }
-                loose.push(ranges);
+                let at = program_id(numbers[id.0 as usize], stage).0 as usize;
+                list[at] = Some(Arc::new(Program::new(id, stage, bytecode)));
+                loose[at] = ranges;
             }
         }
-        Self { list, loose, assertion_events }
+        Self { list, loose, numbers, assertion_events, embedded: OnceLock::new() }
     }
 
     /// Whether an event with this first topic says that an assertion failed.
@@ -57,23 +75,44 @@ impl Programs {
     }
 
     /// A program by id.
+    ///
+    /// # Panics
+    ///
+    /// If no contract of this build has it.
     pub fn get(&self, id: ProgramId) -> &Arc<Program> {
-        &self.list[id.0 as usize]
+        self.find(id).expect("an id of this build")
+    }
+
+    /// A program by an id that another build gave.
+    pub fn find(&self, id: ProgramId) -> Option<&Arc<Program>> {
+        self.list.get(id.0 as usize)?.as_ref()
+    }
+
+    /// Whether an id names the same code in both, byte for byte, which is recognised in the same way.
+    pub fn agree_on(&self, other: &Self, id: ProgramId) -> bool {
+        let code =
+            |programs: &Self| programs.find(id).map(|program| (program.code.clone(), programs.loose(id).to_vec()));
+        code(self) == code(other) && self.assertion_events == other.assertion_events
     }
 
     /// The program of a contract at a stage.
     pub fn id(&self, contract: ContractId, stage: Stage) -> ProgramId {
-        ProgramId(contract.0 * 2 + u32::from(stage == Stage::Runtime))
+        program_id(self.numbers[contract.0 as usize], stage)
     }
 
-    /// How many.
+    /// The programs whose code a program holds, such as those of contracts that it creates.
+    pub fn embedded(&self, id: ProgramId) -> &[ProgramId] {
+        &self.embedded.get_or_init(|| embedded(&self.list))[id.0 as usize]
+    }
+
+    /// One more than the last id.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
     /// Whether the build has no contract.
     pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.numbers.is_empty()
     }
 
     /// Byte ranges `(start, length)` in which deployed code may differ from the program: immutables and library addresses.
@@ -83,7 +122,7 @@ impl Programs {
 
     /// All, with ids.
     pub fn iter(&self) -> impl Iterator<Item = (ProgramId, &Arc<Program>)> {
-        self.list.iter().enumerate().map(|(index, program)| (ProgramId(index as u32), program))
+        (0..).map(ProgramId).zip(&self.list).filter_map(|(id, program)| Some((id, program.as_ref()?)))
     }
 
     /// The programs that `code` may be, the longest first: runtime code as deployed, or init code with constructor
@@ -110,4 +149,8 @@ impl Programs {
             .enumerate()
             .all(|(at, (a, b))| a == b || loose.iter().any(|(start, length)| (*start..start + length).contains(&at)))
     }
+}
+
+fn program_id(number: u32, stage: Stage) -> ProgramId {
+    ProgramId(number * STAGES + u32::from(stage == Stage::Runtime))
 }

@@ -56,6 +56,20 @@ impl Build {
         self.sources.iter().position(|source| source.path == path).map(|index| SourceId(index as u32))
     }
 
+    /// Whether a source is the file at this absolute path, or imports it, directly or not.
+    pub fn depends_on(&self, source: SourceId, path: &Path) -> bool {
+        let (mut seen, mut queue) = (BTreeSet::new(), vec![source]);
+        while let Some(id) = queue.pop() {
+            if self.source(id).path == path {
+                return true;
+            }
+            if seen.insert(id) {
+                queue.extend(&self.source(id).imports);
+            }
+        }
+        false
+    }
+
     /// All contract ids, in order.
     pub fn contract_ids(&self) -> impl Iterator<Item = ContractId> + use<> {
         (0..self.contracts.len() as u32).map(ContractId)
@@ -86,6 +100,8 @@ pub struct Source {
     pub text: Arc<str>,
     /// Where its lines start.
     pub lines: LineIndex,
+    /// What it imports itself.
+    pub imports: Vec<SourceId>,
     /// Its syntax tree; empty where this compiler version gives none.
     pub ast: Arc<Ast>,
     /// Whether it is a dependency or a test, so that its contracts are not fuzzed themselves.

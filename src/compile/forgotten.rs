@@ -28,7 +28,7 @@ pub(super) fn remove_projects(projects: &Path, own: &Path, now: SystemTime, most
 }
 
 /// The folders in `build` that older versions of ours wrote.
-pub(super) fn older_shapes(build: &Path, shape: &str) -> impl Iterator<Item = PathBuf> {
+pub(super) fn older_shapes(build: &Path, shape: &str) -> impl Iterator<Item = PathBuf> + use<> {
     let own = shape.parse::<u32>().unwrap_or(0);
     folders(build).filter(move |folder| number(folder).is_some_and(|number| number < own))
 }
@@ -62,7 +62,7 @@ impl Found {
     }
 }
 
-fn folders(folder: &Path) -> impl Iterator<Item = PathBuf> {
+fn folders(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path())
 }

@@ -345,6 +345,7 @@ fn assemble(
             name: name.clone(),
             text: file.text.clone(),
             lines: LineIndex::new(&file.text),
+            imports: file.imports.iter().filter_map(|name| ids.get(name.as_str()).copied()).collect(),
             ast: compiled.ast.clone(),
             foreign: file.foreign || project.role(&file.path) != Role::Contract,
         }));

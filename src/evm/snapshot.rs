@@ -12,7 +12,7 @@ use revm::{
 use std::{convert::Infallible, sync::Arc};
 
 /// One account.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Account {
     info: AccountInfo,
     storage: Arc<HashMap<U256, U256>>,
@@ -35,7 +35,7 @@ fn table_bytes<T>(capacity: usize) -> u64 {
 }
 
 /// State at a moment.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
     accounts: Arc<HashMap<Address, Arc<Account>>>,
     moment: Moment,

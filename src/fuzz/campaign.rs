@@ -1,17 +1,17 @@
-//! A [`Campaign`] fuzzes all contracts of a project, on threads of its own, for as long as it lives. A new build
-//! rebases it: findings are replayed first, the corpus is carried over, and results of the old build are dropped.
+//! A [`Campaign`] fuzzes all contracts of a project, on threads of its own, for as long as it lives. What a new build
+//! means for it is told in `rebase.rs`.
 
 use super::{
     coverage::Share,
-    lane::Lane,
     memory,
-    session::{Carried, Session},
+    session::Session,
     techniques::Techniques,
-    worker::{Queue, Task, Worker},
+    turns::Focus,
+    worker::{Queue, Worker},
 };
 use crate::{
     archive::Archive,
-    code::Programs,
+    code::Numbering,
     compile::{Build, ContractId},
     finding::Finding,
     project::{Config, Level, ORACLES},
@@ -19,7 +19,7 @@ use crate::{
 };
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 /// What a campaign tells while it runs. Everything belongs to a generation: results of an older one are stale.
@@ -139,14 +139,16 @@ pub struct Progress {
 /// All sessions of a project and the threads that run them.
 pub struct Campaign {
     options: Mutex<Options>,
-    listener: Notice,
+    pub(super) listener: Notice,
     sessions: Mutex<Sessions>,
-    queue: Arc<Queue>,
+    pub(super) numbering: Mutex<Numbering>,
+    pub(super) queue: Arc<Queue>,
     workers: Mutex<Vec<Worker>>,
 }
 
-/// By file and name of the contract.
-type Sessions = BTreeMap<(String, String), Arc<Session>>;
+/// File and name of a contract.
+pub(super) type Key = (String, String);
+pub(super) type Sessions = BTreeMap<Key, Arc<Session>>;
 
 impl std::fmt::Debug for Campaign {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -167,6 +169,7 @@ impl Campaign {
             options: Mutex::new(options),
             listener,
             sessions: Mutex::default(),
+            numbering: Mutex::default(),
             queue,
             workers: Mutex::default(),
         };
@@ -193,8 +196,7 @@ impl Campaign {
         let mut tasks = Vec::new();
         let busy = |session: &&Arc<Session>| !session.is_quiet() && session.generation == self.queue.generation();
         for session in sessions.values().filter(busy) {
-            let there = session.lanes.load(Ordering::Relaxed);
-            tasks.extend(Self::lanes(session, lanes.saturating_sub(there), &Carried::default()));
+            tasks.extend(session.missing_lanes(lanes));
         }
         if !tasks.is_empty() {
             self.queue.fill(self.queue.generation(), tasks);
@@ -240,88 +242,14 @@ impl Campaign {
         Ok(())
     }
 
-    fn sessions(&self) -> MutexGuard<'_, Sessions> {
+    pub(super) fn sessions(&self) -> MutexGuard<'_, Sessions> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Turns every session to a new build. Findings are replayed before this returns; what still holds and what is
-    /// fixed has been told by then. Contracts whose sources failed to compile keep their last session; sessions whose
-    /// code did not change go on as they are.
-    pub fn rebase(&self, build: &Arc<Build>, config: &Config, generation: u64) {
-        self.queue.begin(generation);
-        let options = self.options();
-        let programs = Arc::new(Programs::of(build));
-        let mut sessions = self.sessions();
-        let mut old = std::mem::take(&mut *sessions);
-        let mut tasks: Vec<Vec<Task>> = Vec::new();
-
-        let ids = options.contracts_of(build);
-        let lanes = options.workers.max(1).div_ceil(ids.len().max(1));
-        for id in ids {
-            let contract = build.contract(id);
-            let key = (build.source(contract.source).name.clone(), contract.name.clone());
-            let subject = match Subject::new(build.clone(), programs.clone(), id) {
-                Ok(subject) => Arc::new(subject),
-                Err(error) => {
-                    tracing::warn!(contract = %contract.name, %error, "cannot be fuzzed");
-                    continue;
-                }
-            };
-            if let Some(what) = oversize(&subject) {
-                (self.listener)(Event::Oversized { generation, subject: subject.clone(), what });
-            }
-            let before = old.remove(&key);
-            let mut carried = before.as_ref().map(|session| session.carry_to(&subject)).unwrap_or_default();
-            let session = self.session(subject, config, &options, generation);
-            self.tell_fixed(generation, session.replay(&carried.findings));
-            session.recall(before.as_deref(), &mut carried);
-            tasks.push(Self::lanes(&session, lanes, &carried));
-            sessions.insert(key, session);
-        }
-        for (key, session) in old {
-            if build.failed.contains(&key.0) {
-                // Its file does not compile now: the last good code goes on being fuzzed.
-                let mut carried = session.carry_to(&session.subject);
-                let before = session;
-                let session = self.session(before.subject.clone(), config, &options, generation);
-                self.tell_fixed(generation, session.replay(&carried.findings));
-                session.recall(Some(&before), &mut carried);
-                tasks.push(Self::lanes(&session, lanes, &carried));
-                sessions.insert(key, session);
-            } else {
-                self.tell_fixed(generation, session.findings().iter().map(|finding| finding.id.clone()).collect());
-            }
-        }
-        share_memory(&sessions, config);
-        // One lane of each session first: with few workers every contract gets its turn.
-        let most = tasks.iter().map(Vec::len).max().unwrap_or(0);
-        let mut tasks: Vec<_> = tasks.into_iter().map(Vec::into_iter).collect();
-        let ordered = (0..most).flat_map(|_| tasks.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>()).collect();
-        self.queue.fill(generation, ordered);
-    }
-
-    fn session(&self, subject: Arc<Subject>, config: &Config, options: &Options, generation: u64) -> Arc<Session> {
-        let session = Session::new(subject, config.clone(), options.seed, generation, self.listener.clone());
-        Arc::new(session.with_techniques(options.techniques).with_archive(options.archive.clone()))
-    }
-
-    fn tell_fixed(&self, generation: u64, ids: Vec<String>) {
-        for id in ids {
-            (self.listener)(Event::Fixed { generation, id });
-        }
-    }
-
-    /// So many lanes more.
-    fn lanes(session: &Arc<Session>, count: usize, carried: &Carried) -> Vec<Task> {
-        let first = session.lanes.fetch_add(count, Ordering::Relaxed);
-        (first..first + count)
-            .map(|index| {
-                // The first lane runs the old corpus again; the others hear of what is worth keeping.
-                let replays = if index == 0 { carried.sequences.clone() } else { Vec::new() };
-                let lane = Box::new(Lane::new(session.clone(), index, replays));
-                Task { lane, index, generation: session.generation }
-            })
-            .collect()
+    /// Gives most turns to the contracts that somebody is working on, from the next slice on, over all builds. It does not wait
+    /// for a build that is being turned to.
+    pub fn focus(&self, focus: Focus) {
+        self.queue.focus(focus);
     }
 
     /// Stops or goes on, at the next transaction. Who stops may be about to go: what the archive is to keep is written.
@@ -380,7 +308,7 @@ const MAX_INIT_CODE: usize = 2 * MAX_CODE;
 
 /// What is too large of a contract for a chain. It is fuzzed all the same, as `forge test` runs it too: somebody who is writing wants
 /// to know what is wrong with it before it is cut into parts.
-fn oversize(subject: &Subject) -> Option<String> {
+pub(super) fn oversize(subject: &Subject) -> Option<String> {
     let compiled = subject.compiled();
     let (code, init) = (compiled.runtime.code.len(), compiled.creation.code.len());
     if code > MAX_CODE {
@@ -393,7 +321,7 @@ fn oversize(subject: &Subject) -> Option<String> {
 }
 
 /// Every session may keep the same part of what the settings allow.
-fn share_memory(sessions: &Sessions, config: &Config) {
+pub(super) fn share_memory(sessions: &Sessions, config: &Config) {
     let bytes = config.memory_mib().saturating_mul(memory::MIB) / sessions.len().max(1) as u64;
     sessions.values().for_each(|session| session.meter.set_bound(bytes));
 }

@@ -1,9 +1,11 @@
 //! [`Coverage`] is which blocks and which sides of branches the sessions of a contract have reached. Workers share it
-//! while they run; setting a bit twice changes nothing, so no order of workers matters.
+//! while they run; setting a bit twice changes nothing, so no order of workers matters. What was reached on an earlier build, of
+//! code that is still the same, is told to people with the rest. It counts for nothing else: what no entry of this corpus
+//! reaches is new to it.
 
 use super::{goal::Side, memory::Meter};
 use crate::{
-    code::{Program, ProgramId, Programs, Stage},
+    code::{BlockId, Change, Program, ProgramId, Programs, Stage},
     compile::ContractId,
     evm::{FailureKind, Observation, spread},
 };
@@ -29,9 +31,11 @@ const TURNS: usize = 1 << 17;
 #[derive(Debug)]
 pub struct Coverage {
     programs: Arc<Programs>,
-    reached: Vec<OnceLock<Reached>>,
+    reached: Vec<OnceLock<Arc<Reached>>>,
     /// Pairs of sides, the first one the last in the source before the other, by hash.
-    turns: Bits,
+    turns: Arc<Bits>,
+    /// What was reached of the contract's deployed code on earlier builds.
+    earlier: Option<Arc<Reached>>,
     meter: Arc<Meter>,
 }
 
@@ -46,6 +50,22 @@ struct Reached {
 
 #[derive(Debug)]
 struct Bits(Vec<AtomicU64>);
+
+impl Reached {
+    fn nothing(program: &Program) -> Self {
+        let length = program.code.len();
+        Self { blocks: Bits::new(program.blocks.len()), sides: Bits::new(length * 2), writes: Bits::new(length) }
+    }
+
+    fn bytes(&self) -> u64 {
+        let words = self.blocks.0.len() + self.sides.0.len() + self.writes.0.len();
+        (words * size_of::<AtomicU64>()) as u64
+    }
+
+    fn has_side(&self, pc: u32, taken: bool) -> bool {
+        self.sides.has(side(pc, taken))
+    }
+}
 
 impl Bits {
     fn new(count: usize) -> Self {
@@ -70,17 +90,43 @@ impl Coverage {
     pub fn new(programs: Arc<Programs>, meter: Arc<Meter>) -> Self {
         let reached = programs.iter().map(|_| OnceLock::new()).collect();
         meter.fix(TURNS as u64 / 8);
-        Self { programs, reached, turns: Bits::new(TURNS), meter }
+        Self { programs, reached, turns: Arc::new(Bits::new(TURNS)), earlier: None, meter }
+    }
+
+    /// The same for the next build, which runs the same code: whatever is reached on one of them is reached on both.
+    pub(super) fn go_on(&self, programs: Arc<Programs>) -> Self {
+        let known = |at: usize| self.reached.get(at).and_then(OnceLock::get).cloned();
+        let reached = (0..programs.len()).map(|at| known(at).map_or_else(OnceLock::new, OnceLock::from)).collect();
+        let (turns, earlier, meter) = (self.turns.clone(), self.earlier.clone(), self.meter.clone());
+        Self { programs, reached, turns, earlier, meter }
+    }
+
+    /// With what was reached on an earlier build, where the deployed code of the contract is still the same.
+    #[must_use]
+    pub(super) fn with_earlier(self, contract: ContractId, before: &Self, change: &Change) -> Self {
+        let (id, program) = self.runtime(contract);
+        let earlier = Reached::nothing(program);
+        for (index, block) in program.blocks.iter().enumerate() {
+            let Some((old, was)) = change.old(id, BlockId(index as u32)) else { continue };
+            // All of the old contract's code is of one program.
+            let known = [before.reached[old.0 as usize].get(), before.earlier.as_ref()];
+            let last = before.programs.get(old).block(was).last;
+            for known in known.into_iter().flatten().filter(|known| known.blocks.has(was.0 as usize)) {
+                earlier.blocks.set(index);
+                for taken in [false, true].into_iter().filter(|taken| known.has_side(last, *taken)) {
+                    earlier.sides.set(side(block.last, taken));
+                }
+            }
+        }
+        self.meter.fix(earlier.bytes());
+        Self { earlier: Some(Arc::new(earlier)), ..self }
     }
 
     fn of(&self, id: ProgramId) -> &Reached {
         self.reached[id.0 as usize].get_or_init(|| {
-            let program = self.programs.get(id);
-            let (blocks, sides) = (Bits::new(program.blocks.len()), Bits::new(program.code.len() * 2));
-            let writes = Bits::new(program.code.len());
-            let words = blocks.0.len() + sides.0.len() + writes.0.len();
-            self.meter.fix((words * size_of::<AtomicU64>()) as u64);
-            Reached { blocks, sides, writes }
+            let reached = Reached::nothing(self.programs.get(id));
+            self.meter.fix(reached.bytes());
+            Arc::new(reached)
         })
     }
 
@@ -89,7 +135,7 @@ impl Coverage {
         let mut new = false;
         let mut before = None;
         for branch in &observation.branches {
-            new |= self.of(branch.program).sides.set(branch.pc as usize * 2 + usize::from(branch.taken));
+            new |= self.of(branch.program).sides.set(side(branch.pc, branch.taken));
             let side = Side::of(branch);
             if let Some(before) = before {
                 self.turns.set(turn(before, side));
@@ -117,21 +163,25 @@ impl Coverage {
         self.reached[program.0 as usize].get().is_some_and(|reached| reached.writes.has(pc as usize))
     }
 
+    /// Whether a block was entered.
+    pub fn has_block(&self, program: ProgramId, block: BlockId) -> bool {
+        self.reached[program.0 as usize].get().is_some_and(|reached| reached.blocks.has(block.0 as usize))
+    }
+
     /// Whether a side of the JUMPI at `pc` was reached.
     pub fn has_side(&self, program: ProgramId, pc: u32, taken: bool) -> bool {
-        self.reached[program.0 as usize]
-            .get()
-            .is_some_and(|reached| reached.sides.has(pc as usize * 2 + usize::from(taken)))
+        self.reached[program.0 as usize].get().is_some_and(|reached| reached.has_side(pc, taken))
     }
 
     /// Sides of the branches that the user wrote, in the runtime code of a contract.
     pub fn branches(&self, contract: ContractId) -> Share {
         let (id, program) = self.runtime(contract);
         let mut share = Share::default();
+        let reached = self.ever(id);
         for pc in program.conditions.branches.keys().filter(|pc| program.is_written(**pc)) {
             for taken in [false, true] {
                 share.known += 1;
-                share.covered += u32::from(self.has_side(id, *pc, taken));
+                share.covered += u32::from(reached.iter().flatten().any(|reached| reached.has_side(*pc, taken)));
             }
         }
         share
@@ -142,19 +192,29 @@ impl Coverage {
         let (id, program) = self.runtime(contract);
         let mapped = program.mapped_instructions() as u32;
         let mut share = Share { covered: 0, known: mapped };
-        let Some(reached) = self.reached[id.0 as usize].get() else { return share };
+        let reached = self.ever(id);
         for (index, block) in program.blocks.iter().enumerate() {
-            if reached.blocks.has(index) {
+            if reached.iter().flatten().any(|reached| reached.blocks.has(index)) {
                 share.covered += block.instructions.end.min(mapped).saturating_sub(block.instructions.start);
             }
         }
         share
     }
 
+    /// What was reached of a contract's deployed code, on this build and before.
+    fn ever(&self, runtime: ProgramId) -> [Option<&Reached>; 2] {
+        [self.reached[runtime.0 as usize].get(), self.earlier.as_ref()].map(|known| known.map(|reached| &**reached))
+    }
+
     fn runtime(&self, contract: ContractId) -> (ProgramId, &Arc<Program>) {
         let id = self.programs.id(contract, Stage::Runtime);
         (id, self.programs.get(id))
     }
+}
+
+/// The bit of a side.
+fn side(pc: u32, taken: bool) -> usize {
+    pc as usize * 2 + usize::from(taken)
 }
 
 /// The bit of two sides.

@@ -36,7 +36,7 @@ impl Shared {
 
     /// What goes last has the smallest. An entry that reached code which nothing had reached before is the hardest to find again.
     /// Any other entry took a path of its own. A state is only a place to start from: it is reached again by the way.
-    fn rank(&self) -> u8 {
+    pub(super) fn rank(&self) -> u8 {
         match self {
             Self::Entry(entry) if entry.covers_more => 0,
             Self::Entry(_) => 1,

@@ -35,7 +35,7 @@ use grant::Writer;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::{
-    collections::{BTreeMap, BTreeSet, VecDeque},
+    collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
 
@@ -85,7 +85,6 @@ pub struct Lane {
     heard: u64,
     /// The evictions that it has followed.
     evictions: u64,
-    replays: VecDeque<Sequence>,
     missed: Missed,
     /// Whether writes that can reach any slot are looked for.
     seeks_writes: bool,
@@ -125,8 +124,8 @@ impl std::fmt::Debug for Lane {
 }
 
 impl Lane {
-    /// The lane `index` of a session, which first runs `replays` again.
-    pub fn new(session: Arc<Session>, index: usize, replays: Vec<Sequence>) -> Self {
+    /// The lane `index` of a session.
+    pub fn new(session: Arc<Session>, index: usize) -> Self {
         let subject = &session.subject;
         let senders = World::senders();
         let mut generator = Generator::new(subject.interface.clone(), senders.clone(), senders);
@@ -142,7 +141,6 @@ impl Lane {
             corpus: Corpus::default(),
             heard: 0,
             evictions: 0,
-            replays: replays.into(),
             missed: Missed::default(),
             seeks_writes: session.level(oracle::ARBITRARY_WRITE) != Level::Off,
             aimed: FIRST_AIMED,
@@ -171,14 +169,20 @@ impl Lane {
         self
     }
 
+    /// Goes on in a session on the next build, which runs the same code: as if nothing had happened. What was found or reached
+    /// too late to be told of the build before is taken along.
+    pub(super) fn go_on(&mut self, session: Arc<Session>) {
+        session.catch_up(&self.session);
+        self.bench = session.bench();
+        self.generator.interface = session.subject.interface.clone();
+        self.packed = packed(&session.subject);
+        self.seeks_writes = session.level(oracle::ARBITRARY_WRITE) != Level::Off;
+        self.session = session;
+    }
+
     /// The session it belongs to.
     pub fn session(&self) -> &Arc<Session> {
         &self.session
-    }
-
-    /// What it has not run again yet.
-    pub(super) fn take_replays(&mut self) -> Vec<Sequence> {
-        std::mem::take(&mut self.replays).into()
     }
 
     /// What was being run when a panic ended it.
@@ -239,9 +243,9 @@ impl Lane {
 
     /// One decision of the loop and what follows from it.
     fn step(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
-        if let Some(sequence) = self.replays.pop_front() {
-            self.replay(executor, sequence, allowance);
-            if self.replays.is_empty() {
+        if let Some(sequence) = self.session.learned.rerun.next() {
+            self.run_again(executor, sequence, allowance);
+            if self.session.learned.rerun.is_done() {
                 self.session.recalled(!self.roots.is_empty());
             }
             return;

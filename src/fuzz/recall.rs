@@ -1,14 +1,13 @@
 //! What a session recalls from the project's [`Archive`], and what it has that keep: entries that reached new code, and
-//! findings. Where an earlier build of this process left a corpus in memory, nothing is recalled.
+//! findings. It recalls where nothing was known of its contract in this process; where an earlier build left something in
+//! memory, that is what it starts from.
 
-use super::{
-    corpus::Entry,
-    session::{Carried, Session},
-};
+use super::{campaign::Campaign, corpus::Entry, session::Session};
 use crate::{
-    archive::{Archive, Key, KeptFinding},
+    archive::{Archive, Kept, KeptFinding, Key},
     finding::{self, Discovery, Finding},
     oracle::Bench,
+    subject::Subject,
 };
 use std::sync::{
     Arc,
@@ -20,52 +19,83 @@ use std::sync::{
 pub(super) struct Shelf {
     archive: Arc<Archive>,
     key: Key,
-    /// Whether sequences that were recalled wait to be run.
-    waits: AtomicBool,
-    /// Whether those that were recalled and bring nothing are to go: only where all was run on a session that knew nothing.
-    settles: AtomicBool,
+    /// Whether what was recalled and brings nothing is to go when all of it was run. All sessions on the same code share this.
+    settles: Arc<AtomicBool>,
+}
+
+impl Shelf {
+    fn new(archive: Arc<Archive>, subject: &Subject) -> Self {
+        let compiled = subject.compiled();
+        let file = subject.build.source(compiled.source).name.clone();
+        Self { archive, key: Key { file, name: compiled.name.clone() }, settles: Arc::default() }
+    }
+
+    /// The same for a contract that may have another name, or stand in another file.
+    pub(super) fn go_on(&self, subject: &Subject) -> Self {
+        let next = Self { settles: self.settles.clone(), ..Self::new(self.archive.clone(), subject) };
+        if next.key != self.key {
+            self.archive.rename(&self.key, &next.key);
+        }
+        next
+    }
+}
+
+impl Campaign {
+    /// Forgets all that was learned and found, here and in the archive: the next build begins with nothing. Nothing is fuzzed
+    /// until then.
+    pub fn forget(&self, generation: u64) {
+        self.queue.begin(generation);
+        self.queue.wait_until_idle();
+        self.sessions().clear();
+        if let Some(archive) = self.options().archive {
+            archive.clear();
+            archive.flush();
+        }
+    }
 }
 
 impl Session {
     /// The same, keeping in an archive what is to outlive the process.
     #[must_use]
-    pub fn with_archive(mut self, archive: Option<Arc<Archive>>) -> Self {
-        let compiled = self.subject.compiled();
-        let file = self.subject.build.source(compiled.source).name.clone();
-        let key = Key { file, name: compiled.name.clone() };
-        let (waits, settles) = (AtomicBool::new(false), AtomicBool::new(false));
-        self.shelf = archive.map(|archive| Shelf { archive, key, waits, settles });
+    pub(super) fn with_archive(mut self, archive: Option<&Arc<Archive>>) -> Self {
+        self.shelf = archive.map(|archive| Shelf::new(archive.clone(), &self.subject));
         self
     }
 
-    /// Adds what the archive has to what an earlier build left. Findings are replayed: those that still fail are told, and
-    /// those that do not are let go of. If the session before this one was not done with running what was recalled, it is
-    /// recalled again.
-    pub(super) fn recall(&self, before: Option<&Self>, carried: &mut Carried) {
-        let is_waiting = |session: &Self| session.shelf.as_ref().is_some_and(|old| old.waits.load(Ordering::SeqCst));
-        let Some(shelf) = self.shelf.as_ref().filter(|_| before.is_none_or(is_waiting)) else { return };
-        let kept = shelf.archive.load(&shelf.key, &self.subject.interface);
-        if before.is_none() {
-            let mut bench = Bench::complete(self.subject.build.clone(), self.subject.programs.clone());
-            for old in &kept.findings {
-                let now = self.replay_kept(&mut bench, old);
-                if now.as_ref().is_none_or(|now| now.id != old.saved.id) {
-                    shelf.archive.release_finding(&shelf.key, &old.saved.id);
-                }
-                if let Some(now) = now {
-                    self.publish(Arc::new(now));
-                }
-            }
-        }
-        shelf.waits.store(true, Ordering::SeqCst);
-        shelf.settles.store(before.is_none(), Ordering::SeqCst);
-        if kept.sequences.is_empty() {
-            self.recalled(true);
-        }
-        carried.sequences.extend(kept.sequences);
+    /// The same, keeping it where an earlier one did.
+    #[must_use]
+    pub(super) fn with_shelf_of(mut self, before: &Self) -> Self {
+        self.shelf = before.shelf.as_ref().map(|shelf| {
+            let shelf = shelf.go_on(&self.subject);
+            Shelf { settles: Arc::default(), ..shelf }
+        });
+        self
     }
 
-    fn replay_kept(&self, bench: &mut Bench, old: &KeptFinding) -> Option<Finding> {
+    /// What was kept of its contract.
+    pub(super) fn recall(&self) -> Kept {
+        let load = |shelf: &Shelf| {
+            shelf.settles.store(true, Ordering::SeqCst);
+            shelf.archive.load(&shelf.key, &self.subject.interface)
+        };
+        self.shelf.as_ref().map(load).unwrap_or_default()
+    }
+
+    /// Replays findings that were kept: those that still fail are told, and those that do not are let go of.
+    pub(super) fn replay_kept(&self, kept: &[KeptFinding]) {
+        let mut bench = Bench::complete(self.subject.build.clone(), self.subject.programs.clone());
+        for old in kept {
+            let now = self.replay_one_kept(&mut bench, old);
+            if now.as_ref().is_none_or(|now| now.id != old.saved.id) {
+                self.release_finding(&old.saved.id);
+            }
+            if let Some(now) = now {
+                self.publish(Arc::new(now));
+            }
+        }
+    }
+
+    fn replay_one_kept(&self, bench: &mut Bench, old: &KeptFinding) -> Option<Finding> {
         let sequence = old.sequence.clone()?;
         let mut executor = self.subject.executor();
         let violations = finding::last_violations(&self.subject, &mut executor, bench, &sequence);
@@ -77,9 +107,8 @@ impl Session {
     /// All that was recalled has been run. If the contract never stood, that says nothing.
     pub(super) fn recalled(&self, stood: bool) {
         if let Some(shelf) = &self.shelf
-            && shelf.waits.swap(false, Ordering::SeqCst)
-            && shelf.settles.load(Ordering::SeqCst)
             && stood
+            && shelf.settles.swap(false, Ordering::SeqCst)
         {
             shelf.archive.settle(&shelf.key);
         }

@@ -1,48 +1,43 @@
-//! A [`Session`] fuzzes one contract of one build. It owns what the workers on it share: coverage, paths, the feed of
-//! entries, and findings. How one worker fuzzes is a [`Lane`](super::Lane).
+//! A [`Session`] fuzzes one contract of one build. It owns what the workers on it share: coverage, what was learned, targets
+//! and findings. How one worker fuzzes is a [`Lane`](super::Lane). Where the next build runs the same code, the session goes on in
+//! another one, which shares all but the findings.
 
 use super::{
     campaign::{Event, Notice},
     coverage::Coverage,
-    feed::{Feed, Shared},
+    feed::Shared,
+    lane::Lane,
+    learned::Learned,
     memory::Meter,
     recall::Shelf,
+    rerun::Rerun,
+    target::Targets,
     techniques::Techniques,
+    worker::Task,
 };
 use crate::{
+    code::Change,
+    evm::Observation,
     finding::{self, Discovery, Finding},
-    input::Sequence,
+    input::{Adaptation, Sequence},
     oracle::{Bench, Violation},
     project::{Config, Level},
     subject::Subject,
 };
 use alloy_primitives::map::HashSet;
-use dashmap::DashMap;
 use std::{
     collections::BTreeMap,
     sync::{
-        Arc, Mutex, PoisonError, RwLock,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock,
+        atomic::{AtomicBool, Ordering},
     },
-    time::Instant,
 };
 
-/// A session is quiet when this many transactions showed nothing new.
-const QUIET: u64 = 1_000_000;
-/// And at least as many as this many times those that it took to see the last new thing.
-const QUIET_FACTOR: u64 = 3;
+/// A session whose lanes panic more often than this is left alone.
+const MAX_PANICS: usize = 3;
 
 /// What a path takes that is only remembered, in bytes.
 const PATH: u64 = 24;
-
-/// What outlives a build.
-#[derive(Debug, Default)]
-pub struct Carried {
-    /// The corpus, as sequences for the new interface.
-    pub sequences: Vec<Sequence>,
-    /// Findings of the old build.
-    pub findings: Vec<Arc<Finding>>,
-}
 
 /// One contract being fuzzed.
 pub struct Session {
@@ -50,27 +45,27 @@ pub struct Session {
     pub subject: Arc<Subject>,
     /// What was reached.
     pub coverage: Coverage,
+    /// What is to be reached.
+    pub targets: Arc<Targets>,
     /// What it keeps.
     pub meter: Arc<Meter>,
     config: RwLock<Config>,
     pub(super) seed: u64,
     pub(super) techniques: Techniques,
     pub(super) generation: u64,
-    /// How many lanes were ever made for it.
-    pub(super) lanes: AtomicUsize,
-    paths: DashMap<u64, ()>,
-    feed: RwLock<Feed>,
-    evictions: AtomicU64,
-    findings: Mutex<BTreeMap<Violation, Option<Arc<Finding>>>>,
-    executions: AtomicU64,
-    novelty: AtomicU64,
-    panics: AtomicUsize,
-    started: Instant,
-    undeployable: Mutex<Option<String>>,
+    pub(super) learned: Arc<Learned>,
+    /// Who goes on with it on the next build.
+    next: OnceLock<Arc<Session>>,
+    findings: Mutex<Findings>,
+    /// Whether it was told of this build that the contract cannot be deployed.
+    told: AtomicBool,
     listener: Notice,
     /// Where it keeps what is to outlive the process.
     pub(super) shelf: Option<Shelf>,
 }
+
+/// Those that are claimed, and of those that were confirmed what they are.
+type Findings = BTreeMap<Violation, Option<Arc<Finding>>>;
 
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -84,25 +79,83 @@ impl Session {
         let meter = Meter::new();
         Self {
             coverage: Coverage::new(subject.programs.clone(), meter.clone()),
+            targets: Arc::default(),
             meter,
             subject,
             config: RwLock::new(config),
             seed,
             techniques: Techniques::default(),
             generation,
-            lanes: AtomicUsize::new(0),
-            paths: DashMap::new(),
-            feed: RwLock::default(),
-            evictions: AtomicU64::new(0),
+            learned: Arc::new(Learned::new(Rerun::default())),
+            next: OnceLock::new(),
             findings: Mutex::default(),
-            executions: AtomicU64::new(0),
-            novelty: AtomicU64::new(0),
-            panics: AtomicUsize::new(0),
-            started: Instant::now(),
-            undeployable: Mutex::default(),
+            told: AtomicBool::new(false),
             listener,
             shelf: None,
         }
+    }
+
+    /// The same on the next build, which runs the same code: only where that is shown, how it is judged, and which findings there
+    /// are, is another matter.
+    pub(super) fn go_on(&self, subject: Arc<Subject>, config: Config, generation: u64) -> Self {
+        Self {
+            coverage: self.coverage.go_on(subject.programs.clone()),
+            targets: Arc::new(self.targets.go_on(&subject)),
+            meter: self.meter.clone(),
+            shelf: self.shelf.as_ref().map(|shelf| shelf.go_on(&subject)),
+            subject,
+            config: RwLock::new(config),
+            seed: self.seed,
+            techniques: self.techniques,
+            generation,
+            learned: self.learned.clone(),
+            next: OnceLock::new(),
+            findings: Mutex::default(),
+            told: AtomicBool::new(false),
+            listener: self.listener.clone(),
+        }
+    }
+
+    /// The same, with what was reached before of code that is still the same.
+    #[must_use]
+    pub(super) fn with_earlier(self, before: &Self, change: &Change) -> Self {
+        let coverage = self.coverage.with_earlier(self.subject.contract, &before.coverage, change);
+        Self { coverage, ..self }
+    }
+
+    /// The same, which runs a corpus again before it does anything else.
+    #[must_use]
+    pub fn with_corpus(self, sequences: Vec<Sequence>) -> Self {
+        Self { learned: Arc::new(Learned::new(Rerun::of(sequences))), ..self }
+    }
+
+    /// As many lanes as it takes to have so many.
+    pub(super) fn missing_lanes(self: &Arc<Self>, count: usize) -> Vec<Task> {
+        let first = self.learned.lanes.fetch_max(count, Ordering::Relaxed);
+        let lanes = (first..count).map(|index| {
+            let lane = Box::new(Lane::new(self.clone(), index));
+            Task::new(lane, index, self.generation)
+        });
+        lanes.collect()
+    }
+
+    /// Names who goes on with it.
+    pub(super) fn hand_over(&self, next: Arc<Self>) {
+        // Nobody else does: a build has one session for each contract.
+        let _ = self.next.set(next);
+    }
+
+    /// Who goes on with it, on the newest build that there is.
+    pub(super) fn successor(&self) -> Option<&Arc<Self>> {
+        let first = self.next.get();
+        std::iter::successors(first, |session| session.next.get()).last()
+    }
+
+    /// Takes what a session that this one goes on with found after it was asked for its findings, and what it reached.
+    pub(super) fn catch_up(&self, before: &Self) {
+        self.replay(&before.take_findings());
+        self.targets.reach_covered(&self.coverage);
+        self.tell_undeployable();
     }
 
     /// The same with only these techniques.
@@ -111,14 +164,24 @@ impl Session {
         Self { techniques, ..self }
     }
 
+    /// The same with targets. What is covered already, such as blocks that did not change since an earlier build, is reached.
+    #[must_use]
+    pub fn with_targets(self, targets: Targets) -> Self {
+        targets.reach_covered(&self.coverage);
+        Self { targets: Arc::new(targets), ..self }
+    }
+
     /// Takes other settings while lanes run: what an oracle found is of its new level from now on.
     pub(super) fn configure(&self, config: &Config) {
         // Not held any more when the findings are locked: who claims one holds them while it reads this.
         *self.config.write().unwrap_or_else(PoisonError::into_inner) = config.clone();
-        let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
-        for finding in findings.values_mut().flatten() {
+        for finding in self.lock_findings().values_mut().flatten() {
             *finding = Finding::at_level(finding, config.level(finding.violation.oracle));
         }
+    }
+
+    pub(super) fn config(&self) -> Config {
+        self.config.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub(super) fn level(&self, oracle: &str) -> Level {
@@ -126,7 +189,8 @@ impl Session {
     }
 
     /// Replays the findings of an earlier build: those that still fail are findings of this one at once. Returns the
-    /// ids of those that no longer do. What an oracle found that is switched off now is kept for the day when it is not.
+    /// ids that are no more: of those that no longer fail, and of those that have another one now, because their contract or
+    /// their file has another name. What an oracle found that is switched off now is kept for the day when it is not.
     pub(super) fn replay(&self, old: &[Arc<Finding>]) -> Vec<String> {
         let mut bench = Bench::complete(self.subject.build.clone(), self.subject.programs.clone());
         let mut gone = Vec::new();
@@ -135,6 +199,7 @@ impl Session {
                 Some(kept) => {
                     if kept.id != finding.id {
                         self.release_finding(&finding.id);
+                        gone.push(finding.id.clone());
                     }
                     self.publish(Arc::new(kept));
                 }
@@ -148,7 +213,8 @@ impl Session {
     }
 
     fn replay_one(&self, bench: &mut Bench, old: &Finding) -> Option<Finding> {
-        let sequence = old.sequence.rebase(&old.subject.interface, &self.subject.interface)?;
+        let adaptation = Adaptation::between(&old.subject.interface, &self.subject.interface);
+        let sequence = adaptation.sequence(&old.sequence);
         let mut executor = self.subject.executor();
         let violations = finding::last_violations(&self.subject, &mut executor, bench, &sequence);
         let text = |subject: &Subject, violation: &Violation| {
@@ -169,57 +235,78 @@ impl Session {
         Bench::new(self.subject.build.clone(), self.subject.programs.clone(), &config)
     }
 
+    /// Adds what a transaction reached; true if any of it is new.
+    pub(super) fn cover(&self, observation: &Observation) -> bool {
+        let new = self.coverage.add(observation);
+        if new {
+            self.targets.reach(observation, || (self.executions(), self.learned.started.elapsed()));
+        }
+        new
+    }
+
     /// Counts a transaction; the number of transactions so far.
     pub(super) fn count(&self) -> u64 {
-        self.executions.fetch_add(1, Ordering::Relaxed) + 1
+        self.learned.executions.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     /// Transactions executed.
     pub fn executions(&self) -> u64 {
-        self.executions.load(Ordering::Relaxed)
+        self.learned.executions()
     }
 
     /// Something new was seen.
     pub(super) fn refresh(&self) {
-        self.novelty.store(self.executions(), Ordering::Relaxed);
+        self.learned.novelty.store(self.executions(), Ordering::Relaxed);
     }
 
     /// Whether nothing new has been seen for a while, or never can be.
     pub fn is_quiet(&self) -> bool {
-        let novelty = self.novelty.load(Ordering::Relaxed);
-        self.undeployable().is_some() || self.executions() > novelty.saturating_mul(QUIET_FACTOR).max(novelty + QUIET)
+        self.learned.is_quiet()
     }
 
     /// Counts a panic of one of its lanes; how many there were.
     pub(super) fn count_panic(&self) -> usize {
-        self.panics.fetch_add(1, Ordering::Relaxed) + 1
+        self.learned.panics.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Whether its lanes panicked so often that it is not fuzzed any more.
+    pub(super) fn is_left_alone(&self) -> bool {
+        self.learned.panics.load(Ordering::Relaxed) > MAX_PANICS
     }
 
     /// How many paths were kept.
     pub fn path_count(&self) -> usize {
-        self.paths.len()
+        self.learned.paths.len()
     }
 
     /// Why the contract cannot be deployed, if so.
     pub fn undeployable(&self) -> Option<String> {
-        self.undeployable.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.learned.undeployable()
     }
 
     pub(super) fn give_up(&self, why: String) {
-        let first = self.undeployable.lock().unwrap_or_else(PoisonError::into_inner).replace(why.clone()).is_none();
-        if first {
+        self.learned.give_up(why);
+        self.tell_undeployable();
+    }
+
+    /// Tells once of each build that the contract cannot be deployed, if so.
+    pub(super) fn tell_undeployable(&self) {
+        if let Some(why) = self.undeployable()
+            && !self.told.swap(true, Ordering::Relaxed)
+        {
             (self.listener)(Event::Undeployable { generation: self.generation, subject: self.subject.clone(), why });
         }
     }
 
     /// Whether this path was taken before.
     pub(super) fn knows_path(&self, path: u64) -> bool {
-        self.paths.contains_key(&path)
+        self.learned.paths.contains_key(&path)
     }
 
     /// Remembers a path: false if it was taken before, or if there is no room for more of them.
     pub(super) fn add_path(&self, path: u64) -> bool {
-        !self.paths.contains_key(&path) && self.meter.fix_if_light(PATH) && self.paths.insert(path, ()).is_none()
+        let paths = &self.learned.paths;
+        !paths.contains_key(&path) && self.meter.fix_if_light(PATH) && paths.insert(path, ()).is_none()
     }
 
     pub(super) fn share(&self, lane: usize, shared: Shared) {
@@ -227,11 +314,11 @@ impl Session {
             self.archive_entry(entry);
         }
         let mut gone = Vec::new();
-        let mut feed = self.feed.write().unwrap_or_else(PoisonError::into_inner);
+        let mut feed = self.learned.feed.write().unwrap_or_else(PoisonError::into_inner);
         feed.add(lane, shared);
         if self.meter.is_over() {
             gone = feed.evict(self.meter.room());
-            self.evictions.fetch_add(1, Ordering::Relaxed);
+            self.learned.evictions.fetch_add(1, Ordering::Relaxed);
         }
         drop(feed);
         for shared in gone {
@@ -243,22 +330,26 @@ impl Session {
 
     /// How often the corpus was too large: lanes have to let go of what [`Session::kept`] does not name.
     pub(super) fn evictions(&self) -> u64 {
-        self.evictions.load(Ordering::Relaxed)
+        self.learned.evictions.load(Ordering::Relaxed)
     }
 
     /// What is kept still, by its address.
     pub(super) fn kept(&self) -> HashSet<usize> {
-        self.feed.read().unwrap_or_else(PoisonError::into_inner).all().map(Shared::identity).collect()
+        self.learned.feed.read().unwrap_or_else(PoisonError::into_inner).all().map(Shared::identity).collect()
     }
 
     /// What other lanes shared since `from`; and where to ask from next time.
     pub(super) fn news(&self, lane: usize, from: u64) -> (Vec<Shared>, u64) {
-        self.feed.read().unwrap_or_else(PoisonError::into_inner).news(lane, from)
+        self.learned.feed.read().unwrap_or_else(PoisonError::into_inner).news(lane, from)
+    }
+
+    fn lock_findings(&self) -> MutexGuard<'_, Findings> {
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Claims a violation: true for the first who sees it, and never for an oracle that was switched off meanwhile.
     pub(super) fn claim(&self, violation: Violation) -> bool {
-        let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut findings = self.lock_findings();
         match findings.entry(violation) {
             std::collections::btree_map::Entry::Vacant(vacant) if self.level(violation.oracle) != Level::Off => {
                 vacant.insert(None);
@@ -270,7 +361,8 @@ impl Session {
 
     /// Makes a finding of a claimed violation and tells it.
     pub(super) fn confirm(&self, bench: &mut Bench, sequence: &Sequence, violation: Violation) {
-        let discovery = Discovery { seed: self.seed, executions: self.executions(), elapsed: Some(self.started.elapsed()) };
+        let elapsed = Some(self.learned.started.elapsed());
+        let discovery = Discovery { seed: self.seed, executions: self.executions(), elapsed };
         let level = self.level(violation.oracle);
         match finding::confirm(&self.subject, bench, sequence, violation, level, discovery) {
             Some(finding) => self.publish(Arc::new(finding)),
@@ -282,7 +374,7 @@ impl Session {
 
     pub(super) fn publish(&self, finding: Arc<Finding>) {
         self.archive_finding(&finding);
-        self.findings.lock().unwrap_or_else(PoisonError::into_inner).insert(finding.violation, Some(finding.clone()));
+        self.lock_findings().insert(finding.violation, Some(finding.clone()));
         if finding.level != Level::Off {
             (self.listener)(Event::Found { generation: self.generation, finding });
         }
@@ -290,19 +382,24 @@ impl Session {
 
     /// Confirmed findings, by place.
     pub fn findings(&self) -> Vec<Arc<Finding>> {
-        self.findings.lock().unwrap_or_else(PoisonError::into_inner).values().flatten().cloned().collect()
+        self.lock_findings().values().flatten().cloned().collect()
     }
 
-    /// What a session on `next`, the same contract in the next build, can start from. Calls of functions that are gone
-    /// are left out, and with another constructor all sequences are.
-    pub fn carry_to(&self, next: &Subject) -> Carried {
-        let feed = self.feed.read().unwrap_or_else(PoisonError::into_inner);
-        let sequences = feed.all().map(|shared| match shared {
+    /// Confirmed findings, which are the next build's to judge from now on. What is found later is left for later.
+    pub(super) fn take_findings(&self) -> Vec<Arc<Finding>> {
+        self.lock_findings().values_mut().filter_map(Option::take).collect()
+    }
+
+    /// All that is worth running again on other code, as sequences for its interface: what reached the most first.
+    pub(super) fn corpus_for(&self, next: &Subject) -> Vec<Sequence> {
+        let feed = self.learned.feed.read().unwrap_or_else(PoisonError::into_inner);
+        let mut shared: Vec<&Shared> = feed.all().collect();
+        shared.sort_by_key(|shared| shared.rank());
+        let sequences = shared.into_iter().map(|shared| match shared {
             Shared::Entry(entry) => entry.state.sequence_with(&entry.transaction),
             Shared::State(state) => state.sequence(),
         });
-        let (from, to) = (&self.subject.interface, &next.interface);
-        let sequences = sequences.filter_map(|sequence| sequence.rebase(from, to)).collect();
-        Carried { sequences, findings: self.findings() }
+        let adaptation = Adaptation::between(&self.subject.interface, &next.interface);
+        sequences.chain(self.learned.rerun.left()).map(|sequence| adaptation.sequence(&sequence)).collect()
     }
 }

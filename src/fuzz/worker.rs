@@ -1,14 +1,15 @@
 //! A [`Worker`] is a thread that takes lanes from a [`Queue`], runs each for a slice, and puts it back. A lane that
 //! panics is reported and replaced, and the thread lives on; a session whose lanes panic again and again is left alone
-//! until the next build, and all others are fuzzed on.
+//! until the next build, and all others are fuzzed on. While a new build is turned to, no lane runs: those that come back wait
+//! until it is known which session they go on in, if any does.
 
 use super::{
     campaign::{Event, Notice},
     lane::Lane,
+    turns::{Focus, Rank, Turns},
 };
 use crate::{code::Programs, evm::Executor, project::EvmVersion, subject::Subject};
 use std::{
-    collections::VecDeque,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
@@ -22,19 +23,48 @@ use std::{
 const SLICE: u64 = 64;
 /// What has been begun in a slice may go on for so many more.
 const OVERTIME: u64 = 512;
-/// A session whose lanes panic more often than this is left alone.
-const MAX_PANICS: usize = 3;
+/// So many executors a thread keeps: contracts whose files do not compile now run on other programs than the rest.
+const MAX_EXECUTORS: usize = 4;
 
 /// A lane that waits for its turn.
 pub(super) struct Task {
     pub(super) lane: Box<Lane>,
     pub(super) index: usize,
     pub(super) generation: u64,
+    /// Its rank in the focus of this number.
+    rank: Option<(u64, Rank)>,
+}
+
+impl Task {
+    pub(super) fn new(lane: Box<Lane>, index: usize, generation: u64) -> Self {
+        Self { lane, index, generation, rank: None }
+    }
+
+    /// The same on the newest build, if a session goes on there with what this one did, and still has something to do.
+    pub(super) fn go_on(mut self, until_quiet: bool) -> Option<Self> {
+        let session = self.lane.session().successor()?.clone();
+        self.generation = session.generation;
+        self.rank = None;
+        self.lane.go_on(session);
+        (!self.is_done(until_quiet)).then_some(self)
+    }
+
+    /// Whether its session has nothing to do any more.
+    fn is_done(&self, until_quiet: bool) -> bool {
+        let session = self.lane.session();
+        session.undeployable().is_some() || session.is_left_alone() || (until_quiet && session.is_quiet())
+    }
 }
 
 #[derive(Default)]
 struct Waiting {
-    tasks: VecDeque<Task>,
+    tasks: Turns<Task>,
+    /// Lanes of an older build, while a new one is turned to.
+    parked: Vec<Task>,
+    turning: bool,
+    /// What somebody is working on, and how often that changed.
+    focus: Focus,
+    focus_number: u64,
     running: usize,
     budget: Option<u64>,
     paused: bool,
@@ -42,6 +72,16 @@ struct Waiting {
     /// How many threads there are, and how many there should be.
     threads: usize,
     wanted: usize,
+}
+
+impl Waiting {
+    /// Lets a lane wait for its turn. What imports what is looked up once for each focus, not after each slice.
+    fn push(&mut self, mut task: Task) {
+        let known = task.rank.filter(|(number, _)| *number == self.focus_number);
+        let rank = known.map_or_else(|| self.focus.rank(&task.lane.session().subject), |(_, rank)| rank);
+        task.rank = Some((self.focus_number, rank));
+        self.tasks.push(rank, task);
+    }
 }
 
 /// Lanes that wait, and what all workers must know.
@@ -72,10 +112,20 @@ impl Queue {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A new generation: lanes of older ones stop at their next transaction and are dropped.
+    /// A new generation: lanes of older ones stop at their next transaction. None runs until it is [filled](Self::fill).
     pub(super) fn begin(&self, generation: u64) {
+        let mut waiting = self.waiting();
         self.generation.store(generation, Ordering::SeqCst);
-        self.waiting().tasks.clear();
+        waiting.turning = true;
+        while let Some(task) = waiting.tasks.pop() {
+            waiting.parked.push(task);
+        }
+    }
+
+    /// The lanes of older generations that came back by now and go on, by contract.
+    pub(super) fn unpark(&self) -> Vec<Task> {
+        let parked = std::mem::take(&mut self.waiting().parked);
+        parked.into_iter().filter_map(|task| task.go_on(self.until_quiet)).collect()
     }
 
     pub(super) fn generation(&self) -> u64 {
@@ -85,12 +135,23 @@ impl Queue {
     pub(super) fn fill(&self, generation: u64, tasks: Vec<Task>) {
         let mut waiting = self.waiting();
         if generation == self.generation.load(Ordering::SeqCst) {
-            waiting.quiet = false;
-            waiting.tasks.extend(tasks);
+            // Those that came back since the parked ones were asked for.
+            let late = std::mem::take(&mut waiting.parked);
+            let late = late.into_iter().filter_map(|task| task.go_on(self.until_quiet));
+            let tasks: Vec<Task> = tasks.into_iter().chain(late).collect();
+            (waiting.quiet, waiting.turning) = (false, false);
+            tasks.into_iter().for_each(|task| waiting.push(task));
             self.rest_if_done(&mut waiting);
         }
         drop(waiting);
         self.changed.notify_all();
+    }
+
+    pub(super) fn focus(&self, focus: Focus) {
+        let mut waiting = self.waiting();
+        waiting.tasks.rank_again(|task| focus.rank(&task.lane.session().subject));
+        waiting.focus = focus;
+        waiting.focus_number += 1;
     }
 
     pub(super) fn set_paused(&self, paused: bool) {
@@ -139,7 +200,7 @@ impl Queue {
             let most = waiting.budget.map_or(SLICE + OVERTIME, |left| left.min(SLICE + OVERTIME));
             if !waiting.paused
                 && most > 0
-                && let Some(task) = waiting.tasks.pop_front()
+                && let Some(task) = waiting.tasks.pop()
             {
                 if let Some(left) = &mut waiting.budget {
                     *left -= most;
@@ -151,26 +212,29 @@ impl Queue {
         }
     }
 
-    /// A lane comes back, or nothing does; `unspent` goes back to the budget.
-    fn give_back(&self, task: Option<Task>, unspent: u64) {
+    /// A lane comes back, or nothing does; `unspent` goes back to the budget. A lane that a new build has left behind is
+    /// returned: it has to go on there first.
+    fn give_back(&self, task: Option<Task>, unspent: u64) -> Option<Task> {
         let mut waiting = self.waiting();
-        waiting.running -= 1;
         if let Some(left) = &mut waiting.budget {
             *left += unspent;
         }
-        if let Some(task) = task
-            && task.generation == self.generation.load(Ordering::SeqCst)
-        {
-            waiting.tasks.push_back(task);
+        match task {
+            Some(task) if task.generation == self.generation.load(Ordering::SeqCst) => waiting.push(task),
+            Some(task) if waiting.turning => waiting.parked.push(task),
+            Some(task) => return Some(task),
+            None => {}
         }
+        waiting.running -= 1;
         self.rest_if_done(&mut waiting);
         drop(waiting);
         self.changed.notify_all();
+        None
     }
 
     fn rest_if_done(&self, waiting: &mut Waiting) {
         let spent = waiting.budget == Some(0);
-        if waiting.running == 0 && !waiting.quiet && (waiting.tasks.is_empty() || spent) {
+        if waiting.running == 0 && !waiting.quiet && !waiting.turning && (waiting.tasks.is_empty() || spent) {
             waiting.quiet = true;
             (self.listener)(Event::Quiet { generation: self.generation.load(Ordering::SeqCst) });
         }
@@ -217,15 +281,15 @@ struct Executors(Vec<(Arc<Programs>, EvmVersion, Executor)>);
 impl Executors {
     fn of(&mut self, subject: &Subject) -> &mut Executor {
         let version = subject.compiled().evm_version;
-        if self.0.first().is_some_and(|(programs, ..)| !Arc::ptr_eq(programs, &subject.programs)) {
-            // Another build, or a session that kept its old one.
-            self.0.retain(|(programs, ..)| Arc::ptr_eq(programs, &subject.programs));
+        let is_it = |(programs, of, _): &(Arc<Programs>, EvmVersion, Executor)| {
+            *of == version && Arc::ptr_eq(programs, &subject.programs)
+        };
+        match self.0.iter().position(is_it) {
+            Some(at) => self.0[..=at].rotate_right(1),
+            None => self.0.insert(0, (subject.programs.clone(), version, subject.executor())),
         }
-        let at = self.0.iter().position(|(_, of, _)| *of == version).unwrap_or_else(|| {
-            self.0.push((subject.programs.clone(), version, subject.executor()));
-            self.0.len() - 1
-        });
-        let executor = &mut self.0[at].2;
+        self.0.truncate(MAX_EXECUTORS);
+        let executor = &mut self.0[0].2;
         executor.prefer(subject.contract);
         executor
     }
@@ -240,22 +304,31 @@ fn yield_to_others() {
 
 fn work(queue: &Queue) {
     let mut executors = Executors::default();
+    let mut last = 0;
     while let Some((mut task, most)) = queue.take() {
         let generation = task.generation;
+        if generation != last {
+            // Of the build before, nothing is run any more but what is kept of files that do not compile.
+            (executors, last) = (Executors::default(), generation);
+        }
         let subject = task.lane.session().subject.clone();
         let ran = catch_unwind(AssertUnwindSafe(|| {
             task.lane.run(executors.of(&subject), SLICE.min(most), most, &|| queue.halts(generation))
         }));
-        match ran {
-            Ok(spent) => {
-                let session = task.lane.session();
-                let done = session.undeployable().is_some() || (queue.until_quiet && session.is_quiet());
-                queue.give_back((!done).then_some(task), most - spent);
-            }
+        let (mut back, mut unspent) = match ran {
+            Ok(spent) => (Some(task), most - spent),
             Err(panic) => {
                 executors = Executors::default();
-                let replacement = replace(queue, task, panic.as_ref());
-                queue.give_back(replacement, 0);
+                (replace(queue, task, panic.as_ref()), 0)
+            }
+        };
+        // Builds may follow each other faster than lanes come back.
+        loop {
+            // What was found too late for the next build is taken there even if there is nothing else to do.
+            let goes_on = |task: &Task| task.generation != queue.generation() || !task.is_done(queue.until_quiet);
+            match queue.give_back(back.filter(goes_on), unspent) {
+                Some(behind) => (back, unspent) = (behind.go_on(queue.until_quiet), 0),
+                None => break,
             }
         }
     }
@@ -263,7 +336,7 @@ fn work(queue: &Queue) {
 
 /// Reports a panic with what reproduces it, and makes a lane that goes on elsewhere: its numbers differ from those of
 /// the one that fell. None if its session panics too often.
-fn replace(queue: &Queue, mut task: Task, panic: &(dyn std::any::Any + Send)) -> Option<Task> {
+fn replace(queue: &Queue, task: Task, panic: &(dyn std::any::Any + Send)) -> Option<Task> {
     let session = task.lane.session().clone();
     let words = panic
         .downcast_ref::<&str>()
@@ -277,16 +350,12 @@ fn replace(queue: &Queue, mut task: Task, panic: &(dyn std::any::Any + Send)) ->
         catch_unwind(AssertUnwindSafe(written)).unwrap_or_else(|_| format!("{sequence:?}"))
     });
     let panics = session.count_panic();
-    let follows = if panics <= MAX_PANICS { "it is fuzzed on" } else { "it is left alone until the next build" };
+    let follows = if !session.is_left_alone() { "it is fuzzed on" } else { "it is left alone until the next build" };
     let report = format!(
         "{words}; build {}, contract {name}, seed {}, lane {}, sequence {calls}; {follows}",
         session.subject.build.id, session.seed, task.index
     );
     (queue.listener)(Event::Panicked { generation: task.generation, contract: name.clone(), report });
     let index = task.index + panics * 1000;
-    (panics <= MAX_PANICS).then(|| Task {
-        lane: Box::new(Lane::new(session, index, task.lane.take_replays())),
-        index,
-        generation: task.generation,
-    })
+    (!session.is_left_alone()).then(|| Task::new(Box::new(Lane::new(session, index)), index, task.generation))
 }

@@ -5,7 +5,7 @@ use alloy_json_abi::{JsonAbi, Param, StateMutability};
 
 use super::types::{Parameter, Type};
 
-/// Names a function of one [`Interface`]; it means nothing in another one, see [`super::Transaction::rebase`].
+/// Names a function of one [`Interface`]; it means nothing in another one, see [`super::Adaptation`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionId(pub u16);
 
@@ -145,6 +145,22 @@ impl Interface {
         Self { functions, constructor, skipped, state_changing, selectors }
     }
 
+    /// An interface of which only signatures are known, as written in [`Function::signature`]. None if one is none.
+    pub fn of_signatures<'a>(constructor: &str, functions: impl IntoIterator<Item = &'a &'a str>) -> Option<Self> {
+        let mut items = vec![format!("{constructor} payable")];
+        let (mut receive, mut fallback) = (None, None);
+        let state_mutability = StateMutability::Payable;
+        for signature in functions {
+            match *signature {
+                "receive()" => receive = Some(alloy_json_abi::Receive { state_mutability }),
+                "fallback()" => fallback = Some(alloy_json_abi::Fallback { state_mutability }),
+                signature => items.push(format!("function {signature} payable")),
+            }
+        }
+        let abi = JsonAbi::parse(items.iter().map(String::as_str)).ok()?;
+        Some(Self::new(&JsonAbi { receive, fallback, ..abi }, &|_| None))
+    }
+
     /// The function with this id.
     ///
     /// # Panics
@@ -175,6 +191,18 @@ impl Interface {
         let named = calldata.first_chunk::<4>().and_then(|selector| self.by_selector(*selector));
         let receive = if calldata.is_empty() { special(Kind::Receive) } else { None };
         named.or(receive).or_else(|| special(Kind::Fallback))
+    }
+
+    /// Whether exactly the same calls can be made on both, so that a sequence for one is a sequence for the other.
+    #[must_use]
+    pub fn takes_the_same(&self, other: &Self) -> bool {
+        let same = |a: &Function, b: &Function| {
+            let types = |function: &Function| function.inputs.iter().map(|input| input.ty.clone()).collect::<Vec<_>>();
+            (&a.signature, a.mutability, a.kind, types(a)) == (&b.signature, b.mutability, b.kind, types(b))
+        };
+        self.functions.len() == other.functions.len()
+            && self.functions.iter().zip(&other.functions).all(|(a, b)| same(a, b))
+            && same(&self.constructor, &other.constructor)
     }
 
     /// The functions that may change state: those that can stand before the last call of a sequence.

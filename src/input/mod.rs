@@ -6,6 +6,7 @@
 //! next or kept. It holds no clock and no random state: every choice is drawn from the generator that the caller hands
 //! in, so the same seed gives the same inputs on every machine.
 
+pub mod adapt;
 pub mod dictionary;
 pub mod encode;
 mod error;
@@ -24,6 +25,7 @@ pub mod words;
 #[cfg(test)]
 mod properties;
 
+pub use adapt::Adaptation;
 pub use dictionary::Dictionary;
 pub use error::InputError;
 pub use generate::Generator;

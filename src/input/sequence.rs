@@ -128,13 +128,6 @@ impl Transaction {
         Ok(Self { function: function.id, arguments, sender: Address::ZERO, value: U256::ZERO, delay: Delay::default() })
     }
 
-    /// The same call on another build of the contract, if it still has a function of this signature.
-    #[must_use]
-    pub fn rebase(&self, from: &Interface, to: &Interface) -> Option<Self> {
-        let function = to.by_signature(&from.function(self.function).signature)?;
-        Some(Self { function: function.id, ..self.clone() })
-    }
-
     /// Every word that can be chosen: of the arguments, then the ether (where it is taken, or sent anyway), the sender,
     /// the delay.
     #[must_use]
@@ -211,17 +204,6 @@ impl Deployment {
     }
 }
 
-impl Sequence {
-    /// The same calls on another build of the contract; calls of functions that are gone are left out. `None` if its
-    /// constructor takes other parameters now.
-    #[must_use]
-    pub fn rebase(&self, from: &Interface, to: &Interface) -> Option<Self> {
-        let transactions = self.transactions.iter().filter_map(|t| t.rebase(from, to)).collect();
-        (from.constructor.signature == to.constructor.signature)
-            .then(|| Self { deployment: self.deployment.clone(), transactions })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,18 +224,6 @@ mod tests {
         let error = Transaction::decode(&[1, 2], &token).map_err(|e| e.to_string());
         let expected = "calldata: no function of this contract takes calldata that starts with `0x0102`";
         assert_eq!(error, Err(expected.to_owned()));
-    }
-
-    #[test]
-    fn a_transaction_follows_its_function_to_the_next_build() {
-        let before = Interface::sample(&["function put(uint256 x)", "function take()"]);
-        let after = Interface::sample(&["function add()", "function put(uint256 x)"]);
-        let call = |signature: &str| {
-            let function = before.by_signature(signature).expect("a function");
-            Transaction::decode(&function.selector.expect("a selector"), &before).expect("a call")
-        };
-        assert_eq!(call("put(uint256)").rebase(&before, &after).map(|t| t.function), Some(FunctionId(1)));
-        assert_eq!(call("take()").rebase(&before, &after), None);
     }
 
     #[test]

@@ -2,13 +2,16 @@
 //! It runs what it is given, from the start or from a snapshot, and chooses nothing.
 
 use crate::{
-    code::Programs,
+    code::{ProgramId, Programs, Stage},
     compile::{Build, Contract, ContractId, NodeKind, Span},
     evm::{Call, Executor, Moment, Outcome, Snapshot, Status, Target, World, WorldError},
     input::{Delay, Deployment, FunctionId, Interface, Kind, Sequence, Transaction},
 };
 use alloy_primitives::{Address, Bytes};
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// A contract, ready to be deployed and called.
 #[derive(Debug)]
@@ -71,6 +74,42 @@ impl Subject {
     /// The compiled contract.
     pub fn compiled(&self) -> &Arc<Contract> {
         self.build.contract(self.contract)
+    }
+
+    /// The programs that sequences on it may run: its own, those of libraries that it is linked to, and of contracts whose
+    /// code any of them holds.
+    pub fn code(&self) -> BTreeSet<ProgramId> {
+        let own = [Stage::Creation, Stage::Runtime].map(|stage| self.programs.id(self.contract, stage));
+        let mut found = BTreeSet::from(own);
+        let mut open = Vec::from(own);
+        while let Some(id) = open.pop() {
+            let program = self.programs.get(id);
+            let contract = self.build.contract(program.contract);
+            let links =
+                if program.stage == Stage::Creation { &contract.creation.links } else { &contract.runtime.links };
+            let libraries = links.iter().filter_map(|link| self.build.find_contract(&link.file, &link.library));
+            let libraries = libraries.map(|library| self.programs.id(library, Stage::Runtime));
+            for next in libraries.chain(self.programs.embedded(id).iter().copied()) {
+                if found.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether whatever is run on one of them does on the other exactly what it does there: the same code in the same world, by
+    /// the same rules, under the same ids. Where it stands in the source, and how it is called there, may differ.
+    pub fn runs_the_same(&self, other: &Self) -> bool {
+        let stages = [Stage::Creation, Stage::Runtime];
+        self.compiled().evm_version == other.compiled().evm_version
+            && self.world.creation == other.world.creation
+            && self.world.genesis == other.world.genesis
+            && self.interface.takes_the_same(&other.interface)
+            && stages
+                .iter()
+                .all(|stage| self.programs.id(self.contract, *stage) == other.programs.id(other.contract, *stage))
+            && other.code().into_iter().all(|id| self.programs.agree_on(&other.programs, id))
     }
 
     /// An executor that follows the rules that the contract was compiled for.

@@ -45,6 +45,8 @@ pub(super) struct FuzzedProject {
     quiet: bool,
     /// In manual mode, whether somebody asked since the last save.
     asked: bool,
+    /// Whether the next build begins with nothing.
+    forgets: bool,
     budget: Budget,
     /// What the campaign was told last.
     halted: Option<bool>,
@@ -130,6 +132,7 @@ impl FuzzedProject {
             undeployable: BTreeMap::new(),
             quiet: true,
             asked: false,
+            forgets: false,
             budget: Budget::Unlimited,
             halted: None,
             pace: None,
@@ -142,7 +145,8 @@ impl FuzzedProject {
             Some(generation) => {
                 // What was asked for was asked for what is there now.
                 self.asked &= reason == SETTINGS_CHANGED;
-                self.builder.order(Order { generation, settings: settings.clone(), paused });
+                let forget = std::mem::take(&mut self.forgets);
+                self.builder.order(Order { generation, settings: settings.clone(), paused, forget });
             }
             None => self.builder.mark_stale(),
         }
@@ -281,6 +285,11 @@ impl FuzzedProject {
     /// Fuzzes on, where it is not done automatically.
     pub(super) fn ask_to_fuzz(&mut self) {
         self.asked = true;
+    }
+
+    /// Has the next build begin with nothing.
+    pub(super) fn forget(&mut self) {
+        self.forgets = true;
     }
 
     /// Has the campaign rest, or go on, as everything together says.

@@ -25,7 +25,9 @@ const SIMILAR: usize = 50;
 #[derive(Debug)]
 pub struct Change {
     /// By program of the new build.
-    programs: Vec<Blocks>,
+    programs: BTreeMap<ProgramId, Blocks>,
+    /// Both programs of each contract of the new build.
+    ids: Vec<[ProgramId; 2]>,
     /// By contract of the new build.
     contracts: Vec<Descent>,
     /// Contracts of the old build that are not in the new one.
@@ -67,15 +69,16 @@ impl Change {
     pub fn between(old: (&Build, &Programs), new: (&Build, &Programs)) -> Self {
         let comparison = Comparison { sides: [Side::of(old), Side::of(new)] };
         let origins = comparison.origins();
-        let mut change = Self { programs: Vec::new(), contracts: Vec::new(), gone: Vec::new() };
+        let mut change = Self { programs: BTreeMap::new(), ids: Vec::new(), contracts: Vec::new(), gone: Vec::new() };
         let mut texts = None;
         for (contract, origin) in new.0.contract_ids().zip(&origins) {
             let stages = [Stage::Creation, Stage::Runtime].map(|stage| new.1.id(contract, stage));
+            change.ids.push(stages);
             let Some(from) = *origin else {
                 change.contracts.push(Descent::New);
                 change.programs.extend(stages.map(|id| {
                     let changed = (0..code_blocks(new.1.get(id)) as u32).map(BlockId).collect();
-                    Blocks::Alone { changed }
+                    (id, Blocks::Alone { changed })
                 }));
                 continue;
             };
@@ -84,7 +87,7 @@ impl Change {
                 for id in stages {
                     let before = old.1.id(from, new.1.get(id).stage);
                     let (blocks, gone) = comparison.programs(before, id);
-                    change.programs.push(blocks);
+                    change.programs.insert(id, blocks);
                     removed += gone;
                 }
                 change.contracts.push(Descent::Old { contract: from, removed });
@@ -93,7 +96,7 @@ impl Change {
                 let own = [old.0.contract(from).name.as_str(), new.0.contract(contract).name.as_str()];
                 for id in stages {
                     let changed = comparison.blocks_of(new.1.get(id), own, edited);
-                    change.programs.push(Blocks::Alone { changed });
+                    change.programs.insert(id, Blocks::Alone { changed });
                 }
                 change.contracts.push(Descent::Recompiled { contract: from });
             }
@@ -105,14 +108,12 @@ impl Change {
 
     /// Blocks of the new build that are new or different, in order.
     pub fn changed(&self) -> impl Iterator<Item = (ProgramId, BlockId)> {
-        (0..self.programs.len() as u32)
-            .map(ProgramId)
-            .flat_map(|id| self.changed_in(id).iter().map(move |block| (id, *block)))
+        self.programs.keys().flat_map(|id| self.changed_in(*id).iter().map(|block| (*id, *block)))
     }
 
     /// Those of one program.
     pub fn changed_in(&self, program: ProgramId) -> &[BlockId] {
-        match &self.programs[program.0 as usize] {
+        match &self.programs[&program] {
             Blocks::Same(_) => &[],
             Blocks::Compared { changed, .. } | Blocks::Alone { changed } => changed,
         }
@@ -120,7 +121,7 @@ impl Change {
 
     /// The old block that a new one is still: what was seen of it goes on being true. None for a changed block.
     pub fn old(&self, program: ProgramId, block: BlockId) -> Option<(ProgramId, BlockId)> {
-        match &self.programs[program.0 as usize] {
+        match &self.programs[&program] {
             Blocks::Same(old) => Some((*old, block)),
             Blocks::Compared { old, partners, changed } => {
                 let partner = partners.get(block.0 as usize).copied().flatten()?;
@@ -137,13 +138,13 @@ impl Change {
 
     /// Whether nothing of a contract changed: no block is new or different, and none is gone.
     pub fn is_unchanged(&self, contract: ContractId) -> bool {
-        let changes = |stage| self.changed_in(ProgramId(contract.0 * 2 + stage)).len();
+        let [creation, runtime] = self.ids[contract.0 as usize].map(|id| self.changed_in(id).len());
         let removed = match self.origin(contract) {
             Descent::New => return false,
             Descent::Old { removed, .. } => removed,
             Descent::Recompiled { .. } => 0,
         };
-        changes(0) + changes(1) + removed == 0
+        creation + runtime + removed == 0
     }
 
     /// Contracts of the old build that are not in the new one.

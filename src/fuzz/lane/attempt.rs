@@ -110,7 +110,7 @@ impl Lane {
         }
 
         let observation = executor.observation();
-        let covers_more = session.coverage.add(observation);
+        let covers_more = session.cover(observation);
         self.stale = if covers_more { 0 } else { self.stale + 1 };
         let (path, edges, length) = (observation.path, observation.edges, observation.length);
         let new_path = (covers_more || !session.knows_path(path))

@@ -1,10 +1,10 @@
-//! Deployments: constructor arguments are tried until the contract stands, and what an earlier build knew is run again.
+//! Deployments: constructor arguments are tried until the contract stands, and what other code knew is run again.
 
 use super::{Allowance, Lane, Trying, attempt::Go};
 use crate::{
     evm::{Executor, World},
-    fuzz::corpus::State,
-    input::Sequence,
+    fuzz::{corpus::State, rerun::Way},
+    input::{Deployment, Sequence},
     subject::Deployed,
 };
 use alloy_primitives::Address;
@@ -59,13 +59,7 @@ impl Lane {
         self.trying = Trying::Deployment(deployment.clone());
         let (outcome, deployed) = subject.deploy(executor, &deployment);
         self.deployment_gas = self.deployment_gas.saturating_add(outcome.gas);
-        self.session.coverage.add(executor.observation());
-        for violation in self.bench.judge(executor.observation()) {
-            if self.session.claim(violation) {
-                let sequence = Sequence { deployment: deployment.clone(), transactions: Vec::new() };
-                self.session.confirm(&mut self.bench, &sequence, violation);
-            }
-        }
+        self.judge_deployment(executor, &deployment);
         let Some(Deployed { address, state }) = deployed else {
             return Err(crate::finding::result(&subject, &outcome));
         };
@@ -80,6 +74,17 @@ impl Lane {
         Ok(())
     }
 
+    /// What a constructor covers, and what is wrong with it.
+    fn judge_deployment(&mut self, executor: &Executor, deployment: &Deployment) {
+        self.session.cover(executor.observation());
+        for violation in self.bench.judge(executor.observation()) {
+            if self.session.claim(violation) {
+                let sequence = Sequence { deployment: deployment.clone(), transactions: Vec::new() };
+                self.session.confirm(&mut self.bench, &sequence, violation);
+            }
+        }
+    }
+
     /// The contract is an account that arguments may name.
     fn know(&mut self, address: Address) {
         if !self.generator.accounts.contains(&address) {
@@ -87,23 +92,52 @@ impl Lane {
         }
     }
 
-    /// Runs a sequence of an earlier build, or of an earlier process. One that is interrupted comes again.
-    pub(super) fn replay(&mut self, executor: &mut Executor, sequence: Sequence, allowance: &mut Allowance<'_>) {
-        let subject = self.session.subject.clone();
-        let (_, deployed) = subject.deploy(executor, &sequence.deployment);
-        let Some(Deployed { address, state }) = deployed else { return };
-        self.know(address);
-        let mut state = Arc::new(State::root(state, address, sequence.deployment.clone(), &self.session.meter));
+    /// Runs a sequence of an earlier build, from where it parts from all that were run before.
+    pub(super) fn run_again(&mut self, executor: &mut Executor, sequence: Sequence, allowance: &mut Allowance<'_>) {
+        let session = self.session.clone();
+        let rerun = &session.learned.rerun;
+        let mut way = Way::of(&sequence.deployment);
+        let Some(mut state) = rerun.state(way).or_else(|| self.deploy_again(executor, &sequence.deployment, allowance))
+        else {
+            return;
+        };
+        rerun.note(way, &state);
+        self.know(state.address);
         if self.roots.len() < ROOTS && !self.roots.iter().any(|root| root.deployment == state.deployment) {
             self.roots.push(state.clone());
         }
         for transaction in &sequence.transactions {
+            way = way.then(transaction);
+            if let Some(known) = rerun.state(way) {
+                state = known;
+                continue;
+            }
             if allowance.is_spent() {
-                return self.replays.push_front(sequence);
+                return rerun.put_back(sequence);
             }
             if let Some(next) = self.try_one(executor, &state, transaction.clone(), Go::On, allowance) {
                 state = next;
             }
+            rerun.note(way, &state);
         }
+    }
+
+    /// The state behind a deployment that an earlier build knew, or, where the constructor refuses it now, behind another one.
+    fn deploy_again(
+        &mut self,
+        executor: &mut Executor,
+        deployment: &Deployment,
+        allowance: &Allowance<'_>,
+    ) -> Option<Arc<State>> {
+        self.trying = Trying::Deployment(deployment.clone());
+        let (_, deployed) = self.session.subject.deploy(executor, deployment);
+        self.judge_deployment(executor, deployment);
+        if let Some(Deployed { address, state }) = deployed {
+            return Some(Arc::new(State::root(state, address, deployment.clone(), &self.session.meter)));
+        }
+        if self.roots.is_empty() {
+            self.first_deployments(executor, allowance);
+        }
+        self.roots.first().cloned()
     }
 }

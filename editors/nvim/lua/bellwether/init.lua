@@ -113,6 +113,9 @@ M.commands = {
   resume = function()
     execute('bellwether.resume')
   end,
+  clear = function()
+    execute('bellwether.clear')
+  end,
   stop = function()
     vim.lsp.enable(NAME, false)
     for _, client in ipairs(clients()) do

@@ -1,0 +1,73 @@
+//! What a session [`Learned`] of its contract, beside coverage: paths, the feed of entries, what is still to be run again, and how
+//! long it took. It belongs to code, not to a build: as long as the code stays the same, every session on it has this in common.
+
+use super::{feed::Feed, rerun::Rerun};
+use dashmap::DashMap;
+use std::{
+    sync::{
+        Mutex, PoisonError, RwLock,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
+    time::Instant,
+};
+
+/// A session is quiet when this many transactions showed nothing new.
+const QUIET: u64 = 1_000_000;
+/// And at least as many as this many times those that it took to see the last new thing.
+const QUIET_FACTOR: u64 = 3;
+
+/// What outlives a build that changes nothing.
+#[derive(Debug)]
+pub(super) struct Learned {
+    /// How many lanes were ever made for it.
+    pub(super) lanes: AtomicUsize,
+    pub(super) paths: DashMap<u64, ()>,
+    pub(super) feed: RwLock<Feed>,
+    /// How often the feed let go of something.
+    pub(super) evictions: AtomicU64,
+    /// The corpus of other code, as far as it was not run yet.
+    pub(super) rerun: Rerun,
+    pub(super) executions: AtomicU64,
+    /// How many there were when something new was seen last.
+    pub(super) novelty: AtomicU64,
+    pub(super) panics: AtomicUsize,
+    pub(super) started: Instant,
+    undeployable: Mutex<Option<String>>,
+}
+
+impl Learned {
+    /// Nothing but what is to be run again.
+    pub(super) fn new(rerun: Rerun) -> Self {
+        Self {
+            lanes: AtomicUsize::new(0),
+            paths: DashMap::new(),
+            feed: RwLock::default(),
+            evictions: AtomicU64::new(0),
+            rerun,
+            executions: AtomicU64::new(0),
+            novelty: AtomicU64::new(0),
+            panics: AtomicUsize::new(0),
+            started: Instant::now(),
+            undeployable: Mutex::default(),
+        }
+    }
+
+    pub(super) fn executions(&self) -> u64 {
+        self.executions.load(Ordering::Relaxed)
+    }
+
+    /// Whether nothing new has been seen for a while, or never can be.
+    pub(super) fn is_quiet(&self) -> bool {
+        let novelty = self.novelty.load(Ordering::Relaxed);
+        self.undeployable().is_some() || self.executions() > novelty.saturating_mul(QUIET_FACTOR).max(novelty + QUIET)
+    }
+
+    /// Why the contract cannot be deployed, if so.
+    pub(super) fn undeployable(&self) -> Option<String> {
+        self.undeployable.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn give_up(&self, why: String) {
+        self.undeployable.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
+    }
+}

@@ -1,0 +1,290 @@
+//! Rebasing turns the sessions of a campaign to a new build. Where a contract runs the same code as before, whatever its name, its
+//! file and its lines are now, its session goes on: nothing is run again but the findings. Where the code is another one,
+//! a new session runs the old corpus again, first what reached the most, and is turned to the blocks that changed.
+//! A contract that was not there before starts from what one that is gone, or changed, had in common with it.
+//!
+//! What is told of the new build begins with the findings of the old one; no lane runs before all of them were replayed.
+
+use super::{
+    campaign::{Campaign, Event, Key, Options, Sessions, oversize, share_memory},
+    session::Session,
+    target::Targets,
+    worker::Task,
+};
+use crate::{
+    code::{Change, Descent, Programs},
+    compile::Build,
+    finding::Finding,
+    input::Sequence,
+    project::Config,
+    subject::Subject,
+};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, PoisonError},
+};
+
+/// A contract of the new build.
+struct Contract {
+    key: Key,
+    subject: Arc<Subject>,
+    origin: Origin,
+}
+
+/// What was known of a contract before.
+enum Origin {
+    /// Nothing.
+    New,
+    /// It runs the same code.
+    Same(Arc<Session>),
+    /// It was another one.
+    Changed(Arc<Session>),
+    /// It was not there. Some of its functions were, in contracts that are gone or others now: of the one that has most of them, what
+    /// is worth running, and what was found.
+    Heir(Vec<Sequence>, Vec<Arc<Finding>>),
+}
+
+/// The work of turning to one build.
+struct Turn<'a> {
+    campaign: &'a Campaign,
+    options: Options,
+    config: &'a Config,
+    build: &'a Arc<Build>,
+    programs: Arc<Programs>,
+    generation: u64,
+    /// What sets the new build apart from each that a session was on: of one, as a rule.
+    changes: Vec<(Arc<Programs>, Arc<Change>)>,
+}
+
+impl Campaign {
+    /// Turns every session to a new build. Findings are replayed before this returns; what still holds and what is
+    /// fixed has been told by then. Contracts whose sources failed to compile keep their last session; sessions whose
+    /// code did not change go on as they are.
+    pub fn rebase(&self, build: &Arc<Build>, config: &Config, generation: u64) {
+        self.queue.begin(generation);
+        let numbered = self.numbering.lock().unwrap_or_else(PoisonError::into_inner).programs(build);
+        let (options, programs) = (self.options(), Arc::new(numbered));
+        let mut turn = Turn { campaign: self, options, config, build, programs, generation, changes: Vec::new() };
+        let mut sessions = self.sessions();
+        let mut old = std::mem::take(&mut *sessions);
+
+        let contracts = turn.contracts(&mut old);
+        for Contract { key, subject, origin } in contracts {
+            if let Some(what) = oversize(&subject) {
+                (self.listener)(Event::Oversized { generation, subject: subject.clone(), what });
+            }
+            sessions.insert(key, turn.session(subject, origin));
+        }
+        for (key, session) in old {
+            if build.failed.contains(&key.0) {
+                // Its file does not compile now: the last good code goes on being fuzzed.
+                let subject = session.subject.clone();
+                let origin = turn.origin(session, &subject);
+                sessions.insert(key, turn.session(subject, origin));
+            } else {
+                turn.tell_fixed(session.take_findings().iter().map(|finding| finding.id.clone()).collect());
+            }
+        }
+        share_memory(&sessions, config);
+
+        let lanes = turn.options.workers.max(1).div_ceil(sessions.len().max(1));
+        let waiting = self.queue.unpark();
+        let busy = sessions.values().filter(|session| !session.is_quiet());
+        let missing = busy.flat_map(|session| session.missing_lanes(lanes));
+        self.queue.fill(generation, in_turns(waiting.into_iter().chain(missing).collect(), &sessions));
+    }
+}
+
+impl Turn<'_> {
+    /// The contracts that are fuzzed, each with what was known of it; what is left in `old` is gone, or does not compile.
+    fn contracts(&mut self, old: &mut Sessions) -> Vec<Contract> {
+        let mut found: Vec<(Key, Arc<Subject>, Option<Arc<Session>>)> = Vec::new();
+        for id in self.options.contracts_of(self.build) {
+            let contract = self.build.contract(id);
+            let key = (self.build.source(contract.source).name.clone(), contract.name.clone());
+            match Subject::new(self.build.clone(), self.programs.clone(), id) {
+                Ok(subject) => {
+                    let session = old.remove(&key);
+                    found.push((key, Arc::new(subject), session));
+                }
+                Err(error) => tracing::warn!(contract = %contract.name, %error, "cannot be fuzzed"),
+            }
+        }
+        let is_gone = |(key, _): &(&Key, &Arc<Session>)| !self.build.failed.contains(&key.0);
+        let mut gone: Vec<(Key, Arc<Session>)> =
+            old.iter().filter(is_gone).map(|(key, session)| (key.clone(), session.clone())).collect();
+        // Others may have another name now, or stand in another file.
+        for (_, subject, session) in found.iter_mut().filter(|(.., session)| session.is_none()) {
+            let was = gone.iter().position(|(_, before)| {
+                let change = self.change(&before.subject);
+                match change.origin(subject.contract) {
+                    Descent::Old { contract, .. } | Descent::Recompiled { contract } => {
+                        contract == before.subject.contract
+                    }
+                    Descent::New => false,
+                }
+            });
+            if let Some((key, before)) = was.map(|at| gone.swap_remove(at)) {
+                old.remove(&key);
+                *session = Some(before);
+            }
+        }
+        gone.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let mut contracts: Vec<Contract> = found
+            .into_iter()
+            .map(|(key, subject, session)| {
+                let origin = session.map_or(Origin::New, |session| self.origin(session, &subject));
+                Contract { key, subject, origin }
+            })
+            .collect();
+        let changed = contracts.iter().filter_map(|contract| match &contract.origin {
+            Origin::Changed(session) => Some(session.clone()),
+            _ => None,
+        });
+        let donors: Vec<Arc<Session>> = gone.into_iter().map(|(_, session)| session).chain(changed).collect();
+        for contract in &mut contracts {
+            if matches!(contract.origin, Origin::New)
+                && let Some(donor) = donor(&donors, &contract.subject)
+            {
+                let mut corpus = donor.corpus_for(&contract.subject);
+                corpus.retain(|sequence| !sequence.transactions.is_empty());
+                contract.origin = Origin::Heir(corpus, donor.findings());
+            }
+        }
+        contracts
+    }
+
+    /// What a session means for a contract of the new build.
+    fn origin(&self, before: Arc<Session>, subject: &Subject) -> Origin {
+        let same = before.seed == self.options.seed
+            && before.techniques == self.options.techniques
+            && !before.is_left_alone()
+            && !Campaign::needs_rebase(&before.config(), self.config)
+            && subject.runs_the_same(&before.subject);
+        if same { Origin::Same(before) } else { Origin::Changed(before) }
+    }
+
+    /// The session on a contract, with the findings that still hold.
+    fn session(&mut self, subject: Arc<Subject>, origin: Origin) -> Arc<Session> {
+        let (session, before, findings) = match origin {
+            Origin::Same(before) => {
+                let session = before.go_on(subject, self.config.clone(), self.generation);
+                let findings = before.take_findings();
+                (session, Some(before), findings)
+            }
+            Origin::Changed(before) => {
+                let change = self.change_to(&before.subject, &subject);
+                let corpus = before.corpus_for(&subject);
+                let targets = targets(&before, &subject, &change);
+                let session = self.fresh(subject).with_earlier(&before, &change).with_corpus(corpus).with_shelf_of(&before);
+                (session.with_targets(targets), None, before.take_findings())
+            }
+            Origin::Heir(corpus, findings) => {
+                let targets = Targets::of_first_build(&subject);
+                let session = Arc::new(self.recalling(subject, corpus).with_targets(targets));
+                // What became of them where they were found is told there.
+                session.replay(&findings);
+                return session;
+            }
+            Origin::New => {
+                let targets = Targets::of_first_build(&subject);
+                (self.recalling(subject, Vec::new()).with_targets(targets), None, Vec::new())
+            }
+        };
+        let session = Arc::new(session);
+        self.tell_fixed(session.replay(&findings));
+        if let Some(before) = before {
+            session.tell_undeployable();
+            before.hand_over(session.clone());
+        }
+        session
+    }
+
+    /// A session on a contract that was not there before in this process: it starts from what an earlier one left, and this
+    /// corpus.
+    fn recalling(&self, subject: Arc<Subject>, corpus: Vec<Sequence>) -> Session {
+        let session = self.fresh(subject).with_archive(self.options.archive.as_ref());
+        let mut kept = session.recall();
+        kept.sequences.extend(corpus);
+        if kept.sequences.is_empty() {
+            session.recalled(true);
+        }
+        session.replay_kept(&kept.findings);
+        session.with_corpus(kept.sequences)
+    }
+
+    fn fresh(&self, subject: Arc<Subject>) -> Session {
+        let listener = self.campaign.listener.clone();
+        let session = Session::new(subject, self.config.clone(), self.options.seed, self.generation, listener);
+        session.with_techniques(self.options.techniques)
+    }
+
+    /// What sets the new build apart from one that a session was on.
+    fn change(&mut self, before: &Subject) -> Arc<Change> {
+        let known = self.changes.iter().find(|(programs, _)| Arc::ptr_eq(programs, &before.programs));
+        if let Some((_, change)) = known {
+            return change.clone();
+        }
+        let change = Change::between((&before.build, &before.programs), (self.build, &self.programs));
+        let change = Arc::new(change);
+        self.changes.push((before.programs.clone(), change.clone()));
+        change
+    }
+
+    /// What sets a subject apart from what it was, where it may be of the old build, too.
+    fn change_to(&mut self, before: &Subject, subject: &Subject) -> Arc<Change> {
+        if Arc::ptr_eq(&subject.programs, &self.programs) {
+            return self.change(before);
+        }
+        Arc::new(Change::between((&before.build, &before.programs), (&subject.build, &subject.programs)))
+    }
+
+    fn tell_fixed(&self, ids: Vec<String>) {
+        for id in ids {
+            (self.campaign.listener)(Event::Fixed { generation: self.generation, id });
+        }
+    }
+}
+
+/// What changed, and what was a target before, was not reached and is still there. Where nothing is left of either, as after
+/// a change of settings, it begins like a first build.
+fn targets(before: &Session, subject: &Subject, change: &Change) -> Targets {
+    let waiting: BTreeSet<_> =
+        if before.targets.guide() { before.targets.open_blocks() } else { Vec::new() }.into_iter().collect();
+    let still = subject.code().into_iter().flat_map(|id| {
+        let blocks = 0..subject.programs.get(id).blocks.len() as u32;
+        blocks.map(move |block| (id, crate::code::BlockId(block)))
+    });
+    let still = still.filter(|(id, block)| change.old(*id, *block).is_some_and(|old| waiting.contains(&old)));
+    let targets = Targets::of_blocks(subject, change.changed().chain(still));
+    if targets.is_empty() { Targets::of_first_build(subject) } else { targets }
+}
+
+/// The session that shares most functions with a contract, if one shares any that can change state.
+fn donor<'a>(among: &'a [Arc<Session>], subject: &Subject) -> Option<&'a Arc<Session>> {
+    let shared = |session: &Arc<Session>| {
+        let functions = session.subject.interface.functions.iter().filter(|function| function.can_change_state());
+        functions.filter(|function| subject.interface.by_signature(&function.signature).is_some()).count()
+    };
+    // The first of several.
+    among.iter().rev().max_by_key(|session| shared(session)).filter(|session| shared(session) > 0)
+}
+
+/// One lane of each session first: with few workers every contract gets its turn.
+fn in_turns(tasks: Vec<Task>, sessions: &Sessions) -> Vec<Task> {
+    let mut tasks: Vec<(usize, usize, Task)> = tasks
+        .into_iter()
+        .map(|task| {
+            let place = sessions.values().position(|session| Arc::ptr_eq(session, task.lane.session()));
+            (0, place.unwrap_or(usize::MAX), task)
+        })
+        .collect();
+    tasks.sort_by_key(|(_, place, task)| (*place, task.index));
+    for at in 1..tasks.len() {
+        if tasks[at].1 == tasks[at - 1].1 {
+            tasks[at].0 = tasks[at - 1].0 + 1;
+        }
+    }
+    tasks.sort_by_key(|(turn, place, _)| (*turn, *place));
+    tasks.into_iter().map(|(.., task)| task).collect()
+}

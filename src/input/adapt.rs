@@ -1,0 +1,263 @@
+//! An [`Adaptation`] makes sequences for one interface fit another one, that of a later build: calls follow their function, by its
+//! signature, or where its parameters or its name are others. What does not fit is repaired, argument by argument; only
+//! calls of functions that are gone are left out. It sees interfaces alone, and knows nothing of what the functions do.
+
+use super::{
+    encode::{decode, encode},
+    interface::{Function, FunctionId, Interface, Kind},
+    sequence::{Deployment, Sequence, Transaction},
+    types::{Parameter, Type},
+    value::Value,
+};
+use alloy_primitives::U256;
+use std::collections::BTreeMap;
+
+/// How calls of one interface become calls of another.
+#[derive(Debug)]
+pub struct Adaptation {
+    /// By function; none where nothing takes its place.
+    functions: Vec<Option<Way>>,
+    constructor: Way,
+}
+
+/// How calls of one function become calls of another.
+#[derive(Debug)]
+struct Way {
+    to: FunctionId,
+    arguments: Vec<(Parameter, Origin)>,
+    /// It took ether and does not any more.
+    refuses: bool,
+}
+
+/// Where an argument comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// An argument of the same type.
+    Kept(usize),
+    /// An argument of another type, as what its words are in this one.
+    Read(usize),
+    /// There was none.
+    Zero,
+}
+
+impl Adaptation {
+    /// What takes the place of what.
+    #[must_use]
+    pub fn between(from: &Interface, to: &Interface) -> Self {
+        let mut functions: Vec<Option<Way>> =
+            from.functions.iter().map(|was| to.by_signature(&was.signature).map(|is| Way::of(was, is))).collect();
+        let is_fresh = |is: &&Function| is.kind == Kind::Function && from.by_signature(&is.signature).is_none();
+        let fresh: Vec<&Function> = to.functions.iter().filter(is_fresh).collect();
+        // Other parameters: the one of the same name that keeps the most.
+        for (was, way) in from.functions.iter().zip(&mut functions).filter(|(_, way)| way.is_none()) {
+            let ways = fresh.iter().filter(|is| is.name == was.name).map(|is| Way::of(was, is));
+            *way = ways.max_by_key(|way| (way.kept(), std::cmp::Reverse(way.to)));
+        }
+        // Another name: the only one that takes the same parameters, and before it was the only one.
+        let mut renamed: BTreeMap<&str, (Vec<&Function>, Vec<&Function>)> = BTreeMap::new();
+        let gone =
+            from.functions.iter().zip(&functions).filter(|(was, way)| way.is_none() && was.kind == Kind::Function);
+        gone.for_each(|(was, _)| renamed.entry(parameters(was)).or_default().0.push(was));
+        let taken: Vec<FunctionId> = functions.iter().flatten().map(|way| way.to).collect();
+        let free = fresh.into_iter().filter(|is| !taken.contains(&is.id));
+        free.for_each(|is| renamed.entry(parameters(is)).or_default().1.push(is));
+        for (was, is) in renamed.values() {
+            if let ([was], [is]) = (&was[..], &is[..])
+                && was.can_change_state() == is.can_change_state()
+            {
+                functions[usize::from(was.id.0)] = Some(Way::of(was, is));
+            }
+        }
+        Self { functions, constructor: Way::of(&from.constructor, &to.constructor) }
+    }
+
+    /// The same calls, but those whose function is gone.
+    #[must_use]
+    pub fn sequence(&self, sequence: &Sequence) -> Sequence {
+        let Deployment { arguments, sender, value } = &sequence.deployment;
+        let way = &self.constructor;
+        let deployment = Deployment { arguments: way.arguments(arguments), sender: *sender, value: way.value(*value) };
+        let transactions =
+            sequence.transactions.iter().filter_map(|transaction| self.transaction(transaction)).collect();
+        Sequence { deployment, transactions }
+    }
+
+    /// The same call, unless its function is gone.
+    #[must_use]
+    pub fn transaction(&self, transaction: &Transaction) -> Option<Transaction> {
+        let Transaction { function, arguments, sender, value, delay } = transaction;
+        let way = self.functions.get(usize::from(function.0))?.as_ref()?;
+        let (arguments, value) = (way.arguments(arguments), way.value(*value));
+        Some(Transaction { function: way.to, arguments, value, sender: *sender, delay: *delay })
+    }
+}
+
+impl Way {
+    fn of(was: &Function, is: &Function) -> Self {
+        let origins = if parameters(was) == parameters(is) {
+            (0..is.inputs.len()).map(Origin::Kept).collect()
+        } else {
+            origins(&was.inputs, &is.inputs)
+        };
+        let refuses = was.is_payable() && !is.is_payable();
+        Self { to: is.id, arguments: is.inputs.iter().cloned().zip(origins).collect(), refuses }
+    }
+
+    /// How many arguments stay as they are.
+    fn kept(&self) -> usize {
+        self.arguments.iter().filter(|(_, origin)| matches!(origin, Origin::Kept(_))).count()
+    }
+
+    fn arguments(&self, arguments: &[Value]) -> Vec<Value> {
+        let argument = |(parameter, origin): &(Parameter, Origin)| match origin {
+            Origin::Kept(at) => arguments.get(*at).filter(|value| parameter.ty.accepts(value)).cloned(),
+            Origin::Read(at) => {
+                let mut words = Vec::new();
+                encode(arguments.get(*at..=*at)?, &mut words);
+                decode(std::slice::from_ref(parameter), &words).pop()
+            }
+            Origin::Zero => None,
+        };
+        let fitting = self.arguments.iter().map(|it| argument(it).unwrap_or_else(|| it.0.ty.zero()));
+        fitting.collect()
+    }
+
+    fn value(&self, value: U256) -> U256 {
+        if self.refuses { U256::ZERO } else { value }
+    }
+}
+
+/// The types of a function's parameters, as its signature has them.
+fn parameters(function: &Function) -> &str {
+    match function.kind {
+        // What its signature does not tell is its calldata.
+        Kind::Fallback => "(bytes)",
+        _ => &function.signature[function.name.len()..],
+    }
+}
+
+/// Where each parameter gets its argument from: from one of its own name first, then from one of its type.
+fn origins(from: &[Parameter], to: &[Parameter]) -> Vec<Origin> {
+    let mut origins = vec![Origin::Zero; to.len()];
+    let mut used = vec![false; from.len()];
+    type Fits = fn((usize, &Parameter), (usize, &Parameter)) -> Option<Origin>;
+    let named: Fits = |(at, was), (_, is)| {
+        let same = !was.name.is_empty() && was.name == is.name;
+        match was.ty == is.ty {
+            true if same => Some(Origin::Kept(at)),
+            false if same && reads(&was.ty) && reads(&is.ty) => Some(Origin::Read(at)),
+            _ => None,
+        }
+    };
+    let in_place: Fits = |(at, was), (place, is)| (was.ty == is.ty && at == place).then_some(Origin::Kept(at));
+    let of_type: Fits = |(at, was), (_, is)| (was.ty == is.ty).then_some(Origin::Kept(at));
+    for fits in [named, in_place, of_type] {
+        for (place, is) in to.iter().enumerate() {
+            if origins[place] != Origin::Zero {
+                continue;
+            }
+            let mut free = from.iter().enumerate().filter(|(at, _)| !used[*at]);
+            if let Some((at, origin)) = free.find_map(|was| Some((was.0, fits(was, (place, is))?))) {
+                (origins[place], used[at]) = (origin, true);
+            }
+        }
+    }
+    origins
+}
+
+/// Whether a value is one word, which another type can read.
+fn reads(ty: &Type) -> bool {
+    use Type::{Address, Bool, Enum, FixedBytes, Int, Uint};
+    matches!(ty, Bool | Address | Uint(_) | Int(_) | FixedBytes(_) | Enum { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::Delay;
+    use alloy_primitives::Address;
+
+    fn interface(items: &[&str]) -> Interface {
+        Interface::sample(items)
+    }
+
+    /// Numbers and addresses for the parameters of a function, each another one.
+    fn call(interface: &Interface, name: &str) -> Transaction {
+        let function = interface.functions.iter().find(|function| function.name == name).expect(name);
+        let arguments = (7..).zip(&function.inputs).map(|(number, parameter)| match parameter.ty {
+            Type::Address => Value::Address(Address::repeat_byte(number)),
+            Type::Uint(bits) => Value::Uint(U256::from(number), bits),
+            _ => parameter.ty.zero(),
+        });
+        let arguments = arguments.collect();
+        let value = U256::from(if function.is_payable() { 5 } else { 0 });
+        Transaction { function: function.id, arguments, sender: Address::ZERO, value, delay: Delay::default() }
+    }
+
+    /// What a call becomes, as text; nothing if its function is gone.
+    fn becomes(from: &[&str], name: &str, to: &[&str]) -> String {
+        let (from, to) = (interface(from), interface(to));
+        let Some(call) = Adaptation::between(&from, &to).transaction(&call(&from, name)) else { return String::new() };
+        let function = to.function(call.function);
+        let accepts = function.inputs.iter().zip(&call.arguments).all(|(input, value)| input.ty.accepts(value));
+        assert!(accepts && function.inputs.len() == call.arguments.len(), "{call:?}");
+        let arguments: Vec<String> = call
+            .arguments
+            .iter()
+            .map(|value| match value {
+                Value::Address(address) => format!("@{}", address[0]),
+                Value::Uint(number, _) => number.to_string(),
+                other => format!("{other:?}"),
+            })
+            .collect();
+        let value = if call.value.is_zero() { String::new() } else { format!("{{{}}}", call.value) };
+        format!("{}{value}({})", function.name, arguments.join(", "))
+    }
+
+    #[test]
+    fn calls_follow_their_function() {
+        let put = "function put(uint256 amount, address who)";
+        for (to, expected) in [
+            (&[put, "function add()"][..], "put(7, @8)"),
+            // Other parameters: by name, then by type, and what is new is zero.
+            (&["function put(address who, uint256 amount)"], "put(@8, 7)"),
+            (&["function put(uint256 a, address b)"], "put(7, @8)"),
+            (&["function put(uint128 amount, address who)"], "put(7, @8)"),
+            (&["function put(address who)"], "put(@8)"),
+            (&["function put(uint256 fee, uint256 amount, address who)"], "put(0, 7, @8)"),
+            (&["function put(uint256 fee, uint256 tip)"], "put(7, 0)"),
+            (&["function put()"], "put()"),
+            // Of several, the one that keeps the most.
+            (&["function put(address who, uint8 n)", "function put(uint256 a, uint8 n, address who)"], "put(7, 0, @8)"),
+            // Another name.
+            (&["function store(uint256 amount, address who)"], "store(7, @8)"),
+            (&["function store(uint256 a, address b)", "function keep(uint256 a, address b)"], ""),
+            (&["function store(uint256 amount, address who) view"], ""),
+            (&["function take()"], ""),
+        ] {
+            assert_eq!(becomes(&[put, "function other()"], "put", to), expected, "{to:?}");
+        }
+        let pay = "function pay(uint256 n) payable";
+        assert_eq!(becomes(&[pay], "pay", &[pay]), "pay{5}(7)");
+        assert_eq!(becomes(&[pay], "pay", &["function pay(uint256 n)"]), "pay(7)", "it takes none any more");
+        assert_eq!(becomes(&["receive()"], "receive", &["receive()", put]), "receive{5}()");
+        assert_eq!(becomes(&["receive()"], "receive", &["fallback()"]), "");
+        let both = ["function f(uint256 n)", "function g(uint256 n)"];
+        assert_eq!(becomes(&both, "g", &["function h(uint256 n)"]), "", "which of them it was is not known");
+        assert_eq!(becomes(&both, "g", &["function f(uint256 n)", "function h(uint256 n)"]), "h(7)");
+    }
+
+    #[test]
+    fn a_constructor_with_other_parameters_keeps_what_it_can() {
+        let from = interface(&["constructor(address owner, uint256 cap)", "function put()", "function take()"]);
+        let to = interface(&["constructor(uint256 cap, address owner, bool open)", "function put()"]);
+        let number = |word: u64| Value::Uint(U256::from(word), 256);
+        let owner = Value::Address(Address::repeat_byte(3));
+        let arguments = vec![owner.clone(), number(9)];
+        let deployment = Deployment { arguments, sender: Address::ZERO, value: U256::ZERO };
+        let transactions = ["put", "take", "put"].map(|name| call(&from, name)).to_vec();
+        let adapted = Adaptation::between(&from, &to).sequence(&Sequence { deployment, transactions });
+        assert_eq!(adapted.deployment.arguments, [number(9), owner, Value::Bool(false)]);
+        assert_eq!(adapted.transactions, [call(&to, "put"), call(&to, "put")]);
+    }
+}
