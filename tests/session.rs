@@ -4,50 +4,18 @@
 mod support;
 
 use bellwether::{
-    finding::Finding,
     fuzz::{Campaign, Event, Options},
     input::Sequence,
     project::{Config, Level},
 };
 use std::sync::{Arc, mpsc};
-use support::{campaign::fuzz_build, sandbox::Sandbox};
+use support::{campaign::fuzz_build, running::Running, sandbox::Sandbox};
 
 const COUNTER: &str = "contract Counter {
     uint256 public count;
     function add(uint256 by) external { require(by <= 10); count += by; }
     function check() external view { assert(count != 20); }
 }";
-
-/// A campaign with one worker and its events.
-struct Running {
-    campaign: Campaign,
-    events: mpsc::Receiver<Event>,
-}
-
-impl Running {
-    fn start(seed: u64) -> Self {
-        let (send, events) = mpsc::channel();
-        let options = Options { workers: 1, seed, until_quiet: true, ..Options::default() };
-        let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).unwrap();
-        Self { campaign, events }
-    }
-
-    /// The first finding.
-    fn found(&self) -> Arc<Finding> {
-        loop {
-            match self.events.recv().unwrap() {
-                Event::Found { finding, .. } => return finding,
-                Event::Quiet { .. } => panic!("nothing found"),
-                _ => {}
-            }
-        }
-    }
-
-    /// What was told up to now, without waiting.
-    fn told(&self) -> Vec<Event> {
-        self.events.try_iter().collect()
-    }
-}
 
 #[test]
 fn the_same_seed_finds_the_same_with_the_same_calls() {

@@ -160,8 +160,10 @@ fn another_interface_gets_what_fits_and_takes_nothing_away() {
     let with = |members: &[&str]| {
         let (archive, said) = open(folder.path());
         let sequences = archive.load(&key(), &Interface::sample(members)).sequences;
-        // Nothing is damaged; what was adapted waits for the day when its interface is back.
-        archive.settle(&key());
+        if !members[0].starts_with("constructor") {
+            // All was adapted, and waits for the day when its interface is back.
+            archive.settle(&key());
+        }
         drop(archive);
         assert_eq!(*said.lock().unwrap(), [] as [&str; 0]);
         sequences

@@ -223,9 +223,11 @@ mod tests {
         std::fs::create_dir_all(&old).unwrap();
         let used = std::fs::File::create(old.join("used.json")).unwrap();
         let unused = std::fs::File::create(old.join("unused.json")).unwrap();
+        unused.set_len(100).unwrap();
         unused.set_modified(SystemTime::now() - MIN_AGE * 2).unwrap();
         Cache::new(&project).retain(&BTreeSet::new());
         assert!(old.join("used.json").exists() && !old.join("unused.json").exists(), "an older version may be running");
+        used.set_len(100).unwrap();
         used.set_modified(SystemTime::now() - MIN_AGE * 2).unwrap();
         Cache::new(&project).retain(&BTreeSet::new());
         assert!(!old.exists());

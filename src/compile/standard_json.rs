@@ -129,7 +129,13 @@ pub(super) fn read_bytecode(json: &Value, sources: &BTreeMap<u32, SourceId>) -> 
     Bytecode { code: read_code(object), links, map: read_source_map(map, sources) }
 }
 
-/// Hex with placeholders (`__$…$__`, or `__Name____` of old) where library addresses go; those become zeros.
+/// What stands before the hash of the metadata in code of compilers that always put it there, up to a digit that is 0 or 1.
+const METADATA: &[u8] = b"\x65bzzr";
+/// The rest of what stands there: 32 bytes follow.
+const HASH: &[u8] = b"\x58\x20";
+
+/// Hex with placeholders (`__$…$__`, or `__Name____` of old) where library addresses go; those become zeros, and so does the hash
+/// of the metadata, which covers comments.
 fn read_code(object: &str) -> Bytes {
     let text = object.strip_prefix("0x").unwrap_or(object).as_bytes();
     let nibble = |byte: u8| (byte as char).to_digit(16).unwrap_or(0) as u8;
@@ -143,6 +149,17 @@ fn read_code(object: &str) -> Bytes {
             code.push(nibble(text[at]) << 4 | nibble(text[at + 1]));
             at += 2;
         }
+    }
+    let before = METADATA.len() + 1 + HASH.len();
+    let is_metadata = |window: &[u8]| window.starts_with(METADATA) && window[METADATA.len() + 1..].starts_with(HASH);
+    let found: Vec<usize> = code
+        .windows(before + 32)
+        .enumerate()
+        .filter(|(_, window)| is_metadata(window))
+        .map(|(at, _)| at + before)
+        .collect();
+    for hash in found {
+        code[hash..hash + 32].fill(0);
     }
     code.into()
 }

@@ -134,6 +134,10 @@ pub struct Progress {
     pub quiet: bool,
     /// What is kept of it, in bytes.
     pub memory: u64,
+    /// Of the transactions, those of a corpus that was run again after a change.
+    pub rerun: u64,
+    /// Sequences of that corpus that wait for their turn.
+    pub awaiting_rerun: usize,
 }
 
 /// All sessions of a project and the threads that run them.
@@ -141,6 +145,8 @@ pub struct Campaign {
     options: Mutex<Options>,
     pub(super) listener: Notice,
     sessions: Mutex<Sessions>,
+    /// Those that the last change put an end to, for the day when it is taken back.
+    pub(super) shelf: Mutex<Sessions>,
     pub(super) numbering: Mutex<Numbering>,
     pub(super) queue: Arc<Queue>,
     workers: Mutex<Vec<Worker>>,
@@ -169,6 +175,7 @@ impl Campaign {
             options: Mutex::new(options),
             listener,
             sessions: Mutex::default(),
+            shelf: Mutex::default(),
             numbering: Mutex::default(),
             queue,
             workers: Mutex::default(),
@@ -217,7 +224,7 @@ impl Campaign {
         for session in sessions.values() {
             session.configure(config);
         }
-        share_memory(&sessions, config);
+        self.share_memory(&sessions, config);
     }
 
     /// Whether [`Campaign::configure`] cannot do it alone: an oracle judges that did not.
@@ -278,6 +285,8 @@ impl Campaign {
                 instructions: session.coverage.instructions(session.subject.contract),
                 quiet: session.is_quiet(),
                 memory: session.meter.bytes(),
+                rerun: session.learned.rerun.transactions(),
+                awaiting_rerun: session.learned.rerun.len(),
             })
             .collect()
     }
@@ -291,6 +300,15 @@ impl Campaign {
             places.entry((finding.file.clone(), finding.span, finding.violation.oracle)).or_insert(finding);
         }
         places.into_values().collect()
+    }
+
+    /// Every session, those on the shelf too, may keep the same part of what the settings allow.
+    pub(super) fn share_memory(&self, sessions: &Sessions, config: &Config) {
+        let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = (sessions.len() + shelf.len()).max(1) as u64;
+        let bytes = config.memory_mib().saturating_mul(memory::MIB) / count;
+        sessions.values().chain(shelf.values()).for_each(|session| session.meter.set_bound(bytes));
+        shelf.values().for_each(|session| session.make_room());
     }
 
     /// Stops the threads and waits for them.
@@ -318,12 +336,6 @@ pub(super) fn oversize(subject: &Subject) -> Option<String> {
     } else {
         None
     }
-}
-
-/// Every session may keep the same part of what the settings allow.
-pub(super) fn share_memory(sessions: &Sessions, config: &Config) {
-    let bytes = config.memory_mib().saturating_mul(memory::MIB) / sessions.len().max(1) as u64;
-    sessions.values().for_each(|session| session.meter.set_bound(bytes));
 }
 
 impl Drop for Campaign {

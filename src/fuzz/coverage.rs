@@ -88,7 +88,7 @@ impl Bits {
 impl Coverage {
     /// Nothing covered yet.
     pub fn new(programs: Arc<Programs>, meter: Arc<Meter>) -> Self {
-        let reached = programs.iter().map(|_| OnceLock::new()).collect();
+        let reached = (0..programs.len()).map(|_| OnceLock::new()).collect();
         meter.fix(TURNS as u64 / 8);
         Self { programs, reached, turns: Arc::new(Bits::new(TURNS)), earlier: None, meter }
     }

@@ -3,16 +3,18 @@
 //! a new session runs the old corpus again, first what reached the most, and is turned to the blocks that changed.
 //! A contract that was not there before starts from what one that is gone, or changed, had in common with it.
 //!
+//! What the last change put an end to is kept on a shelf: where the next one takes it back, the session goes on as it was.
+//!
 //! What is told of the new build begins with the findings of the old one; no lane runs before all of them were replayed.
 
 use super::{
-    campaign::{Campaign, Event, Key, Options, Sessions, oversize, share_memory},
+    campaign::{Campaign, Event, Key, Options, Sessions, oversize},
     session::Session,
     target::Targets,
     worker::Task,
 };
 use crate::{
-    code::{Change, Descent, Programs},
+    code::{BlockId, Change, Descent, Programs},
     compile::Build,
     finding::Finding,
     input::Sequence,
@@ -39,6 +41,8 @@ enum Origin {
     Same(Arc<Session>),
     /// It was another one.
     Changed(Arc<Session>),
+    /// It runs the code again that it ran before the last change; and what it was meanwhile.
+    Back(Arc<Session>, Option<Arc<Session>>),
     /// It was not there. Some of its functions were, in contracts that are gone or others now: of the one that has most of them, what
     /// is worth running, and what was found.
     Heir(Vec<Sequence>, Vec<Arc<Finding>>),
@@ -54,6 +58,11 @@ struct Turn<'a> {
     generation: u64,
     /// What sets the new build apart from each that a session was on: of one, as a rule.
     changes: Vec<(Arc<Programs>, Arc<Change>)>,
+    shelf: Sessions,
+    /// Sessions that this build puts an end to.
+    ended: Sessions,
+    /// Sessions from the shelf, whose lanes are long gone.
+    back: Vec<Arc<Session>>,
 }
 
 impl Campaign {
@@ -64,7 +73,10 @@ impl Campaign {
         self.queue.begin(generation);
         let numbered = self.numbering.lock().unwrap_or_else(PoisonError::into_inner).programs(build);
         let (options, programs) = (self.options(), Arc::new(numbered));
-        let mut turn = Turn { campaign: self, options, config, build, programs, generation, changes: Vec::new() };
+        let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let (changes, ended, back) = (Vec::new(), Sessions::new(), Vec::new());
+        let mut turn =
+            Turn { campaign: self, options, config, build, programs, generation, changes, shelf, ended, back };
         let mut sessions = self.sessions();
         let mut old = std::mem::take(&mut *sessions);
 
@@ -73,24 +85,34 @@ impl Campaign {
             if let Some(what) = oversize(&subject) {
                 (self.listener)(Event::Oversized { generation, subject: subject.clone(), what });
             }
-            sessions.insert(key, turn.session(subject, origin));
+            let session = turn.session(subject, origin);
+            sessions.insert(key, session);
         }
         for (key, session) in old {
             if build.failed.contains(&key.0) {
                 // Its file does not compile now: the last good code goes on being fuzzed.
                 let subject = session.subject.clone();
-                let origin = turn.origin(session, &subject);
-                sessions.insert(key, turn.session(subject, origin));
+                let origin = turn.origin(&key, Some(session), &subject);
+                let session = turn.session(subject, origin);
+                sessions.insert(key, session);
             } else {
-                turn.tell_fixed(session.take_findings().iter().map(|finding| finding.id.clone()).collect());
+                turn.tell_fixed(session.findings().iter().map(|finding| finding.id.clone()).collect());
+                turn.ended.insert(key, session);
             }
         }
-        share_memory(&sessions, config);
+        let Turn { options, ended, back, .. } = turn;
+        if !ended.is_empty() || !back.is_empty() {
+            *self.shelf.lock().unwrap_or_else(PoisonError::into_inner) = ended;
+        }
+        self.share_memory(&sessions, config);
 
-        let lanes = turn.options.workers.max(1).div_ceil(sessions.len().max(1));
+        let lanes = options.workers.max(1).div_ceil(sessions.len().max(1));
         let waiting = self.queue.unpark();
         let busy = sessions.values().filter(|session| !session.is_quiet());
-        let missing = busy.flat_map(|session| session.missing_lanes(lanes));
+        let missing = busy.flat_map(|session| {
+            let is_back = back.iter().any(|back| Arc::ptr_eq(back, session));
+            if is_back { session.lanes(lanes) } else { session.missing_lanes(lanes) }
+        });
         self.queue.fill(generation, in_turns(waiting.into_iter().chain(missing).collect(), &sessions));
     }
 }
@@ -100,14 +122,15 @@ impl Turn<'_> {
     fn contracts(&mut self, old: &mut Sessions) -> Vec<Contract> {
         let mut found: Vec<(Key, Arc<Subject>, Option<Arc<Session>>)> = Vec::new();
         for id in self.options.contracts_of(self.build) {
-            let contract = self.build.contract(id);
-            let key = (self.build.source(contract.source).name.clone(), contract.name.clone());
             match Subject::new(self.build.clone(), self.programs.clone(), id) {
                 Ok(subject) => {
+                    let key = key_of(&subject);
                     let session = old.remove(&key);
                     found.push((key, Arc::new(subject), session));
                 }
-                Err(error) => tracing::warn!(contract = %contract.name, %error, "cannot be fuzzed"),
+                Err(error) => {
+                    tracing::warn!(contract = %self.build.contract(id).name, %error, "cannot be fuzzed");
+                }
             }
         }
         let is_gone = |(key, _): &(&Key, &Arc<Session>)| !self.build.failed.contains(&key.0);
@@ -133,7 +156,7 @@ impl Turn<'_> {
         let mut contracts: Vec<Contract> = found
             .into_iter()
             .map(|(key, subject, session)| {
-                let origin = session.map_or(Origin::New, |session| self.origin(session, &subject));
+                let origin = self.origin(&key, session, &subject);
                 Contract { key, subject, origin }
             })
             .collect();
@@ -154,14 +177,23 @@ impl Turn<'_> {
         contracts
     }
 
-    /// What a session means for a contract of the new build.
-    fn origin(&self, before: Arc<Session>, subject: &Subject) -> Origin {
-        let same = before.seed == self.options.seed
-            && before.techniques == self.options.techniques
-            && !before.is_left_alone()
-            && !Campaign::needs_rebase(&before.config(), self.config)
-            && subject.runs_the_same(&before.subject);
-        if same { Origin::Same(before) } else { Origin::Changed(before) }
+    /// What is known of a contract of the new build.
+    fn origin(&self, key: &Key, before: Option<Arc<Session>>, subject: &Subject) -> Origin {
+        let is_same = |session: &&Arc<Session>| {
+            session.seed == self.options.seed
+                && session.techniques == self.options.techniques
+                && !session.is_left_alone()
+                && !Campaign::needs_rebase(&session.config(), self.config)
+                && subject.runs_the_same(&session.subject)
+        };
+        if let Some(before) = before.as_ref().filter(is_same) {
+            return Origin::Same(before.clone());
+        }
+        match (self.shelf.get(key).filter(is_same), before) {
+            (Some(shelved), before) => Origin::Back(shelved.clone(), before),
+            (None, Some(before)) => Origin::Changed(before),
+            (None, None) => Origin::New,
+        }
     }
 
     /// The session on a contract, with the findings that still hold.
@@ -172,12 +204,26 @@ impl Turn<'_> {
                 let findings = before.take_findings();
                 (session, Some(before), findings)
             }
+            Origin::Back(shelved, before) => {
+                let session = Arc::new(shelved.go_on(subject, self.config.clone(), self.generation));
+                before.iter().for_each(|before| session.take_files_of(before));
+                // They hold again, whether or not they held meanwhile.
+                session.replay(&shelved.findings());
+                let findings = before.iter().flat_map(|before| before.findings()).collect::<Vec<_>>();
+                self.tell_fixed(session.replay(&findings));
+                session.tell_undeployable();
+                self.ended.extend(before.map(|before| (key_of(&before.subject), before)));
+                self.back.push(session.clone());
+                return session;
+            }
             Origin::Changed(before) => {
                 let change = self.change_to(&before.subject, &subject);
                 let corpus = before.corpus_for(&subject);
                 let targets = targets(&before, &subject, &change);
-                let session = self.fresh(subject).with_earlier(&before, &change).with_corpus(corpus).with_shelf_of(&before);
-                (session.with_targets(targets), None, before.take_findings())
+                let session = self.fresh(subject).with_earlier(&before, &change).with_corpus(corpus).with_part_of(&before);
+                let findings = before.findings();
+                self.ended.insert(key_of(&before.subject), before);
+                (session.with_targets(targets), None, findings)
             }
             Origin::Heir(corpus, findings) => {
                 let targets = Targets::of_first_build(&subject);
@@ -246,6 +292,11 @@ impl Turn<'_> {
     }
 }
 
+fn key_of(subject: &Subject) -> Key {
+    let contract = subject.compiled();
+    (subject.build.source(contract.source).name.clone(), contract.name.clone())
+}
+
 /// What changed, and what was a target before, was not reached and is still there. Where nothing is left of either, as after
 /// a change of settings, it begins like a first build.
 fn targets(before: &Session, subject: &Subject, change: &Change) -> Targets {
@@ -253,7 +304,7 @@ fn targets(before: &Session, subject: &Subject, change: &Change) -> Targets {
         if before.targets.guide() { before.targets.open_blocks() } else { Vec::new() }.into_iter().collect();
     let still = subject.code().into_iter().flat_map(|id| {
         let blocks = 0..subject.programs.get(id).blocks.len() as u32;
-        blocks.map(move |block| (id, crate::code::BlockId(block)))
+        blocks.map(move |block| (id, BlockId(block)))
     });
     let still = still.filter(|(id, block)| change.old(*id, *block).is_some_and(|old| waiting.contains(&old)));
     let targets = Targets::of_blocks(subject, change.changed().chain(still));

@@ -10,20 +10,20 @@ use crate::{
     subject::Subject,
 };
 use std::sync::{
-    Arc,
+    Arc, PoisonError,
     atomic::{AtomicBool, Ordering},
 };
 
 /// A session's part of the archive.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub(super) struct Part {
     archive: Arc<Archive>,
     key: Key,
     /// Whether what was recalled and brings nothing is to go when all of it was run. All sessions on the same code share this.
     settles: Arc<AtomicBool>,
 }
 
-impl Shelf {
+impl Part {
     fn new(archive: Arc<Archive>, subject: &Subject) -> Self {
         let compiled = subject.compiled();
         let file = subject.build.source(compiled.source).name.clone();
@@ -33,10 +33,14 @@ impl Shelf {
     /// The same for a contract that may have another name, or stand in another file.
     pub(super) fn go_on(&self, subject: &Subject) -> Self {
         let next = Self { settles: self.settles.clone(), ..Self::new(self.archive.clone(), subject) };
-        if next.key != self.key {
-            self.archive.rename(&self.key, &next.key);
-        }
+        next.take_files_of(self);
         next
+    }
+
+    fn take_files_of(&self, before: &Self) {
+        if self.key != before.key {
+            self.archive.rename(&before.key, &self.key);
+        }
     }
 }
 
@@ -47,6 +51,7 @@ impl Campaign {
         self.queue.begin(generation);
         self.queue.wait_until_idle();
         self.sessions().clear();
+        self.shelf.lock().unwrap_or_else(PoisonError::into_inner).clear();
         if let Some(archive) = self.options().archive {
             archive.clear();
             archive.flush();
@@ -58,27 +63,34 @@ impl Session {
     /// The same, keeping in an archive what is to outlive the process.
     #[must_use]
     pub(super) fn with_archive(mut self, archive: Option<&Arc<Archive>>) -> Self {
-        self.shelf = archive.map(|archive| Shelf::new(archive.clone(), &self.subject));
+        self.part = archive.map(|archive| Part::new(archive.clone(), &self.subject));
         self
     }
 
     /// The same, keeping it where an earlier one did.
     #[must_use]
-    pub(super) fn with_shelf_of(mut self, before: &Self) -> Self {
-        self.shelf = before.shelf.as_ref().map(|shelf| {
-            let shelf = shelf.go_on(&self.subject);
-            Shelf { settles: Arc::default(), ..shelf }
+    pub(super) fn with_part_of(mut self, before: &Self) -> Self {
+        self.part = before.part.as_ref().map(|part| {
+            let part = part.go_on(&self.subject);
+            Part { settles: Arc::default(), ..part }
         });
         self
     }
 
+    /// What was kept for a session that this one takes the place of is its own from now on.
+    pub(super) fn take_files_of(&self, before: &Self) {
+        if let (Some(part), Some(before)) = (&self.part, &before.part) {
+            part.take_files_of(before);
+        }
+    }
+
     /// What was kept of its contract.
     pub(super) fn recall(&self) -> Kept {
-        let load = |shelf: &Shelf| {
-            shelf.settles.store(true, Ordering::SeqCst);
-            shelf.archive.load(&shelf.key, &self.subject.interface)
+        let load = |part: &Part| {
+            part.settles.store(true, Ordering::SeqCst);
+            part.archive.load(&part.key, &self.subject.interface)
         };
-        self.shelf.as_ref().map(load).unwrap_or_default()
+        self.part.as_ref().map(load).unwrap_or_default()
     }
 
     /// Replays findings that were kept: those that still fail are told, and those that do not are let go of.
@@ -106,37 +118,37 @@ impl Session {
 
     /// All that was recalled has been run. If the contract never stood, that says nothing.
     pub(super) fn recalled(&self, stood: bool) {
-        if let Some(shelf) = &self.shelf
+        if let Some(part) = &self.part
             && stood
-            && shelf.settles.swap(false, Ordering::SeqCst)
+            && part.settles.swap(false, Ordering::SeqCst)
         {
-            shelf.archive.settle(&shelf.key);
+            part.archive.settle(&part.key);
         }
     }
 
     pub(super) fn archive_entry(&self, entry: &Entry) {
-        if let Some(shelf) = self.shelf.as_ref().filter(|_| entry.covers_more) {
+        if let Some(part) = self.part.as_ref().filter(|_| entry.covers_more) {
             let sequence = entry.state.sequence_with(&entry.transaction);
-            shelf.archive.keep(&shelf.key, &self.subject.interface, &sequence);
+            part.archive.keep(&part.key, &self.subject.interface, &sequence);
         }
     }
 
     pub(super) fn release_entry(&self, entry: &Entry) {
-        if let Some(shelf) = self.shelf.as_ref().filter(|_| entry.covers_more) {
+        if let Some(part) = self.part.as_ref().filter(|_| entry.covers_more) {
             let sequence = entry.state.sequence_with(&entry.transaction);
-            shelf.archive.release(&shelf.key, &self.subject.interface, &sequence);
+            part.archive.release(&part.key, &self.subject.interface, &sequence);
         }
     }
 
     pub(super) fn archive_finding(&self, finding: &Finding) {
-        if let Some(shelf) = &self.shelf {
-            shelf.archive.keep_finding(&shelf.key, finding);
+        if let Some(part) = &self.part {
+            part.archive.keep_finding(&part.key, finding);
         }
     }
 
     pub(super) fn release_finding(&self, id: &str) {
-        if let Some(shelf) = &self.shelf {
-            shelf.archive.release_finding(&shelf.key, id);
+        if let Some(part) = &self.part {
+            part.archive.release_finding(&part.key, id);
         }
     }
 }

@@ -7,12 +7,21 @@ use alloy_primitives::map::HashMap;
 use std::{
     collections::VecDeque,
     hash::{DefaultHasher, Hasher},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
 };
 
 /// What is to be run, and the states that what was run already led to.
 #[derive(Debug, Default)]
-pub(super) struct Rerun(Mutex<Parts>);
+pub(super) struct Rerun {
+    parts: Mutex<Parts>,
+    /// How many sequences are left: lanes ask at every step.
+    left: AtomicUsize,
+    /// Transactions that were run again.
+    transactions: AtomicU64,
+}
 
 #[derive(Debug, Default)]
 struct Parts {
@@ -23,22 +32,42 @@ struct Parts {
 
 impl Rerun {
     pub(super) fn of(sequences: Vec<Sequence>) -> Self {
-        Self(Mutex::new(Parts { left: sequences.into(), states: HashMap::default() }))
+        let left = AtomicUsize::new(sequences.len());
+        let parts = Mutex::new(Parts { left: sequences.into(), states: HashMap::default() });
+        Self { parts, left, transactions: AtomicU64::new(0) }
     }
 
-    /// The next sequence, if there is one. With the last one go the states: from then on only what the corpus keeps is kept.
+    /// How many sequences are left.
+    pub(super) fn len(&self) -> usize {
+        self.left.load(Ordering::Relaxed)
+    }
+
+    /// Counts a transaction.
+    pub(super) fn count(&self) {
+        self.transactions.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many transactions were run again.
+    pub(super) fn transactions(&self) -> u64 {
+        self.transactions.load(Ordering::Relaxed)
+    }
+
+    /// The next sequence, if there is one.
     pub(super) fn next(&self) -> Option<Sequence> {
+        if self.len() == 0 {
+            return None;
+        }
         let mut parts = self.lock();
         let next = parts.left.pop_front();
-        if next.is_none() && !parts.states.is_empty() {
-            parts.states = HashMap::default();
-        }
+        self.left.store(parts.left.len(), Ordering::Relaxed);
         next
     }
 
     /// It could not be run to its end: it goes first next time.
     pub(super) fn put_back(&self, sequence: Sequence) {
-        self.lock().left.push_front(sequence);
+        let mut parts = self.lock();
+        parts.left.push_front(sequence);
+        self.left.store(parts.left.len(), Ordering::Relaxed);
     }
 
     /// Whether nothing is left to be run.
@@ -56,13 +85,18 @@ impl Rerun {
         self.lock().states.get(&way.0).cloned()
     }
 
-    /// Notes where a way led.
+    /// Notes where a way led, for as long as there is something left to start from there: then only what the corpus keeps is kept.
     pub(super) fn note(&self, way: Way, state: &Arc<State>) {
-        self.lock().states.insert(way.0, state.clone());
+        let mut parts = self.lock();
+        if parts.left.is_empty() {
+            parts.states = HashMap::default();
+        } else {
+            parts.states.insert(way.0, state.clone());
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Parts> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     lane::Lane,
     learned::Learned,
     memory::Meter,
-    recall::Shelf,
+    recall::Part,
     rerun::Rerun,
     target::Targets,
     techniques::Techniques,
@@ -61,7 +61,7 @@ pub struct Session {
     told: AtomicBool,
     listener: Notice,
     /// Where it keeps what is to outlive the process.
-    pub(super) shelf: Option<Shelf>,
+    pub(super) part: Option<Part>,
 }
 
 /// Those that are claimed, and of those that were confirmed what they are.
@@ -91,7 +91,7 @@ impl Session {
             findings: Mutex::default(),
             told: AtomicBool::new(false),
             listener,
-            shelf: None,
+            part: None,
         }
     }
 
@@ -100,9 +100,9 @@ impl Session {
     pub(super) fn go_on(&self, subject: Arc<Subject>, config: Config, generation: u64) -> Self {
         Self {
             coverage: self.coverage.go_on(subject.programs.clone()),
-            targets: Arc::new(self.targets.go_on(&subject)),
+            targets: Arc::new(self.targets.go_on(&self.subject, &subject)),
             meter: self.meter.clone(),
-            shelf: self.shelf.as_ref().map(|shelf| shelf.go_on(&subject)),
+            part: self.part.as_ref().map(|part| part.go_on(&subject)),
             subject,
             config: RwLock::new(config),
             seed: self.seed,
@@ -129,14 +129,27 @@ impl Session {
         Self { learned: Arc::new(Learned::new(Rerun::of(sequences))), ..self }
     }
 
-    /// As many lanes as it takes to have so many.
-    pub(super) fn missing_lanes(self: &Arc<Self>, count: usize) -> Vec<Task> {
-        let first = self.learned.lanes.fetch_max(count, Ordering::Relaxed);
-        let lanes = (first..count).map(|index| {
+    /// So many lanes more.
+    pub(super) fn lanes(self: &Arc<Self>, count: usize) -> Vec<Task> {
+        let first = self.learned.lanes.fetch_add(count, Ordering::Relaxed);
+        let lanes = (first..first + count).map(|index| {
             let lane = Box::new(Lane::new(self.clone(), index));
             Task::new(lane, index, self.generation)
         });
         lanes.collect()
+    }
+
+    /// As many lanes as it takes to have so many.
+    pub(super) fn missing_lanes(self: &Arc<Self>, count: usize) -> Vec<Task> {
+        self.lanes(count.saturating_sub(self.learned.lanes.load(Ordering::Relaxed)))
+    }
+
+    /// Lets go of what there is no room for any more, while nobody fuzzes.
+    pub(super) fn make_room(&self) {
+        if self.meter.is_over() {
+            self.learned.feed.write().unwrap_or_else(PoisonError::into_inner).evict(self.meter.room());
+            self.learned.evictions.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// Names who goes on with it.
@@ -201,7 +214,11 @@ impl Session {
                         self.release_finding(&finding.id);
                         gone.push(finding.id.clone());
                     }
-                    self.publish(Arc::new(kept));
+                    // Two may be one: each of them was found where the other one was not known.
+                    let known = self.lock_findings().get(&kept.violation).is_some_and(Option::is_some);
+                    if !known {
+                        self.publish(Arc::new(kept));
+                    }
                 }
                 None => {
                     self.release_finding(&finding.id);

@@ -11,7 +11,7 @@ use super::interface::{FunctionId, Interface};
 use super::print::solidity_literal;
 use super::sequence::{Delay, Deployment, Sequence, Transaction};
 use super::words::{Part, Position, locate, set_word, shape, word, words};
-use super::{Dictionary, Parameter, Source, Type, Value, encode, mutate, text};
+use super::{Adaptation, Dictionary, Parameter, Source, Type, Value, encode, mutate, text};
 
 fn any_type() -> impl Strategy<Value = Type> {
     let leaf = prop_oneof![
@@ -150,24 +150,11 @@ proptest! {
     #[test]
     fn json_and_text_read_back(types in prop::collection::vec(any_type(), 0..4), seed: u64) {
         let inputs = parameters(types);
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let deployment = Deployment {
-            arguments: draw(&inputs, &mut rng),
-            sender: Address::repeat_byte(0xab),
-            value: U256::from(rng.next_u64()),
-        };
-        let transactions = (0..3).map(|_| Transaction {
-            function: FunctionId(0),
-            arguments: draw(&inputs, &mut rng),
-            sender: Address::repeat_byte(rng.random()),
-            value: U256::from(rng.next_u64()),
-            delay: Delay { seconds: rng.next_u64(), blocks: rng.next_u64() },
-        });
-        let sequence = Sequence { transactions: transactions.collect(), deployment };
+        let interface = interface(inputs.clone());
+        let sequence = any_sequence(&interface, seed);
         for (value, input) in sequence.deployment.arguments.iter().zip(&inputs) {
             prop_assert_eq!(text::parse(&text::to_text(value), &input.ty), Ok(value.clone()));
         }
-        let interface = interface(inputs);
         let json = sequence.to_json(&interface, "Vault").to_string();
         let json = serde_json::from_str(&json).expect("JSON");
         prop_assert_eq!(Sequence::from_json(&json, &interface), Ok(sequence));
@@ -218,4 +205,52 @@ proptest! {
             }
         }
     }
+
+    #[test]
+    fn on_the_same_interface_a_sequence_stays_as_it_is(types in prop::collection::vec(any_type(), 0..4), seed: u64) {
+        let interface = interface(parameters(types));
+        let sequence = any_sequence(&interface, seed);
+        prop_assert_eq!(Adaptation::between(&interface, &interface).sequence(&sequence), sequence);
+    }
+
+    #[test]
+    fn what_is_adapted_fits_and_keeps_its_order(
+        before in prop::collection::vec(any_type(), 0..4),
+        after in prop::collection::vec(any_type(), 0..4),
+        names in prop::collection::vec(0..5_u32, 4),
+        seed: u64,
+    ) {
+        let mut inputs = parameters(after);
+        for (input, name) in inputs.iter_mut().zip(names) {
+            input.name = format!("p{name}");
+        }
+        let (from, to) = (interface(parameters(before)), interface(inputs.clone()));
+        let sequence = any_sequence(&from, seed);
+        let adapted = Adaptation::between(&from, &to).sequence(&sequence);
+        let calls = adapted.transactions.iter().map(|call| &call.arguments).chain([&adapted.deployment.arguments]);
+        for arguments in calls {
+            prop_assert_eq!(arguments.len(), inputs.len());
+            prop_assert!(inputs.iter().zip(arguments).all(|(input, value)| input.ty.accepts(value)), "{arguments:?}");
+            let mut encoded = Vec::new();
+            encode::encode(arguments, &mut encoded);
+            prop_assert_eq!(&encode::decode(&inputs, &encoded), arguments);
+        }
+        let order = |sequence: &Sequence| sequence.transactions.iter().map(|call| call.delay).collect::<Vec<_>>();
+        prop_assert_eq!(order(&adapted), order(&sequence), "the function has its name still");
+    }
+}
+
+/// A deployment and three calls of its one function.
+fn any_sequence(interface: &Interface, seed: u64) -> Sequence {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let inputs = &interface.functions[0].inputs;
+    let deployment = Deployment { arguments: draw(inputs, &mut rng), sender: Address::ZERO, value: U256::ZERO };
+    let transactions = (0..3).map(|_| Transaction {
+        function: FunctionId(0),
+        arguments: draw(inputs, &mut rng),
+        sender: Address::repeat_byte(rng.random()),
+        value: U256::from(rng.next_u64()),
+        delay: Delay { seconds: rng.next_u64(), blocks: rng.next_u64() },
+    });
+    Sequence { transactions: transactions.collect(), deployment }
 }

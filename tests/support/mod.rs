@@ -4,6 +4,7 @@
 
 pub mod campaign;
 pub mod forge;
+pub mod running;
 pub mod sandbox;
 
 use std::path::{Path, PathBuf};

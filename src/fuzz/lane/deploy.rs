@@ -115,6 +115,7 @@ impl Lane {
             if allowance.is_spent() {
                 return rerun.put_back(sequence);
             }
+            rerun.count();
             if let Some(next) = self.try_one(executor, &state, transaction.clone(), Go::On, allowance) {
                 state = next;
             }

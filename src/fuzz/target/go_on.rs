@@ -1,24 +1,30 @@
 //! The same targets on the next build: what is to be reached does not change where code does not, only where it stands.
 
 use super::{Target, Targets, place::Places};
-use crate::subject::Subject;
-use std::sync::{
-    Mutex,
-    atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+use crate::{compile::SourceId, subject::Subject};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+    },
 };
 
 impl Targets {
     /// These, on a build that runs the same code.
-    pub(in crate::fuzz) fn go_on(&self, subject: &Subject) -> Self {
-        let places = Places::of(subject);
-        let list = self.list.iter().map(|target| {
-            let line = target.blocks.iter().find_map(|(program, block)| places.line(*program, *block));
-            let outer = || target.blocks.first().map(|(program, block)| places.outer(*program, *block));
-            let (source, line) = line.or_else(outer).unwrap_or((target.source, target.line));
-            Target { source, line, fails: target.fails, blocks: target.blocks.clone() }
+    pub(in crate::fuzz) fn go_on(&self, before: &Subject, subject: &Subject) -> Self {
+        let sources: BTreeSet<SourceId> = self.list.iter().map(|target| target.source).collect();
+        let unmoved = sources.into_iter().map(|source| {
+            let was = before.build.source(source);
+            let is = subject.build.source_at(&was.path)?;
+            (subject.build.source(is).text == was.text).then_some((source, is))
         });
+        let list = match unmoved.collect::<Option<BTreeMap<SourceId, SourceId>>>() {
+            Some(sources) => self.list.iter().map(|it| Target { source: sources[&it.source], ..it.clone() }).collect(),
+            None => self.placed_in(subject),
+        };
         Self {
-            list: list.collect(),
+            list,
             at: self.at.clone(),
             named: self.named,
             states: Mutex::new(self.states()),
@@ -26,5 +32,17 @@ impl Targets {
             version: AtomicU64::new(self.version() + 1),
             proved: AtomicBool::new(self.proved.load(Ordering::Relaxed)),
         }
+    }
+
+    /// Where they stand now.
+    fn placed_in(&self, subject: &Subject) -> Vec<Target> {
+        let places = Places::of(subject);
+        let place = |target: &Target| {
+            let line = target.blocks.iter().find_map(|(program, block)| places.line(*program, *block));
+            let outer = || target.blocks.first().map(|(program, block)| places.outer(*program, *block));
+            let (source, line) = line.or_else(outer).unwrap_or((target.source, target.line));
+            Target { source, line, ..target.clone() }
+        };
+        self.list.iter().map(place).collect()
     }
 }

@@ -1,0 +1,86 @@
+//! A campaign with one worker that is turned to one build after another, and what it told.
+
+use super::sandbox::Sandbox;
+use bellwether::{
+    compile::Build,
+    finding::Finding,
+    fuzz::{Campaign, Event, Options, Progress},
+};
+use std::sync::{Arc, mpsc};
+
+/// A campaign that stops when nothing new is found.
+pub struct Running {
+    pub campaign: Campaign,
+    pub events: mpsc::Receiver<Event>,
+}
+
+impl Running {
+    pub fn start(seed: u64) -> Self {
+        Self::start_with(Options { workers: 1, seed, until_quiet: true, ..Options::default() })
+    }
+
+    pub fn start_with(options: Options) -> Self {
+        let (send, events) = mpsc::channel();
+        let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).unwrap();
+        Self { campaign, events }
+    }
+
+    /// Builds what is there now, and turns to it.
+    pub fn turn_to(&self, sandbox: &mut Sandbox, generation: u64) -> Arc<Build> {
+        let build = sandbox.build();
+        let config = sandbox.project().config;
+        self.campaign.rebase(&build, &config, generation);
+        build
+    }
+
+    /// The first finding.
+    pub fn found(&self) -> Arc<Finding> {
+        loop {
+            match self.events.recv().unwrap() {
+                Event::Found { finding, .. } => return finding,
+                Event::Quiet { .. } => panic!("nothing found"),
+                _ => {}
+            }
+        }
+    }
+
+    /// What was told up to now, without waiting.
+    pub fn told(&self) -> Vec<Event> {
+        self.events.try_iter().collect()
+    }
+
+    /// Waits until nothing new is found on this build.
+    pub fn rest(&self, of: u64) {
+        while !matches!(self.events.recv().unwrap(), Event::Quiet { generation } if generation == of) {}
+    }
+
+    /// How far the contract of this name is.
+    pub fn progress(&self, contract: &str) -> Progress {
+        let all = self.campaign.progress().into_iter();
+        let mut of_name = all.filter(|progress| progress.subject.compiled().name == contract);
+        of_name.next().unwrap_or_else(|| panic!("{contract} is not fuzzed"))
+    }
+
+    /// How far it is, as numbers: executions, paths, sides of branches and instructions.
+    pub fn numbers(&self, contract: &str) -> (u64, usize, u32, u32) {
+        let progress = self.progress(contract);
+        (progress.executions, progress.paths, progress.branches.covered, progress.instructions.covered)
+    }
+
+    /// The ids of what is found, with the line and the contract of each.
+    pub fn findings(&self) -> Vec<(u32, String)> {
+        self.campaign.findings().iter().map(|finding| (finding.lines.line, finding.contract.clone())).collect()
+    }
+}
+
+/// The generations of what was told, by kind: `found 2`, `fixed 2`, `quiet 1`.
+pub fn kinds(told: &[Event]) -> Vec<String> {
+    let kind = |event: &Event| match event {
+        Event::Found { generation, .. } => format!("found {generation}"),
+        Event::Fixed { generation, .. } => format!("fixed {generation}"),
+        Event::Quiet { generation } => format!("quiet {generation}"),
+        Event::Undeployable { generation, .. } => format!("undeployable {generation}"),
+        other => format!("{other:?}"),
+    };
+    told.iter().map(kind).collect()
+}
