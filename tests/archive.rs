@@ -119,7 +119,8 @@ fn after_a_restart_a_finding_is_back_without_fuzzing() {
     first.end();
 
     // Elsewhere in the file meanwhile, among other functions.
-    let edited = STAGES.replace("uint256 public stage;", "\n    function aaa(int8) external {}\n    uint256 public stage;");
+    let edited =
+        STAGES.replace("uint256 public stage;", "\n    function aaa(int8) external {}\n    uint256 public stage;");
     for (text, line) in [(STAGES.to_owned(), 11), (edited, 13), (STAGES.to_owned(), 11)] {
         sandbox.write("A.sol", &source(&text));
         let again = Process::on(&mut sandbox, folder.path(), None);
@@ -243,7 +244,10 @@ fn what_was_not_run_yet_when_the_next_build_came_is_not_lost() {
     }
     // Two builds before it runs anything; the second has another function.
     let again = Process::on(&mut sandbox, folder.path(), None);
-    sandbox.write("A.sol", &source(&STAGES.replace("uint256 public stage;", "uint256 public stage; function aaa() external {}")));
+    sandbox.write(
+        "A.sol",
+        &source(&STAGES.replace("uint256 public stage;", "uint256 public stage; function aaa() external {}")),
+    );
     again.campaign.rebase(&sandbox.build(), &Config::default(), 2);
     let sooner = again.found();
     let calls: u64 = corpus.values().map(|text| text.matches("\"function\"").count() as u64).sum();
@@ -273,7 +277,8 @@ fn a_contract_of_another_name_takes_along_what_was_kept_of_it() {
         std::thread::yield_now();
     }
     again.end();
-    let folders: Vec<_> = fs::read_dir(folder.path().join("1")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let folders: Vec<_> =
+        fs::read_dir(folder.path().join("1")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(matches!(&folders[..], [one] if one.to_str().unwrap().starts_with("Levels-")), "{folders:?}");
 }
 

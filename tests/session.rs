@@ -4,7 +4,7 @@
 mod support;
 
 use bellwether::{
-    fuzz::{Campaign, Event, Options},
+    fuzz::{Campaign, Event, Focus, Options},
     input::Sequence,
     project::{Config, Level},
 };
@@ -47,6 +47,55 @@ fn executions_are_counted_exactly() {
     for executions in [1, 777, 5_000] {
         let ended = fuzz_build(&build, &Config::default(), 1, executions);
         assert_eq!(ended.progress.iter().map(|progress| progress.executions).sum::<u64>(), executions);
+    }
+}
+
+#[test]
+fn contracts_that_somebody_works_on_get_most_turns_and_the_others_some() {
+    let mut sandbox = Sandbox::new("");
+    let contract = |name: &str, import: &str| {
+        format!(
+            "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n{import}\ncontract {name} {{
+                mapping(uint256 => uint256) public slots;
+                function set(uint256 at, uint256 to) external {{ slots[at % 1000] = to; }}
+            }}"
+        )
+    };
+    for (file, text) in [
+        ("A.sol", contract("A", "")),
+        ("B.sol", contract("B", "import {A} from \"./A.sol\";")),
+        ("C.sol", contract("C", "import {B} from \"./B.sol\";")),
+        ("D.sol", contract("D", "")),
+    ] {
+        sandbox.write(file, &text);
+    }
+    let build = sandbox.build();
+    // How many transactions of 40,000 each contract gets, in thousands.
+    let share = |focus: Option<(&str, &str)>| {
+        let options = Options { workers: 1, seed: 1, executions: Some(40_000), ..Options::default() };
+        let (send, events) = mpsc::channel();
+        let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).unwrap();
+        if let Some((looked, changed)) = focus {
+            let path = |name: &str| Some(build.root.join(name));
+            campaign.focus(Focus { looked: path(looked), changed: path(changed) });
+        }
+        campaign.rebase(&build, &Config::default(), 1);
+        while !matches!(events.recv().unwrap(), Event::Quiet { .. }) {}
+        let shares: Vec<u64> = campaign.progress().iter().map(|progress| progress.executions / 1_000).collect();
+        campaign.stop();
+        shares
+    };
+    // A slice may take a little longer to end what it has begun.
+    let near = |share: u64, expected: u64| share.abs_diff(expected) <= 3;
+    let all = |shares: &[u64], expected: [u64; 4]| shares.iter().zip(expected).all(|(share, of)| near(*share, of));
+    for (focus, expected) in [
+        (None, [10, 10, 10, 10]),
+        (Some(("D.sol", "A.sol")), [3, 3, 3, 30]), // D has the turn of the rest, too: nobody is left
+        (Some(("A.sol", "B.sol")), [25, 5, 5, 5]),
+        (Some(("none.sol", "none.sol")), [10, 10, 10, 10]),
+    ] {
+        let shares = share(focus);
+        assert!(all(&shares, expected), "{focus:?}: {shares:?}, not {expected:?}");
     }
 }
 

@@ -55,13 +55,29 @@ fn edit_of_action(client: &mut Client, vault: &Path, finding: &Value, way: &Way)
     if action.get("disabled").is_some() {
         return None;
     }
-    if *way == Way::Action {
-        assert_eq!(action["diagnostics"], json!([finding]));
-        return Some(action["edit"].clone());
+    let (command, edit) = match way {
+        Way::Action => {
+            assert_eq!(action["diagnostics"], json!([finding]));
+            (&action["command"], Some(action["edit"].clone()))
+        }
+        Way::Command | Way::None => (action, None),
+    };
+    // A client carries the command out when it has made the edit, or instead of one.
+    if !command.is_null() {
+        let params = json!({ "command": command["command"], "arguments": command["arguments"] });
+        client.request("workspace/executeCommand", params);
     }
-    let params = json!({ "command": action["command"], "arguments": action["arguments"] });
-    client.request("workspace/executeCommand", params);
-    Some(client.edit())
+    Some(edit.unwrap_or_else(|| client.edit()))
+}
+
+/// The client is asked to open the test, at its name, if it can.
+fn check_opened(client: &mut Client, test: &Path, text: &str) {
+    if client.offers("/window/showDocument/support") {
+        let document = client.document();
+        assert_eq!((&document["uri"], &document["takeFocus"]), (&json!(uri(test)), &json!(true)));
+        let name = client.encoding.text_of(text, &document["selection"]);
+        assert_eq!(name, "test_regression_assertion_skim");
+    }
 }
 
 fn story(name: &str, encoding: Encoding, way: &Way) {
@@ -100,6 +116,7 @@ fn story(name: &str, encoding: Encoding, way: &Way) {
         project.apply_in(encoding, &edit);
         let test = project.path("test/Vault.bellwether.t.sol");
         let written = std::fs::read_to_string(&test).unwrap();
+        check_opened(&mut client, &test, &written);
         assert_eq!(edit_of_action(&mut client, &vault, &finding, way), None, "it is there already");
 
         // And beside another one, behind characters that count differently, in a file that is open.
@@ -111,6 +128,7 @@ fn story(name: &str, encoding: Encoding, way: &Way) {
         let edit = edit_of_action(&mut client, &vault, &finding, way).expect("not there any more");
         project.apply_in(encoding, &edit);
         let both = std::fs::read_to_string(&test).unwrap();
+        check_opened(&mut client, &test, &both);
         assert!(both.contains("function test_regression_assertion_skim") && both.contains("function other"), "{both}");
         assert!(both.trim_end().ends_with('}') && both.contains("/* \u{1F514} \u{e9} */"), "{both}");
         let document = edit.pointer("/documentChanges/0/textDocument/version");

@@ -13,6 +13,7 @@ use client::{
     uri, vscode,
 };
 use serde_json::{Value, json};
+use std::path::Path;
 
 const FIX: (&str, &str) =
     ("address(this).balance - totalShares;", "address(this).balance - totalShares - totalQueued;");
@@ -84,6 +85,7 @@ fn a_day_in_the_vault() {
     assert_eq!((&action["title"], &action["kind"]), (&json!("Generate regression test"), &json!("quickfix")));
     assert_eq!(action["diagnostics"], json!([finding]));
     assert_eq!(action["edit"]["documentChanges"][0]["kind"], "create");
+    assert_eq!(action["command"]["command"], "bellwether.showRegressionTest");
     project.apply(&action["edit"]);
     assert!(project.path("test/Vault.bellwether.t.sol").is_file());
     check_forge(&project, 0, 1);
@@ -125,7 +127,7 @@ fn with_a_compile_error_the_finding_stays() {
 }
 
 #[test]
-fn unsaved_edits_move_a_finding_and_an_edit_of_its_line_hides_it() {
+fn unsaved_edits_move_a_finding_and_an_edit_of_its_line_makes_it_stale() {
     let project = Project::fixture("vault");
     let vault = project.path("src/Vault.sol");
     let mut client = Client::open_folder(&project.root(), project.options());
@@ -136,8 +138,138 @@ fn unsaved_edits_move_a_finding_and_an_edit_of_its_line_hides_it() {
     let at = |line: u64| json!({ "line": line, "character": 0 });
     client.change(&vault, json!([{ "range": { "start": at(1), "end": at(1) }, "text": "// one\n// two\n" }]));
     assert_eq!(client.diagnostics(&vault)[0]["range"]["start"]["line"], line + 2);
-    client.change(&vault, json!([{ "range": { "start": at(line + 2), "end": at(line + 2) }, "text": "  " }]));
-    assert_eq!(client.diagnostics(&vault), [] as [Value; 0]);
+    let here = |length: u64| json!({ "start": at(line + 2), "end": { "line": line + 2, "character": length } });
+    client.change(&vault, json!([{ "range": here(0), "text": "  " }]));
+    let stale = client.diagnostics(&vault);
+    assert_eq!((stale.len(), &stale[0]["severity"]), (1, &json!(4)), "{stale:#?}");
+    assert!(
+        stale[0]["message"].as_str().unwrap().starts_with("before this was edited: assertion can fail: "),
+        "{stale:#?}"
+    );
+    assert!(stale[0].get("relatedInformation").is_none(), "{stale:#?}");
+    let hover = client.request("textDocument/hover", place(&vault, &stale[0]["range"]["start"]));
+    assert!(hover["contents"]["value"].as_str().unwrap().starts_with("*Edited since this was found"), "{hover}");
+
+    // Taken back, it is true again.
+    client.change(&vault, json!([{ "range": here(2), "text": "" }]));
+    assert_eq!(client.diagnostics(&vault)[0]["severity"], 1);
+    client.shut_down();
+}
+
+/// What is shown of a file once it is this: severities and messages.
+fn wait_until_shown(client: &mut Client, path: &Path, shown: &[(u64, &str)]) {
+    loop {
+        let diagnostics = client.diagnostics(path);
+        let is = |(said, (severity, beginning)): (&Value, &(u64, &str))| {
+            said["severity"] == *severity && said["message"].as_str().unwrap().starts_with(beginning)
+        };
+        if diagnostics.len() == shown.len() && diagnostics.iter().zip(shown).all(is) {
+            return;
+        }
+    }
+}
+
+#[test]
+fn with_a_broken_save_between_two_good_ones_only_what_was_edited_is_stale() {
+    let source = "pragma solidity ^0.8.20;
+contract Pair {
+    function first(uint8 n) external pure {
+        assert(n != 7);
+    }
+    function second(uint8 n) external pure {
+        assert(n != 9);
+    }
+}
+";
+    let project = Project::files(&[("foundry.toml", ""), ("src/Pair.sol", source)]);
+    let pair = project.path("src/Pair.sol");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    client.open(&pair);
+    let first = (1, "assertion can fail: first(7)");
+    let second = (1, "assertion can fail: second(9)");
+    wait_until_shown(&mut client, &pair, &[first, second]);
+
+    let stale = (4, "before this was edited: assertion can fail: first(7)");
+    let (change, broken) = replacement(source, "assert(n != 7);", "assert(n < );");
+    client.change(&pair, change);
+    wait_until_shown(&mut client, &pair, &[stale, second]);
+    client.save(&pair, &broken);
+    let error = (1, "Expected primary expression");
+    wait_until_shown(&mut client, &pair, &[stale, error, second]);
+
+    let (change, repaired) = replacement(&broken, "assert(n < );", "assert(n < 256);");
+    client.change(&pair, change);
+    client.save(&pair, &repaired);
+    wait_until_shown(&mut client, &pair, &[second]);
+    client.shut_down();
+}
+
+#[test]
+fn a_file_that_is_not_open_is_stale_where_another_program_edited_it() {
+    let source = "pragma solidity ^0.8.20;
+contract One {
+    function f(uint8 n) external pure { assert(n != 7); }
+}
+";
+    let project = Project::files(&[("foundry.toml", ""), ("src/One.sol", source)]);
+    let one = project.path("src/One.sol");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    wait_until_shown(&mut client, &one, &[(1, "assertion can fail: f(7)")]);
+    client.send_changed(&one, &source.replace("assert(n != 7);", "assert(n < );"));
+    let stale = (4, "before this was edited: assertion can fail: f(7)");
+    wait_until_shown(&mut client, &one, &[stale, (1, "Expected primary expression")]);
+    client.shut_down();
+}
+
+#[test]
+fn what_is_looked_at_is_guessed_until_it_is_told() {
+    let source = |name: &str| {
+        format!("pragma solidity ^0.8.20; contract {name} {{ function f() external pure {{ assert(false); }} }}")
+    };
+    let project = Project::files(&[("foundry.toml", ""), ("src/A.sol", &source("A")), ("src/B.sol", &source("B"))]);
+    let (a, b) = (project.path("src/A.sol"), project.path("src/B.sol"));
+    let mut client = Client::open_folder(&project.root(), project.options());
+    client.open(&a);
+    let text = client.open(&b);
+    for path in [&a, &b] {
+        assert_eq!(client.diagnostics(path).len(), 1);
+    }
+    client.notify("bellwether/activeEditor", json!({ "uri": uri(&a) }));
+    client.request("textDocument/hover", place(&b, &json!({ "line": 0, "character": 0 })));
+    client.save(&b, &text.replace("assert(false)", "assert(true)"));
+    assert_eq!(client.diagnostics(&b), [] as [Value; 0]);
+    // Nonsense and nothing change nothing else.
+    client.notify("bellwether/activeEditor", json!({ "uri": null }));
+    client.save(&a, &text.replace("assert(false)", "assert(true)").replace("contract B", "contract A"));
+    assert_eq!(client.diagnostics(&a), [] as [Value; 0]);
+    let log = client.shut_down();
+    let focus: Vec<&str> = log.lines().filter_map(|line| Some(line.split_once("focus looked=")?.1)).collect();
+    let last = |focus: &str| focus.ends_with("changed=\"A.sol\"");
+    assert!(focus[0].starts_with("\"B.sol\""), "guessed: {focus:#?}");
+    assert!(focus.contains(&"\"A.sol\" changed=\"B.sol\""), "told: {focus:#?}");
+    assert!(focus.last().is_some_and(|it| it.starts_with("\"-\"") && last(it)), "nothing: {focus:#?}");
+}
+
+#[test]
+fn beside_its_diagnostic_a_hover_tells_only_what_that_does_not() {
+    let project = Project::fixture("vault");
+    let vault = project.path("src/Vault.sol");
+    let mut options = project.options();
+    options["diagnosticsInHover"] = json!(true);
+    let mut client = Client::open_folder(&project.root(), options);
+    let found = client.diagnostics(&vault);
+    let hover = client.request("textDocument/hover", place(&vault, &found[0]["range"]["start"]));
+    let story = hover["contents"]["value"].as_str().unwrap();
+    for part in ["- after 2: ", "`totalQueued`: 0 → ", "totalShares + totalQueued)` fails: panic 0x01", "Found after "]
+    {
+        assert!(story.contains(part), "no {part:?} in {story}");
+    }
+    for call in found[0]["relatedInformation"].as_array().unwrap() {
+        let told = call["message"].as_str().unwrap().split(": ").nth(1).unwrap();
+        let call = told.split(" → ").next().unwrap();
+        assert!(!story.contains(call), "{call} is told twice: {story}");
+    }
+    assert!(!story.contains("assertion can fail"), "{story}");
     client.shut_down();
 }
 
@@ -316,6 +448,26 @@ fn a_storm_of_saves_makes_few_builds() {
     let log = client.shut_down();
     let builds = log.matches("compiled").count();
     assert!((2..50).contains(&builds), "{builds} builds of 102 that were asked for\n{log}");
+}
+
+#[test]
+fn twenty_saves_at_once_make_two_builds() {
+    let project = Project::fixture("vault");
+    let vault = project.path("src/Vault.sol");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    let text = client.open(&vault);
+    client.diagnostics(&vault);
+    let (_, fixed) = replacement(&text, FIX.0, FIX.1);
+    client.change(&vault, json!([{ "text": fixed }]));
+    std::fs::write(&vault, fixed).unwrap();
+    let saved = json!({ "jsonrpc": "2.0", "method": "textDocument/didSave", "params": { "textDocument": { "uri": uri(&vault) } } });
+    let frame = format!("Content-Length: {}\r\n\r\n{saved}", saved.to_string().len());
+    client.send_raw(frame.repeat(20).as_bytes());
+    assert_eq!(client.diagnostics(&vault), [] as [Value; 0]);
+    let log = client.shut_down();
+    // The second one may not have begun yet.
+    let builds = log.matches("a file was saved").count();
+    assert!((1..=2).contains(&builds), "{builds} builds\n{log}");
 }
 
 #[test]

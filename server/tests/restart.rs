@@ -24,7 +24,8 @@ fn kept_in(cache: &Path, kind: &str) -> BTreeSet<PathBuf> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.parent().unwrap().ends_with(kind) && path.extension().is_some_and(|ending| ending == "json") {
+            } else if path.parent().unwrap().ends_with(kind) && path.extension().is_some_and(|ending| ending == "json")
+            {
                 files.insert(path);
             }
         }
@@ -148,7 +149,11 @@ fn where_the_cache_cannot_be_written_memory_serves_and_that_is_said_once() {
     wait_for_complaint(&mut client, "corpus and findings end with this process");
     let said = std::mem::take(&mut client.complaints);
     let of = |words: &str| said.iter().filter(|line| line.contains(words)).count();
-    assert_eq!((of("memory serves instead"), of("corpus and findings")), (2, 1), "of compiled files, and of these: {said:?}");
+    assert_eq!(
+        (of("memory serves instead"), of("corpus and findings")),
+        (2, 1),
+        "of compiled files, and of these: {said:?}"
+    );
     client.shut_down();
     assert!(project.cache().join("projects").is_file());
 }

@@ -110,6 +110,113 @@ fn run_off_hides_and_rests_and_manual_waits() {
 }
 
 #[test]
+fn in_manual_mode_a_save_is_compiled_and_fuzzed_when_somebody_asks() {
+    let project = counter();
+    let file = project.path("src/Counter.sol");
+    let mut settings = project.options();
+    settings["run"] = json!("manual");
+    let mut client = Client::open_folder(&project.root(), settings);
+    client.status("paused");
+    client.save(&file, &COUNTER.replace("external view", "extrnal view"));
+    assert_eq!(client.diagnostics(&file)[0]["source"], "solc", "compiled");
+    client.save(&file, COUNTER);
+    assert_eq!(client.diagnostics(&file), [] as [Value; 0], "and not fuzzed");
+    client.status("paused");
+    client.request("workspace/executeCommand", json!({ "command": "bellwether.resume" }));
+    assert_eq!(shown(&mut client, &file), assertion(1));
+    client.shut_down();
+}
+
+/// How many threads of a process fuzz.
+#[cfg(target_os = "linux")]
+fn fuzzing_threads(process: u32) -> usize {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).unwrap().filter_map(Result::ok);
+    let names = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("comm")).ok());
+    names.filter(|name| name.starts_with("fuzz-")).count()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn there_are_as_many_threads_as_are_wanted() {
+    let project = counter();
+    let file = project.path("src/Counter.sol");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    assert_eq!(shown(&mut client, &file), assertion(1));
+    assert_eq!(fuzzing_threads(client.process_id()), 1);
+    let mut settings = project.options();
+    for workers in [3, 2, 5, 1] {
+        settings["workers"] = json!(workers);
+        push(&mut client, &settings);
+        // Threads tell nobody that they end.
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while fuzzing_threads(client.process_id()) != workers {
+            assert!(std::time::Instant::now() < deadline, "{} threads", fuzzing_threads(client.process_id()));
+            std::thread::yield_now();
+        }
+    }
+    client.shut_down();
+}
+
+/// A folder of the kernel's in which the machine has a battery.
+#[cfg(target_os = "linux")]
+struct Battery(tempfile::TempDir);
+
+#[cfg(target_os = "linux")]
+impl Battery {
+    fn discharging() -> Self {
+        let battery = Self(tempfile::tempdir().unwrap());
+        std::fs::create_dir_all(battery.supply()).unwrap();
+        std::fs::write(battery.supply().join("type"), "Battery\n").unwrap();
+        battery.set("Discharging");
+        battery
+    }
+
+    fn supply(&self) -> std::path::PathBuf {
+        self.0.path().join("class/power_supply/BAT0")
+    }
+
+    fn set(&self, status: &str) {
+        std::fs::write(self.supply().join("status"), format!("{status}\n")).unwrap();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn on_battery_it_rests_if_that_is_wanted() {
+    let battery = Battery::discharging();
+    let project = counter();
+    let file = project.path("src/Counter.sol");
+    let mut settings = project.options();
+    settings["pauseOnBattery"] = json!(true);
+    let start = |settings: &Value| {
+        let mut client = Client::start_with(|command| {
+            command.env("SYSFS_PATH", battery.0.path());
+        });
+        client.initialize(client::vscode(), Some(&project.root()), settings.clone());
+        client.notify("initialized", json!({}));
+        client
+    };
+    let mut client = start(&settings);
+    assert_eq!(client.status("paused")["message"], "on battery");
+    // Plugged in: the next save looks again.
+    battery.set("Charging");
+    client.save(&file, &format!("{COUNTER}// saved\n"));
+    assert!(client.status("quiet")["message"].is_null());
+    assert_eq!(shown(&mut client, &file), assertion(1));
+    client.shut_down();
+
+    // Not wanted any more, it goes on at once; and it never rests where nobody wants it to.
+    battery.set("Discharging");
+    let mut client = start(&settings);
+    client.status("paused");
+    settings["pauseOnBattery"] = json!(false);
+    push(&mut client, &settings);
+    client.status("quiet");
+    assert_eq!(shown(&mut client, &file), assertion(1));
+    client.shut_down();
+}
+
+#[test]
 fn excluded_files_are_not_fuzzed_and_come_back() {
     let project = counter();
     let file = project.path("src/Counter.sol");

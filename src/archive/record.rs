@@ -85,10 +85,11 @@ fn decode(json: &Value, interface: &Interface) -> Result<Decoded, String> {
     if is_same {
         return Sequence::from_json(sequence, interface).map(Decoded::Whole).map_err(named);
     }
-    let is_one = |signature: &&str| {
-        signature.len() <= MAX_SIGNATURE && signature.matches('(').count() <= MAX_NESTING
-    };
-    let was = std::iter::once(&constructor).chain(&called).all(is_one).then(|| Interface::of_signatures(constructor, &called));
+    let is_one = |signature: &&str| signature.len() <= MAX_SIGNATURE && signature.matches('(').count() <= MAX_NESTING;
+    let was = std::iter::once(&constructor)
+        .chain(&called)
+        .all(is_one)
+        .then(|| Interface::of_signatures(constructor, &called));
     let was = was.flatten().ok_or("a `function` that is no signature")?;
     let before = Sequence::from_json(sequence, &was).map_err(named)?;
     let adapted = Adaptation::between(&was, interface).sequence(&before);

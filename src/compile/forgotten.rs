@@ -20,7 +20,8 @@ pub(super) fn remove_projects(projects: &Path, own: &Path, now: SystemTime, most
             found.folders.push(folder.join(part));
         }
         found.folders.push(folder);
-        let used = found.files.iter().chain(&found.folders).filter_map(|path| path.metadata().ok()?.modified().ok()).max();
+        let used =
+            found.files.iter().chain(&found.folders).filter_map(|path| path.metadata().ok()?.modified().ok()).max();
         if used.is_some_and(|used| now.duration_since(used).is_ok_and(|age| age > most)) {
             found.remove();
         }
@@ -121,7 +122,8 @@ mod tests {
             std::fs::write(path, "").unwrap();
         }
         // All was made today; one file is used once more in ten days.
-        let used = std::fs::File::options().append(true).open(folder.path().join("used-222222222222").join(&entry)).unwrap();
+        let used =
+            std::fs::File::options().append(true).open(folder.path().join("used-222222222222").join(&entry)).unwrap();
         used.set_modified(now + DAY * 10).unwrap();
         let own = folder.path().join("own-000000000000");
         let left_after = |days| {

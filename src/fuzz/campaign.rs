@@ -5,6 +5,7 @@ use super::{
     coverage::Share,
     memory,
     session::Session,
+    target::{Target, TargetState},
     techniques::Techniques,
     turns::Focus,
     worker::{Queue, Worker},
@@ -309,6 +310,17 @@ impl Campaign {
         let bytes = config.memory_mib().saturating_mul(memory::MIB) / count;
         sessions.values().chain(shelf.values()).for_each(|session| session.meter.set_bound(bytes));
         shelf.values().for_each(|session| session.make_room());
+    }
+
+    /// What is to be reached, contract by contract, and how each of it stands.
+    pub fn targets(&self) -> Vec<(Arc<Subject>, Target, TargetState)> {
+        let sessions = self.sessions();
+        let of = |session: &Arc<Session>| {
+            let subject = session.subject.clone();
+            let states = session.targets.list().iter().cloned().zip(session.targets.states());
+            states.map(move |(target, state)| (subject.clone(), target, state)).collect::<Vec<_>>()
+        };
+        sessions.values().flat_map(of).collect()
     }
 
     /// Stops the threads and waits for them.

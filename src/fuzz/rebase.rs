@@ -220,7 +220,8 @@ impl Turn<'_> {
                 let change = self.change_to(&before.subject, &subject);
                 let corpus = before.corpus_for(&subject);
                 let targets = targets(&before, &subject, &change);
-                let session = self.fresh(subject).with_earlier(&before, &change).with_corpus(corpus).with_part_of(&before);
+                let session =
+                    self.fresh(subject).with_earlier(&before, &change).with_corpus(corpus).with_part_of(&before);
                 let findings = before.findings();
                 self.ended.insert(key_of(&before.subject), before);
                 (session.with_targets(targets), None, findings)

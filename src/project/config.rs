@@ -61,6 +61,8 @@ pub struct Config {
     pub workers: Option<usize>,
     /// `budget.seconds`: seconds of fuzzing per save; 0 and unset mean no limit but quiet.
     pub budget_seconds: Option<u64>,
+    /// `pauseOnBattery`; unset means that power is not looked at.
+    pub pause_on_battery: Option<bool>,
     /// `memory`: MiB for the corpus; see [`Config::memory_mib`].
     pub memory: Option<u64>,
     /// `oracles.<name>`, by name; see [`Config::level`].
@@ -123,6 +125,7 @@ impl Config {
             run: stronger.run.or(self.run),
             workers: stronger.workers.or(self.workers),
             budget_seconds: stronger.budget_seconds.or(self.budget_seconds),
+            pause_on_battery: stronger.pause_on_battery.or(self.pause_on_battery),
             memory: stronger.memory.or(self.memory),
             oracles,
             exclude: stronger.exclude.or(self.exclude),
@@ -227,6 +230,7 @@ impl Reading<'_> {
                 self.config.workers = number().map(|n| usize::try_from(n).unwrap_or(usize::MAX));
             }
             "budget.seconds" => self.config.budget_seconds = number(),
+            "pauseOnBattery" => self.config.pause_on_battery = node.boolean(),
             "memory" => self.config.memory = number(),
             "exclude" => self.config.exclude = Some(self.globs(node)),
             "compilerDiagnostics" => {

@@ -120,6 +120,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("run", Kind::Choice(Run::NAMES), "\"onSave\"", "When to fuzz: after every save, only when asked, or never."),
     setting("workers", Kind::Integer { least: 1 }, "null", "Threads that fuzz. Default: half of the cores in an editor, all of them on the command line."),
     setting("budget.seconds", Kind::Integer { least: 0 }, "0", "How long to fuzz after a save, in seconds. 0: until nothing new is found for a while."),
+    setting("pauseOnBattery", Kind::Boolean, "false", "Rest while the machine runs on its battery. Which it does is looked at once a minute, and only while there is something to fuzz."),
     setting("memory", Kind::Integer { least: 64 }, "1024", "How much memory fuzzing a project may keep, in MiB, shared by its contracts. Where it is full, what is worth least is forgotten."),
     oracle("oracles.assertion", "\"error\"", "An `assert` fails, or a test library's failure is signalled (SWC-110)."),
     oracle("oracles.compiler-check", "\"warning\"", "Division by zero, an index out of bounds, a bad enum value, `pop` on an empty array, a call of a null function (SWC-110)."),

@@ -59,6 +59,11 @@ class Editor {
     return this.page.evaluate(() => window.saidByBellwether);
   }
 
+  /** The tab of a file. */
+  tab(name, state = "") {
+    return this.page.locator(`.tabs-container .tab${state}`, { hasText: new RegExp(`^\\s*${name.replaceAll(".", "\\.")}`) });
+  }
+
   /** Runs a command of the palette by its title. */
   async command(title) {
     const { page } = this;

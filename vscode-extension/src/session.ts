@@ -3,7 +3,7 @@
 
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { createInterface } from "node:readline";
-import { Uri, workspace, type LogOutputChannel } from "vscode";
+import { Uri, window, workspace, type LogOutputChannel } from "vscode";
 import {
   CloseAction,
   DidChangeConfigurationNotification,
@@ -21,6 +21,9 @@ import { parseServerStatus, STATUS_NOTIFICATION, type Status } from "./status";
 /** How long a server may take to go after it was told to, in milliseconds. VS Code grants an extension five seconds to end, and two of
  * them are the language client's own, for the answer to `shutdown`. */
 const PATIENCE_MS = 2_000;
+
+/** Names the file in the active editor: its contracts are fuzzed first. */
+const ACTIVE_EDITOR_NOTIFICATION = "bellwether/activeEditor";
 
 /** What a session needs from the extension around it. */
 export interface Surface {
@@ -91,12 +94,17 @@ export class Session {
       this.#client.onDidChangeState(({ newState }) => {
         if (newState === State.Starting || newState === State.Running) {
           surface.show({ from: "client", state: newState === State.Starting ? "starting" : "running" });
+          this.#tellActiveEditor();
         } else if (!this.#stopping) {
           resolve();
         }
       });
     });
-    this.ended = down.then(async () => ({ why: await this.#reap(), ranForMs: Date.now() - startedAt }));
+    const listener = window.onDidChangeActiveTextEditor(() => this.#tellActiveEditor());
+    this.ended = down.then(async () => {
+      listener.dispose();
+      return { why: await this.#reap(), ranForMs: Date.now() - startedAt };
+    });
     // Why it failed is in the output, and the state says that it did.
     this.#client.start().catch(() => undefined);
   }
@@ -128,6 +136,16 @@ export class Session {
     return why;
   }
 
+  #tellActiveEditor(): void {
+    if (this.#client.state !== State.Running) {
+      return;
+    }
+    const document = window.activeTextEditor?.document;
+    const uri = document === undefined ? null : this.#client.code2ProtocolConverter.asUri(document.uri);
+    // Where the server has just gone, that gets reported.
+    this.#client.sendNotification(ACTIVE_EDITOR_NOTIFICATION, { uri }).catch(() => undefined);
+  }
+
   #statusCame(params: unknown): void {
     const status = parseServerStatus(params);
     if (status === undefined) {
@@ -141,7 +159,7 @@ export class Session {
     const { output, trace } = this.#surface;
     return {
       documentSelector: [{ scheme: "file", language: "solidity" }],
-      initializationOptions: () => ({ ...this.#settings(), trusted: workspace.isTrusted }),
+      initializationOptions: () => ({ ...this.#settings(), trusted: workspace.isTrusted, diagnosticsInHover: true }),
       synchronize: { configurationSection: SECTION },
       middleware: { workspace: this.#configurationMiddleware() },
       outputChannel: output,

@@ -7,12 +7,20 @@ export const STATUS_NOTIFICATION = "bellwether/status";
 
 const STATES = ["compiling", "fuzzing", "quiet", "paused", "error"] as const;
 
+/** How what the last save made worth reaching stands, in lines. */
+export interface Targets {
+  reached: number;
+  unreachable: number;
+  open: number;
+}
+
 /** The parameters of `bellwether/status`. */
 export interface ServerStatus {
   state: (typeof STATES)[number];
   contracts: number;
   executionsPerSecond: number;
   findings: number;
+  targets?: Targets;
   message?: string;
 }
 
@@ -43,12 +51,27 @@ export function parseServerStatus(params: unknown): ServerStatus | undefined {
   if (typeof params !== "object" || params === null) {
     return undefined;
   }
-  const { state, contracts, executionsPerSecond, findings, message } = params as Record<string, unknown>;
+  const { state, contracts, executionsPerSecond, findings, targets, message } = params as Record<string, unknown>;
   const known = STATES.find((name) => name === state);
   if (known === undefined || !isCount(contracts) || !isCount(executionsPerSecond) || !isCount(findings)) {
     return undefined;
   }
-  return { state: known, contracts, executionsPerSecond, findings, ...(typeof message === "string" ? { message } : {}) };
+  return {
+    state: known,
+    contracts,
+    executionsPerSecond,
+    findings,
+    ...(areTargets(targets) ? { targets } : {}),
+    ...(typeof message === "string" ? { message } : {}),
+  };
+}
+
+function areTargets(value: unknown): value is Targets {
+  if (typeof value !== "object" || value === null) {
+    return false;
+  }
+  const { reached, unreachable, open } = value as Record<string, unknown>;
+  return isCount(reached) && isCount(unreachable) && isCount(open);
 }
 
 /** Whether there is a server that can be told something. */
@@ -127,10 +150,20 @@ function serverLines(status: ServerStatus): string[] {
   if (status.state === "fuzzing") {
     lines.unshift(`${shortNumber(status.executionsPerSecond)} executions per second`);
   }
+  if (status.targets !== undefined) {
+    lines.push(targetsLine(status.targets));
+  }
   if (status.message !== undefined) {
     lines.unshift(status.message);
   }
   return lines;
+}
+
+/** `12 of 20 targets reached, 1 proved unreachable`. */
+function targetsLine({ reached, unreachable, open }: Targets): string {
+  const all = reached + unreachable + open;
+  const proved = unreachable === 0 ? "" : `, ${unreachable} proved unreachable`;
+  return `${reached} of ${counted(all, "target")} reached${proved}`;
 }
 
 function counted(count: number, noun: string): string {

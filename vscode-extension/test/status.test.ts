@@ -22,6 +22,14 @@ test("tooltip: rate and findings while fuzzing", () => {
   assert.equal(show(status({})).tooltip, "405 k executions per second\n2 findings\nClick to show the output.");
 });
 
+const targets: [NonNullable<ServerStatus["targets"]>, string][] = [
+  [{ reached: 12, unreachable: 1, open: 7 }, "12 of 20 targets reached, 1 proved unreachable"],
+  [{ reached: 0, unreachable: 0, open: 1 }, "0 of 1 target reached"],
+];
+for (const [counts, line] of targets) {
+  test(`tooltip: ${line}`, () => assert.equal(show(status({ targets: counts })).tooltip.split("\n")[2], line));
+}
+
 test("tooltip: no rate where nothing runs, and the server's message first", () => {
   const { tooltip, alarming } = show(status({ state: "error", findings: 1, message: "no compiler for 0.4.3" }));
   assert.equal(tooltip, "no compiler for 0.4.3\n1 finding\nClick to show the output.");
@@ -75,6 +83,9 @@ test("parameters: a status is taken, with or without a message", () => {
   const params = { state: "quiet", contracts: 0, executionsPerSecond: 0, findings: 0 };
   assert.deepEqual(parseServerStatus(params), params);
   assert.deepEqual(parseServerStatus({ ...params, message: "m", later: 1 }), { ...params, message: "m" });
+  const targets = { reached: 1, unreachable: 2, open: 3 };
+  assert.deepEqual(parseServerStatus({ ...params, targets }), { ...params, targets });
+  assert.deepEqual(parseServerStatus({ ...params, targets: { reached: 1 } }), params);
 });
 
 const bad: unknown[] = [

@@ -20,11 +20,20 @@ vim.api.nvim_create_user_command('Bellwether', function(call)
   else
     vim.notify(('Bellwether: no command %q; there are %s'):format(call.args, table.concat(names(''), ', ')), vim.log.levels.ERROR)
   end
-end, { nargs = 1, complete = names, desc = 'Bellwether: pause, resume, clear, restart, stop, status, log' })
+end, { nargs = 1, complete = names, desc = 'Bellwether: pause, resume, clear, targets, restart, stop, status, log' })
+
+local group = vim.api.nvim_create_augroup('bellwether', {})
 
 vim.api.nvim_create_autocmd('LspDetach', {
-  group = vim.api.nvim_create_augroup('bellwether', {}),
+  group = group,
   callback = function(event)
     require('bellwether')._detached(event.data.client_id)
+  end,
+})
+
+vim.api.nvim_create_autocmd({ 'BufEnter', 'LspAttach' }, {
+  group = group,
+  callback = function()
+    require('bellwether')._entered(vim.api.nvim_get_current_buf())
   end,
 })

@@ -30,6 +30,8 @@ pub(super) struct Capabilities {
     pub(super) document_changes: bool,
     /// Creates a file when an edit says so.
     pub(super) create_file: bool,
+    /// Opens a document when it is asked to.
+    pub(super) show_document: bool,
     /// Shows progress that we start.
     pub(super) progress: bool,
     /// Watches files for us.
@@ -60,6 +62,11 @@ impl Capabilities {
             apply_edit: workspace.and_then(|workspace| workspace.apply_edit).unwrap_or(false),
             document_changes: edit.and_then(|edit| edit.document_changes).unwrap_or(false),
             create_file: operations.contains(&ResourceOperationKind::Create),
+            show_document: client
+                .window
+                .as_ref()
+                .and_then(|window| window.show_document.as_ref())
+                .is_some_and(|it| it.support),
             progress: client.window.as_ref().and_then(|window| window.work_done_progress).unwrap_or(false),
             watched_files: watching.and_then(|watching| watching.dynamic_registration).unwrap_or(false),
             configuration: workspace.and_then(|workspace| workspace.configuration).unwrap_or(false),
@@ -136,7 +143,7 @@ mod tests {
                 "didChangeWatchedFiles": { "dynamicRegistration": true },
                 "configuration": true,
             },
-            "window": { "workDoneProgress": true },
+            "window": { "workDoneProgress": true, "showDocument": { "support": true } },
         }));
         let all = Capabilities {
             encoding: Encoding::Utf16,
@@ -148,6 +155,7 @@ mod tests {
             apply_edit: true,
             document_changes: true,
             create_file: true,
+            show_document: true,
             progress: true,
             watched_files: true,
             configuration: true,

@@ -1,19 +1,28 @@
 //! `textDocument/codeAction`: on a finding, *Generate regression test*. The test's text is the engine's; here it becomes an edit
-//! that this client can apply. The file is written by the client, or not at all. A client that knows only commands gets one, and
-//! is handed the edit when it sends the command.
+//! that this client can apply. The file is written by the client, or not at all, and then opened where the client opens files for us.
+//! A client that knows only commands gets one, and is handed the edit when it sends the command.
 
-use super::{capabilities::Capabilities, diagnostics::Maker, execute_command, outbox::Outgoing, state::State};
+use super::{
+    capabilities::Capabilities,
+    diagnostics::Maker,
+    documents::Place,
+    execute_command,
+    outbox::Outgoing,
+    project::FuzzedProject,
+    state::{State, path_of},
+};
 use bellwether::{
     finding::{Finding, RegressionTest, TestChange, regression_path, regression_test},
     project::Project,
 };
 use ropey::Rope;
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Value, json};
 use std::{collections::HashMap, path::Path};
 use tower_lsp_server::ls_types::{
     CodeAction, CodeActionContext, CodeActionDisabled, CodeActionKind, CodeActionOrCommand, CodeActionResponse,
     Command, CreateFile, DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
-    Position, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
+    Range, ResourceOp, ShowDocumentParams, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
 };
 
 impl State {
@@ -40,11 +49,11 @@ impl State {
             let Some(compiled) = &project.compiled else { continue };
             for finding in project.findings().filter(|finding| finding.path == path) {
                 // Anywhere on its lines: the cursor stands where it was typed last, often behind the semicolon.
-                let here = maker
-                    .place(finding)
-                    .is_some_and(|place| place.start.line <= range.end.line && range.start.line <= place.end.line);
+                let here = maker.place(project, finding).is_some_and(|Place { range: at, .. }| {
+                    at.start.line <= range.end.line && range.start.line <= at.end.line
+                });
                 if here || meant(finding) {
-                    actions.extend(maker.generate_test(finding, &compiled.project));
+                    actions.extend(maker.generate_test(project, finding, &compiled.project));
                 }
             }
         }
@@ -63,9 +72,38 @@ impl State {
             .flat_map(|(project, compiled)| project.findings().map(move |finding| (finding, &compiled.project)))
             .find(|(finding, _)| finding.id == *id);
         let (finding, project) = found.ok_or_else(|| format!("there is no finding {id} any more"))?;
-        self.outbox.send(Outgoing::ApplyEdit(Box::new(maker.test_edit(finding, project)?)));
+        let Written { edit, uri, function } = maker.test_edit(finding, project)?;
+        let document = maker.capabilities.show_document.then(|| shown(uri, function));
+        self.outbox.send(Outgoing::ApplyEdit(Box::new(edit), document));
         Ok(())
     }
+
+    /// Has the client open a regression test that it has written; why not, in words.
+    pub(super) fn show_test(&self, arguments: &[Value]) -> Result<(), String> {
+        let [uri, function] = arguments else { return Err("the arguments are a file and a position".to_owned()) };
+        let read = |error: serde_json::Error| format!("the arguments are a file and a position: {error}");
+        let uri = Uri::deserialize(uri).map_err(read)?;
+        let function = Range::deserialize(function).map_err(read)?;
+        if path_of(&uri).is_none() {
+            return Err(format!("{} is no file", uri.as_str()));
+        }
+        self.outbox.send(Outgoing::ShowDocument(shown(uri, function)));
+        Ok(())
+    }
+}
+
+/// The edit that writes a test, and what it writes.
+struct Written {
+    edit: WorkspaceEdit,
+    /// The file.
+    uri: Uri,
+    /// Where the name of the test's function is in it then.
+    function: Range,
+}
+
+/// What to open.
+fn shown(uri: Uri, selection: Range) -> ShowDocumentParams {
+    ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: Some(selection) }
 }
 
 fn wants_quick_fixes(context: &CodeActionContext) -> bool {
@@ -76,30 +114,43 @@ fn wants_quick_fixes(context: &CodeActionContext) -> bool {
 
 impl Maker<'_> {
     /// The action that writes the regression test. Where it cannot be written, or is already, the action says so.
-    fn generate_test(self, finding: &Finding, project: &Project) -> Option<CodeActionOrCommand> {
+    fn generate_test(
+        self,
+        fuzzed: &FuzzedProject,
+        finding: &Finding,
+        project: &Project,
+    ) -> Option<CodeActionOrCommand> {
         let title = "Generate regression test".to_owned();
-        let (edit, disabled) = match self.test_edit(finding, project) {
+        let (written, disabled) = match self.test_edit(finding, project) {
             Ok(_) if self.capabilities.actions_are_commands() => {
                 let arguments = Some(vec![Value::String(finding.id.clone())]);
                 let command = execute_command::WRITE_TEST.to_owned();
                 return Some(CodeActionOrCommand::Command(Command { title, command, arguments }));
             }
-            Ok(edit) => (Some(edit), None),
+            Ok(written) => (Some(written), None),
             Err(reason) if self.capabilities.disabled_actions => (None, Some(CodeActionDisabled { reason })),
             Err(_) => return None,
         };
+        // A client carries a command out when it has made the edit.
+        let show = |written: &Written| Command {
+            title: "Open regression test".to_owned(),
+            command: execute_command::SHOW_TEST.to_owned(),
+            arguments: Some(vec![json!(written.uri), json!(written.function)]),
+        };
+        let command = written.as_ref().filter(|_| self.capabilities.show_document).map(show);
         Some(CodeActionOrCommand::CodeAction(CodeAction {
             title,
             kind: Some(CodeActionKind::QUICKFIX),
-            diagnostics: self.of_finding(finding).map(|diagnostic| vec![diagnostic]),
-            edit,
+            diagnostics: self.of_finding(fuzzed, finding).map(|diagnostic| vec![diagnostic]),
+            edit: written.map(|written| written.edit),
+            command,
             disabled,
             ..CodeAction::default()
         }))
     }
 
     /// The edit that writes the regression test; why there is none, in words.
-    fn test_edit(self, finding: &Finding, project: &Project) -> Result<WorkspaceEdit, String> {
+    fn test_edit(self, finding: &Finding, project: &Project) -> Result<Written, String> {
         let path = regression_path(finding, project);
         let existing = self.text(&path);
         let test = regression_test(finding, project, existing.as_deref()).map_err(|error| error.to_string())?;
@@ -113,19 +164,23 @@ impl Maker<'_> {
     }
 
     /// What the client is to do; nothing, if the test is there.
-    fn edit(self, test: &RegressionTest, existing: Option<&str>) -> Option<WorkspaceEdit> {
+    fn edit(self, test: &RegressionTest, existing: Option<&str>) -> Option<Written> {
         let uri = self.uri(&test.path)?;
-        let (at, text) = match &test.change {
-            TestChange::Create(text) => (Position::default(), text),
-            TestChange::Insert { offset, text } => {
-                let existing = Rope::from_str(existing.unwrap_or_default());
-                (self.documents.encoding.position(&existing, *offset), text)
-            }
+        let (offset, text) = match &test.change {
+            TestChange::Create(text) => (0, text),
+            TestChange::Insert { offset, text } => (*offset, text),
             TestChange::Present => return None,
         };
+        let encoding = self.documents.encoding;
+        let (before, after) = existing.unwrap_or_default().split_at(offset);
+        let at = encoding.position(&Rope::from_str(existing.unwrap_or_default()), offset);
+        let whole = [before, text, after].concat();
+        let name = whole.find(&format!(" {}(", test.name)).map_or(offset, |at| at + 1);
+        let function = encoding.range(&Rope::from_str(&whole), name..name + test.name.len());
         let edit = TextEdit { range: Range::new(at, at), new_text: text.clone() };
         let version = self.documents.get(&test.path).map(|document| document.version);
-        Some(insertion(uri, version, edit, existing.is_none(), *self.capabilities))
+        let edit = insertion(uri.clone(), version, edit, existing.is_none(), *self.capabilities);
+        Some(Written { edit, uri, function })
     }
 }
 
@@ -161,7 +216,6 @@ fn insertion(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     fn edit(creates: bool, document_changes: bool, create_file: bool) -> Value {
         let edit = TextEdit { range: Range::default(), new_text: "t".to_owned() };

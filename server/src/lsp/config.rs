@@ -15,11 +15,13 @@ pub(super) struct Settings {
     pub(super) config: Config,
     /// Whether what the workspace names may be executed. A client that does not say has a user who opened the folder on purpose.
     pub(super) trusted: bool,
+    /// Whether the client shows diagnostics, with what belongs to them, in the same place as hovers.
+    pub(super) diagnostics_in_hover: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { config: Config::default(), trusted: true }
+        Self { config: Config::default(), trusted: true, diagnostics_in_hover: false }
     }
 }
 
@@ -27,15 +29,16 @@ impl Settings {
     /// Reads `initializationOptions`; what is wrong in it, in words.
     pub(super) fn from_options(options: Option<Value>) -> (Self, Vec<String>) {
         let mut options = options.unwrap_or_default();
-        let told = options.as_object_mut().and_then(|options| options.shift_remove("trusted"));
+        let mut told = |key: &str| options.as_object_mut().and_then(|options| options.shift_remove(key));
         // Whatever is not plainly yes is no.
-        let trusted = told.is_none_or(|told| told == Value::Bool(true));
+        let trusted = told("trusted").is_none_or(|told| told == Value::Bool(true));
+        let diagnostics_in_hover = told("diagnosticsInHover") == Some(Value::Bool(true));
         let (config, warnings) = Config::from_json(&options);
-        (Self { config, trusted }, warnings.into_iter().map(|warning| warning.message).collect())
+        (Self { config, trusted, diagnostics_in_hover }, warnings.into_iter().map(|warning| warning.message).collect())
     }
 
     /// Takes settings that were pushed or pulled: they replace those before. None where they say nothing about us, so that
-    /// they have to be asked for. Trust does not change this way.
+    /// they have to be asked for. Trust does not change this way, nor how the client shows things.
     pub(super) fn update(&mut self, settings: &Value) -> Option<Vec<String>> {
         let ours = settings.get(SECTION).unwrap_or(settings);
         if ours.as_object().is_none_or(|object| object.is_empty() && settings.get(SECTION).is_none()) {
@@ -68,6 +71,18 @@ mod tests {
     }
 
     #[test]
+    fn how_the_client_shows_things_is_taken_off_too() {
+        for (options, shown) in [
+            (json!({}), false),
+            (json!({ "diagnosticsInHover": true }), true),
+            (json!({ "diagnosticsInHover": 1 }), false),
+        ] {
+            let (settings, warnings) = Settings::from_options(Some(options.clone()));
+            assert_eq!((settings.diagnostics_in_hover, warnings), (shown, vec![]), "{options}");
+        }
+    }
+
+    #[test]
     fn a_mistake_is_a_warning_that_names_the_key() {
         let (settings, warnings) = Settings::from_options(Some(json!({ "workers": 0, "seeed": 1, "seed": 7 })));
         assert_eq!(settings.config.seed, Some(7));
@@ -86,7 +101,7 @@ mod tests {
             (json!([1]), None),
             (json!({ "bellwether": null }), None),
         ] {
-            let mut settings = Settings { config: set(Some(2)), trusted: false };
+            let mut settings = Settings { config: set(Some(2)), trusted: false, ..Settings::default() };
             let told = settings.update(&pushed).map(|_| settings.config.clone());
             assert_eq!(told, after, "{pushed}");
             assert!(!settings.trusted);

@@ -4,8 +4,9 @@
 use super::{
     builder::{Compiled, Failure},
     capabilities::Capabilities,
-    documents::Documents,
+    documents::{Documents, Place},
     project::FuzzedProject,
+    targets::Missed,
 };
 use bellwether::{
     compile::{self, Severity, SourceId, Span},
@@ -26,6 +27,9 @@ const OURS: &str = "bellwether";
 /// The source of the compiler's.
 const SOLC: &str = "solc";
 
+/// The code of what is told of targets.
+const TARGET: &str = "target";
+
 /// What it takes to make diagnostics.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Maker<'a> {
@@ -33,9 +37,10 @@ pub(super) struct Maker<'a> {
     pub(super) capabilities: &'a Capabilities,
 }
 
-/// Whether it is a finding. What is wrong with a configuration is ours too, but has no oracle.
+/// Whether it is a finding, perhaps a stale one. What is wrong with a configuration is ours too, but has no oracle.
 pub(super) fn is_finding(diagnostic: &Diagnostic) -> bool {
-    diagnostic.source.as_deref() == Some(OURS) && diagnostic.code.is_some()
+    let oracle = diagnostic.code.as_ref().filter(|code| **code != NumberOrString::String(TARGET.to_owned()));
+    diagnostic.source.as_deref() == Some(OURS) && oracle.is_some()
 }
 
 /// The files that a project has anything to say about.
@@ -47,6 +52,7 @@ pub(super) fn files(project: &FuzzedProject) -> BTreeSet<PathBuf> {
         files.extend(placed.map(|said| said.file.clone()));
         files.extend(compiled.project.warnings.iter().filter_map(|warning| warning.file.clone()));
     }
+    files.extend(project.shown_targets().into_iter().flat_map(|targets| targets.files().cloned()));
     files.extend(project.failure.as_ref().and_then(place_of_failure).map(|(file, _)| file.to_owned()));
     files
 }
@@ -55,7 +61,10 @@ impl Maker<'_> {
     /// All that a project has to say about a file.
     pub(super) fn of_file(self, project: &FuzzedProject, path: &Path) -> Vec<Diagnostic> {
         let findings = project.findings().filter(|finding| finding.path == path);
-        let mut diagnostics: Vec<Diagnostic> = findings.filter_map(|finding| self.of_finding(finding)).collect();
+        let mut diagnostics: Vec<Diagnostic> =
+            findings.filter_map(|finding| self.of_finding(project, finding)).collect();
+        let targets = project.shown_targets().into_iter().flat_map(|targets| targets.missed_in(path));
+        diagnostics.extend(targets.filter_map(|missed| self.of_target(project, path, &missed)));
         if let Some(compiled) = &project.compiled {
             let said = compiled.build.diagnostics.iter().filter(|said| said.file == path && is_wanted(compiled, said));
             diagnostics.extend(said.filter_map(|said| self.of_compiler(compiled, said)));
@@ -74,14 +83,28 @@ impl Maker<'_> {
         diagnostics
     }
 
-    /// Where a finding is now; none while its lines are being edited.
-    pub(super) fn place(self, finding: &Finding) -> Option<Range> {
+    /// Where a finding is now; none if its lines are gone.
+    pub(super) fn place(self, project: &FuzzedProject, finding: &Finding) -> Option<Place> {
         let source = finding.subject.build.source(finding.violation.source);
-        self.documents.locate(&finding.path, &source.text, finding.span)
+        self.documents.locate(&finding.path, &source.text, finding.span, project.text_on_disk(&finding.path))
     }
 
-    /// A finding; none while its lines are being edited.
-    pub(super) fn of_finding(self, finding: &Finding) -> Option<Diagnostic> {
+    /// A finding; none if its lines are gone. Where they were edited, nobody knows whether it still fails, and it says no more than
+    /// that.
+    pub(super) fn of_finding(self, project: &FuzzedProject, finding: &Finding) -> Option<Diagnostic> {
+        let place = self.place(project, finding)?;
+        let message = format!("{}: {}", finding.violation.cause.describe(), finding.story.calls(" → "));
+        let shared = Diagnostic {
+            range: place.range,
+            code: Some(NumberOrString::String(finding.violation.oracle.to_owned())),
+            source: Some(OURS.to_owned()),
+            data: self.capabilities.diagnostic_data.then(|| Value::String(finding.id.clone())),
+            ..Diagnostic::default()
+        };
+        if place.edited {
+            let message = format!("before this was edited: {message}");
+            return Some(Diagnostic { severity: Some(DiagnosticSeverity::HINT), message, ..shared });
+        }
         let related = || {
             finding
                 .story
@@ -92,18 +115,27 @@ impl Maker<'_> {
                 .collect()
         };
         Some(Diagnostic {
-            range: self.place(finding)?,
             severity: Some(match finding.level {
                 Level::Error => DiagnosticSeverity::ERROR,
                 Level::Warning => DiagnosticSeverity::WARNING,
                 Level::Information => DiagnosticSeverity::INFORMATION,
                 Level::Hint | Level::Off => DiagnosticSeverity::HINT,
             }),
-            code: Some(NumberOrString::String(finding.violation.oracle.to_owned())),
-            source: Some(OURS.to_owned()),
-            message: format!("{}: {}", finding.violation.cause.describe(), finding.story.calls(" → ")),
+            message,
             related_information: self.capabilities.related_information.then(related),
-            data: self.capabilities.diagnostic_data.then(|| Value::String(finding.id.clone())),
+            ..shared
+        })
+    }
+
+    /// What was not reached of what the last save changed; none while its line is being edited.
+    fn of_target(self, project: &FuzzedProject, path: &Path, missed: &Missed<'_>) -> Option<Diagnostic> {
+        let place = self.documents.locate(path, missed.text, missed.span, project.text_on_disk(path))?;
+        Some(Diagnostic {
+            range: place.unedited()?,
+            severity: Some(DiagnosticSeverity::HINT),
+            code: Some(NumberOrString::String(TARGET.to_owned())),
+            source: Some(OURS.to_owned()),
+            message: missed.words.to_owned(),
             ..Diagnostic::default()
         })
     }
@@ -123,8 +155,8 @@ impl Maker<'_> {
         let source = finding.subject.build.source(source);
         let line = span.text(&source.text).lines().next().unwrap_or("").trim_end();
         let span = Span::new(span.start, span.start + line.len() as u32);
-        let range = self.documents.locate(&source.path, &source.text, span);
-        let range = range.unwrap_or_else(|| self.documents.range(&source.text, span));
+        let place = self.documents.locate(&source.path, &source.text, span, None);
+        let range = place.and_then(Place::unedited).unwrap_or_else(|| self.documents.range(&source.text, span));
         Some(Location::new(self.uri(&source.path)?, range))
     }
 
@@ -134,7 +166,7 @@ impl Maker<'_> {
             None => compiled.texts.get(&said.file).map_or("", String::as_str),
         };
         let range = match said.span {
-            Some(span) => self.documents.locate(&said.file, text, span)?,
+            Some(span) => self.documents.locate(&said.file, text, span, None)?.unedited()?,
             None => Range::default(),
         };
         let severity = match said.severity {

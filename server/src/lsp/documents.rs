@@ -18,6 +18,22 @@ const MAX_EDITS: usize = 1_000;
 /// So many texts are known that edits have been made to since. What was found in an older one is placed less exactly.
 const MAX_BASES: usize = 8;
 
+/// Where something is that was found in a text that may have changed since.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    /// Where. All that is left of its lines, if these were edited.
+    pub(super) range: Range,
+    /// Whether they were: then nobody knows whether it is still true.
+    pub(super) edited: bool,
+}
+
+impl Place {
+    /// The range, if it is still what it was.
+    pub(super) fn unedited(self) -> Option<Range> {
+        (!self.edited).then_some(self.range)
+    }
+}
+
 /// One open text.
 #[derive(Debug)]
 pub(super) struct Document {
@@ -78,8 +94,9 @@ impl Document {
         self.bases = vec![(self.text.to_string(), 0)];
     }
 
-    fn locate(&self, encoding: Encoding, text: &str, span: Span) -> Option<Range> {
-        let mut anchor = Anchor::new(text, span.start as usize..span.end as usize);
+    fn locate(&self, encoding: Encoding, text: &str, span: Span) -> Option<Place> {
+        let found = Anchor::new(text, span.start as usize..span.end as usize);
+        let mut anchor = found.clone();
         if self.text != *text {
             let known = self.bases.iter().rfind(|(base, _)| base == text);
             let edits = match known.or(self.bases.last()) {
@@ -96,8 +113,30 @@ impl Document {
                 anchor = anchor.after(edit)?;
             }
         }
-        Some(encoding.range(&self.text, anchor.span))
+        place(encoding, &self.text, text, found, anchor)
     }
+}
+
+/// Where an anchor of the text `before` is in the text `now`, to which edits brought it.
+fn place(encoding: Encoding, now: &Rope, before: &str, found: Anchor, anchor: Anchor) -> Option<Place> {
+    if !anchor.edited {
+        return Some(Place { range: encoding.range(now, anchor.span), edited: false });
+    }
+    let lines = now.byte_slice(anchor.lines.clone()).to_string();
+    let ends = |at: usize| at == now.len_bytes() || is_line_end(char::from(now.byte(at)));
+    let is_whole = (anchor.lines.start == 0 || ends(anchor.lines.start - 1)) && ends(anchor.lines.end);
+    if is_whole && lines == before[found.lines.clone()] {
+        // What was typed was taken back.
+        let start = anchor.lines.start + (found.span.start - found.lines.start);
+        return Some(Place { range: encoding.range(now, start..start + found.span.len()), edited: false });
+    }
+    // As many lines as there were: one edit may have brought a whole file.
+    let height = before[found.lines].split_inclusive('\n').count().max(1);
+    let text = lines.trim_start();
+    let start = anchor.lines.start + (lines.len() - text.len());
+    let length = text.split_inclusive('\n').take(height).map(str::len).sum::<usize>();
+    let length = text[..length].trim_end().len();
+    (length > 0).then(|| Place { range: encoding.range(now, start..start + length), edited: true })
 }
 
 /// All open texts.
@@ -149,12 +188,19 @@ impl Documents {
         self.open.keys()
     }
 
-    /// Where a span of `text`, which was compiled from this path, is now. None while its own lines are being edited.
-    pub(super) fn locate(&self, path: &Path, text: &str, span: Span) -> Option<Range> {
-        match self.open.get(path) {
-            Some(document) => document.locate(self.encoding, text, span),
-            None => Some(self.range(text, span)),
+    /// Where a span of `text`, which was compiled from this path, is now; none if its lines are gone. What is not open is as on
+    /// disk, where that is known to differ.
+    pub(super) fn locate(&self, path: &Path, text: &str, span: Span, on_disk: Option<&str>) -> Option<Place> {
+        if let Some(document) = self.open.get(path) {
+            return document.locate(self.encoding, text, span);
         }
+        let found = Anchor::new(text, span.start as usize..span.end as usize);
+        let now = on_disk.unwrap_or(text);
+        let anchor = match Edit::between(text, now) {
+            Some(edit) => found.clone().after(&edit)?,
+            None => found.clone(),
+        };
+        place(self.encoding, &Rope::from_str(now), text, found, anchor)
     }
 
     /// The range of a span, whatever is open.

@@ -1,5 +1,5 @@
 //! An [`Edit`] is what one change did to a text, without the text: enough to tell where whatever lies elsewhere went. An
-//! [`Anchor`] is a span that moves with edits, as long as none touches its own lines.
+//! [`Anchor`] is a span that moves with edits. Once one touches its own lines, only the lines are known, and that they were edited.
 
 use super::position::is_line_end;
 use std::ops::Range;
@@ -68,7 +68,9 @@ pub(super) struct Anchor {
     /// The span.
     pub(super) span: Range<usize>,
     /// From the start of its first line to the end of its last, line end not included.
-    lines: Range<usize>,
+    pub(super) lines: Range<usize>,
+    /// Whether these were edited: then the span is all of them.
+    pub(super) edited: bool,
 }
 
 impl Anchor {
@@ -78,10 +80,10 @@ impl Anchor {
         let span = inside(span.start)..inside(span.end.max(span.start));
         let start = text[..span.start].rfind(is_line_end).map_or(0, |at| at + 1);
         let end = text[span.end..].find(is_line_end).map_or(text.len(), |at| span.end + at);
-        Self { span, lines: start..end }
+        Self { span, lines: start..end, edited: false }
     }
 
-    /// Where it is after an edit; none if the edit touches its lines.
+    /// Where it is after an edit; none if the edit takes its lines away, with something on both sides of them.
     pub(super) fn after(self, edit: &Edit) -> Option<Self> {
         let end = edit.start + edit.old;
         let above = end < self.lines.start || end == self.lines.start && edit.keeps_line_start;
@@ -89,9 +91,18 @@ impl Anchor {
         if above {
             let moved = |at: usize| at - edit.old + edit.new;
             let both = |range: Range<usize>| moved(range.start)..moved(range.end);
-            Some(Self { span: both(self.span), lines: both(self.lines) })
+            Some(Self { span: both(self.span), lines: both(self.lines), edited: self.edited })
+        } else if below {
+            Some(self)
         } else {
-            below.then_some(self)
+            let lines = match (edit.start < self.lines.start, end > self.lines.end) {
+                (true, true) => return None,
+                // What is new belongs to the lines above.
+                (true, false) => edit.start + edit.new..self.lines.end - edit.old + edit.new,
+                (false, true) => self.lines.start..edit.start + edit.new,
+                (false, false) => self.lines.start..self.lines.end - edit.old + edit.new,
+            };
+            Some(Self { span: lines.clone(), lines, edited: true })
         }
     }
 }
@@ -100,15 +111,41 @@ impl Anchor {
 mod tests {
     use super::*;
 
-    /// Where `x` of `before` is in `after`, if they differ by one edit.
+    /// Where `x` of `before` is in `after`, if they differ by one edit that does not touch its line.
     fn moved(before: &str, after: &str) -> Option<usize> {
+        let anchor = anchor(before, after).filter(|anchor| !anchor.edited)?;
+        Some(anchor.span.start)
+    }
+
+    /// What became of the anchor of `x` in `before`, which one edit made `after`.
+    fn anchor(before: &str, after: &str) -> Option<Anchor> {
         let at = before.find('x').unwrap();
         let anchor = Anchor::new(before, at..at + 1);
-        Edit::between(before, after).map_or(Some(at), |edit| Some(anchor.after(&edit)?.span.start))
+        match Edit::between(before, after) {
+            Some(edit) => anchor.after(&edit),
+            None => Some(anchor),
+        }
     }
 
     #[test]
-    fn edits_elsewhere_move_it_and_edits_of_its_line_end_it() {
+    fn of_lines_that_were_edited_the_lines_are_known() {
+        for (before, after, lines) in [
+            ("a\n  x;\nb", "a\n  y;\nb", Some("  y;")),
+            ("a\n  x;\nb", "a\n  x; // why\nb", Some("  x; // why")),
+            ("a\n  x;\nb", "a\n  y;\n  z;\nb", Some("  y;\n  z;")),
+            ("a\n  x;\nb", "a  x;\nb", Some("  x;")), // joined with the line above
+            ("a\n  x;\nb", "a\n  x;b", Some("  x;")), // and with the one below
+            ("a\n  x;\nb", "a\n\nb", Some("")),
+            ("a\n  x;\nb", "c\n  y;\nd", None), // all is new
+        ] {
+            let anchor = anchor(before, after);
+            assert!(anchor.as_ref().is_none_or(|anchor| anchor.edited && anchor.span == anchor.lines));
+            assert_eq!(anchor.map(|anchor| &after[anchor.lines]), lines, "{before:?} became {after:?}");
+        }
+    }
+
+    #[test]
+    fn edits_elsewhere_move_it_and_edits_of_its_line_are_noted() {
         for (before, after, found) in [
             ("a\n  x;\nb", "a\n  x;\nb", Some(4)),
             ("a\n  x;\nb", "aaa\n  x;\nb", Some(6)),   // a longer line above

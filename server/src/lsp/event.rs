@@ -1,7 +1,7 @@
 //! An [`Event`] is a cause of work. This list is closed: whatever the server does, it does because of one of these, on the one
 //! thread that owns the state.
 
-use super::builder::Built;
+use super::{attention::ActiveEditor, builder::Built};
 use bellwether::{finding::Finding, fuzz};
 use serde_json::Value;
 use std::{path::PathBuf, sync::Arc};
@@ -35,6 +35,8 @@ pub(super) enum Event {
     Changed(DidChangeTextDocumentParams),
     Saved(TextDocumentIdentifier),
     Closed(TextDocumentIdentifier),
+    /// Which file is in the active editor.
+    ActiveEditor(ActiveEditor),
     FilesChanged(Vec<Uri>),
     FoldersChanged {
         added: Vec<WorkspaceFolder>,

@@ -1,49 +1,93 @@
 //! `textDocument/hover`: on a finding, its counterexample as a person would tell it. Anywhere else nothing: other servers have
 //! something to say there.
 
-use super::{diagnostics::Maker, state::State};
-use bellwether::finding::Finding;
+use super::{diagnostics::Maker, documents::Place, state::State};
+use bellwether::finding::{Finding, Story};
 use std::{fmt::Write, path::Path};
-use tower_lsp_server::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position, Range};
+use tower_lsp_server::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
+
+/// Said of what is shown and may no longer be true.
+const STALE: &str = "Edited since this was found: the next build tells whether it still fails.";
 
 impl State {
     /// What to show at a position.
     pub(super) fn hover(&self, path: &Path, position: Position) -> Option<Hover> {
         let maker = self.maker();
-        let here: Vec<(&Finding, Range)> =
-            self.findings_in(path).filter(|(_, range)| (range.start..=range.end).contains(&position)).collect();
-        let (_, range) = here.first()?;
+        let is_here = |place: &Place| (place.range.start..=place.range.end).contains(&position);
+        let here: Vec<(&Finding, Place)> = self.findings_in(path).filter(|(_, place)| is_here(place)).collect();
+        let (_, Place { range, .. }) = here.first()?;
         let markdown = maker.capabilities.hover_markdown;
         let separator = if markdown { "\n---\n\n" } else { "\n" };
-        let texts: Vec<String> = here.iter().map(|(finding, _)| tell(finding, markdown)).collect();
+        // Of several findings each needs its name.
+        let beside = self.settings.diagnostics_in_hover && maker.capabilities.related_information && here.len() == 1;
+        let tell = |(finding, place): &(&Finding, Place)| {
+            Telling { markdown, beside: beside && !place.edited, edited: place.edited }.tell(finding)
+        };
+        let texts: Vec<String> = here.iter().map(tell).collect();
         let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
         let contents = HoverContents::Markup(MarkupContent { kind, value: texts.join(separator) });
         Some(Hover { contents, range: Some(*range) })
     }
 
     /// The findings of a file that are shown, with where they are now.
-    pub(super) fn findings_in<'a>(&'a self, path: &'a Path) -> impl Iterator<Item = (&'a Finding, Range)> {
+    fn findings_in<'a>(&'a self, path: &'a Path) -> impl Iterator<Item = (&'a Finding, Place)> {
         let maker: Maker<'a> = self.maker();
-        let findings = self.projects.values().flat_map(|project| project.findings());
+        let findings =
+            self.projects.values().flat_map(|project| project.findings().map(move |finding| (project, finding)));
         findings
-            .filter(move |finding| finding.path == path)
-            .filter_map(move |finding| Some((&**finding, maker.place(finding)?)))
+            .filter(move |(_, finding)| finding.path == path)
+            .filter_map(move |(project, finding)| Some((&**finding, maker.place(project, finding)?)))
     }
 }
 
-/// The whole finding.
-fn tell(finding: &Finding, markdown: bool) -> String {
-    let what = finding.violation.cause.describe();
-    let (oracle, contract) = (finding.violation.oracle, &finding.contract);
-    let how = found(finding);
-    let failed = why(finding, markdown);
+/// How a finding is told.
+#[derive(Debug, Clone, Copy)]
+struct Telling {
+    markdown: bool,
+    /// The client shows the diagnostic with its calls in the same place: what they say is not said again.
+    beside: bool,
+    /// Its lines were edited since.
+    edited: bool,
+}
+
+impl Telling {
+    fn tell(self, finding: &Finding) -> String {
+        let what = finding.violation.cause.describe();
+        let (oracle, contract) = (finding.violation.oracle, &finding.contract);
+        let how = found(finding);
+        let failed = why(finding, self.markdown);
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = match (self.markdown, self.edited) {
+            (true, true) => write!(text, "*{STALE}*\n\n"),
+            (false, true) => write!(text, "{STALE}\n\n"),
+            (_, false) => Ok(()),
+        };
+        let _ = match (self.markdown, self.beside) {
+            (true, true) => write!(text, "{}\n{failed}\n\n*{how}*\n", changes(&finding.story)),
+            (true, false) => {
+                write!(
+                    text,
+                    "**{what}** · `{contract}` · {oracle}\n\n{}\n{failed}\n\n*{how}*\n",
+                    finding.story.to_markdown()
+                )
+            }
+            (false, true) => write!(text, "{}\n{failed}\n{how}\n", changes(&finding.story).replace('`', "")),
+            (false, false) => {
+                write!(text, "{what} ({contract}, {oracle})\n\n{}\n{failed}\n{how}\n", finding.story.to_text())
+            }
+        };
+        text
+    }
+}
+
+/// What a client that shows the calls itself does not show: what each of them changed.
+fn changes(story: &Story) -> String {
     let mut text = String::new();
-    // Writing to a string cannot fail.
-    let _ = if markdown {
-        write!(text, "**{what}** · `{contract}` · {oracle}\n\n{}\n{failed}\n\n*{how}*\n", finding.story.to_markdown())
-    } else {
-        write!(text, "{what} ({contract}, {oracle})\n\n{}\n{failed}\n{how}\n", finding.story.to_text())
-    };
+    for (number, step) in story.steps.iter().enumerate().filter(|(_, step)| !step.changes.is_empty()) {
+        let all = step.changes.iter().map(|change| format!("`{}`: {} → {}", change.name, change.before, change.after));
+        let _ = writeln!(text, "- after {}: {}", number + 1, all.collect::<Vec<_>>().join(", "));
+    }
     text
 }
 
@@ -84,6 +128,24 @@ fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn changes_are_told_by_the_number_of_their_call() {
+        use bellwether::finding::{Change, Step};
+        let change = |name: &str| Change { name: name.to_owned(), before: "0".to_owned(), after: "1".to_owned() };
+        let step = |changes| Step {
+            call: "f()".to_owned(),
+            sender: "alice".to_owned(),
+            wait: String::new(),
+            changes,
+            result: "ok".to_owned(),
+            definition: None,
+        };
+        let story =
+            Story { steps: vec![step(vec![]), step(vec![change("a"), change("b[alice]")]), step(vec![change("a")])] };
+        assert_eq!(changes(&story), "- after 2: `a`: 0 → 1, `b[alice]`: 0 → 1\n- after 3: `a`: 0 → 1\n");
+        assert_eq!(changes(&Story::default()), "");
+    }
 
     #[test]
     fn long_numbers_are_grouped() {

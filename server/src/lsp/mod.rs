@@ -7,6 +7,7 @@
 //!                                 └── builder of each project: compiles, turns the campaign to the new build
 //! ```
 
+mod attention;
 mod builder;
 mod capabilities;
 mod code_action;
@@ -18,9 +19,11 @@ mod event;
 mod execute_command;
 mod hover;
 mod log;
+mod orders;
 mod outbox;
 mod parent;
 mod position;
+mod power;
 mod progress;
 mod project;
 mod publish;
@@ -28,6 +31,7 @@ mod server;
 mod state;
 mod status;
 mod sync;
+mod targets;
 pub(crate) mod wire;
 mod workspace;
 
@@ -87,6 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             server
         })
         .custom_method(wire::MALFORMED, Server::malformed)
+        .custom_method(attention::ACTIVE_EDITOR, Server::active_editor)
         .finish();
         if let Some(client) = loopback {
             tokio::spawn(outbox::deliver(deliveries, client, events.clone()));

@@ -15,7 +15,7 @@ use tower_lsp_server::{
     Client,
     ls_types::{
         ConfigurationItem, MessageType, ProgressParams, ProgressParamsValue, ProgressToken, PublishDiagnosticsParams,
-        Registration, WorkDoneProgress, WorkspaceEdit, notification,
+        Registration, ShowDocumentParams, WorkDoneProgress, WorkspaceEdit, notification,
     },
 };
 
@@ -34,8 +34,10 @@ pub(super) enum Outgoing {
     Log(MessageType, String),
     Show(MessageType, String),
     Register(Vec<Registration>),
-    /// Has the client change files.
-    ApplyEdit(Box<WorkspaceEdit>),
+    /// Has the client change files, and open one of them when that is done.
+    ApplyEdit(Box<WorkspaceEdit>, Option<ShowDocumentParams>),
+    /// Has it open a document.
+    ShowDocument(ShowDocumentParams),
     /// Asks for settings.
     PullConfiguration,
     /// Asks whether the progress with this number may be shown.
@@ -180,9 +182,13 @@ async fn ask(request: Outgoing, client: Client, events: std::sync::mpsc::Sender<
             }
             return;
         }
-        Outgoing::ApplyEdit(edit) => {
+        Outgoing::ShowDocument(document) => return show(&client, document).await,
+        Outgoing::ApplyEdit(edit, document) => {
             let refused = match client.apply_edit(*edit).await {
-                Ok(answer) if answer.applied => return,
+                Ok(answer) if answer.applied => match document {
+                    Some(document) => return show(&client, document).await,
+                    None => return,
+                },
                 Ok(answer) => answer.failure_reason.unwrap_or_else(|| "it does not say why".to_owned()),
                 Err(error) => error.to_string(),
             };
@@ -214,6 +220,13 @@ async fn ask(request: Outgoing, client: Client, events: std::sync::mpsc::Sender<
         _ => return,
     };
     let _ = events.send(answer);
+}
+
+/// Has the client open a document. What it does not open the user still can.
+async fn show(client: &Client, document: ShowDocumentParams) {
+    if let Err(error) = client.show_document(document).await {
+        tracing::info!("the client did not open the test: {error}");
+    }
 }
 
 fn token(number: u32) -> ProgressToken {

@@ -1,21 +1,23 @@
 //! A [`FuzzedProject`] is one project with its builder, its last build, and the findings that are true of it. Requests to build
-//! coalesce here, and what belongs to an older generation ends here. What is shown of it, and how, is not its business.
+//! coalesce here (`orders.rs`), and what belongs to an older generation ends here. What is shown of it, and how, is not its business.
 
 use super::{
     builder::{Builder, Built, Compiled, Failure, Order, Place},
     config::Settings,
     event::ProjectId,
     log::TOLD,
+    orders::Orders,
+    targets::{Counts, Targets},
 };
 use bellwether::{
     compile::{self, Severity},
     finding::Finding,
-    fuzz::{Campaign, Event as Fuzzed},
+    fuzz::{Campaign, Event as Fuzzed, Focus},
     project::{Level, Run},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
     thread::JoinHandle,
     time::{Duration, Instant},
@@ -50,7 +52,10 @@ pub(super) struct FuzzedProject {
     budget: Budget,
     /// What the campaign was told last.
     halted: Option<bool>,
+    focus: Option<Focus>,
     pace: Option<Pace>,
+    targets: Targets,
+    shows_targets: bool,
 }
 
 /// How fast a campaign is.
@@ -63,38 +68,6 @@ pub(super) struct Pace {
     /// Transactions a second.
     pub(super) per_second: u64,
     executions: u64,
-}
-
-/// Which builds are wanted and which one is made: of all that are asked for while one is made, one more is.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Orders {
-    last: u64,
-    /// The builder is busy.
-    busy: bool,
-    /// Nothing was built yet of the order that is made.
-    compiling: bool,
-    /// Why another one is needed, in the words of the first who asked.
-    stale: Option<&'static str>,
-}
-
-impl Orders {
-    /// Asks for a build: its generation, if it is to be made now.
-    fn ask(&mut self, reason: &'static str) -> Option<u64> {
-        if self.busy {
-            self.stale.get_or_insert(reason);
-            return None;
-        }
-        tracing::debug!(reason, "build");
-        self.last += 1;
-        (self.busy, self.compiling) = (true, true);
-        Some(self.last)
-    }
-
-    /// The builder is done: why another build is needed, if so.
-    fn done(&mut self) -> Option<&'static str> {
-        (self.busy, self.compiling) = (false, false);
-        self.stale.take()
-    }
 }
 
 /// The time for fuzzing after a save, where it is limited.
@@ -135,26 +108,41 @@ impl FuzzedProject {
             forgets: false,
             budget: Budget::Unlimited,
             halted: None,
+            focus: None,
             pace: None,
+            targets: Targets::default(),
+            shows_targets: false,
         }
     }
 
     /// Asks for a build: now, or one more after the one that is being made.
     pub(super) fn request(&mut self, reason: &'static str, settings: &Settings, paused: bool) {
-        match self.orders.ask(reason) {
-            Some(generation) => {
-                // What was asked for was asked for what is there now.
-                self.asked &= reason == SETTINGS_CHANGED;
-                let forget = std::mem::take(&mut self.forgets);
-                self.builder.order(Order { generation, settings: settings.clone(), paused, forget });
-            }
-            None => self.builder.mark_stale(),
+        let now = Instant::now();
+        self.orders.ask(reason, now);
+        self.order(settings, paused, now);
+        if self.orders.are_waiting() {
+            self.builder.mark_stale();
         }
+    }
+
+    /// Has the builder make what was asked for, if it is time.
+    pub(super) fn order(&mut self, settings: &Settings, paused: bool, now: Instant) {
+        if let Some((generation, reason)) = self.orders.begin(now) {
+            // What was asked for was asked for what is there now.
+            self.asked &= reason == SETTINGS_CHANGED;
+            let forget = std::mem::take(&mut self.forgets);
+            self.builder.order(Order { generation, settings: settings.clone(), paused, forget });
+        }
+    }
+
+    /// When it is time for what was asked for.
+    pub(super) fn ordered_at(&self) -> Option<Instant> {
+        self.orders.due()
     }
 
     /// Takes a build in.
     pub(super) fn built(&mut self, built: Built, now: Instant) {
-        self.orders.compiling = false;
+        self.orders.built();
         let place = self.place.path().display();
         match built.outcome {
             Ok(compiled) => {
@@ -163,6 +151,7 @@ impl FuzzedProject {
                 if compiled.campaign.is_none() {
                     self.findings.clear();
                     self.pace = None;
+                    self.targets = Targets::default();
                 }
                 let nowhere = |said: &&compile::Diagnostic| {
                     said.severity == Severity::Error && said.file == compiled.project.root
@@ -184,7 +173,7 @@ impl FuzzedProject {
                     *finding = Finding::at_level(finding, config.level(finding.violation.oracle));
                 }
                 self.failure = None;
-                self.halted = None;
+                (self.halted, self.focus) = (None, None);
                 self.compiled = Some(compiled);
             }
             Err(failure) => {
@@ -212,14 +201,12 @@ impl FuzzedProject {
         }
     }
 
-    /// The builder waits. The build that was asked for meanwhile is ordered.
-    pub(super) fn builder_idle(&mut self, settings: &Settings, paused: bool) {
-        if let Some(reason) = self.orders.done() {
-            self.request(reason, settings, paused);
-        }
+    /// The builder waits.
+    pub(super) fn builder_idle(&mut self) {
+        self.orders.done();
     }
 
-    /// Takes in what happened while fuzzing. Whether the findings changed.
+    /// Takes in what happened while fuzzing. Whether what is shown changed.
     pub(super) fn fuzzed(&mut self, event: Fuzzed) -> bool {
         let place = self.place.path().display();
         match event {
@@ -249,6 +236,11 @@ impl FuzzedProject {
             Fuzzed::Quiet { generation } if generation == self.generation => {
                 tracing::info!(project = %place, "quiet");
                 self.quiet = true;
+                // Nothing moves any more, unless the campaign turns to another build: then it does not answer.
+                if !self.orders.busy() {
+                    self.look_at_targets();
+                }
+                return self.shows_targets;
             }
             // Of a build that is no longer the newest.
             Fuzzed::Found { .. }
@@ -301,6 +293,45 @@ impl FuzzedProject {
         }
     }
 
+    /// Has the campaign turn to what the user works on.
+    pub(super) fn focus(&mut self, focus: &Focus) {
+        if let Some(campaign) = self.campaign().filter(|_| self.focus.as_ref() != Some(focus)) {
+            campaign.focus(focus.clone());
+            let name = |path: &Option<PathBuf>| {
+                path.as_deref()
+                    .and_then(Path::file_name)
+                    .map_or_else(|| "-".into(), |name| name.to_string_lossy().into_owned())
+            };
+            tracing::debug!(looked = name(&focus.looked), changed = name(&focus.changed), "focus");
+            self.focus = Some(focus.clone());
+        }
+    }
+
+    /// Whether it rests while the machine is on battery.
+    pub(super) fn pauses_on_battery(&self) -> bool {
+        self.compiled.as_ref().is_some_and(|compiled| compiled.project.config.pause_on_battery == Some(true))
+    }
+
+    /// The text of a file as it is on disk, where that did not make it into the build.
+    pub(super) fn text_on_disk(&self, path: &Path) -> Option<&str> {
+        self.compiled.as_ref()?.texts.get(path).map(String::as_str)
+    }
+
+    /// Shows targets from now on, or none any more.
+    pub(super) fn show_targets(&mut self, shows: bool) {
+        self.shows_targets = shows;
+    }
+
+    /// The targets, while they are to be shown.
+    pub(super) fn shown_targets(&self) -> Option<&Targets> {
+        self.shows_targets.then_some(&self.targets)
+    }
+
+    /// How many targets there are, and how they stand.
+    pub(super) fn target_counts(&self) -> Option<Counts> {
+        self.targets.counts()
+    }
+
     /// Whether the time of this save is over by now.
     pub(super) fn spend(&mut self, now: Instant) -> bool {
         let over = matches!(self.budget, Budget::Until(end) if now >= end);
@@ -320,7 +351,7 @@ impl FuzzedProject {
 
     /// Whether a build is being made, and not yet known.
     pub(super) fn is_compiling(&self) -> bool {
-        self.orders.compiling
+        self.orders.compiling() || self.orders.are_waiting()
     }
 
     /// Whether it is fuzzed now, if nobody paused it.
@@ -346,11 +377,19 @@ impl FuzzedProject {
         let seconds = now.duration_since(since).as_secs_f64();
         let per_second = if seconds > 0.0 { (executions.saturating_sub(last) as f64 / seconds) as u64 } else { 0 };
         self.pace = Some(Pace { at: now, contracts: progress.len(), per_second, executions });
+        self.look_at_targets();
+    }
+
+    /// Asks how the targets stand.
+    fn look_at_targets(&mut self) {
+        if let Some(targets) = self.campaign().map(Campaign::targets) {
+            self.targets = Targets::of(&targets);
+        }
     }
 
     /// When it is worth measuring again. Not while the campaign is turned to a new build: it does not answer then.
     pub(super) fn measured_again_at(&self) -> Option<Instant> {
-        let measurable = self.is_active() && !self.orders.busy;
+        let measurable = self.is_active() && !self.orders.busy();
         measurable.then(|| self.pace.map(|pace| pace.at + Duration::from_secs(1)))?
     }
 
@@ -401,24 +440,5 @@ impl FuzzedProject {
 
     fn campaign(&self) -> Option<&Campaign> {
         self.compiled.as_ref()?.campaign.as_deref()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_asked_for_during_a_build_is_one_build_more() {
-        let mut orders = Orders::default();
-        assert_eq!(orders.ask("opened"), Some(1));
-        for _ in 0..100 {
-            assert_eq!(orders.ask("saved"), None);
-        }
-        assert_eq!(orders.ask("settings"), None);
-        assert_eq!(orders.done(), Some("saved"), "the first who asked");
-        assert_eq!(orders.ask("saved"), Some(2));
-        assert_eq!(orders.done(), None);
-        assert_eq!(orders.ask("saved"), Some(3));
     }
 }

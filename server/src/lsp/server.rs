@@ -2,6 +2,7 @@
 //! before it awaits anything, so that events arrive in the order of the client's messages; a request then waits for its answer.
 
 use super::{
+    attention::ActiveEditor,
     event::{Event, Reply},
     parent,
 };
@@ -37,6 +38,11 @@ impl Server {
     pub(super) async fn malformed(&self, params: Value) -> Result<()> {
         let error = if params["isJson"] == true { Error::invalid_request() } else { Error::parse_error() };
         Err(Error { data: params.get("reason").cloned(), ..error })
+    }
+
+    /// `bellwether/activeEditor`.
+    pub(super) async fn active_editor(&self, params: ActiveEditor) {
+        self.send(Event::ActiveEditor(params));
     }
 
     fn send(&self, event: Event) {

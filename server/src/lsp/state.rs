@@ -2,16 +2,19 @@
 //! is handled to its end before the next; then what follows from all of them is told to the client at once.
 
 use super::{
+    attention::Attention,
     capabilities::Capabilities,
     config::Settings,
     diagnostics::{self, Maker},
     documents::Documents,
     event::{Event, ProjectId},
     outbox::{Outbox, Outgoing},
+    power::Power,
     progress::Progress,
     project::{FuzzedProject, SETTINGS_CHANGED},
     publish::Published,
     status::{Doing, Status, Teller},
+    targets::Counts,
     workspace::Workspace,
 };
 use std::{
@@ -44,6 +47,10 @@ pub(super) struct State {
     pub(super) projects: BTreeMap<ProjectId, FuzzedProject>,
     /// The user wants no fuzzing for now.
     pub(super) paused: bool,
+    pub(super) attention: Attention,
+    pub(super) power: Power,
+    /// Whether it was on battery when it was last asked about.
+    on_battery: bool,
     published: Published,
     changed: Changed,
     progress: Progress,
@@ -74,6 +81,9 @@ impl State {
             workspace: Workspace::default(),
             projects: BTreeMap::new(),
             paused: false,
+            attention: Attention::default(),
+            power: Power::default(),
+            on_battery: false,
             published: Published::default(),
             changed: Changed::default(),
             progress: Progress::new(false),
@@ -134,6 +144,7 @@ impl State {
             Event::Changed(params) => self.changed(params),
             Event::Saved(document) => self.saved(&document.uri),
             Event::Closed(document) => self.closed(&document.uri),
+            Event::ActiveEditor(editor) => self.attention.tell(&editor),
             Event::FilesChanged(uris) => self.files_changed(&uris),
             Event::FoldersChanged { added, removed } => self.folders_changed(&added, &removed),
             Event::Configured(settings) => self.configure(&settings, true),
@@ -145,11 +156,14 @@ impl State {
             }
             Event::Hover { params, reply } => {
                 let at = params.text_document_position_params;
-                let hover = path_of(&at.text_document.uri).and_then(|path| self.hover(&path, at.position));
+                let path = path_of(&at.text_document.uri);
+                path.iter().for_each(|path| self.attention.notice(path));
+                let hover = path.and_then(|path| self.hover(&path, at.position));
                 let _ = reply.send(Ok(hover));
             }
             Event::CodeAction { params, reply } => {
                 let path = path_of(&params.text_document.uri);
+                path.iter().for_each(|path| self.attention.notice(path));
                 let actions = path.and_then(|path| self.code_actions(&path, params.range, &params.context));
                 let _ = reply.send(Ok(actions));
             }
@@ -160,10 +174,7 @@ impl State {
             Event::Replayed { project, generation, findings } => {
                 self.with(project, |project| project.replayed(generation, findings, Instant::now()));
             }
-            Event::BuilderIdle { project } => {
-                let (settings, paused) = (self.settings.clone(), self.paused);
-                self.with(project, |project| project.builder_idle(&settings, paused));
-            }
+            Event::BuilderIdle { project } => self.with(project, FuzzedProject::builder_idle),
             Event::Fuzzed { project, event } => {
                 if let Some(project) = self.projects.get_mut(&project) {
                     self.changed.all |= project.fuzzed(event);
@@ -251,13 +262,22 @@ impl State {
 
     /// Does and tells what follows from what happened.
     fn settle(&mut self, now: Instant) {
+        // Asked only where the answer counts.
+        let asks = self.projects.values().any(|project| project.is_active() && project.pauses_on_battery());
+        if !asks {
+            self.power.forget();
+        }
+        self.on_battery = asks && self.power.is_battery(now);
         for project in self.projects.values_mut() {
+            project.order(&self.settings, self.paused, now);
             if project.spend(now) {
                 tracing::info!(project = %project.place.path().display(), "the time for this save is over");
             }
-            project.set_paused(self.paused);
+            project.set_paused(self.paused || self.on_battery && project.pauses_on_battery());
+            project.focus(self.attention.focus());
             if project.measured_again_at().is_some_and(|at| now >= at) {
                 project.measure(now);
+                self.changed.all |= project.shown_targets().is_some();
             }
         }
         self.publish();
@@ -266,6 +286,19 @@ impl State {
         if let Some(status) = self.status().and_then(|status| self.teller.tell(now, status)) {
             self.outbox.send(Outgoing::Status(status));
         }
+    }
+
+    /// Shows the targets of all projects, or of none.
+    pub(super) fn show_targets(&mut self, shows: bool) {
+        for project in self.projects.values_mut() {
+            self.changed.all |= shows != project.shown_targets().is_some();
+            project.show_targets(shows);
+        }
+    }
+
+    /// How the targets of all projects stand, where there are any.
+    pub(super) fn target_counts(&self) -> Option<Counts> {
+        self.projects.values().filter_map(FuzzedProject::target_counts).reduce(Counts::with)
     }
 
     fn publish(&mut self) {
@@ -291,8 +324,10 @@ impl State {
         let any = |is: fn(&FuzzedProject) -> bool| self.projects.values().any(is);
         let state = if any(FuzzedProject::is_compiling) {
             Doing::Compiling
+        } else if self.projects.values().any(|project| project.is_active() && !self.rests(project)) {
+            Doing::Fuzzing
         } else if any(FuzzedProject::is_active) {
-            if self.paused { Doing::Paused } else { Doing::Fuzzing }
+            Doing::Paused
         } else if any(FuzzedProject::is_broken) {
             Doing::Error
         } else if any(FuzzedProject::waits_to_be_asked) {
@@ -303,25 +338,34 @@ impl State {
         let paces = self.projects.values().filter_map(FuzzedProject::pace);
         let (contracts, rate) =
             paces.fold((0, 0), |(contracts, rate), pace| (contracts + pace.contracts, rate + pace.per_second));
-        let messages: Vec<String> = self.projects.values().flat_map(FuzzedProject::troubles).collect();
+        let mut messages: Vec<String> = self.projects.values().flat_map(FuzzedProject::troubles).collect();
+        if self.on_battery {
+            messages.insert(0, "on battery".to_owned());
+        }
         let status = Status {
             state,
             contracts,
             executions_per_second: if state == Doing::Fuzzing { rate } else { 0 },
             findings: self.published.count(diagnostics::is_finding),
+            targets: self.target_counts(),
             message: (!messages.is_empty()).then(|| messages.join("; ")),
         };
         (!self.projects.is_empty()).then_some(status)
     }
 
+    /// Whether a project that could be fuzzed is not.
+    fn rests(&self, project: &FuzzedProject) -> bool {
+        self.paused || self.on_battery && project.pauses_on_battery()
+    }
+
     /// When there is something to do, if nothing happens.
     fn due(&self) -> Option<Instant> {
-        let projects = self
-            .projects
-            .values()
-            .flat_map(|project| [project.spent_at(), project.measured_again_at().filter(|_| !self.paused)]);
+        let projects = self.projects.values().flat_map(|project| {
+            let measured = project.measured_again_at().filter(|_| !self.rests(project));
+            [project.spent_at(), measured, project.ordered_at()]
+        });
         let status = self.status().and_then(|status| self.teller.due(&status));
-        projects.chain([status, self.progress.due()]).flatten().min()
+        projects.chain([status, self.progress.due(), self.power.due()]).flatten().min()
     }
 
     /// Ends all threads, and waits for them for a while.

@@ -1,6 +1,7 @@
 //! The [`Status`] is what the server is doing, for an editor's status bar: the notification `bellwether/status`, which the
 //! VS Code client knows. It is told when it changes, and at most once a second.
 
+use super::targets::Counts;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 use tower_lsp_server::ls_types::notification;
@@ -31,6 +32,9 @@ pub(super) struct Status {
     pub(super) executions_per_second: u64,
     /// How many findings are shown.
     pub(super) findings: usize,
+    /// How what the last save made worth reaching stands, line by line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) targets: Option<Counts>,
     /// What else there is to know, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) message: Option<String>,
@@ -73,7 +77,7 @@ mod tests {
     use super::*;
 
     fn status(state: Doing) -> Status {
-        Status { state, contracts: 1, executions_per_second: 2, findings: 3, message: None }
+        Status { state, contracts: 1, executions_per_second: 2, findings: 3, targets: None, message: None }
     }
 
     #[test]
@@ -118,10 +122,16 @@ mod tests {
             .map(|doing| serde_json::to_value(doing).unwrap().as_str().unwrap().to_owned())
             .collect();
         assert_eq!(cells("state"), words);
-        let whole = serde_json::to_value(Status { message: Some(String::new()), ..status(Doing::Quiet) }).unwrap();
+        let targets = Some(Counts::default());
+        let message = Some(String::new());
+        let whole = serde_json::to_value(Status { targets, message, ..status(Doing::Quiet) }).unwrap();
         let fields: Vec<&String> = whole.as_object().unwrap().keys().collect();
         assert_eq!(cells("field"), fields);
-        let commands = Capabilities { apply_edit: true, ..Capabilities::default() };
+        let counts: Vec<&String> = whole["targets"].as_object().unwrap().keys().collect();
+        assert_eq!(cells("count"), counts);
+        let editor = format!("\n## `{}`\n", super::super::attention::ACTIVE_EDITOR);
+        assert!(page.contains(&editor));
+        let commands = Capabilities { apply_edit: true, show_document: true, ..Capabilities::default() };
         assert_eq!(cells("command"), super::super::execute_command::offered(commands).collect::<Vec<_>>());
     }
 

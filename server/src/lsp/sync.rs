@@ -9,6 +9,7 @@ impl State {
     pub(super) fn opened(&mut self, params: DidOpenTextDocumentParams) {
         let document = params.text_document;
         let Some(path) = path_of(&document.uri) else { return };
+        self.attention.notice(&path);
         self.documents.open(path.clone(), document.uri, document.version, document.text);
         self.ensure_project(&path);
         self.touch(path);
@@ -18,6 +19,7 @@ impl State {
     pub(super) fn changed(&mut self, params: DidChangeTextDocumentParams) {
         let document = params.text_document;
         let Some(path) = path_of(&document.uri) else { return };
+        self.attention.notice(&path);
         if !self.documents.change(&path, document.version, &params.content_changes) {
             tracing::warn!("{} was changed, but it is not open", path.display());
         }
@@ -28,6 +30,7 @@ impl State {
     pub(super) fn closed(&mut self, uri: &Uri) {
         let Some(path) = path_of(uri) else { return };
         self.documents.close(&path);
+        self.attention.closed(&path);
         self.touch(path);
     }
 
@@ -35,6 +38,10 @@ impl State {
     pub(super) fn saved(&mut self, uri: &Uri) {
         let Some(path) = path_of(uri) else { return };
         self.documents.save(&path);
+        self.attention.notice(&path);
+        self.attention.changed(path.clone());
+        self.power.forget();
+        self.show_targets(false);
         self.rebuild_for(&path, "a file was saved");
         self.ensure_project(&path);
         self.touch(path);

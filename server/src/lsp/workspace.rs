@@ -153,6 +153,7 @@ impl State {
     pub(super) fn files_changed(&mut self, uris: &[Uri]) {
         for path in uris.iter().filter_map(path_of) {
             self.rebuild_for(&path, "a file changed on disk");
+            self.attention.changed(path);
         }
     }
 

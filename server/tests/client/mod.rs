@@ -47,6 +47,8 @@ pub(crate) struct Client {
     pub(crate) told: Vec<String>,
     /// What the server had the client change. The client said that it did.
     pub(crate) edits: VecDeque<Value>,
+    /// What the server had the client open.
+    pub(crate) shown: VecDeque<Value>,
     /// What `workspace/configuration` is answered with.
     pub(crate) settings: Value,
 }
@@ -97,6 +99,7 @@ impl Client {
             complaints: Vec::new(),
             told: Vec::new(),
             edits: VecDeque::new(),
+            shown: VecDeque::new(),
             settings: Value::Null,
         }
     }
@@ -214,6 +217,17 @@ impl Client {
         }
     }
 
+    /// Waits until the server has the client open something.
+    pub(crate) fn document(&mut self) -> Value {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match self.shown.pop_front() {
+                Some(document) => return document,
+                None => self.receive(deadline, "document to open"),
+            }
+        }
+    }
+
     /// `textDocument/didOpen` with what is on disk.
     pub(crate) fn open(&mut self, path: &Path) -> String {
         let text = std::fs::read_to_string(path).unwrap();
@@ -288,6 +302,7 @@ impl Client {
         }
         assert!(self.unread.is_empty(), "unread: {:#?}", self.unread);
         assert!(self.edits.is_empty(), "edits that nobody asked for: {:#?}", self.edits);
+        assert!(self.shown.is_empty(), "opened, and nobody looked: {:#?}", self.shown);
         assert!(self.complaints.is_empty(), "the server complained: {:#?}", self.complaints);
         self.input = None;
         self.log.take().unwrap().join().unwrap()
@@ -343,6 +358,10 @@ impl Client {
                 "workspace/applyEdit" => {
                     self.edits.push_back(message["params"]["edit"].clone());
                     json!({ "applied": true })
+                }
+                "window/showDocument" => {
+                    self.shown.push_back(message["params"].clone());
+                    json!({ "success": true })
                 }
                 _ => Value::Null,
             };

@@ -71,6 +71,7 @@ impl Offer {
                 assert_eq!(used, None, "a token serves once: {params}");
             }
             "workspace/configuration" => self.needs("/workspace/configuration", params),
+            "window/showDocument" => self.needs("/window/showDocument/support", params),
             "workspace/applyEdit" => {
                 self.needs("/workspace/applyEdit", params);
                 self.check_edit(&params["edit"]);
@@ -150,6 +151,10 @@ impl Offer {
             }
         }
         assert!(action.get("disabled").is_some() != action.get("edit").is_some(), "what would it do? {action}");
+        if let Some(command) = action.get("command") {
+            let known = self.commands.as_array().is_some_and(|known| known.contains(&command["command"]));
+            assert!(known && command["title"].is_string(), "the server does not know its own command: {action}");
+        }
         action["diagnostics"].as_array().into_iter().flatten().for_each(|diagnostic| self.check_diagnostic(diagnostic));
         if let Some(edit) = action.get("edit") {
             self.check_edit(edit);

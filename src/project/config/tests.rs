@@ -20,6 +20,7 @@ fn everything() -> Config {
         run: Some(Run::Manual),
         workers: Some(3),
         budget_seconds: Some(5),
+        pause_on_battery: Some(true),
         memory: Some(512),
         oracles: BTreeMap::from([
             ("assertion".to_owned(), Level::Hint),
@@ -42,6 +43,7 @@ fn toml_sets_everything() {
     let text = r#"
         run = "manual"
         workers = 3
+        pauseOnBattery = true
         memory = 512
         exclude = ["src/mocks/**"]
         compilerDiagnostics = "all"
@@ -64,7 +66,7 @@ fn toml_sets_everything() {
 #[test]
 fn json_sets_everything_in_each_of_its_spellings() {
     let nested = json!({
-        "run": "manual", "workers": 3, "memory": 512.0, "exclude": ["src/mocks/**"], "compilerDiagnostics": "all",
+        "run": "manual", "workers": 3, "pauseOnBattery": true, "memory": 512.0, "exclude": ["src/mocks/**"], "compilerDiagnostics": "all",
         "cache": "build/bw", "solc": "0.8.28", "seed": 7, "codeLens": false, "coverage": true, "budget": { "seconds": 5 },
         "oracles": { "assertion": "hint", "checked-arithmetic": "warning" },
         "test": { "framework": "hardhat", "directory": "spec" },

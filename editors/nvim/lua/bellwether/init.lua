@@ -14,6 +14,7 @@ local told = {}
 --- @field contracts integer how many are fuzzed
 --- @field executionsPerSecond integer transactions a second
 --- @field findings integer how many are shown
+--- @field targets? { reached: integer, unreachable: integer, open: integer } how what the last save changed stands
 --- @field message? string what else there is to know
 
 --- Of several servers, what is shown is the first of these.
@@ -36,6 +37,12 @@ function M.status()
       end
       for _, key in ipairs({ 'contracts', 'executionsPerSecond', 'findings' }) do
         all[key] = all[key] + status[key]
+      end
+      if status.targets then
+        all.targets = all.targets or { reached = 0, unreachable = 0, open = 0 }
+        for key, number in pairs(status.targets) do
+          all.targets[key] = all.targets[key] + number
+        end
       end
       all.message = all.message and status.message and all.message .. '; ' .. status.message or all.message or status.message
     end
@@ -85,6 +92,17 @@ function M._detached(client_id)
   end
 end
 
+--- Tells servers which file is looked at: its contracts are fuzzed first.
+--- @param buffer integer
+function M._entered(buffer)
+  if vim.bo[buffer].buftype ~= '' then
+    return
+  end
+  for _, client in ipairs(clients()) do
+    client:notify('bellwether/activeEditor', { uri = vim.uri_from_bufnr(buffer) })
+  end
+end
+
 local function say(text, level)
   vim.notify('Bellwether: ' .. text, level or vim.log.levels.INFO)
 end
@@ -115,6 +133,9 @@ M.commands = {
   end,
   clear = function()
     execute('bellwether.clear')
+  end,
+  targets = function()
+    execute('bellwether.showTargets')
   end,
   stop = function()
     vim.lsp.enable(NAME, false)

@@ -51,11 +51,16 @@ fn a_text_that_is_not_open_cannot_change() {
     assert!(!Documents::default().change(Path::new(PATH), 1, &[whole("a")]));
 }
 
-/// The line and columns at which `x` of the saved text is shown.
+/// The line and column at which `x` of the saved text is shown as true.
 fn shown(documents: &Documents, saved: &str) -> Option<(u32, u32)> {
-    let at = saved.find('x').unwrap() as u32;
-    let range = documents.locate(Path::new(PATH), saved, Span::new(at, at + 1))?;
+    let range = located(documents, saved, None)?.unedited()?;
     Some((range.start.line, range.start.character))
+}
+
+/// Where `x` of the saved text is.
+fn located(documents: &Documents, saved: &str, on_disk: Option<&str>) -> Option<Place> {
+    let at = saved.find('x').unwrap() as u32;
+    documents.locate(Path::new(PATH), saved, Span::new(at, at + 1), on_disk)
 }
 
 const SAVED: &str = "a\n\u{1F600} x\nb\n";
@@ -69,11 +74,48 @@ fn what_was_found_moves_with_edits_elsewhere_and_is_stale_when_its_line_is_edite
         (vec![change((0, 1), (0, 1), "\n\n"), change((4, 0), (4, 0), "c")], Some((3, 3))),
         (vec![change((1, 0), (1, 0), " ")], None),
         (vec![change((1, 0), (1, 0), " "), change((1, 0), (1, 1), "")], Some((1, 3))), // and back
+        // And back, beside another edit.
+        (vec![change((1, 0), (1, 0), " "), change((0, 0), (0, 0), "\n"), change((2, 0), (2, 1), "")], Some((2, 3))),
         (vec![whole("new\na\n\u{1F600} x\nb\n")], Some((2, 3))),
     ] {
         let mut documents = opened(Encoding::Utf16, SAVED);
         apply(&mut documents, &changes);
         assert_eq!(shown(&documents, SAVED), found, "{changes:?}");
+    }
+}
+
+#[test]
+fn what_is_stale_is_shown_on_what_is_left_of_its_lines() {
+    let all = |from: (u32, u32), to: (u32, u32)| {
+        let range = Range::new(Position::new(from.0, from.1), Position::new(to.0, to.1));
+        Some(Place { range, edited: true })
+    };
+    for (changes, stale) in [
+        (vec![change((1, 0), (1, 0), "  ")], all((1, 2), (1, 6))),
+        (vec![change((1, 3), (1, 4), "y + z")], all((1, 0), (1, 8))),
+        (vec![change((1, 3), (1, 4), "y;\nz")], all((1, 0), (1, 5))), // as many lines as before
+        (vec![change((1, 0), (2, 0), "  y\n")], all((1, 2), (1, 3))), // the line with its end
+        (vec![change((1, 0), (1, 4), "")], None),                     // taken away
+        (vec![change((0, 0), (2, 1), "all is new")], None),
+    ] {
+        let mut documents = opened(Encoding::Utf16, SAVED);
+        apply(&mut documents, &changes);
+        assert_eq!(located(&documents, SAVED, None), stale, "{changes:?}");
+    }
+}
+
+#[test]
+fn of_a_text_that_is_not_open_what_is_on_disk_counts() {
+    let documents = Documents { encoding: Encoding::Utf16, ..Documents::default() };
+    for (on_disk, place) in [
+        (SAVED, Some(((1, 3), false))),
+        ("a\nmore\n\u{1F600} x\nb\n", Some(((2, 3), false))),
+        ("a\n\u{1F600} y\nb\n", Some(((1, 0), true))),
+        ("all is new", None),
+    ] {
+        let located = located(&documents, SAVED, Some(on_disk));
+        let start = |place: Place| ((place.range.start.line, place.range.start.character), place.edited);
+        assert_eq!(located.map(start), place, "{on_disk:?}");
     }
 }
 
@@ -179,7 +221,8 @@ proptest! {
             apply(&mut documents, &[change(from, to, &with)]);
         }
         let at = start.find("mark").unwrap() as u32;
-        if let Some(range) = documents.locate(Path::new(PATH), &start, Span::new(at, at + 4)) {
+        let place = documents.locate(Path::new(PATH), &start, Span::new(at, at + 4), None);
+        if let Some(range) = place.and_then(Place::unedited) {
             let now = text(&documents);
             let lines: Vec<&str> = now.split("\r\n").flat_map(|part| part.split(['\n', '\r'])).collect();
             prop_assert_eq!(lines[range.start.line as usize], "*mark*");

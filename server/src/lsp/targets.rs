@@ -1,0 +1,197 @@
+//! [`Targets`] are the places that the last save made worth reaching, and what became of each, told line by line: the same line
+//! in several contracts is one place. They are shown when somebody asks, as hints, until the next save; what was reached by then
+//! needs no word.
+
+use bellwether::{
+    compile::Span,
+    fuzz::{Target, TargetState},
+    subject::Subject,
+};
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// What became of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fate {
+    /// In at least one contract.
+    Reached,
+    /// In none, and not proved for all of them.
+    Open,
+    /// Proved for all contracts that have it.
+    Unreachable,
+}
+
+impl Fate {
+    fn of(state: TargetState) -> Self {
+        match state {
+            TargetState::Reached { .. } => Self::Reached,
+            TargetState::Open => Self::Open,
+            TargetState::Unreachable => Self::Unreachable,
+        }
+    }
+
+    /// What to say of it; nothing of what was reached.
+    pub(super) fn words(self, fails: bool) -> Option<&'static str> {
+        match (self, fails) {
+            (Self::Reached, _) => None,
+            (Self::Open, false) => Some("not reached yet"),
+            (Self::Open, true) => Some("not seen to fail yet"),
+            (Self::Unreachable, false) => Some("cannot be reached (proved)"),
+            (Self::Unreachable, true) => Some("cannot fail (proved)"),
+        }
+    }
+}
+
+/// A line of a build's source; whether what is meant is that something fails on it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    path: PathBuf,
+    line: u32,
+    fails: bool,
+}
+
+/// How many lines ended in which way.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Counts {
+    pub(super) reached: usize,
+    pub(super) unreachable: usize,
+    pub(super) open: usize,
+}
+
+impl Counts {
+    /// Those of two projects together.
+    pub(super) fn with(self, other: Self) -> Self {
+        Self {
+            reached: self.reached + other.reached,
+            unreachable: self.unreachable + other.unreachable,
+            open: self.open + other.open,
+        }
+    }
+}
+
+/// A place that was not reached, as it stands in the text that was compiled.
+#[derive(Debug)]
+pub(super) struct Missed<'a> {
+    /// The whole text.
+    pub(super) text: &'a str,
+    /// The line in it, without what it is indented by.
+    pub(super) span: Span,
+    /// What to say.
+    pub(super) words: &'static str,
+}
+
+/// All that were told last.
+#[derive(Debug, Default)]
+pub(super) struct Targets {
+    places: BTreeMap<Place, (Fate, Arc<str>)>,
+}
+
+impl Targets {
+    /// Takes what a campaign says of its contracts, and the same line together.
+    pub(super) fn of(listed: &[(Arc<Subject>, Target, TargetState)]) -> Self {
+        let mut targets = Self::default();
+        for (subject, target, state) in listed {
+            let source = subject.build.source(target.source);
+            let place = Place { path: source.path.clone(), line: target.line, fails: target.fails };
+            targets.add(place, Fate::of(*state), &source.text);
+        }
+        targets
+    }
+
+    fn add(&mut self, place: Place, fate: Fate, text: &Arc<str>) {
+        let known = self.places.entry(place).or_insert_with(|| (fate, text.clone()));
+        known.0 = known.0.min(fate);
+    }
+
+    /// How many there are of each fate; none where there are no targets.
+    pub(super) fn counts(&self) -> Option<Counts> {
+        let mut counts = Counts::default();
+        for (fate, _) in self.places.values() {
+            *match fate {
+                Fate::Reached => &mut counts.reached,
+                Fate::Open => &mut counts.open,
+                Fate::Unreachable => &mut counts.unreachable,
+            } += 1;
+        }
+        (!self.places.is_empty()).then_some(counts)
+    }
+
+    /// The files that have any.
+    pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.places.keys().map(|place| &place.path)
+    }
+
+    /// What was not reached of a file.
+    pub(super) fn missed_in<'a>(&'a self, path: &'a Path) -> impl Iterator<Item = Missed<'a>> {
+        let here = self.places.iter().filter(move |(place, _)| place.path == path);
+        here.filter_map(|(place, (fate, text))| {
+            let words = fate.words(place.fails)?;
+            Some(Missed { text, span: line_of(text, place.line), words })
+        })
+    }
+}
+
+/// A line, counted from 1, without the space around it.
+fn line_of(text: &str, line: u32) -> Span {
+    let mut lines = text.split_inclusive('\n');
+    let start: usize = lines.by_ref().take(line.saturating_sub(1) as usize).map(str::len).sum();
+    let line = lines.next().unwrap_or_default();
+    let start = start + line.len() - line.trim_start().len();
+    Span::new(start as u32, (start + line.trim().len()) as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "contract A {\r\n    f();\r\n\u{e9}\n";
+
+    fn targets(all: &[(&str, u32, bool, Fate)]) -> Targets {
+        let mut targets = Targets::default();
+        for (path, line, fails, fate) in all {
+            targets.add(Place { path: path.into(), line: *line, fails: *fails }, *fate, &TEXT.into());
+        }
+        targets
+    }
+
+    fn missed(targets: &Targets, path: &str) -> Vec<(String, &'static str)> {
+        let told = |missed: Missed<'_>| (missed.span.text(missed.text).to_owned(), missed.words);
+        targets.missed_in(Path::new(path)).map(told).collect()
+    }
+
+    #[test]
+    fn a_line_is_told_once_and_reached_where_any_contract_reached_it() {
+        use Fate::{Open, Reached, Unreachable};
+        let targets = targets(&[
+            ("/A.sol", 1, false, Unreachable),
+            ("/A.sol", 1, false, Open),
+            ("/A.sol", 2, false, Open),
+            ("/A.sol", 2, false, Reached),
+            ("/A.sol", 2, true, Unreachable),
+            ("/A.sol", 3, false, Unreachable),
+            ("/A.sol", 3, false, Unreachable),
+            ("/B.sol", 1, true, Open),
+        ]);
+        assert_eq!(targets.counts(), Some(Counts { reached: 1, unreachable: 2, open: 2 }));
+        assert_eq!(
+            missed(&targets, "/A.sol"),
+            [
+                ("contract A {".to_owned(), "not reached yet"),
+                ("f();".to_owned(), "cannot fail (proved)"),
+                ("\u{e9}".to_owned(), "cannot be reached (proved)"),
+            ]
+        );
+        assert_eq!(missed(&targets, "/B.sol"), [("contract A {".to_owned(), "not seen to fail yet")]);
+        assert_eq!(targets.files().count(), 5);
+        assert_eq!(Targets::default().counts(), None);
+    }
+
+    #[test]
+    fn a_line_that_is_not_there_is_empty() {
+        assert_eq!(line_of(TEXT, 99), Span::new(TEXT.len() as u32, TEXT.len() as u32));
+    }
+}
