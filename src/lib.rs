@@ -1,6 +1,7 @@
 //! The engine of Bellwether: a fuzzer for Solidity that knows no editor. Modules stand on floors, and each imports only
 //! from lower ones (see `ARCHITECTURE.md`).
 
+pub mod archive;
 pub mod code;
 pub mod compile;
 pub mod evm;

@@ -58,7 +58,12 @@
   (defun bellwether-resume ()
     "Have Bellwether go on."
     (interactive)
-    (bellwether--execute "bellwether.resume")))
+    (bellwether--execute "bellwether.resume"))
+
+  (defun bellwether-clear ()
+    "Have Bellwether forget what it found and learned, and begin anew."
+    (interactive)
+    (bellwether--execute "bellwether.clear")))
 
 (with-eval-after-load 'lsp-mode
   (declare-function lsp-register-client "lsp-mode")

@@ -12,7 +12,8 @@ use crate::{output, seed::any_seed};
 use anyhow::{Context, Result, bail};
 use arguments::Format;
 use bellwether::{
-    compile::{Build, Compiler, Severity, cache_folder},
+    archive::Archive,
+    compile::{self, Build, Compiler, Severity, cache_folder},
     fuzz::{Campaign, Event, Lines},
     project::{Level, Project},
     subject::Subject,
@@ -40,6 +41,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let flag = interrupted.clone();
     ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst)).context("cannot listen for Ctrl-C")?;
 
+    if let Some(folder) = &arguments.corpus {
+        Archive::check_folder(folder).with_context(|| {
+            format!("--corpus {}: cannot be written; give a folder that can, or that can be made", folder.display())
+        })?;
+    }
     let seed = arguments.seed.unwrap_or_else(any_seed);
     let mut outcome = Outcome::new(seed, arguments.workers());
     outcome.targeted = !arguments.wanted()?.is_empty();
@@ -157,6 +163,7 @@ impl Prepared {
         if let Some(chosen) = &self.chosen {
             options.contracts.clone_from(chosen);
         }
+        options.archive = self.archive(arguments)?;
         let campaign = Campaign::start(options, listener).context("no thread to fuzz on")?;
         let mut progress = progress::Progress::new(arguments);
         let started = Instant::now();
@@ -186,6 +193,26 @@ impl Prepared {
         let executions = outcome.add(&self.name, &campaign, elapsed);
         campaign.stop();
         Ok((executions, elapsed))
+    }
+
+    /// Where its corpus and findings are kept, if that was asked for.
+    fn archive(&self, arguments: &Arguments) -> Result<Option<Arc<Archive>>> {
+        let Some(folder) = &arguments.corpus else { return Ok(None) };
+        let folder = folder.join(self.place());
+        let warn = Box::new(|words: &str| output::note(&format!("warning: {words}")));
+        let archive = Archive::in_folder(&folder, &self.name, warn).context("no thread to keep the corpus on")?;
+        Ok(Some(Arc::new(archive)))
+    }
+
+    /// Its folder in a corpus folder: where it is below the current one, so that it is the same on every machine.
+    fn place(&self) -> PathBuf {
+        let whole = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let (here, root) = (std::env::current_dir().unwrap_or_default(), whole(&self.project.root));
+        match root.strip_prefix(whole(&here)) {
+            Ok(inside) => inside.to_owned(),
+            // Elsewhere, two may have one name.
+            Err(_) => compile::project_folder(Path::new(""), Path::new(&self.name)),
+        }
     }
 
     /// What went wrong becomes an error of the result.

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 use std::{
-    path::Path,
+    collections::BTreeMap,
+    path::{Path, PathBuf},
     process::{Command, Output},
 };
 
@@ -115,6 +116,82 @@ fn a_contract_that_cannot_be_deployed_and_a_file_that_does_not_compile_are_error
     assert_eq!(result["findings"].as_array().unwrap().len(), 1, "the rest is fuzzed");
 }
 
+/// All files below a folder, by their paths in it.
+fn tree(folder: &Path) -> BTreeMap<PathBuf, String> {
+    let mut folders = vec![folder.to_owned()];
+    let mut files = BTreeMap::new();
+    while let Some(inner) = folders.pop() {
+        for entry in std::fs::read_dir(inner).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let text = std::fs::read_to_string(&path).unwrap();
+                files.insert(path.strip_prefix(folder).unwrap().to_owned(), text);
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn a_corpus_is_where_the_next_run_starts() {
+    let folder = counter();
+    let run = |corpus: &str, executions: &str| {
+        let arguments = ["fuzz", ".", "--corpus", corpus, "--workers", "1", "--seed", "1", "--format", "json"];
+        let output = bellwether(folder.path(), &[&arguments[..], &["--executions", executions]].concat());
+        assert!(output.stderr.is_empty(), "{output:?}");
+        json(&output)
+    };
+    let first = run("corpus", "20000");
+    let kept = tree(&folder.path().join("corpus"));
+    run("other", "20000");
+    assert_eq!(tree(&folder.path().join("other")), kept, "one seed, one corpus");
+    let files = |kind: &str| kept.keys().filter(|path| path.parent().unwrap().ends_with(kind)).count();
+    assert!(files("findings") == 1 && files("corpus") > 2, "{kept:#?}");
+
+    // The finding is there before anything is run, and nothing of it has to be found again.
+    let second = run("corpus", "1");
+    let id = &first["findings"][0]["id"];
+    assert_eq!((&second["findings"][0]["id"], &second["findings"][0]["elapsed_ms"]), (id, &Value::Null));
+    assert_eq!(second["findings"][0]["executions"], first["findings"][0]["executions"], "when it was found first");
+    for path in kept.keys().filter(|path| path.parent().unwrap().ends_with("findings")) {
+        // As people meet it, it is a finding like any other.
+        let file = folder.path().join("other").join(path);
+        assert_eq!(bellwether(folder.path(), &["replay", file.to_str().unwrap()]).status.code(), Some(0));
+        std::fs::remove_file(file).unwrap();
+    }
+    let third = run("other", "20000");
+    let executions = |result: &Value| result["findings"][0]["executions"].as_u64().unwrap();
+    assert_eq!(third["findings"][0]["id"], *id);
+    assert!(executions(&third) < executions(&first), "{} after {}", executions(&third), executions(&first));
+}
+
+#[test]
+fn each_project_has_its_own_corpus_and_without_the_option_there_is_none() {
+    let folder = counter();
+    let source = std::fs::read_to_string(folder.path().join("Counter.sol")).unwrap();
+    for project in ["packages/a", "packages/b"] {
+        let root = folder.path().join(project);
+        std::fs::create_dir_all(root.join("src")).unwrap();
+        std::fs::write(root.join("foundry.toml"), "[profile.default]\n").unwrap();
+        std::fs::write(root.join("src/Counter.sol"), &source).unwrap();
+    }
+    let run = |arguments: &[&str]| assert_eq!(bellwether(folder.path(), &with(arguments)).status.code(), Some(1));
+    run(&["fuzz", "packages"]);
+    for project in ["packages/a", "packages/b"] {
+        let root = folder.path().join(project).canonicalize().unwrap();
+        let cache = bellwether::compile::project_folder(&bellwether::compile::default_cache(), &root);
+        assert!(cache.join("build").exists() && !cache.join("archive").exists());
+    }
+    run(&["fuzz", "packages", "--corpus", "kept"]);
+    let kept = tree(&folder.path().join("kept"));
+    for project in ["packages/a", "packages/b"] {
+        let own = kept.keys().filter(|path| path.starts_with(project)).count();
+        assert!(own > 3 && own * 2 == kept.len(), "{kept:#?}");
+    }
+}
+
 #[test]
 fn bad_input_is_an_error_that_says_what_to_do() {
     let folder = counter();
@@ -130,6 +207,8 @@ fn bad_input_is_an_error_that_says_what_to_do() {
         (vec!["fuzz", ".", "--without", "lookahead"], "not built yet"),
         (vec!["fuzz", ".", "--without", "magic"], "no such technique"),
         (vec!["fuzz", ".", "--lcov", "x"], "not built yet"),
+        (vec!["fuzz", ".", "--corpus", "bad.json"], "--corpus bad.json: cannot be written; give a folder"),
+        (vec!["fuzz", ".", "--corpus", "bad.json/below"], "--corpus bad.json/below: cannot be written; give a folder"),
         (vec!["fuzz", ".", "--evm-version", "atlantis"], "no such version"),
         (vec!["replay", "bad.json"], "bad.json is not JSON"),
         (vec!["replay", "absent.json"], "absent.json cannot be read"),

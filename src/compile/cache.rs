@@ -1,7 +1,7 @@
 //! What was compiled, by content: one [`CompiledFile`] for each source under a key that covers compiler, settings and
 //! the text of all it imports. A file that did not change is never compiled twice, and keeps its warnings.
 
-use super::{Ast, Diagnostic};
+use super::{Ast, Diagnostic, forgotten};
 use alloy_primitives::keccak256;
 use semver::Version;
 use serde::{Deserialize, Serialize};
@@ -40,12 +40,14 @@ pub(super) struct CompiledFile {
 /// Compiled files in memory and, where it can be written, on disk:
 ///
 /// ```text
-/// <folder>/
+/// <project>/build/
 ///   3/            the shape of what is kept: another version of ours may keep something else beside it
 ///     <key>.json  one CompiledFile
 /// ```
 #[derive(Debug)]
 pub(super) struct Cache {
+    /// All that is kept of the project.
+    project: PathBuf,
     folder: PathBuf,
     files: BTreeMap<String, Arc<CompiledFile>>,
     complained: bool,
@@ -54,10 +56,10 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    pub(super) fn new(folder: &Path) -> Self {
-        let folder = folder.join(SHAPE);
+    pub(super) fn new(project: &Path) -> Self {
+        let folder = project.join("build").join(SHAPE);
         super::toolchain::sweep(&folder);
-        Self { folder, files: BTreeMap::new(), complained: false, tidy: false }
+        Self { project: project.to_owned(), folder, files: BTreeMap::new(), complained: false, tidy: false }
     }
 
     /// The file under this key. A damaged entry counts as absent.
@@ -100,7 +102,16 @@ impl Cache {
     pub(super) fn retain(&mut self, keys: &BTreeSet<String>) {
         self.files.retain(|key, _| keys.contains(key));
         if !std::mem::replace(&mut self.tidy, true) {
-            prune(&self.folder, keys, SystemTime::now(), MAX_BYTES);
+            let now = SystemTime::now();
+            prune(&self.folder, keys, now, MAX_BYTES);
+            for older in forgotten::older_shapes(&self.project.join("build"), SHAPE) {
+                prune(&older, &BTreeSet::new(), now, 0);
+                // Fails while something younger is left.
+                let _ = std::fs::remove_dir(older);
+            }
+            if let Some(projects) = self.project.parent() {
+                forgotten::remove_projects(projects, &self.project, now, MAX_AGE);
+            }
         }
     }
 
@@ -134,7 +145,7 @@ fn prune(folder: &Path, keys: &BTreeSet<String>, now: SystemTime, most: u64) {
 }
 
 /// A hash over parts, in which no two lists of parts look alike.
-pub(super) fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let mut bytes = Vec::new();
     for part in parts {
         bytes.extend((part.len() as u64).to_be_bytes());
@@ -200,7 +211,25 @@ mod tests {
         };
         Cache::new(folder.path()).insert("k".to_owned(), file);
         assert_eq!(Cache::new(folder.path()).get("k").unwrap().ids[&0], "A.sol");
-        std::fs::write(folder.path().join(SHAPE).join("k.json"), "{\"ids\":").unwrap();
+        std::fs::write(folder.path().join("build").join(SHAPE).join("k.json"), "{\"ids\":").unwrap();
         assert!(Cache::new(folder.path()).get("k").is_none());
+    }
+
+    #[test]
+    fn what_an_older_version_kept_goes_once_it_is_not_used_any_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = folder.path().join("vault-001122334455");
+        let old = project.join("build/2");
+        std::fs::create_dir_all(&old).unwrap();
+        let used = std::fs::File::create(old.join("used.json")).unwrap();
+        let unused = std::fs::File::create(old.join("unused.json")).unwrap();
+        unused.set_len(100).unwrap();
+        unused.set_modified(SystemTime::now() - MIN_AGE * 2).unwrap();
+        Cache::new(&project).retain(&BTreeSet::new());
+        assert!(old.join("used.json").exists() && !old.join("unused.json").exists(), "an older version may be running");
+        used.set_len(100).unwrap();
+        used.set_modified(SystemTime::now() - MIN_AGE * 2).unwrap();
+        Cache::new(&project).retain(&BTreeSet::new());
+        assert!(!old.exists());
     }
 }

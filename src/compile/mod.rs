@@ -4,6 +4,7 @@
 mod ast;
 mod build;
 mod cache;
+mod forgotten;
 mod graph;
 mod releases;
 mod solc;
@@ -16,11 +17,13 @@ pub use build::{
     Build, Bytecode, Contract, ContractId, ContractKind, Diagnostic, Jump, Link, Severity, Source, SourceElement,
     SourceId,
 };
+pub(crate) use cache::hash;
 pub use cache::project_folder;
 pub use solc::SolcError;
 pub use span::{LineIndex, Span};
 pub use standard_json::read_source_map;
 pub use toolchain::NoCompiler;
+pub(crate) use toolchain::{sweep, write_atomically};
 
 use crate::project::{Project, Role};
 use cache::{Cache, CompiledFile};
@@ -74,7 +77,7 @@ impl Compiler {
     pub fn new(cache: &Path, root: &Path, trusted: bool) -> Self {
         Self {
             toolchain: Toolchain::new(cache.join("solc"), (!trusted).then(|| root.to_owned())),
-            cache: Cache::new(&project_folder(cache, root).join("build")),
+            cache: Cache::new(&project_folder(cache, root)),
         }
     }
 

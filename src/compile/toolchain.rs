@@ -260,7 +260,7 @@ const HALF_WRITTEN: &str = ".tmp";
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
 
 /// Removes from a folder of ours what processes left half-made that were killed over it. What is younger may still be in the making.
-pub(super) fn sweep(folder: &Path) {
+pub(crate) fn sweep(folder: &Path) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
@@ -277,7 +277,7 @@ pub(super) fn sweep(folder: &Path) {
 }
 
 /// Writes beside the target and renames, so that a reader sees the old text or the new one.
-pub(super) fn write_atomically(path: &Path, text: &str) -> std::io::Result<()> {
+pub(crate) fn write_atomically(path: &Path, text: &str) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let mut file = tempfile::Builder::new().prefix(HALF_WRITTEN).tempfile_in(folder)?;

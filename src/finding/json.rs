@@ -77,7 +77,7 @@ impl Finding {
             "end_column": self.lines.end_column,
             "message": self.message,
             "executions": self.discovery.executions,
-            "elapsed_ms": self.discovery.elapsed.as_millis() as u64,
+            "elapsed_ms": self.discovery.elapsed.map(|elapsed| elapsed.as_millis() as u64),
             "build": self.subject.build.id,
             "seed": self.discovery.seed,
             "sequence": sequence,
@@ -108,7 +108,7 @@ impl Saved {
             discovery: Discovery {
                 seed: number("seed")?,
                 executions: number("executions")?,
-                elapsed: Duration::from_millis(number("elapsed_ms")?),
+                elapsed: number("elapsed_ms").ok().map(Duration::from_millis),
             },
             sequence: json.get("sequence").cloned().ok_or(FindingError::Field { field: "sequence" })?,
         })

@@ -46,8 +46,8 @@ pub struct Discovery {
     pub seed: u64,
     /// Transactions executed in the session until then.
     pub executions: u64,
-    /// Time from the session's start, compile time excluded.
-    pub elapsed: Duration,
+    /// Time from the session's start, compile time excluded; none if that was in another process.
+    pub elapsed: Option<Duration>,
 }
 
 /// A defect with its proof.

@@ -11,6 +11,7 @@ use super::{
     worker::{Queue, Worker},
 };
 use crate::{
+    archive::Archive,
     code::Numbering,
     compile::{Build, ContractId},
     finding::Finding,
@@ -98,6 +99,8 @@ pub struct Options {
     pub techniques: Techniques,
     /// Whether the threads leave the processor to everybody else who wants it.
     pub background: bool,
+    /// Where corpus and findings are kept for the next process; without one they end with this one.
+    pub archive: Option<Arc<Archive>>,
 }
 
 /// Lines of a source.
@@ -294,9 +297,12 @@ impl Campaign {
         self.queue.focus(focus);
     }
 
-    /// Stops or goes on, at the next transaction.
+    /// Stops or goes on, at the next transaction. Who stops may be about to go: what the archive is to keep is written.
     pub fn set_paused(&self, paused: bool) {
         self.queue.set_paused(paused);
+        if paused && let Some(archive) = &self.options.lock().unwrap_or_else(PoisonError::into_inner).archive {
+            archive.hurry();
+        }
     }
 
     /// Stops and waits until no lane runs any more: what was being confirmed has been told by then.
@@ -394,5 +400,8 @@ pub(super) fn oversize(subject: &Subject) -> Option<String> {
 impl Drop for Campaign {
     fn drop(&mut self) {
         self.queue.stop();
+        if let Some(archive) = &self.options.get_mut().unwrap_or_else(PoisonError::into_inner).archive {
+            archive.flush();
+        }
     }
 }

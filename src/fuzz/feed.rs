@@ -94,8 +94,8 @@ impl Feed {
         (others.map(|item| item.shared.clone()).collect(), self.next)
     }
 
-    /// Lets go of what is worth least until the rest fits into a part of `room` bytes.
-    pub(super) fn evict(&mut self, room: u64) {
+    /// Lets go of what is worth least until the rest fits into a part of `room` bytes. Gives what went.
+    pub(super) fn evict(&mut self, room: u64) -> Vec<Shared> {
         let room = room / 100 * FILLED;
         let mut order: Vec<usize> = (0..self.items.len()).collect();
         // Of one rank the latest stay: what was found first was found with the least work, and is found again soonest.
@@ -115,8 +115,9 @@ impl Feed {
             }
         }
         let mut kept = kept.into_iter();
-        self.items.retain(|_| kept.next() == Some(true));
+        let gone: Vec<Item> = self.items.extract_if(.., |_| kept.next() != Some(true)).collect();
         self.states = self.all().filter(|shared| matches!(shared, Shared::State(_))).count();
+        gone.into_iter().map(|item| item.shared).collect()
     }
 }
 

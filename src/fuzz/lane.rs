@@ -269,7 +269,11 @@ impl Lane {
     /// One decision of the loop and what follows from it.
     fn step(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
         if let Some(sequence) = self.session.learned.rerun.next() {
-            return self.run_again(executor, sequence, allowance);
+            self.run_again(executor, sequence, allowance);
+            if self.session.learned.rerun.is_done() {
+                self.session.recalled(!self.roots.is_empty());
+            }
+            return;
         }
         if self.roots.is_empty() {
             return self.first_deployments(executor, allowance);

@@ -12,6 +12,7 @@ mod memory;
 mod missed;
 mod parameter;
 mod rebase;
+mod recall;
 mod rerun;
 mod schedule;
 mod session;

@@ -206,6 +206,7 @@ impl Turn<'_> {
             }
             Origin::Back(shelved, before) => {
                 let session = Arc::new(shelved.go_on(subject, self.config.clone(), self.generation));
+                before.iter().for_each(|before| session.take_files_of(before));
                 // They hold again, whether or not they held meanwhile.
                 session.replay(&shelved.findings());
                 let findings = before.iter().flat_map(|before| before.findings()).collect::<Vec<_>>();
@@ -219,22 +220,22 @@ impl Turn<'_> {
                 let change = self.change_to(&before.subject, &subject);
                 let corpus = before.corpus_for(&subject);
                 let targets = self.targets(&before, &subject, &change);
-                let session = self.fresh(subject).with_earlier(&before, &change).with_corpus(corpus);
+                let session =
+                    self.fresh(subject).with_earlier(&before, &change).with_corpus(corpus).with_part_of(&before);
                 let findings = before.findings();
                 self.ended.insert(key_of(&before.subject), before);
                 (session.with_targets(targets), None, findings)
             }
             Origin::Heir(corpus, findings) => {
                 let targets = self.options.targets_of(&subject);
-                let session = self.fresh(subject).with_corpus(corpus).with_targets(targets);
-                let session = Arc::new(session);
+                let session = Arc::new(self.recalling(subject, corpus).with_targets(targets));
                 // What became of them where they were found is told there.
                 session.replay(&findings);
                 return session;
             }
             Origin::New => {
                 let targets = self.options.targets_of(&subject);
-                (self.fresh(subject).with_targets(targets), None, Vec::new())
+                (self.recalling(subject, Vec::new()).with_targets(targets), None, Vec::new())
             }
         };
         let session = Arc::new(session);
@@ -244,6 +245,19 @@ impl Turn<'_> {
             before.hand_over(session.clone());
         }
         session
+    }
+
+    /// A session on a contract that was not there before in this process: it starts from what an earlier one left, and this
+    /// corpus.
+    fn recalling(&self, subject: Arc<Subject>, corpus: Vec<Sequence>) -> Session {
+        let session = self.fresh(subject).with_archive(self.options.archive.as_ref());
+        let mut kept = session.recall();
+        kept.sequences.extend(corpus);
+        if kept.sequences.is_empty() {
+            session.recalled(true);
+        }
+        session.replay_kept(&kept.findings);
+        session.with_corpus(kept.sequences)
     }
 
     fn fresh(&self, subject: Arc<Subject>) -> Session {

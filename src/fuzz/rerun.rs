@@ -70,6 +70,11 @@ impl Rerun {
         self.left.store(parts.left.len(), Ordering::Relaxed);
     }
 
+    /// Whether nothing is left to be run.
+    pub(super) fn is_done(&self) -> bool {
+        self.lock().left.is_empty()
+    }
+
     /// What is left to be run.
     pub(super) fn left(&self) -> Vec<Sequence> {
         self.lock().left.iter().cloned().collect()

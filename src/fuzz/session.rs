@@ -9,6 +9,7 @@ use super::{
     lane::Lane,
     learned::Learned,
     memory::Meter,
+    recall::Part,
     rerun::Rerun,
     schedule::Configuration,
     target::Targets,
@@ -64,6 +65,8 @@ pub struct Session {
     /// Looks ahead for the targets of a version, as long as anybody does.
     lookahead: Mutex<Option<(u64, Lookahead)>>,
     listener: Notice,
+    /// Where it keeps what is to outlive the process.
+    pub(super) part: Option<Part>,
 }
 
 /// Those that are claimed, and of those that were confirmed what they are.
@@ -94,6 +97,7 @@ impl Session {
             told: AtomicBool::new(false),
             lookahead: Mutex::default(),
             listener,
+            part: None,
         }
     }
 
@@ -104,6 +108,7 @@ impl Session {
             coverage: self.coverage.go_on(subject.programs.clone()),
             targets: Arc::new(self.targets.go_on(&self.subject, &subject)),
             meter: self.meter.clone(),
+            part: self.part.as_ref().map(|part| part.go_on(&subject)),
             subject,
             config: RwLock::new(config),
             seed: self.seed,
@@ -213,6 +218,7 @@ impl Session {
             match self.replay_one(&mut bench, finding) {
                 Some(kept) => {
                     if kept.id != finding.id {
+                        self.release_finding(&finding.id);
                         gone.push(finding.id.clone());
                     }
                     // Two may be one: each of them was found where the other one was not known.
@@ -221,7 +227,10 @@ impl Session {
                         self.publish(Arc::new(kept));
                     }
                 }
-                None => gone.push(finding.id.clone()),
+                None => {
+                    self.release_finding(&finding.id);
+                    gone.push(finding.id.clone());
+                }
             }
         }
         gone
@@ -356,11 +365,21 @@ impl Session {
     }
 
     pub(super) fn share(&self, lane: usize, shared: Shared) {
+        if let Shared::Entry(entry) = &shared {
+            self.archive_entry(entry);
+        }
+        let mut gone = Vec::new();
         let mut feed = self.learned.feed.write().unwrap_or_else(PoisonError::into_inner);
         feed.add(lane, shared);
         if self.meter.is_over() {
-            feed.evict(self.meter.room());
+            gone = feed.evict(self.meter.room());
             self.learned.evictions.fetch_add(1, Ordering::Relaxed);
+        }
+        drop(feed);
+        for shared in gone {
+            if let Shared::Entry(entry) = &shared {
+                self.release_entry(entry);
+            }
         }
     }
 
@@ -397,7 +416,7 @@ impl Session {
 
     /// Makes a finding of a claimed violation and tells it.
     pub(super) fn confirm(&self, bench: &mut Bench, sequence: &Sequence, violation: Violation) {
-        let elapsed = self.learned.started.elapsed();
+        let elapsed = Some(self.learned.started.elapsed());
         let discovery = Discovery { seed: self.seed, executions: self.executions(), elapsed };
         let level = self.level(violation.oracle);
         match finding::confirm(&self.subject, bench, sequence, violation, level, discovery) {
@@ -408,7 +427,8 @@ impl Session {
         }
     }
 
-    fn publish(&self, finding: Arc<Finding>) {
+    pub(super) fn publish(&self, finding: Arc<Finding>) {
+        self.archive_finding(&finding);
         self.lock_findings().insert(finding.violation, Some(finding.clone()));
         if finding.level != Level::Off {
             (self.listener)(Event::Found { generation: self.generation, finding });

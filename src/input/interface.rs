@@ -145,6 +145,22 @@ impl Interface {
         Self { functions, constructor, skipped, state_changing, selectors }
     }
 
+    /// An interface of which only signatures are known, as written in [`Function::signature`]. None if one is none.
+    pub fn of_signatures<'a>(constructor: &str, functions: impl IntoIterator<Item = &'a &'a str>) -> Option<Self> {
+        let mut items = vec![format!("{constructor} payable")];
+        let (mut receive, mut fallback) = (None, None);
+        let state_mutability = StateMutability::Payable;
+        for signature in functions {
+            match *signature {
+                "receive()" => receive = Some(alloy_json_abi::Receive { state_mutability }),
+                "fallback()" => fallback = Some(alloy_json_abi::Fallback { state_mutability }),
+                signature => items.push(format!("function {signature} payable")),
+            }
+        }
+        let abi = JsonAbi::parse(items.iter().map(String::as_str)).ok()?;
+        Some(Self::new(&JsonAbi { receive, fallback, ..abi }, &|_| None))
+    }
+
     /// The function with this id.
     ///
     /// # Panics

@@ -85,7 +85,7 @@ pub(crate) struct Arguments {
     oracle: Vec<String>,
     /// Corpus folder: read before, written during
     #[arg(long, value_name = "DIR")]
-    corpus: Option<PathBuf>,
+    pub(crate) corpus: Option<PathBuf>,
     /// How results are written
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
@@ -123,7 +123,7 @@ impl Arguments {
         }
         self.options(0, None)?;
         self.wanted()?;
-        let absent = [("--corpus", self.corpus.is_some()), ("--lcov", self.lcov.is_some())];
+        let absent = [("--lcov", self.lcov.is_some())];
         if let Some((option, _)) = absent.into_iter().find(|(_, given)| *given) {
             bail!("{option}: not built yet; leave the option out");
         }
@@ -198,6 +198,7 @@ impl Arguments {
             contracts: self.contract.clone(),
             targets: Vec::new(),
             background: false,
+            archive: None,
         })
     }
 

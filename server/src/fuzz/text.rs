@@ -1,7 +1,7 @@
 //! The result of a run as text.
 
 use super::outcome::{Fuzzed, Outcome};
-use bellwether::{fuzz::TargetState, project::Level};
+use bellwether::{finding::Discovery, fuzz::TargetState, project::Level};
 use std::fmt::Write;
 
 /// Everything that was found, then one line for each contract, then what could not be fuzzed.
@@ -21,9 +21,9 @@ pub(super) fn render(outcome: &Outcome, color: bool) -> String {
         let line = source.text.lines().nth(finding.lines.line as usize - 1).unwrap_or("").trim_end();
         let _ = writeln!(text, "   | {line}");
         text.push_str(&finding.story.to_text());
-        let seconds = finding.discovery.elapsed.as_secs_f64();
-        let found =
-            format!("found after {} transactions, {seconds:.3} s; id {}", finding.discovery.executions, finding.id);
+        let Discovery { executions, elapsed, .. } = finding.discovery;
+        let when = elapsed.map_or(" of an earlier run".to_owned(), |time| format!(", {:.3} s", time.as_secs_f64()));
+        let found = format!("found after {executions} transactions{when}; id {}", finding.id);
         let _ = writeln!(text, "  {}\n", paint("2", &found));
     }
     for contract in &outcome.contracts {

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::seed::any_seed;
 use bellwether::{
+    archive::Archive,
     compile::{self, Build, Compiler},
     fuzz::{Campaign, Options},
     project::{CONFIG_FILE, Config, Project, ProjectError, ProjectWarning, Run},
@@ -51,6 +52,8 @@ pub(super) struct Order {
     pub(super) settings: Settings,
     /// Whether a campaign starts paused.
     pub(super) paused: bool,
+    /// Whether findings and corpus are to be forgotten, in memory and on disk.
+    pub(super) forget: bool,
 }
 
 /// What became of an order.
@@ -119,6 +122,7 @@ impl Builder {
             events,
             stale: stale.clone(),
             superseded: false,
+            forgets: false,
             compiler: None,
             campaign: None,
             last: None,
@@ -163,6 +167,8 @@ struct Bench {
     stale: Arc<AtomicBool>,
     /// Whether the last build was given up: never two in a row, so that who saves all the time sees something all the same.
     superseded: bool,
+    /// Whether findings and corpus are to be forgotten, and were not yet.
+    forgets: bool,
     compiler: Option<(Surroundings, Compiler)>,
     /// The campaign, and the seed that the settings named for it.
     campaign: Option<(Option<u64>, Arc<Campaign>)>,
@@ -211,6 +217,7 @@ impl Bench {
     }
 
     fn compile(&mut self, order: &Order) -> Result<Compiled, Failure> {
+        self.forgets |= order.forget;
         let mut project = match &self.place {
             Place::Root(root) => Project::load(root),
             Place::File(file) => Project::open(file, self.workspace.as_deref()),
@@ -241,9 +248,23 @@ impl Bench {
             return Err(Failure::Superseded);
         }
         let texts = texts_outside(&build);
+        if std::mem::take(&mut self.forgets) {
+            self.forget(&project, order.generation);
+        }
         let campaign = self.campaign(&project, order.paused);
         let rebases = campaign.as_ref().is_some_and(|campaign| self.turns(campaign, &build, &project.config));
         Ok(Compiled { project: Arc::new(project), build, texts, campaign, rebases })
+    }
+
+    /// Forgets findings and corpus: the build that follows begins with nothing.
+    fn forget(&mut self, project: &Project, generation: u64) {
+        tracing::info!(project = %project.root.display(), "findings and corpus are forgotten");
+        self.last = None;
+        match &self.campaign {
+            Some((_, campaign)) => campaign.forget(generation),
+            // What an earlier server kept, where nothing is fuzzed.
+            None => drop(archive(&compile::cache_folder(project), &project.root).map(|archive| archive.clear())),
+        }
     }
 
     /// Has the campaign take the settings; whether it has to turn to this build for that, or because it is another one.
@@ -277,8 +298,13 @@ impl Bench {
                 "no threads to fuzz with: {error}; close other programs, or set `bellwether.workers` to less than {workers}"
             );
         };
+        let cache = compile::cache_folder(project);
         if let Some((of_seed, campaign)) = &mut self.campaign {
-            if campaign.options().workers != workers {
+            let options = campaign.options();
+            if let Some(archive) = &options.archive {
+                archive.move_to(&cache, &project.root);
+            }
+            if options.workers != workers {
                 // With those that it has, it goes on.
                 campaign.set_workers(workers).unwrap_or_else(no_threads);
             }
@@ -296,6 +322,7 @@ impl Bench {
             seed: seed.unwrap_or_else(any_seed),
             until_quiet: true,
             background: true,
+            archive: archive(&cache, &project.root),
             ..Options::default()
         };
         match Campaign::start(options, Arc::new(notice)) {
@@ -312,6 +339,12 @@ impl Bench {
             }
         }
     }
+}
+
+/// Where corpus and findings outlive the server.
+fn archive(cache: &Path, root: &Path) -> Option<Arc<Archive>> {
+    let archive = Archive::in_cache(cache, root, Box::new(|words| tracing::warn!("{words}")));
+    archive.inspect_err(|error| tracing::error!("no thread to keep the corpus on: {error}")).ok().map(Arc::new)
 }
 
 /// Texts of files that have diagnostics with a place, and are not in the build.

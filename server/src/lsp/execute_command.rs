@@ -1,6 +1,6 @@
-//! `workspace/executeCommand`: pause and go on, show targets, and what belongs to code actions. In manual mode going on is how
-//! fuzzing is asked for. The names are not those of the VS Code extension's own commands: it registers ours too, and each name only
-//! once.
+//! `workspace/executeCommand`: pause and go on, forget, show targets, and what belongs to code actions. In manual mode going on is
+//! how fuzzing is asked for. The names are not those of the VS Code extension's own commands: it registers ours too, and each name
+//! only once.
 
 use super::{capabilities::Capabilities, outbox::Outgoing, state::State};
 use serde_json::Value;
@@ -11,6 +11,7 @@ use tower_lsp_server::{
 
 const PAUSE: &str = "bellwether.pause";
 const RESUME: &str = "bellwether.resume";
+const CLEAR: &str = "bellwether.clear";
 const SHOW_TARGETS: &str = "bellwether.showTargets";
 
 /// Has the client write the regression test of the finding whose id is the argument.
@@ -22,7 +23,8 @@ pub(super) const SHOW_TEST: &str = "bellwether.showRegressionTest";
 /// The commands that a client may send.
 pub(super) fn offered(client: Capabilities) -> impl Iterator<Item = &'static str> {
     let write = client.actions_are_commands().then_some(WRITE_TEST);
-    [PAUSE, RESUME, SHOW_TARGETS].into_iter().chain(write).chain(client.show_document.then_some(SHOW_TEST))
+    let show = client.show_document.then_some(SHOW_TEST);
+    [PAUSE, RESUME, CLEAR, SHOW_TARGETS].into_iter().chain(write).chain(show)
 }
 
 impl State {
@@ -34,6 +36,10 @@ impl State {
                 self.paused = false;
                 self.power.forget();
                 self.projects.values_mut().for_each(|project| project.ask_to_fuzz());
+            }
+            CLEAR => {
+                self.projects.values_mut().for_each(|project| project.forget());
+                self.rebuild_all("findings and corpus are forgotten");
             }
             SHOW_TARGETS => self.toggle_targets(),
             WRITE_TEST => self.write_test(&params.arguments).map_err(jsonrpc::Error::invalid_params)?,

@@ -100,18 +100,16 @@ fn why(finding: &Finding, markdown: bool) -> String {
     format!("{quote}{expression}{quote} fails: {result}.")
 }
 
-/// How it was found: `Found after 41 022 executions, 0.1 s after the build, with seed 7.`
+/// How it was found: `Found after 41 022 executions, 0.1 s after the build, with seed 7.` The time of an earlier process is
+/// not known any more.
 fn found(finding: &Finding) -> String {
     let discovery = &finding.discovery;
-    let time = match discovery.elapsed.as_millis() {
-        milliseconds @ 0..1_000 => format!("{milliseconds} ms"),
-        _ => format!("{:.1} s", discovery.elapsed.as_secs_f64()),
+    let time = match discovery.elapsed.map(|elapsed| (elapsed.as_millis(), elapsed.as_secs_f64())) {
+        None => String::new(),
+        Some((milliseconds @ 0..1_000, _)) => format!(" {milliseconds} ms after the build,"),
+        Some((_, seconds)) => format!(" {seconds:.1} s after the build,"),
     };
-    format!(
-        "Found after {} executions, {time} after the build, with seed {}.",
-        grouped(discovery.executions),
-        discovery.seed
-    )
+    format!("Found after {} executions,{time} with seed {}.", grouped(discovery.executions), discovery.seed)
 }
 
 /// Digits in groups of three.

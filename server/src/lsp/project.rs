@@ -47,6 +47,8 @@ pub(super) struct FuzzedProject {
     quiet: bool,
     /// In manual mode, whether somebody asked since the last save.
     asked: bool,
+    /// Whether the next build begins with nothing.
+    forgets: bool,
     budget: Budget,
     /// What the campaign was told last.
     halted: Option<bool>,
@@ -103,6 +105,7 @@ impl FuzzedProject {
             undeployable: BTreeMap::new(),
             quiet: true,
             asked: false,
+            forgets: false,
             budget: Budget::Unlimited,
             halted: None,
             focus: None,
@@ -127,7 +130,8 @@ impl FuzzedProject {
         if let Some((generation, reason)) = self.orders.begin(now) {
             // What was asked for was asked for what is there now.
             self.asked &= reason == SETTINGS_CHANGED;
-            self.builder.order(Order { generation, settings: settings.clone(), paused });
+            let forget = std::mem::take(&mut self.forgets);
+            self.builder.order(Order { generation, settings: settings.clone(), paused, forget });
         }
     }
 
@@ -273,6 +277,11 @@ impl FuzzedProject {
     /// Fuzzes on, where it is not done automatically.
     pub(super) fn ask_to_fuzz(&mut self) {
         self.asked = true;
+    }
+
+    /// Has the next build begin with nothing.
+    pub(super) fn forget(&mut self) {
+        self.forgets = true;
     }
 
     /// Has the campaign rest, or go on, as everything together says.

@@ -131,6 +131,9 @@ M.commands = {
   resume = function()
     execute('bellwether.resume')
   end,
+  clear = function()
+    execute('bellwether.clear')
+  end,
   targets = function()
     execute('bellwether.showTargets')
   end,

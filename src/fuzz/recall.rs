@@ -1,0 +1,154 @@
+//! What a session recalls from the project's [`Archive`], and what it has that keep: entries that reached new code, and
+//! findings. It recalls where nothing was known of its contract in this process; where an earlier build left something in
+//! memory, that is what it starts from.
+
+use super::{campaign::Campaign, corpus::Entry, session::Session};
+use crate::{
+    archive::{Archive, Kept, KeptFinding, Key},
+    finding::{self, Discovery, Finding},
+    oracle::Bench,
+    subject::Subject,
+};
+use std::sync::{
+    Arc, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
+
+/// A session's part of the archive.
+#[derive(Debug)]
+pub(super) struct Part {
+    archive: Arc<Archive>,
+    key: Key,
+    /// Whether what was recalled and brings nothing is to go when all of it was run. All sessions on the same code share this.
+    settles: Arc<AtomicBool>,
+}
+
+impl Part {
+    fn new(archive: Arc<Archive>, subject: &Subject) -> Self {
+        let compiled = subject.compiled();
+        let file = subject.build.source(compiled.source).name.clone();
+        Self { archive, key: Key { file, name: compiled.name.clone() }, settles: Arc::default() }
+    }
+
+    /// The same for a contract that may have another name, or stand in another file.
+    pub(super) fn go_on(&self, subject: &Subject) -> Self {
+        let next = Self { settles: self.settles.clone(), ..Self::new(self.archive.clone(), subject) };
+        next.take_files_of(self);
+        next
+    }
+
+    fn take_files_of(&self, before: &Self) {
+        if self.key != before.key {
+            self.archive.rename(&before.key, &self.key);
+        }
+    }
+}
+
+impl Campaign {
+    /// Forgets all that was learned and found, here and in the archive: the next build begins with nothing. Nothing is fuzzed
+    /// until then.
+    pub fn forget(&self, generation: u64) {
+        self.queue.begin(generation);
+        self.queue.wait_until_idle();
+        self.sessions().clear();
+        self.shelf.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        if let Some(archive) = self.options().archive {
+            archive.clear();
+            archive.flush();
+        }
+    }
+}
+
+impl Session {
+    /// The same, keeping in an archive what is to outlive the process.
+    #[must_use]
+    pub(super) fn with_archive(mut self, archive: Option<&Arc<Archive>>) -> Self {
+        self.part = archive.map(|archive| Part::new(archive.clone(), &self.subject));
+        self
+    }
+
+    /// The same, keeping it where an earlier one did.
+    #[must_use]
+    pub(super) fn with_part_of(mut self, before: &Self) -> Self {
+        self.part = before.part.as_ref().map(|part| {
+            let part = part.go_on(&self.subject);
+            Part { settles: Arc::default(), ..part }
+        });
+        self
+    }
+
+    /// What was kept for a session that this one takes the place of is its own from now on.
+    pub(super) fn take_files_of(&self, before: &Self) {
+        if let (Some(part), Some(before)) = (&self.part, &before.part) {
+            part.take_files_of(before);
+        }
+    }
+
+    /// What was kept of its contract.
+    pub(super) fn recall(&self) -> Kept {
+        let load = |part: &Part| {
+            part.settles.store(true, Ordering::SeqCst);
+            part.archive.load(&part.key, &self.subject.interface)
+        };
+        self.part.as_ref().map(load).unwrap_or_default()
+    }
+
+    /// Replays findings that were kept: those that still fail are told, and those that do not are let go of.
+    pub(super) fn replay_kept(&self, kept: &[KeptFinding]) {
+        let mut bench = Bench::complete(self.subject.build.clone(), self.subject.programs.clone());
+        for old in kept {
+            let now = self.replay_one_kept(&mut bench, old);
+            if now.as_ref().is_none_or(|now| now.id != old.saved.id) {
+                self.release_finding(&old.saved.id);
+            }
+            if let Some(now) = now {
+                self.publish(Arc::new(now));
+            }
+        }
+    }
+
+    fn replay_one_kept(&self, bench: &mut Bench, old: &KeptFinding) -> Option<Finding> {
+        let sequence = old.sequence.clone()?;
+        let mut executor = self.subject.executor();
+        let violations = finding::last_violations(&self.subject, &mut executor, bench, &sequence);
+        let violation = old.saved.recognise(&self.subject.build, &violations)?;
+        let discovery = Discovery { elapsed: None, ..old.saved.discovery };
+        finding::describe(&self.subject, bench, sequence, violation, self.level(violation.oracle), discovery)
+    }
+
+    /// All that was recalled has been run. If the contract never stood, that says nothing.
+    pub(super) fn recalled(&self, stood: bool) {
+        if let Some(part) = &self.part
+            && stood
+            && part.settles.swap(false, Ordering::SeqCst)
+        {
+            part.archive.settle(&part.key);
+        }
+    }
+
+    pub(super) fn archive_entry(&self, entry: &Entry) {
+        if let Some(part) = self.part.as_ref().filter(|_| entry.covers_more) {
+            let sequence = entry.state.sequence_with(&entry.transaction);
+            part.archive.keep(&part.key, &self.subject.interface, &sequence);
+        }
+    }
+
+    pub(super) fn release_entry(&self, entry: &Entry) {
+        if let Some(part) = self.part.as_ref().filter(|_| entry.covers_more) {
+            let sequence = entry.state.sequence_with(&entry.transaction);
+            part.archive.release(&part.key, &self.subject.interface, &sequence);
+        }
+    }
+
+    pub(super) fn archive_finding(&self, finding: &Finding) {
+        if let Some(part) = &self.part {
+            part.archive.keep_finding(&part.key, finding);
+        }
+    }
+
+    pub(super) fn release_finding(&self, id: &str) {
+        if let Some(part) = &self.part {
+            part.archive.release_finding(&part.key, id);
+        }
+    }
+}
