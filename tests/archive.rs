@@ -189,7 +189,7 @@ fn the_corpus_is_where_the_next_process_starts() {
         fs::remove_file(finding).unwrap();
     }
     // Found again, by running what was kept: in as many transactions as that has.
-    let again = Process::on(&mut sandbox, folder.path(), None);
+    let again = Process::on(&mut sandbox, folder.path(), Some(20_000));
     let sooner = again.found();
     let calls: u64 = corpus.values().map(|text| text.matches("\"function\"").count() as u64).sum();
     assert_eq!(sooner.id, found.id);
@@ -199,7 +199,7 @@ fn the_corpus_is_where_the_next_process_starts() {
     again.end();
     // What brings nothing any more goes, and what is left is enough to reach as much.
     let settled = files(folder.path(), "corpus");
-    let process = Process::on(&mut sandbox, folder.path(), None);
+    let process = Process::on(&mut sandbox, folder.path(), Some(20_000));
     process.spend();
     process.end();
     assert!(files(folder.path(), "corpus").len() <= settled.len() + corpus.len());
@@ -234,7 +234,7 @@ fn one_seed_leaves_the_same_folder_and_does_the_same_as_without_one() {
 #[test]
 fn what_was_not_run_yet_when_the_next_build_came_is_not_lost() {
     let (mut sandbox, folder) = (Sandbox::single(STAGES), TempDir::new().unwrap());
-    let first = Process::on(&mut sandbox, folder.path(), None);
+    let first = Process::on(&mut sandbox, folder.path(), Some(20_000));
     let found = first.found();
     first.spend();
     first.end();
@@ -243,7 +243,7 @@ fn what_was_not_run_yet_when_the_next_build_came_is_not_lost() {
         fs::remove_file(finding).unwrap();
     }
     // Two builds before it runs anything; the second has another function.
-    let again = Process::on(&mut sandbox, folder.path(), None);
+    let again = Process::on(&mut sandbox, folder.path(), Some(20_000));
     sandbox.write(
         "A.sol",
         &source(&STAGES.replace("uint256 public stage;", "uint256 public stage; function aaa() external {}")),

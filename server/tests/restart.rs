@@ -71,8 +71,8 @@ fn what_was_found_is_shown_by_the_next_server_without_fuzzing() {
     let mut client = Client::open_folder(&project.root(), at_rest(&project));
     let back = client.diagnostics(&vault);
     assert_eq!((back.len(), said(&back[0])), (1, said(&found[0])));
-    let status = client.status("paused");
-    assert_eq!((&status["findings"], &status["executionsPerSecond"]), (&json!(1), &json!(0)));
+    client.status("paused");
+    assert!(client.statuses.iter().all(|status| status["state"] != "fuzzing"), "{:?}", client.statuses);
     let place = json!({ "textDocument": { "uri": uri(&vault) }, "position": back[0]["range"]["start"] });
     let hover = client.request("textDocument/hover", place);
     assert!(hover["contents"]["value"].as_str().unwrap().contains("executions, with seed 1."), "{hover}");
@@ -127,7 +127,9 @@ fn what_is_damaged_in_the_cache_is_said_and_does_no_harm() {
     assert_eq!(client.diagnostics(&vault).len(), 1, "the finding is whole");
     client.status("paused");
     let said = std::mem::take(&mut client.complaints);
-    assert!(matches!(&said[..], [one] if one.contains("damaged or not ours") && one.contains("corpus")), "{said:?}");
+    let is_told = |said: &String| said.contains("damaged or not ours, and left alone; the first: corpus");
+    // How far the second of the two contracts had come by then is a matter of time.
+    assert!((1..=2).contains(&said.len()) && said.iter().all(is_told), "once for each contract: {said:?}");
     client.shut_down();
 }
 
@@ -138,7 +140,7 @@ fn where_the_cache_cannot_be_written_memory_serves_and_that_is_said_once() {
     let vault = project.path("src/Vault.sol");
     std::fs::write(project.cache().join("projects"), "").unwrap();
     let mut client = Client::open_folder(&project.root(), project.options());
-    let text = client.open(&vault);
+    let text = std::fs::read_to_string(&vault).unwrap();
     assert_eq!(client.diagnostics(&vault).len(), 1);
     for lines in 1..4 {
         client.save(&vault, &("\n".repeat(lines) + &text));
@@ -195,7 +197,7 @@ fn another_cache_folder_gets_what_is_known() {
     let vault = project.path("src/Vault.sol");
     let mut client = Client::open_folder(&project.root(), project.options());
     client.diagnostics(&vault);
-    client.status("quiet");
+    wait_for("it is kept", || kept(&project, "findings").len() == 1 && kept(&project, "corpus").len() > 3);
     let other = project.cache().with_file_name("other");
     std::fs::create_dir(&other).unwrap();
     #[cfg(unix)]
