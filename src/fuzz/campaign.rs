@@ -359,15 +359,18 @@ impl Campaign {
         shelf.values().for_each(|session| session.make_room());
     }
 
-    /// What is to be reached, contract by contract, and how each of it stands.
-    pub fn targets(&self) -> Vec<(Arc<Subject>, Target, TargetState)> {
-        let sessions = self.sessions();
+    /// What is to be reached of each contract, in the order of their names, and how each of it stands.
+    pub fn targets(&self) -> Vec<(Arc<Subject>, Vec<(Target, TargetState)>)> {
         let of = |session: &Arc<Session>| {
-            let subject = session.subject.clone();
-            let states = session.targets.list().iter().cloned().zip(session.targets.states());
-            states.map(move |(target, state)| (subject.clone(), target, state)).collect::<Vec<_>>()
+            let targets = session.targets.list().iter().cloned().zip(session.targets.states());
+            (session.subject.clone(), targets.collect())
         };
-        sessions.values().flat_map(of).collect()
+        self.sessions().values().map(of).collect()
+    }
+
+    /// Another number each time that a target ends, for as long as the build is the same.
+    pub fn targets_version(&self) -> u64 {
+        self.sessions().values().map(|session| session.targets.version()).sum()
     }
 
     /// Stops the threads and waits for them.

@@ -55,6 +55,8 @@ pub(super) struct FuzzedProject {
     focus: Option<Focus>,
     pace: Option<Pace>,
     targets: Targets,
+    /// Of which state of the campaign these are.
+    targets_version: Option<u64>,
     shows_targets: bool,
 }
 
@@ -111,6 +113,7 @@ impl FuzzedProject {
             focus: None,
             pace: None,
             targets: Targets::default(),
+            targets_version: None,
             shows_targets: false,
         }
     }
@@ -151,7 +154,7 @@ impl FuzzedProject {
                 if compiled.campaign.is_none() {
                     self.findings.clear();
                     self.pace = None;
-                    self.targets = Targets::default();
+                    (self.targets, self.targets_version) = (Targets::default(), None);
                 }
                 let nowhere = |said: &&compile::Diagnostic| {
                     said.severity == Severity::Error && said.file == compiled.project.root
@@ -197,6 +200,7 @@ impl FuzzedProject {
             self.findings.extend(findings.into_iter().map(|finding| (finding.id.clone(), finding)));
             self.budget = Budget::of(self.compiled.as_ref().map_or(0, budget), now);
             self.pace = None;
+            self.targets_version = None;
             self.measure(now);
         }
     }
@@ -382,8 +386,11 @@ impl FuzzedProject {
 
     /// Asks how the targets stand.
     fn look_at_targets(&mut self) {
-        if let Some(targets) = self.campaign().map(Campaign::targets) {
-            self.targets = Targets::of(&targets);
+        let Some(campaign) = self.campaign() else { return };
+        let version = Some(campaign.targets_version());
+        if self.targets_version != version {
+            self.targets = Targets::of(&campaign.targets());
+            self.targets_version = version;
         }
     }
 

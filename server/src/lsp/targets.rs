@@ -46,12 +46,13 @@ impl Fate {
     }
 }
 
-/// A line of a build's source; whether what is meant is that something fails on it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
-    path: PathBuf,
-    line: u32,
-    fails: bool,
+/// What of one file is to be reached.
+#[derive(Debug)]
+struct File {
+    /// Its whole text, as it was compiled.
+    text: Arc<str>,
+    /// By line, and whether what is meant is that something fails on it.
+    lines: BTreeMap<(u32, bool), Fate>,
 }
 
 /// How many lines ended in which way.
@@ -87,50 +88,56 @@ pub(super) struct Missed<'a> {
 /// All that were told last.
 #[derive(Debug, Default)]
 pub(super) struct Targets {
-    places: BTreeMap<Place, (Fate, Arc<str>)>,
+    files: BTreeMap<PathBuf, File>,
 }
 
 impl Targets {
     /// Takes what a campaign says of its contracts, and the same line together.
-    pub(super) fn of(listed: &[(Arc<Subject>, Target, TargetState)]) -> Self {
+    pub(super) fn of(listed: &[(Arc<Subject>, Vec<(Target, TargetState)>)]) -> Self {
         let mut targets = Self::default();
-        for (subject, target, state) in listed {
-            let source = subject.build.source(target.source);
-            let place = Place { path: source.path.clone(), line: target.line, fails: target.fails };
-            targets.add(place, Fate::of(*state), &source.text);
+        for (subject, of_contract) in listed {
+            for (target, state) in of_contract {
+                let source = subject.build.source(target.source);
+                targets.add(&source.path, &source.text, (target.line, target.fails), Fate::of(*state));
+            }
         }
         targets
     }
 
-    fn add(&mut self, place: Place, fate: Fate, text: &Arc<str>) {
-        let known = self.places.entry(place).or_insert_with(|| (fate, text.clone()));
-        known.0 = known.0.min(fate);
+    fn add(&mut self, path: &Path, text: &Arc<str>, line: (u32, bool), fate: Fate) {
+        if !self.files.contains_key(path) {
+            self.files.insert(path.to_owned(), File { text: text.clone(), lines: BTreeMap::new() });
+        }
+        if let Some(file) = self.files.get_mut(path) {
+            file.lines.entry(line).and_modify(|known| *known = fate.min(*known)).or_insert(fate);
+        }
     }
 
     /// How many there are of each fate; none where there are no targets.
     pub(super) fn counts(&self) -> Option<Counts> {
         let mut counts = Counts::default();
-        for (fate, _) in self.places.values() {
+        for fate in self.files.values().flat_map(|file| file.lines.values()) {
             *match fate {
                 Fate::Reached => &mut counts.reached,
                 Fate::Open => &mut counts.open,
                 Fate::Unreachable => &mut counts.unreachable,
             } += 1;
         }
-        (!self.places.is_empty()).then_some(counts)
+        (!self.files.is_empty()).then_some(counts)
     }
 
     /// The files that have any.
     pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
-        self.places.keys().map(|place| &place.path)
+        self.files.keys()
     }
 
     /// What was not reached of a file.
-    pub(super) fn missed_in<'a>(&'a self, path: &'a Path) -> impl Iterator<Item = Missed<'a>> {
-        let here = self.places.iter().filter(move |(place, _)| place.path == path);
-        here.filter_map(|(place, (fate, text))| {
-            let words = fate.words(place.fails)?;
-            Some(Missed { text, span: line_of(text, place.line), words })
+    pub(super) fn missed_in<'a>(&'a self, path: &Path) -> impl Iterator<Item = Missed<'a>> + use<'a> {
+        self.files.get(path).into_iter().flat_map(|file| {
+            file.lines.iter().filter_map(|((line, fails), fate)| {
+                let words = fate.words(*fails)?;
+                Some(Missed { text: &file.text, span: line_of(&file.text, *line), words })
+            })
         })
     }
 }
@@ -153,7 +160,7 @@ mod tests {
     fn targets(all: &[(&str, u32, bool, Fate)]) -> Targets {
         let mut targets = Targets::default();
         for (path, line, fails, fate) in all {
-            targets.add(Place { path: path.into(), line: *line, fails: *fails }, *fate, &TEXT.into());
+            targets.add(Path::new(path), &TEXT.into(), (*line, *fails), *fate);
         }
         targets
     }
@@ -186,7 +193,7 @@ mod tests {
             ]
         );
         assert_eq!(missed(&targets, "/B.sol"), [("contract A {".to_owned(), "not seen to fail yet")]);
-        assert_eq!(targets.files().count(), 5);
+        assert_eq!(targets.files().count(), 2);
         assert_eq!(Targets::default().counts(), None);
     }
 
