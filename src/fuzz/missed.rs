@@ -16,9 +16,10 @@ const LATEST: usize = 2;
 /// A branch that nobody wrote (of a dispatcher, of an ABI decoder) waits as if it had been tried so often.
 const UNWRITTEN: u32 = 3;
 
-/// A goal that was tried in vain waits for so many transactions, and each time twice as many, up to a limit.
+/// A goal that was tried in vain waits for so many transactions, and each time a quarter more, up to a limit:
+/// what cannot be reached at all takes ever less of what is run and computed.
 const WAIT: u64 = 64;
-const MAX_DOUBLINGS: u32 = 24;
+const MAX_WAIT: u64 = 1 << 30;
 /// As if a turn between sides that were both taken had been tried so often: sides that nobody took come first.
 const TURN: u32 = 2;
 
@@ -30,8 +31,8 @@ struct Open {
     attempts: u32,
     /// Goals of a lower rank come first: one more for every attempt, and some where there is little hope.
     rank: u32,
-    /// How often it was tried since there was something new to try.
-    vain: u32,
+    /// For how many transactions it waits after the next try.
+    wait: u64,
     /// When it may be tried again.
     due: u64,
     closest: Vec<(U256, Arc<Entry>)>,
@@ -58,7 +59,7 @@ impl Missed {
                     goal: *goal,
                     attempts: 0,
                     rank,
-                    vain: 0,
+                    wait: WAIT,
                     due: 0,
                     closest: Vec::new(),
                     latest: Vec::new(),
@@ -100,8 +101,8 @@ impl Missed {
         let attempt = open.attempts;
         open.attempts += 1;
         open.rank += 1;
-        open.due = now + (WAIT << open.vain.min(MAX_DOUBLINGS));
-        open.vain += 1;
+        open.due = now + open.wait;
+        open.wait = (open.wait + open.wait / 4).min(MAX_WAIT);
         let entries: Vec<_> = open.closest.iter().map(|(_, entry)| entry).chain(&open.latest).collect();
         // The closest first, the others in turn.
         let entry = entries[attempt as usize % entries.len()].clone();
@@ -125,7 +126,7 @@ impl Missed {
     pub(super) fn discourage(&mut self, goal: Goal) {
         if let Some(at) = self.at.get(&goal) {
             self.open[*at].rank += 2;
-            self.open[*at].vain += 1;
+            self.open[*at].wait = (2 * self.open[*at].wait).min(MAX_WAIT);
         }
     }
 
@@ -141,7 +142,7 @@ impl Missed {
 impl Open {
     /// It need not wait, nor for long the next times.
     fn hope(&mut self) {
-        self.vain /= 2;
+        self.wait = (self.wait / 8).max(WAIT);
         self.due = 0;
     }
 

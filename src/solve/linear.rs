@@ -244,7 +244,8 @@ mod tests {
                 constraint(-20, Relation::Positive, &[0, 1, 0]),
             ],
         };
-        let solved = (0..10).filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut Fuel::transactions(1_000)));
+        let solved = (0..10)
+            .filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut Fuel::transactions(1_000)));
         let solved: Vec<_> = solved.inspect(|steps| assert!(satisfies(&problem, steps))).collect();
         assert!(solved.len() >= 9, "{} of 10", solved.len());
     }
@@ -262,7 +263,9 @@ mod tests {
                 slopes: vec![number(-1)],
             }],
         };
-        let steps = problem.solve(&mut ChaCha8Rng::seed_from_u64(1), &mut Fuel::transactions(1_000)).expect("one step is enough");
+        let steps = problem
+            .solve(&mut ChaCha8Rng::seed_from_u64(1), &mut Fuel::transactions(1_000))
+            .expect("one step is enough");
         assert!(satisfies(&problem, &steps), "{steps:?}");
     }
 

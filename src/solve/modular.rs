@@ -157,7 +157,7 @@ impl System {
                     Some(condition) => {
                         fuel.step(CHOICES * free.len() * (INVERSE + 2 * conditions.len()));
                         self.repair(condition, &numbers, &free, &conditions, mask, rng)
-                    },
+                    }
                     None => None,
                 };
                 let (at, number) = repaired.unwrap_or_else(|| (at, random(rng)));
@@ -263,7 +263,8 @@ impl System {
             let by = number.wrapping_sub(numbers[*at]);
             let is_broken = |(condition, (left, right)): &(&Condition, &(U256, U256))| {
                 let moved = |sum: U256, factor: U256| sum.wrapping_add(factor.wrapping_mul(by)) & mask;
-                !condition.compares(moved(*left, condition.left.factors[*at]), moved(*right, condition.right.factors[*at]))
+                !condition
+                    .compares(moved(*left, condition.left.factors[*at]), moved(*right, condition.right.factors[*at]))
             };
             conditions.iter().zip(&sums).filter(is_broken).count()
         })
@@ -271,7 +272,13 @@ impl System {
 }
 
 /// Words that the operand which is moved may become: next to the border, far from it, somewhere between.
-fn wanted<R: Rng + ?Sized>(condition: &Condition, below: bool, other: U256, mask: U256, rng: &mut R) -> [U256; CHOICES] {
+fn wanted<R: Rng + ?Sized>(
+    condition: &Condition,
+    below: bool,
+    other: U256,
+    mask: U256,
+    rng: &mut R,
+) -> [U256; CHOICES] {
     let somewhere = random(rng) & mask;
     if condition.comparison == Comparison::Equal {
         return [other.wrapping_add(U256::ONE) & mask, somewhere, other ^ U256::ONE];
@@ -336,7 +343,9 @@ mod tests {
             },
         ];
         let system = system(64, 3, conditions);
-        let numbers = system.solve(&mut ChaCha8Rng::seed_from_u64(1), &mut Fuel::transactions(1_000)).expect("there are many solutions");
+        let numbers = system
+            .solve(&mut ChaCha8Rng::seed_from_u64(1), &mut Fuel::transactions(1_000))
+            .expect("there are many solutions");
         let [a, b, c] = [0, 1, 2].map(|at| numbers[at].to::<u64>());
         assert_eq!(a.wrapping_mul(13).wrapping_add(b), 5);
         assert_eq!(b.wrapping_mul(7).wrapping_add(a).wrapping_add(c), 1 << 63);
@@ -352,7 +361,10 @@ mod tests {
             holds: true,
         };
         for conditions in [vec![twice(3)], vec![twice(2), twice(4)]] {
-            assert_eq!(system(64, 1, conditions).solve(&mut ChaCha8Rng::seed_from_u64(1), &mut Fuel::transactions(1_000)), None);
+            assert_eq!(
+                system(64, 1, conditions).solve(&mut ChaCha8Rng::seed_from_u64(1), &mut Fuel::transactions(1_000)),
+                None
+            );
         }
     }
 

@@ -78,8 +78,7 @@ impl Pursuit<'_, '_> {
         }
         let wraps = system(aim, columns);
         for _ in 0..SOLUTIONS {
-            let Some(numbers) =
-                wraps.as_ref().and_then(|system| system.solve(&mut self.lane.rng, &mut self.lane.fuel))
+            let Some(numbers) = wraps.as_ref().and_then(|system| system.solve(&mut self.lane.rng, &mut self.lane.fuel))
             else {
                 break;
             };

@@ -31,12 +31,7 @@ impl Group {
 impl Pursuit<'_, '_> {
     /// Columns of parameters that are bound: at each branch that binds several, one of them makes up for each of the others. What
     /// that one moves further on is taken to be nothing, which is as good as what it does: it cannot be moved without the others.
-    pub(super) fn loosen(
-        &mut self,
-        setting: &Setting,
-        aim: &Aim,
-        bound: Vec<Bound>,
-    ) -> Result<Vec<Column>, Reached> {
+    pub(super) fn loosen(&mut self, setting: &Setting, aim: &Aim, bound: Vec<Bound>) -> Result<Vec<Column>, Reached> {
         let parameters: Vec<Column> = bound.iter().map(|bound| bound.column.clone()).collect();
         let bits = parameters.iter().map(width).max().unwrap_or(256);
         let alone = |(at, Bound { column, row }): (usize, Bound)| {
@@ -63,7 +58,8 @@ impl Pursuit<'_, '_> {
                 }
                 if let Some(moved) = self.stepped(setting, &parameters, &group.steps) {
                     self.run(&moved)?;
-                    let known = |moves: &[(usize, Move)]| moves.iter().filter(|(at, _)| *at > row).copied().collect::<Vec<_>>();
+                    let known =
+                        |moves: &[(usize, Move)]| moves.iter().filter(|(at, _)| *at > row).copied().collect::<Vec<_>>();
                     if let Some(operands) = self.read(aim) {
                         group.column.moves.extend(known(&self.moves(aim, aim.prefix.len())));
                         group.column.at_goal = Move::between(aim.operands, operands);

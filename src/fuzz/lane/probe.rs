@@ -113,17 +113,25 @@ impl Pursuit<'_, '_> {
                 moving.push((address, slot));
             }
         }
-        let paid = self.state.way().take(MAX_EARLIER).any(|state| state.from.as_ref().is_some_and(|(before, _)| !same_balance(before, state)));
+        let paid = self
+            .state
+            .way()
+            .take(MAX_EARLIER)
+            .any(|state| state.from.as_ref().is_some_and(|(before, _)| !same_balance(before, state)));
         let pays = paid && self.depends_on_balance(setting, aim)?;
         let mut states: Vec<&State> = self.state.way().take(MAX_EARLIER).collect();
         states.reverse();
         let matters = |before: &State, after: &State| {
-            let changes = |(address, slot): &(Address, U256)| before.snapshot.slot(*address, *slot) != after.snapshot.slot(*address, *slot);
+            let changes = |(address, slot): &(Address, U256)| {
+                before.snapshot.slot(*address, *slot) != after.snapshot.slot(*address, *slot)
+            };
             moving.iter().any(changes) || (pays && !same_balance(before, after))
         };
         // Those before the first that matters are left as they are.
-        let calls = states.iter().filter_map(|state| state.from.as_ref().map(|(before, call)| (matters(before, state), call)));
-        let calls: Vec<(bool, Transaction)> = calls.skip_while(|(matters, _)| !matters).map(|(matters, call)| (matters, call.clone())).collect();
+        let calls =
+            states.iter().filter_map(|state| state.from.as_ref().map(|(before, call)| (matters(before, state), call)));
+        let calls: Vec<(bool, Transaction)> =
+            calls.skip_while(|(matters, _)| !matters).map(|(matters, call)| (matters, call.clone())).collect();
         let earlier: Vec<Transaction> = calls.iter().map(|(_, call)| call.clone()).collect();
         let mut parameters = Vec::new();
         for (at, (_, call)) in calls.iter().enumerate().rev().filter(|(_, (matters, _))| *matters) {

@@ -79,8 +79,17 @@ impl Lane {
         self.fuel = Fuel::transactions((FIRST_FUEL << attempt.min(8)).min(FUEL));
         let before = allowance.left;
         let state = entry.state.clone();
-        let mut pursuit =
-            Pursuit { lane: self, executor, allowance, state, goal, attempt, wishes: WISHES, detour: None, strayed: false };
+        let mut pursuit = Pursuit {
+            lane: self,
+            executor,
+            allowance,
+            state,
+            goal,
+            attempt,
+            wishes: WISHES,
+            detour: None,
+            strayed: false,
+        };
         let reached = pursuit.go(&entry.transaction);
         if matches!(reached, Reached::No { stuck: true }) {
             self.missed.discourage(goal);
