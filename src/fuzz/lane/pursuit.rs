@@ -111,7 +111,7 @@ impl Lane {
 impl Pursuit<'_, '_> {
     /// Starts with this transaction; later on every second time from another state than the one it was seen in.
     fn go(&mut self, transaction: &Transaction) -> Reached {
-        if self.attempt > 1 && self.attempt % 2 == 0 {
+        if self.attempt > 1 && self.attempt.is_multiple_of(2) {
             let setting = Setting::new(transaction, &self.state);
             if let Err(reached) = self.run(&setting) {
                 return reached;
