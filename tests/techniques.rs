@@ -61,6 +61,16 @@ fn several_numbers_are_solved_together_also_where_they_wrap() {
 }
 
 #[test]
+fn numbers_that_an_equality_binds_are_moved_together() {
+    check(
+        &["prediction"],
+        "contract A { function f(uint64 a, uint64 b) external pure { unchecked {
+            if (3 * a + 3 * b + 197 == 273_000_000_000_587) { assert(3 * a + 13 * b + 694 != 273_000_000_001_154); }
+        } } }",
+    );
+}
+
+#[test]
 fn another_state_is_asked_for_where_no_argument_helps() {
     check(
         &["demand-driven"],

@@ -16,11 +16,46 @@ const LATEST: usize = 2;
 /// A branch that nobody wrote (of a dispatcher, of an ABI decoder) waits as if it had been tried so often.
 const UNWRITTEN: u32 = 3;
 
-/// A goal that was tried in vain waits for so many transactions, and each time twice as many, up to a limit.
+/// A goal that was tried in vain waits for so many transactions, and each time a quarter more, up to a limit:
+/// what cannot be reached at all takes ever less of what is run and computed.
 const WAIT: u64 = 64;
-const MAX_DOUBLINGS: u32 = 24;
+const MAX_WAIT: u64 = 1 << 30;
 /// As if a turn between sides that were both taken had been tried so often: sides that nobody took come first.
 const TURN: u32 = 2;
+
+/// How a goal waits for its next turn.
+#[derive(Debug)]
+struct Wait {
+    /// When it may be tried.
+    due: u64,
+    /// For how many transactions it waits after that.
+    next: u64,
+}
+
+impl Default for Wait {
+    fn default() -> Self {
+        Self { due: 0, next: WAIT }
+    }
+}
+
+impl Wait {
+    /// It is tried now.
+    fn tried(&mut self, now: u64) {
+        self.due = now + self.next;
+        self.next = (self.next + self.next / 4).min(MAX_WAIT);
+    }
+
+    /// The next waits are longer.
+    fn discourage(&mut self) {
+        self.next = (2 * self.next).min(MAX_WAIT);
+    }
+
+    /// There is something new to try: it waits no more, and not for long the next times.
+    fn end(&mut self) {
+        self.due = 0;
+        self.next = (self.next / 8).max(WAIT);
+    }
+}
 
 /// A goal that was not reached, and who came close.
 #[derive(Debug)]
@@ -30,10 +65,7 @@ struct Open {
     attempts: u32,
     /// Goals of a lower rank come first: one more for every attempt, and some where there is little hope.
     rank: u32,
-    /// How often it was tried since there was something new to try.
-    vain: u32,
-    /// When it may be tried again.
-    due: u64,
+    wait: Wait,
     /// As if it had been tried so often more, since no target is there.
     away: u32,
     closest: Vec<(U256, Arc<Entry>)>,
@@ -66,8 +98,7 @@ impl Missed {
                     goal: *goal,
                     attempts: 0,
                     rank,
-                    vain: 0,
-                    due: 0,
+                    wait: Wait::default(),
                     away: away(*goal),
                     closest: Vec::new(),
                     latest: Vec::new(),
@@ -75,7 +106,7 @@ impl Missed {
                 self.open.len() - 1
             });
             self.open[at].add(entry, *cost);
-            self.earliest = self.earliest.min(self.open[at].due);
+            self.earliest = self.earliest.min(self.open[at].wait.due);
         }
     }
 
@@ -105,17 +136,16 @@ impl Missed {
                 self.close(at);
             }
         }
-        self.earliest = self.open.iter().map(|open| open.due).min().unwrap_or(u64::MAX);
-        let is_due = |open: &&Open| open.due <= now;
+        self.earliest = self.open.iter().map(|open| open.wait.due).min().unwrap_or(u64::MAX);
+        let is_due = |open: &&Open| open.wait.due <= now;
         let least = self.open.iter().filter(is_due).map(Open::turn).min()?;
         let candidates = self.open.iter().filter(is_due).filter(|open| open.turn() == least).count();
         let chosen = rng.random_range(0..candidates);
-        let open = self.open.iter_mut().filter(|open| open.due <= now && open.turn() == least).nth(chosen)?;
+        let open = self.open.iter_mut().filter(|open| open.wait.due <= now && open.turn() == least).nth(chosen)?;
         let attempt = open.attempts;
         open.attempts += 1;
         open.rank += 1;
-        open.due = now + (WAIT << open.vain.min(MAX_DOUBLINGS));
-        open.vain += 1;
+        open.wait.tried(now);
         let entries: Vec<_> = open.closest.iter().map(|(_, entry)| entry).chain(&open.latest).collect();
         // The closest first, the others in turn.
         let entry = entries[attempt as usize % entries.len()].clone();
@@ -139,7 +169,7 @@ impl Missed {
     pub(super) fn discourage(&mut self, goal: Goal) {
         if let Some(at) = self.at.get(&goal) {
             self.open[*at].rank += 2;
-            self.open[*at].vain += 1;
+            self.open[*at].wait.discourage();
         }
     }
 
@@ -158,15 +188,9 @@ impl Open {
         self.rank + self.away
     }
 
-    /// It need not wait, nor for long the next times.
-    fn hope(&mut self) {
-        self.vain /= 2;
-        self.due = 0;
-    }
-
     fn add(&mut self, entry: &Arc<Entry>, cost: U256) {
         if entry.covers_more {
-            self.hope();
+            self.wait.end();
         }
         if let Some((known, _)) = self.closest.iter_mut().find(|(_, known)| Arc::ptr_eq(known, entry)) {
             *known = cost.min(*known);
@@ -180,7 +204,7 @@ impl Open {
             if closer {
                 // There is something new to try.
                 self.rank /= 2;
-                self.hope();
+                self.wait.end();
             }
         } else {
             if self.latest.len() >= LATEST {
@@ -188,5 +212,50 @@ impl Open {
             }
             self.latest.push(entry.clone());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often a goal is tried in vain in so many transactions.
+    fn tries(transactions: u64) -> u32 {
+        let mut wait = Wait::default();
+        let mut tries = 0;
+        while wait.due < transactions {
+            let now = wait.due;
+            wait.tried(now);
+            tries += 1;
+        }
+        tries
+    }
+
+    #[test]
+    fn what_is_never_reached_is_tried_ever_less() {
+        assert!((10..40).contains(&tries(10_000)), "{}", tries(10_000));
+        assert!(tries(100_000) < 2 * tries(10_000));
+        assert!(tries(1_000_000) - tries(100_000) < 15);
+    }
+
+    #[test]
+    fn something_new_ends_a_wait() {
+        let mut wait = Wait::default();
+        let mut now = 0;
+        for _ in 0..20 {
+            wait.tried(now);
+            now = wait.due;
+        }
+        let long = wait.next;
+        wait.end();
+        assert!(wait.due == 0 && wait.next < long / 7 && wait.next >= WAIT);
+        wait.discourage();
+        wait.tried(now);
+        assert!(wait.due >= now + 2 * WAIT);
+        for _ in 0..500 {
+            wait.tried(now);
+            wait.discourage();
+        }
+        assert!(wait.due <= now + MAX_WAIT, "it is tried again some day");
     }
 }

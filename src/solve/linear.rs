@@ -221,6 +221,10 @@ mod tests {
         Constraint { difference: number(difference), modular: false, relation, slopes }
     }
 
+    fn fuel() -> Fuel {
+        Fuel::transactions(1_000)
+    }
+
     /// Each constraint as the definition has it, without shortcuts.
     fn satisfies(problem: &Problem, steps: &[Integer]) -> bool {
         let within = problem.spans.iter().zip(steps).all(|(span, steps)| span.holds(*steps));
@@ -244,10 +248,38 @@ mod tests {
                 constraint(-20, Relation::Positive, &[0, 1, 0]),
             ],
         };
-        let solved = (0..10)
-            .filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut Fuel::transactions(1_000)));
+        let solved = (0..10).filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut fuel()));
         let solved: Vec<_> = solved.inspect(|steps| assert!(satisfies(&problem, steps))).collect();
         assert!(solved.len() >= 9, "{} of 10", solved.len());
+    }
+
+    #[test]
+    fn several_parameters_together_reach_what_none_reaches_alone() {
+        // Three amounts of 2^60 that may go down to 10, and a payment of 0 that may go up to 100, are to be equal.
+        let amount = Span { lowest: number(-1 << 60), highest: number(1 << 60) };
+        let payment = Span { lowest: number(0), highest: number(100) };
+        let least = |at: usize| {
+            let mut slopes = [0; 4];
+            slopes[at] = 1;
+            constraint((1 << 60) - 10, Relation::NonNegative, &slopes)
+        };
+        let sum = Constraint { modular: true, ..constraint(3 << 60, Relation::Zero, &[1, 1, 1, -1]) };
+        let problem = Problem {
+            spans: vec![amount, amount, amount, payment],
+            constraints: vec![least(0), least(1), least(2), sum],
+        };
+        let solved = (0..10).filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut fuel()));
+        let solved: Vec<_> = solved.inspect(|steps| assert!(satisfies(&problem, steps))).collect();
+        assert!(solved.len() >= 9, "{} of 10", solved.len());
+    }
+
+    #[test]
+    fn without_fuel_nothing_is_solved() {
+        let span = Span { lowest: number(0), highest: number(9) };
+        let problem = Problem { spans: vec![span], constraints: vec![constraint(-3, Relation::Zero, &[1])] };
+        let solve = |fuel: &mut Fuel| problem.solve(&mut ChaCha8Rng::seed_from_u64(1), fuel);
+        assert!(solve(&mut fuel()).is_some());
+        assert_eq!(solve(&mut Fuel::default()), None);
     }
 
     #[test]
@@ -263,9 +295,7 @@ mod tests {
                 slopes: vec![number(-1)],
             }],
         };
-        let steps = problem
-            .solve(&mut ChaCha8Rng::seed_from_u64(1), &mut Fuel::transactions(1_000))
-            .expect("one step is enough");
+        let steps = problem.solve(&mut ChaCha8Rng::seed_from_u64(1), &mut fuel()).expect("one step is enough");
         assert!(satisfies(&problem, &steps), "{steps:?}");
     }
 
@@ -275,7 +305,7 @@ mod tests {
         let stuck = Problem { spans: vec![span], constraints: vec![constraint(3, Relation::Zero, &[0])] };
         let beyond = Problem { spans: vec![span], constraints: vec![constraint(-30, Relation::Positive, &[2])] };
         for problem in [stuck, beyond] {
-            assert_eq!(problem.solve(&mut ChaCha8Rng::seed_from_u64(1), &mut Fuel::transactions(1_000)), None);
+            assert_eq!(problem.solve(&mut ChaCha8Rng::seed_from_u64(1), &mut fuel()), None);
         }
     }
 
@@ -307,7 +337,7 @@ mod tests {
                 })
                 .collect();
             let problem = Problem { spans, constraints };
-            if let Some(steps) = problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut Fuel::transactions(1_000)) {
+            if let Some(steps) = problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut fuel()) {
                 prop_assert!(satisfies(&problem, &steps));
             }
         }

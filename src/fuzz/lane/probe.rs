@@ -15,6 +15,8 @@ use rand::RngExt;
 
 /// Words that are probed in one round.
 const MAX_PARAMETERS: usize = 24;
+/// So many times a parameter is moved by one first.
+const UNIT: u32 = 2;
 /// Words of earlier transactions that are probed in one round, and how many transactions back.
 const MAX_EARLIER_PARAMETERS: usize = 12;
 const MAX_EARLIER: usize = 4;
@@ -242,7 +244,7 @@ impl Pursuit<'_, '_> {
             return others;
         }
         let size: Integer =
-            if self.attempt == 0 { Integer::ONE } else { Integer::ONE << self.lane.rng.random_range(0..80_usize) };
+            if self.attempt < UNIT { Integer::ONE } else { Integer::ONE << self.lane.rng.random_range(0..80_usize) };
         vec![size, -size]
     }
 }

@@ -10,11 +10,14 @@ use crate::{
         goal::{Aim, Goal, Operands},
         parameter::Setting,
     },
-    input::{Field, Shape, Transaction},
+    input::{Field, Transaction},
     solve::{Fuel, Relation},
 };
 use alloy_primitives::{Address, U256};
-use rand::{RngExt, seq::IndexedRandom};
+use rand::{
+    RngExt,
+    seq::{IndexedRandom, SliceRandom},
+};
 use std::sync::Arc;
 
 /// Rounds from ever closer inputs.
@@ -106,9 +109,9 @@ impl Lane {
 }
 
 impl Pursuit<'_, '_> {
-    /// Starts with this transaction; every second time from another state than the one it was seen in.
+    /// Starts with this transaction; later on every second time from another state than the one it was seen in.
     fn go(&mut self, transaction: &Transaction) -> Reached {
-        if self.attempt % 2 == 1 {
+        if self.attempt > 1 && self.attempt.is_multiple_of(2) {
             let setting = Setting::new(transaction, &self.state);
             if let Err(reached) = self.run(&setting) {
                 return reached;
@@ -292,25 +295,21 @@ impl Pursuit<'_, '_> {
     fn repeat_words(&mut self, setting: &Setting) -> Result<(), Reached> {
         let session = self.lane.session.clone();
         let function = session.subject.interface.function(setting.transaction.function);
-        let words: Vec<(Field, U256, Option<Shape>)> = setting
-            .transaction
-            .words(function)
-            .into_iter()
-            .map(|(field, word)| {
-                let shape = field.shape(function);
-                (field, word, shape)
-            })
-            .collect();
-        let mut pairs: Vec<(&Field, U256)> = Vec::new();
-        for (field, word, shape) in &words {
-            let others = words.iter().filter(|(_, other, kind)| kind == shape && other != word);
-            pairs.extend(others.map(|(_, other, _)| (field, *other)));
-        }
-        for _ in 0..MAX_REPEATED.min(pairs.len()) {
-            let (field, word) = pairs.swap_remove(self.lane.rng.random_range(0..pairs.len()));
-            let mut changed = setting.clone();
-            if self.lane.generator.set_word(&mut changed.transaction, field, word) {
-                self.run(&changed)?;
+        let mut words = setting.transaction.words(function);
+        words.shuffle(&mut self.lane.rng);
+        let mut left = MAX_REPEATED;
+        for (at, (field, word)) in words.iter().enumerate() {
+            let shape = field.shape(function);
+            let is_alike = |(other, held): &&(Field, U256)| other.shape(function) == shape && held != word;
+            for (_, other) in words[at + 1..].iter().filter(is_alike) {
+                if left == 0 {
+                    return Ok(());
+                }
+                let mut changed = setting.clone();
+                if self.lane.generator.set_word(&mut changed.transaction, field, *other) {
+                    left -= 1;
+                    self.run(&changed)?;
+                }
             }
         }
         Ok(())
