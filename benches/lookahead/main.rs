@@ -68,7 +68,9 @@ fn techniques(lookahead: Configuration, aims: bool) -> Techniques {
 
 fn example(seeds: u64) {
     line("### The paper's running example\n");
-    line("| contract | aiming | configuration | reached | executions, median | quartiles | ms, median | quartiles | / B | p | A12 |");
+    line(
+        "| contract | aiming | configuration | reached | executions, median | quartiles | ms, median | quartiles | / B | p | A12 |",
+    );
     line("|---|---|---|---|---|---|---|---|---|---|---|");
     for contract in CONTRACTS {
         let subject = support::subject("mill", contract);
@@ -83,7 +85,11 @@ fn example(seeds: u64) {
             let best = measure(Configuration::B);
             for configuration in [Configuration::A, Configuration::B, Configuration::C, Configuration::D] {
                 let other = if configuration == Configuration::B { best.clone() } else { measure(configuration) };
-                line(&row(&format!("{contract} | {} | {configuration:?}", if aims { "on" } else { "off" }), &other, &best));
+                line(&row(
+                    &format!("{contract} | {} | {configuration:?}", if aims { "on" } else { "off" }),
+                    &other,
+                    &best,
+                ));
             }
         }
     }

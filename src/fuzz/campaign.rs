@@ -126,9 +126,10 @@ impl Options {
         if self.targets.is_empty() {
             return Targets::of_first_build(subject);
         }
-        let places = self.targets.iter().filter_map(|wanted| {
-            Some((subject.build.source_at(&wanted.file)?, wanted.lines.clone()))
-        });
+        let places = self
+            .targets
+            .iter()
+            .filter_map(|wanted| Some((subject.build.source_at(&wanted.file)?, wanted.lines.clone())));
         Targets::of_places(subject, &places.collect::<Vec<_>>())
     }
 

@@ -42,7 +42,13 @@ pub(super) struct Missed {
 
 impl Missed {
     /// Notes what an entry missed. `written` tells whether what decides a goal stands in the source.
-    pub(super) fn add(&mut self, entry: &Arc<Entry>, coverage: &Coverage, written: impl Fn(Goal) -> bool, away: impl Fn(Goal) -> u32) {
+    pub(super) fn add(
+        &mut self,
+        entry: &Arc<Entry>,
+        coverage: &Coverage,
+        written: impl Fn(Goal) -> bool,
+        away: impl Fn(Goal) -> u32,
+    ) {
         for (goal, cost) in entry.missed.iter().filter(|(goal, _)| goal.is_open(coverage)) {
             let at = *self.at.entry(*goal).or_insert_with(|| {
                 let rank = if written(*goal) { 0 } else { UNWRITTEN };

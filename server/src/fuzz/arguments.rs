@@ -123,10 +123,7 @@ impl Arguments {
         }
         self.options(0, None)?;
         self.wanted()?;
-        let absent = [
-            ("--corpus", self.corpus.is_some()),
-            ("--lcov", self.lcov.is_some()),
-        ];
+        let absent = [("--corpus", self.corpus.is_some()), ("--lcov", self.lcov.is_some())];
         if let Some((option, _)) = absent.into_iter().find(|(_, given)| *given) {
             bail!("{option}: not built yet; leave the option out");
         }
@@ -180,7 +177,10 @@ impl Arguments {
         let mut techniques = Techniques::default();
         if let Some(name) = &self.lookahead_config {
             let Some(configuration) = Configuration::from_name(name) else {
-                bail!("--lookahead-config {name}: no such configuration; there are {}", Configuration::NAMES.join(", "));
+                bail!(
+                    "--lookahead-config {name}: no such configuration; there are {}",
+                    Configuration::NAMES.join(", ")
+                );
             };
             techniques.lookahead = configuration;
         }

@@ -19,7 +19,10 @@ use std::{
 /// What one `--target` says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Wanted {
-    Lines { file: String, lines: RangeInclusive<usize> },
+    Lines {
+        file: String,
+        lines: RangeInclusive<usize>,
+    },
     /// What differs from git HEAD.
     Changed,
 }
@@ -50,8 +53,10 @@ pub(super) fn choose(arguments: &Arguments, mut projects: Vec<Prepared>) -> Resu
     if wanted.is_empty() {
         return Ok(projects);
     }
-    let subjects: Vec<Vec<Subject>> =
-        projects.iter().map(|project| Ok(subjects(&arguments.options(0, None)?, &project.build))).collect::<Result<_>>()?;
+    let subjects: Vec<Vec<Subject>> = projects
+        .iter()
+        .map(|project| Ok(subjects(&arguments.options(0, None)?, &project.build)))
+        .collect::<Result<_>>()?;
     for target in wanted {
         match target {
             Wanted::Changed => {
@@ -101,7 +106,8 @@ fn line(file: &str, lines: &RangeInclusive<usize>, projects: &mut [Prepared], al
         let relative = project.project.root.join(file);
         let source = [Path::new(file), &relative].into_iter().find_map(|path| source_at(&project.build, path));
         let Some(source) = source else {
-            if project.build.failed.iter().any(|failed| same_file(&project.project.root.join(failed), Path::new(file))) {
+            if project.build.failed.iter().any(|failed| same_file(&project.project.root.join(failed), Path::new(file)))
+            {
                 bail!("{shown}: the file, or what it imports, does not compile; repair that first");
             }
             continue;
@@ -111,9 +117,8 @@ fn line(file: &str, lines: &RangeInclusive<usize>, projects: &mut [Prepared], al
         has_code |= subjects.iter().any(|subject| !options.targets_of(subject).is_empty());
         let other = subjects.iter().flat_map(|subject| {
             let id = subject.build.source_at(&source.path);
-            let targets = Targets::of_first_build(subject);
-            let here = targets.list().iter().filter(|target| Some(target.source) == id);
-            here.map(|target| target.line).collect::<Vec<_>>()
+            let targets = id.map(|id| Targets::of_lines(subject, id, 1..=usize::MAX)).unwrap_or_default();
+            targets.list().iter().map(|target| target.line).collect::<Vec<_>>()
         });
         nearest.extend(other);
         found = Some(source.name.clone());
@@ -128,7 +133,9 @@ fn line(file: &str, lines: &RangeInclusive<usize>, projects: &mut [Prepared], al
     let distance = |line: &u32| (*line as usize).abs_diff(*lines.start()).min((*line as usize).abs_diff(*lines.end()));
     match nearest.into_iter().min_by_key(distance) {
         Some(near) => bail!("{shown}: no code comes from there; the nearest line of {name} with code is {near}"),
-        None => bail!("{shown}: no contract that is fuzzed has code from {name}; name a file with one, or check --contract"),
+        None => {
+            bail!("{shown}: no contract that is fuzzed has code from {name}; name a file with one, or check --contract")
+        }
     }
 }
 
@@ -143,8 +150,9 @@ fn same_file(one: &Path, other: &Path) -> bool {
 /// The lines of Solidity files that differ from git HEAD; files that git does not know count whole. Where lines are gone, those on
 /// both sides of the gap count.
 fn changed(root: &Path) -> Result<Vec<(PathBuf, RangeInclusive<usize>)>> {
-    git(root, &["rev-parse", "--verify", "--quiet", "HEAD"])
-        .context("--target changed compares with the last commit; run it in a git repository with one, or name lines")?;
+    git(root, &["rev-parse", "--verify", "--quiet", "HEAD"]).context(
+        "--target changed compares with the last commit; run it in a git repository with one, or name lines",
+    )?;
     let diff = ["diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-prefix"];
     let diff = git(root, &[&diff[..], &["--relative", "HEAD", "--", "*.sol"]].concat())?;
     let mut changed = hunks(&diff).into_iter().map(|(file, lines)| (root.join(file), lines)).collect::<Vec<_>>();
