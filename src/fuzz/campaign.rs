@@ -178,6 +178,9 @@ pub struct Progress {
     pub awaiting_rerun: usize,
 }
 
+/// What is to be reached of a contract, and how each of it stands.
+pub type ContractTargets = (Arc<Subject>, Vec<(Target, TargetState)>);
+
 /// All sessions of a project and the threads that run them.
 pub struct Campaign {
     options: Mutex<Options>,
@@ -360,7 +363,7 @@ impl Campaign {
     }
 
     /// What is to be reached of each contract, in the order of their names, and how each of it stands.
-    pub fn targets(&self) -> Vec<(Arc<Subject>, Vec<(Target, TargetState)>)> {
+    pub fn targets(&self) -> Vec<ContractTargets> {
         let of = |session: &Arc<Session>| {
             let targets = session.targets.list().iter().cloned().zip(session.targets.states());
             (session.subject.clone(), targets.collect())

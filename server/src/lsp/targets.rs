@@ -4,8 +4,7 @@
 
 use bellwether::{
     compile::Span,
-    fuzz::{Target, TargetState},
-    subject::Subject,
+    fuzz::{ContractTargets, TargetState},
 };
 use serde::{Deserialize, Serialize};
 use std::{
@@ -93,7 +92,7 @@ pub(super) struct Targets {
 
 impl Targets {
     /// Takes what a campaign says of its contracts, and the same line together.
-    pub(super) fn of(listed: &[(Arc<Subject>, Vec<(Target, TargetState)>)]) -> Self {
+    pub(super) fn of(listed: &[ContractTargets]) -> Self {
         let mut targets = Self::default();
         for (subject, of_contract) in listed {
             for (target, state) in of_contract {
