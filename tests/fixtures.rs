@@ -11,7 +11,7 @@ use support::{campaign::fuzz, fixture, projects};
 const EXECUTIONS: u64 = 400_000;
 /// Enough for what must be found in the projects that measurements are made on, which are many contracts.
 const FEWER_EXECUTIONS: u64 = 40_000;
-const MEASURED: [&str; 2] = ["arithmetic", "stateful"];
+const MEASURED: [&str; 3] = ["arithmetic", "stateful", "mill"];
 
 type Notes = BTreeSet<(String, u32, String)>;
 

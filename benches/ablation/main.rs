@@ -12,31 +12,21 @@
 //! transactions, 45 minutes at 290,000 a second on each of two cores. The mazes take less than 10 minutes more.
 
 mod mazes;
-mod runs;
 mod suite;
 #[path = "../support/mod.rs"]
 mod support;
 
 use bellwether::{fuzz::Techniques, subject::Subject};
-use runs::Runs;
-use std::{
-    collections::BTreeMap,
-    io::Write,
-    process::ExitCode,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
-};
+use std::{process::ExitCode, sync::Arc};
 use suite::{CASES, Case, EXAMPLES};
 use support::{
     Mode, Planted, Search,
+    report::{line, parallel, probability, say},
+    runs::Runs,
     statistics::{a12, mann_whitney, median},
 };
 
 const SEEDS: u64 = 24;
-const THREADS: usize = 2;
 /// From here on chance is not what made a difference.
 const SIGNIFICANT: f64 = 0.05;
 
@@ -110,48 +100,11 @@ impl Wanted {
     }
 }
 
-/// A line of the report, at once.
-fn line(text: &str) {
-    let mut out = std::io::stdout().lock();
-    // Nobody reads on: there is nobody to tell.
-    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
-}
-
-/// A line about what is being done.
-fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
-}
-
 /// Everything but the technique of this name.
 fn without(name: &str) -> Techniques {
     let mut techniques = Techniques::default();
     assert!(techniques.switch_off(name), "there is no technique {name}");
     techniques
-}
-
-fn probability(p: f64) -> String {
-    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
-}
-
-/// Does `work` for each number below `count`, several at a time; what came of it, in order.
-fn parallel<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(BTreeMap::new());
-    thread::scope(|scope| {
-        for _ in 0..THREADS {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count {
-                        break;
-                    }
-                    let result = work(number);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).insert(number, result);
-                }
-            });
-        }
-    });
-    done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
 }
 
 fn search(subject: &Arc<Subject>, case: Case, techniques: Techniques, seed: u64) -> Search {

@@ -4,6 +4,8 @@
 #![allow(dead_code, reason = "each benchmark uses a part")]
 
 pub mod maze;
+pub mod report;
+pub mod runs;
 pub mod statistics;
 
 use bellwether::{

@@ -3,6 +3,7 @@
 mod arguments;
 mod outcome;
 mod progress;
+mod target;
 mod text;
 
 pub(crate) use arguments::Arguments;
@@ -12,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use arguments::Format;
 use bellwether::{
     compile::{Build, Compiler, Severity, cache_folder},
-    fuzz::{Campaign, Event},
+    fuzz::{Campaign, Event, Lines},
     project::{Level, Project},
     subject::Subject,
 };
@@ -41,10 +42,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 
     let seed = arguments.seed.unwrap_or_else(any_seed);
     let mut outcome = Outcome::new(seed, arguments.workers());
+    outcome.targeted = !arguments.wanted()?.is_empty();
     let roots = arguments.roots()?;
     let prepared = roots.iter().map(|root| Prepared::new(arguments, root, &mut outcome)).collect::<Result<Vec<_>>>()?;
+    let prepared = target::choose(arguments, prepared)?;
     let mut left: u64 = prepared.iter().map(|prepared| prepared.contracts).sum();
-    if left == 0 && outcome.errors.is_empty() {
+    if left == 0 && outcome.errors.is_empty() && outcome.targeted {
+        output::note("no line with code differs from git HEAD: nothing to fuzz");
+    } else if left == 0 && outcome.errors.is_empty() {
         let places = roots.iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ");
         bail!("{places}: no contract to fuzz; give a folder with .sol files, or check --contract and `exclude`");
     }
@@ -108,6 +113,10 @@ struct Prepared {
     build: Arc<Build>,
     /// How many contracts are to be fuzzed.
     contracts: u64,
+    /// Which, where not all: as `--contract` names them.
+    chosen: Option<Vec<String>>,
+    /// What is to be reached.
+    targets: Vec<Lines>,
 }
 
 impl Prepared {
@@ -126,7 +135,7 @@ impl Prepared {
         let build = Arc::new(Compiler::new(&cache, &project.root, true).build(&project));
         outcome.errors.extend(compile_errors(&name, &project, &build));
         let contracts = arguments.options(0, None)?.contracts_of(&build).len() as u64;
-        Ok(Self { name, project, build, contracts })
+        Ok(Self { name, project, build, contracts, chosen: None, targets: Vec::new() })
     }
 
     /// Fuzzes until the share is spent; how much was, in transactions and time.
@@ -143,7 +152,11 @@ impl Prepared {
             // Nobody listens any more once the run is over.
             let _ = send.send(event);
         });
-        let options = arguments.options(seed, share.executions)?;
+        let mut options = arguments.options(seed, share.executions)?;
+        options.targets.clone_from(&self.targets);
+        if let Some(chosen) = &self.chosen {
+            options.contracts.clone_from(chosen);
+        }
         let campaign = Campaign::start(options, listener).context("no thread to fuzz on")?;
         let mut progress = progress::Progress::new(arguments);
         let started = Instant::now();

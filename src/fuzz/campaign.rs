@@ -5,7 +5,7 @@ use super::{
     coverage::Share,
     memory,
     session::Session,
-    target::{Target, TargetState},
+    target::{Target, TargetState, Targets},
     techniques::Techniques,
     turns::Focus,
     worker::{Queue, Worker},
@@ -19,7 +19,10 @@ use crate::{
 };
 use std::{
     collections::BTreeMap,
+    ops::RangeInclusive,
+    path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 /// What a campaign tells while it runs. Everything belongs to a generation: results of an older one are stale.
@@ -89,13 +92,47 @@ pub struct Options {
     pub until_quiet: bool,
     /// Only contracts that these name: `NAME` or `path.sol:NAME`. Empty means all.
     pub contracts: Vec<String>,
+    /// Lines that are to be reached; where there are none, it is as if nothing had been built before.
+    pub targets: Vec<Lines>,
     /// Which techniques are used.
     pub techniques: Techniques,
     /// Whether the threads leave the processor to everybody else who wants it.
     pub background: bool,
 }
 
+/// Lines of a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lines {
+    /// Its absolute path.
+    pub file: PathBuf,
+    /// From 1.
+    pub lines: RangeInclusive<usize>,
+}
+
+/// How the targets of a contract stand.
+#[derive(Debug, Clone)]
+pub struct Reaching {
+    /// The session's subject.
+    pub subject: Arc<Subject>,
+    /// Each with how it ended.
+    pub targets: Vec<(Target, TargetState)>,
+    /// What looking ahead took.
+    pub lookahead: Duration,
+}
+
 impl Options {
+    /// What of the wanted lines a contract compiles in.
+    pub fn targets_of(&self, subject: &Subject) -> Targets {
+        if self.targets.is_empty() {
+            return Targets::of_first_build(subject);
+        }
+        let places = self
+            .targets
+            .iter()
+            .filter_map(|wanted| Some((subject.build.source_at(&wanted.file)?, wanted.lines.clone())));
+        Targets::of_places(subject, &places.collect::<Vec<_>>())
+    }
+
     /// The contracts of a build that are fuzzed: those of the project's own that can be deployed and are wanted.
     pub fn contracts_of(&self, build: &Build) -> Vec<ContractId> {
         build.contract_ids().filter(|id| self.wants(build, *id)).collect()
@@ -284,6 +321,16 @@ impl Campaign {
                 awaiting_rerun: session.learned.rerun.len(),
             })
             .collect()
+    }
+
+    /// How the targets of each contract stand, in the order of their names.
+    pub fn reaching(&self) -> Vec<Reaching> {
+        let of = |session: &Arc<Session>| Reaching {
+            subject: session.subject.clone(),
+            targets: session.targets.list().iter().cloned().zip(session.targets.states()).collect(),
+            lookahead: session.lookahead_time(),
+        };
+        self.sessions().values().map(of).collect()
     }
 
     /// Confirmed findings of the current build, one for each place and oracle, in the order of files and lines.

@@ -218,14 +218,14 @@ impl Turn<'_> {
             Origin::Changed(before) => {
                 let change = self.change_to(&before.subject, &subject);
                 let corpus = before.corpus_for(&subject);
-                let targets = targets(&before, &subject, &change);
+                let targets = targets(&self.options, &before, &subject, &change);
                 let session = self.fresh(subject).with_earlier(&before, &change).with_corpus(corpus);
                 let findings = before.findings();
                 self.ended.insert(key_of(&before.subject), before);
                 (session.with_targets(targets), None, findings)
             }
             Origin::Heir(corpus, findings) => {
-                let targets = Targets::of_first_build(&subject);
+                let targets = self.options.targets_of(&subject);
                 let session = self.fresh(subject).with_corpus(corpus).with_targets(targets);
                 let session = Arc::new(session);
                 // What became of them where they were found is told there.
@@ -233,7 +233,7 @@ impl Turn<'_> {
                 return session;
             }
             Origin::New => {
-                let targets = Targets::of_first_build(&subject);
+                let targets = self.options.targets_of(&subject);
                 (self.fresh(subject).with_targets(targets), None, Vec::new())
             }
         };
@@ -285,8 +285,8 @@ fn key_of(subject: &Subject) -> Key {
 }
 
 /// What changed, and what was a target before, was not reached and is still there. Where nothing is left of either, as after
-/// a change of settings, it begins like a first build.
-fn targets(before: &Session, subject: &Subject, change: &Change) -> Targets {
+/// a change of settings, it begins like a first build. What somebody named is what they want.
+fn targets(options: &Options, before: &Session, subject: &Subject, change: &Change) -> Targets {
     let waiting: BTreeSet<_> =
         if before.targets.guide() { before.targets.open_blocks() } else { Vec::new() }.into_iter().collect();
     let still = subject.code().into_iter().flat_map(|id| {
@@ -295,7 +295,7 @@ fn targets(before: &Session, subject: &Subject, change: &Change) -> Targets {
     });
     let still = still.filter(|(id, block)| change.old(*id, *block).is_some_and(|old| waiting.contains(&old)));
     let targets = Targets::of_blocks(subject, change.changed().chain(still));
-    if targets.is_empty() { Targets::of_first_build(subject) } else { targets }
+    if targets.is_empty() { options.targets_of(subject) } else { targets }
 }
 
 /// The session that shares most functions with a contract, if one shares any that can change state.

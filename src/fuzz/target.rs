@@ -131,13 +131,6 @@ impl Targets {
         Self::new(groups.into_iter().map(|(line, blocks)| (line, false, blocks)), true)
     }
 
-    /// Assertions and checks of the compiler that can fail, each by its own.
-    pub fn of_failures(subject: &Subject) -> Self {
-        let first = Self::of_first_build(subject);
-        let failing = first.list.into_iter().filter(|target| target.fails);
-        Self::new(failing.map(|target| ((target.source, target.line), true, target.blocks)), true)
-    }
-
     fn new(groups: impl Iterator<Item = (Line, bool, Vec<At>)>, named: bool) -> Self {
         let list: Vec<Target> = groups
             .map(|((source, line), fails, mut blocks)| {

@@ -330,7 +330,9 @@ fn work(queue: &Queue) {
                 Some(behind) => {
                     let on = catch_unwind(AssertUnwindSafe(|| behind.go_on(queue.until_quiet)));
                     if on.is_err() {
-                        tracing::error!("a defect of bellwether: a lane could not go on with the new build, and is lost");
+                        tracing::error!(
+                            "a defect of bellwether: a lane could not go on with the new build, and is lost"
+                        );
                     }
                     (back, unspent) = (on.ok().flatten(), 0);
                 }

@@ -1,8 +1,9 @@
 //! What `bellwether fuzz` can be told.
 
+use super::target::Wanted;
 use anyhow::{Result, bail};
 use bellwether::{
-    fuzz::{Options, Techniques},
+    fuzz::{Configuration, Options, Techniques},
     oracle,
     project::{Config, Level, ORACLES, Project},
 };
@@ -10,7 +11,7 @@ use clap::{ArgAction, ValueEnum};
 use std::{io::IsTerminal, path::PathBuf, thread::available_parallelism};
 
 /// Techniques that are announced and not built yet.
-const ABSENT: [&str; 3] = ["lookahead", "rare-split-points", "snapshots"];
+const ABSENT: [&str; 1] = ["snapshots"];
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -52,8 +53,8 @@ pub(crate) struct Arguments {
     /// Only these contracts
     #[arg(long, value_name = "NAME|FILE.sol:NAME")]
     pub(crate) contract: Vec<String>,
-    /// Lookahead targets: lines, or `changed` for what differs from git HEAD
-    #[arg(long, value_name = "FILE:LINE[-LINE]")]
+    /// Lookahead targets: lines, or `changed` for what differs from git HEAD. Only contracts that compile one in are fuzzed
+    #[arg(long, value_name = "FILE:LINE[-LINE]|changed")]
     target: Vec<String>,
     /// Stop after so many seconds of fuzzing, shared by the contracts; 0 is no limit [default: 60, or no limit with --executions or --until-quiet]
     #[arg(long, value_name = "N")]
@@ -76,7 +77,7 @@ pub(crate) struct Arguments {
     /// Switch a technique off
     #[arg(long, value_name = "TECHNIQUE")]
     without: Vec<String>,
-    /// The lookahead paper's configuration
+    /// The lookahead paper's configuration [default: B]
     #[arg(long, value_name = "A|B|C|D")]
     lookahead_config: Option<String>,
     /// How loudly an oracle speaks: error, warning, information, hint, off
@@ -121,12 +122,8 @@ impl Arguments {
             bail!("--without {technique}: not built yet, so there is nothing to switch off; leave the option out");
         }
         self.options(0, None)?;
-        let absent = [
-            ("--target", !self.target.is_empty()),
-            ("--lookahead-config", self.lookahead_config.is_some()),
-            ("--corpus", self.corpus.is_some()),
-            ("--lcov", self.lcov.is_some()),
-        ];
+        self.wanted()?;
+        let absent = [("--corpus", self.corpus.is_some()), ("--lcov", self.lcov.is_some())];
         if let Some((option, _)) = absent.into_iter().find(|(_, given)| *given) {
             bail!("{option}: not built yet; leave the option out");
         }
@@ -159,6 +156,11 @@ impl Arguments {
         Ok(roots)
     }
 
+    /// The targets that were given.
+    pub(super) fn wanted(&self) -> Result<Vec<Wanted>> {
+        self.target.iter().map(|target| target.parse()).collect()
+    }
+
     /// Seconds of fuzzing in all, if limited.
     pub(crate) fn seconds(&self) -> Option<u64> {
         let unlimited = self.executions.is_some() || self.until_quiet;
@@ -173,6 +175,15 @@ impl Arguments {
     /// How the campaign of one project is to fuzz.
     pub(crate) fn options(&self, seed: u64, executions: Option<u64>) -> Result<Options> {
         let mut techniques = Techniques::default();
+        if let Some(name) = &self.lookahead_config {
+            let Some(configuration) = Configuration::from_name(name) else {
+                bail!(
+                    "--lookahead-config {name}: no such configuration; there are {}",
+                    Configuration::NAMES.join(", ")
+                );
+            };
+            techniques.lookahead = configuration;
+        }
         for name in &self.without {
             if !techniques.switch_off(name) {
                 bail!("--without {name}: no such technique; there are {}", Techniques::NAMES.join(", "));
@@ -185,6 +196,7 @@ impl Arguments {
             executions,
             until_quiet: self.until_quiet,
             contracts: self.contract.clone(),
+            targets: Vec::new(),
             background: false,
         })
     }

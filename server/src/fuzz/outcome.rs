@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use bellwether::{
     finding::Finding,
-    fuzz::{Campaign, Progress},
+    fuzz::{Campaign, Progress, Reaching, TargetState},
     project::Level,
 };
 use serde_json::{Value, json};
@@ -23,6 +23,7 @@ pub(super) struct Problem {
 pub(super) struct Fuzzed {
     pub(super) project: String,
     pub(super) progress: Progress,
+    pub(super) reaching: Reaching,
 }
 
 /// The whole result.
@@ -35,6 +36,8 @@ pub(super) struct Outcome {
     pub(super) findings: Vec<(String, Arc<Finding>)>,
     pub(super) errors: Vec<Problem>,
     pub(super) interrupted: bool,
+    /// Whether somebody named what is to be reached.
+    pub(super) targeted: bool,
 }
 
 impl Outcome {
@@ -47,6 +50,7 @@ impl Outcome {
             findings: Vec::new(),
             errors: Vec::new(),
             interrupted: false,
+            targeted: false,
         }
     }
 
@@ -54,8 +58,9 @@ impl Outcome {
     pub(super) fn add(&mut self, project: &str, campaign: &Campaign, elapsed: Duration) -> u64 {
         let before = self.executions();
         self.elapsed += elapsed;
+        let contracts = campaign.progress().into_iter().zip(campaign.reaching());
         let contracts =
-            campaign.progress().into_iter().map(|progress| Fuzzed { project: project.to_owned(), progress });
+            contracts.map(|(progress, reaching)| Fuzzed { project: project.to_owned(), progress, reaching });
         self.contracts.extend(contracts);
         self.findings.extend(campaign.findings().into_iter().map(|finding| (project.to_owned(), finding)));
         self.executions() - before
@@ -103,7 +108,7 @@ impl Outcome {
         let contracts: Vec<Value> = self
             .contracts
             .iter()
-            .map(|Fuzzed { project, progress }| {
+            .map(|Fuzzed { project, progress, reaching }| {
                 let contract = progress.subject.compiled();
                 json!({
                     "name": contract.name,
@@ -114,8 +119,8 @@ impl Outcome {
                     "paths": progress.paths,
                     "branches": { "covered": progress.branches.covered, "known": progress.branches.known },
                     "instructions": progress.instructions,
-                    "targets": [],
-                    "lookahead_ms": 0,
+                    "targets": targets(reaching),
+                    "lookahead_ms": reaching.lookahead.as_millis() as u64,
                 })
             })
             .collect();
@@ -139,4 +144,25 @@ impl Outcome {
             "errors": errors,
         })
     }
+}
+
+/// The targets of a contract, in the form that other programs read.
+fn targets(reaching: &Reaching) -> Vec<Value> {
+    let build = &reaching.subject.build;
+    let of = |(target, state): &(bellwether::fuzz::Target, TargetState)| {
+        let (state, executions, elapsed) = match state {
+            TargetState::Open => ("open", None, None),
+            TargetState::Unreachable => ("unreachable", None, None),
+            TargetState::Reached { executions, elapsed } => ("reached", Some(*executions), Some(*elapsed)),
+        };
+        json!({
+            "file": build.source(target.source).name,
+            "line": target.line,
+            "kind": if target.fails { "failure" } else { "line" },
+            "state": state,
+            "executions": executions,
+            "elapsed_ms": elapsed.map(|elapsed| elapsed.as_millis() as u64),
+        })
+    };
+    reaching.targets.iter().map(of).collect()
 }

@@ -1,7 +1,7 @@
 //! The result of a run as text.
 
-use super::outcome::Outcome;
-use bellwether::project::Level;
+use super::outcome::{Fuzzed, Outcome};
+use bellwether::{fuzz::TargetState, project::Level};
 use std::fmt::Write;
 
 /// Everything that was found, then one line for each contract, then what could not be fuzzed.
@@ -48,6 +48,9 @@ pub(super) fn render(outcome: &Outcome, color: bool) -> String {
             "{mark} {}/{file}:{} · {share} · {} transactions{findings}",
             contract.project, compiled.name, progress.executions
         );
+        if outcome.targeted {
+            let _ = writeln!(text, "  {}", targets(contract));
+        }
     }
     for error in &outcome.errors {
         let place = if error.file.is_empty() {
@@ -68,4 +71,15 @@ pub(super) fn render(outcome: &Outcome, color: bool) -> String {
         if outcome.interrupted { ", interrupted" } else { "" },
     );
     text
+}
+
+/// How the targets of a contract stand, in a line.
+fn targets(contract: &Fuzzed) -> String {
+    let count = |is: fn(&TargetState) -> bool| contract.reaching.targets.iter().filter(|(_, state)| is(state)).count();
+    format!(
+        "targets: {} reached, {} unreachable, {} open",
+        count(|state| matches!(state, TargetState::Reached { .. })),
+        count(|state| *state == TargetState::Unreachable),
+        count(|state| *state == TargetState::Open)
+    )
 }

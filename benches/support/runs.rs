@@ -1,6 +1,6 @@
 //! [`Runs`] are what searches with several seeds came to. A search that was given up counts as its cap.
 
-use crate::support::{
+use super::{
     Search,
     statistics::{median, quartiles},
 };

@@ -1,0 +1,50 @@
+//! A search: one worker fuzzes until a target is reached.
+
+use crate::support::{Search, report::parallel, runs::Runs};
+use bellwether::{
+    code::{BlockId, ProgramId},
+    fuzz::{Lane, Session, TargetState, Targets, Techniques},
+    project::Config,
+    subject::Subject,
+};
+use std::{sync::Arc, time::Instant};
+
+/// Transactions between looks at whether it was reached.
+const SLICE: u64 = 64;
+
+/// What is to be reached.
+#[derive(Clone)]
+pub struct Goal {
+    /// All targets.
+    pub blocks: Vec<(ProgramId, BlockId)>,
+    /// The line of the one that counts.
+    pub line: u32,
+}
+
+/// Several seeds, side by side.
+pub fn runs(subject: &Arc<Subject>, goal: &Goal, techniques: Techniques, cap: u64, seeds: u64) -> Runs {
+    let searches = parallel(seeds as usize, |number| search(subject, goal, techniques, cap, number as u64 + 1));
+    Runs::new(cap, &searches)
+}
+
+fn search(subject: &Arc<Subject>, goal: &Goal, techniques: Techniques, cap: u64, seed: u64) -> Search {
+    let session = Session::new(subject.clone(), Config::default(), seed, 1, Arc::new(|_| {}));
+    let session = session.with_techniques(techniques).with_targets(Targets::of_blocks(subject, goal.blocks.clone()));
+    let session = Arc::new(session);
+    let mut lane = Lane::new(session.clone(), 0, Vec::new());
+    let at = session.targets.list().iter().position(|target| target.line == goal.line).expect("it is a target");
+    let mut executor = subject.executor();
+    let started = Instant::now();
+    loop {
+        let state = session.targets.states()[at];
+        let executions = session.executions();
+        match state {
+            TargetState::Reached { executions, elapsed } => return Search { found: true, executions, took: elapsed },
+            TargetState::Open if executions < cap => {}
+            TargetState::Open | TargetState::Unreachable => {
+                return Search { found: false, executions, took: started.elapsed() };
+            }
+        }
+        assert!(lane.run(&mut executor, SLICE, u64::MAX, &|| false) > 0, "{:?}", session.undeployable());
+    }
+}

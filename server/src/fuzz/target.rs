@@ -1,0 +1,228 @@
+//! `--target`: which lines are to be reached, and which contracts compile them in.
+
+use super::{Prepared, arguments::Arguments};
+use anyhow::{Context, Result, anyhow, bail};
+use bellwether::{
+    code::Programs,
+    compile::{Build, Source},
+    fuzz::{Lines, Options, Targets},
+    subject::Subject,
+};
+use std::{
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+    process::Command,
+    str::FromStr,
+    sync::Arc,
+};
+
+/// What one `--target` says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Lines {
+        file: String,
+        lines: RangeInclusive<usize>,
+    },
+    /// What differs from git HEAD.
+    Changed,
+}
+
+impl FromStr for Wanted {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        if text == "changed" {
+            return Ok(Self::Changed);
+        }
+        let read = || {
+            let (file, lines) = text.rsplit_once(':')?;
+            let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+            let (first, last): (usize, usize) = (first.parse().ok()?, last.parse().ok()?);
+            (!file.is_empty() && 1 <= first && first <= last)
+                .then(|| Self::Lines { file: file.to_owned(), lines: first..=last })
+        };
+        read().ok_or_else(|| {
+            anyhow!("--target {text}: no line; write FILE:LINE or FILE:LINE-LINE, such as src/Vault.sol:40, or changed")
+        })
+    }
+}
+
+/// Says of each project what is to be reached in it, and leaves out the contracts in which nothing is.
+pub(super) fn choose(arguments: &Arguments, mut projects: Vec<Prepared>) -> Result<Vec<Prepared>> {
+    let wanted = arguments.wanted()?;
+    if wanted.is_empty() {
+        return Ok(projects);
+    }
+    let subjects: Vec<Vec<Subject>> = projects
+        .iter()
+        .map(|project| Ok(subjects(&arguments.options(0, None)?, &project.build)))
+        .collect::<Result<_>>()?;
+    for target in wanted {
+        match target {
+            Wanted::Changed => {
+                for project in &mut projects {
+                    let changed = changed(&project.project.root)?;
+                    let inside = changed.into_iter().filter_map(|(file, lines)| {
+                        Some(Lines { file: source_at(&project.build, &file)?.path.clone(), lines })
+                    });
+                    project.targets.extend(inside);
+                }
+            }
+            Wanted::Lines { file, lines } => line(&file, &lines, &mut projects, &subjects)?,
+        }
+    }
+    for (project, subjects) in projects.iter_mut().zip(&subjects) {
+        let options = Options { targets: project.targets.clone(), ..Options::default() };
+        let has_any = |subject: &&Subject| !project.targets.is_empty() && !options.targets_of(subject).is_empty();
+        let chosen: Vec<String> = subjects.iter().filter(has_any).map(name).collect();
+        project.contracts = chosen.len() as u64;
+        project.chosen = Some(chosen);
+    }
+    Ok(projects)
+}
+
+/// The contracts that would be fuzzed. What cannot be linked is told when it is to be.
+fn subjects(options: &Options, build: &Arc<Build>) -> Vec<Subject> {
+    let programs = Arc::new(Programs::of(build));
+    let ids = options.contracts_of(build).into_iter();
+    ids.filter_map(|id| Subject::new(build.clone(), programs.clone(), id).ok()).collect()
+}
+
+fn name(subject: &Subject) -> String {
+    let contract = subject.compiled();
+    format!("{}:{}", subject.build.source(contract.source).name, contract.name)
+}
+
+/// Adds lines of a file to the projects that have it.
+fn line(file: &str, lines: &RangeInclusive<usize>, projects: &mut [Prepared], all: &[Vec<Subject>]) -> Result<()> {
+    let shown = if lines.start() == lines.end() {
+        format!("--target {file}:{}", lines.start())
+    } else {
+        format!("--target {file}:{}-{}", lines.start(), lines.end())
+    };
+    let (mut found, mut has_code) = (None, false);
+    let mut nearest: Vec<u32> = Vec::new();
+    for (project, subjects) in projects.iter_mut().zip(all) {
+        let relative = project.project.root.join(file);
+        let source = [Path::new(file), &relative].into_iter().find_map(|path| source_at(&project.build, path));
+        let Some(source) = source else {
+            if project.build.failed.iter().any(|failed| same_file(&project.project.root.join(failed), Path::new(file)))
+            {
+                bail!("{shown}: the file, or what it imports, does not compile; repair that first");
+            }
+            continue;
+        };
+        let wanted = Lines { file: source.path.clone(), lines: lines.clone() };
+        let options = Options { targets: vec![wanted.clone()], ..Options::default() };
+        has_code |= subjects.iter().any(|subject| !options.targets_of(subject).is_empty());
+        let other = subjects.iter().flat_map(|subject| {
+            let id = subject.build.source_at(&source.path);
+            let targets = Targets::of_first_build(subject);
+            let here = targets.list().iter().filter(|target| Some(target.source) == id);
+            here.map(|target| target.line).collect::<Vec<_>>()
+        });
+        nearest.extend(other);
+        found = Some(source.name.clone());
+        project.targets.push(wanted);
+    }
+    let Some(name) = found else {
+        bail!("{shown}: no project that is fuzzed has this file; give its path from here or from the project's root");
+    };
+    if has_code {
+        return Ok(());
+    }
+    let distance = |line: &u32| (*line as usize).abs_diff(*lines.start()).min((*line as usize).abs_diff(*lines.end()));
+    match nearest.into_iter().min_by_key(distance) {
+        Some(near) => bail!("{shown}: no code comes from there; the nearest line of {name} with code is {near}"),
+        None => {
+            bail!("{shown}: no contract that is fuzzed has code from {name}; name a file with one, or check --contract")
+        }
+    }
+}
+
+fn source_at<'a>(build: &'a Build, path: &Path) -> Option<&'a Arc<Source>> {
+    build.sources.iter().find(|source| same_file(&source.path, path))
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}
+
+/// The lines of Solidity files that differ from git HEAD; files that git does not know count whole. Where lines are gone, those on
+/// both sides of the gap count.
+fn changed(root: &Path) -> Result<Vec<(PathBuf, RangeInclusive<usize>)>> {
+    git(root, &["rev-parse", "--verify", "--quiet", "HEAD"]).context(
+        "--target changed compares with the last commit; run it in a git repository with one, or name lines",
+    )?;
+    let diff = ["diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-prefix"];
+    let diff = git(root, &[&diff[..], &["--relative", "HEAD", "--", "*.sol"]].concat())?;
+    let mut changed = hunks(&diff).into_iter().map(|(file, lines)| (root.join(file), lines)).collect::<Vec<_>>();
+    let new = git(root, &["ls-files", "--others", "--exclude-standard", "-z", "--", "*.sol"])?;
+    changed.extend(new.split('\0').filter(|file| !file.is_empty()).map(|file| (root.join(file), 1..=usize::MAX)));
+    Ok(changed)
+}
+
+/// What git says to standard output. Nothing that a repository configures is run.
+fn git(folder: &Path, arguments: &[&str]) -> Result<String> {
+    let output = Command::new("git")
+        .args(["-c", "core.fsmonitor=false", "-c", "core.quotePath=false"])
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .context("git cannot be started; install it, or name lines")?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.lines().next_back().map_or("there is no commit", |line| line.trim_start_matches("fatal: "));
+        bail!("{}: {said}", folder.display());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The new lines of each hunk of a diff without context.
+fn hunks(diff: &str) -> Vec<(String, RangeInclusive<usize>)> {
+    let (mut file, mut hunks) = (None, Vec::new());
+    let mut left = 0;
+    for line in diff.lines() {
+        if left > 0 && line.starts_with(['+', '-']) {
+            // A line of the file, whatever it looks like.
+            left -= 1;
+        } else if let Some(name) = line.strip_prefix("+++ ") {
+            file = Some(name.trim_end_matches('\t').to_owned()).filter(|name| name != "/dev/null");
+        } else if let Some((old, new)) = line.strip_prefix("@@ -").and_then(|line| line.split_once(" +")) {
+            let numbers = |text: &str| -> Option<(usize, usize)> {
+                let text = text.split(' ').next()?;
+                let (start, count) = text.split_once(',').unwrap_or((text, "1"));
+                Some((start.parse().ok()?, count.parse().ok()?))
+            };
+            let (Some((_, gone)), Some((start, count))) = (numbers(old), numbers(new)) else { continue };
+            left = gone + count;
+            let lines = if count == 0 { start.max(1)..=start + 1 } else { start..=start + count - 1 };
+            hunks.extend(file.clone().map(|file| (file, lines)));
+        }
+    }
+    hunks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_is_lines_or_what_changed() {
+        let lines = |file: &str, lines| Wanted::Lines { file: file.to_owned(), lines };
+        assert_eq!("src/A.sol:7".parse::<Wanted>().unwrap(), lines("src/A.sol", 7..=7));
+        assert_eq!("C:\\a\\A.sol:7-19".parse::<Wanted>().unwrap(), lines("C:\\a\\A.sol", 7..=19));
+        assert_eq!("changed".parse::<Wanted>().unwrap(), Wanted::Changed);
+        for bad in ["", "A.sol", "A.sol:", ":3", "A.sol:0", "A.sol:9-3", "A.sol:x", "A.sol:1-2-3"] {
+            assert!(bad.parse::<Wanted>().unwrap_err().to_string().contains("write FILE:LINE"), "{bad}");
+        }
+    }
+
+    #[test]
+    fn hunks_tell_new_lines_and_both_sides_of_a_gap() {
+        let diff = "diff --git A.sol A.sol\n--- A.sol\n+++ A.sol\n@@ -3 +3,2 @@ contract A {\n-x\n+++ y\n+z\n@@ -9,2 +10,0 @@\n--- a\n-b\n\
+                    diff --git B.sol B.sol\n--- B.sol\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-c\n";
+        let found = hunks(diff);
+        assert_eq!(found, [("A.sol".to_owned(), 3..=4), ("A.sol".to_owned(), 10..=11)]);
+    }
+}
