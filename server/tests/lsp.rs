@@ -205,6 +205,55 @@ contract Pair {
 }
 
 #[test]
+fn targets_are_shown_when_somebody_asks_until_they_ask_again_or_save() {
+    let source = "pragma solidity ^0.8.20;
+contract Gate {
+    function enter(uint256 key) external pure returns (uint256 room) {
+        if (keccak256(abi.encode(key)) == bytes32(uint256(1))) {
+            room = 2;
+        }
+    }
+}
+";
+    let project = Project::files(&[("foundry.toml", ""), ("src/Gate.sol", source)]);
+    let gate = project.path("src/Gate.sol");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    client.open(&gate);
+    client.status("quiet");
+    let (change, saved) = replacement(source, "room = 2;", "room = 3;");
+    client.change(&gate, change);
+    client.save(&gate, &saved);
+
+    let toggle = |client: &mut Client| {
+        client.request("workspace/executeCommand", json!({ "command": "bellwether.showTargets" }));
+    };
+    toggle(&mut client);
+    let target = loop {
+        let mut shown = client.diagnostics(&gate);
+        if shown.len() == 1 && shown[0]["range"]["start"] == position(&saved, "room = 3;") {
+            break shown.remove(0);
+        }
+    };
+    for (field, value) in [
+        ("severity", json!(4)),
+        ("source", json!("bellwether")),
+        ("code", json!("target")),
+        ("message", json!("not reached yet")),
+    ] {
+        assert_eq!(target[field], value, "{target}");
+    }
+    let status = client.status_with(|status| status["targets"]["open"] == 1, "one open target");
+    assert_eq!(status["findings"], 0, "a target is no finding");
+    toggle(&mut client);
+    assert_eq!(client.diagnostics(&gate), [] as [Value; 0]);
+    toggle(&mut client);
+    assert_eq!(client.diagnostics(&gate), [target]);
+    client.save(&gate, &saved);
+    assert_eq!(client.diagnostics(&gate), [] as [Value; 0]);
+    client.shut_down();
+}
+
+#[test]
 fn a_file_that_is_not_open_is_stale_where_another_program_edited_it() {
     let source = "pragma solidity ^0.8.20;
 contract One {

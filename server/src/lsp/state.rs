@@ -263,7 +263,8 @@ impl State {
     /// Does and tells what follows from what happened.
     fn settle(&mut self, now: Instant) {
         // Asked only where the answer counts.
-        let asks = self.projects.values().any(|project| project.is_active() && project.pauses_on_battery());
+        let asks =
+            !self.paused && self.projects.values().any(|project| project.is_active() && project.pauses_on_battery());
         if !asks {
             self.power.forget();
         }

@@ -197,12 +197,17 @@ impl Client {
 
     /// Waits for the status to be this one.
     pub(crate) fn status(&mut self, state: &str) -> Value {
+        self.status_with(|status| status["state"] == state, &format!("status {state}"))
+    }
+
+    /// Waits for the status to be like this.
+    pub(crate) fn status_with(&mut self, is_meant: impl Fn(&Value) -> bool, what: &str) -> Value {
         let deadline = Instant::now() + PATIENCE;
         loop {
-            if let Some(status) = self.statuses.last().filter(|status| status["state"] == state) {
+            if let Some(status) = self.statuses.last().filter(|status| is_meant(status)) {
                 return status.clone();
             }
-            self.receive(deadline, &format!("status {state}"));
+            self.receive(deadline, what);
         }
     }
 
