@@ -287,8 +287,11 @@ fn key_of(subject: &Subject) -> Key {
 /// What changed, and what was a target before, was not reached and is still there. Where nothing is left of either, as after
 /// a change of settings, it begins like a first build. What somebody named is what they want.
 fn targets(options: &Options, before: &Session, subject: &Subject, change: &Change) -> Targets {
-    let waiting: BTreeSet<_> =
-        if before.targets.guide() { before.targets.open_blocks() } else { Vec::new() }.into_iter().collect();
+    if !options.targets.is_empty() {
+        return options.targets_of(subject);
+    }
+    let waiting = if before.targets.guide() { before.targets.open_blocks() } else { Vec::new() };
+    let waiting: BTreeSet<_> = waiting.into_iter().collect();
     let still = subject.code().into_iter().flat_map(|id| {
         let blocks = 0..subject.programs.get(id).blocks.len() as u32;
         blocks.map(move |block| (id, BlockId(block)))
