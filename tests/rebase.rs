@@ -281,7 +281,7 @@ fn calls_are_repaired_when_their_functions_change() {
         (4, COUNTER.replace("add(uint256 by)", "more(uint128 by, bool)")),
         (5, with_constructor("address owner", "more(uint128 by, bool, bytes calldata)")),
         (6, with_constructor("uint256 cap, address owner", "more(uint8 by)")),
-        (7, COUNTER.to_owned()),
+        (7, COUNTER.replace("add(uint256 by)", "more(uint256 by)")),
     ] {
         sandbox.write("B.sol", &file(&[&text]));
         running.told();
