@@ -31,7 +31,7 @@ fn search(subject: &Arc<Subject>, goal: &Goal, techniques: Techniques, cap: u64,
     let session = Session::new(subject.clone(), Config::default(), seed, 1, Arc::new(|_| {}));
     let session = session.with_techniques(techniques).with_targets(Targets::of_blocks(subject, goal.blocks.clone()));
     let session = Arc::new(session);
-    let mut lane = Lane::new(session.clone(), 0, Vec::new());
+    let mut lane = Lane::new(session.clone(), 0);
     let at = session.targets.list().iter().position(|target| target.line == goal.line).expect("it is a target");
     let mut executor = subject.executor();
     let started = Instant::now();
