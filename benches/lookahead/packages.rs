@@ -1,4 +1,153 @@
-//! Contracts of npm packages.
+//! Contracts of npm packages, at fixed versions, kept in the cache folder between runs. Targets are drawn as the paper draws them
+//! (§6.2): of what a run without targets covers late, so that all of them can be reached; one from each of the two latest spans of
+//! time, each half as long as the one after it, in which anything was covered.
 
-/// Nothing yet.
-pub fn compare(_seeds: u64) {}
+use crate::{
+    SEEDS, row, say,
+    search::{Goal, runs},
+    support::report::line,
+    techniques,
+};
+use bellwether::{
+    code::Programs,
+    compile::{Compiler, default_cache},
+    fuzz::{Configuration, Lane, Session, Target, TargetState, Targets},
+    project::{Config, Project},
+    subject::Subject,
+};
+use rand::{SeedableRng, seq::IndexedRandom};
+use rand_chacha::ChaCha8Rng;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::Arc,
+};
+
+/// The folder they are kept in is named after [`EDITION`]: change both.
+const PACKAGES: [&str; 3] = ["@ensdomains/ens@0.4.3", "openzeppelin-solidity@2.5.1", "@gnosis.pm/safe-contracts@1.3.0"];
+const EDITION: &str = "contracts-1";
+
+/// Contract, file, and the compilers it is written for.
+const CONTRACTS: [(&str, &str, &str); 3] = [
+    ("HashRegistrar", "@ensdomains/ens/contracts/HashRegistrar.sol", "^0.5.0"),
+    ("SampleCrowdsale", "openzeppelin-solidity/contracts/examples/SampleCrowdsale.sol", "^0.5.0"),
+    ("GnosisSafe", "@gnosis.pm/safe-contracts/contracts/GnosisSafe.sol", ">=0.8.0 <0.9.0"),
+];
+
+/// Transactions of the run that targets are drawn from, and of each search.
+const DRAWN: u64 = 300_000;
+/// Targets of each contract.
+const TARGETS: usize = 2;
+
+/// A and B on each target.
+pub fn compare(seeds: u64) {
+    line("\n### Contracts of npm packages\n");
+    line(
+        "| contract | target | covered after | aiming | configuration | reached | executions, median | quartiles | ms, median | quartiles | / B | p | A12 |",
+    );
+    line("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    let root = project();
+    let build =
+        Compiler::new(&default_cache(), root.path(), true).build(&Project::load(root.path()).expect("a project"));
+    let build = Arc::new(build);
+    let programs = Arc::new(Programs::of(&build));
+    for (contract, ..) in CONTRACTS {
+        let Some(id) = build.find_contract("", contract) else {
+            panic!("no {contract}: {:#?}", build.diagnostics);
+        };
+        let subject = Arc::new(Subject::new(build.clone(), programs.clone(), id).expect("it can be linked"));
+        for (target, after) in draw(&subject) {
+            let file = &build.source(target.source).name;
+            let file = Path::new(file).file_name().map_or(file.clone(), |name| name.to_string_lossy().into_owned());
+            for aims in [false, true] {
+                say(&format!("{contract}: {file}:{}, aiming {aims}", target.line));
+                let goal = Goal { blocks: target.blocks.clone(), line: target.line };
+                let [other, best] = [Configuration::A, Configuration::B]
+                    .map(|configuration| runs(&subject, &goal, techniques(configuration, aims), DRAWN, seeds));
+                for (name, runs) in [("A", &other), ("B", &best)] {
+                    let aiming = if aims { "on" } else { "off" };
+                    line(&row(
+                        &format!("{contract} | `{file}:{}` | {after} | {aiming} | {name}", target.line),
+                        runs,
+                        &best,
+                    ));
+                }
+            }
+        }
+    }
+}
+
+/// What a run without targets covered late, and after how many transactions. Its seed is none of those that are compared.
+fn draw(subject: &Arc<Subject>) -> Vec<(Target, u64)> {
+    let name = &subject.compiled().name;
+    say(&format!("{name}: {DRAWN} transactions without targets"));
+    let session = Session::new(subject.clone(), Config::default(), SEEDS + 1, 1, Arc::new(|_| {}));
+    let session = Arc::new(session.with_targets(Targets::of_first_build(subject)));
+    let mut lane = Lane::new(session.clone(), 0);
+    let spent = lane.run(&mut subject.executor(), DRAWN, DRAWN, &|| false);
+    assert!(spent > 0, "{name}: {:?}", session.undeployable());
+    let states = session.targets.states();
+    let reached = |from: u64, to: u64| -> Vec<(Target, u64)> {
+        let all = session.targets.list().iter().zip(&states);
+        let inside = all.filter_map(|(target, state)| match state {
+            TargetState::Reached { executions, .. } if (from + 1..=to).contains(executions) => {
+                Some((target.clone(), *executions))
+            }
+            _ => None,
+        });
+        inside.collect()
+    };
+    let mut rng = ChaCha8Rng::seed_from_u64(SEEDS + 1);
+    let spans = (0..12).map(|halvings| (DRAWN >> (halvings + 1), DRAWN >> halvings));
+    spans.filter_map(|(from, to)| reached(from, to).choose(&mut rng).cloned()).take(TARGETS).collect()
+}
+
+/// A project that imports them; gone when this is dropped.
+fn project() -> tempfile::TempDir {
+    let root = tempfile::tempdir().expect("a temporary folder");
+    for (contract, file, pragma) in CONTRACTS {
+        let text = format!("// SPDX-License-Identifier: MIT\npragma solidity {pragma};\nimport \"{file}\";\n");
+        fs::write(root.path().join(format!("Import{contract}.sol")), text).expect("a file in it");
+    }
+    link(&packages().join("node_modules"), &root.path().join("node_modules"));
+    root
+}
+
+#[cfg(unix)]
+fn link(from: &Path, to: &Path) {
+    std::os::unix::fs::symlink(from, to).expect("a link in a temporary folder");
+}
+
+#[cfg(windows)]
+fn link(from: &Path, to: &Path) {
+    std::os::windows::fs::symlink_dir(from, to).expect("a link in a temporary folder");
+}
+
+/// The folder with the packages, fetched the first time.
+fn packages() -> PathBuf {
+    let folder = default_cache().join("benches").join(EDITION);
+    if !folder.is_dir() {
+        let parent = folder.parent().expect("it is in the cache");
+        fs::create_dir_all(parent).expect("the cache is writable");
+        let staging = tempfile::tempdir_in(parent).expect("the cache is writable");
+        fs::write(staging.path().join("package.json"), "{\"private\":true}").expect("the cache is writable");
+        let output = Command::new("npm")
+            .args([
+                "install",
+                "--ignore-scripts",
+                "--no-audit",
+                "--no-fund",
+                "--no-save",
+                "--legacy-peer-deps",
+                "--loglevel=error",
+            ])
+            .args(PACKAGES)
+            .current_dir(staging.path())
+            .output()
+            .expect("npm is needed to fetch the packages");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        fs::rename(staging.keep(), &folder).expect("the cache is writable");
+    }
+    folder
+}

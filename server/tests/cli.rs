@@ -115,6 +115,78 @@ fn a_contract_that_cannot_be_deployed_and_a_file_that_does_not_compile_are_error
     assert_eq!(result["findings"].as_array().unwrap().len(), 1, "the rest is fuzzed");
 }
 
+/// A contract with a check that nothing passes, and one beside it.
+const GATE: &str = "// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Gate {
+    uint256 opened;
+    function open(uint256 key) external {
+        if (key == 77_000_123) {
+            opened = key;
+        }
+        if (opened == 1 && key < opened && key > 3) {
+            opened = 2;
+        }
+    }
+    function nobody() private { opened = 3; }
+}
+contract Other { uint256 x; function set(uint256 y) external { x = y; } }
+";
+
+#[test]
+fn lines_that_are_named_are_targets_and_other_contracts_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("Gate.sol"), GATE).unwrap();
+    let fuzz = ["fuzz", ".", "--target", "Gate.sol:7", "--target", "Gate.sol:10"];
+    let result = json(&bellwether(folder.path(), &with(&[&fuzz[..], &["--format", "json"]].concat())));
+    let contracts = result["contracts"].as_array().unwrap();
+    assert_eq!(contracts.len(), 1, "{result}");
+    let targets: Vec<_> = contracts[0]["targets"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|target| {
+            (target["file"].as_str().unwrap(), target["line"].as_u64().unwrap(), target["state"].as_str().unwrap())
+        })
+        .collect();
+    assert_eq!(targets, [("Gate.sol", 7, "reached"), ("Gate.sol", 10, "open")]);
+    assert!(contracts[0]["targets"][0]["executions"].as_u64().unwrap() > 0);
+    assert!(contracts[0]["lookahead_ms"].is_u64());
+    let text = String::from_utf8(bellwether(folder.path(), &with(&fuzz)).stdout).unwrap();
+    assert!(text.contains("targets: 1 reached, 0 unreachable, 1 open") && !text.contains("Other"), "{text}");
+}
+
+#[test]
+fn what_differs_from_the_last_commit_is_a_target() {
+    let folder = tempfile::tempdir().unwrap();
+    let git = |arguments: &[&str]| {
+        let identity =
+            ["-c", "user.name=somebody", "-c", "user.email=somebody@example.org", "-c", "commit.gpgsign=false"];
+        let done = Command::new("git").args(identity).args(arguments).current_dir(folder.path()).output().unwrap();
+        assert!(done.status.success(), "{done:?}");
+    };
+    std::fs::write(folder.path().join("Gate.sol"), GATE).unwrap();
+    git(&["init", "--quiet"]);
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "--message", "a gate"]);
+    let fuzz = with(&["fuzz", ".", "--target", "changed", "--format", "json"]);
+    let lines = || {
+        let result = json(&bellwether(folder.path(), &fuzz));
+        let contracts = result["contracts"].as_array().unwrap().clone();
+        let targets = contracts.iter().flat_map(|contract| contract["targets"].as_array().unwrap());
+        targets.map(|target| format!("{}:{}", target["file"].as_str().unwrap(), target["line"])).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(), [] as [&str; 0]);
+    std::fs::write(folder.path().join("Gate.sol"), GATE.replace("opened = key", "opened = key + 1")).unwrap();
+    assert_eq!(lines(), ["Gate.sol:7"]);
+    std::fs::write(
+        folder.path().join("New.sol"),
+        GATE.replace("Gate", "New").replace("contract Other", "contract More"),
+    )
+    .unwrap();
+    assert!(lines().iter().any(|line| line == "New.sol:10"));
+}
+
 #[test]
 fn bad_input_is_an_error_that_says_what_to_do() {
     let folder = counter();
@@ -127,7 +199,18 @@ fn bad_input_is_an_error_that_says_what_to_do() {
         (vec!["fuzz", ".", "--contract", "Absent"], "no contract to fuzz"),
         (vec!["fuzz", ".", "--oracle", "absent=error"], "no such oracle"),
         (vec!["fuzz", ".", "--oracle", "assertion=loud"], "no such level"),
-        (vec!["fuzz", ".", "--without", "lookahead"], "not built yet"),
+        (vec!["fuzz", ".", "--without", "snapshots"], "not built yet"),
+        (vec!["fuzz", ".", "--lookahead-config", "E"], "no such configuration; there are A, B, C, D"),
+        (vec!["fuzz", ".", "--target", "Counter.sol"], "write FILE:LINE"),
+        (
+            vec!["fuzz", ".", "--target", "Absent.sol:3"],
+            "--target Absent.sol:3: no project that is fuzzed has this file",
+        ),
+        (
+            vec!["fuzz", ".", "--target", "Counter.sol:1"],
+            "--target Counter.sol:1: no code comes from there; the nearest line of Counter.sol with code is 5",
+        ),
+        (vec!["fuzz", ".", "--target", "changed"], "run it in a git repository"),
         (vec!["fuzz", ".", "--without", "magic"], "no such technique"),
         (vec!["fuzz", ".", "--lcov", "x"], "not built yet"),
         (vec!["fuzz", ".", "--evm-version", "atlantis"], "no such version"),

@@ -82,11 +82,9 @@ impl Targets {
             let program = subject.programs.get(id);
             let failing = failing(program);
             for block in places.blocks(id) {
-                let fails = failing.contains(&block);
+                // What has no line is nothing that somebody wrote.
                 if let Some(line) = places.line(id, block) {
-                    add(&mut groups, (!fails, line), (id, block));
-                } else if fails {
-                    add(&mut groups, (false, places.outer(id, block)), (id, block));
+                    add(&mut groups, (!failing.contains(&block), line), (id, block));
                 }
             }
         }

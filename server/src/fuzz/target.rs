@@ -117,9 +117,8 @@ fn line(file: &str, lines: &RangeInclusive<usize>, projects: &mut [Prepared], al
         has_code |= subjects.iter().any(|subject| !options.targets_of(subject).is_empty());
         let other = subjects.iter().flat_map(|subject| {
             let id = subject.build.source_at(&source.path);
-            let targets = Targets::of_first_build(subject);
-            let here = targets.list().iter().filter(|target| Some(target.source) == id);
-            here.map(|target| target.line).collect::<Vec<_>>()
+            let targets = id.map(|id| Targets::of_lines(subject, id, 1..=usize::MAX)).unwrap_or_default();
+            targets.list().iter().map(|target| target.line).collect::<Vec<_>>()
         });
         nearest.extend(other);
         found = Some(source.name.clone());

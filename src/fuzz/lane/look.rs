@@ -39,7 +39,9 @@ impl Lane {
     pub(super) fn turn_to_targets(&mut self) {
         let session = self.session.clone();
         let targets = &session.targets;
-        if targets.open() > 0 && (targets.guide() || session.executions() > LATE) && targets.begin_proofs() {
+        let looks = session.techniques.lookahead != Configuration::A;
+        let is_time = targets.guide() || session.executions() > LATE;
+        if looks && targets.open() > 0 && is_time && targets.begin_proofs() {
             session.prove_targets();
         }
         if !self.guided || self.turned == Some(targets.version()) {

@@ -1,0 +1,154 @@
+//! Targets: which places they are, and how a session ends them.
+
+mod support;
+
+use bellwether::{
+    code::{Programs, Stage},
+    compile::SourceId,
+    fuzz::{Configuration, Lane, Session, TargetState, Targets, Techniques},
+    project::Config,
+    subject::Subject,
+};
+use std::sync::Arc;
+use support::sandbox::Sandbox;
+
+fn subject(contract: &str) -> Arc<Subject> {
+    let build = Sandbox::single(contract).build();
+    let programs = Arc::new(Programs::of(&build));
+    let id = build.find_contract("", "A").unwrap_or_else(|| panic!("{:#?}", build.diagnostics));
+    Arc::new(Subject::new(build, programs, id).unwrap())
+}
+
+/// Lines, those of failures with a minus.
+fn lines(targets: &Targets) -> Vec<i64> {
+    let line = |target: &bellwether::fuzz::Target| i64::from(target.line) * if target.fails { -1 } else { 1 };
+    targets.list().iter().map(line).collect()
+}
+
+/// The session after one lane ran so many transactions.
+fn session(subject: &Arc<Subject>, targets: Targets, techniques: Techniques, executions: u64) -> Arc<Session> {
+    let session = Session::new(subject.clone(), Config::default(), 1, 1, Arc::new(|_| {}));
+    let session = Arc::new(session.with_techniques(techniques).with_targets(targets));
+    Lane::new(session.clone(), 0).run(&mut subject.executor(), executions, executions, &|| false);
+    session
+}
+
+const SAFE: &str = "contract A {
+    uint256 public limit = 5;
+    uint256 immutable base;
+    uint256 sum;
+    constructor(uint256 start) {
+        base = start;
+        sum = start + 1;
+    }
+    function add(uint256 by) external {
+        if (by == 123_456_789) {
+            sum += by;
+        }
+        uint256 never = 0;
+        if (never == 1) {
+            sum = 7;
+        }
+        assert(by != 9_876_543);
+    }
+    function above() external view returns (bool) {
+        return sum > base;
+    }
+    function other() external view returns (uint256) {
+        return limit;
+    }
+}";
+
+#[test]
+fn lines_are_reached_or_proved_to_be_unreachable() {
+    let subject = subject(SAFE);
+    let targets = || Targets::of_lines(&subject, SourceId(0), 13..=17);
+    assert_eq!(lines(&targets()), [13, 15, 16, 17], "the closing brace is no code");
+    let ended = session(&subject, targets(), Techniques::default(), 20_000);
+    let states = ended.targets.states();
+    let [reached, _, _, unreachable] = states[..] else { panic!("{states:?}") };
+    let TargetState::Reached { executions, .. } = reached else { panic!("{reached:?}") };
+    assert!((2..20_000).contains(&executions));
+    assert_eq!(unreachable, TargetState::Unreachable);
+    assert_eq!(ended.targets.open(), 0);
+    assert!(!ended.lookahead_time().is_zero());
+}
+
+#[test]
+fn without_lookahead_nothing_is_proved() {
+    let subject = subject(SAFE);
+    let techniques = Techniques { lookahead: Configuration::A, ..Techniques::default() };
+    let ended = session(&subject, Targets::of_lines(&subject, SourceId(0), 17..=17), techniques, 5_000);
+    assert_eq!(ended.targets.states(), [TargetState::Open]);
+    assert!(ended.lookahead_time().is_zero());
+}
+
+#[test]
+fn a_first_build_tells_failures_first_and_then_all_lines() {
+    let subject = subject(SAFE);
+    let targets = Targets::of_first_build(&subject);
+    let lines = lines(&targets);
+    let first = lines.iter().position(|line| *line > 0).unwrap();
+    assert!(lines[..first].contains(&-19) && lines[first..].iter().all(|line| *line > 0), "{lines:?}");
+    assert!([13, 17, 22, 25].iter().all(|line| lines.contains(line)), "{lines:?}");
+}
+
+#[test]
+fn with_a_constructor_go_those_that_read_what_it_sets() {
+    let subject = subject(SAFE);
+    let of = |line: u32| {
+        let all = Targets::of_lines(&subject, SourceId(0), line as usize..=line as usize);
+        let blocks = all.list().iter().flat_map(|target| target.blocks.clone());
+        let creation = blocks.filter(|(id, _)| subject.programs.get(*id).stage == Stage::Creation);
+        lines(&Targets::of_blocks(&subject, creation))
+    };
+    assert!(of(9).contains(&22), "{:?}", of(9));
+    assert!(!of(9).contains(&25), "{:?}", of(9));
+    // Its initial value is set there, too.
+    assert!(of(4).contains(&25), "{:?}", of(4));
+}
+
+#[test]
+fn code_that_the_contract_creates_belongs_to_it() {
+    let subject = subject(
+        "contract B { uint256 x; function set(uint256 y) external {
+            if (y == 3) {
+                x = y;
+            }
+        } }
+        contract C { function never() external {} }
+        contract A { B b = new B(); function pass(uint256 y) external { b.set(y); } }",
+    );
+    let of = |lines| Targets::of_lines(&subject, SourceId(0), lines);
+    assert_eq!(lines(&of(5..=5)), [5]);
+    assert!(of(8..=8).is_empty(), "nobody creates a C");
+    let ended = session(&subject, of(5..=5), Techniques::default(), 20_000);
+    assert!(matches!(ended.targets.states()[..], [TargetState::Reached { .. }]));
+}
+
+/// What leads nowhere is left alone, and what is behind the rare side found sooner.
+#[test]
+fn configurations_do_different_things_and_each_the_same_again() {
+    let mill = support::fixture("mill").join("src/Mill.sol");
+    let text = std::fs::read_to_string(mill).unwrap();
+    let subject = subject(&text[text.find("contract Mill").unwrap()..].replace("contract Mill", "contract A"));
+    let asserts = |target: &&bellwether::fuzz::Target| {
+        let text = &subject.build.source(target.source).text;
+        target.fails && text.lines().nth(target.line as usize - 1).unwrap().contains("assert(")
+    };
+    let first = Targets::of_first_build(&subject);
+    let blocks: Vec<_> = first.list().iter().filter(asserts).flat_map(|target| target.blocks.clone()).collect();
+    let run = |lookahead| {
+        let techniques = Techniques { lookahead, just_missed: false, ..Techniques::default() };
+        let ended = session(&subject, Targets::of_blocks(&subject, blocks.clone()), techniques, 10_000);
+        let executions = |state: &TargetState| match state {
+            TargetState::Reached { executions, .. } => Some(*executions),
+            TargetState::Open | TargetState::Unreachable => None,
+        };
+        (ended.path_count(), ended.targets.states().iter().map(executions).collect::<Vec<_>>())
+    };
+    let all = [Configuration::A, Configuration::B, Configuration::C, Configuration::D].map(run);
+    assert_eq!(all, [Configuration::A, Configuration::B, Configuration::C, Configuration::D].map(run));
+    assert!((1..4).all(|other| all[0] != all[other]) && all[1] != all[3], "{all:?}");
+    assert_eq!(all[1].1.iter().flatten().count(), 1, "{all:?}");
+}
