@@ -29,7 +29,7 @@ fn lines(targets: &Targets) -> Vec<i64> {
 fn session(subject: &Arc<Subject>, targets: Targets, techniques: Techniques, executions: u64) -> Arc<Session> {
     let session = Session::new(subject.clone(), Config::default(), 1, 1, Arc::new(|_| {}));
     let session = Arc::new(session.with_techniques(techniques).with_targets(targets));
-    Lane::new(session.clone(), 0, Vec::new()).run(&mut subject.executor(), executions, executions, &|| false);
+    Lane::new(session.clone(), 0).run(&mut subject.executor(), executions, executions, &|| false);
     session
 }
 

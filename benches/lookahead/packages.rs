@@ -84,7 +84,7 @@ fn draw(subject: &Arc<Subject>) -> Vec<(Target, u64)> {
     say(&format!("{name}: {DRAWN} transactions without targets"));
     let session = Session::new(subject.clone(), Config::default(), SEEDS + 1, 1, Arc::new(|_| {}));
     let session = Arc::new(session.with_targets(Targets::of_first_build(subject)));
-    let mut lane = Lane::new(session.clone(), 0, Vec::new());
+    let mut lane = Lane::new(session.clone(), 0);
     let spent = lane.run(&mut subject.executor(), DRAWN, DRAWN, &|| false);
     assert!(spent > 0, "{name}: {:?}", session.undeployable());
     let states = session.targets.states();

@@ -219,7 +219,7 @@ impl Turn<'_> {
             Origin::Changed(before) => {
                 let change = self.change_to(&before.subject, &subject);
                 let corpus = before.corpus_for(&subject);
-                let targets = self.targets(&before, &subject, &change);
+                let targets = targets(&self.options, &before, &subject, &change);
                 let session =
                     self.fresh(subject).with_earlier(&before, &change).with_corpus(corpus).with_part_of(&before);
                 let findings = before.findings();
@@ -286,20 +286,6 @@ impl Turn<'_> {
         Arc::new(Change::between((&before.build, &before.programs), (&subject.build, &subject.programs)))
     }
 
-    /// What changed, and what was a target before, was not reached and is still there. Where nothing is left of either, as after
-    /// a change of settings, it begins like a first build.
-    fn targets(&self, before: &Session, subject: &Subject, change: &Change) -> Targets {
-        let waiting: BTreeSet<_> =
-            if before.targets.guide() { before.targets.open_blocks() } else { Vec::new() }.into_iter().collect();
-        let still = subject.code().into_iter().flat_map(|id| {
-            let blocks = 0..subject.programs.get(id).blocks.len() as u32;
-            blocks.map(move |block| (id, BlockId(block)))
-        });
-        let still = still.filter(|(id, block)| change.old(*id, *block).is_some_and(|old| waiting.contains(&old)));
-        let targets = Targets::of_blocks(subject, change.changed().chain(still));
-        if targets.is_empty() { self.options.targets_of(subject) } else { targets }
-    }
-
     fn tell_fixed(&self, ids: Vec<String>) {
         for id in ids {
             (self.campaign.listener)(Event::Fixed { generation: self.generation, id });
@@ -310,6 +296,23 @@ impl Turn<'_> {
 fn key_of(subject: &Subject) -> Key {
     let contract = subject.compiled();
     (subject.build.source(contract.source).name.clone(), contract.name.clone())
+}
+
+/// What changed, and what was a target before, was not reached and is still there. Where nothing is left of either, as after
+/// a change of settings, it begins like a first build. What somebody named is what they want.
+fn targets(options: &Options, before: &Session, subject: &Subject, change: &Change) -> Targets {
+    if !options.targets.is_empty() {
+        return options.targets_of(subject);
+    }
+    let waiting = if before.targets.guide() { before.targets.open_blocks() } else { Vec::new() };
+    let waiting: BTreeSet<_> = waiting.into_iter().collect();
+    let still = subject.code().into_iter().flat_map(|id| {
+        let blocks = 0..subject.programs.get(id).blocks.len() as u32;
+        blocks.map(move |block| (id, BlockId(block)))
+    });
+    let still = still.filter(|(id, block)| change.old(*id, *block).is_some_and(|old| waiting.contains(&old)));
+    let targets = Targets::of_blocks(subject, change.changed().chain(still));
+    if targets.is_empty() { options.targets_of(subject) } else { targets }
 }
 
 /// The session that shares most functions with a contract, if one shares any that can change state.
