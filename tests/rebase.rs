@@ -361,8 +361,8 @@ fn targets_are_what_changed_until_they_are_reached() {
     running.campaign.set_paused(true);
     running.turn_to(&mut sandbox, 1);
     let of_steps = |of: fn(TargetState) -> bool| -> Vec<u32> {
-        let all = running.campaign.targets().into_iter();
-        let own = all.filter(|(subject, _)| subject.compiled().name == "Steps").flat_map(|(_, targets)| targets);
+        let all = running.campaign.reaching().into_iter();
+        let own = all.filter(|of| of.subject.compiled().name == "Steps").flat_map(|of| of.targets);
         own.filter(|(_, state)| of(*state)).map(|(target, _)| target.line).collect()
     };
     let open = |state| state == TargetState::Open;

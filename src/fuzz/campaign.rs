@@ -178,9 +178,6 @@ pub struct Progress {
     pub awaiting_rerun: usize,
 }
 
-/// What is to be reached of a contract, and how each of it stands.
-pub type ContractTargets = (Arc<Subject>, Vec<(Target, TargetState)>);
-
 /// All sessions of a project and the threads that run them.
 pub struct Campaign {
     options: Mutex<Options>,
@@ -360,15 +357,6 @@ impl Campaign {
         let bytes = config.memory_mib().saturating_mul(memory::MIB) / count;
         sessions.values().chain(shelf.values()).for_each(|session| session.meter.set_bound(bytes));
         shelf.values().for_each(|session| session.make_room());
-    }
-
-    /// What is to be reached of each contract, in the order of their names, and how each of it stands.
-    pub fn targets(&self) -> Vec<ContractTargets> {
-        let of = |session: &Arc<Session>| {
-            let targets = session.targets.list().iter().cloned().zip(session.targets.states());
-            (session.subject.clone(), targets.collect())
-        };
-        self.sessions().values().map(of).collect()
     }
 
     /// Another number each time that a target ends, for as long as the build is the same.

@@ -21,7 +21,7 @@ mod techniques;
 mod turns;
 mod worker;
 
-pub use campaign::{Campaign, ContractTargets, Event, Lines, Notice, Options, Progress, Reaching};
+pub use campaign::{Campaign, Event, Lines, Notice, Options, Progress, Reaching};
 pub use corpus::{Entry, State};
 pub use coverage::{Coverage, Share};
 pub use lane::Lane;

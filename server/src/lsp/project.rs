@@ -389,7 +389,7 @@ impl FuzzedProject {
         let Some(campaign) = self.campaign() else { return };
         let version = Some(campaign.targets_version());
         if self.targets_version != version {
-            self.targets = Targets::of(&campaign.targets());
+            self.targets = Targets::of(&campaign.reaching());
             self.targets_version = version;
         }
     }

@@ -4,7 +4,7 @@
 
 use bellwether::{
     compile::Span,
-    fuzz::{ContractTargets, TargetState},
+    fuzz::{Reaching, TargetState},
 };
 use serde::{Deserialize, Serialize};
 use std::{
@@ -92,9 +92,9 @@ pub(super) struct Targets {
 
 impl Targets {
     /// Takes what a campaign says of its contracts, and the same line together.
-    pub(super) fn of(listed: &[ContractTargets]) -> Self {
+    pub(super) fn of(listed: &[Reaching]) -> Self {
         let mut targets = Self::default();
-        for (subject, of_contract) in listed {
+        for Reaching { subject, targets: of_contract, .. } in listed {
             for (target, state) in of_contract {
                 let source = subject.build.source(target.source);
                 targets.add(&source.path, &source.text, (target.line, target.fails), Fate::of(*state));
