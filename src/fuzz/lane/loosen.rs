@@ -110,7 +110,7 @@ fn quotient(number: U256, by: U256, bits: usize) -> U256 {
     if by.is_zero() {
         return U256::ZERO;
     }
-    let small = |word: U256| signed(word << (256 - bits)) >> (256 - bits);
+    let small = |word: U256| signed(word << (256 - bits)).asr(256 - bits);
     let (one, other) = (small(number), small(by));
     if (one % other).is_zero() {
         return word(one / other);
