@@ -92,6 +92,8 @@ struct Found {
     executions: Option<u64>,
     /// From when the build was there.
     took: Duration,
+    /// Of the transactions, those that were only run again.
+    rerun: u64,
 }
 
 impl Fuzzing {
@@ -136,15 +138,19 @@ impl Fuzzing {
             match self.events.recv_timeout(TICK) {
                 Ok((at, Event::Found { finding, .. })) if is_wanted(&finding, build, edit) => {
                     let executions = Some(finding.discovery.executions.saturating_sub(before));
-                    return Found { executions, took: turned + at.saturating_duration_since(started) };
+                    return self.found(executions, turned + at.saturating_duration_since(started));
                 }
-                Ok((_, Event::Quiet { .. })) => return Found { executions: None, took: turned + started.elapsed() },
+                Ok((_, Event::Quiet { .. })) => return self.found(None, turned + started.elapsed()),
                 _ if self.executions() > before + CAP => {
-                    return Found { executions: None, took: turned + started.elapsed() };
+                    return self.found(None, turned + started.elapsed());
                 }
                 _ => {}
             }
         }
+    }
+
+    fn found(&self, executions: Option<u64>, took: Duration) -> Found {
+        Found { executions, took, rerun: self.campaign.progress().iter().map(|progress| progress.rerun).sum() }
     }
 
     /// Turns to a build in which nothing is wrong; how long it took until that was told.
@@ -202,8 +208,9 @@ impl Row {
         };
         let ((session, of), (nothing, from)) = (executions(&self.session), executions(&self.nothing));
         let times = |found: &[Found]| milliseconds(&found.iter().map(|found| found.took).collect::<Vec<_>>());
+        let rerun = median(self.session.iter().map(|found| found.rerun as f64).collect());
         format!(
-            "| {}: {} | {session:.0}{of} | {nothing:.0}{from} | {:.1} | {} | {} | {} |",
+            "| {}: {} | {session:.0}{of} | {rerun:.0} | {nothing:.0}{from} | {:.1} | {} | {} | {} |",
             edit.contract,
             edit.title,
             nothing / session.max(1.0),
@@ -235,9 +242,9 @@ fn main() {
         !arguments.iter().any(named) || arguments.iter().any(|word| word == edit.contract)
     };
     say(
-        "| edit | executions to the finding, session | from nothing | ratio | found, ms, p50–p95 | from nothing | cleared |",
+        "| edit | executions to the finding, session | of them run again | from nothing | ratio | found, ms, p50–p95 | from nothing | cleared |",
     );
-    say("|---|---|---|---|---|---|---|");
+    say("|---|---|---|---|---|---|---|---|");
     let mut all = Row::default();
     for edit in EDITS.iter().filter(wanted) {
         let row = measure(*edit, seeds.unwrap_or(SEEDS));

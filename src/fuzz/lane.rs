@@ -128,6 +128,8 @@ pub struct Lane {
     max_depth: usize,
     /// Spent on deployments so far.
     deployment_gas: u64,
+    /// Whether the last step was one for the corpus of other code.
+    reruns: bool,
     /// What is being tried, to be reported if it panics.
     trying: Trying,
 }
@@ -177,6 +179,7 @@ impl Lane {
             hashes: HashMap::default(),
             max_depth: MAX_DEPTH,
             deployment_gas: 0,
+            reruns: false,
             trying: Trying::Nothing,
             session,
             index,
@@ -268,7 +271,12 @@ impl Lane {
 
     /// One decision of the loop and what follows from it.
     fn step(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
-        if let Some(sequence) = self.session.learned.rerun.next() {
+        // Behind the first ones, what is run again takes turns with everything else.
+        let rerun = &self.session.learned.rerun;
+        self.reruns = !self.reruns || !rerun.may_wait() || self.roots.is_empty();
+        if self.reruns
+            && let Some(sequence) = rerun.next()
+        {
             self.run_again(executor, sequence, allowance);
             if self.session.learned.rerun.is_done() {
                 self.session.recalled(!self.roots.is_empty());

@@ -13,6 +13,10 @@ use std::{
     },
 };
 
+/// So many transactions are run again before anything else is done. They are those of the entries that reached the most; whoever
+/// waits for what an edit broke does not wait for all others, too.
+const FIRST: u64 = 256;
+
 /// What is to be run, and the states that what was run already led to.
 #[derive(Debug, Default)]
 pub(super) struct Rerun {
@@ -50,6 +54,11 @@ impl Rerun {
     /// How many transactions were run again.
     pub(super) fn transactions(&self) -> u64 {
         self.transactions.load(Ordering::Relaxed)
+    }
+
+    /// Whether what it still has may wait while something else is done.
+    pub(super) fn may_wait(&self) -> bool {
+        self.transactions() >= FIRST
     }
 
     /// The next sequence, if there is one.
