@@ -61,7 +61,8 @@ pub const EDITS: [Edit; 12] = [
         defective: "        _allowances.spend(from, msg.sender, amount);
         (uint256 left, uint256 right) = (balanceOf[from], balanceOf[to]);
         if (left < amount) revert InsufficientBalance(from, left, amount);
-        (balanceOf[from], balanceOf[to]) = (left - amount, right + amount);",
+        balanceOf[from] = left - amount;
+        balanceOf[to] = right + amount;",
         oracle: "assertion",
         line: "assert(held <= totalSupply)",
     },

@@ -28,11 +28,11 @@ use std::{
 const PACKAGES: [&str; 3] = ["@ensdomains/ens@0.4.3", "openzeppelin-solidity@2.5.1", "@gnosis.pm/safe-contracts@1.3.0"];
 const EDITION: &str = "contracts-1";
 
-/// Contract, file, and the compilers it is written for.
-const CONTRACTS: [(&str, &str, &str); 3] = [
-    ("HashRegistrar", "@ensdomains/ens/contracts/HashRegistrar.sol", "^0.5.0"),
-    ("SampleCrowdsale", "openzeppelin-solidity/contracts/examples/SampleCrowdsale.sol", "^0.5.0"),
-    ("GnosisSafe", "@gnosis.pm/safe-contracts/contracts/GnosisSafe.sol", ">=0.8.0 <0.9.0"),
+/// Contracts of ours that are no more than one of theirs, ready to be deployed.
+const CONTRACTS: [(&str, &str); 3] = [
+    ("NameRegistrar", include_str!("packages/NameRegistrar.sol")),
+    ("Sale", include_str!("packages/Sale.sol")),
+    ("Wallet", include_str!("packages/Wallet.sol")),
 ];
 
 /// Transactions of the run that targets are drawn from, and of each search.
@@ -52,7 +52,7 @@ pub fn compare(seeds: u64) {
         Compiler::new(&default_cache(), root.path(), true).build(&Project::load(root.path()).expect("a project"));
     let build = Arc::new(build);
     let programs = Arc::new(Programs::of(&build));
-    for (contract, ..) in CONTRACTS {
+    for (contract, _) in CONTRACTS {
         let Some(id) = build.find_contract("", contract) else {
             panic!("no {contract}: {:#?}", build.diagnostics);
         };
@@ -106,9 +106,8 @@ fn draw(subject: &Arc<Subject>) -> Vec<(Target, u64)> {
 /// A project that imports them; gone when this is dropped.
 fn project() -> tempfile::TempDir {
     let root = tempfile::tempdir().expect("a temporary folder");
-    for (contract, file, pragma) in CONTRACTS {
-        let text = format!("// SPDX-License-Identifier: MIT\npragma solidity {pragma};\nimport \"{file}\";\n");
-        fs::write(root.path().join(format!("Import{contract}.sol")), text).expect("a file in it");
+    for (contract, text) in CONTRACTS {
+        fs::write(root.path().join(format!("{contract}.sol")), text).expect("a file in it");
     }
     link(&packages().join("node_modules"), &root.path().join("node_modules"));
     root

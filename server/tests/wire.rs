@@ -210,9 +210,13 @@ fn twenty_thousand_edits_arrive_in_order() {
         client.change(&vault, json!([{ "range": { "start": at(start), "end": at(end) }, "text": text }]));
         above = above - (end - start) + lines;
     }
+    // The last one moves the finding to where it never was: only what differs from what is shown is sent.
+    let far = json!([{ "range": { "start": at(0), "end": at(0) }, "text": "// far\n".repeat(1_000) }]);
+    client.change(&vault, far);
+    above += 1_000;
     let last = loop {
         let shown = client.notification("textDocument/publishDiagnostics");
-        if shown["version"] == 20_001 {
+        if shown["version"] == 20_002 {
             break shown;
         }
     };
