@@ -14,7 +14,10 @@ use crate::{
     solve::{Fuel, Relation},
 };
 use alloy_primitives::{Address, U256};
-use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{
+    RngExt,
+    seq::{IndexedRandom, SliceRandom},
+};
 use std::sync::Arc;
 
 /// Rounds from ever closer inputs.
@@ -312,8 +315,8 @@ impl Pursuit<'_, '_> {
         Ok(())
     }
 
-    /// Another kept state, in which one of the slots that were just read holds another word: first the highest, then the lowest,
-    /// since that is where bounds do not hold any more, and then any, twice.
+    /// Another kept state, in which one of the slots that were just read holds another word: every second time the highest or the
+    /// lowest, since that is where bounds do not hold any more.
     fn elsewhere(&mut self) -> Option<Arc<State>> {
         let mut choices: Vec<(U256, &Arc<State>)> = Vec::new();
         for (address, slot) in slots_read(self.executor.observation()) {
@@ -327,10 +330,11 @@ impl Pursuit<'_, '_> {
                 }
             }
         }
-        let choice = match self.attempt / 2 % 4 {
-            1 => choices.iter().max_by_key(|(word, _)| *word),
-            2 => choices.iter().min_by_key(|(word, _)| *word),
-            _ => choices.choose(&mut self.lane.rng),
+        let rng = &mut self.lane.rng;
+        let choice = match rng.random_range(0..4_u32) {
+            0 => choices.iter().max_by_key(|(word, _)| *word),
+            1 => choices.iter().min_by_key(|(word, _)| *word),
+            _ => choices.choose(rng),
         };
         choice.map(|(_, state)| (*state).clone())
     }
