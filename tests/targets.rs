@@ -140,7 +140,7 @@ fn configurations_do_different_things_and_each_the_same_again() {
     let blocks: Vec<_> = first.list().iter().filter(asserts).flat_map(|target| target.blocks.clone()).collect();
     let run = |lookahead| {
         let techniques = Techniques { lookahead, just_missed: false, ..Techniques::default() };
-        let ended = session(&subject, Targets::of_blocks(&subject, blocks.clone()), techniques, 20_000);
+        let ended = session(&subject, Targets::of_blocks(&subject, blocks.clone()), techniques, 10_000);
         let executions = |state: &TargetState| match state {
             TargetState::Reached { executions, .. } => Some(*executions),
             TargetState::Open | TargetState::Unreachable => None,

@@ -91,9 +91,8 @@ pub struct Lane {
     /// The evictions that it has followed.
     evictions: u64,
     missed: Missed,
-    /// Whether the schedule turns to targets: somebody named them, and one was open after this many transactions.
+    /// Whether the schedule turns to targets: somebody named them, and one is open.
     guided: bool,
-    patience: u64,
     schedule: Schedule,
     /// What the schedule picked, and how often it is to be mutated still.
     picked: Option<(Arc<Entry>, u64)>,
@@ -160,8 +159,7 @@ impl Lane {
             heard: 0,
             evictions: 0,
             missed: Missed::default(),
-            guided: false,
-            patience: look::patience(&session),
+            guided: session.targets.guide(),
             schedule: Schedule::new(session.techniques.lookahead, session.techniques.rare_split_points),
             picked: None,
             turned: None,
@@ -230,8 +228,8 @@ impl Lane {
         for shared in news {
             match shared {
                 Shared::Entry(entry) => {
-                    let (session, guided) = (&self.session, self.guided);
-                    let (written, away) = (|goal| is_written(session, goal), |goal| away(session, guided, goal));
+                    let session = &self.session;
+                    let (written, away) = (|goal| is_written(session, goal), |goal| away(session, goal));
                     self.missed.add(&entry, &session.coverage, written, away);
                     self.keep_entry(entry);
                 }

@@ -15,7 +15,7 @@ use std::{
 
 /// So many transactions are run again before anything else is done. They are those of the entries that reached the most; whoever
 /// waits for what an edit broke does not wait for all others, too.
-const FIRST: u64 = 64;
+const FIRST: u64 = 256;
 
 /// What is to be run, and the states that what was run already led to.
 #[derive(Debug, Default)]

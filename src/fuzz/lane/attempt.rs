@@ -124,9 +124,7 @@ impl Lane {
             let missed = self.missed_goals(executor.observation());
             let taken = Taken { path, edges, length, covers_more, missed };
             let entry = Arc::new(Entry::new(state.clone(), transaction.clone(), taken, &session.meter));
-            let guided = self.guided;
-            let (written, away) = (|goal| is_written(&session, goal), |goal| away(&session, guided, goal));
-            self.missed.add(&entry, &session.coverage, written, away);
+            self.missed.add(&entry, &session.coverage, |goal| is_written(&session, goal), |goal| away(&session, goal));
             self.keep_entry(entry.clone());
             session.share(self.index, Shared::Entry(entry));
             self.follow_evictions();

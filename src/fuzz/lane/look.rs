@@ -23,8 +23,6 @@ const AWAY: u32 = 8;
 const ON_THE_WAY: u32 = 1;
 /// Of so many entries that get no energy, the last one is mutated once all the same.
 const MAX_SKIPPED: usize = 64;
-/// Looking ahead waits for one transaction for so many instructions.
-const INSTRUCTIONS: u64 = 4;
 /// Targets of a first build are proved to be unreachable after so many transactions: most are reached by then.
 const LATE: u64 = 20_000;
 
@@ -42,11 +40,7 @@ impl Lane {
         let session = self.session.clone();
         let targets = &session.targets;
         let looks = session.techniques.lookahead != Configuration::A;
-        if targets.guide() && !self.guided && self.clock >= self.patience {
-            self.guided = true;
-            self.corpus.entries.iter().for_each(|entry| self.schedule.enter(entry.path));
-        }
-        let is_time = self.guided || session.executions() > LATE;
+        let is_time = targets.guide() || session.executions() > LATE;
         if looks && targets.open() > 0 && is_time && targets.begin_proofs() {
             session.prove_targets();
         }
@@ -58,8 +52,7 @@ impl Lane {
         if !self.guided {
             (self.picked, self.schedule) = (None, Default::default());
         }
-        let guided = self.guided;
-        self.missed.turn(|goal| away(&session, guided, goal));
+        self.missed.turn(|goal| away(&session, goal));
     }
 
     /// The entry that the schedule picked, until its energy is spent; then another one.
@@ -121,20 +114,10 @@ fn weigh(session: &Session, ahead: &Ahead) -> Weight {
     session.meter.weigh(bytes as u64)
 }
 
-/// How many transactions are run before a lane turns to targets by looking ahead: for larger code that takes longer to begin
-/// with, and what is reached at once needs no help.
-pub(super) fn patience(session: &Session) -> u64 {
-    if session.techniques.lookahead == Configuration::A {
-        return 0;
-    }
-    let instructions = |id| session.subject.programs.get(id).instructions.len() as u64;
-    session.subject.code().into_iter().map(instructions).sum::<u64>() / INSTRUCTIONS
-}
-
 /// How long a goal waits because targets are elsewhere.
-pub(super) fn away(session: &Session, guided: bool, goal: Goal) -> u32 {
+pub(super) fn away(session: &Session, goal: Goal) -> u32 {
     let looks = matches!(session.techniques.lookahead, Configuration::B | Configuration::D);
-    if !looks || !guided || !session.targets.guide() {
+    if !looks || !session.targets.guide() {
         return 0;
     }
     let Some((program, block)) = behind(session, goal) else { return ON_THE_WAY };
