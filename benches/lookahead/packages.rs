@@ -5,13 +5,14 @@
 use crate::{
     SEEDS, row, say,
     search::{Goal, runs},
-    support::report::line,
+    support::{report::line, statistics::median},
     techniques,
 };
 use bellwether::{
-    code::Programs,
+    code::{Programs, Stage},
     compile::{Compiler, default_cache},
     fuzz::{Configuration, Lane, Session, Target, TargetState, Targets},
+    lookahead::Lookahead,
     project::{Config, Project},
     subject::Subject,
 };
@@ -22,6 +23,7 @@ use std::{
     path::{Path, PathBuf},
     process::Command,
     sync::Arc,
+    time::Instant,
 };
 
 /// The folder they are kept in is named after [`EDITION`]: change both.
@@ -47,16 +49,8 @@ pub fn compare(seeds: u64) {
         "| contract | target | covered after | aiming | configuration | reached | executions, median | quartiles | ms, median | quartiles | / B | p | A12 |",
     );
     line("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
-    let root = project();
-    let build =
-        Compiler::new(&default_cache(), root.path(), true).build(&Project::load(root.path()).expect("a project"));
-    let build = Arc::new(build);
-    let programs = Arc::new(Programs::of(&build));
-    for (contract, _) in CONTRACTS {
-        let Some(id) = build.find_contract("", contract) else {
-            panic!("no {contract}: {:#?}", build.diagnostics);
-        };
-        let subject = Arc::new(Subject::new(build.clone(), programs.clone(), id).expect("it can be linked"));
+    for subject in subjects() {
+        let (contract, build) = (&subject.compiled().name, &subject.build);
         for (target, after) in draw(&subject) {
             let file = &build.source(target.source).name;
             let file = Path::new(file).file_name().map_or(file.clone(), |name| name.to_string_lossy().into_owned());
@@ -76,6 +70,42 @@ pub fn compare(seeds: u64) {
             }
         }
     }
+}
+
+/// How long it takes to make the control-flow graph of each, which lookahead needs before anything else.
+pub fn graphs() {
+    line("\n### Control-flow graphs\n");
+    line("| contract | blocks | every jump is known | ms, median of five |");
+    line("|---|---|---|---|");
+    for subject in subjects() {
+        let program = subject.programs.id(subject.contract, Stage::Runtime);
+        let mut times = Vec::new();
+        let mut is_known = true;
+        for _ in 0..5 {
+            let started = Instant::now();
+            is_known &= Lookahead::new(subject.programs.clone(), []).knows_jumps(program);
+            times.push(started.elapsed().as_secs_f64() * 1e3);
+        }
+        let blocks = subject.programs.get(program).blocks.len();
+        let known = if is_known { "yes" } else { "no" };
+        line(&format!("| {} | {blocks} | {known} | {:.1} |", subject.compiled().name, median(times)));
+    }
+}
+
+/// The contracts, compiled.
+fn subjects() -> Vec<Arc<Subject>> {
+    let root = project();
+    let build =
+        Compiler::new(&default_cache(), root.path(), true).build(&Project::load(root.path()).expect("a project"));
+    let build = Arc::new(build);
+    let programs = Arc::new(Programs::of(&build));
+    let subject = |(contract, _): &(&str, &str)| {
+        let Some(id) = build.find_contract("", contract) else {
+            panic!("no {contract}: {:#?}", build.diagnostics);
+        };
+        Arc::new(Subject::new(build.clone(), programs.clone(), id).expect("it can be linked"))
+    };
+    CONTRACTS.iter().map(subject).collect()
 }
 
 /// What a run without targets covered late, and after how many transactions. Its seed is none of those that are compared.

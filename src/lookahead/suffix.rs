@@ -28,6 +28,8 @@ pub(super) const GRAPH: Limits = Limits { contexts: 512, visits: 32_768 };
 /// For one point of a path.
 pub(super) const POINT: Limits = Limits { contexts: 256, visits: 4_096 };
 
+/// A function that returns to the same place so many times calls itself: how deep is not followed further.
+const MAX_RECURSION: usize = 12;
 /// A state that was joined so often keeps constants only.
 const MAX_JOINS: u32 = 12;
 /// So many blocks are looked at in the direction of the goal before the rest is, in an order that visits each less often.
@@ -208,11 +210,14 @@ impl<'a> Search<'a> {
     /// A state comes to a block. None if there are too many there.
     fn flow(&mut self, block: BlockId, from: u32, state: &State) -> Option<u32> {
         let state = state.canonical(self.words);
-        let destinations = (0_u32..)
+        let destinations: Vec<(u32, Word)> = (0_u32..)
             .zip(&state.stack)
             .filter(|(_, word)| self.code.is_destination(self.words, **word))
             .map(|(height, word)| (height, *word))
             .collect();
+        if is_recursion(&destinations) {
+            return None;
+        }
         let context = Context { block: block.0, from, height: state.stack.len() as u32, destinations };
         if let Some(&node) = self.index.get(&context) {
             let known = &mut self.nodes[node as usize];
@@ -247,4 +252,10 @@ impl<'a> Search<'a> {
             _ => block as u32,
         }
     }
+}
+
+/// Whether one destination stands on the stack more often than calls of different functions put it there.
+fn is_recursion(destinations: &[(u32, Word)]) -> bool {
+    let times = |wanted: Word| destinations.iter().filter(|(_, word)| *word == wanted).count();
+    destinations.len() > MAX_RECURSION && destinations.iter().any(|(_, word)| times(*word) > MAX_RECURSION)
 }

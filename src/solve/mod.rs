@@ -7,12 +7,14 @@ mod difference;
 mod fuel;
 mod linear;
 mod modular;
+mod parabola;
 mod secant;
 
 pub use difference::{Difference, Relation};
 pub use fuel::Fuel;
 pub use linear::{Constraint, Problem, Span};
 pub use modular::{Comparison, Condition, Sum, System};
+pub use parabola::parabola;
 pub use secant::secant;
 
 pub(crate) use difference::{signed, unsigned};

@@ -7,13 +7,15 @@ use super::{
 };
 use crate::{
     fuzz::{goal::Aim, parameter::Setting},
-    solve::{Integer, secant, unsigned},
+    solve::{Integer, Relation, parabola, secant, unsigned},
 };
 
 /// Solutions of one model that are run.
 pub(super) const SOLUTIONS: usize = 3;
 /// Steps of the secant method on one word.
 const SECANTS: usize = 6;
+/// Words on whose parabola an equality is looked for.
+const CURVED: usize = 3;
 
 /// The closest setting so far that is closer than where it started, and how far it still is.
 #[derive(Debug, Default)]
@@ -124,6 +126,30 @@ impl Pursuit<'_, '_> {
             seen = self.read(aim).map(|operands| operands.difference().value);
             if let Some(y) = seen {
                 best.note(aim, y, &moved);
+            }
+        }
+        Ok(())
+    }
+
+    /// Where an equality moves with one word as a parabola does, runs where that is 0.
+    pub(super) fn bend(&mut self, setting: &Setting, aim: &Aim, columns: &[Column]) -> Result<(), Reached> {
+        if aim.relation != Relation::Zero {
+            return Ok(());
+        }
+        for column in columns.iter().filter(|column| !column.at_goal.is_none()).take(CURVED) {
+            let mut twice = setting.clone();
+            if !column.parameter.set(&mut twice, &self.lane.generator, column.now + column.step + column.step) {
+                continue;
+            }
+            let here = aim.operands.difference().value;
+            self.run(&twice)?;
+            let Some(last) = self.read(aim) else { continue };
+            let differences = [here, here + column.at_goal.way, last.difference().value];
+            for zero in parabola(column.now, column.step, differences) {
+                let mut moved = setting.clone();
+                if column.parameter.set(&mut moved, &self.lane.generator, zero) {
+                    self.run(&moved)?;
+                }
             }
         }
         Ok(())

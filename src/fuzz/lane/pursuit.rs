@@ -28,6 +28,8 @@ const FIRST_FUEL: u64 = 160;
 /// By how much the share of aiming grows, in thousandths, after a goal was reached; and by which part it shrinks after none was.
 const GAIN: u64 = 40;
 const LOSS: u64 = 40;
+/// In so many first attempts parabolas are followed: they are the same from everywhere.
+const BENT: u32 = 4;
 /// Words that are put in place of others in one pursuit.
 const MAX_REPEATED: usize = 6;
 /// How many states deep a wish may go.
@@ -163,6 +165,9 @@ impl Pursuit<'_, '_> {
                     moved = true;
                     better = self.follow(&setting, &aim, &columns)?.or(better);
                 }
+            }
+            if round == 0 && self.attempt < BENT {
+                self.bend(&setting, &aim, &columns)?;
             }
             stuck &= !moved;
             if let Some(better) = better {
