@@ -98,6 +98,19 @@ impl Program {
         (first.pc == pc && first.opcode == opcode::JUMPDEST).then_some(id)
     }
 
+    /// The block that the jump at the end of a block leads to, if its place is pushed right before.
+    pub fn jumps_to(&self, block: &Block) -> Option<BlockId> {
+        let [.., push, _] = self.instructions_of(block) else { return None };
+        self.jump_target(push.pushed(&self.code)?)
+    }
+
+    /// The blocks that are code; what stands behind it is data.
+    pub fn code_blocks(&self) -> impl ExactSizeIterator<Item = BlockId> + use<> {
+        let mapped = self.mapped_instructions() as u32;
+        let count = self.blocks.partition_point(|block| block.instructions.start < mapped);
+        (0..count as u32).map(BlockId)
+    }
+
     /// A block by id.
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.0 as usize]

@@ -294,8 +294,8 @@ impl Turn<'_> {
 }
 
 fn key_of(subject: &Subject) -> Key {
-    let contract = subject.compiled();
-    (subject.build.source(contract.source).name.clone(), contract.name.clone())
+    let (file, name) = subject.build.qualified_name(subject.contract);
+    (file.to_owned(), name.to_owned())
 }
 
 /// What changed, and what was a target before, was not reached and is still there. Where nothing is left of either, as after

@@ -81,7 +81,7 @@ impl Targets {
         for id in subject.code() {
             let program = subject.programs.get(id);
             let failing = failing(program);
-            for block in places.blocks(id) {
+            for block in program.code_blocks() {
                 // What has no line is nothing that somebody wrote.
                 if let Some(line) = places.line(id, block) {
                     add(&mut groups, (!failing.contains(&block), line), (id, block));
@@ -115,7 +115,7 @@ impl Targets {
         let places = Places::of(subject);
         let mut groups = BTreeMap::new();
         for id in subject.code() {
-            for block in places.blocks(id) {
+            for block in subject.programs.get(id).code_blocks() {
                 for line in places.lines(id, block) {
                     let is_wanted = |(source, lines): &(SourceId, RangeInclusive<usize>)| {
                         *source == line.0 && lines.contains(&(line.1 as usize))
@@ -268,8 +268,7 @@ fn failing(program: &Program) -> BTreeSet<BlockId> {
     let mut all: BTreeSet<BlockId> = ids().filter(|id| fails(*id)).collect();
     let jumps = |id: BlockId| {
         let block = program.block(id);
-        let [.., push, _] = program.instructions_of(block) else { return None };
-        (block.exit == Exit::Jump).then(|| program.jump_target(push.pushed(&program.code)?)).flatten()
+        (block.exit == Exit::Jump).then(|| program.jumps_to(block)).flatten()
     };
     let callers: Vec<(BlockId, BlockId)> =
         ids().filter_map(|id| jumps(id).filter(|to| all.contains(to)).map(|to| (id, to))).collect();

@@ -142,6 +142,5 @@ fn behind(session: &Session, goal: Goal) -> Option<(ProgramId, BlockId)> {
         let next = BlockId(block.0 + 1);
         return (next.0 < program.blocks.len() as u32).then_some((id, next));
     }
-    let [.., push, _] = program.instructions_of(program.block(block)) else { return None };
-    Some((id, program.jump_target(push.pushed(&program.code)?)?))
+    Some((id, program.jumps_to(program.block(block))?))
 }
