@@ -19,6 +19,7 @@ pub use build::{
 };
 pub(crate) use cache::hash;
 pub use cache::project_folder;
+pub(crate) use forgotten::{StoredFile, surplus};
 pub use solc::SolcError;
 pub use span::{LineIndex, Span};
 pub use standard_json::read_source_map;
