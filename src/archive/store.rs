@@ -2,7 +2,7 @@
 //! hashes are ever removed: what somebody else put there stays.
 
 use super::{Key, Warn};
-use crate::compile::{StoredFile, hash, surplus, sweep, write_atomically};
+use crate::compile::{StoredFile, folders, hash, surplus, sweep, tagged, write_atomically};
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::Read,
@@ -115,8 +115,7 @@ fn is_ours(name: &str) -> bool {
 /// The folder of a contract.
 pub(super) fn folder_of(archive: &Path, key: &Key) -> PathBuf {
     let name: String = key.name.chars().take(MAX_NAME).collect();
-    let tag = hash([key.file.as_str(), key.name.as_str()]);
-    archive.join(FORM).join(format!("{name}-{}", tag.get(..12).unwrap_or_default()))
+    archive.join(FORM).join(tagged(&name, [key.file.as_str(), key.name.as_str()]))
 }
 
 /// The files of one kind, by name: those that were used last, where there are too many.
@@ -326,8 +325,7 @@ impl Store {
     }
 
     fn contracts(&self) -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(self.folder.join(FORM)).into_iter().flatten().flatten();
-        entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()).collect()
+        folders(&self.folder.join(FORM)).collect()
     }
 
     /// Removes what nobody kept or found again for long, and what there is no room for. What is known to be there is in use.

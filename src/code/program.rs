@@ -104,6 +104,17 @@ impl Program {
         self.jump_target(push.pushed(&self.code)?)
     }
 
+    /// All block ids, in order.
+    pub fn block_ids(&self) -> impl Iterator<Item = BlockId> + use<> {
+        (0..self.blocks.len() as u32).map(BlockId)
+    }
+
+    /// The block that stands right behind another one, if there is one: what does not jump goes on there.
+    pub fn block_behind(&self, id: BlockId) -> Option<BlockId> {
+        let next = BlockId(id.0 + 1);
+        ((next.0 as usize) < self.blocks.len()).then_some(next)
+    }
+
     /// The blocks that are code; what stands behind it is data.
     pub fn code_blocks(&self) -> impl ExactSizeIterator<Item = BlockId> + use<> {
         let mapped = self.mapped_instructions() as u32;

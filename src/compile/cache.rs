@@ -149,8 +149,12 @@ pub(crate) fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
 /// The folder of a project in the cache: its name, for people, and a hash of its path.
 pub fn project_folder(cache: &Path, root: &Path) -> PathBuf {
     let name = root.file_name().map_or_else(|| "root".into(), |name| name.to_string_lossy().into_owned());
-    let tag = hash([root.to_string_lossy().as_ref()]);
-    cache.join("projects").join(format!("{name}-{}", tag.get(..12).unwrap_or_default()))
+    cache.join("projects").join(tagged(&name, [root.to_string_lossy().as_ref()]))
+}
+
+/// The name of a folder of ours: one for people, and the beginning of a hash over parts, which tells apart what is called the same.
+pub(crate) fn tagged<'a>(name: &str, parts: impl IntoIterator<Item = &'a str>) -> String {
+    format!("{name}-{}", hash(parts).get(..12).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
-//! What nobody uses any more in the cache folder: files that were not used for long, or for which there is no room, compiled
-//! files of older versions of ours, and all that was kept of projects that nobody opened for long. The folder may be one that a user named, with files of the user's in it: so nothing
-//! goes but files of our names in folders of our names, and folders that are empty.
+//! What nobody uses any more in the cache folder: files that were not used for long or that there is no room for, compiled
+//! files of older versions of ours, and all that was kept of projects that nobody opened for long. The folder may be one
+//! that a user named, with files of the user's in it: so nothing goes but files of our names in folders of our names, and
+//! folders that are empty.
 
 use std::{
     path::{Path, PathBuf},
@@ -11,7 +12,7 @@ use std::{
 const DEPTH: usize = 4;
 
 /// What nobody used for so long goes.
-pub(super) const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// What is younger is left alone: another server may have just written it, and goes on with it.
 pub(super) const MIN_AGE: Duration = Duration::from_secs(60 * 60);
 
@@ -96,7 +97,8 @@ impl Found {
     }
 }
 
-fn folders(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+/// The folders in a folder; none if it is not there. What a link leads to is none of them.
+pub(crate) fn folders(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path())
 }

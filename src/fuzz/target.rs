@@ -259,19 +259,18 @@ fn add<K: Ord>(groups: &mut BTreeMap<K, Vec<At>>, key: K, at: At) {
 /// The blocks in which an assertion or a check of the compiler has failed. Where one block fails for many, the blocks that
 /// only jump to it are meant.
 fn failing(program: &Program) -> BTreeSet<BlockId> {
-    let ids = || (0..program.blocks.len() as u32).map(BlockId);
     let fails = |id: BlockId| {
         let block = program.block(id);
         let last = program.instructions_of(block).last();
         program.is_panic(block) || last.is_some_and(|last| last.opcode == opcode::INVALID)
     };
-    let mut all: BTreeSet<BlockId> = ids().filter(|id| fails(*id)).collect();
+    let mut all: BTreeSet<BlockId> = program.block_ids().filter(|id| fails(*id)).collect();
     let jumps = |id: BlockId| {
         let block = program.block(id);
         (block.exit == Exit::Jump).then(|| program.jumps_to(block)).flatten()
     };
     let callers: Vec<(BlockId, BlockId)> =
-        ids().filter_map(|id| jumps(id).filter(|to| all.contains(to)).map(|to| (id, to))).collect();
+        program.block_ids().filter_map(|id| jumps(id).filter(|to| all.contains(to)).map(|to| (id, to))).collect();
     callers.iter().for_each(|(_, shared)| {
         all.remove(shared);
     });
