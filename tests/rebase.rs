@@ -39,9 +39,7 @@ fn project(files: &[(&str, String)]) -> Sandbox {
 #[test]
 fn a_comment_starts_no_work_and_moves_findings() {
     let mut sandbox = project(&[("B.sol", file(&[COUNTER, BOX]))]);
-    let running = Running::start(3);
-    running.turn_to(&mut sandbox, 1);
-    running.rest(1);
+    let running = Running::at_rest(3, &mut sandbox);
     let numbers = || ["Counter", "Box"].map(|name| running.numbers(name));
     let before = numbers();
     assert_eq!(running.findings(), [(6, "Counter".to_owned()), (11, "Box".to_owned())]);
@@ -70,9 +68,7 @@ fn a_comment_starts_no_work_and_moves_findings() {
 #[test]
 fn contracts_that_come_and_go_leave_the_others_alone() {
     let mut sandbox = project(&[("B.sol", file(&[COUNTER]))]);
-    let running = Running::start(3);
-    running.turn_to(&mut sandbox, 1);
-    running.rest(1);
+    let running = Running::at_rest(3, &mut sandbox);
     let before = running.numbers("Counter");
     // Before it and behind it, and gone again.
     sandbox.write("A.sol", &file(&[BOX]));
@@ -94,9 +90,7 @@ fn contracts_that_come_and_go_leave_the_others_alone() {
 #[test]
 fn a_name_is_not_the_contract() {
     let mut sandbox = project(&[("B.sol", file(&[COUNTER, BOX]))]);
-    let running = Running::start(3);
-    running.turn_to(&mut sandbox, 1);
-    running.rest(1);
+    let running = Running::at_rest(3, &mut sandbox);
     let before = (running.numbers("Counter"), running.numbers("Box"));
     // Another name, then another file: what it learned is still known, and its finding follows.
     sandbox.write("B.sol", &file(&[&COUNTER.replace("Counter", "Tally"), BOX]));
@@ -122,9 +116,7 @@ fn a_name_is_not_the_contract() {
 #[test]
 fn an_edit_keeps_the_coverage_of_what_it_did_not_touch() {
     let mut sandbox = project(&[("B.sol", file(&[COUNTER, BOX]))]);
-    let running = Running::start(3);
-    running.turn_to(&mut sandbox, 1);
-    running.rest(1);
+    let running = Running::at_rest(3, &mut sandbox);
     let (counter, was) = (running.numbers("Counter"), running.progress("Box"));
     running.campaign.set_paused(true);
     for (generation, less) in [(2, "999"), (3, "998")] {
@@ -193,9 +185,7 @@ fn no_result_is_told_of_another_build_than_its_own() {
 #[test]
 fn a_build_that_fails_between_two_that_work_costs_nothing() {
     let mut sandbox = project(&[("A.sol", file(&[BOX])), ("B.sol", file(&[COUNTER]))]);
-    let running = Running::start(3);
-    running.turn_to(&mut sandbox, 1);
-    running.rest(1);
+    let running = Running::at_rest(3, &mut sandbox);
     let numbers = || ["Counter", "Box"].map(|name| running.numbers(name));
     let before = numbers();
     for (generation, text) in [
@@ -228,9 +218,7 @@ fn a_contract_that_is_split_hands_on_what_it_knew() {
 }
 ";
     let mut sandbox = project(&[("B.sol", file(&[both]))]);
-    let running = Running::start(3);
-    running.turn_to(&mut sandbox, 1);
-    running.rest(1);
+    let running = Running::at_rest(3, &mut sandbox);
     assert_eq!(running.findings(), [(7, "Both".to_owned()), (9, "Both".to_owned())]);
     running.campaign.set_paused(true);
     sandbox.write("B.sol", &file(&[COUNTER, BOX]));
@@ -301,9 +289,7 @@ fn calls_are_repaired_when_their_functions_change() {
 #[test]
 fn a_change_that_is_taken_back_costs_nothing() {
     let mut sandbox = project(&[("B.sol", file(&[COUNTER, BOX]))]);
-    let running = Running::start(3);
-    running.turn_to(&mut sandbox, 1);
-    running.rest(1);
+    let running = Running::at_rest(3, &mut sandbox);
     let numbers = || ["Counter", "Box"].map(|name| running.numbers(name));
     let before = numbers();
     running.campaign.set_paused(true);
@@ -395,9 +381,7 @@ fn targets_are_what_changed_until_they_are_reached() {
 fn one_worker_with_one_seed_does_the_same_over_several_builds() {
     let run = || {
         let mut sandbox = project(&[("B.sol", file(&[COUNTER]))]);
-        let running = Running::start(11);
-        running.turn_to(&mut sandbox, 1);
-        running.rest(1);
+        let running = Running::at_rest(11, &mut sandbox);
         sandbox.write("B.sol", &file(&["\n", &COUNTER.replace("by <= 10", "by < 10")]));
         running.turn_to(&mut sandbox, 2);
         running.rest(2);

@@ -17,12 +17,11 @@ use bellwether::{
 };
 use list::{EDITS, Edit};
 use std::{
-    io::Write,
     path::{Path, PathBuf},
     sync::{Arc, mpsc},
     time::{Duration, Instant},
 };
-use support::statistics::median;
+use support::{report::line, statistics::median};
 use tempfile::TempDir;
 
 const SEEDS: u64 = 24;
@@ -207,7 +206,6 @@ impl Row {
             (median, if count == found.len() { String::new() } else { format!(" ({count}/{})", found.len()) })
         };
         let ((session, of), (nothing, from)) = (executions(&self.session), executions(&self.nothing));
-        let times = |found: &[Found]| milliseconds(&found.iter().map(|found| found.took).collect::<Vec<_>>());
         let rerun = median(self.session.iter().map(|found| found.rerun as f64).collect());
         format!(
             "| {}: {} | {session:.0}{of} | {rerun:.0} | {nothing:.0}{from} | {:.1} | {} | {} | {} |",
@@ -221,6 +219,11 @@ impl Row {
     }
 }
 
+/// What they took, in words.
+fn times(found: &[Found]) -> String {
+    milliseconds(&found.iter().map(|found| found.took).collect::<Vec<_>>())
+}
+
 /// Half of them are at most this, and 95 of a hundred that.
 fn milliseconds(times: &[Duration]) -> String {
     let mut times = times.to_vec();
@@ -230,32 +233,26 @@ fn milliseconds(times: &[Duration]) -> String {
 }
 
 fn main() {
-    let mut out = std::io::stdout().lock();
-    let mut say = |text: &str| {
-        // Nobody reads on: there is nobody to tell.
-        let _ = writeln!(out, "{text}").and_then(|()| out.flush());
-    };
     let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let seeds = arguments.iter().skip_while(|word| *word != "--seeds").nth(1).and_then(|number| number.parse().ok());
     let wanted = |edit: &&Edit| {
         let named = |word: &String| EDITS.iter().any(|edit| edit.contract == word);
         !arguments.iter().any(named) || arguments.iter().any(|word| word == edit.contract)
     };
-    say(
+    line(
         "| edit | executions to the finding, session | of them run again | from nothing | ratio | found, ms, p50–p95 | from nothing | cleared |",
     );
-    say("|---|---|---|---|---|---|---|---|");
+    line("|---|---|---|---|---|---|---|---|");
     let mut all = Row::default();
     for edit in EDITS.iter().filter(wanted) {
         let row = measure(*edit, seeds.unwrap_or(SEEDS));
-        say(&row.line(*edit));
+        line(&row.line(*edit));
         all.session.extend(&row.session);
         all.nothing.extend(&row.nothing);
         all.cleared.extend(&row.cleared);
         all.compiled.extend(&row.compiled);
     }
-    let times = |found: &[Found]| milliseconds(&found.iter().map(|found| found.took).collect::<Vec<_>>());
-    say(&format!(
+    line(&format!(
         "\nAll: found {} ms, from nothing {} ms, cleared {} ms; compiling {} ms (p50–p95).",
         times(&all.session),
         times(&all.nothing),

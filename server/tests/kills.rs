@@ -10,7 +10,7 @@ mod raw;
 
 use client::{
     Client,
-    project::{Project, replacement},
+    project::{Project, noted_line, replacement},
     uri, vscode,
 };
 use raw::{Raw, children, initialize, server, wait_until_gone};
@@ -78,15 +78,14 @@ fn killed_at_any_moment_it_starts_again_as_if_nothing_had_been() {
         wait_until_gone(&workers);
 
         let mut client = Client::open_folder(&project.root(), project.options());
-        let line = |text: &str| text.lines().position(|line| line.contains("//~ ERROR")).unwrap();
         let found = client.diagnostics(&vault);
-        assert_eq!(found[0]["range"]["start"]["line"], line(&text), "round {round}: {found:#?}");
+        assert_eq!(found[0]["range"]["start"]["line"], noted_line(&text), "round {round}: {found:#?}");
         // And it still hears of what is saved.
         client.save(&vault, &original.replace("contract Vault {", &format!("contract Vault {{ // {round}\n")));
         let moved = client.diagnostics(&vault);
         assert_eq!(
             (moved.len(), &moved[0]["range"]["start"]["line"]),
-            (1, &Value::from(line(&original) + 1)),
+            (1, &Value::from(noted_line(&original) + 1)),
             "round {round}"
         );
         let workers = children(client.process_id());

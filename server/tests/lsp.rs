@@ -9,19 +9,10 @@ mod forge;
 
 use client::{
     Client,
-    project::{Project, place, position, replacement},
+    project::{FIX, Project, noted_line, place, position, replacement},
     uri, vscode,
 };
 use serde_json::{Value, json};
-use std::path::Path;
-
-const FIX: (&str, &str) =
-    ("address(this).balance - totalShares;", "address(this).balance - totalShares - totalQueued;");
-
-/// The line (from 0) of the fixture's note.
-fn noted_line(text: &str) -> u64 {
-    text.lines().position(|line| line.contains("//~ ERROR")).unwrap() as u64
-}
 
 /// Asserts that the real forge passes so many tests of the project, and fails so many.
 #[cfg(unix)]
@@ -103,108 +94,6 @@ fn a_day_in_the_vault() {
 }
 
 #[test]
-fn with_a_compile_error_the_finding_stays() {
-    let project = Project::fixture("vault");
-    let vault = project.path("src/Vault.sol");
-    let mut client = Client::open_folder(&project.root(), project.options());
-    let text = client.open(&vault);
-    let found = client.diagnostics(&vault);
-
-    let (change, broken) = replacement(&text, "(bool ok, ) = to", "(bool ok, ) == to");
-    client.change(&vault, change);
-    client.save(&vault, &broken);
-    let with_error = client.diagnostics(&vault);
-    let (finding, error) = (&with_error[0], &with_error[1]);
-    assert_eq!(*finding, found[0]);
-    assert_eq!((&error["source"], &error["severity"]), (&json!("solc"), &json!(1)));
-    assert_eq!(error["range"]["start"]["line"], position(&broken, "(bool ok, ) ==")["line"]);
-
-    let (change, mended) = replacement(&broken, "(bool ok, ) == to", "(bool ok, ) = to");
-    client.change(&vault, change);
-    client.save(&vault, &mended);
-    assert_eq!(client.diagnostics(&vault), found);
-    client.shut_down();
-}
-
-#[test]
-fn unsaved_edits_move_a_finding_and_an_edit_of_its_line_makes_it_stale() {
-    let project = Project::fixture("vault");
-    let vault = project.path("src/Vault.sol");
-    let mut client = Client::open_folder(&project.root(), project.options());
-    let text = client.open(&vault);
-    let line = noted_line(&text);
-    assert_eq!(client.diagnostics(&vault)[0]["range"]["start"]["line"], line);
-
-    let at = |line: u64| json!({ "line": line, "character": 0 });
-    client.change(&vault, json!([{ "range": { "start": at(1), "end": at(1) }, "text": "// one\n// two\n" }]));
-    assert_eq!(client.diagnostics(&vault)[0]["range"]["start"]["line"], line + 2);
-    let here = |length: u64| json!({ "start": at(line + 2), "end": { "line": line + 2, "character": length } });
-    client.change(&vault, json!([{ "range": here(0), "text": "  " }]));
-    let stale = client.diagnostics(&vault);
-    assert_eq!((stale.len(), &stale[0]["severity"]), (1, &json!(4)), "{stale:#?}");
-    assert!(
-        stale[0]["message"].as_str().unwrap().starts_with("before this was edited: assertion can fail: "),
-        "{stale:#?}"
-    );
-    assert!(stale[0].get("relatedInformation").is_none(), "{stale:#?}");
-    let hover = client.request("textDocument/hover", place(&vault, &stale[0]["range"]["start"]));
-    assert!(hover["contents"]["value"].as_str().unwrap().starts_with("*Edited since this was found"), "{hover}");
-
-    // Taken back, it is true again.
-    client.change(&vault, json!([{ "range": here(2), "text": "" }]));
-    assert_eq!(client.diagnostics(&vault)[0]["severity"], 1);
-    client.shut_down();
-}
-
-/// What is shown of a file once it is this: severities and messages.
-fn wait_until_shown(client: &mut Client, path: &Path, shown: &[(u64, &str)]) {
-    loop {
-        let diagnostics = client.diagnostics(path);
-        let is = |(said, (severity, beginning)): (&Value, &(u64, &str))| {
-            said["severity"] == *severity && said["message"].as_str().unwrap().starts_with(beginning)
-        };
-        if diagnostics.len() == shown.len() && diagnostics.iter().zip(shown).all(is) {
-            return;
-        }
-    }
-}
-
-#[test]
-fn with_a_broken_save_between_two_good_ones_only_what_was_edited_is_stale() {
-    let source = "pragma solidity ^0.8.20;
-contract Pair {
-    function first(uint8 n) external pure {
-        assert(n != 7);
-    }
-    function second(uint8 n) external pure {
-        assert(n != 9);
-    }
-}
-";
-    let project = Project::files(&[("foundry.toml", ""), ("src/Pair.sol", source)]);
-    let pair = project.path("src/Pair.sol");
-    let mut client = Client::open_folder(&project.root(), project.options());
-    client.open(&pair);
-    let first = (1, "assertion can fail: first(7)");
-    let second = (1, "assertion can fail: second(9)");
-    wait_until_shown(&mut client, &pair, &[first, second]);
-
-    let stale = (4, "before this was edited: assertion can fail: first(7)");
-    let (change, broken) = replacement(source, "assert(n != 7);", "assert(n < );");
-    client.change(&pair, change);
-    wait_until_shown(&mut client, &pair, &[stale, second]);
-    client.save(&pair, &broken);
-    let error = (1, "Expected primary expression");
-    wait_until_shown(&mut client, &pair, &[stale, error, second]);
-
-    let (change, repaired) = replacement(&broken, "assert(n < );", "assert(n < 256);");
-    client.change(&pair, change);
-    client.save(&pair, &repaired);
-    wait_until_shown(&mut client, &pair, &[second]);
-    client.shut_down();
-}
-
-#[test]
 fn targets_are_shown_when_somebody_asks_until_they_ask_again_or_save() {
     let source = "pragma solidity ^0.8.20;
 contract Gate {
@@ -250,23 +139,6 @@ contract Gate {
     assert_eq!(client.diagnostics(&gate), [target]);
     client.save(&gate, &saved);
     assert_eq!(client.diagnostics(&gate), [] as [Value; 0]);
-    client.shut_down();
-}
-
-#[test]
-fn a_file_that_is_not_open_is_stale_where_another_program_edited_it() {
-    let source = "pragma solidity ^0.8.20;
-contract One {
-    function f(uint8 n) external pure { assert(n != 7); }
-}
-";
-    let project = Project::files(&[("foundry.toml", ""), ("src/One.sol", source)]);
-    let one = project.path("src/One.sol");
-    let mut client = Client::open_folder(&project.root(), project.options());
-    wait_until_shown(&mut client, &one, &[(1, "assertion can fail: f(7)")]);
-    client.send_changed(&one, &source.replace("assert(n != 7);", "assert(n < );"));
-    let stale = (4, "before this was edited: assertion can fail: f(7)");
-    wait_until_shown(&mut client, &one, &[stale, (1, "Expected primary expression")]);
     client.shut_down();
 }
 
@@ -319,35 +191,6 @@ fn beside_its_diagnostic_a_hover_tells_only_what_that_does_not() {
         assert!(!story.contains(call), "{call} is told twice: {story}");
     }
     assert!(!story.contains("assertion can fail"), "{story}");
-    client.shut_down();
-}
-
-#[test]
-fn a_comment_moves_a_finding_and_never_hides_it() {
-    let project = Project::fixture("vault");
-    let vault = project.path("src/Vault.sol");
-    let mut client = Client::open_folder(&project.root(), project.options());
-    let text = client.open(&vault);
-    let line = noted_line(&text);
-    let found = client.diagnostics(&vault);
-    let at = json!({ "line": 0, "character": 0 });
-    client.change(&vault, json!([{ "range": { "start": at, "end": at }, "text": "// new\n" }]));
-    let moved = client.diagnostics(&vault);
-    assert_eq!((&moved[0]["message"], &moved[0]["range"]["start"]["line"]), (&found[0]["message"], &json!(line + 1)));
-    let commented = format!("// new\n{text}");
-    client.save(&vault, &commented);
-
-    // What is sent next is what the next save changed: nothing was in between.
-    let (change, fixed) = replacement(&commented, FIX.0, FIX.1);
-    client.change(&vault, change);
-    client.save(&vault, &fixed);
-    assert_eq!(client.diagnostics(&vault), [] as [Value; 0]);
-
-    // And back: found anew.
-    let (change, broken) = replacement(&fixed, FIX.1, FIX.0);
-    client.change(&vault, change);
-    client.save(&vault, &broken);
-    assert_eq!(client.diagnostics(&vault), moved);
     client.shut_down();
 }
 
@@ -478,45 +321,6 @@ fn malformed_frames_end_nothing() {
     assert!(client.complaints.len() >= 5, "{:#?}", client.complaints);
     client.complaints.clear();
     client.shut_down();
-}
-
-#[test]
-fn a_storm_of_saves_makes_few_builds() {
-    let project = Project::fixture("vault");
-    let vault = project.path("src/Vault.sol");
-    let mut client = Client::open_folder(&project.root(), project.options());
-    let text = client.open(&vault);
-    let found = client.diagnostics(&vault);
-    for number in 0..100 {
-        client.save(&vault, &format!("{text}// {number}\n"));
-    }
-    let (_, fixed) = replacement(&text, FIX.0, FIX.1);
-    client.change(&vault, json!([{ "text": fixed }]));
-    client.save(&vault, &fixed);
-    assert_eq!(client.diagnostics(&vault), [] as [Value; 0], "from {found:#?}");
-    let log = client.shut_down();
-    let builds = log.matches("compiled").count();
-    assert!((2..50).contains(&builds), "{builds} builds of 102 that were asked for\n{log}");
-}
-
-#[test]
-fn twenty_saves_at_once_make_two_builds() {
-    let project = Project::fixture("vault");
-    let vault = project.path("src/Vault.sol");
-    let mut client = Client::open_folder(&project.root(), project.options());
-    let text = client.open(&vault);
-    client.diagnostics(&vault);
-    let (_, fixed) = replacement(&text, FIX.0, FIX.1);
-    client.change(&vault, json!([{ "text": fixed }]));
-    std::fs::write(&vault, fixed).unwrap();
-    let saved = json!({ "jsonrpc": "2.0", "method": "textDocument/didSave", "params": { "textDocument": { "uri": uri(&vault) } } });
-    let frame = format!("Content-Length: {}\r\n\r\n{saved}", saved.to_string().len());
-    client.send_raw(frame.repeat(20).as_bytes());
-    assert_eq!(client.diagnostics(&vault), [] as [Value; 0]);
-    let log = client.shut_down();
-    // The second one may not have begun yet.
-    let builds = log.matches("a file was saved").count();
-    assert!((1..=2).contains(&builds), "{builds} builds\n{log}");
 }
 
 #[test]

@@ -4,16 +4,17 @@ mod client;
 #[cfg(target_os = "linux")]
 mod raw;
 
-use client::{Client, project::Project, uri};
+use client::{
+    Client,
+    project::{FIX, Project},
+    uri,
+};
 use serde_json::{Value, json};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
-
-const FIX: (&str, &str) =
-    ("address(this).balance - totalShares;", "address(this).balance - totalShares - totalQueued;");
 
 /// What is kept in a cache, of one kind.
 fn kept_in(cache: &Path, kind: &str) -> BTreeSet<PathBuf> {

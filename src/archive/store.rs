@@ -2,13 +2,13 @@
 //! hashes are ever removed: what somebody else put there stays.
 
 use super::{Key, Warn};
-use crate::compile::{hash, sweep, write_atomically};
+use crate::compile::{StoredFile, folders, hash, surplus, sweep, tagged, write_atomically};
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::Read,
     path::{Path, PathBuf},
     sync::Arc,
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 
 /// Goes up when a file says something else than before.
@@ -18,11 +18,8 @@ const MAX_ENTRIES: usize = 1024;
 const MAX_ENTRY_BYTES: u64 = 8 << 20;
 /// A file that is larger is neither written nor read.
 const MAX_FILE: u64 = 1 << 20;
-/// What nobody kept or found again for so long goes, and beyond so many bytes of one project what was used longest ago.
-const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// Beyond so many bytes of one project goes what was used longest ago.
 const MAX_BYTES: u64 = 128 << 20;
-/// What is younger is left alone: another server may have just written it.
-const MIN_AGE: Duration = Duration::from_secs(60 * 60);
 /// So much of a contract's name is part of its folder's.
 const MAX_NAME: usize = 40;
 
@@ -118,8 +115,7 @@ fn is_ours(name: &str) -> bool {
 /// The folder of a contract.
 pub(super) fn folder_of(archive: &Path, key: &Key) -> PathBuf {
     let name: String = key.name.chars().take(MAX_NAME).collect();
-    let tag = hash([key.file.as_str(), key.name.as_str()]);
-    archive.join(FORM).join(format!("{name}-{}", tag.get(..12).unwrap_or_default()))
+    archive.join(FORM).join(tagged(&name, [key.file.as_str(), key.name.as_str()]))
 }
 
 /// The files of one kind, by name: those that were used last, where there are too many.
@@ -329,27 +325,19 @@ impl Store {
     }
 
     fn contracts(&self) -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(self.folder.join(FORM)).into_iter().flatten().flatten();
-        entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()).collect()
+        folders(&self.folder.join(FORM)).collect()
     }
 
-    /// Removes what nobody used for long, and then what was used longest ago until `most` bytes are left. What is known to be
-    /// there is in use.
+    /// Removes what nobody kept or found again for long, and what there is no room for. What is known to be there is in use.
     fn prune(&self, now: SystemTime, most: u64) {
         let paths = |(key, known): (&Key, &BTreeMap<_, Record>)| {
             known.iter().map(|((kind, _), record)| self.path(key, *kind, &record.name)).collect::<Vec<_>>()
         };
         let in_use: BTreeSet<PathBuf> = self.known.iter().flat_map(paths).collect();
-        let mut files = self.files();
-        files.sort_by(|a, b| (b.modified, &a.path).cmp(&(a.modified, &b.path)));
-        let mut kept = 0;
-        for Listed { path, bytes, modified, .. } in files {
-            let age = now.duration_since(modified).unwrap_or_default();
-            if in_use.contains(&path) || age < MIN_AGE || (age <= MAX_AGE && kept + bytes <= most) {
-                kept += bytes;
-            } else {
-                remove(&path);
-            }
+        let files = self.files().into_iter();
+        let kept = files.map(|Listed { path, bytes, modified, .. }| StoredFile { path, bytes, used: modified });
+        for path in surplus(kept.collect(), now, most, |path| in_use.contains(path)) {
+            remove(&path);
         }
         self.remove_empty();
     }

@@ -30,9 +30,8 @@ impl Numbering {
         let contracts: Vec<(Key, B256)> = build
             .contract_ids()
             .map(|id| {
-                let contract = build.contract(id);
-                let key = (build.source(contract.source).name.clone(), contract.name.clone());
-                (key, keccak256(&contract.creation.code))
+                let (file, name) = build.qualified_name(id);
+                ((file.to_owned(), name.to_owned()), keccak256(&build.contract(id).creation.code))
             })
             .collect();
         let here: BTreeSet<&Key> = contracts.iter().map(|(key, _)| key).collect();

@@ -98,6 +98,30 @@ impl Program {
         (first.pc == pc && first.opcode == opcode::JUMPDEST).then_some(id)
     }
 
+    /// The block that the jump at the end of a block leads to, if its place is pushed right before.
+    pub fn jumps_to(&self, block: &Block) -> Option<BlockId> {
+        let [.., push, _] = self.instructions_of(block) else { return None };
+        self.jump_target(push.pushed(&self.code)?)
+    }
+
+    /// All block ids, in order.
+    pub fn block_ids(&self) -> impl Iterator<Item = BlockId> + use<> {
+        (0..self.blocks.len() as u32).map(BlockId)
+    }
+
+    /// The block that stands right behind another one, if there is one: what does not jump goes on there.
+    pub fn block_behind(&self, id: BlockId) -> Option<BlockId> {
+        let next = BlockId(id.0 + 1);
+        ((next.0 as usize) < self.blocks.len()).then_some(next)
+    }
+
+    /// The blocks that are code; what stands behind it is data.
+    pub fn code_blocks(&self) -> impl ExactSizeIterator<Item = BlockId> + use<> {
+        let mapped = self.mapped_instructions() as u32;
+        let count = self.blocks.partition_point(|block| block.instructions.start < mapped);
+        (0..count as u32).map(BlockId)
+    }
+
     /// A block by id.
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.0 as usize]

@@ -78,9 +78,16 @@ impl Build {
     /// The contract named `name` in the source named `file`, or the only contract of that name where `file` is empty.
     pub fn find_contract(&self, file: &str, name: &str) -> Option<ContractId> {
         self.contract_ids().find(|id| {
-            let contract = self.contract(*id);
-            contract.name == name && (file.is_empty() || self.source(contract.source).name == file)
+            let (its_file, its_name) = self.qualified_name(*id);
+            its_name == name && (file.is_empty() || its_file == file)
         })
+    }
+
+    /// What a contract is known by from one build to the next: the name of its source, and its own. No other contract of
+    /// the same build has both.
+    pub fn qualified_name(&self, id: ContractId) -> (&str, &str) {
+        let contract = self.contract(id);
+        (&self.source(contract.source).name, &contract.name)
     }
 
     /// Whether any diagnostic is an error.

@@ -1,7 +1,10 @@
 //! What was compiled, by content: one [`CompiledFile`] for each source under a key that covers compiler, settings and
 //! the text of all it imports. A file that did not change is never compiled twice, and keeps its warnings.
 
-use super::{Ast, Diagnostic, forgotten};
+use super::{
+    Ast, Diagnostic,
+    forgotten::{self, StoredFile},
+};
 use alloy_primitives::keccak256;
 use semver::Version;
 use serde::{Deserialize, Serialize};
@@ -10,17 +13,13 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 
 /// Goes up when a [`CompiledFile`] or its syntax tree notes something else than before.
 const SHAPE: &str = "3";
 /// Most bytes of compiled files that are kept on disk for one project.
 const MAX_BYTES: u64 = 256 << 20;
-/// A compiled file that nobody asked for in so long is not kept.
-const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// One that is younger is left alone: another server may have just written it, and its build goes on.
-const MIN_AGE: Duration = Duration::from_secs(60 * 60);
 
 /// What one source gave.
 #[derive(Debug, Serialize, Deserialize)]
@@ -110,7 +109,7 @@ impl Cache {
                 let _ = std::fs::remove_dir(older);
             }
             if let Some(projects) = self.project.parent() {
-                forgotten::remove_projects(projects, &self.project, now, MAX_AGE);
+                forgotten::remove_projects(projects, &self.project, now);
             }
         }
     }
@@ -124,21 +123,14 @@ impl Cache {
 /// goes while another one wants it is only compiled again, and what cannot be removed stays.
 fn prune(folder: &Path, keys: &BTreeSet<String>, now: SystemTime, most: u64) {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<(Duration, PathBuf, u64)> = entries
-        .filter_map(|entry| {
-            let facts = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
-            let age = now.duration_since(facts.modified().ok()?).unwrap_or_default();
-            Some((age, entry.path(), facts.len()))
-        })
-        .collect();
     // Unfinished files of a process that was killed are among them: they are nobody's, and go with age like the rest.
-    files.sort();
-    let mut kept = 0;
-    for (age, path, bytes) in files {
-        let is_needed = path.file_stem().is_some_and(|key| keys.contains(key.to_string_lossy().as_ref()));
-        if is_needed || age < MIN_AGE || (age <= MAX_AGE && kept + bytes <= most) {
-            kept += bytes;
-        } else if let Err(error) = std::fs::remove_file(&path) {
+    let kept = entries.filter_map(|entry| {
+        let facts = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
+        Some(StoredFile { path: entry.path(), bytes: facts.len(), used: facts.modified().ok()? })
+    });
+    let is_needed = |path: &Path| path.file_stem().is_some_and(|key| keys.contains(key.to_string_lossy().as_ref()));
+    for path in forgotten::surplus(kept.collect(), now, most, is_needed) {
+        if let Err(error) = std::fs::remove_file(&path) {
             tracing::debug!(path = %path.display(), %error, "an old compiled file stays");
         }
     }
@@ -157,13 +149,19 @@ pub(crate) fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
 /// The folder of a project in the cache: its name, for people, and a hash of its path.
 pub fn project_folder(cache: &Path, root: &Path) -> PathBuf {
     let name = root.file_name().map_or_else(|| "root".into(), |name| name.to_string_lossy().into_owned());
-    let tag = hash([root.to_string_lossy().as_ref()]);
-    cache.join("projects").join(format!("{name}-{}", tag.get(..12).unwrap_or_default()))
+    cache.join("projects").join(tagged(&name, [root.to_string_lossy().as_ref()]))
+}
+
+/// The name of a folder of ours: one for people, and the beginning of a hash over parts, which tells apart what is called the same.
+pub(crate) fn tagged<'a>(name: &str, parts: impl IntoIterator<Item = &'a str>) -> String {
+    format!("{name}-{}", hash(parts).get(..12).unwrap_or_default())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use forgotten::MIN_AGE;
+    use std::time::Duration;
 
     #[test]
     fn parts_cannot_run_into_each_other() {

@@ -1,6 +1,7 @@
-//! What nobody uses any more in the cache folder: compiled files of older versions of ours, and all that was kept of
-//! projects that nobody opened for long. The folder may be one that a user named, with files of the user's in it: so nothing
-//! goes but files of our names in folders of our names, and folders that are empty.
+//! What nobody uses any more in the cache folder: files that were not used for long or that there is no room for, compiled
+//! files of older versions of ours, and all that was kept of projects that nobody opened for long. The folder may be one
+//! that a user named, with files of the user's in it: so nothing goes but files of our names in folders of our names, and
+//! folders that are empty.
 
 use std::{
     path::{Path, PathBuf},
@@ -10,8 +11,41 @@ use std::{
 /// The deepest that a file of ours is below its folder of a project, such as `archive/1/Vault-3f2a9c01d4e5/corpus/`.
 const DEPTH: usize = 4;
 
-/// Removes all of projects of which nothing was used for `most`, except `own`.
-pub(super) fn remove_projects(projects: &Path, own: &Path, now: SystemTime, most: Duration) {
+/// What nobody used for so long goes.
+const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// What is younger is left alone: another server may have just written it, and goes on with it.
+pub(super) const MIN_AGE: Duration = Duration::from_secs(60 * 60);
+
+/// A file that was kept for later.
+#[derive(Debug)]
+pub(crate) struct StoredFile {
+    pub(crate) path: PathBuf,
+    pub(crate) bytes: u64,
+    /// When it was written, or used last.
+    pub(crate) used: SystemTime,
+}
+
+/// Of files, those that are to go: what nobody used for long, and then what was used longest ago until `most` bytes are left. What
+/// is needed stays, and so does what is young.
+pub(crate) fn surplus(
+    mut files: Vec<StoredFile>,
+    now: SystemTime,
+    most: u64,
+    is_needed: impl Fn(&Path) -> bool,
+) -> Vec<PathBuf> {
+    files.sort_by(|a, b| (b.used, &a.path).cmp(&(a.used, &b.path)));
+    let mut left = 0;
+    let mut goes = |file: &StoredFile| {
+        let age = now.duration_since(file.used).unwrap_or_default();
+        let stays = is_needed(&file.path) || age < MIN_AGE || (age <= MAX_AGE && left + file.bytes <= most);
+        left += if stays { file.bytes } else { 0 };
+        !stays
+    };
+    files.into_iter().filter(|file| goes(file)).map(|file| file.path).collect()
+}
+
+/// Removes all of projects of which nothing was used for long, except `own`.
+pub(super) fn remove_projects(projects: &Path, own: &Path, now: SystemTime) {
     for folder in folders(projects).filter(|folder| folder != own && is_project(folder)) {
         let mut found = Found::default();
         for part in ["build", "archive"] {
@@ -22,7 +56,7 @@ pub(super) fn remove_projects(projects: &Path, own: &Path, now: SystemTime, most
         found.folders.push(folder);
         let used =
             found.files.iter().chain(&found.folders).filter_map(|path| path.metadata().ok()?.modified().ok()).max();
-        if used.is_some_and(|used| now.duration_since(used).is_ok_and(|age| age > most)) {
+        if used.is_some_and(|used| now.duration_since(used).is_ok_and(|age| age > MAX_AGE)) {
             found.remove();
         }
     }
@@ -63,7 +97,8 @@ impl Found {
     }
 }
 
-fn folders(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+/// The folders in a folder; none if it is not there. What a link leads to is none of them.
+pub(crate) fn folders(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path())
 }
@@ -127,7 +162,7 @@ mod tests {
         used.set_modified(now + DAY * 10).unwrap();
         let own = folder.path().join("own-000000000000");
         let left_after = |days| {
-            remove_projects(folder.path(), &own, now + DAY * days, DAY * 30);
+            remove_projects(folder.path(), &own, now + DAY * days);
             let there = folders(folder.path()).map(|path| name(&path).split('-').next().unwrap().to_owned());
             there.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" ")
         };

@@ -17,8 +17,9 @@ pub use build::{
     Build, Bytecode, Contract, ContractId, ContractKind, Diagnostic, Jump, Link, Severity, Source, SourceElement,
     SourceId,
 };
-pub(crate) use cache::hash;
 pub use cache::project_folder;
+pub(crate) use cache::{hash, tagged};
+pub(crate) use forgotten::{StoredFile, folders, surplus};
 pub use solc::SolcError;
 pub use span::{LineIndex, Span};
 pub use standard_json::read_source_map;

@@ -219,6 +219,5 @@ fn side(pc: u32, taken: bool) -> usize {
 
 /// The bit of two sides.
 fn turn(before: Side, side: Side) -> usize {
-    let number = |side: Side| (u64::from(side.program.0) << 33) | (u64::from(side.pc) << 1) | u64::from(side.taken);
-    (spread(number(before).wrapping_mul(3) ^ number(side)) as usize) % TURNS
+    (spread(before.number().wrapping_mul(3) ^ side.number()) as usize) % TURNS
 }

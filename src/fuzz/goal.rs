@@ -28,6 +28,11 @@ impl Side {
     pub(super) fn other(self) -> Self {
         Self { taken: !self.taken, ..self }
     }
+
+    /// A number that no other side has, for hashes.
+    pub(super) fn number(self) -> u64 {
+        (u64::from(self.program.0) << 33) | (u64::from(self.pc) << 1) | u64::from(self.taken)
+    }
 }
 
 /// By so many sides before it, a branch that a run came to several times is told apart from itself.
@@ -142,10 +147,7 @@ impl Aim {
     pub(super) fn read(&self, observation: &Observation) -> Option<Operands> {
         let branches = &observation.branches;
         let length = self.prefix.len();
-        let same = |(one, other): (&Branch, &Branch)| {
-            (one.program, one.pc, one.taken) == (other.program, other.pc, other.taken)
-        };
-        if branches.len() < length || !self.prefix.iter().zip(branches).all(same) {
+        if self.followed(branches) < length {
             return None;
         }
         match self.goal {
@@ -163,15 +165,18 @@ impl Aim {
                 .map(|written| Operands::equal(written, word)),
         }
     }
-}
 
-impl Aim {
     /// Before the goal, the first branch that another run took the other side of, having come there on the same way.
     pub(super) fn turned_at(&self, observation: &Observation) -> Option<usize> {
-        let same = |(one, other): &(&Branch, &Branch)| Side::of(one) == Side::of(other);
-        let row = self.prefix.iter().zip(&observation.branches).take_while(same).count();
+        let row = self.followed(&observation.branches);
         let (was, is) = (self.prefix.get(row)?, observation.branches.get(row)?);
         (Side::of(is) == Side::of(was).other()).then_some(row)
+    }
+
+    /// How many branches of the prefix another run took in the same way, before it went its own.
+    fn followed(&self, branches: &[Branch]) -> usize {
+        let same = |(one, other): &(&Branch, &Branch)| Side::of(one) == Side::of(other);
+        self.prefix.iter().zip(branches).take_while(same).count()
     }
 }
 

@@ -14,7 +14,7 @@ use super::{
     worker::Task,
 };
 use crate::{
-    code::{BlockId, Change, Descent, Programs},
+    code::{Change, Descent, Programs},
     compile::Build,
     finding::Finding,
     input::Sequence,
@@ -294,8 +294,8 @@ impl Turn<'_> {
 }
 
 fn key_of(subject: &Subject) -> Key {
-    let contract = subject.compiled();
-    (subject.build.source(contract.source).name.clone(), contract.name.clone())
+    let (file, name) = subject.build.qualified_name(subject.contract);
+    (file.to_owned(), name.to_owned())
 }
 
 /// What changed, and what was a target before, was not reached and is still there. Where nothing is left of either, as after
@@ -307,8 +307,8 @@ fn targets(options: &Options, before: &Session, subject: &Subject, change: &Chan
     let waiting = if before.targets.guide() { before.targets.open_blocks() } else { Vec::new() };
     let waiting: BTreeSet<_> = waiting.into_iter().collect();
     let still = subject.code().into_iter().flat_map(|id| {
-        let blocks = 0..subject.programs.get(id).blocks.len() as u32;
-        blocks.map(move |block| (id, BlockId(block)))
+        let blocks = subject.programs.get(id).block_ids();
+        blocks.map(move |block| (id, block))
     });
     let still = still.filter(|(id, block)| change.old(*id, *block).is_some_and(|old| waiting.contains(&old)));
     let targets = Targets::of_blocks(subject, change.changed().chain(still));

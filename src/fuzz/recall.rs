@@ -25,9 +25,9 @@ pub(super) struct Part {
 
 impl Part {
     fn new(archive: Arc<Archive>, subject: &Subject) -> Self {
-        let compiled = subject.compiled();
-        let file = subject.build.source(compiled.source).name.clone();
-        Self { archive, key: Key { file, name: compiled.name.clone() }, settles: Arc::default() }
+        let (file, name) = subject.build.qualified_name(subject.contract);
+        let key = Key { file: file.to_owned(), name: name.to_owned() };
+        Self { archive, key, settles: Arc::default() }
     }
 
     /// The same for a contract that may have another name, or stand in another file.

@@ -63,7 +63,7 @@ impl Rerun {
 
     /// The next sequence, if there is one.
     pub(super) fn next(&self) -> Option<Sequence> {
-        if self.len() == 0 {
+        if self.is_done() {
             return None;
         }
         let mut parts = self.lock();
@@ -79,9 +79,10 @@ impl Rerun {
         self.left.store(parts.left.len(), Ordering::Relaxed);
     }
 
-    /// Whether nothing is left to be run.
+    /// Whether nothing is left to be run. The count is enough, without the lock: it changes under the lock alone, and a
+    /// lane sees at least what it wrote itself, so that whoever took the last sequence knows that it was the last one.
     pub(super) fn is_done(&self) -> bool {
-        self.lock().left.is_empty()
+        self.len() == 0
     }
 
     /// What is left to be run.

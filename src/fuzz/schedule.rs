@@ -5,6 +5,7 @@
 
 mod rarity;
 
+use super::goal::Side;
 use crate::{
     evm::{Branch, Observation, spread},
     lookahead::{Ahead, LookaheadId, SplitPoint},
@@ -289,8 +290,7 @@ fn exponential(selected: u32) -> u64 {
 /// Names branches that go on from those of this name.
 fn hash_on(hash: u64, branches: &[Branch]) -> u64 {
     branches.iter().fold(hash, |hash, branch| {
-        let side = (u64::from(branch.program.0) << 33) | (u64::from(branch.pc) << 1) | u64::from(branch.taken);
-        spread(hash.rotate_left(5) ^ side.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        spread(hash.rotate_left(5) ^ Side::of(branch).number().wrapping_mul(0x9e37_79b9_7f4a_7c15))
     })
 }
 

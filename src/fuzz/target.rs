@@ -81,7 +81,7 @@ impl Targets {
         for id in subject.code() {
             let program = subject.programs.get(id);
             let failing = failing(program);
-            for block in places.blocks(id) {
+            for block in program.code_blocks() {
                 // What has no line is nothing that somebody wrote.
                 if let Some(line) = places.line(id, block) {
                     add(&mut groups, (!failing.contains(&block), line), (id, block));
@@ -115,7 +115,7 @@ impl Targets {
         let places = Places::of(subject);
         let mut groups = BTreeMap::new();
         for id in subject.code() {
-            for block in places.blocks(id) {
+            for block in subject.programs.get(id).code_blocks() {
                 for line in places.lines(id, block) {
                     let is_wanted = |(source, lines): &(SourceId, RangeInclusive<usize>)| {
                         *source == line.0 && lines.contains(&(line.1 as usize))
@@ -259,20 +259,18 @@ fn add<K: Ord>(groups: &mut BTreeMap<K, Vec<At>>, key: K, at: At) {
 /// The blocks in which an assertion or a check of the compiler has failed. Where one block fails for many, the blocks that
 /// only jump to it are meant.
 fn failing(program: &Program) -> BTreeSet<BlockId> {
-    let ids = || (0..program.blocks.len() as u32).map(BlockId);
     let fails = |id: BlockId| {
         let block = program.block(id);
         let last = program.instructions_of(block).last();
         program.is_panic(block) || last.is_some_and(|last| last.opcode == opcode::INVALID)
     };
-    let mut all: BTreeSet<BlockId> = ids().filter(|id| fails(*id)).collect();
+    let mut all: BTreeSet<BlockId> = program.block_ids().filter(|id| fails(*id)).collect();
     let jumps = |id: BlockId| {
         let block = program.block(id);
-        let [.., push, _] = program.instructions_of(block) else { return None };
-        (block.exit == Exit::Jump).then(|| program.jump_target(push.pushed(&program.code)?)).flatten()
+        (block.exit == Exit::Jump).then(|| program.jumps_to(block)).flatten()
     };
     let callers: Vec<(BlockId, BlockId)> =
-        ids().filter_map(|id| jumps(id).filter(|to| all.contains(to)).map(|to| (id, to))).collect();
+        program.block_ids().filter_map(|id| jumps(id).filter(|to| all.contains(to)).map(|to| (id, to))).collect();
     callers.iter().for_each(|(_, shared)| {
         all.remove(shared);
     });

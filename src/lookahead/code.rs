@@ -65,9 +65,8 @@ impl Code {
 
     /// Where control goes behind a block.
     pub(super) fn fall(&self, block: BlockId) -> Landing {
-        let next = block.0 + 1;
-        let is_there = (next as usize) < self.program.blocks.len();
-        if is_there { Landing::Block(BlockId(next)) } else { self.behind(self.program.code.len() as u32) }
+        let next = self.program.block_behind(block);
+        next.map_or_else(|| self.behind(self.program.code.len() as u32), Landing::Block)
     }
 
     fn behind(&self, pc: u32) -> Landing {

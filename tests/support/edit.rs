@@ -146,10 +146,7 @@ impl Edit {
     pub fn share(&self, contract: ContractId) -> (usize, usize) {
         let of = [Stage::Creation, Stage::Runtime].map(|stage| {
             let id = self.new.programs.id(contract, stage);
-            let program = self.new.programs.get(id);
-            let mapped = program.mapped_instructions() as u32;
-            let all = program.blocks.iter().filter(|block| block.instructions.start < mapped).count();
-            (self.change.changed_in(id).len(), all)
+            (self.change.changed_in(id).len(), self.new.programs.get(id).code_blocks().len())
         });
         (of[0].0 + of[1].0, of[0].1 + of[1].1)
     }

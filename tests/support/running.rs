@@ -19,6 +19,14 @@ impl Running {
         Self::start_with(Options { workers: 1, seed, until_quiet: true, ..Options::default() })
     }
 
+    /// Of this seed; it turned to what is there, as its first generation, and finds nothing new any more.
+    pub fn at_rest(seed: u64, sandbox: &mut Sandbox) -> Self {
+        let running = Self::start(seed);
+        running.turn_to(sandbox, 1);
+        running.rest(1);
+        running
+    }
+
     pub fn start_with(options: Options) -> Self {
         let (send, events) = mpsc::channel();
         let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).unwrap();

@@ -89,8 +89,8 @@ fn subjects(options: &Options, build: &Arc<Build>) -> Vec<Subject> {
 }
 
 fn name(subject: &Subject) -> String {
-    let contract = subject.compiled();
-    format!("{}:{}", subject.build.source(contract.source).name, contract.name)
+    let (file, name) = subject.build.qualified_name(subject.contract);
+    format!("{file}:{name}")
 }
 
 /// Adds lines of a file to the projects that have it.

@@ -262,8 +262,7 @@ impl FuzzedProject {
         let mut places = BTreeMap::new();
         for finding in self.findings.values().filter(|finding| finding.level != Level::Off) {
             let place = (&finding.file, finding.span, finding.violation.oracle);
-            let fuzzed =
-                (finding.subject.build.source(finding.subject.compiled().source).name.as_str(), &finding.contract);
+            let fuzzed = finding.subject.build.qualified_name(finding.subject.contract);
             places
                 .entry(place)
                 .and_modify(|first| *first = std::cmp::min_by_key(*first, (fuzzed, finding), |(of, _)| *of))

@@ -23,7 +23,7 @@ use std::{
 };
 
 /// Nothing takes so long but a defect.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Client {
     process: Child,
@@ -51,6 +51,18 @@ pub(crate) struct Client {
     pub(crate) shown: VecDeque<Value>,
     /// What `workspace/configuration` is answered with.
     pub(crate) settings: Value,
+}
+
+/// Waits until a server ends, and tells how.
+pub(crate) fn end_of(server: &mut Child) -> ExitStatus {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if let Some(status) = server.try_wait().unwrap() {
+            return status;
+        }
+        assert!(Instant::now() < deadline, "the server does not end");
+        std::thread::yield_now();
+    }
 }
 
 /// What VS Code can do.
@@ -315,14 +327,7 @@ impl Client {
 
     /// Waits until the process ends.
     pub(crate) fn wait_for_end(&mut self) -> ExitStatus {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            if let Some(status) = self.process.try_wait().unwrap() {
-                return status;
-            }
-            assert!(Instant::now() < deadline, "the server does not end");
-            std::thread::yield_now();
-        }
+        end_of(&mut self.process)
     }
 
     /// The first message that is meant, sooner or later.

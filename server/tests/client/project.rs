@@ -5,6 +5,10 @@ use super::{position::Encoding, uri};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
+/// What mends the fixture `vault`: this is to be replaced by that.
+pub(crate) const FIX: (&str, &str) =
+    ("address(this).balance - totalShares;", "address(this).balance - totalShares - totalQueued;");
+
 pub(crate) struct Project {
     folder: tempfile::TempDir,
 }
@@ -106,6 +110,11 @@ pub(crate) fn position(text: &str, needle: &str) -> Value {
 /// The change that replaces the first `old` by `new`, in UTF-16, and the text after it.
 pub(crate) fn replacement(text: &str, old: &str, new: &str) -> (Value, String) {
     Encoding::Utf16.replacement(text, old, new)
+}
+
+/// The line (from 0) of a fixture's note.
+pub(crate) fn noted_line(text: &str) -> u64 {
+    text.lines().position(|line| line.contains("//~ ERROR")).unwrap() as u64
 }
 
 /// The request parameters for a place in a file.

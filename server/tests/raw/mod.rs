@@ -3,16 +3,14 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
+use crate::client::{PATIENCE, end_of};
 use serde_json::{Value, json};
 use std::{
     io::{BufRead, BufReader, Read, Write},
     path::Path,
     process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
-    time::{Duration, Instant},
+    time::Instant,
 };
-
-/// Nothing takes so long but a defect.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Raw {
     process: Child,
@@ -103,14 +101,7 @@ impl Raw {
 
     /// Waits until the process ends. Its input stays open.
     pub(crate) fn wait_for_end(&mut self) -> ExitStatus {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            if let Some(status) = self.process.try_wait().unwrap() {
-                return status;
-            }
-            assert!(Instant::now() < deadline, "the server does not end");
-            std::thread::yield_now();
-        }
+        end_of(&mut self.process)
     }
 }
 

@@ -115,12 +115,6 @@ impl Shape {
     }
 }
 
-/// How many blocks of a program are code.
-pub(super) fn code_blocks(program: &Program) -> usize {
-    let mapped = program.mapped_instructions() as u32;
-    program.blocks.partition_point(|block| block.instructions.start < mapped)
-}
-
 /// Whether a number is one that every contract is full of: words, selectors in front of words. It is a length or an offset of
 /// data only in the block that uses it as one.
 fn is_common(word: U256) -> bool {
@@ -152,7 +146,7 @@ impl<'a> Reader<'a> {
         let mut reader = Self {
             program,
             mapped: program.mapped_instructions(),
-            count: code_blocks(program) as u32,
+            count: program.code_blocks().len() as u32,
             widths: HashSet::new(),
             holes: contract.immutables.iter().map(|(start, _)| *start).collect(),
             libraries: bytecode.links.iter().map(|link| (link.offset, digest(&link.library))).collect(),

@@ -14,7 +14,7 @@ mod sense;
 use super::{BlockId, Program, ProgramId, Programs, Stage};
 use crate::compile::{Build, Contract, ContractId};
 use align::Alignment;
-use fingerprint::{Shape, code_blocks, immutables};
+use fingerprint::{Shape, immutables};
 use functions::Functions;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -77,7 +77,7 @@ impl Change {
             let Some(from) = *origin else {
                 change.contracts.push(Descent::New);
                 change.programs.extend(stages.map(|id| {
-                    let changed = (0..code_blocks(new.1.get(id)) as u32).map(BlockId).collect();
+                    let changed = new.1.get(id).code_blocks().collect();
                     (id, Blocks::Alone { changed })
                 }));
                 continue;
@@ -187,11 +187,7 @@ impl<'a> Comparison<'a> {
     /// common of those that are gone.
     fn origins(&self) -> Vec<Option<ContractId>> {
         let [old, new] = [&self.sides[0], &self.sides[1]].map(|side| {
-            let key = |id| {
-                let contract = side.build.contract(id);
-                (side.build.source(contract.source).name.as_str(), contract.name.as_str())
-            };
-            side.build.contract_ids().map(|id| (key(id), id)).collect::<BTreeMap<_, _>>()
+            side.build.contract_ids().map(|id| (side.build.qualified_name(id), id)).collect::<BTreeMap<_, _>>()
         });
         let mut origins = vec![None; new.len()];
         for (key, id) in &new {
@@ -263,7 +259,7 @@ impl<'a> Comparison<'a> {
                 old.get(&(was, name)) != new.get(&(contract, name))
             })
         };
-        (0..code_blocks(program)).filter(|block| is_edited(*block)).map(|block| BlockId(block as u32)).collect()
+        program.code_blocks().filter(|block| is_edited(block.0 as usize)).collect()
     }
 }
 
@@ -277,7 +273,7 @@ impl Side<'_> {
             bytecode.links.iter().map(|link| (link.offset, link.library.clone())).collect::<Vec<_>>()
         };
         a.code == b.code
-            && code_blocks(a) == code_blocks(b)
+            && a.code_blocks().len() == b.code_blocks().len()
             && links(self, a) == links(other, b)
             && immutables(self.build, a) == immutables(other.build, b)
     }

@@ -138,10 +138,6 @@ fn behind(session: &Session, goal: Goal) -> Option<(ProgramId, BlockId)> {
     };
     let program = session.subject.programs.get(id);
     let block = program.block_of(pc)?;
-    if !taken {
-        let next = BlockId(block.0 + 1);
-        return (next.0 < program.blocks.len() as u32).then_some((id, next));
-    }
-    let [.., push, _] = program.instructions_of(program.block(block)) else { return None };
-    Some((id, program.jump_target(push.pushed(&program.code)?)?))
+    let entered = if taken { program.jumps_to(program.block(block)) } else { program.block_behind(block) };
+    Some((id, entered?))
 }

@@ -43,14 +43,6 @@ impl<'a> Places<'a> {
         Self { subject, wide }
     }
 
-    /// The blocks of a program; data behind its code is none.
-    pub(super) fn blocks(&self, id: ProgramId) -> impl Iterator<Item = BlockId> + use<> {
-        let program = self.subject.programs.get(id);
-        let mapped = program.mapped_instructions() as u32;
-        let count = program.blocks.partition_point(|block| block.instructions.start < mapped);
-        (0..count as u32).map(BlockId)
-    }
-
     /// The ranges of a block's instructions.
     fn ranges(&self, id: ProgramId, block: BlockId) -> impl Iterator<Item = (SourceId, Span)> {
         let program = self.subject.programs.get(id);
