@@ -30,6 +30,8 @@ const GAIN: u64 = 40;
 const LOSS: u64 = 40;
 /// In so many first attempts parabolas are followed: they are the same from everywhere.
 const BENT: u32 = 4;
+/// In later attempts than these every second one predicts nothing.
+const PREDICTED: u32 = 4;
 /// Words that are put in place of others in one pursuit.
 const MAX_REPEATED: usize = 6;
 /// How many states deep a wish may go.
@@ -136,7 +138,9 @@ impl Pursuit<'_, '_> {
         let mut setting = Setting::new(transaction, &self.state);
         // What words of the transaction can do comes first, for every goal; other states are asked for the next time.
         let asks = self.attempt > 0 || self.keeps();
-        let mut stuck = asks;
+        // What words could not be computed for so often is soon tried with what costs little.
+        let predicts = techniques.prediction && (self.attempt < PREDICTED || self.lane.rng.random());
+        let mut stuck = asks && (predicts || !techniques.prediction);
         let mut closer = None;
         for round in 0..ROUNDS {
             match self.run(&setting) {
@@ -154,7 +158,7 @@ impl Pursuit<'_, '_> {
                 }
             }
             let Probed { mut columns, bound } =
-                if techniques.prediction { self.probe_fields(&setting, &aim)? } else { Probed::default() };
+                if predicts { self.probe_fields(&setting, &aim)? } else { Probed::default() };
             let mut moved = columns.iter().any(|column| column.at_goal.can_be_followed());
             let mut better = if moved { self.follow(&setting, &aim, &columns)? } else { None };
             if !bound.is_empty() {
@@ -184,7 +188,7 @@ impl Pursuit<'_, '_> {
                 moving = self.wish(&setting, &aim, &columns, &reads)?;
                 stuck &= moving.is_empty();
             }
-            if techniques.prediction && techniques.demand_driven && self.attempt > 0 && setting.earlier.is_empty() {
+            if predicts && techniques.demand_driven && self.attempt > 0 && setting.earlier.is_empty() {
                 let (setting, mut earlier) = self.probe_earlier(&setting, &aim, &moving)?;
                 if earlier.iter().any(|column| column.at_goal.can_be_followed()) {
                     stuck = false;
