@@ -3,18 +3,19 @@
 //! flip one branch and leave those before it as they are. One parameter and one difference are HARVEY's secant (§IV-B);
 //! several at once go beyond it. It is arithmetic only: it runs nothing, and knows neither transactions nor states.
 
+mod curve;
 mod difference;
 mod fuel;
 mod linear;
 mod modular;
-mod parabola;
+
 mod secant;
 
+pub use curve::curve;
 pub use difference::{Difference, Relation};
 pub use fuel::Fuel;
 pub use linear::{Constraint, Problem, Span};
 pub use modular::{Comparison, Condition, Sum, System};
-pub use parabola::parabola;
 pub use secant::secant;
 
 pub(crate) use difference::{signed, unsigned};

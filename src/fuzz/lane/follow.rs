@@ -7,14 +7,14 @@ use super::{
 };
 use crate::{
     fuzz::{goal::Aim, parameter::Setting},
-    solve::{Integer, Relation, parabola, secant, unsigned},
+    solve::{Integer, Relation, centered, curve, secant, unsigned},
 };
 
 /// Solutions of one model that are run.
 pub(super) const SOLUTIONS: usize = 3;
 /// Steps of the secant method on one word.
 const SECANTS: usize = 6;
-/// Words on whose parabola an equality is looked for.
+/// Words on whose curve an equality is looked for.
 const CURVED: usize = 3;
 
 /// The closest setting so far that is closer than where it started, and how far it still is.
@@ -131,21 +131,22 @@ impl Pursuit<'_, '_> {
         Ok(())
     }
 
-    /// Where an equality moves with one word as a parabola does, runs where that is 0.
+    /// Where an equality moves with one word as a curve does, runs where that is 0.
     pub(super) fn bend(&mut self, setting: &Setting, aim: &Aim, columns: &[Column]) -> Result<(), Reached> {
         if aim.relation != Relation::Zero {
             return Ok(());
         }
+        let here = aim.operands.difference().value;
         for column in columns.iter().filter(|column| !column.at_goal.is_none()).take(CURVED) {
-            let mut twice = setting.clone();
-            if !column.parameter.set(&mut twice, &self.lane.generator, column.now + column.step + column.step) {
+            let step = column.step;
+            let next = here + column.at_goal.way;
+            let Some(second) = self.difference_at(setting, aim, column, step + step)? else { continue };
+            // On a line the secant has done it.
+            if centered(second - next) == column.at_goal.way {
                 continue;
             }
-            let here = aim.operands.difference().value;
-            self.run(&twice)?;
-            let Some(last) = self.read(aim) else { continue };
-            let differences = [here, here + column.at_goal.way, last.difference().value];
-            for zero in parabola(column.now, column.step, differences) {
+            let Some(third) = self.difference_at(setting, aim, column, step + step + step)? else { continue };
+            for zero in curve(column.now, step, [here, next, second, third]) {
                 let mut moved = setting.clone();
                 if column.parameter.set(&mut moved, &self.lane.generator, zero) {
                     self.run(&moved)?;
@@ -153,6 +154,22 @@ impl Pursuit<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// The difference after one parameter went so far; none if that is no value of it, or leads another way.
+    fn difference_at(
+        &mut self,
+        setting: &Setting,
+        aim: &Aim,
+        column: &Column,
+        way: Integer,
+    ) -> Result<Option<Integer>, Reached> {
+        let mut moved = setting.clone();
+        if !column.parameter.set(&mut moved, &self.lane.generator, column.now + way) {
+            return Ok(None);
+        }
+        self.run(&moved)?;
+        Ok(self.read(aim).map(|operands| operands.difference().value))
     }
 
     /// The setting after each parameter went so many steps.

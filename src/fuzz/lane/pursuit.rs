@@ -28,7 +28,7 @@ const FIRST_FUEL: u64 = 160;
 /// By how much the share of aiming grows, in thousandths, after a goal was reached; and by which part it shrinks after none was.
 const GAIN: u64 = 40;
 const LOSS: u64 = 40;
-/// In so many first attempts parabolas are followed: they are the same from everywhere.
+/// In so many first attempts curves are followed: they are the same from everywhere.
 const BENT: u32 = 4;
 /// In later attempts than these every second one predicts nothing.
 const PREDICTED: u32 = 4;
