@@ -96,6 +96,8 @@ pub struct Lane {
     schedule: Schedule,
     /// What the schedule picked, and how often it is to be mutated still.
     picked: Option<(Arc<Entry>, u64)>,
+    /// How often it looked ahead.
+    looks: u64,
     /// The targets that what was missed is ordered by, and the entries that left the corpus by when the schedule heard of it.
     turned: Option<u64>,
     departed: u64,
@@ -162,6 +164,7 @@ impl Lane {
             guided: session.targets.guide(),
             schedule: Schedule::new(session.techniques.lookahead, session.techniques.rare_split_points),
             picked: None,
+            looks: 0,
             turned: None,
             departed: 0,
             seeks_writes: session.level(oracle::ARBITRARY_WRITE) != Level::Off,

@@ -100,10 +100,10 @@ impl Schedule {
         self.configuration != Configuration::A
     }
 
-    /// Whether it knows what is ahead of an entry that took this path, for the targets of this version.
-    pub(super) fn knows(&self, path: u64, version: u64) -> bool {
+    /// For the targets of which version it knows what is ahead of an entry that took this path.
+    pub(super) fn version(&self, path: u64) -> Option<u64> {
         let known = self.known.get(&path).and_then(|known| known.id);
-        !self.looks_ahead() || known.is_some_and(|(of, _)| of == version)
+        known.map(|(version, _)| version)
     }
 
     /// There is an entry that took this path.

@@ -41,7 +41,7 @@ use targets::{Targets, Ways};
 /// No block is a split point behind so many instructions (paper, §5).
 const MAX_LOCATIONS: u64 = 8192;
 /// So many blocks are looked at in searches for one path; then a target is taken to be ahead.
-const MAX_VISITS: u64 = 16_384;
+const MAX_VISITS: u64 = 2_048;
 /// More points of paths are not remembered.
 const MAX_POINTS: usize = 1 << 14;
 /// More words are not kept between two paths.

@@ -26,7 +26,7 @@ pub(super) struct Limits {
 /// For the control-flow graph, which is made once.
 pub(super) const GRAPH: Limits = Limits { contexts: 512, visits: 32_768 };
 /// For one point of a path.
-pub(super) const POINT: Limits = Limits { contexts: 256, visits: 4_096 };
+pub(super) const POINT: Limits = Limits { contexts: 256, visits: 1_024 };
 
 /// A function that returns to the same place so many times calls itself: how deep is not followed further.
 const MAX_RECURSION: usize = 12;

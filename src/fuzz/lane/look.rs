@@ -23,6 +23,10 @@ const AWAY: u32 = 8;
 const ON_THE_WAY: u32 = 1;
 /// Of so many entries that get no energy, the last one is mutated once all the same.
 const MAX_SKIPPED: usize = 64;
+/// So many entries are looked at as soon as they are picked, and then one in so many transactions: a look at a path through a large
+/// contract takes as long as ten runs of it. An entry that was not looked at is scheduled by its path.
+const FIRST_LOOKS: u64 = 128;
+const A_LOOK: u64 = 512;
 /// Targets of a first build are proved to be unreachable after so many transactions: most are reached by then.
 const LATE: u64 = 20_000;
 
@@ -81,13 +85,19 @@ impl Lane {
         None
     }
 
-    /// Tells the schedule what is ahead of an entry, by one detailed run of it, unless it knows.
+    /// Tells the schedule what is ahead of an entry, by one detailed run of it, unless it knows well enough.
     fn look_ahead(&mut self, executor: &mut Executor, entry: &Entry, allowance: &mut Allowance<'_>) {
         let session = self.session.clone();
         let version = session.targets.version();
-        if self.schedule.knows(entry.path, version) {
+        if !self.schedule.looks_ahead() {
             return;
         }
+        // Where targets were reached since, there may be a shorter prefix; what is known is one all the same.
+        let may_look = self.looks < FIRST_LOOKS + self.clock / A_LOOK;
+        if self.schedule.version(entry.path) == Some(version) || !may_look {
+            return;
+        }
+        self.looks += 1;
         allowance.spend();
         session.count();
         let call = session.subject.call(entry.state.address, &entry.transaction, entry.state.snapshot.moment());
