@@ -75,6 +75,18 @@ fn lines_are_reached_or_proved_to_be_unreachable() {
 }
 
 #[test]
+fn an_assertion_on_a_line_is_reached_when_it_fails() {
+    let subject = subject(SAFE);
+    let targets = || Targets::of_lines(&subject, SourceId(0), 19..=19);
+    assert_eq!(lines(&targets()), [19, -19]);
+    let techniques = Techniques { just_missed: false, dictionary: false, ..Techniques::default() };
+    let soon = session(&subject, targets(), techniques, 200).targets.states();
+    assert!(matches!(soon[..], [TargetState::Reached { .. }, TargetState::Open]), "{soon:?}");
+    let ended = session(&subject, targets(), Techniques::default(), 20_000).targets.states();
+    assert!(ended.iter().all(|state| matches!(state, TargetState::Reached { .. })), "{ended:?}");
+}
+
+#[test]
 fn without_lookahead_nothing_is_proved() {
     let subject = subject(SAFE);
     let techniques = Techniques { lookahead: Configuration::A, ..Techniques::default() };

@@ -141,6 +141,16 @@ impl Program {
         })
     }
 
+    /// Whether it reverts with `Panic(1)` of its own making, as a failing `assert` does.
+    pub fn is_failing_assertion(&self, block: &Block) -> bool {
+        let pushed = |instruction: &Instruction| instruction.pushed(&self.code);
+        let is_code = |three: &[Instruction]| {
+            let [code, at, store] = three else { return false };
+            (pushed(code), pushed(at), store.opcode) == (Some(U256::ONE), Some(U256::from(4)), opcode::MSTORE)
+        };
+        self.is_panic(block) && self.instructions_of(block).windows(3).any(is_code)
+    }
+
     /// Instructions that belong to the source: data behind the code has no place.
     pub fn mapped_instructions(&self) -> usize {
         self.elements.len().min(self.instructions.len())

@@ -8,7 +8,7 @@ mod readers;
 
 use super::coverage::Coverage;
 use crate::{
-    code::{BlockId, Exit, Program, ProgramId},
+    code::{Block, BlockId, Exit, Program, ProgramId},
     compile::SourceId,
     evm::Observation,
     subject::Subject,
@@ -91,18 +91,20 @@ impl Targets {
         Self::new(groups.into_iter().map(|((passes, line), blocks)| (line, !passes, blocks)), false)
     }
 
-    /// These blocks, grouped by their lines. With blocks of a constructor go those that read what it sets.
+    /// These blocks, grouped by their lines; an assertion that fails on a line is another target than the line. With blocks of a constructor go those that read what it sets.
     pub fn of_blocks(subject: &Subject, blocks: impl IntoIterator<Item = (ProgramId, BlockId)>) -> Self {
         let places = Places::of(subject);
         let code = subject.code();
         let mut blocks: BTreeSet<At> = blocks.into_iter().filter(|(program, _)| code.contains(program)).collect();
         blocks.extend(readers::of(subject, &blocks));
+        let mut asserts: BTreeMap<ProgramId, BTreeSet<BlockId>> = BTreeMap::new();
         let mut groups = BTreeMap::new();
         for (id, block) in blocks {
             let line = places.line(id, block).unwrap_or_else(|| places.outer(id, block));
-            add(&mut groups, line, (id, block));
+            let asserting = asserts.entry(id).or_insert_with(|| asserting(subject.programs.get(id)));
+            add(&mut groups, (line, asserting.contains(&block)), (id, block));
         }
-        Self::new(groups.into_iter().map(|(line, blocks)| (line, false, blocks)), true)
+        Self::new(groups.into_iter().map(|((line, fails), blocks)| (line, fails, blocks)), true)
     }
 
     /// The blocks of these lines of a source.
@@ -110,23 +112,24 @@ impl Targets {
         Self::of_places(subject, &[(source, lines)])
     }
 
-    /// The blocks of lines of several sources.
+    /// The blocks of lines of several sources, and the assertions on them.
     pub fn of_places(subject: &Subject, wanted: &[(SourceId, RangeInclusive<usize>)]) -> Self {
         let places = Places::of(subject);
         let mut groups = BTreeMap::new();
         for id in subject.code() {
+            let asserting = asserting(subject.programs.get(id));
             for block in subject.programs.get(id).code_blocks() {
                 for line in places.lines(id, block) {
                     let is_wanted = |(source, lines): &(SourceId, RangeInclusive<usize>)| {
                         *source == line.0 && lines.contains(&(line.1 as usize))
                     };
                     if wanted.iter().any(is_wanted) {
-                        add(&mut groups, line, (id, block));
+                        add(&mut groups, (line, asserting.contains(&block)), (id, block));
                     }
                 }
             }
         }
-        Self::new(groups.into_iter().map(|(line, blocks)| (line, false, blocks)), true)
+        Self::new(groups.into_iter().map(|((line, fails), blocks)| (line, fails, blocks)), true)
     }
 
     fn new(groups: impl Iterator<Item = (Line, bool, Vec<At>)>, named: bool) -> Self {
@@ -256,15 +259,25 @@ fn add<K: Ord>(groups: &mut BTreeMap<K, Vec<At>>, key: K, at: At) {
     groups.entry(key).or_default().push(at);
 }
 
-/// The blocks in which an assertion or a check of the compiler has failed. Where one block fails for many, the blocks that
-/// only jump to it are meant.
+/// The blocks in which an assertion or a check of the compiler has failed.
 fn failing(program: &Program) -> BTreeSet<BlockId> {
-    let fails = |id: BlockId| {
+    ending(program, Program::is_panic)
+}
+
+/// Those in which an assertion has: checks of the compiler are everywhere, and most of them guard what cannot fail.
+fn asserting(program: &Program) -> BTreeSet<BlockId> {
+    ending(program, Program::is_failing_assertion)
+}
+
+/// The blocks that fail in this way, or with INVALID, which compilers before 0.8 have for all of them. Where one block fails for
+/// many, the blocks that only jump to it are meant.
+fn ending(program: &Program, fails: impl Fn(&Program, &Block) -> bool) -> BTreeSet<BlockId> {
+    let ends = |id: BlockId| {
         let block = program.block(id);
         let last = program.instructions_of(block).last();
-        program.is_panic(block) || last.is_some_and(|last| last.opcode == opcode::INVALID)
+        fails(program, block) || last.is_some_and(|last| last.opcode == opcode::INVALID)
     };
-    let mut all: BTreeSet<BlockId> = program.block_ids().filter(|id| fails(*id)).collect();
+    let mut all: BTreeSet<BlockId> = program.block_ids().filter(|id| ends(*id)).collect();
     let jumps = |id: BlockId| {
         let block = program.block(id);
         (block.exit == Exit::Jump).then(|| program.jumps_to(block)).flatten()
