@@ -4,7 +4,7 @@
 use crate::{
     evm::Snapshot,
     input::{Field, Generator, Interface, Shape, Transaction},
-    solve::{Integer, Span, mask, signed, unsigned},
+    solve::{Integer, Span, mask, signed, unsigned, word},
 };
 use alloy_primitives::{Address, U256};
 
@@ -50,7 +50,7 @@ impl Parameter {
             return false;
         }
         // Within the bounds 256 bits hold all that there is.
-        let word: U256 = U256::from_limbs_slice(&number.into_raw().as_limbs()[..4]);
+        let word = word(number);
         let (field, transaction) = match self {
             Self::Field(field) => (field, &mut setting.transaction),
             Self::Earlier { at, field } => (field, &mut setting.earlier[*at]),

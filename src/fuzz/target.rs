@@ -91,7 +91,8 @@ impl Targets {
         Self::new(groups.into_iter().map(|((passes, line), blocks)| (line, !passes, blocks)), false)
     }
 
-    /// These blocks, grouped by their lines; an assertion that fails on a line is another target than the line. With blocks of a constructor go those that read what it sets.
+    /// These blocks, grouped by their lines; an assertion that fails on a line is another target than the line. With blocks of
+    /// a constructor go those that read what it sets.
     pub fn of_blocks(subject: &Subject, blocks: impl IntoIterator<Item = (ProgramId, BlockId)>) -> Self {
         let places = Places::of(subject);
         let code = subject.code();
@@ -117,8 +118,9 @@ impl Targets {
         let places = Places::of(subject);
         let mut groups = BTreeMap::new();
         for id in subject.code() {
-            let asserting = asserting(subject.programs.get(id));
-            for block in subject.programs.get(id).code_blocks() {
+            let program = subject.programs.get(id);
+            let asserting = asserting(program);
+            for block in program.code_blocks() {
                 for line in places.lines(id, block) {
                     let is_wanted = |(source, lines): &(SourceId, RangeInclusive<usize>)| {
                         *source == line.0 && lines.contains(&(line.1 as usize))

@@ -126,15 +126,11 @@ fn zeros(factors: &[Integer]) -> Vec<Integer> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::{signed, unsigned};
+    use crate::solve::{signed, unsigned, word};
     use alloy_primitives::U256;
 
     fn number(number: i64) -> Integer {
         Integer::try_from(number).unwrap()
-    }
-
-    fn word(number: Integer) -> U256 {
-        U256::from_limbs_slice(&number.into_raw().as_limbs()[..4])
     }
 
     /// Where the curve with these factors, the constant first, is said to be 0 by someone who stands at `start`.

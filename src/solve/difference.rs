@@ -96,6 +96,11 @@ pub(crate) fn unsigned(word: U256) -> Integer {
     Integer::from_raw(alloy_primitives::U512::from(word))
 }
 
+/// The number as a word, modulo 2^256.
+pub(crate) fn word(number: Integer) -> U256 {
+    U256::from_limbs_slice(&number.into_raw().as_limbs()[..4])
+}
+
 /// The word as a two's complement number.
 pub(crate) fn signed(word: U256) -> Integer {
     let number = I256::from_raw(word);

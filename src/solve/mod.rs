@@ -8,7 +8,6 @@ mod difference;
 mod fuel;
 mod linear;
 mod modular;
-
 mod secant;
 
 pub use curve::curve;
@@ -18,7 +17,7 @@ pub use linear::{Constraint, Problem, Span};
 pub use modular::{Comparison, Condition, Sum, System};
 pub use secant::secant;
 
-pub(crate) use difference::{signed, unsigned};
+pub(crate) use difference::{signed, unsigned, word};
 pub(crate) use linear::centered;
 pub(crate) use modular::{inverse, mask};
 

@@ -140,32 +140,30 @@ impl Pursuit<'_, '_> {
         for column in columns.iter().filter(|column| !column.at_goal.is_none()).take(CURVED) {
             let step = column.step;
             let next = here + column.at_goal.way;
-            let Some(second) = self.difference_at(setting, aim, column, step + step)? else { continue };
+            let Some(second) = self.difference_at(setting, aim, column, column.now + step + step)? else { continue };
             // On a line the secant has done it.
             if centered(second - next) == column.at_goal.way {
                 continue;
             }
-            let Some(third) = self.difference_at(setting, aim, column, step + step + step)? else { continue };
+            let beyond = column.now + step + step + step;
+            let Some(third) = self.difference_at(setting, aim, column, beyond)? else { continue };
             for zero in curve(column.now, step, [here, next, second, third]) {
-                let mut moved = setting.clone();
-                if column.parameter.set(&mut moved, &self.lane.generator, zero) {
-                    self.run(&moved)?;
-                }
+                self.difference_at(setting, aim, column, zero)?;
             }
         }
         Ok(())
     }
 
-    /// The difference after one parameter went so far; none if that is no value of it, or leads another way.
+    /// The difference when one parameter is another number; none if that is no value of it, or leads another way.
     fn difference_at(
         &mut self,
         setting: &Setting,
         aim: &Aim,
         column: &Column,
-        way: Integer,
+        number: Integer,
     ) -> Result<Option<Integer>, Reached> {
         let mut moved = setting.clone();
-        if !column.parameter.set(&mut moved, &self.lane.generator, column.now + way) {
+        if !column.parameter.set(&mut moved, &self.lane.generator, number) {
             return Ok(None);
         }
         self.run(&moved)?;

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     fuzz::{goal::Aim, parameter::Setting},
-    solve::{Integer, inverse, mask, signed, unsigned},
+    solve::{Integer, inverse, mask, signed, unsigned, word},
 };
 use alloy_primitives::U256;
 
@@ -117,11 +117,6 @@ fn quotient(number: U256, by: U256, bits: usize) -> U256 {
     }
     let evenness = by.trailing_zeros();
     ((number >> evenness).wrapping_mul(inverse(by >> evenness))) & mask(bits)
-}
-
-/// The number modulo 2^256.
-fn word(number: Integer) -> U256 {
-    U256::from_limbs_slice(&number.into_raw().as_limbs()[..4])
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::probe::{Column, Move};
 use crate::{
     evm::Operator,
     fuzz::goal::{Aim, Operands},
-    solve::{Comparison, Condition, Constraint, Difference, Integer, Problem, Relation, Sum, System, signed},
+    solve::{Comparison, Condition, Constraint, Difference, Integer, Problem, Relation, Sum, System, signed, word},
 };
 use alloy_primitives::U256;
 use std::collections::BTreeMap;
@@ -99,9 +99,4 @@ pub(super) fn system(aim: &Aim, columns: &[Column]) -> Option<System> {
     let own = own.map(|(highest, _)| highest.bit_len()).max().unwrap_or(256);
     let bits = if widest <= own { own } else { 256 };
     Some(System { bits, numbers, highest, conditions })
-}
-
-/// The number as a word, modulo 2^256.
-fn word(number: Integer) -> U256 {
-    U256::from_limbs_slice(&number.into_raw().as_limbs()[..4])
 }
