@@ -289,6 +289,30 @@ fn the_papers_example_where_constants_are_not_enough() {
 }
 
 #[test]
+fn how_many_blocks_away_a_target_is() {
+    let mut a = Marked::new(
+        "contract A { uint256 mark; uint256 sum;
+            function f(uint256 x) external { unchecked {
+                if (x == 5) {
+                    mark = 0xbad1;
+                } else {
+                    mark = 0xbad2;
+                    for (uint256 i = 0; i < x; i++) { sum += i; }
+                    if (x > 7) {
+                        mark = 0xbad3;
+                        if (x == 9) { mark = 0xbad4; }
+                    }
+                }
+            } } }",
+    );
+    let places = [0xbad1, 0xbad2, 0xbad3, 0xbad4].map(|mark| a.blocks(mark)[0]);
+    a.lookahead.set_targets([places[3]]);
+    let [other, far, near, there] = places.map(|(program, block)| a.lookahead.blocks_to_target(program, block));
+    assert_eq!((other, near, there), (None, Some(1), Some(0)));
+    assert!(far > near, "{far:?}");
+}
+
+#[test]
 fn the_called_function_is_known() {
     let mut a = Marked::new(
         "contract A { uint256 mark; uint256 n;

@@ -138,6 +138,37 @@ fn code_that_the_contract_creates_belongs_to_it() {
     assert!(matches!(ended.targets.states()[..], [TargetState::Reached { .. }]));
 }
 
+/// Three checks in a row, each of another number, between others that lead elsewhere.
+const STAIRS: &str = "contract A {
+    uint256 sum;
+    function climb(uint256 a, uint256 b, uint256 c) external { unchecked {
+        if (a % 7_919 == 5) { sum += 1; }
+        if (3 * a + 17 == 51_841_007) {
+            if (b % 104_729 == 77) { sum += 2; }
+            if (5 * b + a == 977_280_330 + 1) { sum += 3; }
+            if (a + b + 11 * c == 3_455_101_229) {
+                assert(c * c + 3 * c != 97_539_130);
+            }
+        }
+        if (c % 15_485_863 == 6) { sum += 4; }
+    } }
+}";
+
+#[test]
+fn checks_before_a_target_are_solved_one_after_the_other_before_anything_else() {
+    let subject = subject(STAIRS);
+    let reached = |lookahead| {
+        let targets = Targets::of_lines(&subject, SourceId(0), 9..=9);
+        let techniques = Techniques { lookahead, ..Techniques::default() };
+        match session(&subject, targets, techniques, 20_000).targets.states()[0] {
+            TargetState::Reached { executions, .. } => executions,
+            other => panic!("{other:?}"),
+        }
+    };
+    let (without, with) = (reached(Configuration::A), reached(Configuration::B));
+    assert!(with < 60 && 3 * with < without, "{with} with lookahead, {without} without");
+}
+
 /// What leads nowhere is left alone, and what is behind the rare side found sooner.
 #[test]
 fn configurations_do_different_things_and_each_the_same_again() {

@@ -124,51 +124,24 @@ impl Feed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        evm::{Moment, Snapshot},
-        fuzz::memory::Meter,
-        input::{Delay, Deployment, FunctionId, Transaction, Value},
-    };
-    use alloy_primitives::{Address, U256};
-
-    fn transaction(bytes: usize) -> Transaction {
-        Transaction {
-            function: FunctionId(0),
-            arguments: vec![Value::Bytes(vec![0; bytes])],
-            sender: Address::ZERO,
-            value: U256::ZERO,
-            delay: Delay::default(),
-        }
-    }
-
-    fn root(meter: &Arc<Meter>) -> Arc<State> {
-        let deployment = Deployment { arguments: Vec::new(), sender: Address::ZERO, value: U256::ZERO };
-        let snapshot = Snapshot::empty(Moment { timestamp: 1, number: 1 });
-        Arc::new(State::root(snapshot, Address::ZERO, deployment, meter))
-    }
-
-    /// A state whose transaction weighs so many bytes.
-    fn after(state: &Arc<State>, bytes: usize, meter: &Arc<Meter>) -> Arc<State> {
-        Arc::new(State::after(state, transaction(bytes), state.snapshot.clone(), meter))
-    }
+    use crate::fuzz::{memory::Meter, sample};
 
     fn entry(state: &Arc<State>, covers_more: bool, meter: &Arc<Meter>) -> Shared {
-        let taken = crate::fuzz::corpus::Taken { path: 0, edges: 0, length: 0, covers_more, missed: Vec::new() };
-        Shared::Entry(Arc::new(Entry::new(state.clone(), transaction(0), taken, meter)))
+        Shared::Entry(sample::entry(state, covers_more, Vec::new(), meter))
     }
 
     #[test]
     fn what_reached_new_code_stays_longest_and_shared_states_are_counted_once() {
         let meter = Meter::new();
-        let root = root(&meter);
-        let heavy = after(&root, 100_000, &meter);
-        let light = after(&root, 10_000, &meter);
+        let root = sample::root(&meter);
+        let heavy = sample::after(&root, 100_000, &meter);
+        let light = sample::after(&root, 10_000, &meter);
         let mut feed = Feed::default();
         let items = [
             ("plain, on the heavy one", entry(&heavy, false, &meter)),
             ("the light state", Shared::State(light.clone())),
             ("new code, on the heavy one", entry(&heavy, true, &meter)),
-            ("new code, after the heavy one", entry(&after(&heavy, 1_000, &meter), true, &meter)),
+            ("new code, after the heavy one", entry(&sample::after(&heavy, 1_000, &meter), true, &meter)),
         ];
         items.iter().for_each(|(_, shared)| feed.add(0, shared.clone()));
         let left = |feed: &Feed| -> Vec<&str> {

@@ -36,7 +36,7 @@ use alloy_primitives::{
     map::{HashMap, HashSet},
 };
 use grant::Writer;
-use look::away;
+use look::bearing;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::{
@@ -232,8 +232,8 @@ impl Lane {
             match shared {
                 Shared::Entry(entry) => {
                     let session = &self.session;
-                    let (written, away) = (|goal| is_written(session, goal), |goal| away(session, goal));
-                    self.missed.add(&entry, &session.coverage, written, away);
+                    let (written, bearing) = (|goal| is_written(session, goal), |goal| bearing(session, goal));
+                    self.missed.add(&entry, &session.coverage, written, bearing);
                     self.keep_entry(entry);
                 }
                 Shared::State(state) => {
@@ -299,10 +299,10 @@ impl Lane {
             return;
         }
         self.turn_to_targets();
+        let may_aim = self.stale >= PATIENCE && self.spent_aiming * 1_000 < self.aimed * self.spent;
         if self.session.techniques.just_missed
             && self.missed.has_due(self.clock)
-            && self.stale >= PATIENCE
-            && self.spent_aiming * 1_000 < self.aimed * self.spent
+            && (may_aim || self.missed.is_near_target())
         {
             return self.aim(executor, allowance);
         }

@@ -20,8 +20,45 @@ const UNWRITTEN: u32 = 3;
 /// what cannot be reached at all takes ever less of what is run and computed.
 const WAIT: u64 = 64;
 const MAX_WAIT: u64 = 1 << 30;
+/// So many transactions of an attempt in vain count as one more.
+const COSTLY: u64 = 128;
+/// What has a target so many blocks behind it is near one.
+const NEAR: u32 = 8;
 /// As if a turn between sides that were both taken had been tried so often: sides that nobody took come first.
 const TURN: u32 = 2;
+
+/// Where targets are, seen from behind a goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bearing {
+    /// Nobody named any.
+    Anywhere,
+    /// Whoever reaches the goal enters one at once.
+    At,
+    /// So many blocks farther on, by the control-flow graph; the largest number if that is not known.
+    Towards(u32),
+    /// There is no way to any.
+    Away,
+}
+
+impl Bearing {
+    /// The goal waits as if it had been tried so often.
+    fn rank(self) -> u32 {
+        match self {
+            Self::Anywhere | Self::At => 0,
+            Self::Towards(_) => 1,
+            Self::Away => 8,
+        }
+    }
+
+    /// Of goals that are tried next, the one with the fewest blocks to go comes first.
+    fn blocks(self) -> u32 {
+        match self {
+            Self::Anywhere | Self::At => 0,
+            Self::Towards(blocks) => blocks,
+            Self::Away => u32::MAX,
+        }
+    }
+}
 
 /// How a goal waits for its next turn.
 #[derive(Debug)]
@@ -66,8 +103,7 @@ struct Open {
     /// Goals of a lower rank come first: one more for every attempt, and some where there is little hope.
     rank: u32,
     wait: Wait,
-    /// As if it had been tried so often more, since no target is there.
-    away: u32,
+    bearing: Bearing,
     closest: Vec<(U256, Arc<Entry>)>,
     latest: Vec<Arc<Entry>>,
 }
@@ -79,27 +115,33 @@ pub(super) struct Missed {
     at: HashMap<Goal, usize>,
     /// Before this no goal is due.
     earliest: u64,
+    /// Whether a goal that leads to a target soon was perhaps never tried.
+    is_near_target: bool,
 }
 
 impl Missed {
-    /// Notes what an entry missed. `written` tells whether what decides a goal stands in the source.
+    /// Notes what an entry missed. `written` tells whether what decides a goal stands in the source. Returns whether it was the first
+    /// to come to where a target is decided.
     pub(super) fn add(
         &mut self,
         entry: &Arc<Entry>,
         coverage: &Coverage,
         written: impl Fn(Goal) -> bool,
-        away: impl Fn(Goal) -> u32,
-    ) {
+        bearing: impl Fn(Goal) -> Bearing,
+    ) -> bool {
+        let mut came_to_target = false;
         for (goal, cost) in entry.missed.iter().filter(|(goal, _)| goal.is_open(coverage)) {
             let at = *self.at.entry(*goal).or_insert_with(|| {
                 let rank = if written(*goal) { 0 } else { UNWRITTEN };
                 let rank = if matches!(goal, Goal::Turn { .. }) { rank + TURN } else { rank };
+                let bearing = bearing(*goal);
+                came_to_target |= rank == 0 && bearing == Bearing::At;
                 self.open.push(Open {
                     goal: *goal,
                     attempts: 0,
                     rank,
                     wait: Wait::default(),
-                    away: away(*goal),
+                    bearing,
                     closest: Vec::new(),
                     latest: Vec::new(),
                 });
@@ -107,12 +149,20 @@ impl Missed {
             });
             self.open[at].add(entry, *cost);
             self.earliest = self.earliest.min(self.open[at].wait.due);
+            self.is_near_target |= self.open[at].is_near_target();
         }
+        came_to_target
     }
 
-    /// Targets are elsewhere now: says anew of each goal how far away from them it is.
-    pub(super) fn turn(&mut self, away: impl Fn(Goal) -> u32) {
-        self.open.iter_mut().for_each(|open| open.away = away(open.goal));
+    /// Targets are elsewhere now: says anew of each goal where they are.
+    pub(super) fn turn(&mut self, bearing: impl Fn(Goal) -> Bearing) {
+        self.open.iter_mut().for_each(|open| open.bearing = bearing(open.goal));
+        self.is_near_target = self.open.iter().any(Open::is_near_target);
+    }
+
+    /// Whether a goal that leads to a target soon may never have been tried: that is what cannot wait.
+    pub(super) fn is_near_target(&self) -> bool {
+        self.is_near_target
     }
 
     /// Whether a goal may be due.
@@ -149,7 +199,9 @@ impl Missed {
         let entries: Vec<_> = open.closest.iter().map(|(_, entry)| entry).chain(&open.latest).collect();
         // The closest first, the others in turn.
         let entry = entries[attempt as usize % entries.len()].clone();
-        Some((open.goal, entry, attempt))
+        let goal = open.goal;
+        self.is_near_target = self.open.iter().any(Open::is_near_target);
+        Some((goal, entry, attempt))
     }
 
     /// Lets go of all entries but these, by their addresses. A goal without any waits until it is missed again.
@@ -173,6 +225,21 @@ impl Missed {
         }
     }
 
+    /// Trying a goal was in vain and cost so many transactions: what costs much must not leave nothing for the others.
+    pub(super) fn charge(&mut self, goal: Goal, cost: u64) {
+        if let Some(at) = self.at.get(&goal) {
+            self.open[*at].rank += (cost / COSTLY) as u32;
+        }
+    }
+
+    /// Trying a goal was broken off: it may be tried again at once.
+    pub(super) fn resume(&mut self, goal: Goal) {
+        if let Some(at) = self.at.get(&goal) {
+            self.open[*at].wait.end();
+            self.earliest = 0;
+        }
+    }
+
     fn close(&mut self, at: usize) {
         let closed = self.open.swap_remove(at);
         self.at.remove(&closed.goal);
@@ -184,8 +251,18 @@ impl Missed {
 
 impl Open {
     /// The lowest comes first.
-    fn turn(&self) -> u32 {
-        self.rank + self.away
+    fn turn(&self) -> (u32, u32) {
+        (self.rank + self.bearing.rank(), self.bearing.blocks())
+    }
+
+    /// Whether it leads to a target soon and was never tried, and nothing says that there is little hope.
+    fn is_near_target(&self) -> bool {
+        let is_near = match self.bearing {
+            Bearing::At => true,
+            Bearing::Towards(blocks) => blocks <= NEAR,
+            Bearing::Anywhere | Bearing::Away => false,
+        };
+        is_near && self.attempts == 0 && self.rank == 0
     }
 
     fn add(&mut self, entry: &Arc<Entry>, cost: U256) {
@@ -218,6 +295,90 @@ impl Open {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        code::Programs,
+        compile::Build,
+        fuzz::{memory::Meter, sample},
+    };
+    use alloy_primitives::Address;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    fn goal(number: u64) -> Goal {
+        Goal::Word { address: Address::ZERO, slot: U256::from(number), word: U256::ONE }
+    }
+
+    /// Of no code: the goals here are never reached.
+    fn coverage() -> Coverage {
+        Coverage::new(Arc::new(Programs::of(&Build::default())), Meter::new())
+    }
+
+    /// The order in which goals are tried first that one entry missed.
+    fn order(bearings: &[Bearing]) -> Vec<usize> {
+        let (mut missed, coverage, meter) = (Missed::default(), coverage(), Meter::new());
+        let goals: Vec<Goal> = (0..bearings.len() as u64).map(goal).collect();
+        let number = |wanted: Goal| goals.iter().position(|goal| *goal == wanted).unwrap();
+        let entry = goals.iter().map(|goal| (*goal, U256::ONE)).collect();
+        let entry = sample::entry(&sample::root(&meter), false, entry, &meter);
+        missed.add(&entry, &coverage, |_| true, |goal| bearings[number(goal)]);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        bearings.iter().map(|_| number(missed.pick(&coverage, 0, &mut rng).unwrap().0)).collect()
+    }
+
+    #[test]
+    fn what_is_nearest_to_a_target_is_tried_first() {
+        let bearings =
+            [Bearing::Away, Bearing::Towards(u32::MAX), Bearing::Towards(9), Bearing::At, Bearing::Towards(2)];
+        assert_eq!(order(&bearings), [3, 4, 2, 1, 0]);
+    }
+
+    #[test]
+    fn only_what_was_never_tried_near_a_target_cannot_wait() {
+        let (coverage, meter) = (coverage(), Meter::new());
+        let root = sample::root(&meter);
+        for (bearing, came, is_near) in [
+            (Bearing::Anywhere, false, false),
+            (Bearing::At, true, true),
+            (Bearing::Towards(NEAR), false, true),
+            (Bearing::Towards(NEAR + 1), false, false),
+            (Bearing::Away, false, false),
+        ] {
+            let mut missed = Missed::default();
+            let entry = sample::entry(&root, false, vec![(goal(1), U256::ONE)], &meter);
+            assert_eq!(missed.add(&entry, &coverage, |_| true, |_| bearing), came, "{bearing:?}");
+            assert_eq!(missed.is_near_target(), is_near, "{bearing:?}");
+            assert!(!missed.add(&entry, &coverage, |_| true, |_| bearing), "it is not the first any more");
+            assert!(missed.pick(&coverage, 0, &mut ChaCha8Rng::seed_from_u64(1)).is_some());
+            assert!(!missed.is_near_target(), "{bearing:?}");
+        }
+    }
+
+    #[test]
+    fn what_costs_much_in_vain_comes_after_what_costs_little() {
+        let (mut missed, coverage, meter) = (Missed::default(), coverage(), Meter::new());
+        let entry = vec![(goal(1), U256::ONE), (goal(2), U256::ONE)];
+        let entry = sample::entry(&sample::root(&meter), false, entry, &meter);
+        missed.add(&entry, &coverage, |_| true, |_| Bearing::Anywhere);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut tries = [0, 0];
+        for now in (0..24).map(|turn| turn * 1_000_000) {
+            let (tried, ..) = missed.pick(&coverage, now, &mut rng).unwrap();
+            missed.charge(tried, if tried == goal(1) { 3 * COSTLY } else { COSTLY / 2 });
+            tries[usize::from(tried == goal(2))] += 1;
+        }
+        assert!(tries[1] > 3 * tries[0] && tries[0] > 3, "{tries:?}");
+    }
+
+    #[test]
+    fn what_was_broken_off_need_not_wait() {
+        let (mut missed, coverage, meter) = (Missed::default(), coverage(), Meter::new());
+        let entry = sample::entry(&sample::root(&meter), false, vec![(goal(1), U256::ONE)], &meter);
+        missed.add(&entry, &coverage, |_| true, |_| Bearing::Anywhere);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        assert!(missed.pick(&coverage, 0, &mut rng).is_some() && missed.pick(&coverage, 0, &mut rng).is_none());
+        missed.resume(goal(1));
+        assert!(missed.has_due(0) && missed.pick(&coverage, 0, &mut rng).is_some());
+    }
 
     /// How often a goal is tried in vain in so many transactions.
     fn tries(transactions: u64) -> u32 {

@@ -14,6 +14,8 @@ mod parameter;
 mod rebase;
 mod recall;
 mod rerun;
+#[cfg(test)]
+mod sample;
 mod schedule;
 mod session;
 mod target;

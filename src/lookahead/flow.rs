@@ -12,7 +12,7 @@ use crate::code::BlockId;
 use std::collections::VecDeque;
 
 /// Farther than any goal.
-const FAR: u32 = u32::MAX;
+pub(super) const FAR: u32 = u32::MAX;
 
 /// The control-flow graph of a program.
 #[derive(Debug)]

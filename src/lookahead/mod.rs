@@ -189,13 +189,13 @@ impl Lookahead {
         entry.contains(block) || entry.goes_beyond(Beyond::Anything)
     }
 
-    /// Whether going on from a block of a program may reach a target in it, or leave it for one, by the control-flow graph; false
-    /// is a proof as far as this frame goes.
-    pub fn leads_to_target(&mut self, program: ProgramId, block: BlockId) -> bool {
+    /// How many blocks away from a block of a program a target in it is, or a way out of it that leads to one, by the control-flow
+    /// graph: the largest number where that is unknown, none where there is no way. None is a proof as far as this frame goes.
+    pub fn blocks_to_target(&mut self, program: ProgramId, block: BlockId) -> Option<u32> {
         self.prepare(program);
         match (&self.flows[program.0 as usize], &self.aims[program.0 as usize]) {
-            (Some(flow), Some(aim)) => !flow.rules_out(block, &aim.goal),
-            _ => true,
+            (Some(flow), Some(aim)) => (!flow.rules_out(block, &aim.goal)).then(|| aim.distance[block.0 as usize]),
+            _ => Some(flow::FAR),
         }
     }
 

@@ -21,7 +21,8 @@ pub struct Span {
 }
 
 impl Span {
-    fn holds(self, steps: Integer) -> bool {
+    /// Whether so many are among them.
+    pub fn holds(self, steps: Integer) -> bool {
         self.lowest <= steps && steps <= self.highest
     }
 

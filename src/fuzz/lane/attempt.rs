@@ -1,6 +1,6 @@
 //! An attempt: one transaction run on a state, judged, and kept where it shows something new.
 
-use super::{Allowance, Lane, Trying, is_written, look::away};
+use super::{Allowance, Lane, Trying, is_written, look::bearing};
 use crate::{
     evm::{Executor, Observation, SlotWrite, Snapshot, Status},
     fuzz::{
@@ -9,6 +9,7 @@ use crate::{
         goal::{Goal, Side, distance_from_probe},
     },
     input::Transaction,
+    solve::Fuel,
 };
 use alloy_primitives::U256;
 use rand::RngExt;
@@ -124,7 +125,11 @@ impl Lane {
             let missed = self.missed_goals(executor.observation());
             let taken = Taken { path, edges, length, covers_more, missed };
             let entry = Arc::new(Entry::new(state.clone(), transaction.clone(), taken, &session.meter));
-            self.missed.add(&entry, &session.coverage, |goal| is_written(&session, goal), |goal| away(&session, goal));
+            let (written, bearing) = (|goal| is_written(&session, goal), |goal| bearing(&session, goal));
+            if self.missed.add(&entry, &session.coverage, written, bearing) {
+                // Nothing else that is being gone after is as near.
+                self.fuel = Fuel::default();
+            }
             self.keep_entry(entry.clone());
             session.share(self.index, Shared::Entry(entry));
             self.follow_evictions();

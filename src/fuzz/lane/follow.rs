@@ -2,7 +2,7 @@
 
 use super::{
     model::{problem, system},
-    probe::Column,
+    probe::{Column, Seen},
     pursuit::{Pursuit, Reached},
 };
 use crate::{
@@ -37,22 +37,56 @@ impl Pursuit<'_, '_> {
         setting: &Setting,
         aim: &Aim,
         columns: &[Column],
+        bends: bool,
     ) -> Result<Option<Setting>, Reached> {
         let mut best = Best::default();
-        for steps in self.alternatives(aim, columns) {
-            let Some(moved) = self.moved(setting, columns, &steps) else { continue };
-            self.run(&moved)?;
-            let difference = self.read(aim).map(|operands| operands.difference().value);
-            if let Some(difference) = difference {
-                best.note(aim, difference, &moved);
-            }
-            let mut single = steps.iter().enumerate().filter(|(_, steps)| !steps.is_zero());
-            if let (Some((at, _)), None) = (single.next(), single.next()) {
-                let first = (steps[at], difference);
-                self.iterate(setting, aim, &columns[at], first, &mut best)?;
+        let mut firsts: Vec<(usize, Seen)> = Vec::new();
+        if columns.iter().any(|column| column.at_goal.can_be_followed()) {
+            for steps in self.alternatives(aim, columns) {
+                let Some(moved) = self.moved(setting, columns, &steps) else { continue };
+                let mut moving = steps.iter().enumerate().filter(|(_, steps)| !steps.is_zero());
+                let single = match (moving.next(), moving.next()) {
+                    (Some((at, _)), None) => Some(at),
+                    _ => None,
+                };
+                let foreseen = single.and_then(|at| columns[at].foreseen.filter(|seen| seen.steps == steps[at]));
+                let difference = match foreseen {
+                    Some(seen) => seen.difference,
+                    None => {
+                        self.run(&moved)?;
+                        self.read(aim).map(|operands| operands.difference().value)
+                    }
+                };
+                if let Some(difference) = difference {
+                    best.note(aim, difference, &moved);
+                }
+                firsts.extend(single.map(|at| (at, Seen { steps: steps[at], difference })));
             }
         }
+        if bends {
+            self.bend(setting, aim, columns)?;
+        }
+        for (at, first) in firsts {
+            self.iterate(setting, aim, &columns[at], first, &mut best)?;
+        }
         Ok(best.0.map(|(_, setting)| setting))
+    }
+
+    /// Runs what a column alone tells, before others are known: one word is often enough (HARVEY §IV-B).
+    pub(super) fn foresee(&mut self, setting: &Setting, aim: &Aim, column: &Column) -> Result<Option<Seen>, Reached> {
+        if !column.at_goal.can_be_followed() {
+            return Ok(None);
+        }
+        let line = ((Integer::ZERO, Integer::ZERO), (column.step, column.at_goal.way));
+        let Some(steps) = secant(line.0, line.1, aim.way()).into_iter().flatten().next() else { return Ok(None) };
+        let Some(number) = column.now.checked_add(steps) else { return Ok(None) };
+        let mut moved = setting.clone();
+        if !column.parameter.set(&mut moved, &self.lane.generator, number) {
+            return Ok(None);
+        }
+        self.run(&moved)?;
+        let difference = self.read(aim).map(|operands| operands.difference().value);
+        Ok(Some(Seen { steps, difference }))
     }
 
     /// How far each parameter might have to go.
@@ -98,11 +132,11 @@ impl Pursuit<'_, '_> {
         setting: &Setting,
         aim: &Aim,
         column: &Column,
-        first: (Integer, Option<Integer>),
+        first: Seen,
         best: &mut Best,
     ) -> Result<(), Reached> {
         let mut old = (Integer::ZERO, aim.operands.difference().value);
-        let (mut x, mut seen) = first;
+        let (mut x, mut seen) = (first.steps, first.difference);
         let mut tried = vec![Integer::ZERO, x];
         for _ in 0..SECANTS {
             let predictions = match seen {
@@ -132,22 +166,30 @@ impl Pursuit<'_, '_> {
     }
 
     /// Where an equality moves with one word as a curve does, runs where that is 0.
-    pub(super) fn bend(&mut self, setting: &Setting, aim: &Aim, columns: &[Column]) -> Result<(), Reached> {
+    fn bend(&mut self, setting: &Setting, aim: &Aim, columns: &[Column]) -> Result<(), Reached> {
         if aim.relation != Relation::Zero {
             return Ok(());
         }
         let here = aim.operands.difference().value;
         for column in columns.iter().filter(|column| !column.at_goal.is_none()).take(CURVED) {
-            let step = column.step;
+            let (now, step) = (column.now, column.step);
             let next = here + column.at_goal.way;
-            let Some(second) = self.difference_at(setting, aim, column, column.now + step + step)? else { continue };
+            // Where there are no numbers farther on, those on the other side do as well.
+            let on = column.span.holds(step + step + step);
+            let third = if on { now + step + step } else { now - step };
+            let Some(third) = self.difference_at(setting, aim, column, third)? else { continue };
             // On a line the secant has done it.
-            if centered(second - next) == column.at_goal.way {
+            if centered(if on { third - next } else { here - third }) == column.at_goal.way {
                 continue;
             }
-            let beyond = column.now + step + step + step;
-            let Some(third) = self.difference_at(setting, aim, column, beyond)? else { continue };
-            for zero in curve(column.now, step, [here, next, second, third]) {
+            let fourth = if on { now + step + step + step } else { now - step - step };
+            let Some(fourth) = self.difference_at(setting, aim, column, fourth)? else { continue };
+            let zeros = if on {
+                curve(now, step, [here, next, third, fourth])
+            } else {
+                curve(now - step - step, step, [fourth, third, here, next])
+            };
+            for zero in zeros {
                 self.difference_at(setting, aim, column, zero)?;
             }
         }

@@ -9,6 +9,7 @@ use crate::{
         corpus::Entry,
         goal::{Goal, Side},
         memory::Weight,
+        missed::Bearing,
         schedule::{Configuration, Told},
         session::Session,
     },
@@ -17,10 +18,6 @@ use crate::{
 use rand::RngExt;
 use std::sync::{Arc, PoisonError};
 
-/// A goal that leads to no target waits as if it had been tried so often.
-const AWAY: u32 = 8;
-/// One that leads to a target, but does not enter it at once.
-const ON_THE_WAY: u32 = 1;
 /// Of so many entries that get no energy, the last one is mutated once all the same.
 const MAX_SKIPPED: usize = 64;
 /// So many entries are looked at as soon as they are picked, and then one in so many transactions: a look at a path through a large
@@ -56,7 +53,7 @@ impl Lane {
         if !self.guided {
             (self.picked, self.schedule) = (None, Default::default());
         }
-        self.missed.turn(|goal| away(&session, goal));
+        self.missed.turn(|goal| bearing(&session, goal));
     }
 
     /// The entry that the schedule picked, until its energy is spent; then another one.
@@ -124,20 +121,22 @@ fn weigh(session: &Session, ahead: &Ahead) -> Weight {
     session.meter.weigh(bytes as u64)
 }
 
-/// How long a goal waits because targets are elsewhere.
-pub(super) fn away(session: &Session, goal: Goal) -> u32 {
+/// Where targets are, seen from behind a goal.
+pub(super) fn bearing(session: &Session, goal: Goal) -> Bearing {
     let looks = matches!(session.techniques.lookahead, Configuration::B | Configuration::D);
     if !looks || !session.targets.guide() {
-        return 0;
+        return Bearing::Anywhere;
     }
-    let Some((program, block)) = behind(session, goal) else { return ON_THE_WAY };
+    let Some((program, block)) = behind(session, goal) else { return Bearing::Towards(u32::MAX) };
     if session.targets.is_open_at((program, block)) {
-        return 0;
+        return Bearing::At;
     }
     // What other code than the contract's own comes back to is not known here.
-    let is_own = session.subject.programs.get(program).contract == session.subject.contract;
-    let leads = !is_own || session.look_ahead(|lookahead| lookahead.leads_to_target(program, block));
-    if leads { ON_THE_WAY } else { AWAY }
+    if session.subject.programs.get(program).contract != session.subject.contract {
+        return Bearing::Towards(u32::MAX);
+    }
+    let blocks = session.look_ahead(|lookahead| lookahead.blocks_to_target(program, block));
+    blocks.map_or(Bearing::Away, Bearing::Towards)
 }
 
 /// The block that a side of a branch enters.

@@ -35,6 +35,16 @@ pub(super) struct Column {
     pub(super) moves: Vec<(usize, Move)>,
     /// What moved at the goal.
     pub(super) at_goal: Move,
+    /// What was run because of it already.
+    pub(super) foreseen: Option<Seen>,
+}
+
+/// A run in which a parameter alone was moved.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen {
+    pub(super) steps: Integer,
+    /// What the difference was; none if it went another way.
+    pub(super) difference: Option<Integer>,
 }
 
 /// A parameter that leaves the way to the goal when it is moved alone, and what it moves until there.
@@ -209,7 +219,12 @@ impl Pursuit<'_, '_> {
             if let Some(operands) = self.read(aim) {
                 let moves = self.moves(aim, aim.prefix.len());
                 let at_goal = Move::between(aim.operands, operands);
-                probed.columns.push(Column { parameter, now, span, step, moves, at_goal });
+                let mut column =
+                    Column { parameter: parameter.clone(), now, span, step, moves, at_goal, foreseen: None };
+                if matches!(parameter, Parameter::Field(_)) {
+                    column.foreseen = self.foresee(setting, aim, &column)?;
+                }
+                probed.columns.push(column);
                 return Ok(());
             }
             if !self.strayed && bound.is_none() && !matches!(parameter, Parameter::Storage { .. }) {
@@ -221,7 +236,7 @@ impl Pursuit<'_, '_> {
             }
         }
         if let Some((row, step, moves)) = bound {
-            let column = Column { parameter, now, span, step, moves, at_goal: Move::default() };
+            let column = Column { parameter, now, span, step, moves, at_goal: Move::default(), foreseen: None };
             probed.bound.push(Bound { column, row });
         }
         Ok(())

@@ -16,7 +16,7 @@ use crate::{
 use alloy_primitives::{Address, U256};
 use rand::{
     RngExt,
-    seq::{IndexedRandom, SliceRandom},
+    seq::{IteratorRandom, SliceRandom},
 };
 use std::sync::Arc;
 
@@ -36,6 +36,8 @@ const PREDICTED: u32 = 4;
 const MAX_REPEATED: usize = 6;
 /// How many states deep a wish may go.
 const WISHES: u32 = 3;
+/// States that are tried before one is started from.
+const STATES: usize = 4;
 /// Slots that are looked at in one run.
 pub(super) const MAX_SLOTS: usize = 16;
 
@@ -95,8 +97,12 @@ impl Lane {
             strayed: false,
         };
         let reached = pursuit.go(&entry.transaction);
-        if matches!(reached, Reached::No { stuck: true }) {
-            self.missed.discourage(goal);
+        match reached {
+            Reached::No { stuck: true } => self.missed.discourage(goal),
+            Reached::No { stuck: false } if self.fuel.is_spent() && self.missed.is_near_target() => {
+                self.missed.resume(goal);
+            }
+            _ => {}
         }
         self.aimed = match reached {
             // It is code that counts.
@@ -104,7 +110,11 @@ impl Lane {
             Reached::Yes(_) => (self.aimed + GAIN).min(MOST_AIMED),
             Reached::Closer(_) | Reached::No { .. } => (self.aimed - self.aimed / LOSS).max(LEAST_AIMED),
         };
-        self.spent_aiming += before - allowance.left;
+        let cost = before - allowance.left;
+        self.spent_aiming += cost;
+        if !matches!(reached, Reached::Yes(_)) {
+            self.missed.charge(goal, cost);
+        }
     }
 
     pub(super) fn has_fuel(&self, allowance: &Allowance<'_>) -> bool {
@@ -116,12 +126,8 @@ impl Pursuit<'_, '_> {
     /// Starts with this transaction; later on every second time from another state than the one it was seen in.
     fn go(&mut self, transaction: &Transaction) -> Reached {
         if self.attempt > 1 && self.attempt.is_multiple_of(2) {
-            let setting = Setting::new(transaction, &self.state);
-            if let Err(reached) = self.run(&setting) {
+            if let Err(reached) = self.move_elsewhere(transaction) {
                 return reached;
-            }
-            if let Some(state) = self.elsewhere() {
-                self.state = state;
             }
         }
         self.reach(transaction)
@@ -159,20 +165,14 @@ impl Pursuit<'_, '_> {
             }
             let Probed { mut columns, bound } =
                 if predicts { self.probe_fields(&setting, &aim)? } else { Probed::default() };
-            let mut moved = columns.iter().any(|column| column.at_goal.can_be_followed());
-            let mut better = if moved { self.follow(&setting, &aim, &columns)? } else { None };
+            let bends = round == 0 && self.attempt < BENT;
+            let mut better = self.follow(&setting, &aim, &columns, bends)?;
             if !bound.is_empty() {
                 let loosened = self.loosen(&setting, &aim, bound)?;
-                let helps = loosened.iter().any(|column| column.at_goal.can_be_followed());
+                better = self.follow(&setting, &aim, &loosened, bends)?.or(better);
                 columns.extend(loosened);
-                if helps {
-                    moved = true;
-                    better = self.follow(&setting, &aim, &columns)?.or(better);
-                }
             }
-            if round == 0 && self.attempt < BENT {
-                self.bend(&setting, &aim, &columns)?;
-            }
+            let moved = columns.iter().any(|column| column.at_goal.can_be_followed());
             stuck &= !moved;
             if let Some(better) = better {
                 setting = better;
@@ -193,7 +193,7 @@ impl Pursuit<'_, '_> {
                 if earlier.iter().any(|column| column.at_goal.can_be_followed()) {
                     stuck = false;
                     earlier.append(&mut columns);
-                    self.follow(&setting, &aim, &earlier)?;
+                    self.follow(&setting, &aim, &earlier, false)?;
                 }
             }
             break;
@@ -324,10 +324,11 @@ impl Pursuit<'_, '_> {
         Ok(())
     }
 
-    /// Another kept state, in which one of the slots that were just read holds another word: every second time the highest or the
-    /// lowest, since that is where bounds do not hold any more.
-    fn elsewhere(&mut self) -> Option<Arc<State>> {
-        let mut choices: Vec<(U256, &Arc<State>)> = Vec::new();
+    /// Starts from another kept state, in which one of the slots that the transaction reads holds another word: every second time the
+    /// highest or the lowest, since that is where bounds do not hold any more. The first of a few that comes to the goal is taken.
+    fn move_elsewhere(&mut self, transaction: &Transaction) -> Result<(), Reached> {
+        self.run(&Setting::new(transaction, &self.state))?;
+        let mut choices: Vec<(U256, Arc<State>)> = Vec::new();
         for (address, slot) in slots_read(self.executor.observation()) {
             let here = self.state.snapshot.slot(address, slot);
             // The latest first: they are the furthest.
@@ -335,17 +336,28 @@ impl Pursuit<'_, '_> {
                 let word = state.snapshot.slot(address, slot);
                 if word != here && state.depth < self.lane.max_depth && choices.iter().all(|(known, _)| *known != word)
                 {
-                    choices.push((word, state));
+                    choices.push((word, state.clone()));
                 }
             }
         }
-        let rng = &mut self.lane.rng;
-        let choice = match rng.random_range(0..4_u32) {
-            0 => choices.iter().max_by_key(|(word, _)| *word),
-            1 => choices.iter().min_by_key(|(word, _)| *word),
-            _ => choices.choose(rng),
-        };
-        choice.map(|(_, state)| (*state).clone())
+        for _ in 0..STATES {
+            if choices.is_empty() {
+                break;
+            }
+            let words = choices.iter().map(|(word, _)| *word).enumerate();
+            let at = match self.lane.rng.random_range(0..4_u32) {
+                0 => words.max_by_key(|(_, word)| *word),
+                1 => words.min_by_key(|(_, word)| *word),
+                _ => words.choose(&mut self.lane.rng),
+            };
+            let Some((at, _)) = at else { break };
+            self.state = choices.swap_remove(at).1;
+            self.run(&Setting::new(transaction, &self.state))?;
+            if self.aim().is_some() {
+                break;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -1,0 +1,45 @@
+//! States and entries to test with: nothing was run for them.
+
+use super::{
+    corpus::{Entry, State, Taken},
+    goal::Goal,
+    memory::Meter,
+};
+use crate::{
+    evm::{Moment, Snapshot},
+    input::{Delay, Deployment, FunctionId, Transaction, Value},
+};
+use alloy_primitives::{Address, U256};
+use std::sync::Arc;
+
+/// A transaction with so many bytes.
+fn transaction(bytes: usize) -> Transaction {
+    Transaction {
+        function: FunctionId(0),
+        arguments: vec![Value::Bytes(vec![0; bytes])],
+        sender: Address::ZERO,
+        value: U256::ZERO,
+        delay: Delay::default(),
+    }
+}
+
+pub(super) fn root(meter: &Arc<Meter>) -> Arc<State> {
+    let deployment = Deployment { arguments: Vec::new(), sender: Address::ZERO, value: U256::ZERO };
+    let snapshot = Snapshot::empty(Moment { timestamp: 1, number: 1 });
+    Arc::new(State::root(snapshot, Address::ZERO, deployment, meter))
+}
+
+/// A state whose transaction weighs so many bytes.
+pub(super) fn after(state: &Arc<State>, bytes: usize, meter: &Arc<Meter>) -> Arc<State> {
+    Arc::new(State::after(state, transaction(bytes), state.snapshot.clone(), meter))
+}
+
+pub(super) fn entry(
+    state: &Arc<State>,
+    covers_more: bool,
+    missed: Vec<(Goal, U256)>,
+    meter: &Arc<Meter>,
+) -> Arc<Entry> {
+    let taken = Taken { path: 0, edges: 0, length: 0, covers_more, missed };
+    Arc::new(Entry::new(state.clone(), transaction(0), taken, meter))
+}
