@@ -125,10 +125,11 @@ impl Lane {
 impl Pursuit<'_, '_> {
     /// Starts with this transaction; later on every second time from another state than the one it was seen in.
     fn go(&mut self, transaction: &Transaction) -> Reached {
-        if self.attempt > 1 && self.attempt.is_multiple_of(2) {
-            if let Err(reached) = self.move_elsewhere(transaction) {
-                return reached;
-            }
+        if self.attempt > 1
+            && self.attempt.is_multiple_of(2)
+            && let Err(reached) = self.move_elsewhere(transaction)
+        {
+            return reached;
         }
         self.reach(transaction)
     }
