@@ -5,8 +5,8 @@
 //! aiming at what was just missed, since that reaches the assertion by another way than the schedule. Then contracts of npm
 //! packages, drawn and compared as the paper does: see [`packages`]; and how long their control-flow graphs take to make.
 //!
-//! Words narrow it: `example`, `packages`, `graphs`; `--seeds N` takes other than 24 seeds. Standard output is Markdown, line by line as it is
-//! measured; standard error says what is being done.
+//! Words narrow it: `example`, `packages`, `graphs`, and for packages names of contracts; `--seeds N` takes other than 24
+//! seeds. Standard output is Markdown, line by line as it is measured; standard error says what is being done.
 
 mod packages;
 mod search;
@@ -32,7 +32,7 @@ const CAP: u64 = 1_000_000;
 const CONTRACTS: [&str; 2] = ["Mill", "Windmill"];
 
 fn main() -> ExitCode {
-    let (mut parts, mut seeds) = (Vec::new(), SEEDS);
+    let (mut parts, mut contracts, mut seeds) = (Vec::new(), Vec::new(), SEEDS);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
@@ -45,18 +45,20 @@ fn main() -> ExitCode {
                 }
             },
             "--bench" => {}
+            contract if packages::has(contract) => contracts.push(word),
             _ => {
-                say(&format!("{word} is none of example, packages, graphs"));
+                say(&format!("{word} is none of example, packages, graphs, and no contract of packages"));
                 return ExitCode::FAILURE;
             }
         }
     }
-    let has = |part: &str| parts.is_empty() || parts.iter().any(|word| word == part);
+    let all = parts.is_empty() && contracts.is_empty();
+    let has = |part: &str| all || parts.iter().any(|word| word == part);
     if has("example") {
         example(seeds);
     }
-    if has("packages") {
-        packages::compare(seeds);
+    if has("packages") || !contracts.is_empty() {
+        packages::compare(seeds, &contracts);
     }
     if has("graphs") {
         packages::graphs();

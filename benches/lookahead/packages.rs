@@ -42,14 +42,20 @@ const DRAWN: u64 = 300_000;
 /// Targets of each contract.
 const TARGETS: usize = 2;
 
-/// A and B on each target.
-pub fn compare(seeds: u64) {
+/// Whether a contract of this name is among them.
+pub fn has(contract: &str) -> bool {
+    CONTRACTS.iter().any(|(name, _)| *name == contract)
+}
+
+/// A and B on each target of the contracts of these names, or of all if there is none.
+pub fn compare(seeds: u64, wanted: &[String]) {
     line("\n### Contracts of npm packages\n");
     line(
         "| contract | target | covered after | aiming | configuration | reached | executions, median | quartiles | ms, median | quartiles | / B | p | A12 |",
     );
     line("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
-    for subject in subjects() {
+    let is_wanted = |subject: &Arc<Subject>| wanted.is_empty() || wanted.contains(&subject.compiled().name);
+    for subject in subjects().into_iter().filter(is_wanted) {
         let (contract, build) = (&subject.compiled().name, &subject.build);
         for (target, after) in draw(&subject) {
             let file = &build.source(target.source).name;
@@ -75,20 +81,28 @@ pub fn compare(seeds: u64) {
 /// How long it takes to make the control-flow graph of each, which lookahead needs before anything else.
 pub fn graphs() {
     line("\n### Control-flow graphs\n");
-    line("| contract | blocks | every jump is known | ms, median of five |");
-    line("|---|---|---|---|");
+    line("| contract | blocks | every jump is known | graph, ms, median of five | targets of a first build, ms |");
+    line("|---|---|---|---|---|");
     for subject in subjects() {
         let program = subject.programs.id(subject.contract, Stage::Runtime);
-        let mut times = Vec::new();
+        let (mut graphs, mut targets) = (Vec::new(), Vec::new());
         let mut is_known = true;
         for _ in 0..5 {
             let started = Instant::now();
             is_known &= Lookahead::new(subject.programs.clone(), []).knows_jumps(program);
-            times.push(started.elapsed().as_secs_f64() * 1e3);
+            graphs.push(started.elapsed().as_secs_f64() * 1e3);
+            let started = Instant::now();
+            assert!(!Targets::of_first_build(&subject).is_empty());
+            targets.push(started.elapsed().as_secs_f64() * 1e3);
         }
         let blocks = subject.programs.get(program).blocks.len();
         let known = if is_known { "yes" } else { "no" };
-        line(&format!("| {} | {blocks} | {known} | {:.1} |", subject.compiled().name, median(times)));
+        line(&format!(
+            "| {} | {blocks} | {known} | {:.1} | {:.1} |",
+            subject.compiled().name,
+            median(graphs),
+            median(targets)
+        ));
     }
 }
 

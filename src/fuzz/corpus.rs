@@ -196,15 +196,15 @@ impl Corpus {
         self.picks.push(0);
     }
 
-    /// Whether a slot that was written between two states holds a word of a size that it never had, or a lower or higher
-    /// one than ever.
-    pub(super) fn is_new_state(
+    /// The slots that were written between two states and hold a word of a size that they never had, or a lower or higher
+    /// one than ever. A state without any is not new.
+    pub(super) fn new_words(
         &mut self,
         before: &Snapshot,
         after: &Snapshot,
         writes: &[crate::evm::SlotWrite],
-    ) -> bool {
-        let mut new = false;
+    ) -> Vec<(Address, U256)> {
+        let mut new = Vec::new();
         for access in writes {
             let (was, is) = (before.slot(access.address, access.slot), after.slot(access.address, access.slot));
             if was == is {
@@ -213,7 +213,9 @@ impl Corpus {
             let key = (access.address, access.slot);
             if self.ranges.len() < MAX_SLOTS || self.ranges.contains_key(&key) {
                 let fresh = || Range { lowest: was, highest: was, sizes: 0, extremes: MAX_EXTREMES };
-                new |= self.ranges.entry(key).or_insert_with(fresh).add(is);
+                if self.ranges.entry(key).or_insert_with(fresh).add(is) {
+                    new.push(key);
+                }
             }
         }
         new

@@ -2,9 +2,13 @@
 //! writes that do not go anywhere yet. For each it keeps the entries that came closest (sFuzz §3.2, "just-missed
 //! branches"). It says which goal is worth the next attempt; how to attempt it is not its business.
 
-use super::{corpus::Entry, coverage::Coverage, goal::Goal};
+use super::{
+    corpus::{Entry, State},
+    coverage::Coverage,
+    goal::Goal,
+};
 use alloy_primitives::{
-    U256,
+    Address, U256,
     map::{HashMap, HashSet},
 };
 use rand::{Rng, RngExt};
@@ -106,6 +110,22 @@ struct Open {
     bearing: Bearing,
     closest: Vec<(U256, Arc<Entry>)>,
     latest: Vec<Arc<Entry>>,
+    /// Slots that the last attempt read.
+    reads: Vec<(Address, U256)>,
+    /// A state in which one of them holds what it never held before.
+    stirring: Option<Arc<State>>,
+}
+
+/// What is to be tried next.
+#[derive(Debug)]
+pub(super) struct Pick {
+    pub(super) goal: Goal,
+    /// An entry that missed it.
+    pub(super) entry: Arc<Entry>,
+    /// How often it was tried before.
+    pub(super) attempt: u32,
+    /// Where to start instead of the entry's state.
+    pub(super) state: Option<Arc<State>>,
 }
 
 /// All open goals.
@@ -144,6 +164,8 @@ impl Missed {
                     bearing,
                     closest: Vec::new(),
                     latest: Vec::new(),
+                    reads: Vec::new(),
+                    stirring: None,
                 });
                 self.open.len() - 1
             });
@@ -171,13 +193,8 @@ impl Missed {
     }
 
     /// The goal to try next, with an entry that missed it: of those that are due, one of those tried least. None when every
-    /// goal is reached, or has to wait. Also how often the goal was tried before. `now` is the number of transactions so far.
-    pub(super) fn pick<R: Rng + ?Sized>(
-        &mut self,
-        coverage: &Coverage,
-        now: u64,
-        rng: &mut R,
-    ) -> Option<(Goal, Arc<Entry>, u32)> {
+    /// goal is reached, or has to wait. `now` is the number of transactions so far.
+    pub(super) fn pick<R: Rng + ?Sized>(&mut self, coverage: &Coverage, now: u64, rng: &mut R) -> Option<Pick> {
         let mut at = 0;
         while at < self.open.len() {
             if self.open[at].goal.is_open(coverage) {
@@ -199,9 +216,9 @@ impl Missed {
         let entries: Vec<_> = open.closest.iter().map(|(_, entry)| entry).chain(&open.latest).collect();
         // The closest first, the others in turn.
         let entry = entries[attempt as usize % entries.len()].clone();
-        let goal = open.goal;
+        let pick = Pick { goal: open.goal, entry, attempt, state: open.stirring.take() };
         self.is_near_target = self.open.iter().any(Open::is_near_target);
-        Some((goal, entry, attempt))
+        Some(pick)
     }
 
     /// Lets go of all entries but these, by their addresses. A goal without any waits until it is missed again.
@@ -211,6 +228,7 @@ impl Missed {
             let open = &mut self.open[at];
             open.closest.retain(|(_, entry)| is_kept(entry));
             open.latest.retain(is_kept);
+            open.stirring = open.stirring.take().filter(|state| kept.contains(&(Arc::as_ptr(state) as usize)));
             if open.closest.is_empty() && open.latest.is_empty() {
                 self.close(at);
             }
@@ -229,6 +247,24 @@ impl Missed {
     pub(super) fn charge(&mut self, goal: Goal, cost: u64) {
         if let Some(at) = self.at.get(&goal) {
             self.open[*at].rank += (cost / COSTLY) as u32;
+        }
+    }
+
+    /// An attempt at a goal read these slots.
+    pub(super) fn note_reads(&mut self, goal: Goal, reads: &[(Address, U256)]) {
+        if let Some(at) = self.at.get(&goal) {
+            self.open[*at].reads = reads.to_vec();
+        }
+    }
+
+    /// There is a state in which these slots hold what they never held before: whatever was tried in vain and read one of them is
+    /// tried again from there.
+    pub(super) fn stir(&mut self, state: &Arc<State>, slots: &[(Address, U256)]) {
+        let stirs = |open: &&mut Open| open.reads.iter().any(|read| slots.contains(read));
+        for open in self.open.iter_mut().filter(stirs) {
+            open.stirring = Some(state.clone());
+            open.wait.end();
+            self.earliest = 0;
         }
     }
 
@@ -322,7 +358,7 @@ mod tests {
         let entry = sample::entry(&sample::root(&meter), false, entry, &meter);
         missed.add(&entry, &coverage, |_| true, |goal| bearings[number(goal)]);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        bearings.iter().map(|_| number(missed.pick(&coverage, 0, &mut rng).unwrap().0)).collect()
+        bearings.iter().map(|_| number(missed.pick(&coverage, 0, &mut rng).unwrap().goal)).collect()
     }
 
     #[test]
@@ -362,11 +398,36 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut tries = [0, 0];
         for now in (0..24).map(|turn| turn * 1_000_000) {
-            let (tried, ..) = missed.pick(&coverage, now, &mut rng).unwrap();
+            let tried = missed.pick(&coverage, now, &mut rng).unwrap().goal;
             missed.charge(tried, if tried == goal(1) { 3 * COSTLY } else { COSTLY / 2 });
             tries[usize::from(tried == goal(2))] += 1;
         }
         assert!(tries[1] > 3 * tries[0] && tries[0] > 3, "{tries:?}");
+    }
+
+    #[test]
+    fn a_state_like_none_before_stirs_what_read_its_slots() {
+        let (mut missed, coverage, meter) = (Missed::default(), coverage(), Meter::new());
+        let root = sample::root(&meter);
+        let entry = vec![(goal(1), U256::ONE), (goal(2), U256::ONE)];
+        missed.add(&sample::entry(&root, false, entry, &meter), &coverage, |_| true, |_| Bearing::Anywhere);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut pick = |missed: &mut Missed| missed.pick(&coverage, 0, &mut rng);
+        for _ in 0..2 {
+            assert!(pick(&mut missed).unwrap().state.is_none());
+        }
+        let slot = |number: u64| (Address::ZERO, U256::from(number));
+        missed.note_reads(goal(1), &[slot(7), slot(8)]);
+        missed.note_reads(goal(2), &[slot(9)]);
+        let state = sample::after(&root, 1, &meter);
+        missed.stir(&state, &[slot(8), slot(10)]);
+        let stirred = pick(&mut missed).unwrap();
+        assert!(stirred.goal == goal(1) && Arc::ptr_eq(&stirred.state.unwrap(), &state));
+        assert!(pick(&mut missed).is_none(), "once, and the other not at all");
+        missed.stir(&state, &[slot(9)]);
+        drop(state);
+        missed.retain(&HashSet::default());
+        assert!(pick(&mut missed).is_none(), "what is not kept any more is let go of");
     }
 
     #[test]

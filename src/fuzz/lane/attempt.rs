@@ -144,8 +144,11 @@ impl Lane {
         let snapshot = executor.commit();
         let writes = &executor.observation().writes;
         // What took a new path and changed something is worth starting from, whatever it changed.
-        let is_new = (go != Go::Through && self.corpus.is_new_state(&state.snapshot, &snapshot, writes))
-            || (new_path && changes_storage(state, &snapshot, writes));
+        let new_words = match go {
+            Go::Through => Vec::new(),
+            Go::No | Go::On => self.corpus.new_words(&state.snapshot, &snapshot, writes),
+        };
+        let is_new = !new_words.is_empty() || (new_path && changes_storage(state, &snapshot, writes));
         self.note_writer(state, &transaction, &snapshot, writes);
         if is_new && session.techniques.dictionary {
             self.learn_words(writes);
@@ -153,6 +156,7 @@ impl Lane {
         let next = Arc::new(State::after(state, transaction, snapshot, &session.meter));
         if is_new {
             self.keep_state(&next);
+            self.missed.stir(&next, &new_words);
         }
         Some(next)
     }

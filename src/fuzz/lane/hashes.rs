@@ -61,7 +61,8 @@ impl Lane {
     ) {
         executor.set_detailed(true);
         let (mut here, mut call) = (state.clone(), transaction.clone());
-        while !allowance.is_spent() {
+        while self.has_fuel(allowance) {
+            self.fuel.run();
             allowance.spend();
             let session = self.session.clone();
             session.count();

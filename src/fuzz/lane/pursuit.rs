@@ -8,6 +8,7 @@ use crate::{
     fuzz::{
         corpus::State,
         goal::{Aim, Goal, Operands},
+        missed::Pick,
         parameter::Setting,
     },
     input::{Field, Transaction},
@@ -16,7 +17,7 @@ use crate::{
 use alloy_primitives::{Address, U256};
 use rand::{
     RngExt,
-    seq::{IteratorRandom, SliceRandom},
+    seq::{IndexedRandom, SliceRandom},
 };
 use std::sync::Arc;
 
@@ -80,11 +81,12 @@ impl Lane {
     pub(super) fn aim(&mut self, executor: &mut Executor, allowance: &mut Allowance<'_>) {
         let session = self.session.clone();
         let picked = self.missed.pick(&session.coverage, self.clock, &mut self.rng);
-        let Some((goal, entry, attempt)) = picked else { return };
+        let Some(Pick { goal, entry, attempt, state: stirring }) = picked else { return };
         // A first try is short.
         self.fuel = Fuel::transactions((FIRST_FUEL << attempt.min(8)).min(FUEL));
         let before = allowance.left;
-        let state = entry.state.clone();
+        let starts_elsewhere = stirring.is_some();
+        let state = stirring.unwrap_or_else(|| entry.state.clone());
         let mut pursuit = Pursuit {
             lane: self,
             executor,
@@ -96,7 +98,7 @@ impl Lane {
             detour: None,
             strayed: false,
         };
-        let reached = pursuit.go(&entry.transaction);
+        let reached = if starts_elsewhere { pursuit.reach(&entry.transaction) } else { pursuit.go(&entry.transaction) };
         match reached {
             Reached::No { stuck: true } => self.missed.discourage(goal),
             Reached::No { stuck: false } if self.fuel.is_spent() && self.missed.is_near_target() => {
@@ -157,6 +159,9 @@ impl Pursuit<'_, '_> {
             }
             let Some(aim) = self.aim() else { break };
             let reads = slots_read(self.executor.observation());
+            if round == 0 {
+                self.lane.missed.note_reads(self.goal, &reads);
+            }
 
             if techniques.input_to_state {
                 self.copy_operand(&setting, &aim)?;
@@ -325,40 +330,44 @@ impl Pursuit<'_, '_> {
         Ok(())
     }
 
-    /// Starts from another kept state, in which one of the slots that the transaction reads holds another word: every second time the
-    /// highest or the lowest, since that is where bounds do not hold any more. The first of a few that comes to the goal is taken.
+    /// Starts from another kept state, in which one of the slots that the transaction reads holds another word: first the highest, then
+    /// the lowest, since that is where bounds do not hold any more, later any. The first of a few that comes to the goal is taken.
     fn move_elsewhere(&mut self, transaction: &Transaction) -> Result<(), Reached> {
         self.run(&Setting::new(transaction, &self.state))?;
-        let mut choices: Vec<(U256, Arc<State>)> = Vec::new();
-        for (address, slot) in slots_read(self.executor.observation()) {
-            let here = self.state.snapshot.slot(address, slot);
-            // The latest first: they are the furthest.
-            for state in self.lane.corpus.states.iter().rev() {
-                let word = state.snapshot.slot(address, slot);
-                if word != here && state.depth < self.lane.max_depth && choices.iter().all(|(known, _)| *known != word)
-                {
-                    choices.push((word, state.clone()));
-                }
-            }
-        }
+        let choices = self.choices(&slots_read(self.executor.observation()));
         for _ in 0..STATES {
-            if choices.is_empty() {
-                break;
-            }
-            let words = choices.iter().map(|(word, _)| *word).enumerate();
-            let at = match self.lane.rng.random_range(0..4_u32) {
-                0 => words.max_by_key(|(_, word)| *word),
-                1 => words.min_by_key(|(_, word)| *word),
+            let Some(words) = choices.choose(&mut self.lane.rng) else { break };
+            let choice = match self.attempt {
+                ..=2 => words.iter().max_by_key(|(word, _)| *word),
+                3..=4 => words.iter().min_by_key(|(word, _)| *word),
                 _ => words.choose(&mut self.lane.rng),
             };
-            let Some((at, _)) = at else { break };
-            self.state = choices.swap_remove(at).1;
+            let Some((_, state)) = choice else { break };
+            self.state = state.clone();
             self.run(&Setting::new(transaction, &self.state))?;
             if self.aim().is_some() {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// For each slot of which kept states know another word than the one here: these words, each with the latest such state, which
+    /// is the furthest.
+    fn choices(&self, slots: &[(Address, U256)]) -> Vec<Vec<(U256, Arc<State>)>> {
+        let states = || self.lane.corpus.states.iter().rev().filter(|state| state.depth < self.lane.max_depth);
+        let choices = slots.iter().map(|(address, slot)| {
+            let mut words = vec![(self.state.snapshot.slot(*address, *slot), self.state.clone())];
+            for state in states() {
+                let word = state.snapshot.slot(*address, *slot);
+                if words.iter().all(|(known, _)| *known != word) {
+                    words.push((word, state.clone()));
+                }
+            }
+            words.swap_remove(0);
+            words
+        });
+        choices.filter(|words| !words.is_empty()).collect()
     }
 }
 
