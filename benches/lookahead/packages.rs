@@ -78,7 +78,8 @@ pub fn compare(seeds: u64, wanted: &[String]) {
     }
 }
 
-/// How long it takes to make the control-flow graph of each, which lookahead needs before anything else.
+/// What each costs before the first transaction: the control-flow graph, where lookahead is to be used, and the targets of a first
+/// build.
 pub fn graphs() {
     line("\n### Control-flow graphs\n");
     line("| contract | blocks | every jump is known | graph, ms, median of five | targets of a first build, ms |");

@@ -36,7 +36,6 @@ use alloy_primitives::{
     map::{HashMap, HashSet},
 };
 use grant::Writer;
-use look::bearing;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::{
@@ -231,9 +230,7 @@ impl Lane {
         for shared in news {
             match shared {
                 Shared::Entry(entry) => {
-                    let session = &self.session;
-                    let (written, bearing) = (|goal| is_written(session, goal), |goal| bearing(session, goal));
-                    self.missed.add(&entry, &session.coverage, written, bearing);
+                    self.note_missed(&entry);
                     self.keep_entry(entry);
                 }
                 Shared::State(state) => {

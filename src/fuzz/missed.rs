@@ -260,7 +260,7 @@ impl Missed {
     /// There is a state in which these slots hold what they never held before: whatever was tried in vain and read one of them is
     /// tried again from there.
     pub(super) fn stir(&mut self, state: &Arc<State>, slots: &[(Address, U256)]) {
-        let stirs = |open: &&mut Open| open.reads.iter().any(|read| slots.contains(read));
+        let stirs = |open: &&mut Open| slots.iter().any(|slot| open.reads.contains(slot));
         for open in self.open.iter_mut().filter(stirs) {
             open.stirring = Some(state.clone());
             open.wait.end();
@@ -336,7 +336,6 @@ mod tests {
         compile::Build,
         fuzz::{memory::Meter, sample},
     };
-    use alloy_primitives::Address;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 

@@ -76,6 +76,13 @@ impl Lane {
         missed
     }
 
+    /// Notes what an entry missed. Returns whether it was the first to come to where a target is decided.
+    pub(super) fn note_missed(&mut self, entry: &Arc<Entry>) -> bool {
+        let session = &self.session;
+        let (written, bearing) = (|goal| is_written(session, goal), |goal| bearing(session, goal));
+        self.missed.add(entry, &session.coverage, written, bearing)
+    }
+
     /// Words that a contract stored matter to it.
     fn learn_words(&mut self, writes: &[SlotWrite]) {
         for write in writes.iter().filter(|write| write.value >= U256::from(LEAST_LEARNED)) {
@@ -125,8 +132,7 @@ impl Lane {
             let missed = self.missed_goals(executor.observation());
             let taken = Taken { path, edges, length, covers_more, missed };
             let entry = Arc::new(Entry::new(state.clone(), transaction.clone(), taken, &session.meter));
-            let (written, bearing) = (|goal| is_written(&session, goal), |goal| bearing(&session, goal));
-            if self.missed.add(&entry, &session.coverage, written, bearing) {
+            if self.note_missed(&entry) {
                 // Nothing else that is being gone after is as near.
                 self.fuel = Fuel::default();
             }

@@ -54,7 +54,7 @@ impl Pursuit<'_, '_> {
                     Some(seen) => seen.difference,
                     None => {
                         self.run(&moved)?;
-                        self.read(aim).map(|operands| operands.difference().value)
+                        self.difference(aim)
                     }
                 };
                 if let Some(difference) = difference {
@@ -77,15 +77,9 @@ impl Pursuit<'_, '_> {
         if !column.at_goal.can_be_followed() {
             return Ok(None);
         }
-        let line = ((Integer::ZERO, Integer::ZERO), (column.step, column.at_goal.way));
-        let Some(steps) = secant(line.0, line.1, aim.way()).into_iter().flatten().next() else { return Ok(None) };
+        let Some(steps) = alone(aim, column).next() else { return Ok(None) };
         let Some(number) = column.now.checked_add(steps) else { return Ok(None) };
-        let mut moved = setting.clone();
-        if !column.parameter.set(&mut moved, &self.lane.generator, number) {
-            return Ok(None);
-        }
-        self.run(&moved)?;
-        let difference = self.read(aim).map(|operands| operands.difference().value);
+        let difference = self.difference_at(setting, aim, column, number)?;
         Ok(Some(Seen { steps, difference }))
     }
 
@@ -104,8 +98,7 @@ impl Pursuit<'_, '_> {
             // As far as the model knows there is none that keeps everything: each word for itself may still do.
             let moving = columns.iter().enumerate().filter(|(_, column)| !column.at_goal.way.is_zero());
             for (at, column) in moving.take(SOLUTIONS) {
-                let line = ((Integer::ZERO, Integer::ZERO), (column.step, column.at_goal.way));
-                for x in secant(line.0, line.1, aim.way()).into_iter().flatten() {
+                for x in alone(aim, column) {
                     let mut steps = vec![Integer::ZERO; columns.len()];
                     steps[at] = x;
                     alternatives.push(steps);
@@ -157,7 +150,7 @@ impl Pursuit<'_, '_> {
                 break;
             }
             self.run(&moved)?;
-            seen = self.read(aim).map(|operands| operands.difference().value);
+            seen = self.difference(aim);
             if let Some(y) = seen {
                 best.note(aim, y, &moved);
             }
@@ -209,7 +202,12 @@ impl Pursuit<'_, '_> {
             return Ok(None);
         }
         self.run(&moved)?;
-        Ok(self.read(aim).map(|operands| operands.difference().value))
+        Ok(self.difference(aim))
+    }
+
+    /// The difference in the last run; none if it went another way.
+    fn difference(&self, aim: &Aim) -> Option<Integer> {
+        self.read(aim).map(|operands| operands.difference().value)
     }
 
     /// The setting after each parameter went so many steps.
@@ -222,4 +220,9 @@ impl Pursuit<'_, '_> {
         }
         Some(moved)
     }
+}
+
+/// How far one parameter has to go for the goal, where the difference moves with it as it did in its column.
+fn alone(aim: &Aim, column: &Column) -> impl Iterator<Item = Integer> {
+    secant((Integer::ZERO, Integer::ZERO), (column.step, column.at_goal.way), aim.way()).into_iter().flatten()
 }
