@@ -2,13 +2,21 @@
 //! all settings. What the table says is compared here; with `BELLWETHER_UPDATE=1` the files are written anew instead. What only
 //! an editor's settings page needs (scopes, a sentence for each choice) is the manifest's own and stays as it is.
 
-use bellwether::project::{Kind, SETTINGS, Scope, Setting};
+use bellwether::{
+    oracle,
+    project::{Kind, ORACLES, SETTINGS, Scope, Setting},
+};
 use serde_json::{Map, Value, json};
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 const MANIFEST: &str = "vscode-extension/package.json";
 const BEGIN: &str = "<!-- settings: written by `BELLWETHER_UPDATE=1 cargo test --test settings` -->";
 const END: &str = "<!-- settings end -->";
+const ORACLES_BEGIN: &str = "<!-- oracles: written by `BELLWETHER_UPDATE=1 cargo test --test settings` -->";
+const ORACLES_END: &str = "<!-- oracles end -->";
 
 #[test]
 fn the_extensions_manifest_declares_the_table() {
@@ -31,11 +39,77 @@ fn the_extensions_manifest_declares_the_table() {
 #[test]
 fn the_documents_hold_the_table() {
     for file in ["docs/settings.md", "vscode-extension/README.md"] {
-        let text = std::fs::read_to_string(path(file)).unwrap();
-        let (before, rest) = text.split_once(BEGIN).unwrap_or_else(|| panic!("{file} has no line {BEGIN}"));
-        let (_, after) = rest.split_once(END).unwrap_or_else(|| panic!("{file} has no line {END}"));
-        same(file, &text, &format!("{before}{BEGIN}\n\n{}\n{END}{after}", table(file)));
+        holds(file, BEGIN, END, &table(file));
     }
+    holds("docs/settings.md", ORACLES_BEGIN, ORACLES_END, &oracles());
+}
+
+#[test]
+fn a_setting_of_an_oracle_is_one_of_an_oracle_that_judges() {
+    let settings: BTreeSet<&str> = SETTINGS.iter().filter_map(|setting| setting.key.strip_prefix("oracles.")).collect();
+    let judging: BTreeSet<&str> = oracle::all().iter().map(|oracle| oracle.meta().name).collect();
+    assert_eq!(settings, judging);
+}
+
+#[test]
+fn something_reads_each_setting() {
+    let code = code();
+    for setting in SETTINGS.iter().filter(|setting| !setting.key.starts_with("oracles.")) {
+        let read = match setting.scope {
+            Scope::Everywhere => format!(".{}", snake_case(setting.key)),
+            // The client reads its own by name, without the prefix; the library that it uses reads the trace.
+            Scope::Editor if setting.key == "trace.server" => continue,
+            Scope::Editor => format!("\"{}\"", setting.key),
+        };
+        assert!(code.contains(&read), "nothing reads `{}` (as `{read}`)", setting.key);
+    }
+}
+
+/// `budget.seconds` as `budget_seconds`, the name of its field.
+fn snake_case(key: &str) -> String {
+    let mut name = String::new();
+    for letter in key.chars() {
+        match letter {
+            '.' => name.push('_'),
+            upper if upper.is_uppercase() => name.extend(['_', upper.to_ascii_lowercase()]),
+            letter => name.push(letter),
+        }
+    }
+    name
+}
+
+/// All code but that which only carries settings from their sources to their fields.
+fn code() -> String {
+    let mut folders: Vec<PathBuf> = ["src", "server/src", "vscode-extension/src"].iter().map(|it| path(it)).collect();
+    let mut code = String::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let file = entry.unwrap().path();
+            if file.is_dir() && !file.ends_with("project/config") {
+                folders.push(file);
+            } else if file.is_file() && !file.ends_with("project/config.rs") && !file.ends_with("tests.rs") {
+                code += &std::fs::read_to_string(&file).unwrap_or_default();
+            }
+        }
+    }
+    code
+}
+
+/// Compares what stands between two lines of a file, or writes it.
+fn holds(file: &str, begin: &str, end: &str, should: &str) {
+    let text = std::fs::read_to_string(path(file)).unwrap();
+    let (before, rest) = text.split_once(begin).unwrap_or_else(|| panic!("{file} has no line {begin}"));
+    let (_, after) = rest.split_once(end).unwrap_or_else(|| panic!("{file} has no line {end}"));
+    same(file, &text, &format!("{before}{begin}\n\n{should}\n{end}{after}"));
+}
+
+/// The rows on oracles: what each is about, beside the settings of their levels.
+fn oracles() -> String {
+    let mut table = "| oracle | | registry | default |\n|---|---|---|---|\n".to_owned();
+    for oracle in ORACLES {
+        table += &format!("| `{}` | {} | SWC-{} | `{}` |\n", oracle.name, oracle.title, oracle.swc, oracle.level);
+    }
+    table
 }
 
 /// The manifest's entry: what the table says, and what else was there.
@@ -87,7 +161,7 @@ fn property(order: usize, setting: &Setting, declared: &Value) -> Value {
 fn table(file: &str) -> String {
     let prefix = if file.starts_with("vscode-extension") { "bellwether." } else { "" };
     let mut table = "| setting | value | default | |\n|---|---|---|---|\n".to_owned();
-    for setting in SETTINGS {
+    for setting in SETTINGS.iter() {
         let default = if setting.default == "null" { String::new() } else { format!("`{}`", setting.default) };
         let editor = match setting.scope {
             Scope::Editor if prefix.is_empty() => " Only in VS Code's settings.",

@@ -5,7 +5,7 @@
 //! the contract, which is as fast as forge can be but sends no ether, and once through a handler that does, as people write them).
 //! Rounds alternate, and ratios are taken within a round. Then how long each takes to find the defects of the fixtures; forge's
 //! handler then also looks for failed assertions. Forge's time is what it reports of the test, without start and compilation, and
-//! without shrinking, which is switched off; ours has no start or compilation either, but confirms and shrinks.
+//! without shrinking, which is switched off; ours has no start or compilation either, but confirms what it finds.
 
 #[allow(dead_code, unreachable_pub, reason = "each of those who use it uses a part")]
 #[path = "../../tests/support/forge.rs"]

@@ -110,7 +110,7 @@ pub struct Search {
     pub found: bool,
     /// Transactions until the last of it was found, or until the search was given up.
     pub executions: u64,
-    /// Until that was confirmed and shrunk, or the search given up.
+    /// Until that was confirmed, or the search given up.
     pub took: Duration,
 }
 

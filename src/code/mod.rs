@@ -4,15 +4,19 @@
 mod block;
 mod change;
 mod condition;
+mod definitions;
 mod embedded;
 mod instruction;
 mod numbering;
+mod prefixes;
 mod program;
 mod programs;
+mod recognition;
 
 pub use block::{Block, BlockId, Exit};
 pub use change::{Change, Descent};
 pub use condition::{Conditions, Leaves, Origin, Test};
+pub use definitions::Definitions;
 pub use instruction::{Instruction, disassemble};
 pub use numbering::Numbering;
 pub(crate) use program::PANIC_SELECTOR;

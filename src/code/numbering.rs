@@ -5,7 +5,7 @@
 use super::Programs;
 use crate::compile::Build;
 use alloy_primitives::{B256, keccak256};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Source and name.
 type Key = (String, String);
@@ -36,17 +36,18 @@ impl Numbering {
             .collect();
         let here: BTreeSet<&Key> = contracts.iter().map(|(key, _)| key).collect();
         let before = std::mem::take(&mut self.given);
-        let (waiting, mut gone): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        let (waiting, left): (BTreeMap<_, _>, BTreeMap<_, _>) =
             before.into_iter().partition(|(key, _)| here.contains(key) || build.failed.contains(&key.0));
+        let mut gone: BTreeMap<B256, VecDeque<Given>> = BTreeMap::new();
         // An interface has no code, like any other.
-        gone.retain(|_, given| given.code != keccak256([]));
+        for given in left.into_values().filter(|given| given.code != keccak256([])) {
+            gone.entry(given.code).or_default().push_back(given);
+        }
         self.given = waiting;
         for (key, code) in &contracts {
             if let Some(given) = self.given.get_mut(key) {
                 given.code = *code;
-            } else if let Some(was) = gone.iter().find(|(_, given)| given.code == *code).map(|(was, _)| was.clone())
-                && let Some(given) = gone.remove(&was)
-            {
+            } else if let Some(given) = gone.get_mut(code).and_then(VecDeque::pop_front) {
                 self.given.insert(key.clone(), given);
             }
         }

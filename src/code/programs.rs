@@ -1,9 +1,9 @@
 //! [`Programs`] are all the code of a build, and how to recognise it on chain: deployed code differs from compiled code
 //! in immutables, library addresses and metadata, and is still the contract of this build (engine.md, "Path id").
 
-use super::{Program, Stage, embedded::embedded};
+use super::{Definitions, Program, Stage, embedded::Embedded, recognition::Recognition};
 use crate::compile::{Build, ContractId, ContractKind};
-use alloy_primitives::{B256, keccak256};
+use alloy_primitives::{B256, Bytes, keccak256};
 use std::{
     collections::BTreeSet,
     sync::{Arc, OnceLock},
@@ -31,7 +31,11 @@ pub struct Programs {
     /// First topics of that event, whatever its parameters.
     assertion_events: BTreeSet<B256>,
     /// The programs that each holds as data, found when somebody asks.
-    embedded: OnceLock<Vec<Vec<ProgramId>>>,
+    embedded: OnceLock<Embedded>,
+    /// How programs are recognised, made when the first one is to be.
+    recognition: OnceLock<Recognition>,
+    /// What the sources define, looked up when somebody asks.
+    definitions: OnceLock<Definitions>,
 }
 
 impl Programs {
@@ -66,7 +70,8 @@ impl Programs {
                 loose[at] = ranges;
             }
         }
-        Self { list, loose, numbers, assertion_events, embedded: OnceLock::new() }
+        let (embedded, recognition, definitions) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { list, loose, numbers, assertion_events, embedded, recognition, definitions }
     }
 
     /// Whether an event with this first topic says that an assertion failed.
@@ -100,9 +105,24 @@ impl Programs {
         program_id(self.numbers[contract.0 as usize], stage)
     }
 
-    /// The programs whose code a program holds, such as those of contracts that it creates.
+    /// The programs whose code a program holds, such as those of contracts that it creates: of those that have the same code
+    /// the [first](Self::first_like).
     pub fn embedded(&self, id: ProgramId) -> &[ProgramId] {
-        &self.embedded.get_or_init(|| embedded(&self.list))[id.0 as usize]
+        self.holdings().held_by(id)
+    }
+
+    /// The first program of the same code at the same stage: as which it is recognised, unless another one is preferred.
+    pub fn first_like(&self, id: ProgramId) -> ProgramId {
+        self.holdings().first(id)
+    }
+
+    fn holdings(&self) -> &Embedded {
+        self.embedded.get_or_init(|| Embedded::of(&self.list))
+    }
+
+    /// What the sources of the build define. `build` is the one that these programs are of.
+    pub fn definitions(&self, build: &Build) -> &Definitions {
+        self.definitions.get_or_init(|| Definitions::of(build))
     }
 
     /// One more than the last id.
@@ -128,26 +148,10 @@ impl Programs {
     /// The programs that `code` may be, the longest first: runtime code as deployed, or init code with constructor
     /// arguments behind it. There are several where contracts have the same code.
     pub fn recognise(&self, code: &[u8], stage: Stage) -> Vec<ProgramId> {
-        let mut found: Vec<_> = self
-            .iter()
-            .filter(|(_, program)| program.stage == stage && !program.code.is_empty())
-            .filter(|(_, program)| match stage {
-                Stage::Runtime => code.len() == program.code.len(),
-                Stage::Creation => code.len() >= program.code.len(),
-            })
-            .filter(|(id, program)| self.agrees(*id, &program.code, code))
-            .collect();
-        found.sort_by_key(|(id, program)| (std::cmp::Reverse(program.code.len()), *id));
-        found.into_iter().map(|(id, _)| id).collect()
-    }
-
-    fn agrees(&self, id: ProgramId, compiled: &[u8], seen: &[u8]) -> bool {
-        let loose = &self.loose[id.0 as usize];
-        compiled
-            .iter()
-            .zip(seen)
-            .enumerate()
-            .all(|(at, (a, b))| a == b || loose.iter().any(|(start, length)| (*start..start + length).contains(&at)))
+        let recognition = self.recognition.get_or_init(|| Recognition::of(&self.list, &self.loose));
+        let mut found = recognition.find(&Bytes::copy_from_slice(code), stage);
+        found.sort_by_key(|id| (std::cmp::Reverse(self.get(*id).code.len()), *id));
+        found
     }
 }
 

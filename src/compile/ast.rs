@@ -22,14 +22,16 @@ pub enum NodeKind {
     Division,
     /// `+`, `-`, `*`, `**`, `++`, `--` and their assignments.
     Arithmetic,
-    /// `a[i]`.
+    /// `a[i]` of an array or of bytes. An access to a mapping is none, since no key is out of bounds.
     Index,
-    /// `State(x)`, and every other conversion.
+    /// `State(x)`, and every other conversion to or from an enum.
     Conversion,
     /// `a.pop()`, and `a.length--` of old.
     Pop,
     /// Any other call.
     Call,
+    /// `only(owner)` in the head of a function: a modifier or the constructor of a base.
+    Invocation,
     /// `emit E(...)`.
     Emit,
     /// What can write to storage: an assignment, `++`, `--`, `delete`, `push`, `pop`, and `sstore` of assembly.
@@ -47,6 +49,8 @@ pub struct Node {
     pub name: String,
     /// Four-byte selector of an external function.
     pub selector: Option<[u8; 4]>,
+    /// The compiler's number of what is defined or called here, which holds for the sources that were compiled together.
+    pub declaration: Option<i64>,
 }
 
 /// An enum, as far as its values go.
@@ -67,6 +71,8 @@ pub struct Ast {
     pub enums: Vec<Enum>,
     /// String literals, for the dictionary.
     pub strings: Vec<String>,
+    /// The numbers of contracts, each with those of its bases, itself included.
+    pub bases: Vec<(i64, Vec<i64>)>,
     /// Whether each contract by name is abstract, an interface or a library.
     pub contract_kinds: Vec<(String, super::ContractKind)>,
 }
@@ -127,6 +133,9 @@ impl Ast {
                     _ => super::ContractKind::Contract,
                 };
                 self.contract_kinds.push((text("name").to_owned(), kind));
+                let bases = json.get("linearizedBaseContracts").and_then(Value::as_array);
+                let bases = bases.into_iter().flatten().filter_map(Value::as_i64).collect();
+                self.bases.extend(json.get("id").and_then(Value::as_i64).map(|id| (id, bases)));
                 (NodeKind::Contract, text("name"))
             }
             "FunctionDefinition" => {
@@ -153,7 +162,10 @@ impl Ast {
                 return;
             }
             "EmitStatement" => (NodeKind::Emit, ""),
-            "IndexAccess" => (NodeKind::Index, ""),
+            "IndexAccess" if json.get("baseExpression").is_some_and(has_bounds) => (NodeKind::Index, ""),
+            "ModifierInvocation" => {
+                (NodeKind::Invocation, json.pointer("/modifierName/name").and_then(Value::as_str).unwrap_or(""))
+            }
             // Before 0.6 the tree ends here, with the text; the optimizer of the IR knows no smaller place either.
             "InlineAssembly" if text("operations").contains("sstore") || json.get("AST").is_some_and(stores) => {
                 (NodeKind::Write, "")
@@ -182,8 +194,10 @@ impl Ast {
                 let callee = json.get("expression");
                 let of_callee = |key: &str| callee.and_then(|callee| callee.get(key)).and_then(Value::as_str);
                 let name = of_callee("memberName").or(of_callee("name")).unwrap_or("");
+                let argument = json.pointer("/arguments/0").unwrap_or(&Value::Null);
                 let kind = match (text("kind"), of_callee("nodeType"), name) {
-                    ("typeConversion", ..) => NodeKind::Conversion,
+                    ("typeConversion", ..) if is_enum(json) || is_enum(argument) => NodeKind::Conversion,
+                    ("typeConversion", ..) => return,
                     (_, Some("Identifier"), "assert") => NodeKind::Assert,
                     (_, Some("Identifier"), "addmod" | "mulmod") => NodeKind::Division,
                     (_, Some("MemberAccess"), "pop") => NodeKind::Pop,
@@ -198,6 +212,13 @@ impl Ast {
             .and_then(Value::as_str)
             .and_then(|hex| u32::from_str_radix(hex, 16).ok())
             .map(u32::to_be_bytes);
+        let declaration = match kind {
+            NodeKind::Contract | NodeKind::Function | NodeKind::Modifier => json.get("id"),
+            NodeKind::Call => json.pointer("/expression/referencedDeclaration"),
+            NodeKind::Invocation => json.pointer("/modifierName/referencedDeclaration"),
+            _ => None,
+        }
+        .and_then(Value::as_i64);
         let writes = match (node_type, kind) {
             ("Assignment", _) => kind != NodeKind::Write,
             ("UnaryOperation", _) => matches!(text("operator"), "++" | "--"),
@@ -206,10 +227,28 @@ impl Ast {
             _ => false,
         };
         if writes {
-            self.nodes.push(Node { kind: NodeKind::Write, span, name: name.to_owned(), selector: None });
+            let write = Node { kind: NodeKind::Write, span, name: name.to_owned(), selector: None, declaration: None };
+            self.nodes.push(write);
         }
-        self.nodes.push(Node { kind, span, name: name.to_owned(), selector });
+        self.nodes.push(Node { kind, span, name: name.to_owned(), selector, declaration });
     }
+}
+
+/// How the compiler writes the type of an expression.
+fn type_of(json: &Value) -> &str {
+    json.pointer("/typeDescriptions/typeString").and_then(Value::as_str).unwrap_or("")
+}
+
+fn is_enum(json: &Value) -> bool {
+    type_of(json).starts_with("enum ")
+}
+
+/// Whether an index of this expression can be out of bounds: not the key of a mapping, and not the length in the name of a type.
+fn has_bounds(base: &Value) -> bool {
+    let name = type_of(base);
+    // A list of mappings ends in its length.
+    let is_mapping = name.starts_with("mapping(") && name.ends_with(')');
+    !is_mapping && !name.starts_with("type(")
 }
 
 /// Whether there is an `sstore` in a tree of assembly.
@@ -240,13 +279,44 @@ mod tests {
     #[test]
     fn the_smallest_node_of_a_kind_wins() {
         let ast = Ast::read(&json!({
-            "nodeType": "IndexAccess", "src": "10:20:0",
-            "indexExpression": { "nodeType": "IndexAccess", "src": "14:5:0" },
+            "nodeType": "IndexAccess", "src": "10:20:0", "baseExpression": {},
+            "indexExpression": { "nodeType": "IndexAccess", "src": "14:5:0", "baseExpression": {} },
         }));
         let index = |span| ast.smallest(span, |node| node.kind == NodeKind::Index).map(|node| node.span);
         assert_eq!(index(Span::new(14, 19)), Some(Span::new(14, 19)));
         assert_eq!(index(Span::new(12, 19)), Some(Span::new(10, 30)));
         assert_eq!(index(Span::new(0, 40)), None);
+    }
+
+    #[test]
+    fn only_what_can_be_out_of_bounds_is_an_index() {
+        for (base, is_index) in [
+            ("uint256[] storage ref", true),
+            ("bytes32", true),
+            ("mapping(address => uint256)[3] storage ref", true),
+            ("mapping(address => uint256[])", false),
+            ("type(uint256)", false),
+        ] {
+            let base = json!({ "typeDescriptions": { "typeString": base } });
+            let ast = Ast::read(&json!({ "nodeType": "IndexAccess", "src": "1:2:0", "baseExpression": base }));
+            assert_eq!(ast.nodes.len(), usize::from(is_index), "{base}");
+        }
+    }
+
+    #[test]
+    fn only_conversions_of_enums_are_noted() {
+        let of = |name: &str| json!({ "typeDescriptions": { "typeString": name } });
+        let kinds = |to: &str, from: &str| {
+            let mut call = of(to);
+            call["nodeType"] = "FunctionCall".into();
+            call["kind"] = "typeConversion".into();
+            call["src"] = "1:2:0".into();
+            call["arguments"] = json!([of(from)]);
+            Ast::read(&call).nodes.into_iter().map(|node| node.kind).collect::<Vec<_>>()
+        };
+        assert_eq!(kinds("enum Vault.State", "uint256"), [NodeKind::Conversion]);
+        assert_eq!(kinds("uint256", "enum Vault.State"), [NodeKind::Conversion]);
+        assert_eq!(kinds("uint256", "int256"), []);
     }
 
     #[test]

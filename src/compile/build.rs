@@ -3,6 +3,7 @@
 
 use super::{
     ast::Ast,
+    left_out::LeftOut,
     span::{LineIndex, Span},
 };
 use alloy_json_abi::JsonAbi;
@@ -38,6 +39,12 @@ pub struct Build {
     pub diagnostics: Vec<Diagnostic>,
     /// Names of the project's own sources that gave no code because they, or what they import, have errors.
     pub failed: BTreeSet<String>,
+    /// Why files are not part of it, one line for each reason.
+    pub left_out: Vec<LeftOut>,
+    /// What was done otherwise than configured, such as another compiler where the first one failed: sentences.
+    pub notes: Vec<String>,
+    /// Those of `failed` that only wait for a compiler, by the version that is being fetched for them.
+    pub pending: BTreeMap<Version, BTreeSet<String>>,
 }
 
 impl Build {
@@ -53,21 +60,33 @@ impl Build {
 
     /// The id of the source at this absolute path.
     pub fn source_at(&self, path: &Path) -> Option<SourceId> {
-        self.sources.iter().position(|source| source.path == path).map(|index| SourceId(index as u32))
+        // Sorted by name; where a name is another one than the path below the root, all are looked at.
+        let name = path.strip_prefix(&self.root).ok().and_then(Path::to_str);
+        let found = name.and_then(|name| self.sources.binary_search_by(|source| source.name.as_str().cmp(name)).ok());
+        let found = found.filter(|at| self.sources[*at].path == path);
+        let is_it = |source: &Arc<Source>| source.path.as_os_str() == path.as_os_str();
+        found.or_else(|| self.sources.iter().position(is_it)).map(|index| SourceId(index as u32))
     }
 
-    /// Whether a source is the file at this absolute path, or imports it, directly or not.
-    pub fn depends_on(&self, source: SourceId, path: &Path) -> bool {
-        let (mut seen, mut queue) = (BTreeSet::new(), vec![source]);
+    /// The contracts that a source defines.
+    pub fn contracts_in(&self, source: SourceId) -> impl Iterator<Item = &Arc<Contract>> {
+        let first = self.contracts.partition_point(|contract| contract.source < source);
+        self.contracts[first..].iter().take_while(move |contract| contract.source == source)
+    }
+
+    /// Of each source, whether it is this one, or imports it, directly or not.
+    pub fn dependents_of(&self, source: SourceId) -> Vec<bool> {
+        let mut importers = vec![Vec::new(); self.sources.len()];
+        for (importer, at) in self.sources.iter().zip((0..).map(SourceId)) {
+            importer.imports.iter().for_each(|imported| importers[imported.0 as usize].push(at));
+        }
+        let (mut dependents, mut queue) = (vec![false; self.sources.len()], vec![source]);
         while let Some(id) = queue.pop() {
-            if self.source(id).path == path {
-                return true;
-            }
-            if seen.insert(id) {
-                queue.extend(&self.source(id).imports);
+            if !std::mem::replace(&mut dependents[id.0 as usize], true) {
+                queue.extend(&importers[id.0 as usize]);
             }
         }
-        false
+        dependents
     }
 
     /// All contract ids, in order.
@@ -77,17 +96,23 @@ impl Build {
 
     /// The contract named `name` in the source named `file`, or the only contract of that name where `file` is empty.
     pub fn find_contract(&self, file: &str, name: &str) -> Option<ContractId> {
-        self.contract_ids().find(|id| {
-            let (its_file, its_name) = self.qualified_name(*id);
-            its_name == name && (file.is_empty() || its_file == file)
-        })
+        if !file.is_empty() {
+            let wanted = (file, name);
+            let first = self.contracts.partition_point(|contract| self.names_of(contract) < wanted);
+            let found = self.contracts.get(first).filter(|contract| self.names_of(contract) == wanted);
+            return found.map(|_| ContractId(first as u32));
+        }
+        self.contract_ids().find(|id| self.contract(*id).name == name)
+    }
+
+    fn names_of<'a>(&'a self, contract: &'a Contract) -> (&'a str, &'a str) {
+        (&self.source(contract.source).name, &contract.name)
     }
 
     /// What a contract is known by from one build to the next: the name of its source, and its own. No other contract of
     /// the same build has both.
     pub fn qualified_name(&self, id: ContractId) -> (&str, &str) {
-        let contract = self.contract(id);
-        (&self.source(contract.source).name, &contract.name)
+        self.names_of(self.contract(id))
     }
 
     /// Whether any diagnostic is an error.

@@ -2,13 +2,11 @@
 //! the text of all it imports. A file that did not change is never compiled twice, and keeps its warnings.
 
 use super::{
-    Ast, Diagnostic,
+    compiled::CompiledFile,
     forgotten::{self, StoredFile},
 };
+use crate::project::read_text;
 use alloy_primitives::keccak256;
-use semver::Version;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
@@ -17,31 +15,16 @@ use std::{
 };
 
 /// Goes up when a [`CompiledFile`] or its syntax tree notes something else than before.
-const SHAPE: &str = "3";
+const SHAPE: &str = "5";
 /// Most bytes of compiled files that are kept on disk for one project.
 const MAX_BYTES: u64 = 256 << 20;
-
-/// What one source gave.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct CompiledFile {
-    /// The source names behind the file ids of the source maps.
-    pub(super) ids: BTreeMap<u32, String>,
-    /// The syntax tree.
-    pub(super) ast: Arc<Ast>,
-    /// The compiler's output for each contract, if code was asked for.
-    pub(super) contracts: BTreeMap<String, Value>,
-    /// Warnings.
-    pub(super) warnings: Vec<Diagnostic>,
-    /// The compiler.
-    pub(super) solc: Version,
-}
 
 /// Compiled files in memory and, where it can be written, on disk:
 ///
 /// ```text
 /// <project>/build/
-///   3/            the shape of what is kept: another version of ours may keep something else beside it
-///     <key>.json  one CompiledFile
+///   4/            the shape of what is kept: another version of ours may keep something else beside it
+///     <key>.json  a line with the hash of all that follows, then one CompiledFile
 /// ```
 #[derive(Debug)]
 pub(super) struct Cache {
@@ -67,10 +50,18 @@ impl Cache {
             return Some(file.clone());
         }
         let path = self.path(key);
-        let text = std::fs::read_to_string(&path).ok()?;
+        let text = match read_text(&path) {
+            Ok(text) => text,
+            Err(error) => {
+                if error.kind() != std::io::ErrorKind::NotFound {
+                    tracing::warn!(%key, %error, "a compiled file in the cache cannot be read; it is compiled anew");
+                }
+                return None;
+            }
+        };
         // What is used is young: where this cannot be noted, the file goes earlier and is compiled anew.
         let _ = std::fs::File::options().append(true).open(&path).and_then(|file| file.set_modified(SystemTime::now()));
-        match serde_json::from_str::<CompiledFile>(&text) {
+        match unseal(&text) {
             Ok(file) => {
                 let file = Arc::new(file);
                 self.files.insert(key.to_owned(), file.clone());
@@ -85,7 +76,7 @@ impl Cache {
 
     pub(super) fn insert(&mut self, key: String, file: CompiledFile) -> Arc<CompiledFile> {
         if let Ok(text) = serde_json::to_string(&file)
-            && let Err(error) = super::toolchain::write_atomically(&self.path(&key), &text)
+            && let Err(error) = super::toolchain::write_atomically(&self.path(&key), &seal(&text))
             && !std::mem::replace(&mut self.complained, true)
         {
             tracing::warn!(folder = %self.folder.display(), %error, "the cache cannot be written; memory serves instead");
@@ -117,6 +108,20 @@ impl Cache {
     fn path(&self, key: &str) -> PathBuf {
         self.folder.join(format!("{key}.json"))
     }
+}
+
+/// A text with its hash before it: a disk that loses a bit, or somebody who edits a file, must not change what is fuzzed.
+fn seal(text: &str) -> String {
+    format!("{}\n{text}", hash([text]))
+}
+
+/// What a sealed text says, if it is as it was written.
+fn unseal(text: &str) -> Result<CompiledFile, String> {
+    let (seal, text) = text.split_once('\n').ok_or("it has no hash")?;
+    if hash([text]) != seal {
+        return Err("its hash is not that of its text".to_owned());
+    }
+    serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
 /// Removes what is old, and then what was used longest ago until `most` bytes are left. Several servers may share the folder: what
@@ -200,17 +205,22 @@ mod tests {
     #[test]
     fn a_damaged_entry_is_absent() {
         let folder = tempfile::tempdir().unwrap();
-        let file = CompiledFile {
-            ids: BTreeMap::from([(0, "A.sol".to_owned())]),
-            ast: Arc::default(),
-            contracts: BTreeMap::new(),
-            warnings: Vec::new(),
-            solc: Version::new(0, 8, 30),
-        };
+        let file = CompiledFile { ids: BTreeMap::from([(7, "A.sol".to_owned())]), ..CompiledFile::default() };
         Cache::new(folder.path()).insert("k".to_owned(), file);
-        assert_eq!(Cache::new(folder.path()).get("k").unwrap().ids[&0], "A.sol");
-        std::fs::write(folder.path().join("build").join(SHAPE).join("k.json"), "{\"ids\":").unwrap();
-        assert!(Cache::new(folder.path()).get("k").is_none());
+        let get = || Cache::new(folder.path()).get("k");
+        assert_eq!(get().unwrap().ids[&7], "A.sol");
+        let path = folder.path().join("build").join(SHAPE).join("k.json");
+        let whole = std::fs::read_to_string(&path).unwrap();
+        for damaged in [
+            whole.replace("\"7\"", "\"8\""),
+            whole[..whole.len() / 2].to_owned(),
+            whole.lines().nth(1).unwrap().to_owned(),
+            String::new(),
+        ] {
+            assert_ne!(damaged, whole);
+            std::fs::write(&path, &damaged).unwrap();
+            assert!(get().is_none(), "{damaged}");
+        }
     }
 
     #[test]

@@ -1,12 +1,17 @@
 //! A [`Graph`] holds the sources of a project and what they import, found by following imports from the project's own
 //! files. It resolves and reads; it neither picks a compiler nor compiles.
 
-use super::{Diagnostic, Severity, Span};
-use crate::project::Project;
+use super::{
+    Diagnostic, Severity, Span,
+    cache::hash,
+    closures::{Closures, FileId},
+};
+use crate::project::{MAX_MIB, Project, read_bytes};
 use foundry_compilers::{ProjectPathsConfig, artifacts::remappings::Remapping, resolver::parse::SolData};
 use semver::VersionReq;
 use std::{
     collections::{BTreeMap, BTreeSet},
+    io::ErrorKind,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -18,12 +23,25 @@ pub(super) struct File {
     pub(super) path: PathBuf,
     /// The text.
     pub(super) text: Arc<str>,
+    /// A hash over name and text.
+    pub(super) digest: String,
     /// What its pragma asks for.
     pub(super) requirement: Option<VersionReq>,
     /// Names of the files that it imports.
     pub(super) imports: BTreeSet<String>,
     /// Whether it is outside the set of files whose contracts are fuzzed.
     pub(super) foreign: bool,
+}
+
+/// An import that leads to no file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct MissingImport {
+    /// The name of the file that has it.
+    pub(super) importer: String,
+    /// Where it stands there.
+    pub(super) span: Span,
+    /// What it says.
+    pub(super) target: String,
 }
 
 /// Sources by name, and what went wrong while reading them.
@@ -33,81 +51,120 @@ pub(super) struct Graph {
     pub(super) files: BTreeMap<String, File>,
     /// Files that cannot be read or whose imports cannot be found, by name.
     pub(super) broken: BTreeMap<String, Vec<Diagnostic>>,
+    /// Imports that lead nowhere; each is also told among the broken files.
+    pub(super) missing: Vec<MissingImport>,
     /// Remappings for the compiler, relative to the root, those of libraries that imports needed included.
     pub(super) remappings: Vec<Remapping>,
+    /// What each file takes in.
+    pub(super) closures: Closures,
 }
 
 impl Graph {
-    /// Follows imports from the project's files.
-    pub(super) fn read(project: &Project) -> Self {
+    /// Follows imports from the project's files. In a workspace that is not `trusted` nothing outside of its own folders is read.
+    pub(super) fn read(project: &Project, trusted: bool) -> Self {
         let paths = paths_config(project);
+        let bounds = (!trusted).then(|| project.own_folders());
         let mut graph = Self { remappings: relative_remappings(project), ..Self::default() };
         let mut queue: Vec<(PathBuf, bool)> = project.files().into_iter().map(|path| (path, false)).collect();
+        let mut edges: Vec<(MissingImport, String)> = Vec::new();
+        let mut unreadable: BTreeMap<String, Diagnostic> = BTreeMap::new();
         while let Some((path, foreign)) = queue.pop() {
             let name = source_name(&project.root, &path);
             if let Some(known) = graph.files.get_mut(&name) {
                 known.foreign &= foreign;
                 continue;
             }
-            if graph.broken.contains_key(&name) {
-                continue;
-            }
-            let text = match std::fs::read(&path).map(String::from_utf8) {
-                Ok(Ok(text)) => text,
-                Ok(Err(error)) => {
-                    let at = error.utf8_error().valid_up_to() as u32;
-                    let message = format!("byte {at} is not UTF-8: save the file as UTF-8");
-                    graph.broken.entry(name).or_default().push(error_at(&path, Some(Span::new(at, at + 1)), message));
-                    continue;
-                }
-                Err(error) => {
-                    let message = format!("cannot be read: {error}");
-                    graph.broken.entry(name).or_default().push(error_at(&path, None, message));
-                    continue;
-                }
-            };
-            let data = SolData::parse(&text, &path);
-            let mut imports = BTreeSet::new();
-            for import in &data.imports {
-                let target = import.data().path();
-                match resolve(&paths, project, &path, target) {
-                    Some(found) => {
-                        let found_name = source_name(&project.root, &found);
-                        graph.remap_library_import(&name, target, &found_name);
-                        imports.insert(found_name);
-                        queue.push((found, true));
+            if !unreadable.contains_key(&name) {
+                match read_source(&path, bounds.as_deref()) {
+                    Ok(text) => {
+                        graph.add(project, &paths, (name, path, foreign), text, &mut queue, &mut edges);
+                        continue;
                     }
-                    None => {
-                        let range = import.span();
-                        let message = format!(
-                            "import \"{}\" cannot be found: install what it names, or add a remapping for it",
-                            target.display()
-                        );
-                        let span = Span::new(range.start as u32, range.end as u32);
-                        graph.broken.entry(name.clone()).or_default().push(error_at(&path, Some(span), message));
-                    }
+                    Err(error) => drop(unreadable.insert(name.clone(), error)),
                 }
             }
-            let requirement = data.version_req.clone();
-            graph.files.insert(name, File { path, text: text.into(), requirement, imports, foreign });
+            // Of what is only imported, each import tells: the file itself may be anywhere.
+            if let Some(error) = unreadable.get(&name).filter(|_| !foreign) {
+                graph.broken.insert(name, vec![error.clone()]);
+            }
         }
+        graph.tell_unreadable(&edges, &unreadable);
+        graph.tell_missing();
         graph.remappings.sort_by(|a, b| (&a.context, &a.name, &a.path).cmp(&(&b.context, &b.name, &b.path)));
+        let imports = graph.files.iter().map(|(name, file)| (name.as_str(), &file.imports));
+        graph.closures = Closures::of(&imports.collect());
         graph
     }
 
-    /// The file and all that it imports, directly or not; or the names of the broken files among them.
-    pub(super) fn closure(&self, name: &str) -> Result<BTreeSet<String>, BTreeSet<String>> {
-        let (mut seen, mut broken) = (BTreeSet::new(), BTreeSet::new());
-        let mut queue = vec![name];
-        while let Some(name) = queue.pop() {
-            if self.broken.contains_key(name) {
-                broken.insert(name.to_owned());
-            }
-            if seen.insert(name.to_owned()) {
-                queue.extend(self.files.get(name).into_iter().flat_map(|file| file.imports.iter().map(String::as_str)));
+    /// Adds a file, and queues what it imports.
+    fn add(
+        &mut self,
+        project: &Project,
+        paths: &ProjectPathsConfig,
+        (name, path, foreign): (String, PathBuf, bool),
+        text: String,
+        queue: &mut Vec<(PathBuf, bool)>,
+        edges: &mut Vec<(MissingImport, String)>,
+    ) {
+        let data = SolData::parse(&text, &path);
+        let mut imports = BTreeSet::new();
+        for import in &data.imports {
+            let target = import.data().path();
+            let statement = MissingImport {
+                importer: name.clone(),
+                span: Span::new(import.span().start as u32, import.span().end as u32),
+                target: target.to_string_lossy().into_owned(),
+            };
+            let Some(found) = resolve(paths, project, &path, target) else {
+                self.missing.push(statement);
+                continue;
+            };
+            let found_name = source_name(&project.root, &found);
+            self.remap_library_import(&name, target, &found_name);
+            edges.push((statement, found_name.clone()));
+            imports.insert(found_name);
+            queue.push((found, true));
+        }
+        let (requirement, digest) = (data.version_req.clone(), hash([name.as_str(), &text]));
+        self.files.insert(name, File { path, text: text.into(), digest, requirement, imports, foreign });
+    }
+
+    /// The file of this number.
+    pub(super) fn file(&self, id: FileId) -> &File {
+        &self.files[self.closures.name(id)]
+    }
+
+    /// Whether a file imports another one, directly or not, or is the same.
+    pub(super) fn takes_in(&self, id: FileId, other: FileId) -> bool {
+        self.closures.of_id(id).contains(other)
+    }
+
+    /// Whether a file, and all that it imports, could be read.
+    pub(super) fn is_whole(&self, name: &str) -> bool {
+        let is_read = |name: &str| !self.broken.contains_key(name);
+        self.broken.is_empty()
+            || self.closures.of_file(name).is_some_and(|closure| self.closures.names(closure).all(is_read))
+    }
+
+    /// Tells at each import of what could not be read why that is so.
+    fn tell_unreadable(&mut self, edges: &[(MissingImport, String)], unreadable: &BTreeMap<String, Diagnostic>) {
+        for (MissingImport { importer, span, target }, imported) in edges {
+            if let Some(why) = unreadable.get(imported) {
+                let message = format!("import \"{target}\" {}", why.message);
+                let error = error_at(&self.files[importer].path, Some(*span), message);
+                self.broken.entry(importer.clone()).or_default().push(error);
             }
         }
-        if broken.is_empty() { Ok(seen) } else { Err(broken) }
+    }
+
+    fn tell_missing(&mut self) {
+        self.missing.sort_by(|a, b| (&a.importer, a.span).cmp(&(&b.importer, b.span)));
+        for MissingImport { importer, span, target } in &self.missing {
+            let message =
+                format!("import \"{target}\" cannot be found: install what it names, or add a remapping for it");
+            let error = error_at(&self.files[importer].path, Some(*span), message);
+            self.broken.entry(importer.clone()).or_default().push(error);
+        }
     }
 
     /// The compiler resolves an import by remappings alone; where a library folder answered it, say so to the compiler.
@@ -131,8 +188,33 @@ impl Graph {
     }
 }
 
+/// The text of a source; or why there is none. Where there are `bounds`, only what lies in one of these folders is read.
+fn read_source(path: &Path, bounds: Option<&[PathBuf]>) -> Result<String, Diagnostic> {
+    if let Some(folders) = bounds {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if !folders.iter().any(|folder| real.starts_with(folder)) {
+            let message = format!(
+                "is not read: it leads to {}, outside of the workspace, which is not trusted; trust the workspace \
+                 (`--trust` on the command line), or copy the file into it",
+                real.display()
+            );
+            return Err(error_at(path, None, message));
+        }
+    }
+    let bytes = read_bytes(path).map_err(|error| {
+        let is_limit = matches!(error.kind(), ErrorKind::FileTooLarge | ErrorKind::InvalidInput);
+        let remedy =
+            if is_limit { format!("; a source is a regular file of at most {MAX_MIB} MiB") } else { String::new() };
+        error_at(path, None, format!("cannot be read: {error}{remedy}"))
+    })?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to() as u32;
+        error_at(path, Some(Span::new(at, at + 1)), format!("byte {at} is not UTF-8: save the file as UTF-8"))
+    })
+}
+
 /// What solc does with an import that is not relative: the longest context, then the longest prefix, wins.
-fn apply_remappings(remappings: &[Remapping], importer: &str, import: &str) -> String {
+pub(super) fn apply_remappings(remappings: &[Remapping], importer: &str, import: &str) -> String {
     remappings
         .iter()
         .filter(|remapping| import.starts_with(&remapping.name))
@@ -147,16 +229,15 @@ fn resolve(paths: &ProjectPathsConfig, project: &Project, importer: &Path, impor
     let beside = || folder.join(import);
     let in_root = || project.root.join(import);
     let by_rules = || paths.resolve_import(folder, import).ok().map(|found| project.root.join(found));
-    let in_library = || project.libraries.iter().map(|library| library.join(import)).find(|path| path.is_file());
+    // Also a pipe or a device: that it is none to be read is told where it is read.
+    let is_there = |path: &PathBuf| path.metadata().is_ok_and(|metadata| !metadata.is_dir());
+    let in_library = || project.libraries.iter().map(|library| library.join(import)).find(is_there);
     let found = if relative {
-        Some(beside()).filter(|path| path.is_file()).or_else(by_rules)
+        Some(beside()).filter(is_there).or_else(by_rules)
     } else {
-        by_rules()
-            .filter(|path| path.is_file())
-            .or_else(|| Some(in_root()).filter(|path| path.is_file()))
-            .or_else(in_library)
+        by_rules().filter(is_there).or_else(|| Some(in_root()).filter(is_there)).or_else(in_library)
     }?;
-    found.is_file().then(|| std::path::absolute(normalize(&found)).unwrap_or(found))
+    is_there(&found).then(|| std::path::absolute(normalize(&found)).unwrap_or(found))
 }
 
 /// Removes `.` and `..` without following links, as the compiler does with names.

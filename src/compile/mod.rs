@@ -1,16 +1,27 @@
 //! `compile` turns a [`Project`] into a [`Build`]: it finds a compiler for each file, compiles what changed since the
 //! last time, and reads what comes out. It does not look into bytecode (that is `code`).
 
+mod assemble;
 mod ast;
+mod batch;
 mod build;
 mod cache;
+mod closures;
+mod compiled;
+mod fetch;
 mod forgotten;
 mod graph;
+mod left_out;
+mod message;
+mod process;
+mod progress;
 mod releases;
+mod search_path;
 mod solc;
 mod span;
 mod standard_json;
 mod toolchain;
+mod versions;
 
 pub use ast::{Ast, Enum, Node, NodeKind};
 pub use build::{
@@ -20,29 +31,34 @@ pub use build::{
 pub use cache::project_folder;
 pub(crate) use cache::{hash, tagged};
 pub(crate) use forgotten::{StoredFile, folders, surplus};
-pub use solc::SolcError;
+pub use left_out::LeftOut;
+pub use progress::{Listener, Stage};
+pub use search_path::{command, programs_in};
+pub use solc::{Files, Limits, NO_ANSWER, SolcError};
 pub use span::{LineIndex, Span};
 pub use standard_json::read_source_map;
-pub use toolchain::NoCompiler;
+pub use toolchain::{NoCompiler, Toolchain};
 pub(crate) use toolchain::{sweep, write_atomically};
 
-use crate::project::{Project, Role};
-use cache::{Cache, CompiledFile};
+use crate::project::{Project, SolcChoice};
+use assemble::{Assembler, Parts};
+use batch::{Batch, Failures, Output};
+use cache::Cache;
+use closures::FileId;
 use graph::Graph;
+use left_out::Reasons;
+use message::Message;
+use progress::Stages;
 use semver::{Version, VersionReq};
-use serde_json::Value;
 use solc::Solc;
-use standard_json::Request;
+use standard_json::CodeGeneration;
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap, VecDeque},
+    ops::ControlFlow,
     path::{Path, PathBuf},
     sync::Arc,
-    time::Instant,
 };
-use toolchain::Toolchain;
-
-/// How often a batch is cut down to what compiles before it is given up.
-const MAX_CUTS: usize = 8;
+use toolchain::{ProjectToolchain, Search};
 
 /// Where compilers and compiled files are kept when nothing else is said: the platform's cache folder.
 pub fn default_cache() -> PathBuf {
@@ -57,346 +73,296 @@ pub fn cache_folder(project: &Project) -> PathBuf {
 /// Compiles one project again and again.
 #[derive(Debug)]
 pub struct Compiler {
-    toolchain: Toolchain,
+    toolchain: ProjectToolchain,
+    trusted: bool,
     cache: Cache,
+    failures: Failures,
+    assembler: Assembler,
+    stages: Stages,
 }
 
-/// A file of the project's own, and all that it imports.
-type Root = (String, BTreeSet<String>);
-
-/// A file that is to be compiled: its key covers all that can change what comes out.
+/// A file of the project's own on its way to a compiler that takes it.
 struct Unit {
-    name: String,
-    closure: BTreeSet<String>,
-    with_code: bool,
-    key: String,
+    id: FileId,
+    requirements: Vec<VersionReq>,
+    /// The releases that were not tried yet, the best first; none where the project names the compiler.
+    candidates: VecDeque<Version>,
+    how: CodeGeneration,
+    /// What the first compiler said.
+    first: Option<Failed>,
+}
+
+/// Why a file does not compile.
+struct Failed {
+    solc: Version,
+    errors: Arc<[Message]>,
+}
+
+/// Why a file has no compiler.
+enum Unavailable {
+    /// This release is being fetched.
+    Pending(Version),
+    Missing(NoCompiler),
+}
+
+/// What is known while a project is compiled.
+struct Progress<'a> {
+    reasons: Reasons<'a>,
+    compiled: BTreeMap<FileId, Output>,
+    /// Files for which something else than what was asked for had to serve, by what.
+    notes: BTreeMap<String, BTreeSet<FileId>>,
+    /// The files that wait for a compiler that is being fetched.
+    pending: BTreeMap<Version, BTreeSet<String>>,
 }
 
 impl Compiler {
-    /// A compiler for the project at `root` that keeps what it needs below `cache`. In a workspace that is not
-    /// `trusted` no executable that the workspace names is run.
+    /// A compiler for the project at `root` that keeps what it needs below `cache`, with a toolchain of its own, and waits for what has to be
+    /// fetched. In a workspace that is not `trusted` nothing that is in it is executed.
     pub fn new(cache: &Path, root: &Path, trusted: bool) -> Self {
+        Self::sharing(&Toolchain::waiting(Limits::default()), cache, root, root, trusted)
+    }
+
+    /// A compiler for one of several projects that share a toolchain. `workspace` is the folder that is trusted or not: the root, or
+    /// one around it.
+    pub fn sharing(toolchain: &Toolchain, cache: &Path, root: &Path, workspace: &Path, trusted: bool) -> Self {
+        let folders = BTreeSet::from([root.to_owned(), workspace.to_owned()]);
         Self {
-            toolchain: Toolchain::new(cache.join("solc"), (!trusted).then(|| root.to_owned())),
+            toolchain: toolchain.of_project(cache.join("solc"), folders, trusted),
+            trusted,
             cache: Cache::new(&project_folder(cache, root)),
+            failures: Failures::default(),
+            assembler: Assembler::default(),
+            stages: Stages::default(),
         }
+    }
+
+    /// Tells `listener` what each build is busy with.
+    #[must_use]
+    pub fn with_listener(mut self, listener: Listener) -> Self {
+        self.stages = Stages::to(listener);
+        self.toolchain.stages = self.stages.clone();
+        self
     }
 
     /// Compiles what changed. What goes wrong becomes a diagnostic of the build: the rest is still compiled.
     pub fn build(&mut self, project: &Project) -> Build {
-        let graph = Graph::read(project);
-        let mut diagnostics: Vec<Diagnostic> = graph.broken.values().flatten().cloned().collect();
+        let graph = Graph::read(project, self.trusted);
+        self.toolchain.begin();
+        let mut progress = Progress {
+            reasons: Reasons::new(project, &graph),
+            compiled: BTreeMap::new(),
+            notes: BTreeMap::new(),
+            pending: BTreeMap::new(),
+        };
+        let own = graph.files.iter().filter(|(_, file)| !file.foreign).map(|(name, _)| name.as_str());
         // Also what could not even be read: what it was before goes on.
         let mut failed: BTreeSet<String> = graph.broken.keys().cloned().collect();
-        let mut batches: BTreeMap<String, (Arc<Solc>, Vec<Root>)> = BTreeMap::new();
-
-        for (name, file) in graph.files.iter().filter(|(_, file)| !file.foreign) {
-            let Ok(closure) = graph.closure(name) else {
-                failed.insert(name.clone());
-                continue;
-            };
-            let requirements: Vec<VersionReq> =
-                closure.iter().filter_map(|name| graph.files.get(name)?.requirement.clone()).collect::<Vec<_>>();
-            let choice = project.compiler.solc.as_ref();
-            match self.toolchain.find(choice, &requirements) {
-                Ok(solc) => {
-                    let key = solc.version().to_string();
-                    batches.entry(key).or_insert_with(|| (solc, Vec::new())).1.push((name.clone(), closure));
-                }
-                Err(error) => {
-                    failed.insert(name.clone());
-                    let message = error.to_string();
-                    diagnostics.push(Diagnostic {
-                        file: file.path.clone(),
-                        span: None,
-                        severity: Severity::Error,
-                        code: None,
-                        message,
-                    });
-                }
-            }
+        let (whole, broken): (Vec<_>, Vec<_>) = own.partition(|name| graph.is_whole(name));
+        failed.extend(broken.into_iter().map(str::to_owned));
+        let mut open: Vec<Unit> = units(project, &graph, whole);
+        while !open.is_empty() {
+            open = self.round(project, &graph, open, &mut progress, &mut failed);
         }
-
-        let mut compiled: BTreeMap<String, Arc<CompiledFile>> = BTreeMap::new();
-        let mut keys = BTreeSet::new();
-        for (solc, roots) in batches.into_values() {
-            self.batch(
-                project,
-                &graph,
-                &solc,
-                roots,
-                &mut Outcome {
-                    compiled: &mut compiled,
-                    diagnostics: &mut diagnostics,
-                    failed: &mut failed,
-                    keys: &mut keys,
-                },
-            );
-        }
+        self.failures.retain_used();
+        let keys: BTreeSet<String> = progress.compiled.values().map(|output| output.key.clone()).collect();
         self.cache.retain(&keys);
-        let id = cache::hash(keys.iter().map(String::as_str));
-        assemble(project, &graph, id, &compiled, diagnostics, failed)
-    }
-
-    /// Compiles all files of one compiler version, leaving out those that do not compile.
-    fn batch(
-        &mut self,
-        project: &Project,
-        graph: &Graph,
-        solc: &Arc<Solc>,
-        mut roots: Vec<Root>,
-        outcome: &mut Outcome<'_>,
-    ) {
-        let settings = standard_json::settings(project, graph, solc.version());
-        let mut libraries: BTreeSet<String> = BTreeSet::new();
-        for _ in 0..MAX_CUTS {
-            let units = units(graph, solc.version(), &settings, &roots, &libraries);
-            let mut missing = Vec::new();
-            let mut found = Vec::new();
-            for unit in units {
-                match self.cache.get(&unit.key) {
-                    Some(file) => found.push((unit, file)),
-                    None => missing.push(unit),
-                }
-            }
-            let broken = match self.compile_missing(project, graph, solc, &settings, missing, &mut found) {
-                Ok(broken) => broken,
-                Err(error) => {
-                    self.toolchain.forget(solc);
-                    let message = error.to_string();
-                    outcome.diagnostics.push(Diagnostic {
-                        file: project.root.clone(),
-                        span: None,
-                        severity: Severity::Error,
-                        code: None,
-                        message,
-                    });
-                    outcome.failed.extend(roots.into_iter().map(|(name, _)| name));
-                    return;
-                }
-            };
-            if !broken.is_empty() {
-                // The errors stop only what needs the files that have them.
-                let names: BTreeSet<String> =
-                    broken.iter().map(|error| graph::source_name(&project.root, &error.file)).collect();
-                outcome.diagnostics.extend(broken);
-                let (cut, kept): (Vec<_>, Vec<_>) =
-                    roots.into_iter().partition(|(_, closure)| !closure.is_disjoint(&names));
-                // An error without a place stops the whole batch.
-                let (cut, kept) = if cut.is_empty() { (kept, Vec::new()) } else { (cut, kept) };
-                outcome.failed.extend(cut.into_iter().map(|(name, _)| name));
-                roots = kept;
-                if roots.is_empty() {
-                    return;
-                }
-                continue;
-            }
-            let linked = libraries_without_code(&found);
-            if !linked.is_subset(&libraries) {
-                libraries.extend(linked);
-                continue;
-            }
-            for (unit, file) in found {
-                outcome.keys.insert(unit.key);
-                outcome.diagnostics.extend(file.warnings.iter().cloned());
-                outcome.compiled.insert(unit.name, file);
-            }
-            return;
-        }
-        tracing::warn!(solc = %solc.version(), "errors kept appearing; this compiler's files are left out of the build");
-        outcome.failed.extend(roots.into_iter().map(|(name, _)| name));
-    }
-
-    /// Compiles what is missing and adds it to `found`; or gives the errors.
-    fn compile_missing(
-        &mut self,
-        project: &Project,
-        graph: &Graph,
-        solc: &Arc<Solc>,
-        settings: &Value,
-        missing: Vec<Unit>,
-        found: &mut Vec<(Unit, Arc<CompiledFile>)>,
-    ) -> Result<Vec<Diagnostic>, SolcError> {
-        if missing.is_empty() {
-            return Ok(Vec::new());
-        }
-        let sources: BTreeSet<String> = missing.iter().flat_map(|unit| unit.closure.iter().cloned()).collect();
-        let names = |only: fn(&Unit) -> bool| -> BTreeSet<String> {
-            missing.iter().filter(|unit| only(unit)).map(|unit| unit.name.clone()).collect()
+        let mut diagnostics = progress.reasons.diagnostics();
+        diagnostics.extend(progress.compiled.values().flat_map(|output| output.file.warnings.iter().cloned()));
+        let parts = Parts {
+            id: cache::hash(keys.iter().map(String::as_str)),
+            diagnostics,
+            failed,
+            left_out: progress.reasons.lines(),
+            notes: progress.notes.iter().map(|(what, files)| note(&graph, what, files)).collect(),
+            pending: progress.pending,
+            compiled: progress.compiled,
         };
-        let (wanted, with_code) = (names(|_| true), names(|unit| unit.with_code));
-        let request = Request { sources: &sources, wanted: &wanted, with_code: &with_code };
-        let input = standard_json::input(graph, settings, &request);
-        let started = Instant::now();
-        let mut output = solc.compile(&input)?;
-        tracing::debug!(solc = %solc.version(), files = sources.len(), changed = missing.len(), took = ?started.elapsed(), "solc answered");
-        let said: Vec<Diagnostic> =
-            standard_json::read_errors(&output).into_iter().map(|error| diagnostic(project, graph, error)).collect();
-        if said.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
-            return Ok(said.into_iter().filter(|diagnostic| diagnostic.severity == Severity::Error).collect());
+        self.assembler.assemble(project, &graph, parts)
+    }
+
+    /// Gives each file to the next compiler that it is to be tried with; those that have to be tried with another one.
+    fn round(
+        &mut self,
+        project: &Project,
+        graph: &Graph,
+        units: Vec<Unit>,
+        progress: &mut Progress<'_>,
+        failed: &mut BTreeSet<String>,
+    ) -> Vec<Unit> {
+        self.toolchain.fetch_all(units.iter().filter_map(|unit| unit.candidates.front()));
+        let mut batches: BTreeMap<(Version, CodeGeneration), (Arc<Solc>, Vec<Unit>)> = BTreeMap::new();
+        for mut unit in units {
+            match self.next_compiler(project, &mut unit, progress) {
+                Ok(solc) => {
+                    let key = (solc.version().clone(), unit.how);
+                    batches.entry(key).or_insert_with(|| (solc, Vec::new())).1.push(unit);
+                }
+                Err(why) => {
+                    let name = graph.closures.name(unit.id).to_owned();
+                    match (unit.first, why) {
+                        (_, Unavailable::Pending(version)) => {
+                            progress.pending.entry(version).or_default().insert(name.clone());
+                        }
+                        (Some(errors), _) => progress.reasons.does_not_compile(unit.id, errors.errors),
+                        (None, Unavailable::Missing(error)) => progress.reasons.no_compiler(unit.id, error.to_string()),
+                    }
+                    failed.insert(name);
+                }
+            }
         }
-        let ids: BTreeMap<u32, String> = output
-            .get("sources")
-            .and_then(Value::as_object)
-            .into_iter()
-            .flatten()
-            .filter_map(|(name, source)| Some((source.get("id")?.as_u64()? as u32, name.clone())))
-            .collect();
-        for unit in missing {
-            let ast = output.pointer(&pointer(&["sources", &unit.name, "ast"])).map(Ast::read).unwrap_or_default();
-            let contracts = match output.pointer_mut(&pointer(&["contracts", &unit.name])).map(Value::take) {
-                Some(Value::Object(contracts)) if unit.with_code => contracts.into_iter().collect(),
-                _ => BTreeMap::new(),
-            };
-            let path = graph.files.get(&unit.name).map(|file| &file.path);
-            let warnings = said.iter().filter(|diagnostic| Some(&diagnostic.file) == path).cloned().collect();
-            let file = CompiledFile {
-                ids: ids.clone(),
-                ast: Arc::new(ast),
-                contracts,
-                warnings,
-                solc: solc.version().clone(),
-            };
-            let file = self.cache.insert(unit.key.clone(), file);
-            found.push((unit, file));
+        let mut again = Vec::new();
+        for ((_, how), (solc, units)) in batches {
+            let files = units.iter().map(|unit| unit.id).collect();
+            let batch = Batch::new(project, graph, &solc, how, &mut self.cache, &mut self.failures);
+            match batch.telling(&self.stages).run(files) {
+                Ok(mut outcome) => {
+                    for unit in units {
+                        match outcome.failed.remove(&unit.id) {
+                            None => progress.note(&unit, solc.version()),
+                            Some(errors) => match unit.after(project, solc.version(), errors) {
+                                ControlFlow::Continue(unit) => again.push(unit),
+                                ControlFlow::Break((id, errors)) => {
+                                    failed.insert(graph.closures.name(id).to_owned());
+                                    progress.reasons.does_not_compile(id, errors);
+                                }
+                            },
+                        }
+                    }
+                    progress.add(outcome.compiled);
+                }
+                Err(error) => {
+                    self.toolchain.forget(&solc);
+                    failed.extend(units.iter().map(|unit| graph.closures.name(unit.id).to_owned()));
+                    progress.reasons.no_answer(error.to_string());
+                }
+            }
         }
-        Ok(Vec::new())
+        again
+    }
+
+    /// The compiler that a file is to be tried with next. Where the release that it should be cannot be had, one that is there and
+    /// fits serves.
+    fn next_compiler(
+        &self,
+        project: &Project,
+        unit: &mut Unit,
+        progress: &mut Progress<'_>,
+    ) -> Result<Arc<Solc>, Unavailable> {
+        let find = |choice: Option<&SolcChoice>, requirements: &[VersionReq]| match self
+            .toolchain
+            .find(choice, requirements)
+        {
+            Search::Found(solc) => Ok(solc),
+            Search::Pending(version) => Err(Unavailable::Pending(version)),
+            Search::Missing(error) => Err(Unavailable::Missing(error)),
+        };
+        let choice = project.compiler.solc.as_ref();
+        let mut refused = None;
+        while let Some(version) = unit.candidates.front().cloned() {
+            let exactly = SolcChoice::Version(version.clone());
+            let error = match find(Some(&exactly), &[]) {
+                Err(Unavailable::Missing(error)) => error,
+                found => return found,
+            };
+            let mut requirements = unit.requirements.clone();
+            requirements.extend(VersionReq::parse(&format!("~{}.{}", version.major, version.minor)));
+            if let Ok(solc) = find(choice, &requirements) {
+                let what = format!("solc {version} cannot be had here, so {} serves", plain(solc.version()));
+                progress.notes.entry(what).or_default().insert(unit.id);
+                return Ok(solc);
+            }
+            refused.get_or_insert(error);
+            unit.candidates.pop_front();
+        }
+        match refused {
+            Some(error) => Err(Unavailable::Missing(error)),
+            None => find(choice, &unit.requirements),
+        }
     }
 }
 
-/// What batches add to.
-struct Outcome<'a> {
-    compiled: &'a mut BTreeMap<String, Arc<CompiledFile>>,
-    diagnostics: &'a mut Vec<Diagnostic>,
-    failed: &'a mut BTreeSet<String>,
-    keys: &'a mut BTreeSet<String>,
+impl Unit {
+    /// What to try after a compiler refused the file; or, where nothing is left, what the first one said.
+    fn after(
+        mut self,
+        project: &Project,
+        solc: &Version,
+        errors: Arc<[Message]>,
+    ) -> ControlFlow<(FileId, Arc<[Message]>), Self> {
+        let too_deep = errors.iter().any(Message::is_stack_too_deep);
+        let first = self.first.get_or_insert_with(|| Failed { solc: solc.clone(), errors }).errors.clone();
+        if too_deep && let Some(how) = self.how.next(project, solc) {
+            self.how = how;
+            return ControlFlow::Continue(self);
+        }
+        self.how = CodeGeneration::Configured;
+        self.candidates.pop_front();
+        if self.candidates.is_empty() { ControlFlow::Break((self.id, first)) } else { ControlFlow::Continue(self) }
+    }
 }
 
-/// The roots and all that they import, each with its key.
-fn units(graph: &Graph, solc: &Version, settings: &Value, roots: &[Root], libraries: &BTreeSet<String>) -> Vec<Unit> {
-    let (solc, settings) = (solc.to_string(), settings.to_string());
-    let own: BTreeSet<&String> = roots.iter().map(|(name, _)| name).collect();
-    let all: BTreeSet<&String> = roots.iter().flat_map(|(_, closure)| closure).collect();
-    all.into_iter()
-        .filter_map(|name| {
-            let closure = graph.closure(name).ok()?;
-            let with_code = own.contains(name) || libraries.contains(name);
-            let mut parts =
-                vec![solc.as_str(), settings.as_str(), name.as_str(), if with_code { "code" } else { "ast" }];
-            for name in &closure {
-                parts.extend([name.as_str(), graph.files.get(name).map_or("", |file| &file.text)]);
+impl Progress<'_> {
+    /// Adds what a batch gave. A file that was asked for may be imported in other batches, where it has no code.
+    fn add(&mut self, compiled: BTreeMap<FileId, Output>) {
+        for (id, output) in compiled {
+            if output.asked_for || !self.compiled.contains_key(&id) {
+                self.compiled.insert(id, output);
             }
-            let key = cache::hash(parts);
-            Some(Unit { name: name.clone(), closure, with_code, key })
-        })
-        .collect()
+        }
+    }
+
+    /// Notes for a file that compiled how that differs from what was asked for.
+    fn note(&mut self, unit: &Unit, solc: &Version) {
+        let Some(first) = &unit.first else { return };
+        let what = if unit.how == CodeGeneration::Configured {
+            format!("does not compile with solc {}, so {} serves", plain(&first.solc), plain(solc))
+        } else {
+            format!("stack too deep as configured, so it was compiled {}", unit.how.describe())
+        };
+        self.notes.entry(what).or_default().insert(unit.id);
+    }
 }
 
-/// Files of libraries that have to be linked but were compiled without code.
-fn libraries_without_code(found: &[(Unit, Arc<CompiledFile>)]) -> BTreeSet<String> {
-    let links = found.iter().flat_map(|(_, file)| file.contracts.values()).flat_map(|contract| {
-        ["/evm/bytecode/linkReferences", "/evm/deployedBytecode/linkReferences"]
-            .into_iter()
-            .filter_map(|path| contract.pointer(path)?.as_object())
-            .flat_map(|files| files.keys().cloned())
-    });
-    let with_code: BTreeSet<&String> =
-        found.iter().filter(|(unit, _)| unit.with_code).map(|(unit, _)| &unit.name).collect();
-    links.filter(|file| !with_code.contains(file)).collect()
-}
-
-fn pointer(parts: &[&str]) -> String {
-    parts.iter().map(|part| format!("/{}", part.replace('~', "~0").replace('/', "~1"))).collect()
-}
-
-fn diagnostic(project: &Project, graph: &Graph, error: foundry_compilers::artifacts::Error) -> Diagnostic {
-    use foundry_compilers::artifacts::Severity as Solc;
-    let location = error.source_location.as_ref();
-    let file = location
-        .and_then(|location| graph.files.get(&location.file))
-        .map_or_else(|| project.root.clone(), |file| file.path.clone());
-    let span = location
-        .filter(|location| location.start >= 0 && location.end >= location.start)
-        .map(|location| Span::new(location.start as u32, location.end as u32));
-    let severity = match error.severity {
-        Solc::Error => Severity::Error,
-        Solc::Warning => Severity::Warning,
-        Solc::Info => Severity::Info,
+/// The project's own files that can be read, each with the compilers that it may be compiled with.
+fn units(project: &Project, graph: &Graph, names: Vec<&str>) -> Vec<Unit> {
+    let choice = project.compiler.solc.as_ref();
+    let mut hints = None;
+    let mut known: HashMap<Vec<String>, VecDeque<Version>> = HashMap::new();
+    let unit = |name: &str| {
+        let id = graph.closures.id(name)?;
+        let closure = graph.closures.of_id(id).ones();
+        let asked = closure.filter_map(|id| graph.file(id).requirement.clone());
+        let unique: BTreeMap<String, VersionReq> = asked.map(|asked| (asked.to_string(), asked)).collect();
+        let requirements: Vec<VersionReq> = unique.values().cloned().collect();
+        let candidates = known.entry(unique.into_keys().collect()).or_insert_with(|| match choice {
+            Some(SolcChoice::Path(_)) => VecDeque::new(),
+            Some(SolcChoice::Version(version)) => {
+                let fits = requirements.iter().all(|requirement| requirement.matches(version));
+                fits.then(|| version.clone()).into_iter().collect()
+            }
+            Some(SolcChoice::Requirement(_)) | None => {
+                let mut requirements = requirements.clone();
+                requirements.extend(choice.and_then(SolcChoice::requirement).cloned());
+                let hints = hints.get_or_insert_with(|| project.compiler_hints());
+                versions::candidates(&requirements, hints).into()
+            }
+        });
+        let candidates = candidates.clone();
+        Some(Unit { id, requirements, candidates, how: CodeGeneration::Configured, first: None })
     };
-    Diagnostic { file, span, severity, code: error.error_code.map(|code| code.to_string()), message: error.message }
+    names.into_iter().filter_map(unit).collect()
 }
 
-fn assemble(
-    project: &Project,
-    graph: &Graph,
-    id: String,
-    compiled: &BTreeMap<String, Arc<CompiledFile>>,
-    mut diagnostics: Vec<Diagnostic>,
-    failed: BTreeSet<String>,
-) -> Build {
-    let names: Vec<&String> = compiled.keys().filter(|name| graph.files.contains_key(*name)).collect();
-    let ids: BTreeMap<&str, SourceId> =
-        names.iter().enumerate().map(|(index, name)| (name.as_str(), SourceId(index as u32))).collect();
-    let mut build = Build { id, root: project.root.clone(), failed, ..Build::default() };
-    for name in names {
-        let (file, compiled) = (&graph.files[name], &compiled[name]);
-        let source = ids[name.as_str()];
-        build.sources.push(Arc::new(Source {
-            path: file.path.clone(),
-            name: name.clone(),
-            text: file.text.clone(),
-            lines: LineIndex::new(&file.text),
-            imports: file.imports.iter().filter_map(|name| ids.get(name.as_str()).copied()).collect(),
-            ast: compiled.ast.clone(),
-            foreign: file.foreign || project.role(&file.path) != Role::Contract,
-        }));
-        let sources = compiled.ids.iter().filter_map(|(id, name)| Some((*id, *ids.get(name.as_str())?))).collect();
-        for (name, json) in &compiled.contracts {
-            match contract(project, name, source, compiled, json, &sources) {
-                Ok(contract) => build.contracts.push(Arc::new(contract)),
-                Err(error) => diagnostics.push(Diagnostic {
-                    file: file.path.clone(),
-                    span: None,
-                    severity: Severity::Error,
-                    code: None,
-                    message: format!("the ABI of {name} cannot be read: {error}"),
-                }),
-            }
-        }
+fn plain(version: &Version) -> Version {
+    Version::new(version.major, version.minor, version.patch)
+}
+
+/// One sentence for files that something holds for.
+fn note(graph: &Graph, what: &str, files: &BTreeSet<FileId>) -> String {
+    let first = files.first().map_or("", |id| graph.closures.name(*id));
+    match files.len() {
+        1 => format!("{first}: {what}"),
+        2 => format!("{first} and 1 other file: {what}"),
+        many => format!("{first} and {} other files: {what}", many - 1),
     }
-    diagnostics
-        .sort_by(|a, b| (&a.file, a.span, a.severity, &a.message).cmp(&(&b.file, b.span, b.severity, &b.message)));
-    diagnostics.dedup();
-    build.diagnostics = diagnostics;
-    build
-}
-
-fn contract(
-    project: &Project,
-    name: &str,
-    source: SourceId,
-    compiled: &CompiledFile,
-    json: &Value,
-    sources: &BTreeMap<u32, SourceId>,
-) -> Result<Contract, serde_json::Error> {
-    let empty = Value::Null;
-    let part = |path: &str| json.pointer(path).unwrap_or(&empty);
-    let deployed = part("/evm/deployedBytecode");
-    let definition = compiled.ast.nodes.iter().find(|node| node.kind == NodeKind::Contract && node.name == name);
-    let kind =
-        compiled.ast.contract_kinds.iter().find(|(of, _)| of == name).map_or(ContractKind::Contract, |(_, kind)| *kind);
-    Ok(Contract {
-        name: name.to_owned(),
-        source,
-        span: definition.map(|node| node.span).unwrap_or_default(),
-        kind,
-        abi: serde_json::from_value(part("/abi").clone())?,
-        creation: standard_json::read_bytecode(part("/evm/bytecode"), sources),
-        runtime: standard_json::read_bytecode(deployed, sources),
-        immutables: standard_json::read_immutables(deployed),
-        storage: serde_json::from_value(part("/storageLayout").clone()).ok(),
-        solc: compiled.solc.clone(),
-        evm_version: standard_json::evm_version(project, &compiled.solc),
-        settings: standard_json::code_settings(project, &compiled.solc).to_string().into(),
-    })
 }

@@ -1,15 +1,56 @@
-//! A [`Solc`] is one compiler, ready to be asked: a native executable, or the npm package kept loaded in a node
-//! process. It takes standard JSON and gives standard JSON; what is in it is not its business.
+//! A [`Solc`] is one compiler, ready to be asked: a native executable, or the npm package kept loaded in a node process. It takes
+//! standard JSON and gives standard JSON; what is in it is not its business. It asks once more where the compiler dies, waits no longer
+//! than the [`Limits`] say, and ends the process of a package that nobody asks any more.
 
-use foundry_compilers::solc::Solc as NativeSolc;
-use semver::Version;
-use serde_json::{Value, json};
-use std::{
-    io::{BufRead, BufReader, Write},
-    path::Path,
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
-    sync::Mutex,
+use super::{
+    process::{Process, Processes, RunError, how_it_ended},
+    search_path::Workspaces,
 };
+use semver::Version;
+use serde_json::Value;
+use std::{
+    fmt,
+    io::{BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+    process::{ChildStdout, Command, Stdio},
+    sync::{
+        Mutex, MutexGuard, PoisonError, TryLockError,
+        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    },
+    time::{Duration, Instant},
+};
+
+/// How long is waited for other programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// For a compiler to start and tell its version.
+    pub start: Duration,
+    /// For a compiler's answer, without the time that a large input adds.
+    pub answer: Duration,
+    /// For the node process of a package before it is ended, while nobody asks it.
+    pub rest: Duration,
+    /// For each way to fetch a compiler.
+    pub fetch: Duration,
+    /// Before a compiler that could not be fetched is tried again.
+    pub refetch: Duration,
+}
+
+impl Default for Limits {
+    /// Chosen by hand, each many times what is usual: a package loads within a second, a save compiles within seconds, and a
+    /// compiler of 10 to 30 MB is fetched within half a minute. A process that rests costs some hundred MB and starts again within
+    /// a second.
+    fn default() -> Self {
+        let seconds = Duration::from_secs;
+        Self { start: seconds(30), answer: seconds(120), rest: seconds(60), fetch: seconds(90), refetch: seconds(300) }
+    }
+}
+
+/// An answer may take a second longer for each so many bytes of input: 500 kB of sources, a large repository, add two minutes. Chosen by
+/// hand, for compiling through the IR in WebAssembly.
+const BYTES_PER_SECOND: usize = 4 << 10;
+
+/// The code of a diagnostic that says that a compiler gave no answer.
+pub const NO_ANSWER: &str = "no-answer";
 
 /// Why a compiler gave no answer.
 #[derive(Debug, thiserror::Error)]
@@ -22,7 +63,15 @@ pub enum SolcError {
         /// Why not.
         source: std::io::Error,
     },
-    /// It ended, or said something that is no answer.
+    /// Something in what it was to compile stopped it, and it lives on.
+    #[error("solc {version} failed without an error message: {message}")]
+    Threw {
+        /// Which compiler.
+        version: String,
+        /// What it said instead.
+        message: String,
+    },
+    /// It said something that is no answer.
     #[error("solc {version} gave no answer: {message}")]
     Silent {
         /// Which compiler.
@@ -30,112 +79,376 @@ pub enum SolcError {
         /// What was seen instead.
         message: String,
     },
+    /// Its process ended, and a fresh one did so too.
+    #[error(
+        "solc {version} {how} while it compiled {files}, and once more when it was started again. If memory is short, close other \
+         programs; the next save tries again. Until then the last code that compiled is fuzzed"
+    )]
+    Died {
+        /// Which compiler.
+        version: String,
+        /// How it ended.
+        how: String,
+        /// What it compiled.
+        files: Files,
+    },
+    /// It did not answer in time, and was ended.
+    #[error(
+        "solc {version} gave no answer within {} s while it compiled {files}, and was ended. The next save starts it again; until then \
+         the last code that compiled is fuzzed",
+        limit.as_secs_f32()
+    )]
+    Hung {
+        /// Which compiler.
+        version: String,
+        /// How long it was waited for.
+        limit: Duration,
+        /// What it compiled.
+        files: Files,
+    },
+}
+
+/// The files that a compiler was asked to compile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Files(Vec<String>);
+
+impl Files {
+    /// Those of which a standard JSON input wants code; where there are none, all that it wants anything of.
+    fn of(input: &Value) -> Self {
+        let selection = input.pointer("/settings/outputSelection").and_then(Value::as_object);
+        let files = || selection.into_iter().flatten();
+        let has_code = |outputs: &Value| outputs["*"].as_array().is_some_and(|outputs| !outputs.is_empty());
+        let with_code: Vec<String> =
+            files().filter(|(_, outputs)| has_code(outputs)).map(|(name, _)| name.clone()).collect();
+        Self(if with_code.is_empty() { files().map(|(name, _)| name.clone()).collect() } else { with_code })
+    }
+}
+
+impl fmt::Display for Files {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0[..] {
+            [] => f.write_str("nothing"),
+            [one] => f.write_str(one),
+            [one, other] => write!(f, "{one} and {other}"),
+            [one, others @ ..] => write!(f, "{one} and {} other files", others.len()),
+        }
+    }
+}
+
+/// Where a compiler runs.
+#[derive(Debug, Clone)]
+pub(super) struct Surroundings {
+    pub(super) processes: Processes,
+    pub(super) workspaces: Workspaces,
+    /// Whether projects that are trusted use it. Others have one of their own.
+    pub(super) trusted: bool,
+    /// The folder that it runs in. Not the user's: version managers take the version of `node`, and more, from files in the current folder.
+    pub(super) folder: PathBuf,
+    pub(super) limits: Limits,
+    /// Where is told that a process begins to rest, once nothing holds its lock.
+    pub(super) rests: Sender<()>,
+}
+
+impl Surroundings {
+    fn command(&self, program: &Path) -> Command {
+        self.workspaces.search_path(self.trusted).command(program, &self.folder)
+    }
 }
 
 /// One compiler.
 #[derive(Debug)]
-pub(super) enum Solc {
+pub(super) struct Solc {
+    version: Version,
+    form: Form,
+    surroundings: Surroundings,
+}
+
+#[derive(Debug)]
+enum Form {
     /// An executable, started for each compilation.
-    Native(Box<NativeSolc>),
-    /// The npm package in a node process that lives as long as this value.
-    Package { version: Version, worker: Mutex<Worker> },
+    Native(PathBuf),
+    /// The npm package, which a node process keeps loaded.
+    Package { package: Package, worker: Mutex<Option<Worker>> },
+}
+
+/// What it takes to load a package.
+#[derive(Debug)]
+pub(super) struct Package {
+    pub(super) node: PathBuf,
+    /// The worker script.
+    pub(super) script: PathBuf,
+    pub(super) folder: PathBuf,
+}
+
+/// Why one question got no answer.
+enum Failure {
+    /// The process ended, and how.
+    Died(String),
+    Hung,
+    /// Another answer than was asked for.
+    Refused(String),
+    /// What is no answer at all.
+    Nonsense(String),
+    Start(std::io::Error),
 }
 
 impl Solc {
     /// The executable at `path`, asked for its version.
-    pub(super) fn native(path: &Path) -> Result<Self, SolcError> {
-        NativeSolc::new(path)
-            .map(|solc| Self::Native(Box::new(solc)))
-            .map_err(|error| SolcError::Silent { version: path.display().to_string(), message: error.to_string() })
+    pub(super) fn native(path: &Path, surroundings: Surroundings) -> Result<Self, SolcError> {
+        let program = path.display().to_string();
+        let silent = |message: String| SolcError::Silent { version: program.clone(), message };
+        let mut command = surroundings.command(path);
+        command.arg("--version");
+        let limit = surroundings.limits.start;
+        let output = surroundings.processes.run(command, Vec::new(), limit).map_err(|error| match error {
+            RunError::Start(source) => SolcError::Start { program: program.clone(), source },
+            RunError::Hung => silent(format!("it does not tell its version within {} s", limit.as_secs_f32())),
+        })?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        let version = version_of(&said).ok_or_else(|| {
+            let said = said.lines().next_back().filter(|line| !line.trim().is_empty());
+            silent(match said {
+                Some(line) => format!("it was asked for its version and said {line:?}"),
+                None => format!("it was asked for its version and {} without a word", how_it_ended(output.status)),
+            })
+        })?;
+        Ok(Self { version, form: Form::Native(path.to_owned()), surroundings })
     }
 
-    /// Loads the npm package in `folder` with the worker script at `script`, which `node` runs.
-    pub(super) fn package(node: &Path, script: &Path, folder: &Path) -> Result<Self, SolcError> {
-        let (worker, version) = Worker::start(node, script, folder)?;
-        Ok(Self::Package { version, worker: Mutex::new(worker) })
+    /// Loads an npm package.
+    pub(super) fn package(package: Package, surroundings: Surroundings) -> Result<Self, SolcError> {
+        let (worker, version) = Worker::start(&package, &surroundings).map_err(|failure| match failure {
+            Failure::Start(source) => SolcError::Start { program: package.node.display().to_string(), source },
+            failure => {
+                let version = package.folder.display().to_string();
+                SolcError::Silent { version, message: failure.words(surroundings.limits.start) }
+            }
+        })?;
+        Ok(Self { version, form: Form::Package { package, worker: Mutex::new(Some(worker)) }, surroundings })
     }
 
     /// The version, with its commit.
     pub(super) fn version(&self) -> &Version {
-        match self {
-            Self::Native(solc) => &solc.version,
-            Self::Package { version, .. } => version,
+        &self.version
+    }
+
+    /// Compiles one standard JSON input. A compiler that dies is asked once more: what ended it may have been about something else,
+    /// as the system's choice is when memory is short.
+    pub(super) fn compile(&self, input: &Value) -> Result<Value, SolcError> {
+        let version = self.version.to_string();
+        let files = || Files::of(input);
+        let text = input.to_string();
+        let limit = self.surroundings.limits.answer + Duration::from_secs((text.len() / BYTES_PER_SECOND) as u64);
+        let answer = match self.ask(&text, limit) {
+            Err(Failure::Died(how)) => {
+                tracing::info!("solc {version} {how} while it compiled {}; it is started again", files());
+                self.ask(&text, limit)
+            }
+            answer => answer,
+        };
+        answer.map_err(|failure| match failure {
+            Failure::Died(how) => SolcError::Died { version, how, files: files() },
+            Failure::Hung => SolcError::Hung { version, limit, files: files() },
+            Failure::Refused(message) => SolcError::Threw { version, message },
+            Failure::Nonsense(message) => SolcError::Silent { version, message },
+            Failure::Start(source) => SolcError::Start { program: format!("solc {version}"), source },
+        })
+    }
+
+    fn ask(&self, input: &str, limit: Duration) -> Result<Value, Failure> {
+        match &self.form {
+            Form::Native(path) => self.run(path, input, limit),
+            Form::Package { package, worker } => {
+                let mut kept = lock(worker);
+                // Of one that fails nothing is kept: it ends here.
+                let mut worker = match kept.take() {
+                    Some(worker) => worker,
+                    None => Worker::start(package, &self.surroundings)?.0,
+                };
+                let answer = worker.ask(input, limit);
+                if matches!(answer, Ok(_) | Err(Failure::Refused(_))) {
+                    *kept = Some(worker);
+                    drop(kept);
+                    // Nobody sees to it any more when all is being dropped.
+                    let _ = self.surroundings.rests.send(());
+                }
+                answer
+            }
         }
     }
 
-    /// Compiles one standard JSON input.
-    pub(super) fn compile(&self, input: &Value) -> Result<Value, SolcError> {
-        let silent = |message: String| SolcError::Silent { version: self.version().to_string(), message };
+    fn run(&self, path: &Path, input: &str, limit: Duration) -> Result<Value, Failure> {
+        let mut command = self.surroundings.command(path);
+        command.arg("--standard-json");
+        let output =
+            self.surroundings.processes.run(command, input.as_bytes().to_vec(), limit).map_err(
+                |error| match error {
+                    RunError::Start(source) => Failure::Start(source),
+                    RunError::Hung => Failure::Hung,
+                },
+            )?;
+        serde_json::from_slice(&output.stdout).map_err(|error| {
+            let complaint = String::from_utf8_lossy(&output.stderr);
+            match complaint.lines().rev().find(|line| !line.trim().is_empty()) {
+                _ if output.status.code().is_none() => Failure::Died(how_it_ended(output.status)),
+                _ if output.status.success() => Failure::Nonsense(error.to_string()),
+                Some(line) => Failure::Refused(line.trim().to_owned()),
+                None => Failure::Died(how_it_ended(output.status)),
+            }
+        })
+    }
+
+    /// Ends the process if nobody asked it for long enough; else, how long it may still rest. None where none rests.
+    pub(super) fn end_rest(&self) -> Option<Duration> {
+        let Form::Package { worker, .. } = &self.form else { return None };
+        let mut kept = match worker.try_lock() {
+            Ok(kept) => kept,
+            Err(TryLockError::Poisoned(kept)) => kept.into_inner(),
+            // It is at work, and tells when that is done.
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        let left = self.surroundings.limits.rest.saturating_sub(kept.as_ref()?.asked_at.elapsed());
+        if left.is_zero() {
+            tracing::debug!(solc = %self.version, "ended, as nobody asks it");
+            *kept = None;
+            return None;
+        }
+        Some(left)
+    }
+}
+
+impl Failure {
+    fn words(self, limit: Duration) -> String {
         match self {
-            Self::Native(solc) => {
-                let output = solc.compile_output(input).map_err(|error| silent(error.to_string()))?;
-                serde_json::from_slice(&output).map_err(|error| silent(error.to_string()))
-            }
-            Self::Package { worker, .. } => {
-                let mut worker = worker.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                worker.ask(input).map_err(silent)
-            }
+            Self::Died(how) => format!("its process {how}"),
+            Self::Hung => format!("it said nothing within {} s", limit.as_secs_f32()),
+            Self::Refused(words) | Self::Nonsense(words) => words,
+            Self::Start(error) => error.to_string(),
         }
     }
 }
 
-/// A node process with a compiler loaded. Ends with this value, and with this process: the end of its input ends it.
+/// The version in what `solc --version` prints: the last line, `Version: 0.8.30+commit.73712a01.Linux.g++`.
+fn version_of(said: &str) -> Option<Version> {
+    let line = said.lines().rev().find(|line| !line.trim().is_empty())?;
+    // Build metadata may hold no `+`.
+    Version::parse(&line.trim().trim_start_matches("Version: ").replace(".g++", ".gcc")).ok()
+}
+
+/// A node process with a compiler loaded. Ends with this value, and with this process: the end of its input ends it, and if it was
+/// stopped, the system ends it, as it does with every stopped process group that nobody is left to continue.
 #[derive(Debug)]
-pub(super) struct Worker {
-    process: Child,
-    requests: Option<ChildStdin>,
-    answers: BufReader<ChildStdout>,
+struct Worker {
+    process: Process,
+    requests: Sender<Vec<u8>>,
+    answers: Receiver<std::io::Result<String>>,
     asked: u64,
+    asked_at: Instant,
 }
 
 impl Worker {
-    fn start(node: &Path, script: &Path, folder: &Path) -> Result<(Self, Version), SolcError> {
-        let mut process = Command::new(node)
-            .arg(script)
-            .arg(folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|source| SolcError::Start { program: node.display().to_string(), source })?;
-        let silent = |message: String| SolcError::Silent { version: folder.display().to_string(), message };
-        let (Some(requests), Some(answers)) = (process.stdin.take(), process.stdout.take()) else {
-            return Err(silent("its pipes are missing".to_owned()));
+    fn start(package: &Package, surroundings: &Surroundings) -> Result<(Self, Version), Failure> {
+        let mut command = surroundings.command(&package.node);
+        command.arg(&package.script).arg(&package.folder).stderr(Stdio::null());
+        let process = surroundings.processes.start(command).map_err(Failure::Start)?;
+        let (stdin, stdout) = process.pipes();
+        let (Some(mut stdin), Some(stdout)) = (stdin, stdout) else {
+            return Err(Failure::Nonsense("its pipes are missing".to_owned()));
         };
-        let mut worker = Self { process, requests: Some(requests), answers: BufReader::new(answers), asked: 0 };
-        let ready = worker.line().map_err(silent)?;
+        // One that reads nothing must not hold up who writes.
+        let (requests, to_write) = channel::<Vec<u8>>();
+        let mut write =
+            move || to_write.iter().try_for_each(|request| stdin.write_all(&request).and_then(|()| stdin.flush()));
+        let (said, answers) = channel();
+        for (name, work) in [
+            ("solc-stdin", Box::new(move || drop(write())) as Box<dyn FnOnce() + Send>),
+            ("solc-stdout", Box::new(move || read_lines(stdout, &said))),
+        ] {
+            std::thread::Builder::new().name(name.to_owned()).spawn(work).map_err(Failure::Start)?;
+        }
+        let mut worker = Self { process, requests, answers, asked: 0, asked_at: Instant::now() };
+        let ready = worker.line(surroundings.limits.start)?;
         let version = ready.get("version").and_then(Value::as_str).and_then(|text| Version::parse(text).ok());
-        version.map(|version| (worker, version)).ok_or_else(|| silent(format!("it said {ready}")))
+        version.map(|version| (worker, version)).ok_or_else(|| Failure::Nonsense(format!("it said {ready}")))
     }
 
-    fn ask(&mut self, input: &Value) -> Result<Value, String> {
+    fn ask(&mut self, input: &str, limit: Duration) -> Result<Value, Failure> {
         self.asked += 1;
-        let mut request = json!({ "id": self.asked, "input": input }).to_string();
-        request.push('\n');
-        let pipe = self.requests.as_mut().ok_or("it was stopped")?;
-        pipe.write_all(request.as_bytes()).and_then(|()| pipe.flush()).map_err(|error| error.to_string())?;
-        let mut answer = self.line()?;
+        let request = format!("{{\"id\":{},\"input\":{input}}}\n", self.asked);
+        // What became of one that does not read is told by its answer.
+        let _ = self.requests.send(request.into_bytes());
+        let answer = self.line(limit);
+        self.asked_at = Instant::now();
+        let mut answer = answer?;
         match answer.get_mut("output").map(Value::take) {
             Some(output) => Ok(output),
-            None => Err(answer.get("error").and_then(Value::as_str).unwrap_or("an answer without output").to_owned()),
+            None => {
+                let error = answer.get("error").and_then(Value::as_str).unwrap_or("an answer without output");
+                Err(Failure::Refused(error.to_owned()))
+            }
         }
     }
 
-    fn line(&mut self) -> Result<Value, String> {
-        let mut line = String::new();
-        match self.answers.read_line(&mut line) {
-            Ok(0) => Err("the process ended".to_owned()),
-            Ok(_) => serde_json::from_str(&line).map_err(|error| error.to_string()),
-            Err(error) => Err(error.to_string()),
+    fn line(&mut self, limit: Duration) -> Result<Value, Failure> {
+        match self.answers.recv_timeout(limit) {
+            Ok(Ok(line)) => serde_json::from_str(&line).map_err(|error| Failure::Nonsense(error.to_string())),
+            Ok(Err(error)) => Err(Failure::Nonsense(error.to_string())),
+            Err(RecvTimeoutError::Timeout) => Err(Failure::Hung),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(Failure::Died(self.process.end().map_or_else(|error| error.to_string(), how_it_ended)))
+            }
         }
     }
 }
 
-impl Drop for Worker {
-    fn drop(&mut self) {
-        // Closing its input asks it to end; killing makes sure. Reaping leaves no zombie behind a server that lives on.
-        self.requests.take();
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+/// Sends each line on until the process ends.
+fn read_lines(stdout: ChildStdout, lines: &Sender<std::io::Result<String>>) {
+    for line in BufReader::new(stdout).lines() {
+        let is_last = line.is_err();
+        if lines.send(line).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn versions_as_executables_print_them() {
+        for (said, version) in [
+            (
+                "solc, the solidity compiler commandline interface\nVersion: 0.8.30+commit.73712a01.Linux.g++\n",
+                Some("0.8.30+commit.73712a01.Linux.gcc"),
+            ),
+            ("Version: 0.4.26+commit.4563c3fc.Emscripten.clang", Some("0.4.26+commit.4563c3fc.Emscripten.clang")),
+            ("\n0.8.1\n\n", Some("0.8.1")),
+            ("solc: command not found", None),
+            ("", None),
+        ] {
+            assert_eq!(version_of(said).map(|version| version.to_string()).as_deref(), version, "{said:?}");
+        }
+    }
+
+    #[test]
+    fn files_are_those_that_give_code() {
+        let code = json!({ "": ["ast"], "*": ["abi"] });
+        let tree = json!({ "": ["ast"], "*": [] });
+        for (selection, words) in [
+            (json!({ "A.sol": code }), "A.sol"),
+            (json!({ "A.sol": code, "B.sol": tree, "C.sol": code }), "A.sol and C.sol"),
+            (json!({ "A.sol": code, "B.sol": code, "C.sol": code }), "A.sol and 2 other files"),
+            (json!({ "B.sol": tree }), "B.sol"),
+            (json!({}), "nothing"),
+        ] {
+            let input = json!({ "settings": { "outputSelection": selection } });
+            assert_eq!(Files::of(&input).to_string(), words);
+        }
     }
 }

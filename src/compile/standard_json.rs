@@ -46,12 +46,47 @@ fn plain(version: &Version) -> Version {
     Version::new(version.major, version.minor, version.patch)
 }
 
+/// How code is made. A function that has more variables than the stack can reach does not compile as it is, but may with the
+/// optimizer, or through the IR.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum CodeGeneration {
+    /// As the project asks for.
+    Configured,
+    /// With the optimizer.
+    Optimized,
+    /// With the optimizer, through the IR.
+    ThroughIr,
+}
+
+impl CodeGeneration {
+    /// What to try where the stack is too deep with this one.
+    pub(super) fn next(self, project: &Project, solc: &Version) -> Option<Self> {
+        let (optimized, ir) = (project.compiler.optimizer.unwrap_or(false), project.compiler.via_ir);
+        // Before 0.8.13 the IR is experimental.
+        let has_ir = plain(solc) >= Version::new(0, 8, 13);
+        match self {
+            Self::Configured if !optimized => Some(Self::Optimized),
+            Self::Configured | Self::Optimized if has_ir && !(ir && optimized) => Some(Self::ThroughIr),
+            _ => None,
+        }
+    }
+
+    /// In words that follow "compiled".
+    pub(super) fn describe(self) -> &'static str {
+        match self {
+            Self::Configured => "as configured",
+            Self::Optimized => "with the optimizer",
+            Self::ThroughIr => "with the optimizer, through the IR (`via_ir`)",
+        }
+    }
+}
+
 /// Everything in the settings but which files give code: part of the build's identity.
-pub(super) fn settings(project: &Project, graph: &Graph, solc: &Version) -> Value {
+pub(super) fn settings(project: &Project, graph: &Graph, solc: &Version, how: CodeGeneration) -> Value {
     let mut settings = Map::new();
     let remappings: Vec<String> = graph.remappings.iter().map(ToString::to_string).collect();
     settings.insert("remappings".to_owned(), json!(remappings));
-    for (key, value) in code_settings(project, solc).as_object().into_iter().flatten() {
+    for (key, value) in code_settings(project, solc, how).as_object().into_iter().flatten() {
         settings.insert(key.clone(), value.clone());
     }
     // Before 0.4.21 solc knows no such setting.
@@ -66,16 +101,18 @@ pub(super) fn settings(project: &Project, graph: &Graph, solc: &Version) -> Valu
 }
 
 /// Those of the settings that decide how code is made, beside the EVM version.
-pub(super) fn code_settings(project: &Project, solc: &Version) -> Value {
+pub(super) fn code_settings(project: &Project, solc: &Version, how: CodeGeneration) -> Value {
     let mut settings = Map::new();
+    let optimizer = project.compiler.optimizer.unwrap_or(false) || how >= CodeGeneration::Optimized;
+    let via_ir = project.compiler.via_ir || how == CodeGeneration::ThroughIr;
     settings.insert(
         "optimizer".to_owned(),
         json!({
-            "enabled": project.compiler.optimizer.unwrap_or(false),
+            "enabled": optimizer,
             "runs": project.compiler.optimizer_runs.unwrap_or(200),
         }),
     );
-    if project.compiler.via_ir && plain(solc) >= Version::new(0, 7, 5) {
+    if via_ir && plain(solc) >= Version::new(0, 7, 5) {
         settings.insert("viaIR".to_owned(), json!(true));
     }
     Value::Object(settings)

@@ -1,22 +1,28 @@
-//! A [`Toolchain`] finds a compiler for a set of requirements, fetching one if need be, and keeps those found. Every
-//! way that was tried is remembered, so that a failure can say what to do.
+//! A [`Toolchain`] finds a compiler for a set of requirements, has one fetched if need be, and keeps those found for all projects that
+//! share it. Every way that was tried is remembered, so that a failure can say what to do.
 
-use super::{releases, solc::Solc};
+use super::{
+    fetch::{self, Fetch, Fetches, Npm, package_folder},
+    process::Processes,
+    progress::{Stage, Stages},
+    releases,
+    search_path::{Membership, Workspaces},
+    solc::{Limits, Package, Solc, SolcError, Surroundings},
+};
 use crate::project::SolcChoice;
 use semver::{Comparator, Op, Version, VersionReq};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
-    process::Command,
-    sync::{Arc, Mutex, PoisonError, mpsc},
-    time::Duration,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    },
+    time::{Duration, Instant},
 };
 
 /// The script that runs a solc package; written beside the packages.
 const WORKER_SCRIPT: &str = include_str!("solc_worker.js");
-
-/// How long a download by svm may take: its own limit is ten minutes, too long for somebody who waits for a squiggle.
-const SVM_PATIENCE: Duration = Duration::from_secs(60);
 
 /// No compiler was found. Lists what was tried.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -32,31 +38,206 @@ pub struct NoCompiler {
     pub attempts: Vec<String>,
 }
 
-/// Compilers, found and kept.
+/// Compilers, found and kept, for all projects that are given a clone of this.
+#[derive(Debug, Clone)]
+pub struct Toolchain {
+    shared: Arc<Shared>,
+}
+
 #[derive(Debug)]
-pub(super) struct Toolchain {
-    /// Where npm packages and the worker script go.
-    folder: PathBuf,
-    /// The workspace whose executables are not run.
-    distrusted: Option<PathBuf>,
-    found: Mutex<BTreeMap<String, Arc<Solc>>>,
+struct Shared {
+    processes: Processes,
+    workspaces: Workspaces,
+    limits: Limits,
+    found: Mutex<BTreeMap<Key, Arc<Slot>>>,
+    fetches: Fetches,
+    /// When svm's server could not be reached. Who has no way there is not kept waiting for each version.
+    svm_failed: Mutex<Option<Instant>>,
+    rests: Sender<()>,
+}
+
+/// Where a compiler is kept, locked while it starts.
+type Slot = Mutex<Option<Arc<Solc>>>;
+
+/// A compiler, and whether trusted projects use it: those that are not have processes of their own.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    program: PathBuf,
+    /// For a package, its folder.
+    package: Option<PathBuf>,
+    trusted: bool,
+}
+
+/// What became of a search.
+#[derive(Debug)]
+pub(super) enum Search {
+    /// A compiler that meets all requirements.
+    Found(Arc<Solc>),
+    /// This version is being fetched.
+    Pending(Version),
+    /// There is none.
+    Missing(NoCompiler),
 }
 
 impl Toolchain {
-    /// Keeps packages in `folder`. With a `distrusted` workspace, no path that is set is executed, and nothing inside of the
-    /// workspace.
-    pub(super) fn new(folder: PathBuf, distrusted: Option<PathBuf>) -> Self {
-        sweep(&folder);
-        Self { folder, distrusted, found: Mutex::default() }
+    /// A toolchain for who waits: where a compiler has to be fetched, a build does not begin before.
+    pub fn waiting(limits: Limits) -> Self {
+        Self::new(limits, None)
     }
 
-    /// The first that meets `choice` and all `requirements`, in this order: the path that was set, svm's, PATH, our
-    /// cache, svm's download, npm.
-    pub(super) fn find(
+    /// A toolchain for who does not: what can be compiled is, and whenever a compiler was fetched, or could not be, `listener` is called on the
+    /// thread that fetched it. The next build finds it.
+    pub fn telling(limits: Limits, listener: impl Fn() + Send + Sync + 'static) -> Self {
+        Self::new(limits, Some(Box::new(listener)))
+    }
+
+    fn new(limits: Limits, listener: Option<fetch::Listener>) -> Self {
+        let (rests, resting) = channel();
+        let shared = Arc::new(Shared {
+            processes: Processes::default(),
+            workspaces: Workspaces::default(),
+            limits,
+            found: Mutex::default(),
+            fetches: Fetches::new(limits.refetch, listener),
+            svm_failed: Mutex::default(),
+            rests,
+        });
+        let weak = Arc::downgrade(&shared);
+        if let Err(error) =
+            std::thread::Builder::new().name("rest".to_owned()).spawn(move || end_rests(&weak, &resting))
+        {
+            tracing::warn!("no thread to end compilers that nobody asks; they stay: {error}");
+        }
+        Self { shared }
+    }
+
+    /// Ends all processes at once, also those at work, and starts none any more: nothing that was started here outlives this.
+    pub fn stop(&self) {
+        self.shared.processes.stop();
+    }
+
+    /// The toolchain as one project may use it. Packages are kept in `folder`; the project is in the `workspace` folders, from which
+    /// nothing is executed unless it is trusted.
+    pub(super) fn of_project(
         &self,
-        choice: Option<&SolcChoice>,
-        requirements: &[VersionReq],
-    ) -> Result<Arc<Solc>, NoCompiler> {
+        folder: PathBuf,
+        workspace: impl IntoIterator<Item = PathBuf>,
+        trusted: bool,
+    ) -> ProjectToolchain {
+        sweep(&folder);
+        let membership = self.shared.workspaces.join(workspace, trusted);
+        ProjectToolchain {
+            shared: self.shared.clone(),
+            folder,
+            membership,
+            searched: Mutex::default(),
+            failed: Mutex::default(),
+            stages: Stages::default(),
+        }
+    }
+}
+
+/// Ends compilers that rest for long enough. Sleeps while none does.
+fn end_rests(toolchain: &Weak<Shared>, resting: &Receiver<()>) {
+    while resting.recv().is_ok() {
+        while let Some(next) = toolchain.upgrade().and_then(|shared| shared.end_rests()) {
+            if resting.recv_timeout(next) == Err(RecvTimeoutError::Disconnected) {
+                return;
+            }
+        }
+    }
+}
+
+impl Shared {
+    /// When to look again.
+    fn end_rests(&self) -> Option<Duration> {
+        let slots: Vec<_> = lock(&self.found).values().cloned().collect();
+        let kept = slots.iter().filter_map(|slot| slot.try_lock().ok()?.clone());
+        kept.filter_map(|solc| solc.end_rest()).min()
+    }
+
+    /// Fetches a compiler, in a way that has not failed.
+    fn fetch(&self, version: &Version, has_native: bool, npm: &Npm) -> Result<(), Vec<String>> {
+        let mut attempts = Vec::new();
+        if has_native {
+            // It is there, and does not start.
+        } else if lock(&self.svm_failed).is_some_and(|at| at.elapsed() < self.limits.refetch) {
+            attempts.push(format!("download of {version} by svm: its server could not be reached a moment ago"));
+        } else {
+            tracing::info!(%version, "fetching solc by svm");
+            match fetch::by_svm(version, self.limits.fetch) {
+                Ok(()) => return Ok(()),
+                Err(error) => {
+                    if error.is_unreachable {
+                        *lock(&self.svm_failed) = Some(Instant::now());
+                    }
+                    attempts.push(format!("download of {version} by svm: {}", error.words));
+                }
+            }
+        }
+        tracing::info!(%version, "fetching solc from npm");
+        npm.install(version).map_err(|error| {
+            attempts.push(format!("npm package solc@{version}: {error}"));
+            tracing::warn!("solc {version} cannot be fetched: {}", attempts.join("; "));
+            attempts
+        })
+    }
+}
+
+/// A [`Toolchain`] as one project may use it.
+#[derive(Debug)]
+pub(super) struct ProjectToolchain {
+    shared: Arc<Shared>,
+    /// Where npm packages and the worker script go.
+    folder: PathBuf,
+    membership: Membership,
+    /// What the searches of this build gave, by requirements: a project has many files, and few of those.
+    searched: Mutex<BTreeMap<String, Result<Arc<Solc>, NoCompiler>>>,
+    /// What could not be started in this build.
+    failed: Mutex<BTreeMap<Key, String>>,
+    /// Who is told of what is fetched.
+    pub(super) stages: Stages,
+}
+
+impl ProjectToolchain {
+    /// A build begins: what could not be started before is tried again.
+    pub(super) fn begin(&self) {
+        lock(&self.failed).clear();
+        lock(&self.searched).clear();
+    }
+
+    /// Has these releases fetched at the same time, if somebody waits for them.
+    pub(super) fn fetch_all<'a>(&self, releases: impl IntoIterator<Item = &'a Version>) {
+        if self.shared.fetches.are_awaited() {
+            for version in releases {
+                self.find(Some(&SolcChoice::Version(version.clone())), &[]);
+            }
+            self.shared.fetches.wait();
+        }
+    }
+
+    /// The first that meets `choice` and all `requirements`, in this order: the path that was set, svm's, PATH, our cache; else one that is
+    /// fetched, by svm or by npm.
+    pub(super) fn find(&self, choice: Option<&SolcChoice>, requirements: &[VersionReq]) -> Search {
+        let key = format!("{choice:?} {requirements:?}");
+        if let Some(searched) = lock(&self.searched).get(&key) {
+            return match searched {
+                Ok(solc) => Search::Found(solc.clone()),
+                Err(error) => Search::Missing(error.clone()),
+            };
+        }
+        let search = self.search(choice, requirements);
+        let result = match &search {
+            Search::Found(solc) => Ok(solc.clone()),
+            Search::Missing(error) => Err(error.clone()),
+            // It may be there when the next file asks.
+            Search::Pending(_) => return search,
+        };
+        lock(&self.searched).insert(key, result);
+        search
+    }
+
+    fn search(&self, choice: Option<&SolcChoice>, requirements: &[VersionReq]) -> Search {
         let mut requirements = requirements.to_vec();
         match choice {
             Some(SolcChoice::Path(path)) => return self.at_path(path),
@@ -64,183 +245,168 @@ impl Toolchain {
             Some(SolcChoice::Requirement(requirement)) => requirements.push(requirement.clone()),
             None => {}
         }
+        let mut attempts = match self.installed(&requirements) {
+            Ok(solc) => return Search::Found(solc),
+            Err(attempts) => attempts,
+        };
+        let Some(version) = releases::newest(&requirements) else {
+            attempts.push("no release from 0.4.11 on meets every pragma".to_owned());
+            return Search::Missing(no_compiler(&requirements, attempts));
+        };
+        if package_folder(&self.folder, &version).is_dir() {
+            // It is there, and was tried.
+            return Search::Missing(no_compiler(&requirements, attempts));
+        }
+        let has_native = svm::version_binary(&version.to_string()).is_file();
+        let (shared, wanted) = (self.shared.clone(), version.clone());
+        let npm = Npm {
+            processes: shared.processes.clone(),
+            search: shared.workspaces.search_path(self.membership.is_trusted()),
+            folder: self.folder.clone(),
+            limits: shared.limits,
+        };
+        let fetch = move || shared.fetch(&wanted, has_native, &npm);
+        match self.shared.fetches.order((self.folder.clone(), version.clone()), fetch) {
+            Fetch::Running => {
+                self.stages.tell(Stage::Fetching { version: version.clone() });
+                Search::Pending(version)
+            }
+            Fetch::Failed(more) => Search::Missing(no_compiler(&requirements, [attempts, more].concat())),
+        }
+    }
+
+    /// One that needs no fetching; else, each way that was tried.
+    fn installed(&self, requirements: &[VersionReq]) -> Result<Arc<Solc>, Vec<String>> {
         let matches = |version: &Version| {
             let plain = Version::new(version.major, version.minor, version.patch);
             requirements.iter().all(|requirement| requirement.matches(&plain))
         };
         let mut attempts = Vec::new();
-
         match svm::installed_versions().unwrap_or_default().into_iter().filter(|v| matches(v)).max() {
-            Some(version) => match self
-                .keep(&format!("svm {version}"), || Solc::native(&svm::version_binary(&version.to_string())))
-            {
+            Some(version) => match self.native(&svm::version_binary(&version.to_string())) {
                 Ok(solc) => return Ok(solc),
                 Err(error) => attempts.push(format!("svm's {version}: {error}")),
             },
             None => attempts.push("svm has none installed that fits".to_owned()),
         }
-        match self.on_path("solc") {
-            Some(path) => match self.keep("PATH", || Solc::native(&path)) {
-                Ok(solc) if matches(solc.version()) => return Ok(solc),
-                Ok(solc) => attempts.push(format!("solc on PATH is {}", solc.version())),
-                Err(error) => attempts.push(format!("solc on PATH: {error}")),
-            },
+        match self.on_path("solc").map(|path| self.native(&path)) {
+            Some(Ok(solc)) if matches(solc.version()) => return Ok(solc),
+            Some(Ok(solc)) => attempts.push(format!("solc on PATH is {}", solc.version())),
+            Some(Err(error)) => attempts.push(format!("solc on PATH: {error}")),
             None => attempts.push("there is no solc on PATH".to_owned()),
         }
-        match self.cached().into_iter().filter(|v| matches(v)).max() {
-            Some(version) => match self.load(&version) {
+        match self.packages().into_iter().filter(|v| matches(v)).max() {
+            Some(version) => match self.package(&version) {
                 Ok(solc) => return Ok(solc),
                 Err(error) => attempts.push(format!("the package {version} in our cache: {error}")),
             },
             None => attempts.push(format!("{} holds none that fits", self.folder.display())),
         }
-        let Some(version) = releases::newest(&requirements) else {
-            attempts.push("no release from 0.4.11 on meets every pragma".to_owned());
-            return Err(no_compiler(&requirements, attempts));
-        };
-        match download(&version)
-            .and_then(|path| self.keep(&format!("svm {version}"), || Solc::native(&path)).map_err(|e| e.to_string()))
-        {
-            Ok(solc) => return Ok(solc),
-            Err(error) => attempts.push(format!("download of {version} by svm: {error}")),
+        Err(attempts)
+    }
+
+    fn at_path(&self, path: &Path) -> Search {
+        // A bare name is looked up as all other programs are.
+        let program =
+            if path.is_absolute() { Some(path.to_owned()) } else { path.to_str().and_then(|name| self.on_path(name)) };
+        let found =
+            program.ok_or_else(|| "there is none of this name on PATH".to_owned()).and_then(|path| self.native(&path));
+        match found {
+            Ok(solc) => Search::Found(solc),
+            Err(error) => Search::Missing(NoCompiler { wanted: path.display().to_string(), attempts: vec![error] }),
         }
-        match self.install(&version).and_then(|()| self.load(&version).map_err(|error| error.to_string())) {
-            Ok(solc) => Ok(solc),
+    }
+
+    fn on_path(&self, name: &str) -> Option<PathBuf> {
+        self.shared.workspaces.search_path(self.membership.is_trusted()).find(name)
+    }
+
+    /// An executable.
+    fn native(&self, path: &Path) -> Result<Arc<Solc>, String> {
+        let key = Key { program: path.to_owned(), package: None, trusted: self.membership.is_trusted() };
+        self.keep(key, |surroundings| Solc::native(path, surroundings))
+    }
+
+    /// A package in our cache.
+    fn package(&self, version: &Version) -> Result<Arc<Solc>, String> {
+        let script = self.folder.join("solc_worker.js");
+        if std::fs::read_to_string(&script).ok().as_deref() != Some(WORKER_SCRIPT) {
+            write_atomically(&script, WORKER_SCRIPT).map_err(|error| format!("{}: {error}", script.display()))?;
+        }
+        let node = self.on_path("node").ok_or_else(|| "there is no node on PATH".to_owned())?;
+        let folder = package_folder(&self.folder, version);
+        let key = Key { program: node.clone(), package: Some(folder.clone()), trusted: self.membership.is_trusted() };
+        let solc = self.keep(key, |surroundings| Solc::package(Package { node, script, folder }, surroundings))?;
+        let loaded = solc.version();
+        if (loaded.major, loaded.minor, loaded.patch) != (version.major, version.minor, version.patch) {
+            return Err(format!("the package holds {loaded}; name another version"));
+        }
+        Ok(solc)
+    }
+
+    /// The compiler that is kept under a key, or else one that is made. Others are not kept waiting meanwhile.
+    fn keep(&self, key: Key, make: impl FnOnce(Surroundings) -> Result<Solc, SolcError>) -> Result<Arc<Solc>, String> {
+        if let Some(error) = lock(&self.failed).get(&key) {
+            return Err(error.clone());
+        }
+        let slot = lock(&self.shared.found).entry(key.clone()).or_default().clone();
+        let mut kept = lock(&slot);
+        if let Some(solc) = &*kept {
+            return Ok(solc.clone());
+        }
+        let solc = std::fs::create_dir_all(&self.folder)
+            .map_err(|error| format!("{}: {error}", self.folder.display()))
+            .and_then(|()| make(self.surroundings()).map_err(|error| error.to_string()));
+        match solc {
+            Ok(solc) => {
+                let solc = kept.insert(Arc::new(solc)).clone();
+                drop(kept);
+                // It may never be asked.
+                let _ = self.shared.rests.send(());
+                Ok(solc)
+            }
             Err(error) => {
-                attempts.push(format!("npm package solc@{version}: {error}"));
-                Err(no_compiler(&requirements, attempts))
+                lock(&self.failed).insert(key, error.clone());
+                Err(error)
             }
         }
     }
 
-    fn at_path(&self, path: &Path) -> Result<Arc<Solc>, NoCompiler> {
-        let failed = |message: String| NoCompiler { wanted: path.display().to_string(), attempts: vec![message] };
-        if self.distrusted.is_some() {
-            return Err(failed("the workspace is not trusted, so the path that it names is not executed".to_owned()));
+    fn surroundings(&self) -> Surroundings {
+        Surroundings {
+            processes: self.shared.processes.clone(),
+            workspaces: self.shared.workspaces.clone(),
+            trusted: self.membership.is_trusted(),
+            folder: self.folder.clone(),
+            limits: self.shared.limits,
+            rests: self.shared.rests.clone(),
         }
-        self.keep(&path.display().to_string(), || Solc::native(path)).map_err(|error| failed(error.to_string()))
     }
 
-    fn on_path(&self, name: &str) -> Option<PathBuf> {
-        self.on_path_as(&format!("{name}{}", std::env::consts::EXE_SUFFIX))
-    }
-
-    /// The first file of this name on PATH. Folders that are not absolute are left out, as they would be whatever folder we
-    /// were started in; so is what a workspace that is not trusted put there, such as its `node_modules/.bin`.
-    fn on_path_as(&self, file: &str) -> Option<PathBuf> {
-        let folders = std::env::var_os("PATH")?;
-        let is_safe = |path: &PathBuf| {
-            let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-            let inside = |root: &PathBuf| {
-                path.starts_with(root) || real.starts_with(root.canonicalize().as_ref().unwrap_or(root))
-            };
-            !self.distrusted.as_ref().is_some_and(inside)
-        };
-        let candidates =
-            std::env::split_paths(&folders).filter(|folder| folder.is_absolute()).map(|folder| folder.join(file));
-        candidates.filter(|path| path.is_file()).find(is_safe)
-    }
-
-    fn keep<E>(&self, key: &str, make: impl FnOnce() -> Result<Solc, E>) -> Result<Arc<Solc>, E> {
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(solc) = found.get(key) {
-            return Ok(solc.clone());
-        }
-        let solc = Arc::new(make()?);
-        found.insert(key.to_owned(), solc.clone());
-        Ok(solc)
-    }
-
-    /// Forgets a compiler that stopped answering, so that the next search starts it anew.
+    /// Forgets a compiler that gave no answer, so that the next search looks at all of them again.
     pub(super) fn forget(&self, solc: &Arc<Solc>) {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner).retain(|_, kept| !Arc::ptr_eq(kept, solc));
+        lock(&self.searched).clear();
+        lock(&self.shared.found).retain(|_, slot| {
+            // One that is being started is another one.
+            slot.try_lock().ok().and_then(|kept| kept.clone()).is_none_or(|kept| !Arc::ptr_eq(&kept, solc))
+        });
     }
 
-    fn package_folder(&self, version: &Version) -> PathBuf {
-        self.folder.join(version.to_string()).join("node_modules").join("solc")
-    }
-
-    fn cached(&self) -> Vec<Version> {
+    fn packages(&self) -> Vec<Version> {
         let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let versions = entries.filter_map(|entry| Version::parse(entry.file_name().to_str()?).ok());
-        versions.filter(|version| self.package_folder(version).join("package.json").is_file()).collect()
-    }
-
-    fn load(&self, version: &Version) -> Result<Arc<Solc>, super::SolcError> {
-        let script = self.folder.join("solc_worker.js");
-        if std::fs::read_to_string(&script).ok().as_deref() != Some(WORKER_SCRIPT) {
-            write_atomically(&script, WORKER_SCRIPT)
-                .map_err(|source| super::SolcError::Start { program: script.display().to_string(), source })?;
-        }
-        let node = self.on_path("node").ok_or_else(|| super::SolcError::Start {
-            program: "node".to_owned(),
-            source: std::io::Error::new(std::io::ErrorKind::NotFound, "there is none on PATH"),
-        })?;
-        let solc =
-            self.keep(&format!("npm {version}"), || Solc::package(&node, &script, &self.package_folder(version)))?;
-        let loaded = solc.version();
-        if (loaded.major, loaded.minor, loaded.patch) != (version.major, version.minor, version.patch) {
-            let message = format!("the package holds {loaded}; name another version");
-            return Err(super::SolcError::Silent { version: version.to_string(), message });
-        }
-        Ok(solc)
-    }
-
-    /// Runs npm in a folder of its own and then moves it into place, so that an interrupted install leaves nothing
-    /// half-made, and no `.npmrc` of a workspace is read.
-    fn install(&self, version: &Version) -> Result<(), String> {
-        tracing::info!(%version, "fetching solc from npm");
-        std::fs::create_dir_all(&self.folder).map_err(|error| format!("{}: {error}", self.folder.display()))?;
-        let staging = tempfile::Builder::new()
-            .prefix(STAGED)
-            .tempdir_in(&self.folder)
-            .map_err(|error| format!("{}: {error}", self.folder.display()))?;
-        std::fs::write(staging.path().join("package.json"), "{\"private\":true}").map_err(|error| error.to_string())?;
-        let npm = self.on_path_as(if cfg!(windows) { "npm.cmd" } else { "npm" });
-        let output = Command::new(npm.ok_or_else(|| "there is no npm on PATH".to_owned())?)
-            .args(["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--loglevel=error"])
-            .arg(format!("solc@{}", package_version(version)))
-            .current_dir(staging.path())
-            .output()
-            .map_err(|error| format!("npm cannot be started: {error}"))?;
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            return Err(said.lines().next_back().unwrap_or("npm failed without a word").trim().to_owned());
-        }
-        let target = self.folder.join(version.to_string());
-        let staged = staging.keep();
-        if std::fs::rename(&staged, &target).is_err() {
-            // Another process was faster; its package serves as well.
-            let _ = std::fs::remove_dir_all(&staged);
-        }
-        self.package_folder(version).is_dir().then_some(()).ok_or_else(|| "the package holds no compiler".to_owned())
+        versions.filter(|version| package_folder(&self.folder, version).join("package.json").is_file()).collect()
     }
 }
 
-/// svm panics on odd answers and has a very long time limit: on a thread of its own neither hurts.
-fn download(version: &Version) -> Result<PathBuf, String> {
-    let (send, receive) = mpsc::channel();
-    let wanted = version.clone();
-    std::thread::Builder::new()
-        .name("svm".to_owned())
-        .spawn(move || send.send(svm::blocking_install(&wanted).map_err(|error| error.to_string())))
-        .map_err(|error| error.to_string())?;
-    receive
-        .recv_timeout(SVM_PATIENCE)
-        .map_err(|_| "no answer".to_owned())?
-        .map_err(|error| error.lines().next().unwrap_or("failed").to_owned())
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn no_compiler(requirements: &[VersionReq], attempts: Vec<String>) -> NoCompiler {
     let wanted = requirements.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
     NoCompiler { wanted: if wanted.is_empty() { "any version".to_owned() } else { wanted }, attempts }
 }
-
-/// The package that really holds a version: npm's `0.8.7` was published with another compiler in it.
-fn package_version(version: &Version) -> String {
-    if *version == Version::new(0, 8, 7) { "0.8.7-fixed".to_owned() } else { version.to_string() }
-}
-
 fn exactly(version: &Version) -> VersionReq {
     let comparator = Comparator {
         op: Op::Exact,
@@ -252,8 +418,6 @@ fn exactly(version: &Version) -> VersionReq {
     VersionReq { comparators: vec![comparator] }
 }
 
-/// What an interrupted install leaves behind.
-const STAGED: &str = "install-";
 /// What an interrupted write leaves behind.
 const HALF_WRITTEN: &str = ".tmp";
 /// Nobody still writes what was begun so long ago.
@@ -265,7 +429,8 @@ pub(crate) fn sweep(folder: &Path) {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         let age = entry.metadata().and_then(|metadata| metadata.modified()).map(|at| at.elapsed().unwrap_or_default());
-        if !(name.starts_with(STAGED) || name.starts_with(HALF_WRITTEN)) || !age.is_ok_and(|age| age > ABANDONED) {
+        if !(name.starts_with(fetch::STAGED) || name.starts_with(HALF_WRITTEN)) || !age.is_ok_and(|age| age > ABANDONED)
+        {
             continue;
         }
         let path = entry.path();

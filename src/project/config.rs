@@ -10,10 +10,12 @@ use std::{
 use super::{
     document::{Node, Value},
     exclude,
-    level::{Level, default_level},
+    level::Level,
     names::names,
     nearest::suggestion,
-    settings::{SETTINGS, Scope, Setting},
+    oracles::OracleMeta,
+    products::Products,
+    settings::{SETTINGS, Scope, Setting, WITHOUT_EFFECT},
     solc::SolcChoice,
     warning::ProjectWarning,
 };
@@ -42,16 +44,6 @@ names! {
     }
 }
 
-names! {
-    /// What regression tests are written for.
-    pub enum TestFramework {
-        /// `forge test`.
-        Foundry = "foundry",
-        /// `hardhat test`.
-        Hardhat = "hardhat",
-    }
-}
-
 /// Settings; `None` and missing entries are unset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
@@ -69,6 +61,8 @@ pub struct Config {
     pub oracles: BTreeMap<String, Level>,
     /// `exclude`: glob patterns from the project's root.
     pub exclude: Option<Vec<String>>,
+    /// `include`: glob patterns from the project's root; see [`Config::products`].
+    pub include: Option<Vec<String>>,
     /// `compilerDiagnostics`; unset means [`CompilerDiagnostics::Errors`].
     pub compiler_diagnostics: Option<CompilerDiagnostics>,
     /// `cache`, as written: relative paths count from the project's root.
@@ -77,12 +71,6 @@ pub struct Config {
     pub solc: Option<String>,
     /// `seed`.
     pub seed: Option<u64>,
-    /// `codeLens`; unset means shown.
-    pub code_lens: Option<bool>,
-    /// `coverage`; unset means not shown.
-    pub coverage: Option<bool>,
-    /// `test.framework`; unset means the project's own.
-    pub test_framework: Option<TestFramework>,
     /// `test.directory`, as written: relative paths count from the project's root.
     pub test_directory: Option<PathBuf>,
 }
@@ -129,20 +117,24 @@ impl Config {
             memory: stronger.memory.or(self.memory),
             oracles,
             exclude: stronger.exclude.or(self.exclude),
+            include: stronger.include.or(self.include),
             compiler_diagnostics: stronger.compiler_diagnostics.or(self.compiler_diagnostics),
             cache: stronger.cache.or(self.cache),
             solc: stronger.solc.or(self.solc),
             seed: stronger.seed.or(self.seed),
-            code_lens: stronger.code_lens.or(self.code_lens),
-            coverage: stronger.coverage.or(self.coverage),
-            test_framework: stronger.test_framework.or(self.test_framework),
             test_directory: stronger.test_directory.or(self.test_directory),
         }
     }
 
     /// The level of an oracle: as set, else its default; [`Level::Off`] for a name that is no oracle's.
     pub fn level(&self, oracle: &str) -> Level {
-        self.oracles.get(oracle).copied().or_else(|| default_level(oracle)).unwrap_or(Level::Off)
+        let default = || OracleMeta::of(oracle).map_or(Level::Off, |oracle| oracle.level);
+        self.oracles.get(oracle).copied().unwrap_or_else(default)
+    }
+
+    /// Which contracts are products, and which only support them.
+    pub fn products(&self) -> Products {
+        Products::new(self.include.as_deref().unwrap_or_default())
     }
 
     /// The memory limit of the corpus in MiB: as set, else the table's default.
@@ -184,7 +176,13 @@ impl Reading<'_> {
     fn unknown(&mut self, key: &str, line: Option<usize>) {
         let message = match key.strip_prefix("oracles.") {
             Some(oracle) => {
-                format!("there is no oracle `{oracle}` (`{key}`){}", suggestion(oracle, super::ORACLES.iter().copied()))
+                let meant = suggestion(oracle, OracleMeta::names());
+                let names = || OracleMeta::names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                let hint = if meant.is_empty() { format!("; this version has {}", names()) } else { meant };
+                format!("there is no oracle `{oracle}` (`{key}`){hint}")
+            }
+            None if WITHOUT_EFFECT.contains(&key) => {
+                format!("unknown setting `{key}`; it was listed once and never did anything, so it can be removed")
             }
             None => format!("unknown setting `{key}`{}", suggestion(key, SETTINGS.iter().map(|s| s.key))),
         };
@@ -232,7 +230,8 @@ impl Reading<'_> {
             "budget.seconds" => self.config.budget_seconds = number(),
             "pauseOnBattery" => self.config.pause_on_battery = node.boolean(),
             "memory" => self.config.memory = number(),
-            "exclude" => self.config.exclude = Some(self.globs(node)),
+            "exclude" => self.config.exclude = Some(self.globs(key, node)),
+            "include" => self.config.include = Some(self.globs(key, node)),
             "compilerDiagnostics" => {
                 self.config.compiler_diagnostics = text.and_then(CompilerDiagnostics::from_name);
             }
@@ -245,11 +244,6 @@ impl Reading<'_> {
                 None => {}
             },
             "seed" => self.config.seed = number(),
-            "codeLens" => self.config.code_lens = node.boolean(),
-            "coverage" => self.config.coverage = node.boolean(),
-            "test.framework" => {
-                self.config.test_framework = text.and_then(TestFramework::from_name);
-            }
             "test.directory" => self.config.test_directory = path(),
             _ => {
                 if let (Some(oracle), Some(level)) = (key.strip_prefix("oracles."), text.and_then(Level::from_name)) {
@@ -260,7 +254,7 @@ impl Reading<'_> {
     }
 
     /// The patterns that are globs; the others are told.
-    fn globs(&mut self, node: &Node) -> Vec<String> {
+    fn globs(&mut self, key: &str, node: &Node) -> Vec<String> {
         let Value::List(items) = &node.value else {
             return Vec::new();
         };
@@ -272,7 +266,7 @@ impl Reading<'_> {
             match exclude::check(pattern) {
                 Ok(()) => globs.push(pattern.to_owned()),
                 Err(reason) => {
-                    self.warn(item.line, format!("`exclude`: {pattern:?} is no glob pattern: {reason}; it is ignored"));
+                    self.warn(item.line, format!("`{key}`: {pattern:?} is no glob pattern: {reason}; it is ignored"));
                 }
             }
         }

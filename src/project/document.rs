@@ -1,7 +1,9 @@
 //! A [`Node`] is one value of a configuration document that knows the line it stands on: the one shape in which TOML files and
 //! an editor's JSON are read. It has no opinion on what the values mean.
 
-use std::{fs, io, path::Path};
+use std::{io, path::Path};
+
+use super::regular_file::read_text;
 
 use toml::{
     Spanned,
@@ -122,7 +124,7 @@ impl Node {
 
 /// Reads a whole text file, without the byte-order mark that some editors on Windows write.
 pub(super) fn read(file: &Path) -> io::Result<String> {
-    let text = fs::read_to_string(file)?;
+    let text = read_text(file)?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 

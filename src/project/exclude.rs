@@ -1,13 +1,12 @@
-//! [`Excludes`] are the glob patterns of the setting `exclude`, compiled: which files of a project are not fuzzed although they are
-//! among its sources. They say nothing about what is compiled.
+//! [`Globs`] are the glob patterns of the settings `exclude` and `include`, compiled: sets of files of a project.
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
-/// A set of patterns over paths relative to the project's root, with forward slashes.
+/// Patterns over paths relative to the project's root, with forward slashes.
 #[derive(Clone, Debug)]
-pub(super) struct Excludes(GlobSet);
+pub(super) struct Globs(GlobSet);
 
-impl Excludes {
+impl Globs {
     /// Compiles patterns; those that do not compile match nothing ([`check`] told their author).
     pub(super) fn new(patterns: &[String]) -> Self {
         let mut set = GlobSetBuilder::new();
@@ -28,7 +27,7 @@ impl Excludes {
 ///
 /// # Errors
 /// What is wrong with it, in words.
-pub(super) fn check(pattern: &str) -> Result<(), String> {
+pub fn check(pattern: &str) -> Result<(), String> {
     compile(pattern).map(|_| ()).map_err(|error| error.kind().to_string())
 }
 
@@ -60,7 +59,7 @@ mod tests {
             ("/src/A.sol", "src/A.sol", true),
             ("{a,b}/*.sol", "b/C.sol", true),
         ] {
-            assert_eq!(Excludes::new(&[pattern.to_owned()]).matches(path), matched, "{pattern} on {path}");
+            assert_eq!(Globs::new(&[pattern.to_owned()]).matches(path), matched, "{pattern} on {path}");
         }
     }
 
@@ -68,12 +67,12 @@ mod tests {
     fn a_bad_pattern_is_told_and_spoils_no_other() {
         assert!(check("src/[").is_err());
         assert!(check("src/**").is_ok());
-        let excludes = Excludes::new(&["src/[".to_owned(), "src/A.sol".to_owned()]);
-        assert!(excludes.matches("src/A.sol") && !excludes.matches("src/B.sol"));
+        let globs = Globs::new(&["src/[".to_owned(), "src/A.sol".to_owned()]);
+        assert!(globs.matches("src/A.sol") && !globs.matches("src/B.sol"));
     }
 
     #[test]
     fn no_pattern_excludes_nothing() {
-        assert!(!Excludes::new(&[]).matches("src/A.sol"));
+        assert!(!Globs::new(&[]).matches("src/A.sol"));
     }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     Project, Role,
-    exclude::Excludes,
+    exclude::Globs,
     paths::{absolute, is_in_node_modules, slashed},
     root::{is_hidden, is_root},
 };
@@ -59,8 +59,8 @@ impl Project {
         slashed(file.strip_prefix(&self.root).unwrap_or(&file))
     }
 
-    fn excludes(&self) -> Excludes {
-        Excludes::new(self.config.exclude.as_deref().unwrap_or_default())
+    fn excludes(&self) -> Globs {
+        Globs::new(self.config.exclude.as_deref().unwrap_or_default())
     }
 
     /// The absolute path in the root's own spelling, where it leads through symbolic links to a place in the root.

@@ -148,6 +148,7 @@ impl FoundryToml {
         let optimizer = self.boolean("optimizer")?.unwrap_or(runs.is_some_and(|runs| runs > 0));
         Ok(CompilerConfig {
             solc,
+            listed: Vec::new(),
             evm_version,
             optimizer: Some(optimizer),
             optimizer_runs: Some(runs.unwrap_or(200)),

@@ -106,7 +106,10 @@ fn compiler(solidity: &Literal, unread: &mut dyn FnMut(&str)) -> CompilerConfig 
         let parsed = name.text().map_or_else(|| Err("is computed".to_owned()), parse_evm_version);
         parsed.inspect_err(|reason| unread(&format!("`evmVersion` {reason}"))).ok()
     });
+    let listed = versions.iter().filter_map(|version| semver::Version::parse(version.as_ref()?.trim()).ok());
+    let listed = if solc.is_none() { listed.collect() } else { Vec::new() };
     CompilerConfig {
+        listed,
         solc,
         evm_version,
         optimizer: is(shared(&["settings", "optimizer", "enabled"])),

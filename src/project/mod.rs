@@ -3,6 +3,7 @@
 //! opens no Solidity file, runs nothing (a Hardhat configuration is read as text), writes nothing, and knows no environment variable
 //! but `FOUNDRY_PROFILE`.
 
+mod boundary;
 mod config;
 mod document;
 mod error;
@@ -11,34 +12,45 @@ mod exclude;
 mod files;
 mod foundry;
 mod hardhat;
+mod hints;
 mod javascript;
 mod level;
 mod names;
 mod nearest;
+mod oracles;
 mod paths;
+mod products;
+mod regular_file;
 mod remappings;
 mod root;
 mod settings;
 mod solc;
 #[cfg(test)]
 mod tree;
+mod trust;
 mod warning;
 
 use std::path::{Path, PathBuf};
 
 pub use foundry_compilers::artifacts::{EvmVersion, remappings::Remapping};
 
+use self::{
+    boundary::Boundary,
+    document::Node,
+    paths::{absolute, resolve},
+    remappings::Remappings,
+};
 pub use self::{
-    config::{CompilerDiagnostics, Config, Run, TestFramework},
+    config::{CompilerDiagnostics, Config, Run},
     error::ProjectError,
-    level::{Level, ORACLES, default_level},
+    exclude::check as check_glob,
+    level::Level,
+    oracles::{ARBITRARY_WRITE, ASSERTION, CHECKED_ARITHMETIC, COMPILER_CHECK, ORACLES, OracleMeta},
+    products::Products,
+    regular_file::{MAX_MIB, read_bytes, read_text},
     settings::{Kind, SETTINGS, Scope, Setting},
     solc::SolcChoice,
     warning::ProjectWarning,
-};
-use self::{
-    paths::{absolute, resolve},
-    remappings::Remappings,
 };
 
 /// The file of our own settings, at a project's root.
@@ -72,8 +84,10 @@ pub enum Role {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CompilerConfig {
     /// The compiler, where the project chooses one; else each file's pragma does. An executable that a workspace names is to be
-    /// run only if that workspace is trusted.
+    /// run only if that workspace is trusted ([`Project::distrust`] leaves it out).
     pub solc: Option<SolcChoice>,
+    /// The releases that it lists, where it leaves the choice among them to each file's pragma.
+    pub listed: Vec<semver::Version>,
     /// The EVM version to compile for.
     pub evm_version: Option<EvmVersion>,
     /// Whether the optimizer runs.
@@ -93,7 +107,8 @@ pub struct Project {
     pub layout: Layout,
     /// The folders, or single files, whose contracts are fuzzed. They need not exist.
     pub sources: Vec<PathBuf>,
-    /// The folder that regression tests are written to: `test.directory`, or else the layout's test folder. It need not exist.
+    /// The folder that regression tests are written to: `test.directory`, or else the layout's test folder. It need not exist. It is
+    /// outside of the workspace only if the user's own settings name it.
     pub tests: PathBuf,
     /// Every folder whose files are tests: the layout's, and `tests`.
     pub test_folders: Vec<PathBuf>,
@@ -115,6 +130,8 @@ pub struct Project {
     pub config: Config,
     /// What could not be used as written.
     pub warnings: Vec<ProjectWarning>,
+    /// Where the project's own files may have tests written.
+    boundary: Boundary,
 }
 
 impl Project {
@@ -130,7 +147,7 @@ impl Project {
     }
 
     /// The roots of all projects below a folder that is none itself, sorted. Projects nested in projects are not listed, nor what
-    /// is in hidden folders, `node_modules`, `lib`, `out`, `cache`, `artifacts` or `target`. Empty if the folder is a project
+    /// is in hidden, dependency and build folders, such as `node_modules`, `lib`, `out` and `dist`. Empty if the folder is a project
     /// itself, or holds none.
     pub fn projects_under(folder: &Path) -> Vec<PathBuf> {
         root::projects_under(folder)
@@ -141,7 +158,16 @@ impl Project {
     /// # Errors
     /// If there is no such folder, or its `foundry.toml` cannot be used. Everything else is among the warnings.
     pub fn load(root: &Path) -> Result<Self, ProjectError> {
-        Self::load_with_profile(root, std::env::var("FOUNDRY_PROFILE").ok().as_deref())
+        Self::load_in(root, None)
+    }
+
+    /// The same in a workspace, inside of which regression tests go. Where none is known, that is the enclosing git work tree, or else
+    /// the root.
+    ///
+    /// # Errors
+    /// As [`Project::load`].
+    pub fn load_in(root: &Path, workspace: Option<&Path>) -> Result<Self, ProjectError> {
+        Self::load_with_profile(root, workspace, std::env::var("FOUNDRY_PROFILE").ok().as_deref())
     }
 
     /// Finds the root of a file or folder and reads the project there. A `.sol` file outside of any project and of the workspace
@@ -155,7 +181,7 @@ impl Project {
             return Err(ProjectError::Missing { path });
         }
         let root = Self::find_root(&path, workspace);
-        let mut project = Self::load(&root)?;
+        let mut project = Self::load_in(&root, workspace)?;
         let in_workspace = workspace.is_some_and(|workspace| path.starts_with(absolute(workspace)));
         if path.is_file() && path.extension().is_some_and(|it| it == "sol") && !in_workspace && !root::is_root(&root) {
             project.sources = vec![path];
@@ -166,6 +192,19 @@ impl Project {
     /// Lays settings over those of `bellwether.toml`, and applies them: an editor's, or the command line's. Nothing is taken
     /// back: settings that have changed are laid over a project loaded anew.
     pub fn configure(&mut self, stronger: Config) {
+        if let Some(directory) = &stronger.test_directory {
+            self.boundary.allow(&resolve(&self.root, directory));
+        }
+        self.lay_over(stronger);
+    }
+
+    /// Whether a regression test may be written to a file: it is inside of the workspace or of the folder that the user has named,
+    /// symbolic links considered.
+    pub fn may_write_test(&self, file: &Path) -> bool {
+        self.boundary.holds(file)
+    }
+
+    fn lay_over(&mut self, stronger: Config) {
         self.config = std::mem::take(&mut self.config).overlay(stronger);
         if let Some(solc) = &self.config.solc {
             match SolcChoice::parse(solc, &self.root) {
@@ -184,15 +223,15 @@ impl Project {
         }
     }
 
-    /// What regression tests are written for: as set, else Hardhat in a Hardhat project and Foundry elsewhere.
-    pub fn test_framework(&self) -> TestFramework {
-        self.config.test_framework.unwrap_or(match self.layout {
-            Layout::Hardhat => TestFramework::Hardhat,
-            Layout::Foundry | Layout::Plain => TestFramework::Foundry,
-        })
+    /// The folders that came with the project, with links resolved: its root, the git work tree around it, and the `node_modules`
+    /// of folders above. What the project's own configuration names is not among them, since it may name any folder.
+    pub fn own_folders(&self) -> Vec<PathBuf> {
+        let modules = root::hoisted_node_modules(&self.root);
+        let folders = std::iter::once(self.root.as_path()).chain(root::work_tree(&self.root));
+        folders.chain(modules.iter().map(PathBuf::as_path)).filter_map(|folder| folder.canonicalize().ok()).collect()
     }
 
-    fn load_with_profile(root: &Path, profile: Option<&str>) -> Result<Self, ProjectError> {
+    fn load_with_profile(root: &Path, workspace: Option<&Path>, profile: Option<&str>) -> Result<Self, ProjectError> {
         let root = absolute(root);
         if !root.exists() {
             return Err(ProjectError::Missing { path: root });
@@ -207,7 +246,10 @@ impl Project {
         } else {
             Self::plain(&root)
         };
-        for name in ["out", "cache", "artifacts"] {
+        // A configuration says where its tool writes; a folder without one may hold any tool's output.
+        let outputs =
+            if project.layout == Layout::Plain { &root::BUILD_FOLDERS[..] } else { &root::BUILD_FOLDERS[..3] };
+        for name in outputs {
             let folder = root.join(name);
             if !project.outputs.contains(&folder) {
                 project.outputs.push(folder);
@@ -218,6 +260,8 @@ impl Project {
                 project.libraries.push(folder);
             }
         }
+        project.boundary = Boundary::around(&root, workspace);
+        project.confine_tests();
         project.read_config();
         project.tell_missing_sources();
         Ok(project)
@@ -247,13 +291,53 @@ impl Project {
             Ok(text) => {
                 let (config, mut warnings) = Config::from_toml(&text, &file);
                 self.warnings.append(&mut warnings);
-                self.configure(config);
+                let config = self.confined(config, &text, file);
+                self.lay_over(config);
             }
             Err(error) => {
                 let message = format!("cannot be read: {error}; make it a readable UTF-8 file (it is ignored)");
                 self.warnings.push(ProjectWarning { file: Some(file), line: None, message });
             }
         }
+    }
+
+    /// Sets aside a test folder of the layout that leads out of the workspace: nobody but the user decides that files are written there.
+    fn confine_tests(&mut self) {
+        if self.boundary.holds(&self.tests) {
+            return;
+        }
+        let (file, key) = match self.layout {
+            Layout::Foundry => (Some(self.root.join(foundry::FILE)), "test"),
+            Layout::Hardhat => (root::hardhat_config(&self.root), "paths.tests"),
+            Layout::Plain => (None, "test"),
+        };
+        let refused = std::mem::replace(&mut self.tests, self.root.join("test"));
+        if !self.boundary.holds(&self.tests) {
+            // It is itself a link that leads out.
+            self.tests.clone_from(&self.root);
+        }
+        self.tell_refused(key, file, None, &refused);
+    }
+
+    /// The settings of `bellwether.toml` without a `test.directory` that leads out of the workspace.
+    fn confined(&mut self, mut config: Config, text: &str, file: PathBuf) -> Config {
+        let outside = |directory: &PathBuf| !self.boundary.holds(&resolve(&self.root, directory));
+        if let Some(refused) = config.test_directory.take_if(|directory| outside(directory)) {
+            let node = Node::from_toml(text).ok();
+            let line = node.as_ref().and_then(|node| node.get("test")?.get("directory")?.line);
+            self.tell_refused("test.directory", Some(file), line, &resolve(&self.root, refused));
+        }
+        config
+    }
+
+    fn tell_refused(&mut self, key: &str, file: Option<PathBuf>, line: Option<usize>, refused: &Path) {
+        let message = format!(
+            "`{key}` leads out of the workspace, to {}, so regression tests go to {}; to have them elsewhere, set `test.directory` \
+             in the editor, or give `bellwether test --out`",
+            refused.canonicalize().as_deref().unwrap_or(refused).display(),
+            self.tests.display()
+        );
+        self.warnings.push(ProjectWarning { file, line, message });
     }
 
     /// A folder without any tool's configuration: everything in it is source, but for what is usual for tests and dependencies.
@@ -291,6 +375,7 @@ impl Project {
             compiler: CompilerConfig::default(),
             config: Config::default(),
             warnings: Vec::new(),
+            boundary: Boundary::default(),
         }
     }
 }

@@ -41,12 +41,12 @@ mod tests {
 
     #[test]
     fn slips_are_understood() {
-        let known = ["workers", "memory", "run", "budget.seconds", "codeLens"];
+        let known = ["workers", "memory", "run", "budget.seconds", "pauseOnBattery"];
         for (typed, meant) in [
             ("worker", Some("workers")),
             ("wrokers", Some("workers")),
             ("memroy", Some("memory")),
-            ("codelens", Some("codeLens")),
+            ("pauseonbatery", Some("pauseOnBattery")),
             ("budget.second", Some("budget.seconds")),
             ("runs", Some("run")),
             ("threads", None),

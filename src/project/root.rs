@@ -18,11 +18,18 @@ const MARKERS: [&str; 6] = [
     "hardhat.config.mjs",
 ];
 
-/// Folders in which no project of the user's own is looked for. Hidden ones are passed over as well.
-const PASSED_OVER: [&str; 6] = ["node_modules", "lib", "out", "cache", "artifacts", "target"];
+/// Folders that tools write to, those of Foundry and Hardhat first. A configuration in one is a copy, or somebody's package, and not the user's project.
+pub(super) const BUILD_FOLDERS: [&str; 6] = ["out", "cache", "artifacts", "target", "dist", "build"];
+/// Folders of dependencies.
+const DEPENDENCIES: [&str; 2] = ["node_modules", "lib"];
+
+/// Whether the folder holds a configuration file, and is no build folder.
+pub(super) fn is_root(folder: &Path) -> bool {
+    has_marker(folder) && !folder.file_name().is_some_and(|name| BUILD_FOLDERS.iter().any(|build| *build == name))
+}
 
 /// Whether the folder holds a configuration file.
-pub(super) fn is_root(folder: &Path) -> bool {
+fn has_marker(folder: &Path) -> bool {
     MARKERS.iter().any(|marker| folder.join(marker).is_file())
 }
 
@@ -48,7 +55,7 @@ pub(super) fn find_root(path: &Path, workspace: Option<&Path>) -> PathBuf {
     let path = absolute(path);
     let is_folder = path.is_dir();
     let start = if is_folder { &path } else { path.parent().unwrap_or(&path) };
-    if is_folder && is_root(start) {
+    if is_folder && has_marker(start) {
         return start.to_path_buf();
     }
     let workspace = workspace.map(absolute).filter(|workspace| start.starts_with(workspace));
@@ -77,7 +84,7 @@ pub(super) fn find_root(path: &Path, workspace: Option<&Path>) -> PathBuf {
 pub(super) fn projects_under(folder: &Path) -> Vec<PathBuf> {
     let mut roots = Vec::new();
     let folder = absolute(folder);
-    if is_root(&folder) {
+    if has_marker(&folder) {
         return roots;
     }
     let mut open = vec![folder];
@@ -87,7 +94,7 @@ pub(super) fn projects_under(folder: &Path) -> Vec<PathBuf> {
         for entry in folders.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
             let path = entry.path();
             let name = entry.file_name();
-            if is_hidden(&path) || PASSED_OVER.iter().any(|passed| *passed == name) {
+            if is_hidden(&path) || BUILD_FOLDERS.iter().chain(&DEPENDENCIES).any(|passed| *passed == name) {
                 continue;
             }
             if is_root(&path) {
@@ -122,6 +129,13 @@ pub(super) fn hoisted_node_modules(root: &Path) -> Vec<PathBuf> {
         }
     }
     found
+}
+
+/// The git work tree around a folder, unless that is the home directory: who keeps all of it in git has not cloned it for this
+/// project.
+pub(super) fn work_tree(root: &Path) -> Option<&Path> {
+    let found = root.ancestors().find(|folder| folder.join(".git").exists() && !is_dependency(folder))?;
+    (std::env::home_dir().as_deref() != Some(found)).then_some(found)
 }
 
 /// The topmost folder that a search upwards from `start` looks into.
@@ -223,6 +237,19 @@ mod tests {
         // Asked for by name.
         check(&tree, "p/lib/dep", None, "p/lib/dep");
         check(&tree, "p/lib/dep/src/D.sol", Some("p/lib/dep"), "p/lib/dep");
+    }
+
+    #[test]
+    fn a_build_folder_is_no_project_of_its_own_unless_it_was_asked_for() {
+        for build in BUILD_FOLDERS {
+            let tree = Tree::new(&format!(
+                "//- p/contracts/A.sol\n//- p/{build}/hardhat.config.js\n//- p/{build}/contracts/A.sol"
+            ));
+            assert_eq!(projects_under(&tree.path("p")), [] as [PathBuf; 0], "{build}");
+            check(&tree, &format!("p/{build}/contracts/A.sol"), Some("p"), "p");
+            check(&tree, &format!("p/{build}"), None, &format!("p/{build}"));
+            assert_eq!(tree.show(&tree.load("p").files()), ["p/contracts/A.sol"], "{build}");
+        }
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! A [`Setting`] is one key that a person can set, and [`SETTINGS`] is the only list of them: it drives parsing and checking here,
-//! and the extension's `package.json` and the documentation are compared with it. Values that were set live in a
-//! [`Config`](super::Config).
+//! and the extension's `package.json` and the documentation are compared with it. Those of oracles come from
+//! [`ORACLES`](super::ORACLES). Values that were set live in a [`Config`](super::Config).
 
 use super::{
-    config::{CompilerDiagnostics, Run, TestFramework},
+    config::{CompilerDiagnostics, Run},
     document::{Node, Value},
     level::Level,
+    oracles::{ORACLES, OracleMeta},
 };
+use std::sync::LazyLock;
 
 /// One key of `bellwether.toml`, and of the editor's settings with `bellwether.` before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,8 +108,16 @@ const fn setting(key: &'static str, kind: Kind, default: &'static str, descripti
     Setting { key, kind, default, description, scope: Scope::Everywhere }
 }
 
-const fn oracle(key: &'static str, default: &'static str, description: &'static str) -> Setting {
-    setting(key, Kind::Choice(Level::NAMES), default, description)
+/// The setting of an oracle: its level.
+fn oracle(oracle: &OracleMeta) -> Setting {
+    let default = match oracle.level {
+        Level::Error => "\"error\"",
+        Level::Warning => "\"warning\"",
+        Level::Information => "\"information\"",
+        Level::Hint => "\"hint\"",
+        Level::Off => "\"off\"",
+    };
+    setting(oracle.setting, Kind::Choice(Level::NAMES), default, oracle.description)
 }
 
 const fn editor(key: &'static str, kind: Kind, default: &'static str, description: &'static str) -> Setting {
@@ -115,42 +125,34 @@ const fn editor(key: &'static str, kind: Kind, default: &'static str, descriptio
 }
 
 /// Every setting.
+pub static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
+    let oracles = ORACLES.iter().map(oracle);
+    FUZZING.iter().copied().chain(oracles).chain(PROJECT.iter().copied()).collect()
+});
+
+/// Settings that earlier versions listed although nothing read them. Whoever has one is told that it can go.
+pub(super) const WITHOUT_EFFECT: [&str; 3] = ["codeLens", "coverage", "test.framework"];
+
+/// How to fuzz.
 #[rustfmt::skip]
-pub const SETTINGS: &[Setting] = &[
+const FUZZING: &[Setting] = &[
     setting("run", Kind::Choice(Run::NAMES), "\"onSave\"", "When to fuzz: after every save, only when asked, or never."),
-    setting("workers", Kind::Integer { least: 1 }, "null", "Threads that fuzz. Default: half of the cores in an editor, all of them on the command line."),
+    setting("workers", Kind::Integer { least: 1 }, "null", "Threads that fuzz. In an editor all open projects share them: there are as many as the project asks for that asks for the most. Default: half of the cores in an editor, all of them on the command line."),
     setting("budget.seconds", Kind::Integer { least: 0 }, "0", "How long to fuzz after a save, in seconds. 0: until nothing new is found for a while."),
     setting("pauseOnBattery", Kind::Boolean, "false", "Rest while the machine runs on its battery. Which it does is looked at once a minute, and only while there is something to fuzz."),
-    setting("memory", Kind::Integer { least: 64 }, "1024", "How much memory fuzzing a project may keep, in MiB, shared by its contracts. Where it is full, what is worth least is forgotten."),
-    oracle("oracles.assertion", "\"error\"", "An `assert` fails, or a test library's failure is signalled (SWC-110)."),
-    oracle("oracles.compiler-check", "\"warning\"", "Division by zero, an index out of bounds, a bad enum value, `pop` on an empty array, a call of a null function (SWC-110)."),
-    oracle("oracles.checked-arithmetic", "\"off\"", "Checked arithmetic overflows and reverts (Panic 0x11); many contracts rely on it as a guard."),
-    oracle("oracles.arbitrary-write", "\"error\"", "A caller can write to any storage slot (SWC-124)."),
-    oracle("oracles.layout-collision", "\"error\"", "A delegatecall writes a slot that the proxy's own layout gives to another variable (SWC-124)."),
-    oracle("oracles.slot-collision", "\"error\"", "The derived storage slots of two different variables meet (SWC-124)."),
-    oracle("oracles.layout-change", "\"warning\"", "The storage layout of an upgradeable contract changed incompatibly since the last build."),
-    oracle("oracles.overflow", "\"warning\"", "Unchecked arithmetic wraps, and the wrapped value reaches storage, a transfer or a branch (SWC-101)."),
-    oracle("oracles.unchecked-call", "\"warning\"", "The result of a failed call is not looked at (SWC-104)."),
-    oracle("oracles.exception-disorder", "\"warning\"", "A call fails deep inside, and the outer transaction succeeds all the same (SWC-104)."),
-    oracle("oracles.reentrancy", "\"error\"", "A re-entered call changes state that the outer call had read and goes on to write (SWC-107)."),
-    oracle("oracles.requirement", "\"warning\"", "A call from one contract of the project to another fails the callee's precondition (SWC-123)."),
-    oracle("oracles.arbitrary-jump", "\"error\"", "A caller can choose where a function-type variable jumps (SWC-127)."),
-    oracle("oracles.timestamp", "\"information\"", "The block's timestamp decides a transfer (SWC-116)."),
-    oracle("oracles.block-number", "\"information\"", "The block's number decides a transfer (SWC-120)."),
-    oracle("oracles.delegatecall", "\"error\"", "A caller chooses the target or the data of a delegatecall (SWC-112)."),
-    oracle("oracles.frozen-ether", "\"information\"", "The contract can receive ether, and no path was found that sends any (SWC-132)."),
-    oracle("oracles.self-destruct", "\"error\"", "Anyone can destroy the contract (SWC-106)."),
-    oracle("oracles.ether-theft", "\"error\"", "A caller can take ether that they did not put in (SWC-105)."),
-    oracle("oracles.property", "\"error\"", "One of the project's own properties fails (`invariant_*`, `property_*`, `echidna_*`, `testFuzz_*`, `test*` with arguments)."),
+    setting("memory", Kind::Integer { least: 64 }, "1024", "How much memory fuzzing may keep, in MiB, shared by all contracts. In an editor all open projects share it, too: the project that asks for the most decides. Where it is full, what is worth least is forgotten."),
+];
+
+/// What belongs to the project, and to the editor.
+#[rustfmt::skip]
+const PROJECT: &[Setting] = &[
     setting("exclude", Kind::Globs, "[]", "Files and folders whose contracts are not fuzzed, as glob patterns from the project's root."),
+    setting("include", Kind::Globs, "[]", "Files and folders whose contracts are fuzzed as products although their names say test, mock, harness, example or script, as glob patterns from the project's root. Without it such contracts get a small share of the time."),
     setting("compilerDiagnostics", Kind::Choice(CompilerDiagnostics::NAMES), "\"errors\"", "Which of the compiler's own messages to show."),
     setting("cache", Kind::Path, "null", "Where builds, corpus and findings are kept. Default: the platform's cache folder."),
     setting("solc", Kind::Text, "null", "The compiler: a version (`0.8.28`), a range of versions (`^0.8.20`), or the path of an executable. Default: the project's own choice, else what each file's pragma asks for."),
     setting("seed", Kind::Integer { least: 0 }, "null", "The seed of the random generator. Default: a new one each time."),
-    setting("codeLens", Kind::Boolean, "true", "Show coverage and findings above contracts and functions."),
-    setting("coverage", Kind::Boolean, "false", "Show in the gutter which lines the fuzzer reached."),
-    setting("test.framework", Kind::Choice(TestFramework::NAMES), "null", "The framework that regression tests are written for. Default: the project's own."),
-    setting("test.directory", Kind::Path, "null", "The folder that regression tests are written to. Default: the project's test folder."),
+    setting("test.directory", Kind::Path, "null", "The folder that regression tests are written to. Default: the project's test folder. A folder outside of the workspace counts only in the editor's settings."),
     editor("server.path", Kind::Path, "null", "The path of the `bellwether` executable. Default: the one in the extension, else the one on PATH."),
     editor("server.extraEnv", Kind::Texts, "{}", "Environment variables for the server."),
     editor("trace.server", Kind::Choice(&["off", "messages", "verbose"]), "\"off\"", "Log what the editor and the server say to each other."),
@@ -165,7 +167,7 @@ mod tests {
     #[test]
     fn keys_are_unique_and_every_default_is_json_of_its_own_kind() {
         let mut keys = BTreeSet::new();
-        for setting in SETTINGS {
+        for setting in SETTINGS.iter() {
             assert!(keys.insert(setting.key), "{} twice", setting.key);
             let default: serde_json::Value = serde_json::from_str(setting.default).expect(setting.key);
             assert!(default.is_null() || setting.kind.accepts(&Node::from_json(&default)), "{}", setting.key);
@@ -176,8 +178,8 @@ mod tests {
     #[test]
     fn no_key_is_the_beginning_of_another() {
         // Otherwise `a = 1` and `a.b = 2` could not stand in one TOML file.
-        for one in SETTINGS {
-            for other in SETTINGS {
+        for one in SETTINGS.iter() {
+            for other in SETTINGS.iter() {
                 assert!(!other.key.starts_with(&format!("{}.", one.key)), "{} and {}", one.key, other.key);
             }
         }

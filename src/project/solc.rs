@@ -19,6 +19,14 @@ pub enum SolcChoice {
 }
 
 impl SolcChoice {
+    /// The range, if it is one.
+    pub(crate) fn requirement(&self) -> Option<&VersionReq> {
+        match self {
+            Self::Requirement(requirement) => Some(requirement),
+            Self::Version(_) | Self::Path(_) => None,
+        }
+    }
+
     /// Reads `0.8.28`, `v0.8.28+commit.7893614a`, `^0.8.20`, `>=0.8.0 <0.9.0`, `0.8`, `./bin/solc`, `~/bin/solc` or `solc`.
     /// Relative paths count from `base`.
     ///

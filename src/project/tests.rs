@@ -11,7 +11,6 @@ fn a_plain_folder() {
     assert_eq!(tree.show([&project.tests]), ["test"]);
     assert_eq!((project.scripts.as_ref(), project.libraries.len()), (None, 0));
     assert_eq!(project.compiler, CompilerConfig::default());
-    assert_eq!(project.test_framework(), TestFramework::Foundry);
     assert_eq!((project.remappings, project.warnings), (vec![], vec![]));
 }
 
@@ -125,6 +124,70 @@ fn files_that_are_not_text() {
     assert!(warnings.iter().all(|warning| warning.contains(": cannot be read: ")), "{warnings:?}");
 
     std::fs::write(tree.path("foundry.toml"), b"\xff\xfe\x00").unwrap();
-    let error = Project::load_with_profile(&tree.path(""), None).unwrap_err();
+    let error = Project::load_with_profile(&tree.path(""), None, None).unwrap_err();
     assert!(error.to_string().ends_with("; make it a readable UTF-8 file, or remove it"), "{error}");
+}
+
+/// The folder for tests, and the warnings without what stands before the message.
+fn tests_and_warnings(tree: &Tree, project: &Project) -> (String, Vec<String>) {
+    let tests = tree.show([&project.tests]).remove(0);
+    (
+        tests,
+        project
+            .warnings
+            .iter()
+            .map(|warning| warning.to_string().replace(&*tree.path("").to_string_lossy(), ""))
+            .collect(),
+    )
+}
+
+#[test]
+fn a_test_folder_outside_of_the_workspace_is_refused_unless_the_user_names_it() {
+    for (files, warning) in [
+        (
+            "//- w/p/A.sol\n//- w/p/bellwether.toml\nworkers = 1\n[test]\ndirectory = '../../out'",
+            "/w/p/bellwether.toml:3: `test.directory` leads out of the workspace, to /out,",
+        ),
+        (
+            "//- w/p/src/A.sol\n//- w/p/foundry.toml\n[profile.default]\ntest = '../../out'",
+            "/w/p/foundry.toml: `test` leads out of the workspace, to /out,",
+        ),
+        (
+            "//- w/p/contracts/A.sol\n//- w/p/hardhat.config.js\nmodule.exports = { paths: { tests: '../../out' } };",
+            "/w/p/hardhat.config.js: `paths.tests` leads out of the workspace, to /out,",
+        ),
+    ] {
+        let tree = Tree::new(&format!("{files}\n//- w/other/"));
+        let rest = " so regression tests go to /w/p/test; to have them elsewhere, set `test.directory` in the editor, or give \
+                    `bellwether test --out`";
+        let load = || Project::load_in(&tree.path("w/p"), Some(&tree.path("w"))).unwrap();
+        assert_eq!(tests_and_warnings(&tree, &load()), ("w/p/test".to_owned(), vec![format!("{warning}{rest}")]));
+        // The user's own settings decide, also when they name the same folder; other settings do not bring it back.
+        for (directory, tests) in [(Some("../../out"), "out"), (None, "w/p/test")] {
+            let mut project = load();
+            let config = Config { test_directory: directory.map(Into::into), ..Config::default() };
+            project.configure(config);
+            assert_eq!(tree.show([&project.tests]), [tests], "{files}");
+            assert_eq!(project.may_write_test(&tree.path("out/A.t.sol")), directory.is_some());
+        }
+        // Beside the root and in the workspace.
+        let tree = Tree::new(&files.replace("../../out", "../other"));
+        let project = Project::load_in(&tree.path("w/p"), Some(&tree.path("w"))).unwrap();
+        assert_eq!(tests_and_warnings(&tree, &project), ("w/other".to_owned(), vec![]), "{files}");
+        assert!(project.may_write_test(&tree.path("w/other/A.t.sol")));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_test_folder_that_is_a_link_out_of_the_workspace_is_refused_too() {
+    let tree = Tree::new("//- out/\n//- w/A.sol\n//- w/test -> ../out");
+    let project = Project::load_in(&tree.path("w"), Some(&tree.path("w"))).unwrap();
+    let (tests, warnings) = tests_and_warnings(&tree, &project);
+    assert_eq!(tests, "w");
+    assert!(
+        warnings[0].starts_with("`test` leads out of the workspace, to /out, so regression tests go to /w;"),
+        "{warnings:?}"
+    );
+    assert!(!project.may_write_test(&tree.path("w/test/A.t.sol")));
 }

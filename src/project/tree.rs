@@ -50,7 +50,7 @@ impl Tree {
 
     /// Loads the project at a folder, whatever profile the environment asks for.
     pub(super) fn load(&self, relative: &str) -> Project {
-        Project::load_with_profile(&self.path(relative), None).unwrap()
+        Project::load_with_profile(&self.path(relative), None, None).unwrap()
     }
 
     /// Paths as a test shows them: relative to the tree, with forward slashes.

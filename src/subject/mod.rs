@@ -8,10 +8,7 @@ use crate::{
     input::{Delay, Deployment, FunctionId, Interface, Kind, Sequence, Transaction},
 };
 use alloy_primitives::{Address, Bytes};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
 
 /// A contract, ready to be deployed and called.
 #[derive(Debug)]
@@ -60,13 +57,8 @@ impl Subject {
     /// If a library that it is linked to cannot be deployed.
     pub fn new(build: Arc<Build>, programs: Arc<Programs>, contract: ContractId) -> Result<Self, WorldError> {
         let world = World::new(&build, &programs, contract)?;
-        let enums: BTreeMap<String, u16> = build
-            .sources
-            .iter()
-            .flat_map(|source| &source.ast.enums)
-            .map(|definition| (definition.name.clone(), definition.members))
-            .collect();
-        let members = |internal: &str| enums.get(internal.strip_prefix("enum ").unwrap_or(internal)).copied();
+        let definitions = programs.definitions(&build);
+        let members = |internal: &str| definitions.members(internal.strip_prefix("enum ").unwrap_or(internal));
         let interface = Arc::new(Interface::new(&build.contract(contract).abi, &members));
         Ok(Self { build, programs, contract, world, interface })
     }
@@ -77,9 +69,10 @@ impl Subject {
     }
 
     /// The programs that sequences on it may run: its own, those of libraries that it is linked to, and of contracts whose
-    /// code any of them holds.
+    /// code any of them holds. Of programs with the same code it is the first, or its own.
     pub fn code(&self) -> BTreeSet<ProgramId> {
         let own = [Stage::Creation, Stage::Runtime].map(|stage| self.programs.id(self.contract, stage));
+        let mut seen = BTreeSet::from(own.map(|id| self.programs.first_like(id)));
         let mut found = BTreeSet::from(own);
         let mut open = Vec::from(own);
         while let Some(id) = open.pop() {
@@ -90,7 +83,9 @@ impl Subject {
             let libraries = links.iter().filter_map(|link| self.build.find_contract(&link.file, &link.library));
             let libraries = libraries.map(|library| self.programs.id(library, Stage::Runtime));
             for next in libraries.chain(self.programs.embedded(id).iter().copied()) {
-                if found.insert(next) {
+                let next = self.programs.first_like(next);
+                if seen.insert(next) {
+                    found.insert(next);
                     open.push(next);
                 }
             }
@@ -119,14 +114,17 @@ impl Subject {
         executor
     }
 
-    /// Runs the constructor on the world's first state. The executor holds what it showed.
-    pub fn deploy(&self, executor: &mut Executor, deployment: &Deployment) -> (Outcome, Option<Deployed>) {
+    /// The call that a deployment is.
+    pub fn creation(&self, deployment: &Deployment) -> Call {
         let mut code = self.world.creation.to_vec();
         deployment.encode_into(&mut code);
         let moment = self.world.genesis.moment();
-        let call =
-            Call { sender: deployment.sender, target: Target::Create(code.into()), value: deployment.value, moment };
-        let outcome = executor.run(&self.world.genesis, &call);
+        Call { sender: deployment.sender, target: Target::Create(code.into()), value: deployment.value, moment }
+    }
+
+    /// Runs the constructor on the world's first state. The executor holds what it showed.
+    pub fn deploy(&self, executor: &mut Executor, deployment: &Deployment) -> (Outcome, Option<Deployed>) {
+        let outcome = executor.run(&self.world.genesis, &self.creation(deployment));
         let deployed = outcome
             .created
             .filter(|_| outcome.status == Status::Success)
@@ -149,19 +147,33 @@ impl Subject {
     /// Runs a whole sequence from the start and shows every step. A transaction that fails changes nothing but the
     /// time. Ends early where the contract cannot be deployed.
     pub fn run(&self, executor: &mut Executor, sequence: &Sequence, mut each: impl FnMut(&Step<'_>)) {
+        let _ = self.run_while(executor, sequence, |step| {
+            each(step);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// The same, for as long as `each` wants to go on: whether it broke off.
+    pub fn run_while(
+        &self,
+        executor: &mut Executor,
+        sequence: &Sequence,
+        mut each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let (outcome, deployed) = self.deploy(executor, &sequence.deployment);
         let genesis = &self.world.genesis;
         let after = deployed.as_ref().map_or(genesis, |deployed| &deployed.state);
-        each(&Step { transaction: None, outcome: &outcome, before: genesis, after, executor });
-        let Some(Deployed { address, mut state }) = deployed else { return };
+        each(&Step { transaction: None, outcome: &outcome, before: genesis, after, executor })?;
+        let Some(Deployed { address, mut state }) = deployed else { return ControlFlow::Continue(()) };
         for transaction in &sequence.transactions {
             let call = self.call(address, transaction, state.moment());
             let outcome = executor.run(&state, &call);
             // Committing empties the journal, not the observation.
             let after = executor.commit();
-            each(&Step { transaction: Some(transaction), outcome: &outcome, before: &state, after: &after, executor });
+            each(&Step { transaction: Some(transaction), outcome: &outcome, before: &state, after: &after, executor })?;
             state = after;
         }
+        ControlFlow::Continue(())
     }
 
     /// Where a function is defined: its source path and span, as far as the syntax tree tells.
@@ -171,13 +183,19 @@ impl Subject {
             Kind::Function => node.selector.is_some() && node.selector == function.selector,
             _ => node.kind == NodeKind::Function && node.name == function.name,
         };
-        let own = self.compiled().source;
-        let sources = std::iter::once(own).chain((0..self.build.sources.len() as u32).map(crate::compile::SourceId));
-        sources.into_iter().find_map(|id| {
-            let source = self.build.source(id);
-            let inside = |node: &&crate::compile::Node| id != own || self.compiled().span.contains(node.span);
-            source.ast.nodes.iter().filter(inside).find(|node| is_it(node)).map(|node| (id, node.span))
-        })
+        let own = self.compiled();
+        let inside = |span: Span| own.span.contains(span);
+        let nodes = &self.build.source(own.source).ast.nodes;
+        if let Some(node) = nodes.iter().find(|node| inside(node.span) && is_it(node)) {
+            return Some((own.source, node.span));
+        }
+        let definitions = self.programs.definitions(&self.build);
+        let elsewhere = match (function.kind, function.selector) {
+            (Kind::Function, Some(selector)) => definitions.with_selector(selector),
+            (Kind::Function, None) => &[],
+            _ => definitions.with_name(&function.name),
+        };
+        elsewhere.iter().find(|(source, _)| *source != own.source).copied()
     }
 }
 

@@ -281,22 +281,37 @@ impl Side<'_> {
 
 /// Pairs of what was added and what is gone that have enough in common, and with no other as much.
 fn renamed(added: &[(ContractId, Vec<u64>)], gone: &[(ContractId, Vec<u64>)]) -> Vec<(ContractId, ContractId)> {
-    let best = |contents: &[u64], among: &[(ContractId, Vec<u64>)]| -> Option<ContractId> {
+    let exact = |side: &[(ContractId, Vec<u64>)]| {
+        let mut exact: HashMap<Vec<u64>, Vec<ContractId>> = HashMap::new();
+        for (id, contents) in side.iter().filter(|(_, contents)| !contents.is_empty()) {
+            exact.entry(contents.clone()).or_default().push(*id);
+        }
+        exact
+    };
+    let (exactly_gone, exactly_added) = (exact(gone), exact(added));
+    let best = |contents: &[u64], (among, exact): Candidates<'_>| -> Option<ContractId> {
+        // Nothing has more in common than what is the same; where several are, none of them is the one.
+        if let Some(same) = exact.get(contents) {
+            return <[ContractId; 1]>::try_from(&same[..]).ok().map(|[one]| one);
+        }
         let mut scores: Vec<(usize, ContractId)> =
             among.iter().map(|(id, other)| (similarity(contents, other), *id)).collect();
         scores.sort_unstable();
         let (score, id) = scores.pop()?;
         (score >= SIMILAR && scores.last().is_none_or(|(next, _)| *next < score)).then_some(id)
     };
+    let contents_of: HashMap<ContractId, &[u64]> = gone.iter().map(|(id, contents)| (*id, &contents[..])).collect();
     added
         .iter()
         .filter_map(|(id, contents)| {
-            let old = best(contents, gone)?;
-            let (_, back) = gone.iter().find(|(of, _)| *of == old)?;
-            (best(back, added)? == *id).then_some((*id, old))
+            let old = best(contents, (gone, &exactly_gone))?;
+            (best(contents_of[&old], (added, &exactly_added))? == *id).then_some((*id, old))
         })
         .collect()
 }
+
+/// Contracts with their contents, and the same by contents.
+type Candidates<'a> = (&'a [(ContractId, Vec<u64>)], &'a HashMap<Vec<u64>, Vec<ContractId>>);
 
 /// How much two sorted lists have in common, in percent of the longer.
 fn similarity(a: &[u64], b: &[u64]) -> usize {

@@ -27,13 +27,11 @@ fn everything() -> Config {
             ("checked-arithmetic".to_owned(), Level::Warning),
         ]),
         exclude: Some(vec!["src/mocks/**".to_owned()]),
+        include: Some(vec!["examples".to_owned()]),
         compiler_diagnostics: Some(CompilerDiagnostics::All),
         cache: Some("build/bw".into()),
         solc: Some("0.8.28".to_owned()),
         seed: Some(7),
-        code_lens: Some(false),
-        coverage: Some(true),
-        test_framework: Some(TestFramework::Hardhat),
         test_directory: Some("spec".into()),
     }
 }
@@ -46,18 +44,16 @@ fn toml_sets_everything() {
         pauseOnBattery = true
         memory = 512
         exclude = ["src/mocks/**"]
+        include = ["examples"]
         compilerDiagnostics = "all"
         cache = "build/bw"
         solc = "0.8.28"
         seed = 7
-        codeLens = false
-        coverage = true
         budget.seconds = 5
         [oracles]
         assertion = "hint"
         checked-arithmetic = "warning"
         [test]
-        framework = "hardhat"
         directory = "spec"
     "#;
     assert_eq!(toml(text), (everything(), vec![]));
@@ -66,10 +62,10 @@ fn toml_sets_everything() {
 #[test]
 fn json_sets_everything_in_each_of_its_spellings() {
     let nested = json!({
-        "run": "manual", "workers": 3, "pauseOnBattery": true, "memory": 512.0, "exclude": ["src/mocks/**"], "compilerDiagnostics": "all",
-        "cache": "build/bw", "solc": "0.8.28", "seed": 7, "codeLens": false, "coverage": true, "budget": { "seconds": 5 },
+        "run": "manual", "workers": 3, "pauseOnBattery": true, "memory": 512.0, "exclude": ["src/mocks/**"], "include": ["examples"], "compilerDiagnostics": "all",
+        "cache": "build/bw", "solc": "0.8.28", "seed": 7, "budget": { "seconds": 5 },
         "oracles": { "assertion": "hint", "checked-arithmetic": "warning" },
-        "test": { "framework": "hardhat", "directory": "spec" },
+        "test": { "directory": "spec" },
         "server": { "path": "/opt/bellwether", "extraEnv": { "RUST_LOG": "debug" } }, "trace": { "server": "verbose" }
     });
     assert_eq!(json(nested.clone()), (everything(), vec![]));
@@ -133,7 +129,24 @@ fn mistakes_are_warnings_that_name_key_and_line() {
             "3: there is no oracle `assertions` (`oracles.assertions`); did you mean `assertion`?",
         ),
         ("exclude = 'src'", "1: `exclude` must be a list of glob patterns, not \"src\"; it is ignored"),
-        ("codeLens = 'yes'", "1: `codeLens` must be `true` or `false`, not \"yes\"; it is ignored"),
+        ("pauseOnBattery = 'yes'", "1: `pauseOnBattery` must be `true` or `false`, not \"yes\"; it is ignored"),
+        (
+            "[oracles]\nreentrancy = 'error'",
+            "2: there is no oracle `reentrancy` (`oracles.reentrancy`); this version has `assertion`, `compiler-check`, \
+             `checked-arithmetic`, `arbitrary-write`",
+        ),
+        (
+            "codeLens = true",
+            "1: unknown setting `codeLens`; it was listed once and never did anything, so it can be removed",
+        ),
+        (
+            "coverage = true",
+            "1: unknown setting `coverage`; it was listed once and never did anything, so it can be removed",
+        ),
+        (
+            "[test]\nframework = 'hardhat'",
+            "2: unknown setting `test.framework`; it was listed once and never did anything, so it can be removed",
+        ),
         ("[server]\npath = '/x'", "2: `server.path` is read by the editor only: set it there"),
     ] {
         assert_eq!(toml(text), (Config::default(), vec![warning.to_owned()]), "{text}");

@@ -2,7 +2,7 @@ use foundry_compilers::artifacts::EvmVersion;
 use semver::Version;
 
 use super::*;
-use crate::project::{TestFramework, tree::Tree};
+use crate::project::tree::Tree;
 
 /// A Hardhat project with this configuration and a `contracts` folder.
 fn with(config: &str) -> (Tree, Project) {
@@ -23,16 +23,7 @@ fn defaults() {
     assert_eq!(tree.show([&project.tests]), ["test"]);
     assert_eq!(tree.show(&project.libraries), ["node_modules"]);
     assert_eq!((project.scripts, project.compiler), (None, CompilerConfig::default()));
-    assert_eq!(project.config.test_framework, None);
     assert_eq!(project.warnings, []);
-}
-
-#[test]
-fn hardhat_is_the_test_framework_unless_a_setting_says_otherwise() {
-    let (_, mut project) = with("");
-    assert_eq!(project.test_framework(), TestFramework::Hardhat);
-    project.config.test_framework = Some(TestFramework::Foundry);
-    assert_eq!(project.test_framework(), TestFramework::Foundry);
 }
 
 #[test]
@@ -44,6 +35,7 @@ fn the_version_alone() {
 #[test]
 fn version_and_settings() {
     let expected = CompilerConfig {
+        listed: Vec::new(),
         solc: pinned(7, 6),
         evm_version: Some(EvmVersion::Istanbul),
         optimizer: Some(true),
@@ -72,7 +64,8 @@ fn several_versions_pin_none_and_keep_what_they_share() {
             { version: '0.6.12', settings: { optimizer: { enabled: true, runs: 999 } } },
         ] } }",
     );
-    assert_eq!(project.compiler, CompilerConfig { optimizer: Some(true), ..CompilerConfig::default() });
+    let listed = vec![semver::Version::new(0, 8, 20), semver::Version::new(0, 6, 12)];
+    assert_eq!(project.compiler, CompilerConfig { optimizer: Some(true), listed, ..CompilerConfig::default() });
     assert_eq!(project.warnings, []);
 }
 

@@ -1,0 +1,129 @@
+//! From compiled files to a [`Build`]: sources and contracts get their numbers here. What a file gave is read once, and again only
+//! where it, or the number of a source that its code comes from, is another one.
+
+use super::{
+    Build, Contract, ContractKind, Diagnostic, LeftOut, LineIndex, NodeKind, Severity, Source, SourceId, batch::Output,
+    closures::FileId, compiled::CompiledFile, graph::Graph, standard_json,
+};
+use crate::project::{Project, Role};
+use semver::Version;
+use serde_json::Value;
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+};
+
+/// What a project's files came to.
+pub(super) struct Parts {
+    /// A hash over all that was compiled.
+    pub(super) id: String,
+    pub(super) compiled: BTreeMap<FileId, Output>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) failed: BTreeSet<String>,
+    pub(super) left_out: Vec<LeftOut>,
+    pub(super) notes: Vec<String>,
+    pub(super) pending: BTreeMap<Version, BTreeSet<String>>,
+}
+
+/// Reads compiled files, and keeps what it read.
+#[derive(Debug, Default)]
+pub(super) struct Assembler {
+    read: HashMap<String, Read>,
+}
+
+/// The contracts of a file, for certain numbers of sources.
+#[derive(Debug)]
+struct Read {
+    source: SourceId,
+    sources: BTreeMap<u32, SourceId>,
+    contracts: Result<Vec<Arc<Contract>>, String>,
+}
+
+impl Assembler {
+    pub(super) fn assemble(&mut self, project: &Project, graph: &Graph, parts: Parts) -> Build {
+        let Parts { id, compiled, mut diagnostics, failed, left_out, notes, pending } = parts;
+        let numbers: HashMap<&str, SourceId> =
+            compiled.keys().map(|id| graph.closures.name(*id)).zip((0..).map(SourceId)).collect();
+        let mut build = Build { id, root: project.root.clone(), failed, left_out, notes, pending, ..Build::default() };
+        let mut kept = HashMap::new();
+        for (id, output) in &compiled {
+            let (file, name) = (graph.file(*id), graph.closures.name(*id));
+            build.sources.push(Arc::new(Source {
+                path: file.path.clone(),
+                name: name.to_owned(),
+                text: file.text.clone(),
+                lines: LineIndex::new(&file.text),
+                imports: file.imports.iter().filter_map(|name| numbers.get(name.as_str()).copied()).collect(),
+                ast: output.file.ast.clone(),
+                foreign: file.foreign || project.role(&file.path) != Role::Contract,
+            }));
+            let read = self.read(project, output, numbers[name], &numbers);
+            match &read.contracts {
+                Ok(contracts) => build.contracts.extend(contracts.iter().cloned()),
+                Err(message) => diagnostics.push(Diagnostic {
+                    file: file.path.clone(),
+                    span: None,
+                    severity: Severity::Error,
+                    code: None,
+                    message: message.clone(),
+                }),
+            }
+            kept.insert(output.key.clone(), read);
+        }
+        self.read = kept;
+        diagnostics
+            .sort_by(|a, b| (&a.file, a.span, a.severity, &a.message).cmp(&(&b.file, b.span, b.severity, &b.message)));
+        diagnostics.dedup();
+        build.diagnostics = diagnostics;
+        build
+    }
+
+    fn read(
+        &mut self,
+        project: &Project,
+        output: &Output,
+        source: SourceId,
+        numbers: &HashMap<&str, SourceId>,
+    ) -> Read {
+        let file = &output.file;
+        let sources = file.ids.iter().filter_map(|(id, name)| Some((*id, *numbers.get(name.as_str())?))).collect();
+        if let Some(known) = self.read.remove(&output.key).filter(|it| it.source == source && it.sources == sources) {
+            return known;
+        }
+        let contracts = file.contracts.iter().map(|(name, json)| {
+            let read = contract(project, name, source, file, json, &sources);
+            read.map(Arc::new).map_err(|error| format!("the ABI of {name} cannot be read: {error}"))
+        });
+        Read { source, contracts: contracts.collect(), sources }
+    }
+}
+
+fn contract(
+    project: &Project,
+    name: &str,
+    source: SourceId,
+    compiled: &CompiledFile,
+    json: &Value,
+    sources: &BTreeMap<u32, SourceId>,
+) -> Result<Contract, serde_json::Error> {
+    let empty = Value::Null;
+    let part = |path: &str| json.pointer(path).unwrap_or(&empty);
+    let deployed = part("/evm/deployedBytecode");
+    let definition = compiled.ast.nodes.iter().find(|node| node.kind == NodeKind::Contract && node.name == name);
+    let kind =
+        compiled.ast.contract_kinds.iter().find(|(of, _)| of == name).map_or(ContractKind::Contract, |(_, kind)| *kind);
+    Ok(Contract {
+        name: name.to_owned(),
+        source,
+        span: definition.map(|node| node.span).unwrap_or_default(),
+        kind,
+        abi: serde_json::from_value(part("/abi").clone())?,
+        creation: standard_json::read_bytecode(part("/evm/bytecode"), sources),
+        runtime: standard_json::read_bytecode(deployed, sources),
+        immutables: standard_json::read_immutables(deployed),
+        storage: serde_json::from_value(part("/storageLayout").clone()).ok(),
+        solc: compiled.solc.clone(),
+        evm_version: standard_json::evm_version(project, &compiled.solc),
+        settings: compiled.settings.clone(),
+    })
+}

@@ -1,0 +1,68 @@
+//! A [`CompiledFile`] is what one source gave, as it is kept from one build to the next. It names other sources by their names:
+//! it outlives the numbers that the compiler gave them.
+
+use super::{Ast, Diagnostic};
+use semver::Version;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::{collections::BTreeMap, sync::Arc};
+
+/// What one source gave.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct CompiledFile {
+    /// The source names behind the file ids of the source maps: those of the sources that it takes in.
+    pub(super) ids: BTreeMap<u32, String>,
+    /// The syntax tree.
+    pub(super) ast: Arc<Ast>,
+    /// The compiler's output for each contract, if code was asked for.
+    pub(super) contracts: BTreeMap<String, Value>,
+    /// Warnings.
+    pub(super) warnings: Vec<Diagnostic>,
+    /// The compiler.
+    pub(super) solc: Version,
+    /// What else it was told that shows in the code, as JSON.
+    pub(super) settings: Arc<str>,
+}
+
+impl Default for CompiledFile {
+    fn default() -> Self {
+        Self {
+            ids: BTreeMap::new(),
+            ast: Arc::default(),
+            contracts: BTreeMap::new(),
+            warnings: Vec::new(),
+            solc: Version::new(0, 0, 0),
+            settings: "{}".into(),
+        }
+    }
+}
+
+impl CompiledFile {
+    /// Takes a source's part out of the compiler's output.
+    pub(super) fn read(
+        output: &mut Value,
+        name: &str,
+        with_code: bool,
+        ids: BTreeMap<u32, String>,
+        warnings: Vec<Diagnostic>,
+    ) -> Self {
+        let ast = output.get("sources").and_then(|sources| sources.get(name)?.get("ast"));
+        let ast = Arc::new(ast.map(Ast::read).unwrap_or_default());
+        let contracts = output.get_mut("contracts").and_then(|contracts| contracts.get_mut(name)).map(Value::take);
+        let contracts = match contracts {
+            Some(Value::Object(contracts)) if with_code => contracts.into_iter().collect(),
+            _ => BTreeMap::new(),
+        };
+        Self { ids, ast, contracts, warnings, ..Self::default() }
+    }
+
+    /// The names of the sources whose libraries its code is linked to.
+    pub(super) fn links(&self) -> impl Iterator<Item = &str> {
+        self.contracts.values().flat_map(|contract| {
+            ["bytecode", "deployedBytecode"]
+                .into_iter()
+                .filter_map(|code| contract.get("evm")?.get(code)?.get("linkReferences")?.as_object())
+                .flat_map(|files| files.keys().map(String::as_str))
+        })
+    }
+}

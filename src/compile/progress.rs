@@ -1,0 +1,78 @@
+//! A [`Stage`] is what a compilation is busy with, for people who wait for it. It is told while the work goes on and decides
+//! nothing: a build is the same whether or not anybody listens.
+
+use semver::Version;
+use std::sync::Arc;
+
+/// What a compilation is busy with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stage {
+    /// A compiler is downloaded, which can take a minute.
+    Fetching {
+        /// Which one.
+        version: Version,
+    },
+    /// A compiler works on files that changed since the last build.
+    Compiling {
+        /// How many files are done.
+        done: usize,
+        /// How many there are.
+        files: usize,
+    },
+}
+
+/// Where stages go. It is called from the thread that compiles and must not block.
+pub type Listener = Arc<dyn Fn(Stage) + Send + Sync>;
+
+/// In the present tense: `fetching solc 0.8.19`, `compiling 41 of 88 files`.
+impl std::fmt::Display for Stage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Fetching { version } => {
+                write!(f, "fetching solc {}.{}.{}", version.major, version.minor, version.patch)
+            }
+            Self::Compiling { files: 1, .. } => f.write_str("compiling 1 file"),
+            Self::Compiling { done: 0, files } => write!(f, "compiling {files} files"),
+            Self::Compiling { done, files } => write!(f, "compiling {done} of {files} files"),
+        }
+    }
+}
+
+/// Tells a listener, if there is one.
+#[derive(Clone, Default)]
+pub(super) struct Stages(Option<Listener>);
+
+impl Stages {
+    pub(super) fn to(listener: Listener) -> Self {
+        Self(Some(listener))
+    }
+
+    pub(super) fn tell(&self, stage: Stage) {
+        if let Some(listener) = &self.0 {
+            listener(stage);
+        }
+    }
+}
+
+impl std::fmt::Debug for Stages {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Stages").field(&self.0.is_some()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_read_well() {
+        for (stage, text) in [
+            (Stage::Fetching { version: "0.8.19+commit.7dd6d404".parse().unwrap() }, "fetching solc 0.8.19"),
+            (Stage::Compiling { done: 0, files: 1 }, "compiling 1 file"),
+            (Stage::Compiling { done: 0, files: 88 }, "compiling 88 files"),
+            (Stage::Compiling { done: 41, files: 88 }, "compiling 41 of 88 files"),
+        ] {
+            assert_eq!(stage.to_string(), text);
+        }
+    }
+}
