@@ -58,12 +58,12 @@ impl Process {
         process
     }
 
-    /// The first finding.
+    /// The first finding, once it is shrunk.
     fn found(&self) -> Arc<Finding> {
         self.campaign.set_paused(false);
         loop {
             match self.events.recv().unwrap() {
-                Event::Found { finding, .. } => return finding,
+                Event::Shrunk { finding, .. } => return finding,
                 Event::Quiet { .. } => panic!("nothing found"),
                 _ => {}
             }

@@ -8,7 +8,7 @@ use bellwether::{
     input::Sequence,
     project::{Config, Level},
 };
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, OnceLock, mpsc};
 use support::{campaign::fuzz_build, running::Running, sandbox::Sandbox};
 
 const COUNTER: &str = "contract Counter {
@@ -48,6 +48,109 @@ fn executions_are_counted_exactly() {
         let ended = fuzz_build(&build, &Config::default(), 1, executions);
         assert_eq!(ended.progress.iter().map(|progress| progress.executions).sum::<u64>(), executions);
     }
+}
+
+#[test]
+fn a_finding_is_told_as_it_was_found_and_again_when_it_is_shrunk() {
+    let mut sandbox = Sandbox::single(COUNTER);
+    let running = Running::start(3);
+    running.turn_to(&mut sandbox, 1);
+    running.rest(1);
+    assert!(running.campaign.findings()[0].shrunk);
+    // Not by `rest`, which reads what it passes.
+    let (again, mut told) = (Running::start(3), Vec::new());
+    again.turn_to(&mut sandbox, 1);
+    while !matches!(told.last(), Some(Event::Shrunk { .. })) {
+        told.push(again.events.recv().unwrap());
+    }
+    let [Event::Found { finding: first, .. }, Event::Shrunk { finding: last, .. }] = &told[..] else {
+        panic!("{told:?}")
+    };
+    assert_eq!((first.shrunk, last.shrunk), (false, true));
+    assert_eq!((&first.id, first.discovery, first.lines), (&last.id, last.discovery, last.lines));
+    assert_eq!(last.message, "assertion can fail: add(10), add(10), check()");
+    assert_ne!(first.sequence, last.sequence, "or it shows nothing");
+    for running in [running, again] {
+        running.campaign.stop();
+    }
+}
+
+#[test]
+fn shrinking_ends_a_run_and_counts_as_none_of_its_executions() {
+    let build = Sandbox::single(COUNTER).build();
+    let found = |executions| {
+        let mut ended = fuzz_build(&build, &Config::default(), 3, executions);
+        assert_eq!(ended.progress[0].executions, executions);
+        ended.findings.pop().unwrap()
+    };
+    let first = found(30_000);
+    // The budget is spent with the very transaction that finds it.
+    let last = found(first.discovery.executions);
+    assert!(last.shrunk);
+    assert_eq!((&last.message, &last.sequence), (&first.message, &first.sequence));
+}
+
+/// A campaign that pauses itself on the thread that found something, before anything is shrunk.
+fn pausing() -> (Arc<Campaign>, mpsc::Receiver<Event>) {
+    let (send, events) = mpsc::channel();
+    let pauses: Arc<OnceLock<Arc<Campaign>>> = Arc::default();
+    let campaign = pauses.clone();
+    let listener = move |event: Event| {
+        if let (Event::Found { generation: 1, .. }, Some(campaign)) = (&event, campaign.get()) {
+            campaign.set_paused(true);
+        }
+        let _ = send.send(event);
+    };
+    let options = Options { workers: 1, seed: 3, until_quiet: true, ..Options::default() };
+    let campaign = Arc::new(Campaign::start(options, Arc::new(listener)).unwrap());
+    pauses.set(campaign.clone()).unwrap();
+    (campaign, events)
+}
+
+#[test]
+fn shrinking_stops_where_it_is_paused_and_goes_on_on_the_next_build() {
+    let mut sandbox = Sandbox::single(COUNTER);
+    let (campaign, events) = pausing();
+    campaign.rebase(&sandbox.build(), &Config::default(), 1);
+    assert!(matches!(events.recv().unwrap(), Event::Found { generation: 1, .. }));
+    campaign.settle();
+    assert!(!campaign.findings()[0].shrunk);
+    // The same code, two lines further down; nothing is fuzzed or shrunk yet.
+    sandbox.write("A.sol", &format!("// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n\n\n{COUNTER}"));
+    campaign.rebase(&sandbox.build(), &Config::default(), 2);
+    let Event::Found { generation: 2, finding } = events.recv().unwrap() else { panic!("not told") };
+    assert!(!finding.shrunk && finding.lines.line == 8);
+    campaign.set_paused(false);
+    let Event::Shrunk { generation: 2, finding: shrunk } = events.recv().unwrap() else { panic!("not shrunk") };
+    assert_eq!((&shrunk.id, shrunk.lines), (&finding.id, finding.lines));
+    assert_eq!(shrunk.message, "assertion can fail: add(10), add(10), check()");
+    campaign.settle();
+}
+
+#[test]
+fn who_listens_may_ask_and_steer_while_findings_are_replayed() {
+    let mut sandbox = Sandbox::single(COUNTER);
+    let asks: Arc<OnceLock<Arc<Campaign>>> = Arc::default();
+    let (send, events) = mpsc::channel();
+    let campaign = asks.clone();
+    let listener = move |event: Event| {
+        if let (Event::Found { generation: 2, .. }, Some(campaign)) = (&event, campaign.get()) {
+            // With a lock held by whoever replays, this would wait for itself.
+            assert_eq!(campaign.progress().len(), 1);
+            campaign.focus(Focus::default());
+            campaign.set_paused(false);
+        }
+        let _ = send.send(event);
+    };
+    let options = Options { workers: 1, seed: 3, until_quiet: true, ..Options::default() };
+    let campaign = Arc::new(Campaign::start(options, Arc::new(listener)).unwrap());
+    asks.set(campaign.clone()).unwrap();
+    campaign.rebase(&sandbox.build(), &Config::default(), 1);
+    while !matches!(events.recv().unwrap(), Event::Found { .. }) {}
+    sandbox.write("A.sol", &format!("// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n\n{COUNTER}"));
+    campaign.rebase(&sandbox.build(), &Config::default(), 2);
+    assert_eq!(campaign.findings()[0].lines.line, 7);
+    campaign.settle();
 }
 
 #[test]
@@ -161,6 +264,7 @@ fn several_workers_find_the_same_place_once() {
     for event in &events {
         match event {
             Event::Found { .. } => found += 1,
+            Event::Shrunk { .. } => {}
             Event::Quiet { .. } => break,
             other => panic!("{other:?}"),
         }
@@ -184,13 +288,7 @@ fn contracts_that_resist_are_told_or_simply_fuzzed() {
          contract Child { function hit(uint x) external pure { assert(x != 3); } }",
     );
     let ended = fuzz_build(&sandbox.build(), &Config::default(), 1, 100);
-    assert_eq!(
-        ended.errors,
-        [
-            "NoFunctions: it has no function that can be called",
-            "Refuses: its constructor does not succeed (1 tries; the last: revert \"never\")",
-        ]
-    );
+    assert_eq!(ended.errors, ["Refuses: its constructor always fails: revert \"never\"",]);
     let fuzzed: Vec<_> = ended
         .progress
         .iter()
@@ -233,6 +331,7 @@ fn a_lane_that_panics_is_reported_and_replaced_until_its_contract_is_left_alone(
                 assert_eq!(finding.contract, "Counter");
                 others += 1;
             }
+            Event::Shrunk { .. } => {}
             other => panic!("{other:?}"),
         }
     }

@@ -27,6 +27,11 @@ const MAX_INPUTS: usize = 1 << 22;
 const MAX_SEEN: usize = 1 << 16;
 /// Trails of so many frames are kept ready from run to run.
 const MAX_TRAILS: usize = 16;
+/// Code hashes whose programs are remembered. Init code has another hash with each word of its arguments, so that a long run
+/// would remember without end.
+const MAX_KNOWN: usize = 1024;
+/// Blocks at the end of its trail that tell one failure from another: as many as are looked at to find its place.
+const TELLING: usize = 13;
 /// No index.
 const NONE: u32 = u32::MAX;
 
@@ -88,6 +93,16 @@ impl Table {
     }
 }
 
+/// A program with the runs in which its parts were last seen.
+#[derive(Debug)]
+struct Stamped {
+    table: Arc<Table>,
+    /// Of each block.
+    visited: Vec<u32>,
+    /// Of both sides of each branch.
+    crossed: Vec<u32>,
+}
+
 /// What an instruction last saw.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Seen {
@@ -120,46 +135,47 @@ pub struct Recorder {
     /// Whether hashes, calldata of calls and the trace are kept.
     pub(super) detailed: bool,
     programs: Arc<Programs>,
-    tables: Vec<Option<Arc<Table>>>,
+    /// Programs that were run, in the order in which they first were: of a large build few are.
+    seen_programs: Vec<Stamped>,
+    /// Where in there a program is.
+    places: HashMap<u32, u32>,
     known: HashMap<B256, Vec<ProgramId>>,
     /// How many bytes of calldata may still be kept in this run.
     pub(super) input_room: usize,
     /// Of contracts with the same code this one is meant.
     pub(super) preferred: Option<ContractId>,
     frames: Vec<Frame>,
-    /// The program of the running frame, or [`NONE`].
+    /// The program of the running frame, or [`NONE`], and its place among those that were run.
     program: u32,
+    place: usize,
     table: Option<Arc<Table>>,
     base: usize,
     clock: u64,
     seen: Vec<Seen>,
     epoch: u32,
-    visited: Vec<Vec<u32>>,
-    crossed: Vec<Vec<u32>>,
     /// One for each frame, kept from run to run.
     trails: Vec<Trail>,
 }
 
 impl Recorder {
     pub(super) fn new(programs: Arc<Programs>) -> Self {
-        let count = programs.len();
         Self {
             observation: Observation::default(),
             detailed: false,
             input_room: 0,
             programs,
-            tables: vec![None; count],
+            seen_programs: Vec::new(),
+            places: HashMap::default(),
             known: HashMap::default(),
             preferred: None,
             frames: Vec::new(),
             program: NONE,
+            place: 0,
             table: None,
             base: 0,
             clock: 0,
             seen: Vec::new(),
             epoch: 0,
-            visited: vec![Vec::new(); count],
-            crossed: vec![Vec::new(); count],
             trails: Vec::new(),
         }
     }
@@ -178,14 +194,19 @@ impl Recorder {
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
             // After 2^32 runs old stamps would look new.
-            self.visited.iter_mut().chain(&mut self.crossed).for_each(|stamps| stamps.fill(0));
+            let stamps = self.seen_programs.iter_mut().flat_map(|seen| [&mut seen.visited, &mut seen.crossed]);
+            stamps.for_each(|stamps| stamps.fill(0));
             self.epoch = 1;
         }
     }
 
-    /// The program that code with this hash is. Looked at once per hash.
+    /// The program that code with this hash is. Looked at once per hash, as long as the hash is remembered.
     fn recognise(&mut self, hash: B256, code: &[u8], stage: Stage) -> u32 {
         let programs = &self.programs;
+        if self.known.len() >= MAX_KNOWN && !self.known.contains_key(&hash) {
+            // What is still run is remembered again at once.
+            self.known.clear();
+        }
         let candidates = self.known.entry(hash).or_insert_with(|| programs.recognise(code, stage));
         let preferred = candidates.iter().find(|id| Some(programs.get(**id).contract) == self.preferred);
         preferred.or(candidates.first()).map_or(NONE, |id| id.0)
@@ -262,23 +283,33 @@ impl Recorder {
     }
 
     fn sites_of(&mut self, program: u32) -> usize {
-        if program == NONE { 0 } else { self.table_of(program).sites as usize }
+        if program == NONE {
+            return 0;
+        }
+        let place = self.place_of(program);
+        self.seen_programs[place].table.sites as usize
     }
 
-    fn table_of(&mut self, program: u32) -> &Arc<Table> {
-        let programs = &self.programs;
-        self.tables[program as usize].get_or_insert_with(|| {
-            let code = programs.get(ProgramId(program));
-            self.visited[program as usize] = vec![0; code.blocks.len()];
-            self.crossed[program as usize] = vec![0; code.conditions.branches.len() * 2];
-            Arc::new(Table::new(code))
-        })
+    /// Where a program is among those that were run, as which it counts from now on.
+    fn place_of(&mut self, program: u32) -> usize {
+        let next = self.seen_programs.len() as u32;
+        let place = *self.places.entry(program).or_insert(next);
+        if place == next {
+            let code = self.programs.get(ProgramId(program));
+            self.seen_programs.push(Stamped {
+                table: Arc::new(Table::new(code)),
+                visited: vec![0; code.blocks.len()],
+                crossed: vec![0; code.conditions.branches.len() * 2],
+            });
+        }
+        place as usize
     }
 
     /// Makes the innermost frame the running one.
     fn switch(&mut self) {
         let (program, base) = self.frames.last().map_or((NONE, 0), |frame| (frame.program, frame.base));
-        self.table = (program != NONE).then(|| self.table_of(program).clone());
+        self.place = if program == NONE { 0 } else { self.place_of(program) };
+        self.table = (program != NONE).then(|| self.seen_programs[self.place].table.clone());
         (self.program, self.base) = (program, base);
     }
 
@@ -307,7 +338,7 @@ impl Recorder {
         self.observation.path = self.observation.path.rotate_left(5) ^ edge;
         self.observation.path = self.observation.path.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.observation.length += 1;
-        let stamp = &mut self.crossed[self.program as usize][index as usize * 2 + usize::from(taken)];
+        let stamp = &mut self.seen_programs[self.place].crossed[index as usize * 2 + usize::from(taken)];
         if *stamp != self.epoch {
             *stamp = self.epoch;
             self.observation.edges ^= edge;
@@ -342,7 +373,7 @@ impl Recorder {
             return;
         }
         self.trails[self.frames.len() - 1].push(Footprint { block, clock: self.clock });
-        let stamp = &mut self.visited[self.program as usize][block as usize];
+        let stamp = &mut self.seen_programs[self.place].visited[block as usize];
         if *stamp != self.epoch {
             *stamp = self.epoch;
             self.observation.blocks.push(BlockVisit { program: ProgramId(self.program), block: BlockId(block) });
@@ -387,11 +418,21 @@ impl Recorder {
         }
     }
 
+    /// The running frame fails. A loop can fail the same way in each round: that is one failure, so that its copies leave room
+    /// for others.
     pub(super) fn fail(&mut self, kind: FailureKind, pc: usize, selector: Option<[u8; 4]>) {
         if self.program == NONE || self.observation.failures.len() >= MAX_FAILURES {
             return;
         }
         let trail = self.trails[self.frames.len() - 1].blocks();
+        let end = |trail: &[BlockId]| trail.len().saturating_sub(TELLING);
+        let is_known = self.observation.failures.iter().any(|known| {
+            (known.kind, known.program.0, known.pc as usize, known.selector) == (kind, self.program, pc, selector)
+                && known.trail[end(&known.trail)..] == trail[end(&trail)..]
+        });
+        if is_known {
+            return;
+        }
         let depth = self.frames.last().map_or(0, |frame| frame.depth);
         self.observation.failures.push(Failure {
             kind,
@@ -432,4 +473,85 @@ pub(crate) fn spread(mut word: u64) -> u64 {
     word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ (word >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::{Build, Bytecode, Contract, ContractKind, SourceId, Span};
+
+    /// The programs of a contract without a source, whose runtime code these bytes are.
+    fn programs(code: &'static [u8]) -> Arc<Programs> {
+        let contract = Contract {
+            name: "A".to_owned(),
+            source: SourceId(0),
+            span: Span::default(),
+            kind: ContractKind::Contract,
+            abi: Default::default(),
+            creation: Bytecode::default(),
+            runtime: Bytecode { code: code.into(), ..Bytecode::default() },
+            immutables: Vec::new(),
+            storage: None,
+            solc: semver::Version::new(0, 8, 0),
+            evm_version: Default::default(),
+            settings: "".into(),
+        };
+        Arc::new(Programs::of(&Build { contracts: vec![Arc::new(contract)], ..Build::default() }))
+    }
+
+    /// A recorder whose first frame runs that code.
+    fn recorder(code: &'static [u8]) -> Recorder {
+        let mut recorder = Recorder::new(programs(code));
+        recorder.begin();
+        enter(&mut recorder, B256::ZERO, code);
+        recorder
+    }
+
+    fn enter(recorder: &mut Recorder, hash: B256, code: &[u8]) {
+        let nobody = Address::ZERO;
+        let depth = recorder.frames.len() as u32;
+        recorder.enter(CallKind::Call, depth, hash, code, nobody, nobody, U256::ZERO, Bytes::new());
+    }
+
+    /// JUMPDEST, INVALID, JUMPDEST, INVALID.
+    const TWO: &[u8] = &[0x5b, 0xfe, 0x5b, 0xfe];
+
+    #[test]
+    fn failures_of_one_kind_at_one_place_are_one_and_leave_room_for_others() {
+        let mut recorder = recorder(TWO);
+        for _ in 0..2 * MAX_FAILURES {
+            enter(&mut recorder, B256::ZERO, TWO);
+            recorder.visit(0);
+            recorder.fail(FailureKind::Invalid, 1, None);
+            recorder.leave(false, None);
+        }
+        recorder.visit(2);
+        recorder.fail(FailureKind::Panic(1), 3, None);
+        let told: Vec<_> = recorder.observation.failures.iter().map(|failure| (failure.kind, failure.pc)).collect();
+        assert_eq!(told, [(FailureKind::Invalid, 1), (FailureKind::Panic(1), 3)]);
+    }
+
+    #[test]
+    fn what_failed_in_a_frame_that_was_reverted_fails_again_outside_of_it() {
+        let mut recorder = recorder(TWO);
+        enter(&mut recorder, B256::ZERO, TWO);
+        recorder.visit(0);
+        recorder.fail(FailureKind::Event, 1, None);
+        recorder.leave(false, None);
+        assert_eq!(recorder.observation.failures, []);
+        recorder.visit(0);
+        recorder.fail(FailureKind::Event, 1, None);
+        assert_eq!(recorder.observation.failures.len(), 1);
+    }
+
+    #[test]
+    fn code_hashes_are_not_remembered_without_end() {
+        let mut recorder = recorder(TWO);
+        for number in 1..=10 * MAX_KNOWN {
+            enter(&mut recorder, U256::from(number).into(), TWO);
+            assert!(recorder.is_ours(), "recognised, remembered or not");
+            recorder.leave(true, None);
+            assert!(recorder.known.len() <= MAX_KNOWN);
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! until one of the copies changes them.
 
 use super::Moment;
-use alloy_primitives::{Address, B256, U256, map::HashMap};
+use alloy_primitives::{Address, B256, Bytes, U256, map::HashMap};
 use revm::{
     bytecode::Bytecode,
     database_interface::Database,
@@ -98,6 +98,17 @@ impl Snapshot {
         let mut accounts = self.accounts.clone();
         let account = Arc::make_mut(Arc::make_mut(&mut accounts).entry(address).or_default());
         account.info.balance = balance;
+        Self { accounts, moment: self.moment }
+    }
+
+    /// The same with this code in one account.
+    #[must_use]
+    pub fn with_code(&self, address: Address, code: Bytes) -> Self {
+        let code = Bytecode::new_raw(code);
+        let mut accounts = self.accounts.clone();
+        let account = Arc::make_mut(Arc::make_mut(&mut accounts).entry(address).or_default());
+        account.info.code_hash = code.hash_slow();
+        account.info.code = Some(code);
         Self { accounts, moment: self.moment }
     }
 

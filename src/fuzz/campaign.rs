@@ -1,21 +1,23 @@
-//! A [`Campaign`] fuzzes all contracts of a project, on threads of its own, for as long as it lives. What a new build
+//! A [`Campaign`] fuzzes all contracts of a project, on the threads of a [`Pool`], for as long as it lives. What a new build
 //! means for it is told in `rebase.rs`.
 
 use super::{
     coverage::Share,
     memory,
+    pool::Pool,
+    queue::Queue,
+    rebase::rank_support,
     session::Session,
     target::{Target, TargetState, Targets},
     techniques::Techniques,
     turns::Focus,
-    worker::{Queue, Worker},
 };
 use crate::{
     archive::Archive,
     code::Numbering,
     compile::{Build, ContractId},
-    finding::Finding,
-    project::{Config, Level, ORACLES},
+    finding::{Finding, distinct},
+    project::{Config, Level, OracleMeta},
     subject::Subject,
 };
 use std::{
@@ -29,8 +31,15 @@ use std::{
 /// What a campaign tells while it runs. Everything belongs to a generation: results of an older one are stale.
 #[derive(Debug, Clone)]
 pub enum Event {
-    /// A finding was confirmed, or still holds on this build.
+    /// A finding was confirmed, or still holds on this build. It may not be shrunk yet.
     Found {
+        /// Of which build.
+        generation: u64,
+        /// What.
+        finding: Arc<Finding>,
+    },
+    /// A finding that was told before has a sequence now that was made as short as it gets. Its id is the same.
+    Shrunk {
         /// Of which build.
         generation: u64,
         /// What.
@@ -52,6 +61,17 @@ pub enum Event {
         /// Why.
         why: String,
     },
+    /// A contract cannot be fuzzed, since a library that it is linked to cannot be deployed.
+    Unlinkable {
+        /// Of which build.
+        generation: u64,
+        /// The build.
+        build: Arc<Build>,
+        /// Which contract of it.
+        contract: ContractId,
+        /// Why.
+        why: String,
+    },
     /// A contract is fuzzed, but a chain would not take it as it is.
     Oversized {
         /// Of which build.
@@ -70,7 +90,7 @@ pub enum Event {
         /// What reproduces it: the panic's words, the seed and the calls.
         report: String,
     },
-    /// Nothing new is found any more, or the budget is spent: the workers rest.
+    /// Nothing new is found any more, or the budget is spent, and what was found is shrunk: the workers rest.
     Quiet {
         /// Of which build.
         generation: u64,
@@ -87,7 +107,8 @@ pub struct Options {
     pub workers: usize,
     /// Seed of everything drawn.
     pub seed: u64,
-    /// Transactions in all, if limited.
+    /// Transactions in all, if limited. Shrinking what was found does not count; when they are spent, it takes 10 billion gas more
+    /// at most.
     pub executions: Option<u64>,
     /// Whether to rest when nothing new is found.
     pub until_quiet: bool,
@@ -97,7 +118,7 @@ pub struct Options {
     pub targets: Vec<Lines>,
     /// Which techniques are used.
     pub techniques: Techniques,
-    /// Whether the threads leave the processor to everybody else who wants it.
+    /// Whether the threads leave the processor to everybody else who wants it. Of a pool that is shared, the pool says so.
     pub background: bool,
     /// Where corpus and findings are kept for the next process; without one they end with this one.
     pub archive: Option<Arc<Archive>>,
@@ -162,12 +183,16 @@ pub struct Progress {
     pub subject: Arc<Subject>,
     /// Transactions executed.
     pub executions: u64,
+    /// Why nothing of it is run any more, if so: its constructor refuses, or fuzzing it panicked again and again.
+    pub given_up: Option<String>,
     /// Paths kept.
     pub paths: usize,
     /// Sides of branches in its source.
     pub branches: Share,
     /// Instructions of its runtime code.
     pub instructions: Share,
+    /// Whether it gets a small share of the turns, since it only supports what the project is about.
+    pub support: bool,
     /// Whether nothing new is found any more.
     pub quiet: bool,
     /// What is kept of it, in bytes.
@@ -178,16 +203,21 @@ pub struct Progress {
     pub awaiting_rerun: usize,
 }
 
-/// All sessions of a project and the threads that run them.
+/// All sessions of a project, and its place among those that share a pool.
 pub struct Campaign {
     options: Mutex<Options>,
     pub(super) listener: Notice,
+    /// Locked for a moment at a time, and never while anything is replayed: who asks how far it is does not wait.
     sessions: Mutex<Sessions>,
+    /// Held by whoever turns to a build, or forgets: one at a time.
+    turning: Mutex<()>,
     /// Those that the last change put an end to, for the day when it is taken back.
     pub(super) shelf: Mutex<Sessions>,
     pub(super) numbering: Mutex<Numbering>,
     pub(super) queue: Arc<Queue>,
-    workers: Mutex<Vec<Worker>>,
+    pool: Pool,
+    /// Whether nobody else is in the pool.
+    owns_pool: bool,
 }
 
 /// File and name of a contract.
@@ -201,24 +231,38 @@ impl std::fmt::Debug for Campaign {
 }
 
 impl Campaign {
-    /// Starts the threads; they rest until the first build.
+    /// Starts threads of its own; they rest until the first build.
     ///
     /// # Errors
     ///
     /// If the system gives no thread.
     pub fn start(options: Options, listener: Notice) -> std::io::Result<Self> {
-        let queue = Arc::new(Queue::new(options.executions, options.until_quiet, listener.clone()));
+        let pool = Pool::new(options.background);
+        let mut campaign = Self::start_in(&pool, options, listener)?;
+        campaign.owns_pool = true;
+        Ok(campaign)
+    }
+
+    /// Joins a pool, which has at least as many threads from now on as this asks for.
+    ///
+    /// # Errors
+    ///
+    /// If the system gives no thread.
+    pub fn start_in(pool: &Pool, options: Options, listener: Notice) -> std::io::Result<Self> {
+        let queue = Queue::join(&pool.shared, options.executions, options.until_quiet, listener.clone());
         let workers = options.workers;
         let campaign = Self {
             options: Mutex::new(options),
             listener,
             sessions: Mutex::default(),
+            turning: Mutex::default(),
             shelf: Mutex::default(),
             numbering: Mutex::default(),
             queue,
-            workers: Mutex::default(),
+            pool: pool.clone(),
+            owns_pool: false,
         };
-        campaign.start_workers(workers)?;
+        campaign.pool.ask_for_workers(campaign.queue.id, workers)?;
         Ok(campaign)
     }
 
@@ -227,14 +271,14 @@ impl Campaign {
         self.options.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Fuzzes with so many threads from now on, at least with one. Nothing that was learned is lost.
+    /// Asks for so many threads from now on, at least for one; the pool has as many as the campaign asks for that asks for the most. Nothing that was learned is lost.
     ///
     /// # Errors
     ///
     /// If the system gives no thread.
     pub fn set_workers(&self, workers: usize) -> std::io::Result<()> {
         self.options.lock().unwrap_or_else(PoisonError::into_inner).workers = workers;
-        self.start_workers(workers)?;
+        self.pool.ask_for_workers(self.queue.id, workers)?;
         // More threads than lanes would have nothing to do.
         let sessions = self.sessions();
         let lanes = workers.max(1).div_ceil(sessions.len().max(1));
@@ -254,7 +298,7 @@ impl Campaign {
         self.options.lock().unwrap_or_else(PoisonError::into_inner).seed = seed;
     }
 
-    /// Takes other levels and another bound of memory at once, while everything goes on. Other settings count from the next
+    /// Takes other levels, other products and another bound of memory at once, while everything goes on. Other settings count from the next
     /// build on; so does an oracle that was off, for which what was run already has to be run again:
     /// [`Campaign::needs_rebase`].
     pub fn configure(&self, config: &Config) {
@@ -262,33 +306,24 @@ impl Campaign {
         for session in sessions.values() {
             session.configure(config);
         }
+        rank_support(&sessions, config);
         self.share_memory(&sessions, config);
+        drop(sessions);
+        self.queue.rank_again();
     }
 
     /// Whether [`Campaign::configure`] cannot do it alone: an oracle judges that did not.
     pub fn needs_rebase(before: &Config, after: &Config) -> bool {
-        ORACLES.iter().any(|oracle| before.level(oracle) == Level::Off && after.level(oracle) != Level::Off)
-    }
-
-    fn start_workers(&self, count: usize) -> std::io::Result<()> {
-        let background = self.options.lock().unwrap_or_else(PoisonError::into_inner).background;
-        let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
-        workers.retain(|worker| !worker.has_ended());
-        let missing = self.queue.want(count.max(1));
-        for started in 0..missing {
-            match Worker::start(workers.len(), self.queue.clone(), background) {
-                Ok(worker) => workers.push(worker),
-                Err(error) => {
-                    (started..missing).for_each(|_| self.queue.lose_thread());
-                    return Err(error);
-                }
-            }
-        }
-        Ok(())
+        OracleMeta::names().any(|oracle| before.level(oracle) == Level::Off && after.level(oracle) != Level::Off)
     }
 
     pub(super) fn sessions(&self) -> MutexGuard<'_, Sessions> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until nobody else turns to a build.
+    pub(super) fn begin_turning(&self) -> MutexGuard<'_, ()> {
+        self.turning.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives most turns to the contracts that somebody is working on, from the next slice on, over all builds. It does not wait
@@ -305,19 +340,28 @@ impl Campaign {
         }
     }
 
-    /// Stops and waits until no lane runs any more: what was being confirmed has been told by then.
+    /// Runs no more transactions of the loop, whatever was left of the budget. What was found is still shrunk, within the bound
+    /// that holds at the end of a budget; then [`Event::Quiet`] is told.
+    pub fn end(&self) {
+        self.queue.end();
+    }
+
+    /// Stops and waits until nothing runs any more: what was being confirmed has been told by then.
     pub fn settle(&self) {
         self.queue.set_paused(true);
         self.queue.wait_until_idle();
     }
 
-    /// How far each contract is, in the order of their names.
+    /// How far each contract is, in the order of their names. Those of which nothing can be run are left out.
     pub fn progress(&self) -> Vec<Progress> {
         self.sessions()
             .values()
+            .filter(|session| session.has_anything_to_run())
             .map(|session| Progress {
                 subject: session.subject.clone(),
                 executions: session.executions(),
+                given_up: session.given_up(),
+                support: session.is_support(),
                 paths: session.path_count(),
                 branches: session.coverage.branches(session.subject.contract),
                 instructions: session.coverage.instructions(session.subject.contract),
@@ -329,33 +373,27 @@ impl Campaign {
             .collect()
     }
 
-    /// How the targets of each contract stand, in the order of their names.
+    /// How the targets of each contract stand; the contracts are those of [`Campaign::progress`].
     pub fn reaching(&self) -> Vec<Reaching> {
         let of = |session: &Arc<Session>| Reaching {
             subject: session.subject.clone(),
             targets: session.targets.list().iter().cloned().zip(session.targets.states()).collect(),
             lookahead: session.lookahead_time(),
         };
-        self.sessions().values().map(of).collect()
+        self.sessions().values().filter(|session| session.has_anything_to_run()).map(of).collect()
     }
 
     /// Confirmed findings of the current build, one for each place and oracle, in the order of files and lines.
     pub fn findings(&self) -> Vec<Arc<Finding>> {
-        let mut places = BTreeMap::new();
-        let shown = |finding: &Arc<Finding>| finding.level != Level::Off;
-        for finding in self.sessions().values().flat_map(|session| session.findings()).filter(shown) {
-            // The same place reached through two contracts is one finding: that of the first.
-            places.entry((finding.file.clone(), finding.span, finding.violation.oracle)).or_insert(finding);
-        }
-        places.into_values().collect()
+        let all: Vec<Arc<Finding>> = self.sessions().values().flat_map(|session| session.findings()).collect();
+        distinct(&all).into_iter().cloned().collect()
     }
 
-    /// Every session, those on the shelf too, may keep the same part of what the settings allow.
+    /// Every session, those on the shelf too, may keep the same part of what the campaign may keep.
     pub(super) fn share_memory(&self, sessions: &Sessions, config: &Config) {
-        let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = (sessions.len() + shelf.len()).max(1) as u64;
-        let bytes = config.memory_mib().saturating_mul(memory::MIB) / count;
-        sessions.values().chain(shelf.values()).for_each(|session| session.meter.set_bound(bytes));
+        let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let all = sessions.values().chain(shelf.values()).map(Arc::downgrade).collect();
+        self.queue.ask_for_memory(config.memory_mib().saturating_mul(memory::MIB), all);
         shelf.values().for_each(|session| session.make_room());
     }
 
@@ -364,11 +402,13 @@ impl Campaign {
         self.sessions().values().map(|session| session.targets.version()).sum()
     }
 
-    /// Stops the threads and waits for them.
+    /// Stops, and waits until nothing of it runs any more; threads of its own end.
     pub fn stop(self) {
         self.queue.stop();
-        for worker in self.workers.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            worker.join();
+        self.queue.wait_until_idle();
+        self.queue.leave();
+        if self.owns_pool {
+            self.pool.join();
         }
     }
 }
@@ -379,8 +419,14 @@ const MAX_INIT_CODE: usize = 2 * MAX_CODE;
 
 /// What is too large of a contract for a chain. It is fuzzed all the same, as `forge test` runs it too: somebody who is writing wants
 /// to know what is wrong with it before it is cut into parts.
+///
+/// Nothing is said of code that was made without the optimizer: nobody deploys that.
 pub(super) fn oversize(subject: &Subject) -> Option<String> {
     let compiled = subject.compiled();
+    let settings: serde_json::Value = serde_json::from_str(&compiled.settings).unwrap_or_default();
+    if settings.pointer("/optimizer/enabled") != Some(&serde_json::Value::Bool(true)) {
+        return None;
+    }
     let (code, init) = (compiled.runtime.code.len(), compiled.creation.code.len());
     if code > MAX_CODE {
         Some(format!("its code has {code} bytes, more than the {MAX_CODE} that a chain takes (EIP-170)"))
@@ -393,7 +439,7 @@ pub(super) fn oversize(subject: &Subject) -> Option<String> {
 
 impl Drop for Campaign {
     fn drop(&mut self) {
-        self.queue.stop();
+        self.queue.leave();
         if let Some(archive) = &self.options.get_mut().unwrap_or_else(PoisonError::into_inner).archive {
             archive.flush();
         }

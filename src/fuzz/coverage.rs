@@ -31,7 +31,7 @@ const TURNS: usize = 1 << 17;
 #[derive(Debug)]
 pub struct Coverage {
     programs: Arc<Programs>,
-    reached: Vec<OnceLock<Arc<Reached>>>,
+    reached: Reaches,
     /// Pairs of sides, the first one the last in the source before the other, by hash.
     turns: Arc<Bits>,
     /// What was reached of the contract's deployed code on earlier builds.
@@ -46,6 +46,39 @@ struct Reached {
     sides: Bits,
     /// SSTOREs that can write anywhere.
     writes: Bits,
+}
+
+/// By program, in chunks: of the programs of a large build, a session reaches those of few chunks.
+#[derive(Debug)]
+struct Reaches(Vec<OnceLock<Chunk>>);
+
+type Chunk = Box<[OnceLock<Arc<Reached>>]>;
+
+/// Programs in one chunk.
+const CHUNK: usize = 64;
+
+impl Reaches {
+    /// Nothing of so many programs.
+    fn new(count: usize) -> Self {
+        Self((0..count.div_ceil(CHUNK)).map(|_| OnceLock::new()).collect())
+    }
+
+    fn get(&self, id: ProgramId) -> Option<&Arc<Reached>> {
+        let at = id.0 as usize;
+        self.0.get(at / CHUNK)?.get()?[at % CHUNK].get()
+    }
+
+    fn get_or_init(&self, id: ProgramId, make: impl FnOnce() -> Arc<Reached>) -> &Arc<Reached> {
+        let at = id.0 as usize;
+        let chunk = self.0[at / CHUNK].get_or_init(|| (0..CHUNK).map(|_| OnceLock::new()).collect());
+        chunk[at % CHUNK].get_or_init(make)
+    }
+
+    /// The same of as many programs as another build has.
+    fn for_programs(&self, count: usize) -> Self {
+        let chunks = (0..count.div_ceil(CHUNK)).map(|at| self.0.get(at).cloned().unwrap_or_default());
+        Self(chunks.collect())
+    }
 }
 
 #[derive(Debug)]
@@ -88,15 +121,14 @@ impl Bits {
 impl Coverage {
     /// Nothing covered yet.
     pub fn new(programs: Arc<Programs>, meter: Arc<Meter>) -> Self {
-        let reached = (0..programs.len()).map(|_| OnceLock::new()).collect();
+        let reached = Reaches::new(programs.len());
         meter.fix(TURNS as u64 / 8);
         Self { programs, reached, turns: Arc::new(Bits::new(TURNS)), earlier: None, meter }
     }
 
     /// The same for the next build, which runs the same code: whatever is reached on one of them is reached on both.
     pub(super) fn go_on(&self, programs: Arc<Programs>) -> Self {
-        let known = |at: usize| self.reached.get(at).and_then(OnceLock::get).cloned();
-        let reached = (0..programs.len()).map(|at| known(at).map_or_else(OnceLock::new, OnceLock::from)).collect();
+        let reached = self.reached.for_programs(programs.len());
         let (turns, earlier, meter) = (self.turns.clone(), self.earlier.clone(), self.meter.clone());
         Self { programs, reached, turns, earlier, meter }
     }
@@ -109,7 +141,7 @@ impl Coverage {
         for (index, block) in program.blocks.iter().enumerate() {
             let Some((old, was)) = change.old(id, BlockId(index as u32)) else { continue };
             // All of the old contract's code is of one program.
-            let known = [before.reached[old.0 as usize].get(), before.earlier.as_ref()];
+            let known = [before.reached.get(old), before.earlier.as_ref()];
             let last = before.programs.get(old).block(was).last;
             for known in known.into_iter().flatten().filter(|known| known.blocks.has(was.0 as usize)) {
                 earlier.blocks.set(index);
@@ -123,7 +155,7 @@ impl Coverage {
     }
 
     fn of(&self, id: ProgramId) -> &Reached {
-        self.reached[id.0 as usize].get_or_init(|| {
+        self.reached.get_or_init(id, || {
             let reached = Reached::nothing(self.programs.get(id));
             self.meter.fix(reached.bytes());
             Arc::new(reached)
@@ -160,17 +192,17 @@ impl Coverage {
 
     /// Whether the SSTORE at `pc` was seen to write into the probe's slot, and so can write into any.
     pub fn has_write_anywhere(&self, program: ProgramId, pc: u32) -> bool {
-        self.reached[program.0 as usize].get().is_some_and(|reached| reached.writes.has(pc as usize))
+        self.reached.get(program).is_some_and(|reached| reached.writes.has(pc as usize))
     }
 
     /// Whether a block was entered.
     pub fn has_block(&self, program: ProgramId, block: BlockId) -> bool {
-        self.reached[program.0 as usize].get().is_some_and(|reached| reached.blocks.has(block.0 as usize))
+        self.reached.get(program).is_some_and(|reached| reached.blocks.has(block.0 as usize))
     }
 
     /// Whether a side of the JUMPI at `pc` was reached.
     pub fn has_side(&self, program: ProgramId, pc: u32, taken: bool) -> bool {
-        self.reached[program.0 as usize].get().is_some_and(|reached| reached.has_side(pc, taken))
+        self.reached.get(program).is_some_and(|reached| reached.has_side(pc, taken))
     }
 
     /// Sides of the branches that the user wrote, in the runtime code of a contract.
@@ -203,7 +235,7 @@ impl Coverage {
 
     /// What was reached of a contract's deployed code, on this build and before.
     fn ever(&self, runtime: ProgramId) -> [Option<&Reached>; 2] {
-        [self.reached[runtime.0 as usize].get(), self.earlier.as_ref()].map(|known| known.map(|reached| &**reached))
+        [self.reached.get(runtime), self.earlier.as_ref()].map(|known| known.map(|reached| &**reached))
     }
 
     fn runtime(&self, contract: ContractId) -> (ProgramId, &Arc<Program>) {

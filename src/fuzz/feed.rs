@@ -2,10 +2,12 @@
 //! starting from. When a session keeps more than it may, what is worth least goes, here first and then in each lane.
 
 use super::corpus::{Entry, State};
+use crate::evm::spread;
 use alloy_primitives::map::HashSet;
 use std::sync::Arc;
 
-/// As many states are handed from lane to lane and from build to build; the corpus of one lane holds fewer.
+/// States that are handed from lane to lane and from build to build; the corpus of one lane holds fewer. One more takes the
+/// place of another.
 const MAX_SHARED_STATES: usize = 1024;
 /// After an eviction so much of the room is used, in percent: not every new entry is to be a reason for the next.
 const FILLED: u64 = 75;
@@ -74,12 +76,23 @@ impl Feed {
     pub(super) fn add(&mut self, lane: usize, shared: Shared) {
         if matches!(shared, Shared::State(_)) {
             if self.states >= MAX_SHARED_STATES {
-                return;
+                self.drop_a_state();
             }
             self.states += 1;
         }
         self.items.push(Item { number: self.next, lane, shared });
         self.next += 1;
+    }
+
+    /// Lets go of one state to make room for the next. Which one follows from the number of the next: so states of all ages
+    /// stay, as in the corpus of a lane, and the same run always keeps the same ones.
+    fn drop_a_state(&mut self) {
+        let nth = spread(self.next) as usize % self.states;
+        let states = self.items.iter().enumerate().filter(|(_, item)| matches!(item.shared, Shared::State(_)));
+        if let Some(at) = states.map(|(at, _)| at).nth(nth) {
+            self.items.remove(at);
+            self.states -= 1;
+        }
     }
 
     /// All that is kept, the first that came first.
@@ -128,6 +141,27 @@ mod tests {
 
     fn entry(state: &Arc<State>, covers_more: bool, meter: &Arc<Meter>) -> Shared {
         Shared::Entry(sample::entry(state, covers_more, Vec::new(), meter))
+    }
+
+    #[test]
+    fn states_beyond_the_bound_take_the_place_of_others_and_always_of_the_same() {
+        let meter = Meter::new();
+        let root = sample::root(&meter);
+        let kept = || {
+            let mut feed = Feed::default();
+            for _ in 0..3 * MAX_SHARED_STATES {
+                feed.add(0, Shared::State(root.clone()));
+            }
+            feed.add(0, entry(&root, false, &meter));
+            assert_eq!(feed.all().filter(|shared| matches!(shared, Shared::State(_))).count(), MAX_SHARED_STATES);
+            feed.items.iter().map(|item| item.number).collect::<Vec<_>>()
+        };
+        let numbers = kept();
+        assert_eq!(numbers, kept());
+        assert!(numbers.is_sorted(), "others are asked for by number");
+        let thirds =
+            [0, 1, 2].map(|third| numbers.iter().filter(|at| **at as usize / MAX_SHARED_STATES == third).count());
+        assert!(thirds[0] > 50 && thirds[1] > 100 && thirds[2] > 400, "{thirds:?}");
     }
 
     #[test]

@@ -23,6 +23,7 @@ use super::{
     session::Session,
 };
 use crate::{
+    code::Stage,
     compile::ContractId,
     evm::{Executor, World, spread},
     input::{Deployment, Dictionary, FunctionId, Generator, Sequence, Transaction},
@@ -241,7 +242,7 @@ impl Lane {
         }
         let most = most.max(usual);
         let mut allowance = Allowance { left: most, stop };
-        while most - allowance.left < usual && !allowance.is_spent() && self.session.undeployable().is_none() {
+        while most - allowance.left < usual && !allowance.is_spent() && !self.session.is_undeployable() {
             self.follow_evictions();
             let before = allowance.left;
             self.step(executor, &mut allowance);
@@ -259,7 +260,7 @@ impl Lane {
     }
 
     /// Lets go of what the session does not keep any more.
-    fn follow_evictions(&mut self) {
+    pub(super) fn follow_evictions(&mut self) {
         if self.evictions != self.session.evictions() {
             self.evictions = self.session.evictions();
             let kept = self.session.kept();
@@ -292,7 +293,7 @@ impl Lane {
         }
         if self.session.subject.interface.functions.is_empty() {
             // Nothing can be called; what the constructor does was seen.
-            self.session.give_up("it has no function that can be called".to_owned());
+            self.session.give_up("nothing of it can be called; only its constructor was run".to_owned());
             return;
         }
         self.turn_to_targets();
@@ -347,8 +348,8 @@ fn packed(subject: &Subject) -> HashMap<U256, Vec<(usize, usize)>> {
 fn dictionary(session: &Session) -> Dictionary {
     let subject = &session.subject;
     let programs = &subject.programs;
-    let own = programs.iter().filter(|(_, program)| program.contract == subject.contract);
-    let mut dictionary = Dictionary::from_words(own.flat_map(|(_, program)| program.constants()));
+    let own = [Stage::Creation, Stage::Runtime].map(|stage| programs.get(programs.id(subject.contract, stage)));
+    let mut dictionary = Dictionary::from_words(own.iter().flat_map(|program| program.constants()));
     let source = subject.build.source(subject.compiled().source);
     for string in &source.ast.strings {
         dictionary.insert_string(string.clone());

@@ -5,7 +5,7 @@ use super::{feed::Feed, rerun::Rerun};
 use dashmap::DashMap;
 use std::{
     sync::{
-        Mutex, PoisonError, RwLock,
+        OnceLock, RwLock,
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     time::Instant,
@@ -34,7 +34,8 @@ pub(super) struct Learned {
     /// What looking ahead took, in nanoseconds.
     pub(super) looked: AtomicU64,
     pub(super) started: Instant,
-    undeployable: Mutex<Option<String>>,
+    /// Why the contract cannot be deployed, once that is known. Read at every step, so without a lock.
+    undeployable: OnceLock<String>,
 }
 
 impl Learned {
@@ -51,7 +52,7 @@ impl Learned {
             panics: AtomicUsize::new(0),
             looked: AtomicU64::new(0),
             started: Instant::now(),
-            undeployable: Mutex::default(),
+            undeployable: OnceLock::new(),
         }
     }
 
@@ -62,15 +63,20 @@ impl Learned {
     /// Whether nothing new has been seen for a while, or never can be.
     pub(super) fn is_quiet(&self) -> bool {
         let novelty = self.novelty.load(Ordering::Relaxed);
-        self.undeployable().is_some() || self.executions() > novelty.saturating_mul(QUIET_FACTOR).max(novelty + QUIET)
+        self.is_undeployable() || self.executions() > novelty.saturating_mul(QUIET_FACTOR).max(novelty + QUIET)
+    }
+
+    pub(super) fn is_undeployable(&self) -> bool {
+        self.undeployable.get().is_some()
     }
 
     /// Why the contract cannot be deployed, if so.
-    pub(super) fn undeployable(&self) -> Option<String> {
-        self.undeployable.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(super) fn undeployable(&self) -> Option<&str> {
+        self.undeployable.get().map(String::as_str)
     }
 
+    /// The first reason that somebody gives is the one that is told.
     pub(super) fn give_up(&self, why: String) {
-        self.undeployable.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
+        self.undeployable.get_or_init(|| why);
     }
 }

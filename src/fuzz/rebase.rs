@@ -11,18 +11,18 @@ use super::{
     campaign::{Campaign, Event, Key, Options, Sessions, oversize},
     session::Session,
     target::Targets,
-    worker::Task,
+    task::Task,
 };
 use crate::{
     code::{Change, Descent, Programs},
-    compile::Build,
+    compile::{Build, ContractId},
     finding::Finding,
     input::Sequence,
     project::Config,
     subject::Subject,
 };
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, PoisonError},
 };
 
@@ -70,7 +70,7 @@ impl Campaign {
     /// fixed has been told by then. Contracts whose sources failed to compile keep their last session; sessions whose
     /// code did not change go on as they are.
     pub fn rebase(&self, build: &Arc<Build>, config: &Config, generation: u64) {
-        let mut sessions = self.sessions();
+        let _turning = self.begin_turning();
         self.queue.begin(generation);
         let numbered = self.numbering.lock().unwrap_or_else(PoisonError::into_inner).programs(build);
         let (options, programs) = (self.options(), Arc::new(numbered));
@@ -78,7 +78,7 @@ impl Campaign {
         let (changes, ended, back) = (Vec::new(), Sessions::new(), Vec::new());
         let mut turn =
             Turn { campaign: self, options, config, build, programs, generation, changes, shelf, ended, back };
-        let mut old = std::mem::take(&mut *sessions);
+        let (mut old, mut sessions) = (self.sessions().clone(), Sessions::new());
 
         let contracts = turn.contracts(&mut old);
         for Contract { key, subject, origin } in contracts {
@@ -104,7 +104,9 @@ impl Campaign {
         if !ended.is_empty() || !back.is_empty() {
             *self.shelf.lock().unwrap_or_else(PoisonError::into_inner) = ended;
         }
+        rank_support(&sessions, config);
         self.share_memory(&sessions, config);
+        self.sessions().clone_from(&sessions);
 
         let lanes = options.workers.max(1).div_ceil(sessions.len().max(1));
         let waiting = self.queue.unpark();
@@ -113,7 +115,9 @@ impl Campaign {
             let is_back = back.iter().any(|back| Arc::ptr_eq(back, session));
             if is_back { session.lanes(lanes) } else { session.missing_lanes(lanes) }
         });
-        self.queue.fill(generation, in_turns(waiting.into_iter().chain(missing).collect(), &sessions));
+        let mut tasks = in_turns(waiting.into_iter().chain(missing).collect(), &sessions);
+        tasks.extend(sessions.values().filter_map(Session::shrink_task));
+        self.queue.fill(generation, tasks);
     }
 }
 
@@ -129,7 +133,8 @@ impl Turn<'_> {
                     found.push((key, Arc::new(subject), session));
                 }
                 Err(error) => {
-                    tracing::warn!(contract = %self.build.contract(id).name, %error, "cannot be fuzzed");
+                    let (generation, build, why) = (self.generation, self.build.clone(), error.to_string());
+                    (self.campaign.listener)(Event::Unlinkable { generation, build, contract: id, why });
                 }
             }
         }
@@ -137,22 +142,11 @@ impl Turn<'_> {
         let mut gone: Vec<(Key, Arc<Session>)> =
             old.iter().filter(is_gone).map(|(key, session)| (key.clone(), session.clone())).collect();
         // Others may have another name now, or stand in another file.
+        let mut renamed = self.descendants(&gone);
         for (_, subject, session) in found.iter_mut().filter(|(.., session)| session.is_none()) {
-            let was = gone.iter().position(|(_, before)| {
-                let change = self.change(&before.subject);
-                match change.origin(subject.contract) {
-                    Descent::Old { contract, .. } | Descent::Recompiled { contract } => {
-                        contract == before.subject.contract
-                    }
-                    Descent::New => false,
-                }
-            });
-            if let Some((key, before)) = was.map(|at| gone.swap_remove(at)) {
-                old.remove(&key);
-                *session = Some(before);
-            }
+            *session = renamed.remove(&subject.contract).and_then(|key| old.remove(&key));
         }
-        gone.sort_by(|(a, _), (b, _)| a.cmp(b));
+        gone.retain(|(key, _)| old.contains_key(key));
         let mut contracts: Vec<Contract> = found
             .into_iter()
             .map(|(key, subject, session)| {
@@ -165,9 +159,10 @@ impl Turn<'_> {
             _ => None,
         });
         let donors: Vec<Arc<Session>> = gone.into_iter().map(|(_, session)| session).chain(changed).collect();
+        let donors = Donors::of(donors);
         for contract in &mut contracts {
             if matches!(contract.origin, Origin::New)
-                && let Some(donor) = donor(&donors, &contract.subject)
+                && let Some(donor) = donors.best_for(&contract.subject)
             {
                 let mut corpus = donor.corpus_for(&contract.subject);
                 corpus.retain(|sequence| !sequence.transactions.is_empty());
@@ -175,6 +170,31 @@ impl Turn<'_> {
             }
         }
         contracts
+    }
+
+    /// The contracts of the new build that others, which are gone, became, each with the one that it was.
+    fn descendants(&mut self, gone: &[(Key, Arc<Session>)]) -> BTreeMap<ContractId, Key> {
+        let mut by_programs: Vec<(Arc<Change>, BTreeMap<ContractId, Key>)> = Vec::new();
+        for (key, before) in gone {
+            let change = self.change(&before.subject);
+            let at = by_programs.iter().position(|(known, _)| Arc::ptr_eq(known, &change));
+            let at = at.unwrap_or_else(|| {
+                by_programs.push((change, BTreeMap::new()));
+                by_programs.len() - 1
+            });
+            by_programs[at].1.insert(before.subject.contract, key.clone());
+        }
+        let mut descendants = BTreeMap::new();
+        for (change, mut before) in by_programs {
+            for id in self.build.contract_ids() {
+                if let Descent::Old { contract, .. } | Descent::Recompiled { contract } = change.origin(id)
+                    && let Some(key) = before.remove(&contract)
+                {
+                    descendants.entry(id).or_insert(key);
+                }
+            }
+        }
+        descendants
     }
 
     /// What is known of a contract of the new build.
@@ -293,6 +313,16 @@ impl Turn<'_> {
     }
 }
 
+/// Tells the sessions that only support what the project is about. Where there is nothing else, that is what it is about.
+pub(super) fn rank_support(sessions: &Sessions, config: &Config) {
+    let products = config.products();
+    let is_support = |(file, name): &Key| products.support(file, name).is_some();
+    let has_product = sessions.iter().any(|(key, session)| session.has_anything_to_run() && !is_support(key));
+    for (key, session) in sessions {
+        session.set_support(has_product && is_support(key));
+    }
+}
+
 fn key_of(subject: &Subject) -> Key {
     let (file, name) = subject.build.qualified_name(subject.contract);
     (file.to_owned(), name.to_owned())
@@ -306,34 +336,52 @@ fn targets(options: &Options, before: &Session, subject: &Subject, change: &Chan
     }
     let waiting = if before.targets.guide() { before.targets.open_blocks() } else { Vec::new() };
     let waiting: BTreeSet<_> = waiting.into_iter().collect();
-    let still = subject.code().into_iter().flat_map(|id| {
-        let blocks = subject.programs.get(id).block_ids();
-        blocks.map(move |block| (id, block))
+    let code = subject.code();
+    let changed = code.iter().flat_map(|id| change.changed_in(*id).iter().map(|block| (*id, *block)));
+    let still = code.iter().flat_map(|id| {
+        let blocks = subject.programs.get(*id).block_ids();
+        blocks.map(move |block| (*id, block))
     });
     let still = still.filter(|(id, block)| change.old(*id, *block).is_some_and(|old| waiting.contains(&old)));
-    let targets = Targets::of_blocks(subject, change.changed().chain(still));
+    let targets = Targets::of_blocks(subject, changed.chain(still));
     if targets.is_empty() { options.targets_of(subject) } else { targets }
 }
 
-/// The session that shares most functions with a contract, if one shares any that can change state.
-fn donor<'a>(among: &'a [Arc<Session>], subject: &Subject) -> Option<&'a Arc<Session>> {
-    let shared = |session: &Arc<Session>| {
-        let functions = session.subject.interface.functions.iter().filter(|function| function.can_change_state());
-        functions.filter(|function| subject.interface.by_signature(&function.signature).is_some()).count()
-    };
-    // The first of several.
-    among.iter().rev().max_by_key(|session| shared(session)).filter(|session| shared(session) > 0)
+/// Sessions whose corpus others may start from, by the functions that can change state.
+struct Donors {
+    sessions: Vec<Arc<Session>>,
+    with: HashMap<String, Vec<usize>>,
+}
+
+impl Donors {
+    fn of(sessions: Vec<Arc<Session>>) -> Self {
+        let mut with: HashMap<String, Vec<usize>> = HashMap::new();
+        for (at, session) in sessions.iter().enumerate() {
+            for function in session.subject.interface.functions.iter().filter(|function| function.can_change_state()) {
+                with.entry(function.signature.clone()).or_default().push(at);
+            }
+        }
+        Self { sessions, with }
+    }
+
+    /// The session that shares most functions with a contract, if one shares any that can change state; the first of several.
+    fn best_for(&self, subject: &Subject) -> Option<&Arc<Session>> {
+        let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
+        for function in &subject.interface.functions {
+            for at in self.with.get(&function.signature).into_iter().flatten() {
+                *shared.entry(*at).or_default() += 1;
+            }
+        }
+        let best = shared.into_iter().rev().max_by_key(|(_, count)| *count)?;
+        self.sessions.get(best.0)
+    }
 }
 
 /// One lane of each session first: with few workers every contract gets its turn.
 fn in_turns(tasks: Vec<Task>, sessions: &Sessions) -> Vec<Task> {
-    let mut tasks: Vec<(usize, usize, Task)> = tasks
-        .into_iter()
-        .map(|task| {
-            let place = sessions.values().position(|session| Arc::ptr_eq(session, task.lane.session()));
-            (0, place.unwrap_or(usize::MAX), task)
-        })
-        .collect();
+    let places: HashMap<*const Session, usize> = sessions.values().map(Arc::as_ptr).zip(0..).collect();
+    let place = |task: &Task| places.get(&Arc::as_ptr(task.session())).copied().unwrap_or(usize::MAX);
+    let mut tasks: Vec<(usize, usize, Task)> = tasks.into_iter().map(|task| (0, place(&task), task)).collect();
     tasks.sort_by_key(|(_, place, task)| (*place, task.index));
     for at in 1..tasks.len() {
         if tasks[at].1 == tasks[at - 1].1 {

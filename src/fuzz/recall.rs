@@ -48,6 +48,7 @@ impl Campaign {
     /// Forgets all that was learned and found, here and in the archive: the next build begins with nothing. Nothing is fuzzed
     /// until then.
     pub fn forget(&self, generation: u64) {
+        let _turning = self.begin_turning();
         self.queue.begin(generation);
         self.queue.wait_until_idle();
         self.sessions().clear();
@@ -113,7 +114,9 @@ impl Session {
         let violations = finding::last_violations(&self.subject, &mut executor, bench, &sequence);
         let violation = old.saved.recognise(&self.subject.build, &violations)?;
         let discovery = Discovery { elapsed: None, ..old.saved.discovery };
-        finding::describe(&self.subject, bench, sequence, violation, self.level(violation.oracle), discovery)
+        let level = self.level(violation.oracle);
+        let now = finding::describe(&self.subject, bench, sequence, violation, level, discovery)?;
+        Some(Finding { shrunk: old.saved.shrunk, ..now })
     }
 
     /// All that was recalled has been run. If the contract never stood, that says nothing.

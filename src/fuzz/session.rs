@@ -12,14 +12,15 @@ use super::{
     recall::Part,
     rerun::Rerun,
     schedule::Configuration,
+    shrinks::{self, Shrinks},
     target::Targets,
+    task::Task,
     techniques::Techniques,
-    worker::Task,
 };
 use crate::{
-    code::Change,
+    code::{Change, Stage},
     evm::Observation,
-    finding::{self, Discovery, Finding},
+    finding::{self, Discovery, Finding, Shrinker},
     input::{Adaptation, Sequence},
     lookahead::Lookahead,
     oracle::{Bench, Violation},
@@ -60,8 +61,11 @@ pub struct Session {
     /// Who goes on with it on the next build.
     next: OnceLock<Arc<Session>>,
     findings: Mutex<Findings>,
+    /// Those that were told as they were found.
+    pub(super) shrinks: shrinks::Waiting,
     /// Whether it was told of this build that the contract cannot be deployed.
     told: AtomicBool,
+    support: AtomicBool,
     /// Looks ahead for the targets of a version, as long as anybody does.
     lookahead: Mutex<Option<(u64, Lookahead)>>,
     listener: Notice,
@@ -94,7 +98,9 @@ impl Session {
             learned: Arc::new(Learned::new(Rerun::default())),
             next: OnceLock::new(),
             findings: Mutex::default(),
+            shrinks: shrinks::Waiting::default(),
             told: AtomicBool::new(false),
+            support: AtomicBool::new(false),
             lookahead: Mutex::default(),
             listener,
             part: None,
@@ -117,7 +123,9 @@ impl Session {
             learned: self.learned.clone(),
             next: OnceLock::new(),
             findings: Mutex::default(),
+            shrinks: shrinks::Waiting::default(),
             told: AtomicBool::new(false),
+            support: AtomicBool::new(false),
             lookahead: Mutex::default(),
             listener: self.listener.clone(),
         }
@@ -139,16 +147,19 @@ impl Session {
     /// So many lanes more.
     pub(super) fn lanes(self: &Arc<Self>, count: usize) -> Vec<Task> {
         let first = self.learned.lanes.fetch_add(count, Ordering::Relaxed);
-        let lanes = (first..first + count).map(|index| {
-            let lane = Box::new(Lane::new(self.clone(), index));
-            Task::new(lane, index, self.generation)
-        });
+        let lanes =
+            (first..first + count).map(|index| Task::fuzz(Lane::new(self.clone(), index), index, self.generation));
         lanes.collect()
     }
 
     /// As many lanes as it takes to have so many.
     pub(super) fn missing_lanes(self: &Arc<Self>, count: usize) -> Vec<Task> {
         self.lanes(count.saturating_sub(self.learned.lanes.load(Ordering::Relaxed)))
+    }
+
+    /// The task of shrinking what was found, if there is something to shrink and nobody does.
+    pub(super) fn shrink_task(self: &Arc<Self>) -> Option<Task> {
+        self.shrinks.take_up().then(|| Task::shrink(Shrinks::new(self.clone()), self.generation))
     }
 
     /// Lets go of what there is no room for any more, while nobody fuzzes.
@@ -250,7 +261,9 @@ impl Session {
         // The same expression if it is still there, else whatever the same oracle finds the call guilty of.
         let same =
             of_oracle().find(|violation| text(&self.subject, violation) == was).or_else(|| of_oracle().next())?;
-        finding::describe(&self.subject, bench, sequence, *same, self.level(same.oracle), old.discovery)
+        let level = self.level(same.oracle);
+        let kept = finding::describe(&self.subject, bench, sequence, *same, level, old.discovery)?;
+        Some(Finding { shrunk: old.shrunk, ..kept })
     }
 
     /// Oracles as configured.
@@ -335,8 +348,38 @@ impl Session {
     }
 
     /// Why the contract cannot be deployed, if so.
-    pub fn undeployable(&self) -> Option<String> {
+    pub fn undeployable(&self) -> Option<&str> {
         self.learned.undeployable()
+    }
+
+    /// Why nothing of it is run any more, if so.
+    pub(super) fn given_up(&self) -> Option<String> {
+        let panics = self.learned.panics.load(Ordering::Relaxed);
+        let left_alone = || format!("bellwether met {panics} internal errors while fuzzing it, and left it alone");
+        self.undeployable().map(str::to_owned).or_else(|| self.is_left_alone().then(left_alone))
+    }
+
+    /// Whether it only supports what the project is about.
+    pub(super) fn is_support(&self) -> bool {
+        self.support.load(Ordering::Relaxed)
+    }
+
+    /// Says whether it only supports what the project is about. Tasks that wait already are not ranked again.
+    pub(super) fn set_support(&self, support: bool) {
+        self.support.store(support, Ordering::Relaxed);
+    }
+
+    /// Whether there is anything to run: a function, or a check in the constructor.
+    pub(super) fn has_anything_to_run(&self) -> bool {
+        let subject = &self.subject;
+        let creation = subject.programs.get(subject.programs.id(subject.contract, Stage::Creation));
+        let has_check = || creation.conditions.branches.keys().any(|pc| creation.is_written(*pc));
+        !subject.interface.functions.is_empty() || !subject.interface.skipped.is_empty() || has_check()
+    }
+
+    /// Whether the contract cannot be deployed.
+    pub(super) fn is_undeployable(&self) -> bool {
+        self.learned.is_undeployable()
     }
 
     pub(super) fn give_up(&self, why: String) {
@@ -346,10 +389,11 @@ impl Session {
 
     /// Tells once of each build that the contract cannot be deployed, if so.
     pub(super) fn tell_undeployable(&self) {
-        if let Some(why) = self.undeployable()
+        if let Some(why) = self.undeployable().filter(|_| self.has_anything_to_run())
             && !self.told.swap(true, Ordering::Relaxed)
         {
-            (self.listener)(Event::Undeployable { generation: self.generation, subject: self.subject.clone(), why });
+            let (generation, subject, why) = (self.generation, self.subject.clone(), why.to_owned());
+            (self.listener)(Event::Undeployable { generation, subject, why });
         }
     }
 
@@ -414,12 +458,12 @@ impl Session {
         }
     }
 
-    /// Makes a finding of a claimed violation and tells it.
+    /// Makes a finding of a claimed violation and tells it, as it was found: it is shrunk later.
     pub(super) fn confirm(&self, bench: &mut Bench, sequence: &Sequence, violation: Violation) {
         let elapsed = Some(self.learned.started.elapsed());
         let discovery = Discovery { seed: self.seed, executions: self.executions(), elapsed };
         let level = self.level(violation.oracle);
-        match finding::confirm(&self.subject, bench, sequence, violation, level, discovery) {
+        match finding::describe(&self.subject, bench, sequence.clone(), violation, level, discovery) {
             Some(finding) => self.publish(Arc::new(finding)),
             None => {
                 tracing::warn!(contract = %self.subject.compiled().name, ?violation, "not shown from a clean world; dropped")
@@ -430,8 +474,33 @@ impl Session {
     pub(super) fn publish(&self, finding: Arc<Finding>) {
         self.archive_finding(&finding);
         self.lock_findings().insert(finding.violation, Some(finding.clone()));
+        if !finding.shrunk {
+            self.shrinks.push(finding.violation, Shrinker::of(finding.sequence.clone()));
+        }
         if finding.level != Level::Off {
             (self.listener)(Event::Found { generation: self.generation, finding });
+        }
+    }
+
+    /// Tells a finding again, under the same id, with the shortest sequence that was found. Not if it belongs to the next
+    /// build by now, where it is shrunk anew.
+    pub(super) fn replace_by_shorter(&self, bench: &mut Bench, violation: Violation, sequence: &Sequence) {
+        let known = || self.lock_findings().get(&violation).cloned().flatten();
+        let Some(told) = known() else { return };
+        let shorter = if told.sequence == *sequence {
+            Some(Finding::clone(&told))
+        } else {
+            finding::describe(&self.subject, bench, sequence.clone(), violation, told.level, told.discovery)
+        };
+        let mut findings = self.lock_findings();
+        let (Some(shorter), Some(Some(told))) = (shorter, findings.get_mut(&violation)) else { return };
+        // Its level may have changed meanwhile.
+        let finding = Arc::new(Finding { shrunk: true, level: told.level, ..shorter });
+        *told = finding.clone();
+        drop(findings);
+        self.archive_finding(&finding);
+        if finding.level != Level::Off {
+            (self.listener)(Event::Shrunk { generation: self.generation, finding });
         }
     }
 

@@ -1,10 +1,11 @@
-//! [`Turns`] decide which of the lanes that wait goes next. Each has a [`Rank`], and of every eight slices five go to the
-//! first rank, two to the second and one to the rest; where nobody of a rank waits, the next in line takes its slice, so
-//! that no thread rests and nobody starves. It is counted, never timed. Within a rank it is first come, first served, and
+//! A [`Round`] and [`Turns`] decide which of the tasks that wait goes next. Each has a [`Rank`], and of every eight slices five go
+//! to the first rank, two to the second and one to the rest, of which every other one is for tests and mocks; where nobody of a rank waits, the next in line takes its slice, so
+//! that no thread rests and nobody starves. The round is that of a pool, over all of its campaigns; each campaign has its own turns. It is counted, never timed. Within a rank it is first come, first served, and
 //! where all have the same rank, as on the command line, nothing else counts.
 
+use super::session::Session;
 use crate::{compile::Build, subject::Subject};
-use std::{collections::VecDeque, path::PathBuf};
+use std::{collections::VecDeque, path::PathBuf, sync::Arc};
 
 /// How near a contract is to what somebody is working on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,9 +14,14 @@ pub(super) enum Rank {
     Looked,
     /// It is in the file that changed last, or imports it.
     Changed,
-    /// Everything else.
+    /// Everything else that is a product.
     Rest,
+    /// What only supports products: tests, mocks, examples.
+    Support,
 }
+
+/// Of the slices that are for the rest, one in this many is for support: one in sixteen of all.
+const SUPPORT: usize = 2;
 
 /// Whose turn it is, again and again.
 const ROUND: [Rank; 8] =
@@ -30,54 +36,116 @@ pub struct Focus {
     pub changed: Option<PathBuf>,
 }
 
-impl Focus {
-    /// The rank of a contract.
-    pub(super) fn rank(&self, subject: &Subject) -> Rank {
-        let (build, source): (&Build, _) = (&subject.build, subject.compiled().source);
-        if self.looked.as_ref() == Some(&build.source(source).path) {
-            Rank::Looked
-        } else if self.changed.as_ref().is_some_and(|changed| build.depends_on(source, changed)) {
-            Rank::Changed
-        } else {
-            Rank::Rest
-        }
+impl Rank {
+    /// All, the first first.
+    pub(super) const ALL: [Self; 4] = [Self::Looked, Self::Changed, Self::Rest, Self::Support];
+}
+
+/// Counts slices, and says which rank the next one is for.
+#[derive(Debug, Default)]
+pub(super) struct Round {
+    slices: usize,
+}
+
+impl Round {
+    /// The rank whose turn it is, or else the first one in which somebody waits. None if nobody does.
+    pub(super) fn next(&mut self, waits: impl Fn(Rank) -> bool) -> Option<Rank> {
+        let turn = ROUND[self.slices % ROUND.len()];
+        let is_supports = turn == Rank::Rest && (self.slices / ROUND.len()) % SUPPORT == SUPPORT - 1;
+        let support = is_supports.then_some(Rank::Support);
+        let next = support.into_iter().chain([turn]).chain(Rank::ALL).find(|rank| waits(*rank))?;
+        self.slices += 1;
+        Some(next)
     }
 }
 
-/// Those who wait, in the order in which they came.
+impl Focus {
+    /// The ranks of contracts, by the sources of a build.
+    fn ranks(&self, build: &Build) -> Vec<Rank> {
+        let changed = self.changed.as_ref().and_then(|changed| build.source_at(changed));
+        let affected = changed.map_or_else(Vec::new, |changed| build.dependents_of(changed));
+        let rank = |at: usize| {
+            if self.looked.as_ref() == Some(&build.sources[at].path) {
+                Rank::Looked
+            } else if affected.get(at) == Some(&true) {
+                Rank::Changed
+            } else {
+                Rank::Rest
+            }
+        };
+        (0..build.sources.len()).map(rank).collect()
+    }
+}
+
+/// What a [`Focus`] means for the builds that lanes are of: as a rule one.
+#[derive(Debug, Default)]
+pub(super) struct Ranks {
+    focus: Focus,
+    by_build: Vec<(Arc<Build>, Vec<Rank>)>,
+}
+
+/// Builds whose ranks are kept: contracts of files that do not compile are of older ones.
+const MAX_BUILDS: usize = 4;
+
+impl Ranks {
+    pub(super) fn by(focus: Focus) -> Self {
+        Self { focus, by_build: Vec::new() }
+    }
+
+    /// The rank of a session. Whoever looks at a mock wants it fuzzed.
+    pub(super) fn of(&mut self, session: &Session) -> Rank {
+        match self.of_subject(&session.subject) {
+            Rank::Rest if session.is_support() => Rank::Support,
+            rank => rank,
+        }
+    }
+
+    fn of_subject(&mut self, subject: &Subject) -> Rank {
+        let known = self.by_build.iter().position(|(build, _)| Arc::ptr_eq(build, &subject.build));
+        let at = known.unwrap_or_else(|| {
+            self.by_build.truncate(MAX_BUILDS - 1);
+            self.by_build.insert(0, (subject.build.clone(), self.focus.ranks(&subject.build)));
+            0
+        });
+        self.by_build[at].1[subject.compiled().source.0 as usize]
+    }
+}
+
+/// Those who wait, by rank, in the order in which they came.
 #[derive(Debug)]
 pub(super) struct Turns<T> {
-    waiting: [VecDeque<T>; 3],
-    slices: usize,
+    waiting: [VecDeque<T>; Rank::ALL.len()],
 }
 
 impl<T> Default for Turns<T> {
     fn default() -> Self {
-        Self { waiting: [VecDeque::new(), VecDeque::new(), VecDeque::new()], slices: 0 }
+        Self { waiting: std::array::from_fn(|_| VecDeque::new()) }
     }
 }
 
 impl<T> Turns<T> {
-    pub(super) fn is_empty(&self) -> bool {
-        self.waiting.iter().all(VecDeque::is_empty)
-    }
-
     /// Lets it wait behind the others of its rank.
     pub(super) fn push(&mut self, rank: Rank, waiting: T) {
         self.waiting[rank as usize].push_back(waiting);
     }
 
-    /// Who goes next.
-    pub(super) fn pop(&mut self) -> Option<T> {
-        let turn = ROUND[self.slices % ROUND.len()];
-        let next = self.waiting[turn as usize].pop_front();
-        let next = next.or_else(|| self.waiting.iter_mut().find_map(VecDeque::pop_front))?;
-        self.slices += 1;
-        Some(next)
+    /// The place of the first of a rank who may go.
+    pub(super) fn first(&self, rank: Rank, may_go: impl Fn(&T) -> bool) -> Option<usize> {
+        self.waiting[rank as usize].iter().position(may_go)
+    }
+
+    /// Lets the one at a place of a rank go.
+    pub(super) fn take(&mut self, rank: Rank, at: usize) -> Option<T> {
+        self.waiting[rank as usize].remove(at)
+    }
+
+    /// Lets everybody go.
+    pub(super) fn drain(&mut self) -> impl Iterator<Item = T> {
+        self.waiting.iter_mut().flat_map(|waiting| waiting.drain(..))
     }
 
     /// Gives everybody who waits the rank that they have now.
-    pub(super) fn rank_again(&mut self, rank: impl Fn(&T) -> Rank) {
+    pub(super) fn rank_again(&mut self, mut rank: impl FnMut(&T) -> Rank) {
         for waiting in std::mem::take(&mut self.waiting).into_iter().flatten() {
             self.push(rank(&waiting), waiting);
         }
@@ -90,11 +158,12 @@ mod tests {
 
     /// Who gets so many slices, when everybody comes back after each.
     fn slices(waiting: &[(Rank, char)], count: usize) -> String {
-        let mut turns = Turns::default();
+        let (mut turns, mut round) = (Turns::default(), Round::default());
         waiting.iter().for_each(|one| turns.push(one.0, *one));
         let mut order = String::new();
         for _ in 0..count {
-            let next = turns.pop().unwrap();
+            let rank = round.next(|rank| turns.first(rank, |_| true).is_some()).unwrap();
+            let next = turns.take(rank, 0).unwrap();
             order.push(next.1);
             turns.push(next.0, next);
         }
@@ -117,8 +186,21 @@ mod tests {
     }
 
     #[test]
+    fn of_sixteen_slices_one_goes_to_support() {
+        use Rank::{Looked, Rest, Support};
+        for (waiting, order) in [
+            (&[(Support, 's'), (Rest, 'c')][..], "ccccccccccccsccc"),
+            (&[(Looked, 'a'), (Rest, 'c'), (Support, 's')], "aaaacaaaaaaasaaa"),
+            // Where nothing else waits, it has all.
+            (&[(Support, 's'), (Support, 't')], "stst"),
+        ] {
+            assert_eq!(slices(waiting, order.len()), order);
+        }
+    }
+
+    #[test]
     fn equals_take_turns() {
-        for rank in [Rank::Looked, Rank::Changed, Rank::Rest] {
+        for rank in Rank::ALL {
             assert_eq!(slices(&[(rank, 'a'), (rank, 'b'), (rank, 'c')], 10), "abcabcabca", "{rank:?}");
         }
     }
@@ -128,9 +210,10 @@ mod tests {
         let mut turns = Turns::default();
         "abc".chars().for_each(|name| turns.push(Rank::Rest, name));
         turns.rank_again(|name| if *name == 'c' { Rank::Looked } else { Rank::Rest });
-        assert_eq!(turns.pop(), Some('c'));
+        assert_eq!(turns.first(Rank::Rest, |name| *name != 'a'), Some(1));
+        assert_eq!(turns.take(Rank::Looked, 0), Some('c'));
         turns.rank_again(|_| Rank::Changed);
-        assert_eq!((turns.pop(), turns.pop(), turns.pop()), (Some('a'), Some('b'), None));
-        assert!(turns.is_empty());
+        assert_eq!([Rank::Looked, Rank::Rest].map(|rank| turns.first(rank, |_| true)), [None, None]);
+        assert_eq!(turns.drain().collect::<String>(), "ab");
     }
 }

@@ -86,7 +86,7 @@ impl Generator {
     }
 
     /// Changes exactly one parameter of a call, and tells which: a leaf or a length of an argument, the sender, the
-    /// ether, or the seconds or blocks before it. Time can always be changed, so something always is.
+    /// ether, or the seconds or blocks before it, which begin and end together. Time can always be changed, so something always is.
     pub fn mutate_transaction<R: Rng + ?Sized>(&self, rng: &mut R, transaction: &mut Transaction) -> Field {
         let function = self.interface.function(transaction.function);
         let payable = function.is_payable();
@@ -220,7 +220,8 @@ impl Generator {
         Some(Field::Sender)
     }
 
-    /// Changes the seconds or the blocks, not both: one parameter at a time is what predictions learn from.
+    /// Changes the seconds or the blocks, not both, as long as some of both pass: one parameter at a time is what predictions
+    /// learn from.
     fn mutate_delay<R: Rng + ?Sized>(&self, rng: &mut R, delay: &mut Delay) -> Field {
         let blocks = rng.random_range(0..4u32) == 0;
         let (old, most) = if blocks { (delay.blocks, MAX_BLOCKS) } else { (delay.seconds, MAX_SECONDS) };
@@ -239,10 +240,10 @@ impl Generator {
             _ => old - 1,
         };
         if blocks {
-            delay.blocks = new;
+            *delay = delay.with_blocks(new);
             Field::Blocks
         } else {
-            delay.seconds = new;
+            *delay = delay.with_seconds(new);
             Field::Seconds
         }
     }
@@ -287,7 +288,7 @@ mod tests {
         let none = delays.iter().filter(|delay| **delay == Delay::default()).count();
         assert!((1_600..1_850).contains(&none), "{none}");
         assert!(delays.contains(&Delay::of_seconds(1_234_567)));
-        assert!(delays.iter().all(|delay| delay.seconds <= MAX_SECONDS));
+        assert!(delays.iter().all(|delay| delay.seconds <= MAX_SECONDS && delay.is_possible()));
     }
 
     #[test]
@@ -298,12 +299,19 @@ mod tests {
             let mut after = before.clone();
             let field = bank.mutate_transaction(&mut rng, &mut after);
             let function = bank.interface.function(before.function);
+            assert!(after.delay.is_possible(), "{after:?}");
             let mut changed = before.words(function);
             changed.retain(|(field, word)| after.word(field) != Some(*word));
-            assert!(matches!(&*changed, [(only, _)] if *only == field), "{before:?} {after:?}");
+            let is_time = |field: &Field| matches!(field, Field::Seconds | Field::Blocks);
+            // Seconds and blocks begin and end together.
+            let together =
+                |other: &Field| is_time(other) && is_time(&field) && before.delay.blocks.min(after.delay.blocks) == 0;
+            assert!(changed.iter().any(|(changed, _)| *changed == field), "{before:?} {after:?}");
+            assert!(changed.iter().all(|(other, _)| *other == field || together(other)), "{before:?} {after:?}");
             let word = before.word(&field).expect("a word");
             assert!(bank.set_word(&mut after, &field, word) || before.value != U256::ZERO);
-            assert!(field == Field::Value || after == before);
+            assert!(field == Field::Value || is_time(&field) || after == before);
+            assert!(after.delay.is_possible(), "{after:?}");
         }
     }
 

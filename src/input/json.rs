@@ -212,6 +212,17 @@ mod tests {
     }
 
     #[test]
+    fn delays_of_older_versions_are_read_as_they_were_saved() {
+        let (vault, mut json) = (vault(), entry());
+        for (seconds, blocks) in [(5, 0), (0, 3)] {
+            json[1]["delay_seconds"] = json!(seconds);
+            json[1]["delay_blocks"] = json!(blocks);
+            let sequence = Sequence::from_json(&json, &vault).expect("a sequence");
+            assert_eq!(sequence.transactions[0].delay, Delay { seconds, blocks });
+        }
+    }
+
+    #[test]
     fn calldata_serves_where_there_are_no_arguments() {
         let (vault, mut json) = (vault(), entry());
         let sequence = Sequence::from_json(&json, &vault);

@@ -10,7 +10,8 @@ use super::interface::{Function, FunctionId, Interface, Kind};
 use super::value::Value;
 use super::words::{self, Position, Shape};
 
-/// What passes before a transaction.
+/// What passes before a transaction. On a chain seconds pass exactly when blocks do, and all that is made here keeps that. A
+/// sequence that an older version saved may not; it is read, and run, as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Delay {
     /// Seconds that `block.timestamp` grows by.
@@ -23,10 +24,30 @@ impl Delay {
     /// Seconds between blocks.
     pub const BLOCK_TIME: u64 = 12;
 
-    /// A delay of so many seconds, with the blocks that usually come in them.
+    /// A delay of so many seconds, with the blocks that usually come in them: at least one, since time passes between
+    /// blocks only.
     #[must_use]
     pub fn of_seconds(seconds: u64) -> Self {
-        Self { seconds, blocks: seconds.saturating_add(Self::BLOCK_TIME / 2) / Self::BLOCK_TIME }
+        let blocks = seconds.saturating_add(Self::BLOCK_TIME / 2) / Self::BLOCK_TIME;
+        Self { seconds, blocks: blocks.max(1) }.with_seconds(seconds)
+    }
+
+    /// The same with other seconds. With none of them no block passes; with some at least one.
+    #[must_use]
+    pub fn with_seconds(self, seconds: u64) -> Self {
+        if seconds == 0 { Self::default() } else { Self { seconds, blocks: self.blocks.max(1) } }
+    }
+
+    /// The same with other blocks. With none of them no second passes; with some at least one.
+    #[must_use]
+    pub fn with_blocks(self, blocks: u64) -> Self {
+        if blocks == 0 { Self::default() } else { Self { seconds: self.seconds.max(1), blocks } }
+    }
+
+    /// Whether it can pass on a chain.
+    #[must_use]
+    pub fn is_possible(self) -> bool {
+        (self.seconds == 0) == (self.blocks == 0)
     }
 }
 
@@ -156,7 +177,8 @@ impl Transaction {
         }
     }
 
-    /// Sets the word of a field and nothing else; `false`, with nothing changed, where it cannot hold the word.
+    /// Sets the word of a field and nothing else, except that seconds and blocks pass together; `false`, with nothing changed,
+    /// where it cannot hold the word.
     /// Whether such a sender exists or can pay is [`super::Generator::set_word`]'s to know.
     pub fn set_word(&mut self, function: &Function, field: &Field, word: U256) -> bool {
         match field {
@@ -178,8 +200,8 @@ impl Transaction {
                 }
                 fits
             }
-            Field::Seconds => u64::try_from(word).map(|seconds| self.delay.seconds = seconds).is_ok(),
-            Field::Blocks => u64::try_from(word).map(|blocks| self.delay.blocks = blocks).is_ok(),
+            Field::Seconds => u64::try_from(word).map(|seconds| self.delay = self.delay.with_seconds(seconds)).is_ok(),
+            Field::Blocks => u64::try_from(word).map(|blocks| self.delay = self.delay.with_blocks(blocks)).is_ok(),
         }
     }
 }
@@ -229,6 +251,31 @@ mod tests {
     #[test]
     fn delays_count_blocks() {
         let blocks = [0, 5, 6, 12, 86_400].map(|seconds| Delay::of_seconds(seconds).blocks);
-        assert_eq!(blocks, [0, 0, 1, 1, 7_200]);
+        assert_eq!(blocks, [0, 1, 1, 1, 7_200]);
+    }
+
+    #[test]
+    fn seconds_pass_exactly_when_blocks_do() {
+        let delay = |seconds, blocks| Delay { seconds, blocks };
+        for (before, seconds, after) in [
+            (delay(0, 0), 5, delay(5, 1)),
+            (delay(24, 2), 5, delay(5, 2)),
+            (delay(24, 2), 0, delay(0, 0)),
+            (delay(7, 0), 8, delay(8, 1)),
+        ] {
+            assert_eq!(before.with_seconds(seconds), after);
+        }
+        for (before, blocks, after) in [
+            (delay(0, 0), 5, delay(1, 5)),
+            (delay(24, 2), 5, delay(24, 5)),
+            (delay(24, 2), 0, delay(0, 0)),
+            (delay(0, 7), 8, delay(1, 8)),
+        ] {
+            assert_eq!(before.with_blocks(blocks), after);
+        }
+        assert_eq!(
+            [delay(0, 0), delay(1, 1), delay(5, 0), delay(0, 5)].map(Delay::is_possible),
+            [true, true, false, false]
+        );
     }
 }

@@ -28,6 +28,12 @@ pub fn fuzz(project: &Project, seed: u64, executions: u64) -> Ended {
 
 /// Fuzzes a build, with at most `executions` transactions for each of its contracts.
 pub fn fuzz_build(build: &Arc<Build>, config: &Config, seed: u64, executions: u64) -> Ended {
+    fuzz_contracts(build, config, seed, executions, &[])
+}
+
+/// The same for contracts of these names only; for all, if there are none.
+pub fn fuzz_contracts(build: &Arc<Build>, config: &Config, seed: u64, executions: u64, contracts: &[&str]) -> Ended {
+    let names = contracts.iter().map(|name| (*name).to_owned()).collect();
     let mut errors: Vec<String> = build
         .diagnostics
         .iter()
@@ -36,8 +42,14 @@ pub fn fuzz_build(build: &Arc<Build>, config: &Config, seed: u64, executions: u6
         .collect();
     let contracts = build.contracts.iter().filter(|contract| contract.is_deployable()).count() as u64;
     let (send, events) = mpsc::channel();
-    let options =
-        Options { workers: 1, seed, executions: Some(executions * contracts), until_quiet: true, ..Options::default() };
+    let options = Options {
+        workers: 1,
+        seed,
+        executions: Some(executions * contracts),
+        until_quiet: true,
+        contracts: names,
+        ..Options::default()
+    };
     let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).unwrap();
     campaign.rebase(build, config, 1);
     for event in &events {
@@ -45,8 +57,11 @@ pub fn fuzz_build(build: &Arc<Build>, config: &Config, seed: u64, executions: u6
             Event::Quiet { .. } => break,
             Event::Undeployable { subject, why, .. } => errors.push(format!("{}: {why}", subject.compiled().name)),
             Event::Oversized { subject, what, .. } => errors.push(format!("{}: {what}", subject.compiled().name)),
+            Event::Unlinkable { build, contract, why, .. } => {
+                errors.push(format!("{}: {why}", build.contract(contract).name));
+            }
             Event::Panicked { report, .. } => errors.push(report),
-            Event::Found { .. } | Event::Fixed { .. } => {}
+            Event::Found { .. } | Event::Shrunk { .. } | Event::Fixed { .. } => {}
         }
     }
     let ended = Ended { findings: campaign.findings(), progress: campaign.progress(), errors };

@@ -41,11 +41,11 @@ impl Running {
         build
     }
 
-    /// The first finding.
+    /// The first finding, once it is shrunk.
     pub fn found(&self) -> Arc<Finding> {
         loop {
             match self.events.recv().unwrap() {
-                Event::Found { finding, .. } => return finding,
+                Event::Shrunk { finding, .. } => return finding,
                 Event::Quiet { .. } => panic!("nothing found"),
                 _ => {}
             }
@@ -85,6 +85,7 @@ impl Running {
 pub fn kinds(told: &[Event]) -> Vec<String> {
     let kind = |event: &Event| match event {
         Event::Found { generation, .. } => format!("found {generation}"),
+        Event::Shrunk { generation, .. } => format!("shrunk {generation}"),
         Event::Fixed { generation, .. } => format!("fixed {generation}"),
         Event::Quiet { generation } => format!("quiet {generation}"),
         Event::Undeployable { generation, .. } => format!("undeployable {generation}"),

@@ -38,7 +38,17 @@ impl Sandbox {
 
     /// Another compiler on the same cache, as after a restart.
     pub fn restart(&mut self) {
-        self.compiler = Compiler::new(&self.folder.path().join("cache"), &self.root(), true);
+        self.compiler = Compiler::new(&self.cache(), &self.root(), true);
+    }
+
+    /// As after a restart in a workspace that nobody trusts.
+    pub fn distrust(&mut self) {
+        self.compiler = Compiler::new(&self.cache(), &self.root(), false);
+    }
+
+    /// The folder of compilers and compiled files.
+    pub fn cache(&self) -> PathBuf {
+        self.folder.path().join("cache")
     }
 
     pub fn root(&self) -> PathBuf {

@@ -3,7 +3,11 @@
 use super::{Allowance, Lane, Trying, attempt::Go};
 use crate::{
     evm::{Executor, World},
-    fuzz::{corpus::State, rerun::Way},
+    fuzz::{
+        corpus::State,
+        refusal::{Refusal, Refusals},
+        rerun::Way,
+    },
     input::{Deployment, Sequence},
     subject::Deployed,
 };
@@ -23,18 +27,16 @@ const ROOTS: usize = 8;
 impl Lane {
     /// Tries constructor arguments until the contract stands.
     pub(super) fn first_deployments(&mut self, executor: &mut Executor, allowance: &Allowance<'_>) {
-        let mut why = String::new();
+        let mut refusals = Refusals::default();
         let attempts = if self.has_choice() { MAX_DEPLOYMENTS } else { 1 };
-        let mut tried = 0;
         for attempt in 0..attempts {
             if (allowance.stop)() || self.deployment_gas > MAX_DEPLOYMENT_GAS {
                 break;
             }
-            tried += 1;
             match self.deploy(executor) {
                 Ok(()) if self.roots.len() >= ROOTS => return,
                 Ok(()) => {}
-                Err(reason) => why = reason,
+                Err(refusal) => refusals.add(refusal),
             }
             // One that works is enough to begin with; others come on the way.
             if attempt >= EAGER_DEPLOYMENTS && !self.roots.is_empty() {
@@ -42,7 +44,7 @@ impl Lane {
             }
         }
         if self.roots.is_empty() && !(allowance.stop)() {
-            self.session.give_up(format!("its constructor does not succeed ({tried} tries; the last: {why})"));
+            self.session.give_up(refusals.explain(&self.session.subject));
         }
     }
 
@@ -52,7 +54,7 @@ impl Lane {
         !constructor.inputs.is_empty() || constructor.is_payable()
     }
 
-    pub(super) fn deploy(&mut self, executor: &mut Executor) -> Result<(), String> {
+    pub(super) fn deploy(&mut self, executor: &mut Executor) -> Result<(), Box<Refusal>> {
         let mut deployment = self.generator.deployment(&mut self.rng);
         deployment.sender = World::owner();
         let subject = self.session.subject.clone();
@@ -61,7 +63,7 @@ impl Lane {
         self.deployment_gas = self.deployment_gas.saturating_add(outcome.gas);
         self.judge_deployment(executor, &deployment);
         let Some(Deployed { address, state }) = deployed else {
-            return Err(crate::finding::result(&subject, &outcome));
+            return Err(Box::new(Refusal::new(&subject, deployment, &outcome, executor)));
         };
         self.know(address);
         let root = Arc::new(State::root(state, address, deployment, &self.session.meter));

@@ -1,0 +1,314 @@
+//! A [`Refusal`] is a deployment that the constructor did not take. Of all that were tried, the [`Refusals`] keep one that ended at a
+//! check which no other has passed, and explain it to people: how it ends, and which parameters have to be contracts. That a parameter has to be one is never guessed from its type: the deployment is run again with code at
+//! the address that the parameter holds, and the check has to be passed by that alone.
+
+use crate::{
+    code::ProgramId,
+    evm::{Branch, Executor, Outcome, Status},
+    finding,
+    input::{Deployment, Parameter, Part, Position, Type, set_word, words},
+    subject::Subject,
+};
+use alloy_primitives::{Address, Bytes, U256, hex, keccak256};
+use std::collections::BTreeSet;
+
+/// The most addresses in constructor arguments that are looked at: each costs a handful of runs.
+const MAX_PLACES: usize = 16;
+/// The highest address at which chains keep code of their own (RIP-7212).
+const LAST_PRECOMPILE: Address = Address::with_last_byte(0xff);
+/// The most functions of one contract that are named.
+const MAX_NAMED: usize = 3;
+
+/// What stands at an address for a while: code that does nothing, that returns the word 1, and that returns the words 32 and 0,
+/// which are an empty string or array.
+const STAND_INS: [&[u8]; 3] =
+    [&[0x00], &hex!("6001 6000 52 6020 6000 f3"), &hex!("6020 6000 52 6000 6020 52 6040 6000 f3")];
+
+/// A deployment that failed.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    deployment: Deployment,
+    /// How it ended, for people.
+    reason: String,
+    /// Whether an argument is a precompile, which answers although there is no code at its address.
+    names_precompile: bool,
+    run: Run,
+}
+
+impl Refusal {
+    /// What the executor just showed of a deployment that failed.
+    pub(super) fn new(subject: &Subject, deployment: Deployment, outcome: &Outcome, executor: &Executor) -> Self {
+        let names_precompile = places(subject, &deployment).iter().any(|place| place.address <= LAST_PRECOMPILE);
+        Self { reason: reason(subject, outcome), deployment, names_precompile, run: Run::new(outcome, executor) }
+    }
+
+    /// Whether it says more than another one: it came further.
+    fn surpasses(&self, other: &Self) -> bool {
+        if self.names_precompile != other.names_precompile {
+            other.names_precompile
+        } else {
+            self.run.passes(&other.run)
+        }
+    }
+}
+
+/// The deployments of a contract that failed.
+#[derive(Debug, Default)]
+pub(super) struct Refusals {
+    count: u32,
+    furthest: Option<Box<Refusal>>,
+}
+
+impl Refusals {
+    /// Adds one. Of those that came equally far the first is kept.
+    pub(super) fn add(&mut self, refusal: Box<Refusal>) {
+        self.count += 1;
+        if self.furthest.as_ref().is_none_or(|furthest| refusal.surpasses(furthest)) {
+            self.furthest = Some(refusal);
+        }
+    }
+
+    /// Why no deployment succeeds, in one line: `token_ must be a contract: revert "token is not a contract"`.
+    pub(super) fn explain(&self, subject: &Subject) -> String {
+        let Some(Refusal { deployment, reason, .. }) = self.furthest.as_deref() else {
+            return "its constructor was not tried".to_owned();
+        };
+        let needed = needed_contracts(subject, deployment);
+        match &needed[..] {
+            [] if self.count == 1 => format!("its constructor always fails: {reason}"),
+            [] => format!("its constructor refused all {} deployments that were tried: {reason}", self.count),
+            [one] if one.functions.is_empty() => format!("{} must be a contract: {reason}", one.parameter),
+            [one] => format!("{} must be a contract with {}: {reason}", one.parameter, listed(&one.functions)),
+            several => {
+                let several: Vec<String> = several.iter().map(Needed::with_functions).collect();
+                format!("{} must be contracts: {reason}", listed(&several))
+            }
+        }
+    }
+}
+
+/// A parameter that has to be a contract.
+struct Needed {
+    /// As a person would name it: `token_`, `config.token`, `tokens[1]`.
+    parameter: String,
+    /// What the constructor calls there.
+    functions: Vec<String>,
+}
+
+impl Needed {
+    fn with_functions(&self) -> String {
+        if self.functions.is_empty() {
+            return self.parameter.clone();
+        }
+        format!("{} ({})", self.parameter, self.functions.join(", "))
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [some @ .., last] => format!("{} and {last}", some.join(", ")),
+    }
+}
+
+/// How a deployment ended, with the names of errors from anywhere in the build.
+fn reason(subject: &Subject, outcome: &Outcome) -> String {
+    let told = finding::result(subject, outcome);
+    let data = &outcome.output;
+    if told != "revert" || outcome.status != Status::Revert {
+        return told;
+    }
+    let Some(selector) = data.first_chunk::<4>() else { return "revert without a reason".to_owned() };
+    let mut errors = subject.build.contracts.iter().flat_map(|contract| contract.abi.errors());
+    let error = errors.find(|error| error.selector() == *selector);
+    error.map_or_else(
+        || format!("revert with data {}", Bytes::copy_from_slice(selector)),
+        |error| format!("revert {}", error.name),
+    )
+}
+
+/// An address in the constructor's arguments.
+struct Place {
+    argument: usize,
+    position: Position,
+    name: String,
+    /// What stands there.
+    address: Address,
+}
+
+/// The addresses that a deployment names, in order, without those that are zero.
+fn places(subject: &Subject, deployment: &Deployment) -> Vec<Place> {
+    let inputs = &subject.interface.constructor.inputs;
+    let mut places = Vec::new();
+    for (argument, (value, input)) in deployment.arguments.iter().zip(inputs).enumerate() {
+        for (position, word) in words(value, &input.ty) {
+            if let Some(name) = address_name(input, &position).filter(|_| !word.is_zero()) {
+                places.push(Place { argument, position, name, address: Address::from_word(word.into()) });
+            }
+        }
+    }
+    places.truncate(MAX_PLACES);
+    places
+}
+
+/// The name of the address at a position; none if something else is there.
+fn address_name(parameter: &Parameter, position: &Position) -> Option<String> {
+    let (mut ty, mut name) = (&parameter.ty, parameter.name.clone());
+    for index in &position.path {
+        match ty {
+            Type::Array(inner) | Type::FixedArray(inner, _) => {
+                ty = inner;
+                name += &format!("[{index}]");
+            }
+            Type::Tuple { fields, .. } => {
+                let field = fields.get(*index as usize)?;
+                ty = &field.ty;
+                name += &format!(".{}", field.name);
+            }
+            _ => return None,
+        }
+    }
+    (*ty == Type::Address && position.part == Part::Word).then_some(name)
+}
+
+/// An address that nobody else can know, so that whoever calls it has it from the arguments.
+fn unheard_of(number: usize) -> Address {
+    Address::from_word(keccak256(format!("an argument of a constructor, {number}")))
+}
+
+/// What the ends of two runs are compared by.
+#[derive(Debug)]
+struct Run {
+    success: bool,
+    /// The last branch, which decided how it ended.
+    last: Option<Branch>,
+    branches: Vec<Branch>,
+    /// Who was called, with which selector.
+    called: Vec<(Address, Option<[u8; 4]>)>,
+}
+
+impl Run {
+    /// What the executor just showed.
+    fn new(outcome: &Outcome, executor: &Executor) -> Self {
+        let observation = executor.observation();
+        let selector = |input: &Bytes| input.first_chunk::<4>().copied();
+        Self {
+            success: outcome.status == Status::Success,
+            last: observation
+                .branches
+                .last()
+                .copied()
+                .filter(|_| observation.branches.len() as u64 == observation.length),
+            branches: observation.branches.clone(),
+            called: observation.calls.iter().map(|call| (call.target, selector(&call.input))).collect(),
+        }
+    }
+
+    /// Whether this run passed the check that the other one failed at: it took the other side of its last branch more often.
+    fn passes(&self, failed: &Self) -> bool {
+        let Some(last) = failed.last else { return false };
+        let other =
+            |branch: &&Branch| (branch.program, branch.pc, branch.taken) == (last.program, last.pc, !last.taken);
+        self.success || self.branches.iter().filter(other).count() > failed.branches.iter().filter(other).count()
+    }
+}
+
+/// Runs one deployment with code at some of the addresses that it names.
+struct Experiment<'a> {
+    subject: &'a Subject,
+    executor: Executor,
+    deployment: Deployment,
+    places: Vec<Place>,
+}
+
+/// The parameters, each with what is called on it, that have to be contracts for the deployment to come further, as far as that can
+/// be shown.
+fn needed_contracts(subject: &Subject, deployment: &Deployment) -> Vec<Needed> {
+    let places = places(subject, deployment);
+    let mut executor = subject.executor();
+    executor.set_detailed(true);
+    let mut experiment = Experiment { subject, executor, deployment: deployment.clone(), places };
+    let before = experiment.run(&BTreeSet::new(), STAND_INS[0]);
+    experiment.stand_apart();
+    let mut failed = experiment.run(&BTreeSet::new(), STAND_INS[0]);
+    // The other addresses must have changed nothing.
+    if before.success || failed.success || before.last.map(site) != failed.last.map(site) {
+        return Vec::new();
+    }
+    // Behind the check that asks for one contract there may be one that asks for another.
+    let (mut needed, mut stand_in) = (BTreeSet::new(), STAND_INS[0]);
+    while let Some((more, with)) = experiment.needed(&needed, &failed) {
+        (needed, stand_in) = (more, with);
+        failed = experiment.run(&needed, stand_in);
+        if failed.success {
+            break;
+        }
+    }
+    let run = experiment.run(&needed, stand_in);
+    needed.iter().map(|at| experiment.told(*at, &run)).collect()
+}
+
+fn site(branch: Branch) -> (ProgramId, u32, bool) {
+    (branch.program, branch.pc, branch.taken)
+}
+
+impl Experiment<'_> {
+    /// Puts an address of its own into each place. They are in the order of those that stood there: a constructor may ask for that.
+    fn stand_apart(&mut self) {
+        let mut addresses: Vec<Address> = (0..self.places.len()).map(unheard_of).collect();
+        addresses.sort_unstable();
+        let mut order: Vec<usize> = (0..self.places.len()).collect();
+        order.sort_by_key(|at| self.places[*at].address);
+        for (at, address) in order.into_iter().zip(addresses) {
+            let place = &mut self.places[at];
+            let ty = &self.subject.interface.constructor.inputs[place.argument].ty;
+            let word = U256::from_be_slice(address.as_slice());
+            if set_word(&mut self.deployment.arguments[place.argument], ty, &place.position, word) {
+                place.address = address;
+            }
+        }
+    }
+
+    /// The places that have to be contracts, beside those that are known to, for a run to pass the check at which one failed; and
+    /// with which code there it does. None if no code helps.
+    fn needed(&mut self, known: &BTreeSet<usize>, failed: &Run) -> Option<(BTreeSet<usize>, &'static [u8])> {
+        let all: BTreeSet<usize> = (0..self.places.len()).collect();
+        let stand_in = STAND_INS.into_iter().find(|code| self.run(&all, code).passes(failed))?;
+        let mut needed = all;
+        for at in 0..self.places.len() {
+            if !known.contains(&at) {
+                needed.remove(&at);
+                if !self.run(&needed, stand_in).passes(failed) {
+                    needed.insert(at);
+                }
+            }
+        }
+        (needed.len() > known.len()).then_some((needed, stand_in))
+    }
+
+    /// Deploys with this code at the places.
+    fn run(&mut self, with_code: &BTreeSet<usize>, code: &'static [u8]) -> Run {
+        let mut state = self.subject.world.genesis.clone();
+        for at in with_code {
+            state = state.with_code(self.places[*at].address, Bytes::from_static(code));
+        }
+        let outcome = self.executor.run(&state, &self.subject.creation(&self.deployment));
+        Run::new(&outcome, &self.executor)
+    }
+
+    /// A place for people, with the functions that a run called there.
+    fn told(&self, place: usize, run: &Run) -> Needed {
+        let Place { name, address, .. } = &self.places[place];
+        let contracts = &self.subject.build.contracts;
+        let mut names: Vec<String> = Vec::new();
+        for (_, selector) in run.called.iter().filter(|(target, _)| target == address) {
+            let mut functions = contracts.iter().flat_map(|contract| contract.abi.functions());
+            let name = functions.find(|function| Some(function.selector().0) == *selector).map(|it| it.signature());
+            names.extend(name.filter(|name| !names.contains(name)));
+        }
+        names.truncate(MAX_NAMED);
+        Needed { parameter: name.clone(), functions: names }
+    }
+}

@@ -1,0 +1,101 @@
+//! A [`Task`] is what a worker does for a slice: a lane that fuzzes, or the findings of a session that are to be shrunk. It waits
+//! in the [`Queue`](super::queue::Queue) of its campaign and goes on with the next build where a session does.
+
+use super::{lane::Lane, session::Session, shrinks::Shrinks, turns::Rank};
+use crate::evm::Executor;
+use std::{cell::Cell, sync::Arc};
+
+/// Transactions in one slice: counted, not timed, so that one worker always does the same; few, so that a contract whose
+/// calls take milliseconds does not keep the others waiting.
+pub(super) const SLICE: u64 = 64;
+/// What has been begun in a slice may go on for so many more.
+pub(super) const OVERTIME: u64 = 512;
+
+/// What a worker does in a slice.
+pub(super) enum Work {
+    Fuzz(Box<Lane>),
+    Shrink(Box<Shrinks>),
+}
+
+/// Work that waits for its turn.
+pub(super) struct Task {
+    pub(super) work: Work,
+    pub(super) index: usize,
+    pub(super) generation: u64,
+    /// Its rank in the focus of this number.
+    pub(super) rank: Cell<Option<(u64, Rank)>>,
+}
+
+/// What a slice came to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Spent {
+    /// Transactions of the loop.
+    pub(super) transactions: u64,
+    /// All transactions.
+    pub(super) all: u64,
+    /// Gas for shrinking.
+    pub(super) gas: u64,
+    /// Whether the task is done for good.
+    pub(super) done: bool,
+}
+
+impl Task {
+    pub(super) fn fuzz(lane: Lane, index: usize, generation: u64) -> Self {
+        Self { work: Work::Fuzz(Box::new(lane)), index, generation, rank: Cell::new(None) }
+    }
+
+    pub(super) fn shrink(shrinks: Shrinks, generation: u64) -> Self {
+        Self { work: Work::Shrink(Box::new(shrinks)), index: 0, generation, rank: Cell::new(None) }
+    }
+
+    pub(super) fn session(&self) -> &Arc<Session> {
+        match &self.work {
+            Work::Fuzz(lane) => lane.session(),
+            Work::Shrink(shrinks) => shrinks.session(),
+        }
+    }
+
+    pub(super) fn fuzzes(&self) -> bool {
+        matches!(self.work, Work::Fuzz(_))
+    }
+
+    /// Works for a slice: on the loop with at most `most` transactions.
+    pub(super) fn run(&mut self, executor: &mut Executor, most: u64, stop: &dyn Fn() -> bool) -> Spent {
+        match &mut self.work {
+            Work::Fuzz(lane) => {
+                let transactions = lane.run(executor, SLICE.min(most), most, stop);
+                Spent { transactions, all: transactions, ..Spent::default() }
+            }
+            Work::Shrink(shrinks) => {
+                let slice = shrinks.run(executor, stop);
+                Spent { transactions: 0, all: slice.transactions, gas: slice.gas, done: slice.done }
+            }
+        }
+    }
+
+    /// Lets go of what its session does not keep any more.
+    pub(super) fn follow_evictions(&mut self) {
+        if let Work::Fuzz(lane) = &mut self.work {
+            lane.follow_evictions();
+        }
+    }
+
+    /// The same on the newest build, if a session goes on there with what this one did, and still has something to do; and
+    /// the task of shrinking what was found too late for that session, if nobody has it.
+    pub(super) fn go_on(self, until_quiet: bool) -> Vec<Self> {
+        // What is not shrunk is shrunk on the newest build, by a task of its own.
+        let Work::Fuzz(mut lane) = self.work else { return Vec::new() };
+        let Some(session) = lane.session().successor().cloned() else { return Vec::new() };
+        lane.go_on(session.clone());
+        let task = Self::fuzz(*lane, self.index, session.generation);
+        let goes_on = Some(task).filter(|task| !task.is_done(until_quiet));
+        goes_on.into_iter().chain(session.shrink_task()).collect()
+    }
+
+    /// Whether its session has nothing to do any more.
+    pub(super) fn is_done(&self, until_quiet: bool) -> bool {
+        let session = self.session();
+        let nothing_new = || session.is_undeployable() || (until_quiet && session.is_quiet());
+        session.is_left_alone() || (self.fuzzes() && nothing_new())
+    }
+}
