@@ -5,8 +5,8 @@ mod support;
 use bellwether::{
     code::Programs,
     evm::World,
-    finding::{Finding, Saved, last_violations, shows, shrink},
-    input::{Generator, Sequence},
+    finding::{Finding, Saved, Shrinker, distinct, last_violations, shows, shrink},
+    input::{Generator, Sequence, Transaction},
     oracle::Bench,
     project::Config,
     subject::Subject,
@@ -14,7 +14,10 @@ use bellwether::{
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
-use support::{campaign::fuzz_build, sandbox::Sandbox};
+use support::{
+    campaign::{fuzz_build, fuzz_contracts},
+    sandbox::Sandbox,
+};
 
 /// The findings of a single contract, as `line: message`.
 fn findings(contract: &str) -> Vec<Arc<Finding>> {
@@ -218,4 +221,123 @@ fn shrinking_keeps_the_failure() {
         shrunk += 1;
     }
     assert!(shrunk >= 20, "only {shrunk} of the random sequences fail");
+}
+
+/// Interrupted after any number of candidates, it goes on where it was: the same candidates in the same order, none of them twice.
+#[test]
+fn shrinking_that_is_interrupted_tries_the_same() {
+    let contract = "contract A { uint256 n; function add(uint256 x) external { n += x % 100; }
+        function f(int8[] calldata xs) external view { assert(n < 90 || xs.length < 2); } }";
+    let found = findings(contract).remove(0);
+    let subject = &found.subject;
+    let mut long = found.sequence.clone();
+    let call = long.transactions[0].clone();
+    long.transactions.splice(0..0, vec![call; 6]);
+    // Calls of both functions with bytes enough in them: no execution is needed to tell.
+    let weight = |sequence: &Sequence| -> u32 {
+        let calls = sequence.transactions.iter().map(|call| call.calldata(&subject.interface));
+        calls.flatten().map(u32::from).sum()
+    };
+    let fails = |sequence: &Sequence| {
+        let last = long.transactions.len() - 1;
+        let is = |call: Option<&Transaction>, at: usize| {
+            call.map(|call| call.function) == Some(long.transactions[at].function)
+        };
+        is(sequence.transactions.first(), 0)
+            && is(sequence.transactions.last(), last)
+            && 3 * weight(sequence) > weight(&long)
+    };
+    let tried = |every: usize| {
+        let (mut shrinker, mut tried, mut asked) = (Shrinker::of(long.clone()), Vec::new(), 0);
+        while !shrinker.run(subject, |candidate| {
+            asked += 1;
+            if asked % every == 0 {
+                return None;
+            }
+            tried.push(candidate.clone());
+            Some(fails(candidate))
+        }) {}
+        (tried, shrinker.best().clone())
+    };
+    let whole = tried(usize::MAX);
+    assert!(whole.0.len() > 20 && fails(&whole.1), "{}", whole.0.len());
+    for every in [2, 3, 7, 50] {
+        assert!(tried(every) == whole, "interrupted at each {every}th");
+    }
+}
+
+#[test]
+fn time_passes_with_blocks_in_every_finding() {
+    for (condition, seconds, blocks, wait) in [
+        ("block.timestamp >= start + 100", 100, 1, "100 seconds"),
+        ("block.number >= first + 5", 1, 5, "5 blocks"),
+        ("block.timestamp >= start + 100 && block.number >= first + 30", 100, 30, "100 seconds and 30 blocks"),
+    ] {
+        let contract = format!(
+            "contract A {{ uint256 start = block.timestamp; uint256 first = block.number;
+                function f() external view {{ assert(!({condition})); }} }}"
+        );
+        let found = findings(&contract).remove(0);
+        let [call] = &found.sequence.transactions[..] else { panic!("{}", found.message) };
+        assert_eq!((call.delay.seconds, call.delay.blocks), (seconds, blocks), "{condition}");
+        assert_eq!(found.story.steps[1].wait, wait);
+    }
+}
+
+/// A base and two children. Each child has a function with the code of the base's own, of which the optimizer keeps one copy: in `Early`
+/// it is the child's, so that there the place in the base is known no better than by its function.
+const PAIRS: &str = "//- foundry.toml
+[profile.default]
+optimizer = true
+//- src/Pairs.sol
+// SPDX-License-Identifier: MIT
+pragma solidity 0.7.6;
+contract Pairs {
+    uint256[] items;
+    function add(uint256 item) external { items.push(item); }
+    function pair(uint256 i, uint256 j) external view returns (uint256) {
+        uint256 one = items[i];
+        return one * items[j];
+    }
+}
+contract Early is Pairs {
+    function near(uint256 first, uint256 second) external view returns (uint256) {
+        uint256 found = items[first];
+        return found * items[second];
+    }
+}
+contract Late is Pairs {
+    function zone(uint256 first, uint256 second) external view returns (uint256) {
+        uint256 found = items[first];
+        return found * items[second];
+    }
+}
+";
+
+/// The contract, first line and last line of each finding.
+fn places<'a>(findings: impl IntoIterator<Item = &'a Arc<Finding>>) -> Vec<(&'a str, u32, u32)> {
+    let place = |finding: &'a Arc<Finding>| (&*finding.contract, finding.lines.line, finding.lines.end_line);
+    findings.into_iter().map(place).collect()
+}
+
+#[test]
+fn what_fails_in_a_base_is_told_once_for_the_base_at_the_best_place() {
+    let build = Sandbox::new(PAIRS).build();
+    let all = fuzz_build(&build, &Config::default(), 1, 10_000).findings;
+    assert_eq!(
+        places(&all),
+        [("Pairs", 7, 7), ("Pairs", 8, 8), ("Early", 13, 13), ("Early", 14, 14), ("Late", 18, 21)],
+        "the last is vague, because the copy that is left is the base's"
+    );
+
+    // By itself each child tells what it knows.
+    let of = |name: &str| fuzz_contracts(&build, &Config::default(), 1, 10_000, &[name]).findings;
+    let (early, late) = (of("Early"), of("Late"));
+    assert_eq!(places(&early), [("Early", 6, 9), ("Early", 13, 13), ("Early", 14, 14)]);
+    assert_eq!(places(&late), [("Late", 7, 7), ("Late", 8, 8), ("Late", 18, 21)]);
+    // Without the base, one child tells it for both; with it, the order in which they are found plays no part.
+    assert_eq!(places(distinct(late.iter().chain(&early)))[..2], [("Late", 7, 7), ("Late", 8, 8)]);
+    assert_eq!(places(distinct(early.iter().chain(&late)))[..2], [("Late", 7, 7), ("Late", 8, 8)]);
+    let every = [&late[..], &early, &all].concat();
+    assert_eq!(places(distinct(&every)), places(&all));
 }

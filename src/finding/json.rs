@@ -51,6 +51,8 @@ pub struct Saved {
     pub line: u32,
     /// When it was found.
     pub discovery: Discovery,
+    /// Whether no shorter sequence is to be looked for.
+    pub shrunk: bool,
     sequence: Value,
 }
 
@@ -62,7 +64,7 @@ impl Finding {
         for (step, told) in sequence.as_array_mut().into_iter().flatten().zip(&self.story.steps) {
             step["result"] = json!(told.result);
         }
-        json!({
+        let mut finding = json!({
             "id": self.id,
             "oracle": self.violation.oracle,
             "swc": self.swc(),
@@ -81,7 +83,12 @@ impl Finding {
             "build": self.subject.build.id,
             "seed": self.discovery.seed,
             "sequence": sequence,
-        })
+        });
+        if !self.shrunk {
+            // Only where the run ended before it was known: whoever reads it back may go on.
+            finding["shrunk"] = json!(false);
+        }
+        finding
     }
 }
 
@@ -99,7 +106,7 @@ impl Saved {
         let oracle = oracle::find(&text("oracle")?).ok_or(FindingError::Field { field: "oracle" })?;
         Ok(Self {
             id: text("id")?,
-            oracle: oracle.name(),
+            oracle: oracle.meta().name,
             project: text("project")?,
             contract: text("contract")?,
             contract_file: text("contract_file")?,
@@ -110,6 +117,7 @@ impl Saved {
                 executions: number("executions")?,
                 elapsed: number("elapsed_ms").ok().map(Duration::from_millis),
             },
+            shrunk: json.get("shrunk").and_then(Value::as_bool).unwrap_or(true),
             sequence: json.get("sequence").cloned().ok_or(FindingError::Field { field: "sequence" })?,
         })
     }

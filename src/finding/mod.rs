@@ -1,6 +1,8 @@
-//! A [`Finding`] is a defect with its proof: a violation, the shortest sequence that shows it, and the story of that
-//! sequence. It exists only after it was replayed from a clean world on the build that it is shown for.
+//! A [`Finding`] is a defect with its proof: a violation, a sequence that shows it, and the story of that sequence. It
+//! exists only after it was replayed from a clean world on the build that it is shown for. Its sequence is the one that was
+//! found first, and is replaced by a shorter one when that is known.
 
+mod distinct;
 mod identity;
 mod json;
 mod regression;
@@ -8,11 +10,12 @@ mod shrink;
 mod slots;
 mod story;
 
+pub use distinct::distinct;
 pub use json::{FindingError, Saved};
 pub use regression::{
     RegressionError, RegressionTest, TestChange, regression_path, regression_test, regression_test_at,
 };
-pub use shrink::shrink;
+pub use shrink::{Shrinker, shrink};
 pub(crate) use story::result;
 pub use story::{Change, Step, Story, tell};
 
@@ -20,11 +23,11 @@ use crate::{
     compile::{SourceId, Span},
     evm::Executor,
     input::Sequence,
-    oracle::{self, Bench, Violation},
-    project::Level,
+    oracle::{Bench, Violation},
+    project::{Level, OracleMeta},
     subject::Subject,
 };
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{ops::ControlFlow, path::PathBuf, sync::Arc, time::Duration};
 
 /// A range in a source as people count: from 1, columns in Unicode scalars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +78,8 @@ pub struct Finding {
     pub discovery: Discovery,
     /// What shows it.
     pub sequence: Sequence,
+    /// Whether shrinking came to its end: until then a shorter sequence may follow, under the same id.
+    pub shrunk: bool,
     /// What happens in it.
     pub story: Story,
     /// What it was replayed on.
@@ -89,7 +94,7 @@ impl Finding {
 
     /// The SWC entry of its oracle.
     pub fn swc(&self) -> &'static str {
-        oracle::find(self.violation.oracle).map_or("", oracle::Oracle::swc)
+        OracleMeta::of(self.violation.oracle).map_or("", |oracle| oracle.swc)
     }
 }
 
@@ -102,6 +107,26 @@ pub fn shows(
     violation: &Violation,
 ) -> bool {
     last_violations(subject, executor, bench, sequence).contains(violation)
+}
+
+/// The same, unless `goes_on`, which is asked after each transaction with the gas that it took, breaks it off.
+pub fn shows_while(
+    subject: &Subject,
+    executor: &mut Executor,
+    bench: &mut Bench,
+    sequence: &Sequence,
+    violation: &Violation,
+    mut goes_on: impl FnMut(u64) -> ControlFlow<()>,
+) -> Option<bool> {
+    let (mut seen, mut shows) = (0, false);
+    let end = subject.run_while(executor, sequence, |step| {
+        if seen == sequence.transactions.len() {
+            shows = bench.judge(step.executor.observation()).contains(violation);
+        }
+        seen += 1;
+        goes_on(step.outcome.gas)
+    });
+    end.is_continue().then_some(shows)
 }
 
 /// What the last call of `sequence` violates, run from a clean world.
@@ -121,25 +146,7 @@ pub fn last_violations(
     last
 }
 
-/// Makes a finding of a sequence that shows `violation`: shrinks it, replays it from a clean world, tells its story.
-/// None if it does not show it from a clean world.
-pub fn confirm(
-    subject: &Arc<Subject>,
-    bench: &mut Bench,
-    sequence: &Sequence,
-    violation: Violation,
-    level: Level,
-    discovery: Discovery,
-) -> Option<Finding> {
-    let mut executor = subject.executor();
-    if !shows(subject, &mut executor, bench, sequence, &violation) {
-        return None;
-    }
-    let sequence = shrink(subject, sequence, |candidate| shows(subject, &mut executor, bench, candidate, &violation));
-    describe(subject, bench, sequence, violation, level, discovery)
-}
-
-/// Replays a sequence as it is and, if it still shows `violation`, makes a finding of it.
+/// Replays a sequence as it is from a clean world and, if it shows `violation`, makes a finding of it, which is not shrunk.
 pub fn describe(
     subject: &Arc<Subject>,
     bench: &mut Bench,
@@ -166,6 +173,7 @@ pub fn describe(
         message: format!("{}: {}", violation.cause.describe(), story.calls(", ")),
         discovery,
         sequence,
+        shrunk: false,
         story,
         subject: subject.clone(),
     })

@@ -73,6 +73,12 @@ pub enum RegressionError {
         /// What is wrong with it, in words that follow its name.
         why: String,
     },
+    /// The file is outside of the workspace, behind a symbolic link.
+    #[error("{path} leads out of the workspace through a symbolic link, so no test is written there; remove the link")]
+    Outside {
+        /// The test file.
+        path: PathBuf,
+    },
     /// The project compiles everything with a compiler that is too old for tests.
     #[error(
         "the project is compiled with solc {version}, and a test needs 0.7.5 or newer; leave `solc` out of its configuration, so that each file's pragma decides"
@@ -102,16 +108,20 @@ pub fn regression_path(finding: &Finding, project: &Project) -> PathBuf {
 ///
 /// # Errors
 ///
-/// If a test cannot see the defect, or the file cannot take it.
+/// If a test cannot see the defect, or the file cannot take it, or it is outside of the workspace.
 pub fn regression_test(
     finding: &Finding,
     project: &Project,
     existing: Option<&str>,
 ) -> Result<RegressionTest, RegressionError> {
-    regression_test_at(&regression_path(finding, project), finding, project, existing)
+    let path = regression_path(finding, project);
+    if !project.may_write_test(&path) {
+        return Err(RegressionError::Outside { path });
+    }
+    regression_test_at(&path, finding, project, existing)
 }
 
-/// The same for a file anywhere. `path` is absolute.
+/// The same for a file that the user has named, anywhere. `path` is absolute.
 ///
 /// # Errors
 ///

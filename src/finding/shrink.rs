@@ -1,6 +1,9 @@
-//! Shrinking makes a failing sequence short, then simple: first calls go, then every word is brought toward zero, then
+//! A [`Shrinker`] makes a failing sequence short, then simple: first calls go, then every word is brought toward zero, then
 //! senders, ether and delays toward nothing special. Whatever it tries is kept only if it still shows the very same
 //! violation, so it cannot drift to another bug.
+//!
+//! It can be interrupted at any transaction and goes on later where it was. It works in steps; of the step that was
+//! interrupted it remembers the answers, so that it comes back to the same candidate without running anything twice.
 
 use crate::{
     evm::World,
@@ -13,35 +16,115 @@ use alloy_primitives::{Address, U256};
 const MAX_TRIES: usize = 4000;
 
 /// The smallest sequence found that `fails` still holds for. `fails` must hold for `sequence`.
-pub fn shrink(subject: &Subject, sequence: &Sequence, fails: impl FnMut(&Sequence) -> bool) -> Sequence {
-    let mut shrinker = Shrinker { subject, best: sequence.clone(), fails, tries: 0 };
-    loop {
-        let before = shrinker.best.clone();
-        shrinker.drop_calls();
-        shrinker.rename_accounts();
-        shrinker.simplify_calls();
-        shrinker.simplify_deployment();
-        if shrinker.best == before || shrinker.tries >= MAX_TRIES {
-            return shrinker.best;
+pub fn shrink(subject: &Subject, sequence: &Sequence, mut fails: impl FnMut(&Sequence) -> bool) -> Sequence {
+    let mut shrinker = Shrinker::of(sequence.clone());
+    while !shrinker.run(subject, |candidate| Some(fails(candidate))) {}
+    shrinker.best
+}
+
+/// A sequence that is being shrunk.
+#[derive(Debug, Clone)]
+pub struct Shrinker {
+    /// The smallest found by the steps that were done.
+    best: Sequence,
+    /// The smallest when this round began: a round that changes nothing is the last one.
+    before: Sequence,
+    /// The next step of the round.
+    step: usize,
+    /// Whether candidates of this step fail, in the order in which they are tried.
+    answers: Vec<bool>,
+    /// Candidates tried so far, of all steps.
+    tries: usize,
+}
+
+impl Shrinker {
+    /// Nothing tried yet.
+    pub fn of(sequence: Sequence) -> Self {
+        Self { before: sequence.clone(), best: sequence, step: 0, answers: Vec::new(), tries: 0 }
+    }
+
+    /// The smallest sequence so far that fails.
+    pub fn best(&self) -> &Sequence {
+        &self.best
+    }
+
+    /// Tries smaller sequences until none of them fails, too many were tried, or `fails` gives no answer: then it is
+    /// interrupted. Whether it came to its end.
+    pub fn run(&mut self, subject: &Subject, mut fails: impl FnMut(&Sequence) -> Option<bool>) -> bool {
+        loop {
+            let mut attempt = Attempt {
+                subject,
+                best: self.best.clone(),
+                fails: &mut fails,
+                answers: &mut self.answers,
+                asked: 0,
+                tries: &mut self.tries,
+                interrupted: false,
+            };
+            let is_last = attempt.make_step(self.step);
+            if attempt.interrupted {
+                return false;
+            }
+            self.best = attempt.best;
+            self.answers.clear();
+            self.step += 1;
+            if is_last {
+                if self.best == self.before || self.tries >= MAX_TRIES {
+                    return true;
+                }
+                self.before = self.best.clone();
+                self.step = 0;
+            }
         }
     }
 }
 
-struct Shrinker<'a, F> {
+/// One step, from its beginning. Up to where it was interrupted the answers are known.
+struct Attempt<'a, F> {
     subject: &'a Subject,
     best: Sequence,
-    fails: F,
-    tries: usize,
+    fails: &'a mut F,
+    answers: &'a mut Vec<bool>,
+    /// How many candidates there were in this attempt.
+    asked: usize,
+    tries: &'a mut usize,
+    interrupted: bool,
 }
 
-impl<F: FnMut(&Sequence) -> bool> Shrinker<'_, F> {
+impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
+    /// Makes one step of a round. Whether it is the last one.
+    fn make_step(&mut self, step: usize) -> bool {
+        match step {
+            0 => self.drop_calls(),
+            1 => self.rename_accounts(),
+            _ if step - 2 < self.best.transactions.len() => self.simplify_call(step - 2),
+            _ => {
+                self.simplify_deployment();
+                return true;
+            }
+        }
+        false
+    }
+
     /// Keeps the candidate if it is another one and still fails.
     fn keep(&mut self, candidate: Sequence) -> bool {
-        if candidate == self.best || self.tries >= MAX_TRIES {
+        if self.interrupted || candidate == self.best {
             return false;
         }
-        self.tries += 1;
-        let fails = (self.fails)(&candidate);
+        let fails = match self.answers.get(self.asked) {
+            Some(known) => *known,
+            None if *self.tries >= MAX_TRIES => return false,
+            None => {
+                let Some(fails) = (self.fails)(&candidate) else {
+                    self.interrupted = true;
+                    return false;
+                };
+                *self.tries += 1;
+                self.answers.push(fails);
+                fails
+            }
+        };
+        self.asked += 1;
         if fails {
             self.best = candidate;
         }
@@ -156,30 +239,28 @@ impl<F: FnMut(&Sequence) -> bool> Shrinker<'_, F> {
         }
     }
 
-    fn simplify_calls(&mut self) {
-        for index in 0..self.best.transactions.len() {
-            self.edit(index, |call| call.delay = Delay::default());
-            self.edit(index, |call| call.delay.blocks = 0);
-            self.edit(index, |call| call.value = U256::ZERO);
-            self.name_receive(index);
-            for sender in World::senders() {
-                // The first sender that works is the simplest.
-                if self.best.transactions[index].sender == sender || self.edit(index, |call| call.sender = sender) {
-                    break;
-                }
+    fn simplify_call(&mut self, index: usize) {
+        self.edit(index, |call| call.delay = Delay::default());
+        self.edit(index, |call| call.delay = call.delay.with_blocks(call.delay.blocks.min(1)));
+        self.edit(index, |call| call.value = U256::ZERO);
+        self.name_receive(index);
+        for sender in World::senders() {
+            // The first sender that works is the simplest.
+            if self.best.transactions[index].sender == sender || self.edit(index, |call| call.sender = sender) {
+                break;
             }
-            let function = self.subject.interface.function(self.best.transactions[index].function).clone();
-            for (argument, parameter) in function.inputs.iter().enumerate() {
-                if parameter.ty != Type::Address {
-                    let zero = parameter.ty.zero();
-                    self.edit(index, |call| call.arguments[argument] = zero);
-                }
-                self.shorten(index, argument, &parameter.ty);
+        }
+        let function = self.subject.interface.function(self.best.transactions[index].function).clone();
+        for (argument, parameter) in function.inputs.iter().enumerate() {
+            if parameter.ty != Type::Address {
+                let zero = parameter.ty.zero();
+                self.edit(index, |call| call.arguments[argument] = zero);
             }
-            for (field, _) in self.best.transactions[index].words(&function) {
-                if field != Field::Sender {
-                    self.lower(index, &function, &field);
-                }
+            self.shorten(index, argument, &parameter.ty);
+        }
+        for (field, _) in self.best.transactions[index].words(&function) {
+            if field != Field::Sender {
+                self.lower(index, &function, &field);
             }
         }
     }
@@ -251,9 +332,9 @@ impl<F: FnMut(&Sequence) -> bool> Shrinker<'_, F> {
         write: impl Fn(&mut Sequence, U256) -> bool,
     ) {
         let Some(start) = read(&self.best) else { return };
-        let attempt = |shrinker: &mut Self, word: U256| {
-            let mut candidate = shrinker.best.clone();
-            write(&mut candidate, word) && shrinker.keep(candidate)
+        let attempt = |this: &mut Self, word: U256| {
+            let mut candidate = this.best.clone();
+            write(&mut candidate, word) && this.keep(candidate)
         };
         if toward == Toward::Account {
             // An account that people know says more than a small number.

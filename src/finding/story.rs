@@ -6,7 +6,7 @@ use crate::{
     compile::{SourceId, Span},
     evm::{Outcome, Status},
     input::{
-        Sequence, Transaction,
+        Delay, Sequence, Transaction,
         print::{amount, display, display_call, duration},
     },
     subject::Subject,
@@ -191,11 +191,14 @@ fn deployment(subject: &Subject, sequence: &Sequence, name: &dyn Fn(Address) -> 
     format!("new {}{value}({})", subject.compiled().name, arguments.join(", "))
 }
 
-fn wait(call: &Transaction) -> String {
+/// What passes before a call: `2 days`, or nothing.
+pub(super) fn wait(call: &Transaction) -> String {
     match (call.delay.seconds, call.delay.blocks) {
         (0, 0) => String::new(),
-        (0, blocks) => format!("{blocks} blocks"),
-        (seconds, _) => duration(seconds),
+        // What was made as small as it gets decides nothing; most delays are as long as their blocks usually take.
+        (0 | 1, blocks) if blocks > 1 => format!("{blocks} blocks"),
+        (seconds, blocks) if blocks <= 1 || Delay::of_seconds(seconds).blocks == blocks => duration(seconds),
+        (seconds, blocks) => format!("{} and {blocks} blocks", duration(seconds)),
     }
 }
 

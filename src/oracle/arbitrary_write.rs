@@ -2,17 +2,14 @@
 //! a slot that nothing else leads to, [`PROBE`](crate::evm::PROBE): who can reach that one can reach the owner's, too.
 
 use super::{Cause, Oracle};
+use crate::project::{self, OracleMeta};
 
 #[derive(Debug)]
 pub(super) struct ArbitraryWrite;
 
 impl Oracle for ArbitraryWrite {
-    fn name(&self) -> &'static str {
-        super::ARBITRARY_WRITE
-    }
-
-    fn swc(&self) -> &'static str {
-        "124"
+    fn meta(&self) -> &'static OracleMeta {
+        &project::ARBITRARY_WRITE
     }
 
     fn judges(&self, cause: Cause) -> bool {

@@ -2,18 +2,17 @@
 //! or an `AssertionFailed` event that was not reverted.
 
 use super::{Cause, Oracle};
-use crate::compile::NodeKind;
+use crate::{
+    compile::NodeKind,
+    project::{self, OracleMeta},
+};
 
 #[derive(Debug)]
 pub(super) struct Assertion;
 
 impl Oracle for Assertion {
-    fn name(&self) -> &'static str {
-        "assertion"
-    }
-
-    fn swc(&self) -> &'static str {
-        "110"
+    fn meta(&self) -> &'static OracleMeta {
+        &project::ASSERTION
     }
 
     fn judges(&self, cause: Cause) -> bool {

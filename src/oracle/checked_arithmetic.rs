@@ -2,17 +2,14 @@
 //! 0.8 and newer use the check as a guard.
 
 use super::{Cause, Oracle};
+use crate::project::{self, OracleMeta};
 
 #[derive(Debug)]
 pub(super) struct CheckedArithmetic;
 
 impl Oracle for CheckedArithmetic {
-    fn name(&self) -> &'static str {
-        "checked-arithmetic"
-    }
-
-    fn swc(&self) -> &'static str {
-        "101"
+    fn meta(&self) -> &'static OracleMeta {
+        &project::CHECKED_ARITHMETIC
     }
 
     fn judges(&self, cause: Cause) -> bool {

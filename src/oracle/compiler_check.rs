@@ -2,27 +2,24 @@
 //! enum out of range, `pop` on an empty array, a call of an uninitialised function pointer.
 
 use super::{Cause, Oracle};
-use crate::compile::NodeKind;
+use crate::{
+    compile::NodeKind,
+    project::{self, OracleMeta},
+};
 
 #[derive(Debug)]
 pub(super) struct CompilerCheck;
 
 impl Oracle for CompilerCheck {
-    fn name(&self) -> &'static str {
-        "compiler-check"
-    }
-
-    fn swc(&self) -> &'static str {
-        "110"
+    fn meta(&self) -> &'static OracleMeta {
+        &project::COMPILER_CHECK
     }
 
     fn judges(&self, cause: Cause) -> bool {
         match cause {
             Cause::Panic(code) => matches!(code, 0x12 | 0x21 | 0x31 | 0x32 | 0x51),
-            Cause::Invalid(kind) => matches!(
-                kind,
-                Some(NodeKind::Division | NodeKind::Index | NodeKind::Conversion | NodeKind::Pop | NodeKind::Call)
-            ),
+            // Of what kind a check is may not be known; that it fails is.
+            Cause::Invalid(kind) => kind != Some(NodeKind::Assert),
             Cause::Event | Cause::Write => false,
         }
     }

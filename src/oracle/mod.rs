@@ -11,7 +11,7 @@ use crate::{
     code::Programs,
     compile::{Build, NodeKind, SourceId, Span},
     evm::Observation,
-    project::{Config, Level},
+    project::{self, Config, Level, OracleMeta},
 };
 use place::Places;
 use std::sync::Arc;
@@ -72,16 +72,14 @@ pub struct Scene<'a> {
 
 /// A judge of transactions.
 pub trait Oracle: Send + Sync + std::fmt::Debug {
-    /// Its name, stable: in JSON, settings and ignore files.
-    fn name(&self) -> &'static str;
-    /// Its entry in the SWC registry.
-    fn swc(&self) -> &'static str;
+    /// What people see of it: name, title, default level.
+    fn meta(&self) -> &'static OracleMeta;
     /// Whether a failure of this cause is its business.
     fn judges(&self, cause: Cause) -> bool;
 }
 
 /// The oracle whose goals the fuzzer looks for by itself.
-pub const ARBITRARY_WRITE: &str = "arbitrary-write";
+pub const ARBITRARY_WRITE: &str = project::ARBITRARY_WRITE.name;
 
 /// All oracles, in the order in which they are asked.
 pub fn all() -> [&'static dyn Oracle; 4] {
@@ -95,7 +93,7 @@ pub fn all() -> [&'static dyn Oracle; 4] {
 
 /// The oracle of this name.
 pub fn find(name: &str) -> Option<&'static dyn Oracle> {
-    all().into_iter().find(|oracle| oracle.name() == name)
+    all().into_iter().find(|oracle| oracle.meta().name == name)
 }
 
 /// The oracles that are switched on, with the places they already looked up.
@@ -110,7 +108,7 @@ pub struct Bench {
 impl Bench {
     /// The oracles that `config` does not switch off.
     pub fn new(build: Arc<Build>, programs: Arc<Programs>, config: &Config) -> Self {
-        let oracles = all().into_iter().filter(|oracle| config.level(oracle.name()) != Level::Off).collect();
+        let oracles = all().into_iter().filter(|oracle| config.level(oracle.meta().name) != Level::Off).collect();
         Self { build, programs, oracles, places: Places::default() }
     }
 
@@ -129,12 +127,28 @@ impl Bench {
         for failure in &observation.failures {
             let Some((place, cause)) = self.places.find(&scene, failure) else { continue };
             if let Some(oracle) = self.oracles.iter().find(|oracle| oracle.judges(cause)) {
-                let violation = Violation { oracle: oracle.name(), source: place.source, span: place.span, cause };
+                let violation = Violation { oracle: oracle.meta().name, source: place.source, span: place.span, cause };
                 if !violations.contains(&violation) {
                     violations.push(violation);
                 }
             }
         }
         violations
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::ORACLES;
+
+    #[test]
+    fn what_is_listed_for_people_is_what_judges() {
+        let mut judging: Vec<&str> = all().iter().map(|oracle| oracle.meta().name).collect();
+        judging.sort_unstable();
+        let mut listed: Vec<&str> = OracleMeta::names().collect();
+        listed.sort_unstable();
+        assert_eq!(judging, listed);
+        assert!(ORACLES.iter().all(|oracle| find(oracle.name).is_some_and(|found| found.meta() == oracle)));
     }
 }

@@ -2,7 +2,14 @@
 //! along the way that led there. The failing block itself maps to generated code or to the whole contract, and so may
 //! the check in front of it; the first block on the way whose last instruction lies in a fitting expression tells
 //! (engine.md, "Where a finding is").
+//!
+//! An INVALID is looked at in another way, since it has the place of its check: see `invalid`.
 
+mod invalid;
+mod standing;
+mod syntax;
+
+use self::{invalid::Invalids, standing::Walker};
 use super::{Cause, Scene};
 use crate::{
     code::{Program, ProgramId},
@@ -25,6 +32,8 @@ type Key = (ProgramId, u32, u64, Option<[u8; 4]>, Vec<u32>);
 #[derive(Debug, Default)]
 pub(super) struct Places {
     known: BTreeMap<Key, Option<(Place, Cause)>>,
+    /// Made for the first INVALID.
+    invalids: Option<Invalids>,
 }
 
 /// How much of the way back tells two places apart: a check in generated code may be several blocks long.
@@ -36,6 +45,10 @@ impl Places {
     pub(super) fn find(&mut self, scene: &Scene<'_>, failure: &Failure) -> Option<(Place, Cause)> {
         let cause = match failure.kind {
             FailureKind::Panic(code) => Cause::Panic(code),
+            FailureKind::Invalid if !is_through_ir(scene, failure) => {
+                let invalids = self.invalids.get_or_insert_with(|| Invalids::new(scene.build));
+                return invalids.find(scene, failure).map(|(place, kind)| (place, Cause::Invalid(kind)));
+            }
             FailureKind::Invalid => Cause::Invalid(None),
             FailureKind::Event => Cause::Event,
             FailureKind::Write => Cause::Write,
@@ -55,6 +68,12 @@ impl Places {
         }
         found
     }
+}
+
+/// Whether the code was made through the IR, whose checks are functions of their own.
+fn is_through_ir(scene: &Scene<'_>, failure: &Failure) -> bool {
+    let contract = scene.programs.get(failure.program).contract;
+    scene.build.contract(contract).settings.contains("\"viaIR\":true")
 }
 
 /// The place, and what kind of expression it is as far as that is known.

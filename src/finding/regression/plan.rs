@@ -12,7 +12,7 @@ use crate::{
     code::Program,
     compile::{Contract, Source},
     evm::World,
-    finding::Finding,
+    finding::{Finding, story::wait},
     input::{
         Kind, Transaction,
         print::{solidity_literals, solidity_string},
@@ -181,7 +181,7 @@ fn calls(finding: &Finding, suite: &Suite, own: Option<Address>) -> Vec<Call> {
     let mut now = suite.start;
     let planned = finding.sequence.transactions.iter().map(|transaction| {
         let then = subject.call(Address::ZERO, transaction, now).moment;
-        let moment = (then != now).then(|| (then, then.timestamp - now.timestamp));
+        let moment = (then != now).then(|| (then, wait(transaction)));
         now = then;
         Call {
             sender: address_name(suite, own, transaction.sender).unwrap_or_else(|| transaction.sender.to_string()),

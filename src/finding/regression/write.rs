@@ -5,10 +5,7 @@ use super::{
     layout::{Data, Lines, comment_line, grouped, path_string},
     proof::Proof,
 };
-use crate::{
-    evm::Moment,
-    input::print::{amount, duration},
-};
+use crate::{evm::Moment, input::print::amount};
 use alloy_primitives::{Address, U256};
 use std::fmt::Write;
 
@@ -93,8 +90,8 @@ pub(super) struct Call {
     pub(super) sender: String,
     pub(super) value: U256,
     pub(super) data: Data,
-    /// The moment of the call and the seconds since the one before, where time passed.
-    pub(super) moment: Option<(Moment, u64)>,
+    /// The moment of the call and what passed since the one before, in words, where time passed.
+    pub(super) moment: Option<(Moment, String)>,
 }
 
 /// A function, with what it needs, that some tests call.
@@ -324,11 +321,9 @@ impl Test {
         for (index, call) in self.calls.iter().enumerate() {
             let is_last = index + 1 == self.calls.len();
             body.blank();
-            if let Some((moment, seconds)) = call.moment {
-                if seconds > 0 {
-                    body.line(&format!("// {} later", one_or_more(&duration(seconds))));
-                }
-                body.moment(moment);
+            if let Some((moment, wait)) = &call.moment {
+                body.line(&format!("// {} later", one_or_more(wait)));
+                body.moment(*moment);
             }
             if is_last {
                 self.before(body);

@@ -56,7 +56,7 @@ fn body(test: &Test) -> String {
 #[test]
 fn a_file_without_forge_std() {
     let deposit = Call { value: U256::from(1), ..call(["\"deposit()\""]) };
-    let moment = Some((Moment { timestamp: 1_700_086_400, number: 18_507_200 }, 86_400));
+    let moment = Some((Moment { timestamp: 1_700_086_400, number: 18_507_200 }, "1 days".to_owned()));
     let skim = Call { moment, data: Data::Raw(vec![0xab]), ..call([]) };
     let expected = r#"// SPDX-License-Identifier: UNLICENSED
 pragma solidity ^0.8.20;
