@@ -6,6 +6,8 @@ mod lsp;
 mod output;
 mod replay;
 mod seed;
+mod trust;
+mod user_file;
 
 pub use lsp::wire::{Frame, Frames};
 

@@ -94,6 +94,23 @@ fn a_day_in_the_vault() {
 }
 
 #[test]
+fn a_test_file_that_cannot_be_read_is_never_written_over() {
+    let project = Project::fixture("vault");
+    let vault = project.path("src/Vault.sol");
+    std::fs::create_dir_all(project.path("test")).unwrap();
+    std::fs::write(project.path("test/Vault.bellwether.t.sol"), b"// caf\xe9\ncontract Mine {}\n").unwrap();
+    let mut client = Client::open_folder(&project.root(), project.options());
+    client.open(&vault);
+    let finding = client.diagnostics(&vault)[0].clone();
+    let params = json!({ "textDocument": { "uri": uri(&vault) }, "range": finding["range"], "context": { "diagnostics": [finding] } });
+    let actions = client.request("textDocument/codeAction", params);
+    let reason =
+        "test/Vault.bellwether.t.sol is not UTF-8 (line 1), so no test can be added to it; repair it, or move it away";
+    assert_eq!((&actions[0]["disabled"]["reason"], &actions[0]["edit"]), (&json!(reason), &Value::Null));
+    client.shut_down();
+}
+
+#[test]
 fn targets_are_shown_when_somebody_asks_until_they_ask_again_or_save() {
     let source = "pragma solidity ^0.8.20;
 contract Gate {
@@ -194,6 +211,13 @@ fn beside_its_diagnostic_a_hover_tells_only_what_that_does_not() {
     client.shut_down();
 }
 
+/// How many threads of a process fuzz, where the system tells.
+fn fuzzing_threads(process: u32) -> Option<usize> {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).ok()?.flatten();
+    let names = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("comm")).ok());
+    Some(names.filter(|name| name.starts_with("fuzz-")).count())
+}
+
 #[test]
 fn each_project_of_a_workspace_is_fuzzed_until_its_folder_is_closed() {
     let source = |name: &str| {
@@ -212,6 +236,8 @@ fn each_project_of_a_workspace_is_fuzzed_until_its_folder_is_closed() {
     assert_eq!(client.diagnostics(&one).len(), 1);
     assert_eq!(client.diagnostics(&two).len(), 1);
     assert!(client.diagnostics(&toml)[0]["message"].as_str().unwrap().contains("`colour`"));
+    // Two projects that each ask for one worker share it.
+    assert!(fuzzing_threads(client.id()).is_none_or(|threads| threads == 1));
 
     let folder = json!({ "uri": uri(&project.root()), "name": "workspace" });
     client.notify("workspace/didChangeWorkspaceFolders", json!({ "event": { "added": [], "removed": [folder] } }));
@@ -252,20 +278,22 @@ fn columns_are_the_clients_own() {
 
 #[test]
 fn a_client_that_can_do_nothing_still_sees_findings() {
-    let project = Project::fixture("vault");
-    let vault = project.path("src/Vault.sol");
+    // The first call that fails is the shortest, so that it is told once.
+    let source = "pragma solidity ^0.8.20; contract A { function f() external pure { assert(false); } }";
+    let project = Project::files(&[("A.sol", source)]);
+    let file = project.path("A.sol");
     let mut client = Client::start();
     let answer = client.initialize(json!({}), Some(&project.root()), project.options());
     assert_eq!(answer["capabilities"]["positionEncoding"], "utf-16");
     client.notify("initialized", json!({}));
-    let text = client.open(&vault);
-    let found = client.diagnostics(&vault);
-    assert_eq!(found[0]["range"]["start"], position(&text, "assert(address(this)"));
+    let text = client.open(&file);
+    let found = client.diagnostics(&file);
+    assert_eq!(found[0]["range"]["start"], position(&text, "assert(false)"));
     assert!(found[0].get("relatedInformation").is_none() && found[0].get("data").is_none(), "{found:#?}");
-    let hover = client.request("textDocument/hover", place(&vault, &found[0]["range"]["start"]));
+    let hover = client.request("textDocument/hover", place(&file, &found[0]["range"]["start"]));
     assert_eq!(hover["contents"]["kind"], "plaintext");
     let params =
-        json!({ "textDocument": { "uri": uri(&vault) }, "range": found[0]["range"], "context": { "diagnostics": [] } });
+        json!({ "textDocument": { "uri": uri(&file) }, "range": found[0]["range"], "context": { "diagnostics": [] } });
     assert_eq!(client.request("textDocument/codeAction", params), Value::Null);
     client.shut_down();
 }
@@ -404,9 +432,68 @@ fn a_contract_that_cannot_be_deployed_is_told_and_the_others_are_fuzzed() {
     let mut client = Client::open_folder(&project.root(), project.options());
     assert_eq!(client.diagnostics(&project.path("src/B.sol"))[0]["message"], "assertion can fail: f()");
     let status = client.status("quiet");
-    let message = status["message"].as_str().unwrap();
-    assert!(message.starts_with("A cannot be deployed"), "{message}");
-    assert!(client.told[0].starts_with("A cannot be deployed"), "{:?}", client.told);
+    let told = "A is not fuzzed: its constructor always fails: revert without a reason";
+    assert_eq!((&status["message"], &status["contracts"], &status["notFuzzed"]), (&json!(told), &json!(1), &json!(1)));
+    assert_eq!(client.told, [told]);
+    assert_eq!(client.diagnostics(&project.path("src/A.sol"))[0]["code"], "not-fuzzed");
+    client.shut_down();
+}
+
+#[test]
+fn a_contract_that_is_not_fuzzed_says_so_on_its_name_until_it_is() {
+    let source = "pragma solidity ^0.8.20;
+// Pool takes a token.
+contract Pool {
+    constructor(address token_) { require(token_.code.length > 0, \"token is not a contract\"); }
+    function f() external {}
+}
+";
+    let project = Project::files(&[("foundry.toml", "[profile.default]\n"), ("src/Pool.sol", source)]);
+    let pool = project.path("src/Pool.sol");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    client.open(&pool);
+    let note = client.diagnostics(&pool).remove(0);
+    assert_eq!(note["range"]["start"], position(source, "Pool {"));
+    assert_eq!(
+        (&note["severity"], &note["source"], &note["code"], &note["message"]),
+        (
+            &json!(3),
+            &json!("bellwether"),
+            &json!("not-fuzzed"),
+            &json!(
+                "Pool is not fuzzed: token_ must be a contract: revert \"token is not a contract\". To have it fuzzed, add a \
+                 contract that deploys and calls it and whose own constructor takes no arguments; to silence this note, add its \
+                 file to `bellwether.exclude`."
+            )
+        )
+    );
+    let status = client.status("quiet");
+    assert_eq!((&status["contracts"], &status["notFuzzed"], &status["findings"]), (&json!(0), &json!(1), &json!(0)));
+    // What is fixed says nothing more.
+    client.save(&pool, &source.replace("token_.code.length > 0", "token_.code.length == 0"));
+    assert_eq!(client.diagnostics(&pool), [] as [Value; 0]);
+    client.shut_down();
+}
+
+#[test]
+fn what_fails_in_a_base_is_shown_once_for_the_base_whatever_its_children_find() {
+    let base = "pragma solidity ^0.8.20; contract Base { function f(uint256 x) external pure { assert(x != 5); } }";
+    // Their file comes first, and so would they.
+    let children = "pragma solidity ^0.8.20; import \"./Base.sol\"; contract A is Base {} contract B is Base { uint256 public b; }";
+    let project = Project::files(&[("foundry.toml", ""), ("src/Base.sol", base), ("src/A.sol", children)]);
+    let file = project.path("src/Base.sol");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    loop {
+        let shown = client.diagnostics(&file);
+        assert_eq!(shown.len(), 1, "{shown:#?}");
+        let deployed = shown[0]["relatedInformation"][0]["message"].as_str().unwrap().to_owned();
+        if deployed.contains("new Base(") {
+            break;
+        }
+    }
+    assert_eq!(client.status("quiet")["findings"], 1);
+    let hover = client.request("textDocument/hover", place(&file, &position(base, "assert(")));
+    assert_eq!(hover["contents"]["value"].as_str().unwrap().matches("**assertion can fail**").count(), 1, "{hover}");
     client.shut_down();
 }
 

@@ -299,7 +299,8 @@ fn an_untrusted_workspace_names_no_program_that_is_run() {
         let mut options = project.options();
         options["trusted"] = json!(false);
         let mut client = Client::open_folder(&project.root(), options.clone());
-        let said = client.diagnostics(&project.path("src/Counter.sol"));
+        assert_eq!(shown(&mut client, &project.path("src/Counter.sol")), assertion(1), "by the next best compiler");
+        let said = client.diagnostics(&project.path(toml.0));
         let message = said[0]["message"].as_str().unwrap();
         assert!(message.contains("not trusted") && message.contains("tools/solc"), "{message}");
         assert!(!sprung.exists(), "{} was run", toml.0);
@@ -310,6 +311,8 @@ fn an_untrusted_workspace_names_no_program_that_is_run() {
         let mut client = Client::open_folder(&project.root(), options);
         client.status("error");
         assert!(sprung.exists());
+        let shown = client.notification("window/showMessage")["message"].take();
+        assert!(shown.as_str().unwrap().contains("solc 0.8.30+commit.73712a01 gave no answer"), "{shown}");
         client.complaints.clear();
         client.shut_down();
     }

@@ -312,6 +312,61 @@ mod linux {
     }
 
     #[test]
+    fn a_client_that_asks_and_reads_no_answer_can_end_in_any_way() {
+        let project = Project::fixture("vault");
+        let vault = project.path("src/Vault.sol");
+        for (end, code) in [("input", 1), ("exit", 1), ("shutdown", 0)] {
+            let (mut raw, found) = found(&project, server());
+            for _ in 0..1_500 {
+                raw.ask("textDocument/hover", place(&vault, &found[0]["range"]["start"]));
+            }
+            let workers = children(raw.id());
+            match end {
+                "input" => raw.close_input(),
+                "exit" => raw.notify("exit", Value::Null),
+                _ => {
+                    raw.ask("shutdown", Value::Null);
+                    raw.notify("exit", Value::Null);
+                }
+            }
+            assert_eq!(raw.wait_for_end().code(), Some(code), "{end}");
+            wait_until_gone(&workers);
+        }
+    }
+
+    #[test]
+    fn a_killed_parent_ends_a_server_whose_answers_nobody_reads() {
+        let project = Project::fixture("vault");
+        let vault = project.path("src/Vault.sol");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "exec 3<&0; \"$0\" lsp --log warn <&3 & wait", env!("CARGO_BIN_EXE_bellwether")]);
+        let (mut raw, found) = found(&project, shell);
+        for _ in 0..1_500 {
+            raw.ask("textDocument/hover", place(&vault, &found[0]["range"]["start"]));
+        }
+        let servers = children(raw.id());
+        raw.kill();
+        wait_until_gone(&servers);
+    }
+
+    #[test]
+    fn a_client_that_reads_no_log_can_end() {
+        use std::process::Stdio;
+        let project = Project::fixture("vault");
+        let mut raw = Raw::start_with_log(server(), Stdio::piped());
+        let id = raw.ask("initialize", initialize(&project.root(), project.options(), vscode(), raw.id()));
+        raw.answer(&id);
+        // Each is a warning.
+        for _ in 0..5_000 {
+            raw.send_raw(b"Content-Length: 1\r\n\r\n{");
+        }
+        let id = raw.ask("shutdown", Value::Null);
+        raw.answer(&id);
+        raw.notify("exit", Value::Null);
+        assert_eq!(raw.wait_for_end().code(), Some(0));
+    }
+
+    #[test]
     fn a_killed_parent_ends_the_server_and_its_compilers_even_if_the_input_stays_open() {
         let project = Project::fixture("vault");
         let mut shell = Command::new("sh");
@@ -331,10 +386,16 @@ mod linux {
 
     #[test]
     fn no_compiler_outlives_the_server_however_that_ends() {
-        for end in ["shutdown", "exit", "kill"] {
+        // One that was stopped hears nothing of the end of its input.
+        for (end, stopped) in
+            [("shutdown", false), ("exit", false), ("kill", false), ("shutdown", true), ("exit", true)]
+        {
             let project = Project::fixture("vault");
             let (mut raw, _) = found(&project, server());
             let workers = children(raw.id());
+            for worker in workers.iter().filter(|_| stopped) {
+                assert!(Command::new("kill").args(["-STOP", &worker.to_string()]).status().unwrap().success());
+            }
             match end {
                 "shutdown" => {
                     let id = raw.ask("shutdown", Value::Null);

@@ -4,16 +4,17 @@
 use super::{
     config::Settings,
     event::{Event, ProjectId},
+    trust::REMEDY,
 };
 use crate::seed::any_seed;
 use bellwether::{
     archive::Archive,
-    compile::{self, Build, Compiler},
-    fuzz::{Campaign, Options},
-    project::{CONFIG_FILE, Config, Project, ProjectError, ProjectWarning, Run},
+    compile::{self, Build, Compiler, Toolchain, programs_in},
+    fuzz::{Campaign, Options, Pool},
+    project::{Config, Project, ProjectError, Run},
 };
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::{
@@ -43,6 +44,15 @@ impl Place {
     }
 }
 
+/// What is around a project.
+#[derive(Debug, Clone)]
+pub(super) struct Workspace {
+    /// The client's folder around it, if there is one.
+    pub(super) folder: Option<PathBuf>,
+    /// What is trusted as a whole, or not: that folder, or the project's own, whichever is around the other.
+    pub(super) trusted_as: PathBuf,
+}
+
 /// What is to be done.
 #[derive(Debug)]
 pub(super) struct Order {
@@ -50,6 +60,8 @@ pub(super) struct Order {
     pub(super) generation: u64,
     /// The editor's settings, over which the project's own do not go.
     pub(super) settings: Settings,
+    /// Whether what the workspace names may be executed.
+    pub(super) trusted: bool,
     /// Whether a campaign starts paused.
     pub(super) paused: bool,
     /// Whether findings and corpus are to be forgotten, in memory and on disk.
@@ -76,6 +88,8 @@ pub(super) struct Compiled {
     pub(super) build: Arc<Build>,
     /// Texts of files that did not make it into the build, because they have errors.
     pub(super) texts: BTreeMap<PathBuf, String>,
+    /// What was not executed or followed because the workspace is not trusted, and how to allow it.
+    pub(super) held_back: Vec<String>,
     /// What fuzzes it, unless nothing is to.
     pub(super) campaign: Option<Arc<Campaign>>,
     /// Whether the campaign turns to this build now. Not if nothing changed that it could notice.
@@ -110,7 +124,9 @@ impl Builder {
     pub(super) fn start(
         id: ProjectId,
         place: Place,
-        workspace: Option<PathBuf>,
+        workspace: Workspace,
+        toolchain: Toolchain,
+        pool: Pool,
         events: Sender<Event>,
     ) -> std::io::Result<Self> {
         let (orders, receiver) = channel();
@@ -119,6 +135,8 @@ impl Builder {
             id,
             place,
             workspace,
+            toolchain,
+            pool,
             events,
             stale: stale.clone(),
             superseded: false,
@@ -162,7 +180,10 @@ struct Surroundings {
 struct Bench {
     id: ProjectId,
     place: Place,
-    workspace: Option<PathBuf>,
+    workspace: Workspace,
+    toolchain: Toolchain,
+    /// What all projects fuzz with.
+    pool: Pool,
     events: Sender<Event>,
     stale: Arc<AtomicBool>,
     /// Whether the last build was given up: never two in a row, so that who saves all the time sees something all the same.
@@ -219,24 +240,20 @@ impl Bench {
     fn compile(&mut self, order: &Order) -> Result<Compiled, Failure> {
         self.forgets |= order.forget;
         let mut project = match &self.place {
-            Place::Root(root) => Project::load(root),
-            Place::File(file) => Project::open(file, self.workspace.as_deref()),
+            Place::Root(root) => Project::load_in(root, self.workspace.folder.as_deref()),
+            Place::File(file) => Project::open(file, self.workspace.folder.as_deref()),
         }
         .map_err(Failure::Project)?;
-        if !order.settings.trusted && project.config.cache.take().is_some() {
-            // Compilers are kept there, and run from there.
-            project.warnings.push(ProjectWarning {
-                file: Some(project.root.join(CONFIG_FILE)),
-                line: None,
-                message: "the workspace is not trusted, so `cache` of this file is not followed".to_owned(),
-            });
-        }
+        let held_back = if order.trusted { Vec::new() } else { self.distrust(&mut project) };
         project.configure(order.settings.config.clone());
 
         let cache = compile::cache_folder(&project);
-        let surroundings = Surroundings { cache, root: project.root.clone(), trusted: order.settings.trusted };
+        let surroundings = Surroundings { cache, root: project.root.clone(), trusted: order.trusted };
         if self.compiler.as_ref().is_none_or(|(of, _)| *of != surroundings) {
-            let compiler = Compiler::new(&surroundings.cache, &surroundings.root, surroundings.trusted);
+            let Surroundings { cache, root, trusted } = &surroundings;
+            // The old one goes first: what it is not trusted with is no rule for the new one.
+            self.compiler = None;
+            let compiler = Compiler::sharing(&self.toolchain, cache, root, &self.workspace.trusted_as, *trusted);
             self.compiler = Some((surroundings, compiler));
         }
         let build = match &mut self.compiler {
@@ -253,7 +270,22 @@ impl Bench {
         }
         let campaign = self.campaign(&project, order.paused);
         let rebases = campaign.as_ref().is_some_and(|campaign| self.turns(campaign, &build, &project.config));
-        Ok(Compiled { project: Arc::new(project), build, texts, campaign, rebases })
+        Ok(Compiled { project: Arc::new(project), build, texts, held_back, campaign, rebases })
+    }
+
+    /// Leaves out what only a trusted workspace may name, or put on PATH; and tells what that was.
+    fn distrust(&self, project: &mut Project) -> Vec<String> {
+        let before = project.warnings.len();
+        project.distrust(REMEDY);
+        let mut held_back: Vec<String> =
+            project.warnings[before..].iter().map(|warning| warning.message.clone()).collect();
+        held_back.extend(programs_in(&[&project.root, &self.workspace.trusted_as]).into_iter().map(|program| {
+            format!(
+                "{} is on PATH, and is not run because it is in the workspace, which is not trusted. {REMEDY}",
+                program.display()
+            )
+        }));
+        held_back
     }
 
     /// Forgets findings and corpus: the build that follows begins with nothing.
@@ -321,11 +353,10 @@ impl Bench {
             workers,
             seed: seed.unwrap_or_else(any_seed),
             until_quiet: true,
-            background: true,
             archive: archive(&cache, &project.root),
             ..Options::default()
         };
-        match Campaign::start(options, Arc::new(notice)) {
+        match Campaign::start_in(&self.pool, options, Arc::new(notice)) {
             Ok(campaign) => {
                 let campaign = Arc::new(campaign);
                 campaign.set_paused(paused || run == Run::Manual);
@@ -347,12 +378,13 @@ fn archive(cache: &Path, root: &Path) -> Option<Arc<Archive>> {
     archive.inspect_err(|error| tracing::error!("no thread to keep the corpus on: {error}")).ok().map(Arc::new)
 }
 
-/// Texts of files that have diagnostics with a place, and are not in the build.
+/// Texts of files that are not in the build, but have findings of an earlier one or diagnostics with a place.
 fn texts_outside(build: &Build) -> BTreeMap<PathBuf, String> {
-    let placed =
-        build.diagnostics.iter().filter(|diagnostic| diagnostic.span.is_some()).map(|diagnostic| &diagnostic.file);
-    let outside = placed.filter(|file| build.source_at(file).is_none());
-    outside.filter_map(|file| Some((file.clone(), std::fs::read_to_string(file).ok()?))).collect()
+    let placed = build.diagnostics.iter().filter(|diagnostic| diagnostic.span.is_some());
+    let failed = build.failed.iter().map(|name| build.root.join(name));
+    let files: BTreeSet<PathBuf> = placed.map(|diagnostic| diagnostic.file.clone()).chain(failed).collect();
+    let outside = files.into_iter().filter(|file| build.source_at(file).is_none());
+    outside.filter_map(|file| std::fs::read_to_string(&file).ok().map(|text| (file, text))).collect()
 }
 
 /// Runs it; the words of its panic, if it has one.

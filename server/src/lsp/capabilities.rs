@@ -34,6 +34,8 @@ pub(super) struct Capabilities {
     pub(super) show_document: bool,
     /// Shows progress that we start.
     pub(super) progress: bool,
+    /// Shows questions with answers to choose from.
+    pub(super) questions: bool,
     /// Watches files for us.
     pub(super) watched_files: bool,
     /// Answers `workspace/configuration`.
@@ -68,6 +70,7 @@ impl Capabilities {
                 .and_then(|window| window.show_document.as_ref())
                 .is_some_and(|it| it.support),
             progress: client.window.as_ref().and_then(|window| window.work_done_progress).unwrap_or(false),
+            questions: client.window.as_ref().is_some_and(|window| window.show_message.is_some()),
             watched_files: watching.and_then(|watching| watching.dynamic_registration).unwrap_or(false),
             configuration: workspace.and_then(|workspace| workspace.configuration).unwrap_or(false),
         }
@@ -143,7 +146,7 @@ mod tests {
                 "didChangeWatchedFiles": { "dynamicRegistration": true },
                 "configuration": true,
             },
-            "window": { "workDoneProgress": true, "showDocument": { "support": true } },
+            "window": { "workDoneProgress": true, "showDocument": { "support": true }, "showMessage": {} },
         }));
         let all = Capabilities {
             encoding: Encoding::Utf16,
@@ -157,6 +160,7 @@ mod tests {
             create_file: true,
             show_document: true,
             progress: true,
+            questions: true,
             watched_files: true,
             configuration: true,
         };

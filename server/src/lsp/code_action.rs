@@ -11,6 +11,7 @@ use super::{
     project::FuzzedProject,
     state::{State, path_of},
 };
+use crate::user_file;
 use bellwether::{
     finding::{Finding, RegressionTest, TestChange, regression_path, regression_test},
     project::Project,
@@ -152,15 +153,18 @@ impl Maker<'_> {
     /// The edit that writes the regression test; why there is none, in words.
     fn test_edit(self, finding: &Finding, project: &Project) -> Result<Written, String> {
         let path = regression_path(finding, project);
-        let existing = self.text(&path);
+        let existing = self.text(&path).map_err(|why| {
+            format!("{} {why}, so no test can be added to it; repair it, or move it away", project.relative(&path))
+        })?;
         let test = regression_test(finding, project, existing.as_deref()).map_err(|error| error.to_string())?;
         let edit = self.edit(&test, existing.as_deref());
         edit.ok_or_else(|| format!("{} of {} does the same already", test.name, project.relative(&path)))
     }
 
-    /// The text of a file: as the client shows it, if it is open there, else from disk.
-    fn text(self, path: &Path) -> Option<String> {
-        self.documents.get(path).map(|document| document.text()).or_else(|| std::fs::read_to_string(path).ok())
+    /// The text of a file, if there is one: as the client shows it, if it is open there, else from disk. Else, in words that follow
+    /// its name, why it cannot be read.
+    fn text(self, path: &Path) -> Result<Option<String>, String> {
+        self.documents.get(path).map_or_else(|| user_file::read(path), |document| Ok(Some(document.text())))
     }
 
     /// What the client is to do; nothing, if the test is there.

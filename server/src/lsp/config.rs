@@ -9,20 +9,14 @@ use serde_json::Value;
 pub(super) const SECTION: &str = "bellwether";
 
 /// What the editor says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Settings {
     /// Its values; unset is what the user left alone.
     pub(super) config: Config,
-    /// Whether what the workspace names may be executed. A client that does not say has a user who opened the folder on purpose.
-    pub(super) trusted: bool,
+    /// Whether the client says that what workspaces name may be executed; nothing where it does not say.
+    pub(super) trusted: Option<bool>,
     /// Whether the client shows diagnostics, with what belongs to them, in the same place as hovers.
     pub(super) diagnostics_in_hover: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self { config: Config::default(), trusted: true, diagnostics_in_hover: false }
-    }
 }
 
 impl Settings {
@@ -31,7 +25,7 @@ impl Settings {
         let mut options = options.unwrap_or_default();
         let mut told = |key: &str| options.as_object_mut().and_then(|options| options.shift_remove(key));
         // Whatever is not plainly yes is no.
-        let trusted = told("trusted").is_none_or(|told| told == Value::Bool(true));
+        let trusted = told("trusted").filter(|told| !told.is_null()).map(|told| told == Value::Bool(true));
         let diagnostics_in_hover = told("diagnosticsInHover") == Some(Value::Bool(true));
         let (config, warnings) = Config::from_json(&options);
         (Self { config, trusted, diagnostics_in_hover }, warnings.into_iter().map(|warning| warning.message).collect())
@@ -58,12 +52,13 @@ mod tests {
     #[test]
     fn trust_is_taken_off_before_settings_are_read() {
         for (options, trusted) in [
-            (None, true),
-            (Some(json!(null)), true),
-            (Some(json!({ "workers": 2 })), true),
-            (Some(json!({ "trusted": true })), true),
-            (Some(json!({ "trusted": false })), false),
-            (Some(json!({ "trusted": "perhaps" })), false),
+            (None, None),
+            (Some(json!(null)), None),
+            (Some(json!({ "workers": 2 })), None),
+            (Some(json!({ "trusted": null })), None),
+            (Some(json!({ "trusted": true })), Some(true)),
+            (Some(json!({ "trusted": false })), Some(false)),
+            (Some(json!({ "trusted": "perhaps" })), Some(false)),
         ] {
             let (settings, warnings) = Settings::from_options(options.clone());
             assert_eq!((settings.trusted, warnings), (trusted, vec![]), "{options:?}");
@@ -101,10 +96,10 @@ mod tests {
             (json!([1]), None),
             (json!({ "bellwether": null }), None),
         ] {
-            let mut settings = Settings { config: set(Some(2)), trusted: false, ..Settings::default() };
+            let mut settings = Settings { config: set(Some(2)), trusted: Some(true), ..Settings::default() };
             let told = settings.update(&pushed).map(|_| settings.config.clone());
             assert_eq!(told, after, "{pushed}");
-            assert!(!settings.trusted);
+            assert_eq!(settings.trusted, Some(true), "what was said of trust stays");
         }
     }
 }

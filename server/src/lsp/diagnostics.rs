@@ -5,17 +5,17 @@ use super::{
     builder::{Compiled, Failure},
     capabilities::Capabilities,
     documents::{Documents, Place},
-    project::FuzzedProject,
+    project::{FuzzedProject, NotFuzzed},
     targets::Missed,
 };
 use bellwether::{
-    compile::{self, Severity, SourceId, Span},
+    compile::{self, Contract, Severity, SourceId, Span},
     finding::{Finding, Step},
     project::{CompilerDiagnostics, Level, ProjectError, Role},
 };
 use serde_json::Value;
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashMap},
     path::{Path, PathBuf},
 };
 use tower_lsp_server::ls_types::{
@@ -29,6 +29,11 @@ const SOLC: &str = "solc";
 
 /// The code of what is told of targets.
 const TARGET: &str = "target";
+/// The code of what is told of contracts that are not fuzzed.
+const NOT_FUZZED: &str = "not-fuzzed";
+
+/// Behind the calls of a finding that may still become fewer.
+const NOT_SHRUNK: &str = " (not shortened yet)";
 
 /// What it takes to make diagnostics.
 #[derive(Debug, Clone, Copy)]
@@ -39,8 +44,9 @@ pub(super) struct Maker<'a> {
 
 /// Whether it is a finding, perhaps a stale one. What is wrong with a configuration is ours too, but has no oracle.
 pub(super) fn is_finding(diagnostic: &Diagnostic) -> bool {
-    let oracle = diagnostic.code.as_ref().filter(|code| **code != NumberOrString::String(TARGET.to_owned()));
-    diagnostic.source.as_deref() == Some(OURS) && oracle.is_some()
+    let is_oracle =
+        |code: &NumberOrString| matches!(code, NumberOrString::String(code) if code != TARGET && code != NOT_FUZZED);
+    diagnostic.source.as_deref() == Some(OURS) && diagnostic.code.as_ref().is_some_and(is_oracle)
 }
 
 /// The files that a project has anything to say about.
@@ -52,21 +58,45 @@ pub(super) fn files(project: &FuzzedProject) -> BTreeSet<PathBuf> {
         files.extend(placed.map(|said| said.file.clone()));
         files.extend(compiled.project.warnings.iter().filter_map(|warning| warning.file.clone()));
     }
+    files.extend(project.not_fuzzed().map(|contract| contract.source().path.clone()));
     files.extend(project.shown_targets().into_iter().flat_map(|targets| targets.files().cloned()));
     files.extend(project.failure.as_ref().and_then(place_of_failure).map(|(file, _)| file.to_owned()));
     files
 }
 
+/// What a project has to say, by file: gone through once, however many files are to be told of.
+pub(super) struct ByFile<'a> {
+    project: &'a FuzzedProject,
+    findings: HashMap<&'a Path, Vec<&'a Finding>>,
+    said: HashMap<&'a Path, Vec<&'a compile::Diagnostic>>,
+}
+
+impl<'a> ByFile<'a> {
+    pub(super) fn of(project: &'a FuzzedProject) -> Self {
+        let (mut findings, mut said) = (HashMap::<&Path, Vec<&Finding>>::new(), HashMap::<&Path, Vec<_>>::new());
+        for finding in project.findings() {
+            findings.entry(&finding.path).or_default().push(finding);
+        }
+        for diagnostic in project.compiled.iter().flat_map(|compiled| &compiled.build.diagnostics) {
+            said.entry(&diagnostic.file).or_default().push(diagnostic);
+        }
+        Self { project, findings, said }
+    }
+}
+
 impl Maker<'_> {
     /// All that a project has to say about a file.
-    pub(super) fn of_file(self, project: &FuzzedProject, path: &Path) -> Vec<Diagnostic> {
-        let findings = project.findings().filter(|finding| finding.path == path);
+    pub(super) fn of_file(self, by_file: &ByFile<'_>, path: &Path) -> Vec<Diagnostic> {
+        let project = by_file.project;
+        let findings = by_file.findings.get(path).into_iter().flatten();
         let mut diagnostics: Vec<Diagnostic> =
             findings.filter_map(|finding| self.of_finding(project, finding)).collect();
         let targets = project.shown_targets().into_iter().flat_map(|targets| targets.missed_in(path));
         diagnostics.extend(targets.filter_map(|missed| self.of_target(project, path, &missed)));
+        let left_out = project.not_fuzzed().filter(|contract| contract.source().path == path);
+        diagnostics.extend(left_out.filter_map(|contract| self.of_left_out(project, contract)));
         if let Some(compiled) = &project.compiled {
-            let said = compiled.build.diagnostics.iter().filter(|said| said.file == path && is_wanted(compiled, said));
+            let said = by_file.said.get(path).into_iter().flatten().filter(|said| is_wanted(compiled, said));
             diagnostics.extend(said.filter_map(|said| self.of_compiler(compiled, said)));
             let warnings = compiled.project.warnings.iter().filter(|warning| warning.file.as_deref() == Some(path));
             diagnostics.extend(
@@ -93,7 +123,8 @@ impl Maker<'_> {
     /// that.
     pub(super) fn of_finding(self, project: &FuzzedProject, finding: &Finding) -> Option<Diagnostic> {
         let place = self.place(project, finding)?;
-        let message = format!("{}: {}", finding.violation.cause.describe(), finding.story.calls(" → "));
+        let pending = if finding.shrunk { "" } else { NOT_SHRUNK };
+        let message = format!("{}: {}{pending}", finding.violation.cause.describe(), finding.story.calls(" → "));
         let shared = Diagnostic {
             range: place.range,
             code: Some(NumberOrString::String(finding.violation.oracle.to_owned())),
@@ -136,6 +167,29 @@ impl Maker<'_> {
             code: Some(NumberOrString::String(TARGET.to_owned())),
             source: Some(OURS.to_owned()),
             message: missed.words.to_owned(),
+            ..Diagnostic::default()
+        })
+    }
+
+    /// Why a contract is not fuzzed, on its name; none while that is being edited.
+    fn of_left_out(self, project: &FuzzedProject, left_out: &NotFuzzed) -> Option<Diagnostic> {
+        let (source, contract) = (left_out.source(), left_out.build.contract(left_out.contract));
+        let name = name_span(&source.text, contract);
+        let place = self.documents.locate(&source.path, &source.text, name, project.text_on_disk(&source.path))?;
+        let has_parameters =
+            contract.abi.constructor.as_ref().is_some_and(|constructor| !constructor.inputs.is_empty());
+        let remedy = if has_parameters {
+            "To have it fuzzed, add a contract that deploys and calls it and whose own constructor takes no arguments; to silence \
+             this note, add its file to `bellwether.exclude`."
+        } else {
+            "To silence this note, add its file to `bellwether.exclude`."
+        };
+        Some(Diagnostic {
+            range: place.unedited()?,
+            severity: Some(DiagnosticSeverity::INFORMATION),
+            code: Some(NumberOrString::String(NOT_FUZZED.to_owned())),
+            source: Some(OURS.to_owned()),
+            message: format!("{left_out}. {remedy}"),
             ..Diagnostic::default()
         })
     }
@@ -188,6 +242,20 @@ impl Maker<'_> {
     pub(super) fn uri(self, path: &Path) -> Option<Uri> {
         self.documents.get(path).map(|document| document.uri.clone()).or_else(|| Uri::from_file_path(path))
     }
+}
+
+/// The name in the definition of a contract; where the compiler gave no syntax tree, the first word of that name in the file.
+fn name_span(text: &str, contract: &Contract) -> Span {
+    let start = contract.span.start as usize;
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
+    let is_word = |at: usize| {
+        let (before, after) = (&text[..at], &text[at + contract.name.len()..]);
+        !before.ends_with(is_letter) && !after.starts_with(is_letter)
+    };
+    let behind = text.get(start..).unwrap_or_default();
+    let words = behind.match_indices(&contract.name).map(|(at, _)| start + at);
+    let name = |at: usize| Span::new(at as u32, (at + contract.name.len()) as u32);
+    words.into_iter().find(|at| is_word(*at)).map_or(Span::default(), name)
 }
 
 /// Whether the settings want this shown. Errors count wherever they are; what else the compiler says of dependencies is not for

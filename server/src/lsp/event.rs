@@ -68,6 +68,11 @@ pub(super) enum Event {
         number: u32,
         allowed: bool,
     },
+    /// Whether the user trusts a workspace; nothing where the question was not answered.
+    TrustAnswered {
+        workspace: PathBuf,
+        answer: Option<bool>,
+    },
 
     // What our own threads say.
     /// The projects in a folder of the workspace.
@@ -75,6 +80,8 @@ pub(super) enum Event {
         folder: PathBuf,
         roots: Vec<PathBuf>,
     },
+    /// A compiler was fetched, or could not be.
+    Fetched,
     /// A build is done; if it differs from the last, its findings are being replayed now.
     Built {
         project: ProjectId,

@@ -101,7 +101,7 @@ fn why(finding: &Finding, markdown: bool) -> String {
 }
 
 /// How it was found: `Found after 41 022 executions, 0.1 s after the build, with seed 7.` The time of an earlier process is
-/// not known any more.
+/// not known any more. As long as its calls may still become fewer, that is said, too.
 fn found(finding: &Finding) -> String {
     let discovery = &finding.discovery;
     let time = match discovery.elapsed.map(|elapsed| (elapsed.as_millis(), elapsed.as_secs_f64())) {
@@ -109,7 +109,8 @@ fn found(finding: &Finding) -> String {
         Some((milliseconds @ 0..1_000, _)) => format!(" {milliseconds} ms after the build,"),
         Some((_, seconds)) => format!(" {seconds:.1} s after the build,"),
     };
-    format!("Found after {} executions,{time} with seed {}.", grouped(discovery.executions), discovery.seed)
+    let pending = if finding.shrunk { "" } else { " Its calls are not shortened yet." };
+    format!("Found after {} executions,{time} with seed {}.{pending}", grouped(discovery.executions), discovery.seed)
 }
 
 /// Digits in groups of three.

@@ -1,8 +1,13 @@
 //! The log goes to standard error, as much of it as `--log` says; and what a user should know of, warnings and errors, to the
-//! client as well. Standard output belongs to the protocol.
+//! client as well. Standard output belongs to the protocol. A thread of its own writes to standard error, so that a client that does
+//! not read it holds up nobody.
 
 use super::outbox::{Outbox, Outgoing};
-use std::fmt::{Debug, Write};
+use std::{
+    fmt::{Debug, Write},
+    sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
+    time::Duration,
+};
 use tower_lsp_server::ls_types::MessageType;
 use tracing::{
     Event, Level, Subscriber,
@@ -17,20 +22,81 @@ use tracing_subscriber::{
 /// The target of what is no warning, but still to be told to the client.
 pub(super) const TOLD: &str = "bellwether::told";
 
+/// Lines that wait for standard error. Further ones are lost; chosen by hand.
+const MAX_LINES: usize = 1_024;
+
 /// Starts logging.
 ///
 /// # Errors
 ///
-/// If the level is none.
-pub(super) fn start(level: &str, outbox: Outbox) -> anyhow::Result<()> {
+/// If the level is none, or there is no thread to write on.
+pub(super) fn start(level: &str, outbox: Outbox) -> anyhow::Result<Log> {
     let filter = EnvFilter::builder()
         .parse(level)
         .map_err(|_| anyhow::anyhow!("--log {level:?} is no level: give one of error, warn, info, debug, trace"))?;
+    let (lines, waiting) = sync_channel(MAX_LINES);
+    std::thread::Builder::new().name("log".to_owned()).spawn(move || write(&waiting))?;
+    let log = Log { lines: lines.clone() };
     // A standard error that nobody reads any more must not end the server, so that failing to write to it is not told there.
-    let stderr =
-        tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false).log_internal_errors(false);
+    let stderr = tracing_subscriber::fmt::layer()
+        .with_writer(move || Line { lines: lines.clone() })
+        .with_ansi(false)
+        .log_internal_errors(false);
     tracing_subscriber::registry().with(stderr.with_filter(filter)).with(ToClient { outbox }).try_init()?;
-    Ok(())
+    Ok(log)
+}
+
+/// The log's way to standard error.
+pub(super) struct Log {
+    lines: SyncSender<Entry>,
+}
+
+enum Entry {
+    Line(Vec<u8>),
+    /// Has it told when everything before is written.
+    Flush(SyncSender<()>),
+}
+
+impl Log {
+    /// Waits until everything is written, but not longer than this: it may be that nobody reads it.
+    pub(super) fn flush(&self, patience: Duration) {
+        let (written, told) = sync_channel(1);
+        if self.lines.try_send(Entry::Flush(written)).is_ok() {
+            let _: Result<(), RecvTimeoutError> = told.recv_timeout(patience);
+        }
+    }
+}
+
+/// Takes one line of the log.
+struct Line {
+    lines: SyncSender<Entry>,
+}
+
+impl std::io::Write for Line {
+    fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
+        // Lost where too many wait already.
+        let _ = self.lines.try_send(Entry::Line(text.to_owned()));
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes what comes, for as long as the process runs.
+fn write(waiting: &Receiver<Entry>) {
+    use std::io::Write;
+    for entry in waiting {
+        // Where it cannot be written, there is nobody to tell.
+        let _ = match entry {
+            Entry::Line(text) => std::io::stderr().write_all(&text),
+            Entry::Flush(written) => {
+                let _ = written.send(());
+                Ok(())
+            }
+        };
+    }
 }
 
 /// Sends warnings and errors of our own to the client.

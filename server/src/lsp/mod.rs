@@ -32,6 +32,7 @@ mod state;
 mod status;
 mod sync;
 mod targets;
+mod trust;
 pub(crate) mod wire;
 mod workspace;
 
@@ -70,7 +71,7 @@ pub(crate) struct Arguments {
 /// Runs the server until the client ends it. The exit code is 0 if it said `shutdown` before, as the protocol has it.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (outbox, deliveries) = Outbox::new();
-    log::start(&arguments.log, outbox.clone())?;
+    let log = log::start(&arguments.log, outbox.clone())?;
     let (events, received) = channel();
     let state = State::new(events.clone(), outbox);
     // Dropped with the thread, however that ends.
@@ -100,10 +101,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let served = tower_lsp_server::Server::new(stdin, tokio::io::stdout(), socket)
             .concurrency_level(REQUESTS)
             .serve(service);
+        let (reader, feeder) = wire::backlog();
+        let served = async {
+            tokio::pin!(served);
+            tokio::select! {
+                () = &mut served => {}
+                // All that came is handed over, or the codec has ended; either way, so does the service.
+                _ = feeder.feed(pipe) => served.await,
+            }
+        };
         tokio::pin!(served);
         tokio::select! {
             () = &mut served => {}
-            ended = wire::forward(tokio::io::stdin(), pipe, &shut_down) => {
+            ended = reader.read(tokio::io::stdin(), &shut_down, wire::abandoned()) => {
                 if let Err(error) = ended {
                     tracing::warn!("the client cannot be read: {error}");
                 }
@@ -120,6 +130,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     });
     // Standard input may stay open for ever, and is still being read.
     runtime.shutdown_background();
+    log.flush(PATIENCE);
     Ok(ExitCode::from(u8::from(!shut_down.load(Ordering::SeqCst))))
 }
 

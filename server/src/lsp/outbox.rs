@@ -4,9 +4,10 @@
 //! A client that reads slowly, or not at all, makes it no larger than what there is to know: where much waits already, only the newest
 //! diagnostics of each file and the newest status stay, and so many messages of the log.
 
-use super::{config::SECTION, event::Event, status::Status};
+use super::{config::SECTION, event::Event, status::Status, trust};
 use std::{
-    collections::VecDeque,
+    collections::{HashMap, VecDeque},
+    path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -14,8 +15,8 @@ use tokio::sync::Notify;
 use tower_lsp_server::{
     Client,
     ls_types::{
-        ConfigurationItem, MessageType, ProgressParams, ProgressParamsValue, ProgressToken, PublishDiagnosticsParams,
-        Registration, ShowDocumentParams, WorkDoneProgress, WorkspaceEdit, notification,
+        ConfigurationItem, MessageActionItem, MessageType, ProgressParams, ProgressParamsValue, ProgressToken,
+        PublishDiagnosticsParams, Registration, ShowDocumentParams, WorkDoneProgress, WorkspaceEdit, notification,
     },
 };
 
@@ -43,6 +44,15 @@ pub(super) enum Outgoing {
     /// Asks whether the progress with this number may be shown.
     CreateProgress(u32),
     Progress(u32, WorkDoneProgress),
+    /// Asks whether a workspace is trusted.
+    Ask(Question),
+}
+
+/// A question to the user about a workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Question {
+    pub(super) workspace: PathBuf,
+    pub(super) words: String,
 }
 
 impl Outgoing {
@@ -216,6 +226,14 @@ async fn ask(request: Outgoing, client: Client, events: std::sync::mpsc::Sender<
         Outgoing::CreateProgress(number) => {
             let allowed = client.create_work_done_progress(token(number)).await.is_ok();
             Event::ProgressAllowed { number, allowed }
+        }
+        Outgoing::Ask(Question { workspace, words }) => {
+            let actions = [trust::YES, trust::NO]
+                .map(|title| MessageActionItem { title: title.to_owned(), properties: HashMap::new() });
+            let answer = client.show_message_request(MessageType::WARNING, words, Some(actions.into())).await;
+            let chosen = answer.inspect_err(|error| tracing::info!("the client asks nobody: {error}")).ok().flatten();
+            let answer = chosen.filter(|action| action.title == trust::YES || action.title == trust::NO);
+            Event::TrustAnswered { workspace, answer: answer.map(|action| action.title == trust::YES) }
         }
         _ => return,
     };

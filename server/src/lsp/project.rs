@@ -10,10 +10,10 @@ use super::{
     targets::{Counts, Targets},
 };
 use bellwether::{
-    compile::{self, Severity},
-    finding::Finding,
+    compile::{self, Build, ContractId, Source},
+    finding::{Finding, distinct},
     fuzz::{Campaign, Event as Fuzzed, Focus},
-    project::{Level, Run},
+    project::Run,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -32,6 +32,9 @@ pub(super) struct FuzzedProject {
     id: ProjectId,
     /// Where it is.
     pub(super) place: Place,
+    /// What is trusted as a whole, or not.
+    pub(super) workspace: PathBuf,
+    trusted: bool,
     builder: Builder,
     orders: Orders,
     /// What the last build is, once there is one.
@@ -43,7 +46,8 @@ pub(super) struct FuzzedProject {
     findings: BTreeMap<String, Arc<Finding>>,
     /// Which of them were told of this build.
     confirmed: BTreeSet<String>,
-    undeployable: BTreeMap<String, String>,
+    /// Contracts that are not fuzzed, and why, by file and name.
+    not_fuzzed: BTreeMap<(String, String), NotFuzzed>,
     quiet: bool,
     /// In manual mode, whether somebody asked since the last save.
     asked: bool,
@@ -60,6 +64,30 @@ pub(super) struct FuzzedProject {
     shows_targets: bool,
 }
 
+/// A contract of which nothing can be run.
+#[derive(Debug)]
+pub(super) struct NotFuzzed {
+    /// The build that it is of.
+    pub(super) build: Arc<Build>,
+    /// Which contract of it.
+    pub(super) contract: ContractId,
+    /// Why.
+    pub(super) why: String,
+}
+
+impl NotFuzzed {
+    /// The file that defines it.
+    pub(super) fn source(&self) -> &Source {
+        self.build.source(self.build.contract(self.contract).source)
+    }
+}
+
+impl std::fmt::Display for NotFuzzed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} is not fuzzed: {}", self.build.contract(self.contract).name, self.why)
+    }
+}
+
 /// How fast a campaign is.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
@@ -67,6 +95,8 @@ pub(super) struct Pace {
     pub(super) at: Instant,
     /// How many contracts are fuzzed.
     pub(super) contracts: usize,
+    /// How many are not, although they should be.
+    pub(super) not_fuzzed: usize,
     /// Transactions a second.
     pub(super) per_second: u64,
     executions: u64,
@@ -93,10 +123,12 @@ fn budget(compiled: &Compiled) -> u64 {
 
 impl FuzzedProject {
     /// A project of which nothing is known before the first request.
-    pub(super) fn new(id: ProjectId, place: Place, builder: Builder) -> Self {
+    pub(super) fn new(id: ProjectId, place: Place, workspace: PathBuf, trusted: bool, builder: Builder) -> Self {
         Self {
             id,
             place,
+            workspace,
+            trusted,
             builder,
             orders: Orders::default(),
             compiled: None,
@@ -104,7 +136,7 @@ impl FuzzedProject {
             generation: 0,
             findings: BTreeMap::new(),
             confirmed: BTreeSet::new(),
-            undeployable: BTreeMap::new(),
+            not_fuzzed: BTreeMap::new(),
             quiet: true,
             asked: false,
             forgets: false,
@@ -134,8 +166,30 @@ impl FuzzedProject {
             // What was asked for was asked for what is there now.
             self.asked &= reason == SETTINGS_CHANGED;
             let forget = std::mem::take(&mut self.forgets);
-            self.builder.order(Order { generation, settings: settings.clone(), paused, forget });
+            let (settings, trusted) = (settings.clone(), self.trusted);
+            self.builder.order(Order { generation, settings, trusted, paused, forget });
         }
+    }
+
+    /// Says whether the workspace is trusted, for builds from now on; whether that is something new.
+    pub(super) fn set_trusted(&mut self, trusted: bool) -> bool {
+        std::mem::replace(&mut self.trusted, trusted) != trusted
+    }
+
+    /// What the last build did without because the workspace is not trusted, in words.
+    pub(super) fn held_back(&self) -> &[String] {
+        self.compiled.as_ref().map_or(&[], |compiled| &compiled.held_back)
+    }
+
+    /// Whether a compiler that was just fetched may be one that it waits for.
+    pub(super) fn awaits_compiler(&self) -> bool {
+        self.orders.busy() || self.compiled.as_ref().is_some_and(|compiled| !compiled.build.pending.is_empty())
+    }
+
+    /// Messages of compilers that gave no answer in the last build.
+    pub(super) fn unanswered(&self) -> impl Iterator<Item = &str> {
+        let said = self.compiled.iter().flat_map(|compiled| &compiled.build.diagnostics);
+        said.filter(|said| said.code.as_deref() == Some(compile::NO_ANSWER)).map(|said| said.message.as_str())
     }
 
     /// When it is time for what was asked for.
@@ -153,20 +207,29 @@ impl FuzzedProject {
                 tracing::info!(project = %place, generation, contracts, changed = compiled.rebases, took = ?built.took, "compiled");
                 if compiled.campaign.is_none() {
                     self.findings.clear();
+                    self.not_fuzzed.clear();
                     self.pace = None;
                     (self.targets, self.targets_version) = (Targets::default(), None);
                 }
-                let nowhere = |said: &&compile::Diagnostic| {
-                    said.severity == Severity::Error && said.file == compiled.project.root
-                };
-                for said in compiled.build.diagnostics.iter().filter(nowhere) {
-                    tracing::error!("{place}: {}", said.message);
+                // Once, and not at each save while nothing of it changes.
+                let (reasons, notes) = (&compiled.build.left_out, &compiled.build.notes);
+                let before = self.compiled.as_ref().map(|before| (&before.build.left_out, &before.build.notes));
+                if before != Some((reasons, notes)) {
+                    for reason in reasons {
+                        // What has a place is shown there; what has none is shown nowhere else.
+                        if reason.file == compiled.project.root {
+                            tracing::error!("{place}: {}", reason.message);
+                        } else {
+                            tracing::info!("{place}: {}", reason.message);
+                        }
+                    }
+                    notes.iter().for_each(|note| tracing::info!("{place}: {note}"));
                 }
                 let config = &compiled.project.config;
                 if compiled.rebases {
                     self.generation = generation;
                     self.quiet = false;
-                    self.undeployable.clear();
+                    self.not_fuzzed.clear();
                     self.confirmed.clear();
                     self.budget = Budget::Unlimited;
                 } else if self.compiled.as_ref().is_some_and(|before| budget(before) != budget(&compiled)) {
@@ -197,7 +260,13 @@ impl FuzzedProject {
     pub(super) fn replayed(&mut self, generation: u64, findings: Vec<Arc<Finding>>, now: Instant) {
         if generation == self.generation {
             self.findings.retain(|id, _| self.confirmed.contains(id));
-            self.findings.extend(findings.into_iter().map(|finding| (finding.id.clone(), finding)));
+            for finding in findings {
+                // The list may be older than what was told of this build meanwhile.
+                let is_newer = self.findings.get(&finding.id).is_some_and(|known| known.shrunk && !finding.shrunk);
+                if !is_newer {
+                    self.findings.insert(finding.id.clone(), finding);
+                }
+            }
             self.budget = Budget::of(self.compiled.as_ref().map_or(0, budget), now);
             self.pace = None;
             self.targets_version = None;
@@ -208,6 +277,9 @@ impl FuzzedProject {
     /// The builder waits.
     pub(super) fn builder_idle(&mut self) {
         self.orders.done();
+        if self.quiet {
+            self.measure(Instant::now());
+        }
     }
 
     /// Takes in what happened while fuzzing. Whether what is shown changed.
@@ -220,15 +292,23 @@ impl FuzzedProject {
                 self.findings.insert(finding.id.clone(), finding);
                 return true;
             }
+            Fuzzed::Shrunk { generation, finding } if generation == self.generation => {
+                tracing::info!(id = finding.id, "shrunk: {}", finding.message);
+                self.findings.insert(finding.id.clone(), finding);
+                return true;
+            }
             Fuzzed::Fixed { generation, id } if generation == self.generation => {
                 tracing::info!(id, "no longer fails");
                 self.confirmed.remove(&id);
                 return self.findings.remove(&id).is_some();
             }
             Fuzzed::Undeployable { generation, subject, why } if generation == self.generation => {
-                let contract = subject.compiled().name.clone();
-                tracing::info!(target: TOLD, "{contract} cannot be deployed, so it is not fuzzed: {why}");
-                self.undeployable.insert(contract, why);
+                self.leave_out(subject.build.clone(), subject.contract, why);
+                return true;
+            }
+            Fuzzed::Unlinkable { generation, build, contract, why } if generation == self.generation => {
+                self.leave_out(build, contract, why);
+                return true;
             }
             Fuzzed::Oversized { generation, subject, what } if generation == self.generation => {
                 let contract = &subject.compiled().name;
@@ -242,33 +322,39 @@ impl FuzzedProject {
                 self.quiet = true;
                 // Nothing moves any more, unless the campaign turns to another build: then it does not answer.
                 if !self.orders.busy() {
-                    self.look_at_targets();
+                    self.measure(Instant::now());
                 }
                 return self.shows_targets;
             }
             // Of a build that is no longer the newest.
             Fuzzed::Found { .. }
+            | Fuzzed::Shrunk { .. }
             | Fuzzed::Fixed { .. }
             | Fuzzed::Undeployable { .. }
+            | Fuzzed::Unlinkable { .. }
             | Fuzzed::Oversized { .. }
             | Fuzzed::Quiet { .. } => {}
         }
         false
     }
 
-    /// Confirmed findings, one for each place and oracle, in the order of files and lines: the same place reached through
-    /// two contracts is one finding, that of the first.
+    /// Notes that a contract is not fuzzed, and says so.
+    fn leave_out(&mut self, build: Arc<Build>, contract: ContractId, why: String) {
+        let (file, name) = build.qualified_name(contract);
+        let key = (file.to_owned(), name.to_owned());
+        let left_out = NotFuzzed { build, contract, why };
+        tracing::info!(target: TOLD, "{left_out}");
+        self.not_fuzzed.insert(key, left_out);
+    }
+
+    /// The contracts that are not fuzzed although they should be.
+    pub(super) fn not_fuzzed(&self) -> impl Iterator<Item = &NotFuzzed> {
+        self.not_fuzzed.values()
+    }
+
+    /// Confirmed findings, one for each place and oracle, in the order of files and lines.
     pub(super) fn findings(&self) -> impl Iterator<Item = &Arc<Finding>> {
-        let mut places = BTreeMap::new();
-        for finding in self.findings.values().filter(|finding| finding.level != Level::Off) {
-            let place = (&finding.file, finding.span, finding.violation.oracle);
-            let fuzzed = finding.subject.build.qualified_name(finding.subject.contract);
-            places
-                .entry(place)
-                .and_modify(|first| *first = std::cmp::min_by_key(*first, (fuzzed, finding), |(of, _)| *of))
-                .or_insert((fuzzed, finding));
-        }
-        places.into_values().map(|(_, finding)| finding)
+        distinct(self.findings.values()).into_iter()
     }
 
     /// Whether a change of this file can change what is built.
@@ -354,7 +440,8 @@ impl FuzzedProject {
 
     /// Whether a build is being made, and not yet known.
     pub(super) fn is_compiling(&self) -> bool {
-        self.orders.compiling() || self.orders.are_waiting()
+        let is_fetching = self.compiled.as_ref().is_some_and(|compiled| !compiled.build.pending.is_empty());
+        self.orders.compiling() || self.orders.are_waiting() || is_fetching && !self.is_active()
     }
 
     /// Whether it is fuzzed now, if nobody paused it.
@@ -379,7 +466,11 @@ impl FuzzedProject {
         let (last, since) = self.pace.map_or((executions, now), |pace| (pace.executions, pace.at));
         let seconds = now.duration_since(since).as_secs_f64();
         let per_second = if seconds > 0.0 { (executions.saturating_sub(last) as f64 / seconds) as u64 } else { 0 };
-        self.pace = Some(Pace { at: now, contracts: progress.len(), per_second, executions });
+        let contracts = progress.iter().filter(|contract| contract.given_up.is_none()).count();
+        let has_session = |of: &&NotFuzzed| progress.iter().any(|it| it.subject.contract == of.contract);
+        let without_session = self.not_fuzzed().filter(|of| !has_session(of)).count();
+        let not_fuzzed = progress.len() - contracts + without_session;
+        self.pace = Some(Pace { at: now, contracts, not_fuzzed, per_second, executions });
         self.look_at_targets();
     }
 
@@ -424,14 +515,19 @@ impl FuzzedProject {
         if let Some(compiled) = &self.compiled {
             let without_file = compiled.build.diagnostics.iter().filter(|said| said.file == compiled.project.root);
             troubles.extend(without_file.map(|said| said.message.clone()));
-            match compiled.build.failed.len() {
+            let pending = &compiled.build.pending;
+            troubles.extend(pending.keys().map(|version| format!("solc {version} is being fetched")));
+            match compiled.build.failed.len() - pending.values().map(BTreeSet::len).sum::<usize>() {
                 0 => {}
                 1 => troubles.push("1 file does not compile".to_owned()),
                 several => troubles.push(format!("{several} files do not compile")),
             }
         }
-        troubles
-            .extend(self.undeployable.iter().map(|(contract, why)| format!("{contract} cannot be deployed: {why}")));
+        match self.not_fuzzed.len() {
+            0 => {}
+            1 => troubles.extend(self.not_fuzzed.values().map(NotFuzzed::to_string)),
+            several => troubles.push(format!("{several} contracts are not fuzzed: see the notes on their names")),
+        }
         troubles
     }
 

@@ -5,17 +5,22 @@ use super::{
     attention::Attention,
     capabilities::Capabilities,
     config::Settings,
-    diagnostics::{self, Maker},
+    diagnostics::{self, ByFile, Maker},
     documents::Documents,
     event::{Event, ProjectId},
     outbox::{Outbox, Outgoing},
     power::Power,
     progress::Progress,
-    project::{FuzzedProject, SETTINGS_CHANGED},
+    project::{FuzzedProject, Pace, SETTINGS_CHANGED},
     publish::Published,
     status::{Doing, Status, Teller},
     targets::Counts,
+    trust::Trust,
     workspace::Workspace,
+};
+use bellwether::{
+    compile::{Limits, Toolchain},
+    fuzz::Pool,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -44,7 +49,14 @@ pub(super) struct State {
     complaints: Vec<String>,
     pub(super) documents: Documents,
     pub(super) workspace: Workspace,
+    /// The threads and the memory that all projects are fuzzed with.
+    pub(super) pool: Pool,
     pub(super) projects: BTreeMap<ProjectId, FuzzedProject>,
+    /// Compilers, for all projects.
+    pub(super) toolchain: Toolchain,
+    pub(super) trust: Trust,
+    /// What was told of compilers that gave no answer, until they do.
+    unanswered: BTreeSet<String>,
     /// The user wants no fuzzing for now.
     pub(super) paused: bool,
     pub(super) attention: Attention,
@@ -71,6 +83,9 @@ struct Changed {
 impl State {
     /// A server that has not been spoken to.
     pub(super) fn new(events: Sender<Event>, outbox: Outbox) -> Self {
+        let fetched = events.clone();
+        // Nobody listens any more when the server ends.
+        let toolchain = Toolchain::telling(Limits::default(), move || drop(fetched.send(Event::Fetched)));
         Self {
             events,
             outbox,
@@ -79,7 +94,11 @@ impl State {
             complaints: Vec::new(),
             documents: Documents::default(),
             workspace: Workspace::default(),
+            pool: Pool::new(true),
             projects: BTreeMap::new(),
+            toolchain,
+            trust: Trust::default(),
+            unanswered: BTreeSet::new(),
             paused: false,
             attention: Attention::default(),
             power: Power::default(),
@@ -170,7 +189,13 @@ impl State {
             Event::Command { params, reply } => drop(reply.send(self.execute(&params))),
             Event::ProgressAllowed { number, allowed } => self.progress.answered(number, allowed, &self.outbox),
             Event::Discovered { folder, roots } => self.discovered(&folder, roots),
-            Event::Built { project, built } => self.with(project, |project| project.built(*built, Instant::now())),
+            Event::TrustAnswered { workspace, answer } => self.trust_answered(&workspace, answer),
+            Event::Fetched => self.rebuild_waiting(),
+            Event::Built { project, built } => {
+                self.with(project, |project| project.built(*built, Instant::now()));
+                self.ask_for_trust(project);
+                self.tell_unanswered();
+            }
             Event::Replayed { project, generation, findings } => {
                 self.with(project, |project| project.replayed(generation, findings, Instant::now()));
             }
@@ -199,6 +224,7 @@ impl State {
         self.documents.encoding = self.capabilities.encoding;
         self.progress = Progress::new(self.capabilities.progress);
         (self.settings, self.complaints) = Settings::from_options(params.initialization_options.clone());
+        self.trust.set_told(self.settings.trusted);
         self.workspace = Workspace::of(params);
         if let Some(client) = &params.client_info {
             let version = client.version.as_deref().unwrap_or("of unknown version");
@@ -237,6 +263,23 @@ impl State {
             None if pushed && self.capabilities.configuration => self.outbox.send(Outgoing::PullConfiguration),
             None => {}
         }
+    }
+
+    /// Builds again what waits for a compiler.
+    fn rebuild_waiting(&mut self) {
+        for project in self.projects.values_mut().filter(|project| project.awaits_compiler()) {
+            project.request("a compiler was fetched", &self.settings, self.paused);
+        }
+    }
+
+    /// Shows what compilers that gave no answer are about, once.
+    fn tell_unanswered(&mut self) {
+        let now: BTreeSet<String> =
+            self.projects.values().flat_map(FuzzedProject::unanswered).map(str::to_owned).collect();
+        for words in now.difference(&self.unanswered) {
+            self.outbox.send(Outgoing::Show(MessageType::ERROR, format!("Bellwether: {words}")));
+        }
+        self.unanswered = now;
     }
 
     fn complain(&self) {
@@ -309,9 +352,13 @@ impl State {
             files.extend(self.published.paths().cloned());
             files.extend(self.projects.values().flat_map(diagnostics::files));
         }
+        if files.is_empty() {
+            return;
+        }
+        let by_file: Vec<ByFile<'_>> = self.projects.values().map(ByFile::of).collect();
         for path in files {
             let maker = Maker { documents: &self.documents, capabilities: &self.capabilities };
-            let diagnostics = self.projects.values().flat_map(|project| maker.of_file(project, &path)).collect();
+            let diagnostics = by_file.iter().flat_map(|by_file| maker.of_file(by_file, &path)).collect();
             let Some(uri) = maker.uri(&path) else { continue };
             let version = self.documents.get(&path).map(|document| document.version);
             for params in self.published.update(&path, uri, version, diagnostics) {
@@ -336,16 +383,16 @@ impl State {
         } else {
             Doing::Quiet
         };
-        let paces = self.projects.values().filter_map(FuzzedProject::pace);
-        let (contracts, rate) =
-            paces.fold((0, 0), |(contracts, rate), pace| (contracts + pace.contracts, rate + pace.per_second));
+        let paces: Vec<Pace> = self.projects.values().filter_map(FuzzedProject::pace).collect();
+        let rate = paces.iter().map(|pace| pace.per_second).sum();
         let mut messages: Vec<String> = self.projects.values().flat_map(FuzzedProject::troubles).collect();
         if self.on_battery {
             messages.insert(0, "on battery".to_owned());
         }
         let status = Status {
             state,
-            contracts,
+            contracts: paces.iter().map(|pace| pace.contracts).sum(),
+            not_fuzzed: paces.iter().map(|pace| pace.not_fuzzed).sum(),
             executions_per_second: if state == Doing::Fuzzing { rate } else { 0 },
             findings: self.published.count(diagnostics::is_finding),
             targets: self.target_counts(),
@@ -371,6 +418,8 @@ impl State {
 
     /// Ends all threads, and waits for them for a while.
     fn close(&mut self) {
+        // Also those that do not answer: builders do not wait for them any longer.
+        self.toolchain.stop();
         let builders: Vec<_> = std::mem::take(&mut self.projects).into_values().map(FuzzedProject::close).collect();
         let end = Instant::now() + PATIENCE;
         while builders.iter().any(|builder| !builder.is_finished()) && Instant::now() < end {

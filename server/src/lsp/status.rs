@@ -28,6 +28,8 @@ pub(super) struct Status {
     pub(super) state: Doing,
     /// How many contracts are fuzzed.
     pub(super) contracts: usize,
+    /// How many are not, although they should be.
+    pub(super) not_fuzzed: usize,
     /// Transactions a second.
     pub(super) executions_per_second: u64,
     /// How many findings are shown.
@@ -77,7 +79,15 @@ mod tests {
     use super::*;
 
     fn status(state: Doing) -> Status {
-        Status { state, contracts: 1, executions_per_second: 2, findings: 3, targets: None, message: None }
+        Status {
+            state,
+            contracts: 1,
+            not_fuzzed: 4,
+            executions_per_second: 2,
+            findings: 3,
+            targets: None,
+            message: None,
+        }
     }
 
     #[test]
@@ -140,7 +150,7 @@ mod tests {
         let json = serde_json::to_value(status(Doing::Quiet)).unwrap();
         assert_eq!(
             json,
-            serde_json::json!({ "state": "quiet", "contracts": 1, "executionsPerSecond": 2, "findings": 3 })
+            serde_json::json!({ "state": "quiet", "contracts": 1, "notFuzzed": 4, "executionsPerSecond": 2, "findings": 3 })
         );
     }
 }

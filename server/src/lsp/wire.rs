@@ -1,68 +1,144 @@
 //! The wire is standard input in front of the protocol's codec, which gives up at the first frame that it cannot read. Here each
 //! frame is looked at first: one that is malformed is skipped, or answered with an error, and what follows is read all the same.
 
+mod abandoned;
 mod frames;
 
+pub(super) use abandoned::abandoned;
 pub use frames::{Frame, Frames};
 
 use serde_json::{Value, json};
-use std::sync::atomic::{AtomicBool, Ordering};
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    sync::{Semaphore, mpsc},
+};
 
 /// Stands in for a body that cannot be read, so that the client hears of it. See `Server::malformed`.
 pub(super) const MALFORMED: &str = "$bellwether/malformed";
 /// Stands in for a request that only some servers know: nobody answers to this name. The protocol's library would leave it unanswered.
 const UNKNOWN: &str = "$bellwether/unknown";
 
-/// Passes frames on until the input ends or the client says `exit`. Notes whether it said `shutdown`: one that is followed by an `exit` at
-/// once may be cancelled before anybody else hears of it.
-///
-/// # Errors
-///
-/// If either side cannot be read or written.
-pub(super) async fn forward(
-    mut input: impl AsyncRead + Unpin,
-    mut output: impl AsyncWrite + Unpin,
-    shut_down: &AtomicBool,
-) -> std::io::Result<()> {
-    let mut frames = Frames::default();
-    let mut chunk = vec![0; 64 << 10];
-    loop {
-        let count = input.read(&mut chunk).await?;
-        if count == 0 {
-            if frames.held() > 0 {
-                tracing::warn!("the input ended within a message, of which {} bytes came", frames.held());
-            }
-            return Ok(());
-        }
-        frames.push(&chunk[..count]);
-        while let Some(frame) = frames.next() {
-            let (body, exits) = match frame {
-                Frame::Message { body, method } => {
-                    let method = method.unwrap_or_default();
-                    if method == "shutdown" {
-                        shut_down.store(true, Ordering::SeqCst);
-                    }
-                    let unknown = method.starts_with("$/").then(|| stand_in_for_request(&body)).flatten();
-                    (unknown.unwrap_or(body), method == "exit")
+/// Bytes of messages that may wait for the codec, which reads no further while the client does not read its answers. As long as the
+/// longest frame; chosen by hand.
+const BACKLOG: usize = 64 << 20;
+
+/// The messages that were read and that the codec has not taken yet. The input is read on while they wait, so that its end and an `exit`
+/// are noticed although nobody reads the output.
+pub(super) fn backlog() -> (Reader, Feeder) {
+    let (sender, messages) = mpsc::unbounded_channel();
+    let room = Arc::new(Semaphore::new(BACKLOG));
+    (Reader { messages: sender, room: room.clone() }, Feeder { messages, room })
+}
+
+/// Puts messages into the backlog.
+pub(super) struct Reader {
+    messages: mpsc::UnboundedSender<Vec<u8>>,
+    room: Arc<Semaphore>,
+}
+
+/// Hands messages of the backlog to the codec.
+pub(super) struct Feeder {
+    messages: mpsc::UnboundedReceiver<Vec<u8>>,
+    room: Arc<Semaphore>,
+}
+
+impl Reader {
+    /// Reads messages until the input ends or the client says `exit`. Notes whether it said `shutdown`: one that is followed by an
+    /// `exit` at once may be cancelled before anybody else hears of it. Where the backlog is full, nothing is read until there is room,
+    /// or `abandoned` says that nobody writes to the input any more.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read, or is abandoned with a full backlog.
+    pub(super) async fn read(
+        self,
+        mut input: impl AsyncRead + Unpin,
+        shut_down: &AtomicBool,
+        abandoned: impl Future<Output = ()>,
+    ) -> std::io::Result<()> {
+        tokio::pin!(abandoned);
+        let mut frames = Frames::default();
+        let mut chunk = vec![0; 64 << 10];
+        loop {
+            let count = input.read(&mut chunk).await?;
+            if count == 0 {
+                if frames.held() > 0 {
+                    tracing::warn!("the input ended within a message, of which {} bytes came", frames.held());
                 }
-                Frame::Skipped(why) => {
-                    tracing::warn!("skipped what is no message: {why}");
-                    continue;
-                }
-                Frame::Unreadable { id, is_json, why } => {
-                    tracing::warn!("a message cannot be read: {why}");
-                    let params = json!({ "isJson": is_json, "reason": why });
-                    let stand_in = json!({ "jsonrpc": "2.0", "id": id, "method": MALFORMED, "params": params });
-                    (stand_in.to_string().into_bytes(), false)
-                }
-            };
-            output.write_all(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes()).await?;
-            output.write_all(&body).await?;
-            output.flush().await?;
-            if exits {
                 return Ok(());
             }
+            frames.push(&chunk[..count]);
+            while let Some(frame) = frames.next() {
+                let Some((body, method)) = message(frame) else { continue };
+                if method == "shutdown" {
+                    shut_down.store(true, Ordering::SeqCst);
+                }
+                tokio::select! {
+                    biased;
+                    () = self.put(body) => {}
+                    () = &mut abandoned => {
+                        return Err(std::io::Error::other("it went without reading what it was told"));
+                    }
+                }
+                if method == "exit" {
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    async fn put(&self, body: Vec<u8>) {
+        // Neither is ever closed while somebody takes messages; else nobody misses them.
+        if let Ok(room) = self.room.acquire_many(weight(&body)).await {
+            room.forget();
+            let _ = self.messages.send(body);
+        }
+    }
+}
+
+impl Feeder {
+    /// Hands everything on, until the reader has ended and nothing waits.
+    ///
+    /// # Errors
+    ///
+    /// If the codec does not read any more.
+    pub(super) async fn feed(mut self, mut codec: impl AsyncWrite + Unpin) -> std::io::Result<()> {
+        while let Some(body) = self.messages.recv().await {
+            codec.write_all(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes()).await?;
+            codec.write_all(&body).await?;
+            codec.flush().await?;
+            self.room.add_permits(weight(&body) as usize);
+        }
+        Ok(())
+    }
+}
+
+/// The room that a message takes. None takes more than there is.
+fn weight(body: &[u8]) -> u32 {
+    body.len().min(BACKLOG) as u32
+}
+
+/// What the codec is to see of a frame, and the method that the frame names.
+fn message(frame: Frame) -> Option<(Vec<u8>, String)> {
+    match frame {
+        Frame::Message { body, method } => {
+            let method = method.unwrap_or_default();
+            let unknown = method.starts_with("$/").then(|| stand_in_for_request(&body)).flatten();
+            Some((unknown.unwrap_or(body), method))
+        }
+        Frame::Skipped(why) => {
+            tracing::warn!("skipped what is no message: {why}");
+            None
+        }
+        Frame::Unreadable { id, is_json, why } => {
+            tracing::warn!("a message cannot be read: {why}");
+            let params = json!({ "isJson": is_json, "reason": why });
+            let stand_in = json!({ "jsonrpc": "2.0", "id": id, "method": MALFORMED, "params": params });
+            Some((stand_in.to_string().into_bytes(), String::new()))
         }
     }
 }

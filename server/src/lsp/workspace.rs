@@ -2,7 +2,7 @@
 //! projects that they concern. Walking through folders is done on threads of its own: it may take long.
 
 use super::{
-    builder::{Builder, Place},
+    builder::{self, Builder, Place},
     event::{Event, ProjectId},
     project::FuzzedProject,
     state::{State, path_of},
@@ -23,7 +23,8 @@ const CONFIGURATION: [&str; 3] = ["foundry.toml", "remappings.txt", CONFIG_FILE]
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
     folders: Vec<PathBuf>,
-    /// Whether the client said anything in `initializationOptions`. An empty object, which Emacs always sends, says nothing.
+    /// Whether the client said anything of settings in `initializationOptions`. An empty object, which Emacs always sends, says nothing, nor
+    /// does trust alone.
     pub(super) has_options: bool,
     /// Whether the first settings were asked for and have not come yet. No project is opened before.
     pub(super) awaits_settings: bool,
@@ -42,7 +43,9 @@ impl Workspace {
             Some(folders) => folders.iter().filter_map(|folder| path_of(&folder.uri)).collect(),
             None => root().into_iter().collect(),
         };
-        let says = |options: &Value| !options.is_null() && options.as_object().is_none_or(|object| !object.is_empty());
+        let says = |options: &Value| {
+            !options.is_null() && options.as_object().is_none_or(|object| object.keys().any(|key| key != "trusted"))
+        };
         let has_options = params.initialization_options.as_ref().is_some_and(says);
         Self { folders, has_options, ..Self::default() }
     }
@@ -50,6 +53,17 @@ impl Workspace {
     /// The innermost folder around a path.
     fn around(&self, path: &Path) -> Option<&PathBuf> {
         self.folders.iter().filter(|folder| path.starts_with(folder)).max_by_key(|folder| folder.components().count())
+    }
+
+    /// What is around a project.
+    fn of_place(&self, place: &Place) -> builder::Workspace {
+        let folder = self.around(place.path()).cloned();
+        let own = match place {
+            Place::Root(root) => root,
+            Place::File(file) => file.parent().unwrap_or(file),
+        };
+        let trusted_as = folder.clone().unwrap_or_else(|| own.to_owned());
+        builder::Workspace { folder, trusted_as }
     }
 }
 
@@ -118,11 +132,14 @@ impl State {
         }
         let id = ProjectId(self.workspace.next);
         self.workspace.next += 1;
-        let workspace = self.workspace.around(place.path()).cloned();
-        match Builder::start(id, place.clone(), workspace, self.events.clone()) {
+        let workspace = self.workspace.of_place(&place);
+        let trusted_as = workspace.trusted_as.clone();
+        let (toolchain, pool) = (self.toolchain.clone(), self.pool.clone());
+        match Builder::start(id, place.clone(), workspace, toolchain, pool, self.events.clone()) {
             Ok(builder) => {
                 tracing::info!("project {}", place.path().display());
-                let mut project = FuzzedProject::new(id, place, builder);
+                let trusted = self.trust.is_trusted(&trusted_as);
+                let mut project = FuzzedProject::new(id, place, trusted_as, trusted, builder);
                 project.request("opened", &self.settings, self.paused);
                 self.projects.insert(id, project);
             }
@@ -243,9 +260,14 @@ mod tests {
 
     #[test]
     fn options_that_say_nothing_are_none() {
-        for (options, has) in
-            [(json!(null), false), (json!({}), false), (json!({ "workers": 1 }), true), (json!("nonsense"), true)]
-        {
+        for (options, has) in [
+            (json!(null), false),
+            (json!({}), false),
+            (json!({ "trusted": true }), false),
+            (json!({ "workers": 1 }), true),
+            (json!({ "workers": 1, "trusted": true }), true),
+            (json!("nonsense"), true),
+        ] {
             let params = json!({ "capabilities": {}, "initializationOptions": options });
             assert_eq!(Workspace::of(&serde_json::from_value(params).unwrap()).has_options, has, "{options}");
         }

@@ -49,6 +49,10 @@ pub(crate) struct Client {
     pub(crate) edits: VecDeque<Value>,
     /// What the server had the client open.
     pub(crate) shown: VecDeque<Value>,
+    /// Questions that the user was asked.
+    pub(crate) questions: Vec<String>,
+    /// The action that the user takes when asked; none dismisses the question.
+    pub(crate) choice: Option<&'static str>,
     /// What `workspace/configuration` is answered with.
     pub(crate) settings: Value,
 }
@@ -112,6 +116,8 @@ impl Client {
             told: Vec::new(),
             edits: VecDeque::new(),
             shown: VecDeque::new(),
+            questions: Vec::new(),
+            choice: None,
             settings: Value::Null,
         }
     }
@@ -190,8 +196,18 @@ impl Client {
         }
     }
 
-    /// Waits for the next diagnostics of a file.
+    /// Waits for the next diagnostics of a file whose findings are shrunk. Before that they may have come as they were found.
     pub(crate) fn diagnostics(&mut self, path: &Path) -> Vec<Value> {
+        loop {
+            let diagnostics = self.next_diagnostics(path);
+            if is_shrunk(&diagnostics) {
+                return diagnostics;
+            }
+        }
+    }
+
+    /// Waits for the next diagnostics of a file, whatever they say.
+    pub(crate) fn next_diagnostics(&mut self, path: &Path) -> Vec<Value> {
         let uri = uri(path);
         let mut message = self.wait(&format!("diagnostics of {uri}"), |message| {
             message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri
@@ -232,6 +248,15 @@ impl Client {
                 None => self.receive(deadline, "edit"),
             }
         }
+    }
+
+    /// Waits until the user is asked something.
+    pub(crate) fn question(&mut self) -> String {
+        let deadline = Instant::now() + PATIENCE;
+        while self.questions.is_empty() {
+            self.receive(deadline, "question");
+        }
+        self.questions.remove(0)
     }
 
     /// Waits until the server has the client open something.
@@ -304,6 +329,14 @@ impl Client {
         self.finish()
     }
 
+    /// Waits until so many complaints have come.
+    pub(crate) fn wait_for_complaints(&mut self, count: usize) {
+        let deadline = Instant::now() + PATIENCE;
+        while self.complaints.len() < count {
+            self.receive(deadline, "complaint");
+        }
+    }
+
     /// Closes the pipe to the server, as when the editor was killed.
     pub(crate) fn hang_up(mut self) -> String {
         self.input = None;
@@ -319,6 +352,7 @@ impl Client {
         }
         assert!(self.unread.is_empty(), "unread: {:#?}", self.unread);
         assert!(self.edits.is_empty(), "edits that nobody asked for: {:#?}", self.edits);
+        assert!(self.questions.is_empty(), "asked, and nobody looked: {:#?}", self.questions);
         assert!(self.shown.is_empty(), "opened, and nobody looked: {:#?}", self.shown);
         assert!(self.complaints.is_empty(), "the server complained: {:#?}", self.complaints);
         self.input = None;
@@ -372,6 +406,12 @@ impl Client {
                 "window/showDocument" => {
                     self.shown.push_back(message["params"].clone());
                     json!({ "success": true })
+                }
+                "window/showMessageRequest" => {
+                    self.questions.push(message["params"]["message"].as_str().unwrap().to_owned());
+                    let actions = message["params"]["actions"].as_array().unwrap();
+                    let chosen = |title| actions.iter().find(|action| action["title"] == title).unwrap().clone();
+                    self.choice.map_or(Value::Null, chosen)
                 }
                 _ => Value::Null,
             };
@@ -428,6 +468,13 @@ impl Drop for Client {
 /// A file's address.
 pub(crate) fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
+}
+
+/// Whether no finding among them is still to be told with fewer calls.
+pub(crate) fn is_shrunk(diagnostics: &[Value]) -> bool {
+    diagnostics
+        .iter()
+        .all(|said| said["message"].as_str().is_some_and(|words| !words.ends_with(" (not shortened yet)")))
 }
 
 fn read_messages(mut output: BufReader<impl Read>, sender: &Sender<Value>) {

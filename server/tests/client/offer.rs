@@ -71,6 +71,9 @@ impl Offer {
                 assert_eq!(used, None, "a token serves once: {params}");
             }
             "workspace/configuration" => self.needs("/workspace/configuration", params),
+            "window/showMessageRequest" => {
+                assert!(self.at("/window/showMessage").is_object(), "the client shows no questions: {params}");
+            }
             "window/showDocument" => self.needs("/window/showDocument/support", params),
             "workspace/applyEdit" => {
                 self.needs("/workspace/applyEdit", params);

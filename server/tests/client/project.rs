@@ -139,8 +139,30 @@ fn copy(from: &Path, to: &Path) {
 fn share_compilers(cache: &Path) {
     let compilers = bellwether::compile::default_cache().join("solc");
     std::fs::create_dir_all(&compilers).unwrap();
+    fetch_compiler();
     std::fs::create_dir_all(cache).unwrap();
     std::os::unix::fs::symlink(compilers, cache.join("solc")).unwrap();
+}
+
+/// Fetches the newest compiler before the first test: a server does not wait for it, and builds twice.
+#[cfg(unix)]
+fn fetch_compiler() {
+    static FETCHED: std::sync::Once = std::sync::Once::new();
+    FETCHED.call_once(|| drop(newest_compiler()));
+}
+
+/// The newest compiler: its version, and the folder of its package.
+#[cfg(unix)]
+pub(crate) fn newest_compiler() -> (String, PathBuf) {
+    use bellwether::{compile, project};
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("A.sol"), "pragma solidity ^0.8.20;\ncontract A {}").unwrap();
+    let cache = compile::default_cache();
+    let mut compiler = compile::Compiler::new(&cache, folder.path(), false);
+    let build = compiler.build(&project::Project::load(folder.path()).unwrap());
+    let version = &build.contracts[0].solc;
+    let package = cache.join("solc").join(format!("{}.{}.{}", version.major, version.minor, version.patch));
+    (version.to_string(), package.join("node_modules/solc"))
 }
 
 /// Links need rights there; each test fetches its compiler.

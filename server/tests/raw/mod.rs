@@ -3,7 +3,7 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
-use crate::client::{PATIENCE, end_of};
+use crate::client::{PATIENCE, end_of, is_shrunk};
 use serde_json::{Value, json};
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -14,7 +14,8 @@ use std::{
 
 pub(crate) struct Raw {
     process: Child,
-    input: ChildStdin,
+    /// None once it is closed.
+    input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     requests: u64,
     /// Messages that were read.
@@ -30,9 +31,14 @@ pub(crate) fn server() -> Command {
 
 impl Raw {
     /// Starts the server in this way, and says nothing yet.
-    pub(crate) fn start(mut command: Command) -> Self {
-        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let (input, output) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
+    pub(crate) fn start(command: Command) -> Self {
+        Self::start_with_log(command, Stdio::null())
+    }
+
+    /// The same, with something else for standard error. It is not read.
+    pub(crate) fn start_with_log(mut command: Command, log: Stdio) -> Self {
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
+        let (input, output) = (process.stdin.take(), process.stdout.take().unwrap());
         Self { process, input, output: BufReader::new(output), requests: 0, read: 0 }
     }
 
@@ -55,7 +61,18 @@ impl Raw {
 
     fn send(&mut self, message: &Value) {
         let body = message.to_string();
-        write!(self.input, "Content-Length: {}\r\n\r\n{body}", body.len()).and_then(|()| self.input.flush()).unwrap();
+        self.send_raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    }
+
+    /// Sends bytes as they are.
+    pub(crate) fn send_raw(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("it is open");
+        input.write_all(bytes).and_then(|()| input.flush()).unwrap();
+    }
+
+    /// Ends the server's input.
+    pub(crate) fn close_input(&mut self) {
+        self.input = None;
     }
 
     /// Reads the next message; none at the end.
@@ -86,10 +103,13 @@ impl Raw {
         self.until(|message| message.get("method").is_none() && message["id"] == *id)
     }
 
-    /// Reads on to diagnostics of a file.
+    /// Reads on to diagnostics of a file whose findings are shrunk.
     pub(crate) fn diagnostics(&mut self, uri: &str) -> Vec<Value> {
-        let is_meant =
-            |message: &Value| message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri;
+        let is_meant = |message: &Value| {
+            message["method"] == "textDocument/publishDiagnostics"
+                && message["params"]["uri"] == uri
+                && is_shrunk(message["params"]["diagnostics"].as_array().unwrap())
+        };
         self.until(is_meant)["params"]["diagnostics"].as_array().unwrap().clone()
     }
 

@@ -95,18 +95,59 @@ fn nothing_is_kept_of_endless_garbage() {
     assert_eq!(skipped, 1);
 }
 
+/// Reads all of this with a codec that takes everything; what it sees, and whether the client said `shutdown`.
+async fn forwarded(input: &str) -> (String, bool) {
+    let (reader, feeder) = backlog();
+    let (mut output, shut_down) = (Vec::new(), AtomicBool::new(false));
+    let (read, fed) =
+        tokio::join!(reader.read(input.as_bytes(), &shut_down, std::future::pending()), feeder.feed(&mut output));
+    read.and(fed).unwrap();
+    (String::from_utf8(output).unwrap(), shut_down.into_inner())
+}
+
+const SHUTDOWN: &str = r#"{"jsonrpc":"2.0","id":1,"method":"shutdown"}"#;
+const EXIT: &str = r#"{"jsonrpc":"2.0","method":"exit"}"#;
+
 #[tokio::test(flavor = "current_thread")]
 async fn the_codec_sees_only_whole_messages_and_nothing_after_exit() {
-    let exit = r#"{"jsonrpc":"2.0","method":"exit"}"#;
-    let input = format!("garbage\r\n\r\n{}{}{}{}", frame("{"), frame(&request(1)), frame(exit), frame(&request(2)));
-    let mut output = Vec::new();
-    let shut_down = AtomicBool::new(false);
-    forward(input.as_bytes(), &mut output, &shut_down).await.unwrap();
-    assert!(!shut_down.load(Ordering::SeqCst));
-    let output = String::from_utf8(output).unwrap();
+    let input = format!("garbage\r\n\r\n{}{}{}{}", frame("{"), frame(&request(1)), frame(EXIT), frame(&request(2)));
+    let (output, shut_down) = forwarded(&input).await;
+    assert!(!shut_down);
     let (bad, rest) = output.split_once('}').unwrap();
     assert!(bad.contains(MALFORMED), "{bad}");
-    assert!(rest.ends_with(&format!("{}{}", frame(&request(1)), frame(exit))), "{rest}");
+    assert!(rest.ends_with(&format!("{}{}", frame(&request(1)), frame(EXIT))), "{rest}");
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn the_end_is_seen_behind_what_the_codec_does_not_take() {
+    for (end, says_shutdown) in [(frame(SHUTDOWN) + &frame(EXIT), true), (frame(EXIT), false), (String::new(), false)] {
+        let (reader, feeder) = backlog();
+        let shut_down = AtomicBool::new(false);
+        let input = frame(&request(1)).repeat(20_000) + &end;
+        // Nobody reads the other end of this pipe.
+        let (pipe, _codec) = tokio::io::duplex(1 << 10);
+        let feeding = feeder.feed(pipe);
+        tokio::pin!(feeding);
+        tokio::select! {
+            read = reader.read(input.as_bytes(), &shut_down, std::future::pending()) => read.unwrap(),
+            _ = &mut feeding => unreachable!("nobody reads"),
+        }
+        assert_eq!(shut_down.into_inner(), says_shutdown);
+    }
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_full_backlog_waits_for_the_codec_or_until_the_input_is_abandoned() {
+    let long = format!(r#"{{"jsonrpc":"2.0","method":"m","params":"{}"}}"#, "x".repeat(BACKLOG / 2));
+    let input = frame(&long).repeat(3) + &frame(EXIT);
+    // With a codec that reads, everything goes through.
+    let (output, _) = forwarded(&input).await;
+    assert_eq!(output.len(), input.len());
+
+    let (reader, _feeder) = backlog();
+    let shut_down = AtomicBool::new(false);
+    let error = reader.read(input.as_bytes(), &shut_down, std::future::ready(())).await.unwrap_err();
+    assert_eq!(error.to_string(), "it went without reading what it was told");
 }
 
 /// All that comes out, and how much is kept at the end.

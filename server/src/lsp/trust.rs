@@ -1,0 +1,189 @@
+//! [`Trust`] is whether what a workspace names may be executed: the client's own word, or else what the user answered when asked, which is
+//! remembered. A workspace of which nobody said anything is not trusted. The question is asked once for each workspace that names
+//! anything; its answer comes as an event.
+
+use super::{
+    event::ProjectId,
+    outbox::{Outgoing, Question},
+    state::State,
+};
+use bellwether::compile;
+use serde_json::{Value, json};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
+use tower_lsp_server::ls_types::MessageType;
+
+/// How a user allows what was not executed.
+pub(super) const REMEDY: &str = "To allow it, trust the workspace in the editor where it has such a setting, or set `trusted` to `true` in \
+                                 the `initializationOptions` that it sends.";
+
+/// What the user may answer.
+pub(super) const YES: &str = "Trust";
+pub(super) const NO: &str = "Don't Trust";
+
+/// Which workspaces are trusted.
+#[derive(Debug)]
+pub(super) struct Trust {
+    /// What the client said of all of them.
+    told: Option<bool>,
+    /// Where answers are kept: never in a folder that a workspace names.
+    folder: PathBuf,
+    answers: BTreeMap<PathBuf, bool>,
+    /// Of which the user was asked, or told that they cannot be asked, in this session.
+    raised: BTreeSet<PathBuf>,
+}
+
+impl Default for Trust {
+    fn default() -> Self {
+        Self {
+            told: None,
+            folder: compile::default_cache().join("trust"),
+            answers: BTreeMap::new(),
+            raised: BTreeSet::new(),
+        }
+    }
+}
+
+impl Trust {
+    /// What the client says in `initialize`, if anything.
+    pub(super) fn set_told(&mut self, told: Option<bool>) {
+        self.told = told;
+    }
+
+    /// Whether a workspace is trusted.
+    pub(super) fn is_trusted(&mut self, workspace: &Path) -> bool {
+        self.told.or_else(|| self.answer_of(workspace)) == Some(true)
+    }
+
+    /// Whether somebody has to be asked about a workspace that names something. Once.
+    fn raise(&mut self, workspace: &Path) -> bool {
+        let is_open = self.told.is_none() && self.answer_of(workspace).is_none();
+        is_open && self.raised.insert(workspace.to_owned())
+    }
+
+    /// Remembers an answer.
+    fn set_answer(&mut self, workspace: &Path, trusted: bool) {
+        self.answers.insert(workspace.to_owned(), trusted);
+        let file = self.file_of(workspace);
+        let text = json!({ "workspace": workspace, "trusted": trusted }).to_string();
+        if let Err(error) = std::fs::create_dir_all(&self.folder).and_then(|()| std::fs::write(&file, text)) {
+            tracing::warn!("the answer cannot be kept in {}, so it will be asked for again: {error}", file.display());
+        }
+    }
+
+    fn answer_of(&mut self, workspace: &Path) -> Option<bool> {
+        if let Some(answer) = self.answers.get(workspace) {
+            return Some(*answer);
+        }
+        let kept: Value = serde_json::from_str(&std::fs::read_to_string(self.file_of(workspace)).ok()?).ok()?;
+        let answer = kept["trusted"].as_bool().filter(|_| kept["workspace"] == json!(workspace))?;
+        self.answers.insert(workspace.to_owned(), answer);
+        Some(answer)
+    }
+
+    /// One file for each workspace, so that several servers can answer at the same time.
+    fn file_of(&self, workspace: &Path) -> PathBuf {
+        let key = compile::project_folder(Path::new(""), workspace);
+        self.folder.join(key.file_name().unwrap_or_default()).with_extension("json")
+    }
+}
+
+impl State {
+    /// Asks whether a project's workspace is trusted, if its last build did without something for lack of trust. Who cannot be asked is
+    /// told.
+    pub(super) fn ask_for_trust(&mut self, id: ProjectId) {
+        let Some(project) = self.projects.get(&id) else { return };
+        let names = project.held_back();
+        let workspace = project.workspace.clone();
+        if names.is_empty() {
+            return;
+        }
+        if !self.trust.raise(&workspace) {
+            return names.iter().for_each(|words| tracing::info!("{words}"));
+        }
+        if self.maker().capabilities.questions {
+            let words = format!(
+                "Bellwether: do you trust the authors of {}? It brings programs of its own, which are not run until you do. {}",
+                workspace.display(),
+                names.join(" ")
+            );
+            self.outbox.send(Outgoing::Ask(Question { workspace, words }));
+        } else {
+            self.warn_of_distrust(&workspace);
+        }
+    }
+
+    /// What the user answered; nothing, if the question was dismissed or could not be shown.
+    pub(super) fn trust_answered(&mut self, workspace: &Path, answer: Option<bool>) {
+        let Some(trusted) = answer else { return self.warn_of_distrust(workspace) };
+        tracing::info!(workspace = %workspace.display(), trusted, "trust");
+        self.trust.set_answer(workspace, trusted);
+        for project in self.projects.values_mut().filter(|project| project.workspace == workspace) {
+            if project.set_trusted(trusted) {
+                project.request("the workspace is trusted now", &self.settings, self.paused);
+            }
+        }
+    }
+
+    fn warn_of_distrust(&self, workspace: &Path) {
+        let projects = self.projects.values().filter(|project| project.workspace == workspace);
+        let names: BTreeSet<&String> = projects.flat_map(|project| project.held_back()).collect();
+        let words = format!(
+            "Bellwether: {} is not trusted. {}",
+            workspace.display(),
+            names.into_iter().map(String::as_str).collect::<Vec<_>>().join(" ")
+        );
+        self.outbox.send(Outgoing::Show(MessageType::WARNING, words));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trust(folder: &Path) -> Trust {
+        Trust { folder: folder.to_owned(), ..Trust::default() }
+    }
+
+    #[test]
+    fn nobody_who_said_nothing_said_yes() {
+        let folder = tempfile::tempdir().unwrap();
+        let (a, b) = (Path::new("/w/a"), Path::new("/w/b"));
+        let mut trust = trust(folder.path());
+        assert!(!trust.is_trusted(a));
+        assert_eq!((trust.raise(a), trust.raise(a), trust.raise(b)), (true, false, true), "once for each");
+        for (told, trusted) in [(Some(true), true), (Some(false), false)] {
+            trust.set_told(told);
+            assert_eq!((trust.is_trusted(a), trust.raise(Path::new("/w/c"))), (trusted, false), "nobody is asked");
+        }
+    }
+
+    #[test]
+    fn answers_are_remembered_by_workspace_and_the_client_has_the_last_word() {
+        let folder = tempfile::tempdir().unwrap();
+        let (a, b) = (Path::new("/w/a"), Path::new("/w/b"));
+        let mut first = trust(folder.path());
+        first.set_answer(a, true);
+        first.set_answer(b, false);
+        let mut next = trust(folder.path());
+        assert_eq!((next.is_trusted(a), next.is_trusted(b), next.is_trusted(Path::new("/w"))), (true, false, false));
+        assert_eq!((next.raise(a), next.raise(b)), (false, false));
+        next.set_told(Some(true));
+        assert!(next.is_trusted(b));
+        next.set_told(Some(false));
+        assert!(!next.is_trusted(a));
+    }
+
+    #[test]
+    fn an_answer_that_cannot_be_read_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = Path::new("/w/a");
+        let mut trust = trust(folder.path());
+        for text in ["", "{\"trusted\":true}", "{\"workspace\":\"/w/b\",\"trusted\":true}", "[true]"] {
+            std::fs::write(trust.file_of(workspace), text).unwrap();
+            assert!(!trust.is_trusted(workspace), "{text}");
+        }
+    }
+}
