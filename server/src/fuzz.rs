@@ -3,22 +3,23 @@
 mod arguments;
 mod outcome;
 mod progress;
+mod support;
 mod target;
 mod text;
 
 pub(crate) use arguments::Arguments;
 
-use crate::{output, seed::any_seed};
+use crate::{output, seed::any_seed, trust};
 use anyhow::{Context, Result, bail};
 use arguments::Format;
 use bellwether::{
     archive::Archive,
-    compile::{self, Build, Compiler, Severity, cache_folder},
+    compile::{self, Build, Compiler, ContractId, LeftOut, Limits, LineIndex, Toolchain, cache_folder},
     fuzz::{Campaign, Event, Lines},
-    project::{Level, Project},
-    subject::Subject,
+    project::{Level, Project, read_text},
 };
-use outcome::{Outcome, Problem};
+use outcome::{Contract, Kind, Outcome, Problem};
+use progress::Progress;
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
@@ -32,14 +33,22 @@ use std::{
 
 /// How often a run looks at the clock and shows how far it is.
 const TICK: Duration = Duration::from_millis(100);
+/// Why a contract had no turn, where nothing else is the reason.
+const TOO_LITTLE: &str = "the run ended before its turn; allow more `--executions` or `--seconds`";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    arguments.refuse_unknown()?;
-    arguments.config()?;
+    arguments.check()?;
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
-    ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst)).context("cannot listen for Ctrl-C")?;
+    let toolchain = Toolchain::waiting(Limits::default());
+    let compilers = toolchain.clone();
+    let interrupt = move || {
+        flag.store(true, Ordering::SeqCst);
+        // They do not hear of it themselves.
+        compilers.stop();
+    };
+    ctrlc::set_handler(interrupt).context("cannot listen for Ctrl-C")?;
 
     if let Some(folder) = &arguments.corpus {
         Archive::check_folder(folder).with_context(|| {
@@ -50,7 +59,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut outcome = Outcome::new(seed, arguments.workers());
     outcome.targeted = !arguments.wanted()?.is_empty();
     let roots = arguments.roots()?;
-    let prepared = roots.iter().map(|root| Prepared::new(arguments, root, &mut outcome)).collect::<Result<Vec<_>>>()?;
+    let prepare = |root: &PathBuf| Prepared::new(arguments, &toolchain, root, &mut outcome);
+    let prepared = roots.iter().map(prepare).collect::<Result<Vec<_>>>()?;
     let prepared = target::choose(arguments, prepared)?;
     let mut left: u64 = prepared.iter().map(|prepared| prepared.contracts).sum();
     if left == 0 && outcome.errors.is_empty() && outcome.targeted {
@@ -60,32 +70,55 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         bail!("{places}: no contract to fuzz; give a folder with .sol files, or check --contract and `exclude`");
     }
     let mut budget = Budget { executions: arguments.executions, time: arguments.seconds().map(Duration::from_secs) };
+    let mut ended: Option<&str> = None;
     for prepared in prepared.iter().filter(|prepared| prepared.contracts > 0) {
+        if let Some(why) = ended {
+            prepared.skip(arguments, why, &mut outcome)?;
+            continue;
+        }
         // What the projects before did not use goes to those that come.
         let share = budget.share(prepared.contracts, left);
         left -= prepared.contracts;
         let (executions, time) = prepared.fuzz(arguments, seed, &share, &interrupted, &mut outcome)?;
         budget.spend(executions, time);
-        if interrupted.load(Ordering::SeqCst) || (arguments.fail_fast && outcome.found_something()) {
-            break;
-        }
+        ended = why_ended(arguments, &interrupted, &outcome);
     }
     outcome.interrupted = interrupted.load(Ordering::SeqCst);
+    if outcome.contracts.is_empty() && outcome.errors.is_empty() && !outcome.targeted {
+        bail!("nothing to fuzz: there is no contract with a function that can be called");
+    }
+    report(arguments, &outcome)?;
+    Ok(outcome.exit_code())
+}
 
+/// Why a run has to end before all of its projects had their turn, if it has to.
+fn why_ended(arguments: &Arguments, interrupted: &AtomicBool, outcome: &Outcome) -> Option<&'static str> {
+    if interrupted.load(Ordering::SeqCst) {
+        Some("the run was interrupted before its turn")
+    } else if arguments.fail_fast && outcome.found_something() {
+        Some("the run stopped at its first finding (`--fail-fast`), before this contract's turn")
+    } else {
+        None
+    }
+}
+
+/// Writes what the run came to.
+fn report(arguments: &Arguments, outcome: &Outcome) -> Result<()> {
     if let Some(folder) = &arguments.findings {
         outcome.save_findings(folder)?;
     }
     let report = match arguments.format {
         Format::Json => serde_json::to_string_pretty(&outcome.to_json())?,
-        Format::Text => text::render(&outcome, arguments.color()),
+        Format::Text => text::render(outcome, arguments.color()),
     };
     match &arguments.out {
-        Some(file) => {
-            std::fs::write(file, report + "\n").with_context(|| format!("{} cannot be written", file.display()))?;
+        Some(file) => crate::user_file::write(file, &(report + "\n"))
+            .with_context(|| format!("{} cannot be written", file.display())),
+        None => {
+            output::line(report.trim_matches('\n'));
+            Ok(())
         }
-        None => output::line(report.trim_end()),
     }
-    Ok(outcome.exit_code())
 }
 
 /// What a run may still use.
@@ -126,20 +159,18 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn new(arguments: &Arguments, given: &Path, outcome: &mut Outcome) -> Result<Self> {
-        let mut project = Project::open(given, None)?;
-        project.configure(arguments.config()?);
-        if let Some(version) = arguments.evm_version()? {
-            project.compiler.evm_version = Some(version);
-        }
+    fn new(arguments: &Arguments, toolchain: &Toolchain, given: &Path, outcome: &mut Outcome) -> Result<Self> {
+        let mut project = trust::open(given, arguments.trust)?;
+        arguments.configure(&mut project)?;
         let name = project_name(given, &project);
-        for warning in &project.warnings {
-            output::note(&format!("warning: {warning}"));
-        }
+        trust::tell_warnings(&project);
         let cache = cache_folder(&project);
-        progress::Progress::new(arguments).phase(&format!("{name}: compiling"));
-        let build = Arc::new(Compiler::new(&cache, &project.root, true).build(&project));
+        let progress = Progress::new(arguments);
+        let compiler = Compiler::sharing(toolchain, &cache, &project.root, &project.root, arguments.trust);
+        let build = Arc::new(compiler.with_listener(progress.compiling(&name)).build(&project));
+        progress.end();
         outcome.errors.extend(compile_errors(&name, &project, &build));
+        build.notes.iter().for_each(|note| output::note(&format!("note: {name}/{note}")));
         let contracts = arguments.options(0, None)?.contracts_of(&build).len() as u64;
         Ok(Self { name, project, build, contracts, chosen: None, targets: Vec::new() })
     }
@@ -165,34 +196,57 @@ impl Prepared {
         }
         options.archive = self.archive(arguments)?;
         let campaign = Campaign::start(options, listener).context("no thread to fuzz on")?;
-        let mut progress = progress::Progress::new(arguments);
+        let mut progress = Progress::new(arguments);
         let started = Instant::now();
         campaign.rebase(&self.build, &self.project.config, 1);
-        loop {
+        // Who ends waits for the workers to rest, since what was found is still shrunk; who interrupts does not.
+        while !interrupted.load(Ordering::SeqCst) {
             match events.recv_timeout(TICK) {
                 Ok(Event::Quiet { .. }) | Err(mpsc::RecvTimeoutError::Disconnected) => break,
                 Ok(Event::Found { finding, .. }) => {
-                    progress.found(&finding);
+                    progress.found(&self.name, &finding);
                     if arguments.fail_fast && finding.level <= Level::Warning {
-                        break;
+                        campaign.end();
                     }
                 }
                 Ok(event) => self.note(event, outcome),
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
             }
-            progress.tick(&self.name, &campaign, started);
-            if share.time.is_some_and(|time| started.elapsed() >= time) || interrupted.load(Ordering::SeqCst) {
-                break;
+            progress.tick(&self.name, &campaign, outcome, started);
+            if share.time.is_some_and(|time| started.elapsed() >= time) {
+                campaign.end();
+            }
+        }
+        let elapsed = started.elapsed();
+        // A finding that is just being confirmed is still waited for.
+        campaign.settle();
+        for event in events.try_iter() {
+            match event {
+                Event::Found { finding, .. } => progress.found(&self.name, &finding),
+                event => self.note(event, outcome),
             }
         }
         progress.end();
-        let elapsed = started.elapsed();
-        // A finding that is just being shrunk is still waited for.
-        campaign.settle();
-        events.try_iter().for_each(|event| self.note(event, outcome));
-        let executions = outcome.add(&self.name, &campaign, elapsed);
+        outcome.notes.extend(support::note(&self.name, &self.project.config.products(), &campaign.progress()));
+        let waited = why_ended(arguments, interrupted, outcome).unwrap_or(TOO_LITTLE);
+        let executions = outcome.add(&self.name, &campaign, elapsed, waited);
         campaign.stop();
         Ok((executions, elapsed))
+    }
+
+    /// None of its contracts has its turn.
+    fn skip(&self, arguments: &Arguments, why: &str, outcome: &mut Outcome) -> Result<()> {
+        let mut options = arguments.options(0, None)?;
+        if let Some(chosen) = &self.chosen {
+            options.contracts.clone_from(chosen);
+        }
+        for id in options.contracts_of(&self.build) {
+            let abi = &self.build.contract(id).abi;
+            if !abi.functions.is_empty() || abi.receive.is_some() || abi.fallback.is_some() {
+                outcome.contracts.push(Contract::not_fuzzed(&self.name, &self.build, id, why.to_owned()));
+            }
+        }
+        Ok(())
     }
 
     /// Where its corpus and findings are kept, if that was asked for.
@@ -217,47 +271,58 @@ impl Prepared {
 
     /// What went wrong becomes an error of the result.
     fn note(&self, event: Event, outcome: &mut Outcome) {
-        let mut about = |subject: &Subject, said: String| {
-            let contract = subject.compiled();
-            let source = subject.build.source(contract.source);
-            outcome.errors.push(Problem {
+        let about = |build: &Build, contract: ContractId, kind: Kind, said: String| {
+            let contract = build.contract(contract);
+            let source = build.source(contract.source);
+            Problem {
+                kind,
                 project: self.name.clone(),
                 file: source.name.clone(),
                 line: source.lines.line(contract.span.start),
                 message: format!("{} {said}", contract.name),
-            });
-        };
-        match event {
-            Event::Undeployable { subject, why, .. } => about(&subject, format!("cannot be fuzzed: {why}")),
-            Event::Oversized { subject, what, .. } => {
-                about(&subject, format!("is fuzzed, but cannot be deployed on a chain: {what}"));
             }
-            Event::Panicked { contract, report, .. } => outcome.errors.push(Problem {
+        };
+        let problem = match event {
+            Event::Undeployable { subject, why, .. } => {
+                about(&subject.build, subject.contract, Kind::NotFuzzed, format!("cannot be fuzzed: {why}"))
+            }
+            Event::Unlinkable { build, contract, why, .. } => {
+                outcome.contracts.push(Contract::not_fuzzed(&self.name, &build, contract, why.clone()));
+                about(&build, contract, Kind::NotFuzzed, format!("cannot be fuzzed: {why}"))
+            }
+            Event::Oversized { subject, what, .. } => {
+                let said = format!("is fuzzed, but cannot be deployed on a chain: {what}");
+                about(&subject.build, subject.contract, Kind::Note, said)
+            }
+            Event::Panicked { contract, report, .. } => Problem {
+                kind: Kind::Internal,
                 project: self.name.clone(),
                 file: String::new(),
                 line: 0,
                 message: format!("internal error while fuzzing {contract}: {report}"),
-            }),
-            Event::Found { .. } | Event::Fixed { .. } | Event::Quiet { .. } => {}
-        }
+            },
+            Event::Found { .. } | Event::Shrunk { .. } | Event::Fixed { .. } | Event::Quiet { .. } => return,
+        };
+        outcome.errors.push(problem);
     }
 }
 
+/// Why files are not part of the build, one problem for each reason.
 fn compile_errors(name: &str, project: &Project, build: &Build) -> Vec<Problem> {
-    let errors = build.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-    errors
-        .map(|diagnostic| {
-            // A file that does not compile is not part of the build: read it for its lines.
-            let text = std::fs::read_to_string(&diagnostic.file).unwrap_or_default();
-            let line = diagnostic.span.map_or(1, |span| bellwether::compile::LineIndex::new(&text).line(span.start));
-            Problem {
-                project: name.to_owned(),
-                file: project.relative(&diagnostic.file),
-                line,
-                message: diagnostic.message.clone(),
-            }
-        })
-        .collect()
+    let problem = |reason: &LeftOut| {
+        // A file that does not compile is not part of the build: it is read for its lines.
+        let text = reason.span.and_then(|_| read_text(&reason.file).ok()).unwrap_or_default();
+        let line = reason.span.map_or(1, |span| LineIndex::new(&text).line(span.start));
+        let is_root = reason.file == project.root;
+        Problem {
+            kind: Kind::Compiling,
+            project: name.to_owned(),
+            file: if is_root { String::new() } else { project.relative(&reason.file) },
+            line: if is_root { 0 } else { line },
+            message: reason.message.clone(),
+        }
+    };
+    build.left_out.iter().map(problem).collect()
 }
 
 /// The root as it was given: `fixtures/vault`.

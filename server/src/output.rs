@@ -1,26 +1,111 @@
 //! Output of the command line: the only place that writes to standard output and standard error outside the protocol.
-//! A closed pipe is not an error: whoever read it has seen enough.
+//! A closed pipe is not an error: whoever read it has seen enough. A live line stands at the bottom of the terminal until the next
+//! thing is written.
 
-use std::io::Write;
+use console::Term;
+use std::{
+    io::Write,
+    sync::{Mutex, PoisonError},
+};
+
+/// What stands on the live line; empty where there is none.
+static LIVE: Mutex<String> = Mutex::new(String::new());
 
 /// A line for standard output.
 pub(crate) fn line(text: &str) {
+    rewrite("");
     let _ = writeln!(std::io::stdout().lock(), "{text}");
 }
 
-/// A line for standard error.
+/// A line for standard error, above the live line.
 pub(crate) fn note(text: &str) {
+    let live = LIVE.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    rewrite("");
     let _ = writeln!(std::io::stderr().lock(), "{text}");
+    rewrite(&live);
 }
 
-/// Rewrites the last line of a terminal.
+/// Rewrites the live line of a terminal, cut to its width; nothing removes it.
 pub(crate) fn rewrite(text: &str) {
+    let mut live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+    if live.is_empty() && text.is_empty() {
+        return;
+    }
     let mut stderr = std::io::stderr().lock();
-    let _ = write!(stderr, "\r\x1b[2K{text}");
+    let _ = write!(stderr, "\r\x1b[2K{}", fitted(text, width()));
     let _ = stderr.flush();
+    text.clone_into(&mut live);
+}
+
+/// How many columns the terminal has.
+pub(crate) fn width() -> usize {
+    usize::from(Term::stderr().size().1)
+}
+
+/// The text on one line that does not wrap: the last column stays free, since terminals wrap there.
+pub(crate) fn fitted(text: &str, width: usize) -> String {
+    console::truncate_str(text, width.saturating_sub(1), "…").into_owned()
 }
 
 /// `error: what, where, what to do`.
 pub(crate) fn error(error: &anyhow::Error) {
     note(&format!("error: {error:#}"));
+}
+
+/// A number of things: `1 contract`, `12,345 transactions`.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// A number with its thousands apart: `12,345`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// So many a second: `812/s`, `405 k/s`, `1.2 M/s`.
+pub(crate) fn rate(per_second: u64) -> String {
+    match per_second {
+        0..1_000 => format!("{per_second}/s"),
+        1_000..1_000_000 => format!("{} k/s", per_second / 1_000),
+        _ => format!("{:.1} M/s", per_second as f64 / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_thing_is_not_many() {
+        for (count, text) in [
+            (0, "0 transactions"),
+            (1, "1 transaction"),
+            (999, "999 transactions"),
+            (1_000, "1,000 transactions"),
+            (12_345_678, "12,345,678 transactions"),
+        ] {
+            assert_eq!(counted(count, "transaction"), text);
+        }
+    }
+
+    #[test]
+    fn rates_have_three_digits() {
+        assert_eq!([0, 999, 405_186, 1_234_567].map(rate), ["0/s", "999/s", "405 k/s", "1.2 M/s"]);
+    }
+
+    #[test]
+    fn a_live_line_is_cut_by_columns_and_not_by_letters() {
+        assert_eq!(fitted("src: 3 contracts", 80), "src: 3 contracts");
+        assert_eq!(fitted("src: 3 contracts", 10), "src: 3 c…");
+        assert_eq!(fitted("\u{5408}\u{7d04}\u{5408}\u{7d04}", 7), "\u{5408}\u{7d04}…", "two columns each");
+        assert_eq!(fitted("anything", 0), "");
+    }
 }

@@ -1,11 +1,13 @@
 //! `bellwether replay` and `bellwether test`: what a saved finding is good for.
 
-use crate::output;
-use anyhow::{Context, Result, bail};
+use crate::{output, trust, user_file};
+use anyhow::{Context, Result, anyhow, bail};
 use bellwether::{
     code::Programs,
     compile::{Compiler, cache_folder},
-    finding::{Finding, Saved, TestChange, describe, last_violations, regression_path, regression_test_at},
+    finding::{
+        Finding, Saved, TestChange, describe, last_violations, regression_path, regression_test, regression_test_at,
+    },
     oracle::Bench,
     project::Project,
     subject::Subject,
@@ -22,9 +24,15 @@ pub(crate) struct Arguments {
     /// A finding, as `bellwether fuzz --findings` wrote it
     #[arg(value_name = "FINDING.json")]
     file: PathBuf,
+    /// The folder of the project that it was found in [default: the one that the finding names, if that is below the current folder]
+    #[arg(long, value_name = "DIR")]
+    project: Option<PathBuf>,
     /// Show every call, what it changed and how it ended
     #[arg(long)]
     trace: bool,
+    /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
+    #[arg(long)]
+    trust: bool,
 }
 
 /// Options of `bellwether test`.
@@ -33,14 +41,20 @@ pub(crate) struct TestArguments {
     /// A finding, as `bellwether fuzz --findings` wrote it
     #[arg(value_name = "FINDING.json")]
     file: PathBuf,
+    /// The folder of the project that it was found in [default: the one that the finding names, if that is below the current folder]
+    #[arg(long, value_name = "DIR")]
+    project: Option<PathBuf>,
     /// Where the test goes [default: the project's test folder]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
+    #[arg(long)]
+    trust: bool,
 }
 
 /// Runs a saved finding again.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let replayed = Replayed::of(&arguments.file)?;
+    let replayed = Replayed::of(&arguments.file, arguments.project.as_deref(), arguments.trust)?;
     match &replayed.finding {
         Some(finding) => {
             output::line(&format!("still fails: {}:{}: {}", finding.file, finding.lines.line, finding.message));
@@ -71,18 +85,24 @@ struct Replayed {
 }
 
 impl Replayed {
-    fn of(file: &Path) -> Result<Self> {
+    fn of(file: &Path, project: Option<&Path>, trusted: bool) -> Result<Self> {
         let text = std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?;
         let json = serde_json::from_str(&text).with_context(|| format!("{} is not JSON", file.display()))?;
         let saved = Saved::read(&json).with_context(|| file.display().to_string())?;
-        let project = Project::open(Path::new(&saved.project), None)?;
+        let project = project_of(&saved, file, project, trusted)?;
+        trust::tell_warnings(&project);
         let cache = cache_folder(&project);
-        let build = Arc::new(Compiler::new(&cache, &project.root, true).build(&project));
+        let build = Arc::new(Compiler::new(&cache, &project.root, trusted).build(&project));
         if build.failed.contains(&saved.contract_file) {
             let why = build.diagnostics.first().map_or("", |diagnostic| diagnostic.message.as_str());
             bail!("{} does not compile: {why}; fix it and replay again", saved.contract_file);
         }
-        let contract = saved.contract(&build)?;
+        let contract = saved.contract(&build).map_err(|error| {
+            anyhow!(
+                "{}: {error}; if the project is in another folder, name that with --project DIR",
+                project.root.display()
+            )
+        })?;
         let programs = Arc::new(Programs::of(&build));
         let subject = Arc::new(Subject::new(build.clone(), programs.clone(), contract)?);
         let sequence = saved.sequence(&subject.interface).with_context(|| file.display().to_string())?;
@@ -97,18 +117,51 @@ impl Replayed {
     }
 }
 
+/// The project of a finding: in the folder that the command line names, or in the one that the finding's file names. A file that
+/// somebody sent must not decide which folder is read and compiled, so that one has to be below the current folder.
+fn project_of(saved: &Saved, file: &Path, given: Option<&Path>, trusted: bool) -> Result<Project> {
+    if let Some(folder) = given {
+        return trust::open(folder, trusted);
+    }
+    let here = std::env::current_dir().and_then(|here| here.canonicalize()).context("the current folder is gone")?;
+    let is_below = |folder: &Path| folder.canonicalize().is_ok_and(|folder| folder.starts_with(&here));
+    let refused = || {
+        anyhow!(
+            "{}: its project {:?} is not below the current folder; say where the project is with --project DIR",
+            file.display(),
+            saved.project
+        )
+    };
+    let named = Path::new(&saved.project);
+    if !is_below(named) {
+        return Err(refused());
+    }
+    let project = trust::open(named, trusted)?;
+    // A folder without a configuration may belong to a project further up.
+    if is_below(&project.root) { Ok(project) } else { Err(refused()) }
+}
+
 /// Writes the regression test of a saved finding.
 pub(crate) fn write_test(arguments: &TestArguments) -> Result<ExitCode> {
-    let replayed = Replayed::of(&arguments.file)?;
+    let replayed = Replayed::of(&arguments.file, arguments.project.as_deref(), arguments.trust)?;
     let Some(finding) = &replayed.finding else {
         bail!("{}: the finding no longer fails, so there is nothing to write a test for", arguments.file.display());
     };
+    let project = &replayed.project;
     let path = match &arguments.out {
         Some(path) => std::path::absolute(path)?,
-        None => regression_path(finding, &replayed.project),
+        None => regression_path(finding, project),
     };
-    let existing = std::fs::read_to_string(&path).unwrap_or_default();
-    let test = regression_test_at(&path, finding, &replayed.project, Some(&existing))?;
+    let existing = user_file::read(&path).map_err(|why| {
+        anyhow!(
+            "{} {why}, so no test can be added to it; repair it, move it away, or name another file with --out",
+            path.display()
+        )
+    })?;
+    let test = match &arguments.out {
+        Some(_) => regression_test_at(&path, finding, project, existing.as_deref())?,
+        None => regression_test(finding, project, existing.as_deref())?,
+    };
     if test.change == TestChange::Present {
         output::line(&format!("{} is already in {}", test.name, path.display()));
         return Ok(ExitCode::SUCCESS);
@@ -116,7 +169,7 @@ pub(crate) fn write_test(arguments: &TestArguments) -> Result<ExitCode> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     }
-    std::fs::write(&path, test.change.apply(&existing))
+    user_file::write(&path, &test.change.apply(existing.as_deref().unwrap_or_default()))
         .with_context(|| format!("{} cannot be written", path.display()))?;
     output::line(&format!("{} written to {}", test.name, path.display()));
     Ok(ExitCode::SUCCESS)

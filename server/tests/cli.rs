@@ -114,6 +114,84 @@ fn a_contract_that_cannot_be_deployed_and_a_file_that_does_not_compile_are_error
         .collect();
     assert_eq!(errors, [("Broken.sol", 3), ("Refuses.sol", 3)]);
     assert_eq!(result["findings"].as_array().unwrap().len(), 1, "the rest is fuzzed");
+    let states: Vec<_> =
+        result["contracts"].as_array().unwrap().iter().map(|it| (&it["name"], &it["state"], &it["reason"])).collect();
+    let reason = Value::from("its constructor always fails: revert \"never\"");
+    assert_eq!(
+        states,
+        [(&"Counter".into(), &"fuzzed".into(), &Value::Null), (&"Refuses".into(), &"not-fuzzed".into(), &reason)]
+    );
+}
+
+/// A folder with these files.
+fn files(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (file, text) in files {
+        let path = folder.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, format!("// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n{text}\n")).unwrap();
+    }
+    folder
+}
+
+/// Standard output, without what depends on the machine's speed.
+fn text(output: &Output) -> String {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    let timeless = |line: &str| match (line.find(" in "), line.find("/s) · ")) {
+        (Some(from), Some(to)) => format!("{}{}", &line[..from], &line[to + 3..]),
+        _ => line.to_owned(),
+    };
+    text.lines().map(timeless).collect::<Vec<_>>().join("\n")
+}
+
+const POOL: &str = "contract Pool { constructor(address token_) { require(token_.code.length > 0, \"no token\"); }
+    function f() external {} }";
+
+#[test]
+fn what_was_not_run_has_no_check_mark_and_if_nothing_was_run_the_exit_code_is_2() {
+    let empty = "contract Empty { uint256 x; }";
+    let folder = files(&[("Pool.sol", POOL), ("Empty.sol", empty)]);
+    let output = bellwether(folder.path(), &with(&["fuzz", "."]));
+    assert_eq!(
+        text(&output),
+        "– ./Pool.sol:Pool · not fuzzed: token_ must be a contract: revert \"no token\"\n\n\
+         the only contract was not fuzzed\n0 findings · 0 transactions · 1 worker · seed 1"
+    );
+    assert_eq!(output.status.code(), Some(2));
+
+    std::fs::write(folder.path().join("Set.sol"), "pragma solidity ^0.8.20; contract Set { uint256 public x; }")
+        .unwrap();
+    let output = bellwether(folder.path(), &with(&["fuzz", "."]));
+    assert_eq!(
+        text(&output),
+        "✓ ./Set.sol:Set · no branches · 20,000 transactions\n\
+         – ./Pool.sol:Pool · not fuzzed: token_ must be a contract: revert \"no token\"\n\n\
+         1 of 2 contracts was not fuzzed\n0 findings · 20,000 transactions · 1 worker · seed 1"
+    );
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn contracts_that_wait_when_the_run_ends_say_so() {
+    let one = "contract One { uint256 x; function f(uint256 y) external { x = y; } }";
+    let folder = files(&[("One.sol", one), ("Two.sol", &one.replace("One", "Two"))]);
+    let output = bellwether(folder.path(), &["fuzz", ".", "--workers", "1", "--seed", "1", "--executions", "1"]);
+    assert_eq!(
+        text(&output),
+        "✓ ./One.sol:One · no branches · 1 transaction\n\
+         – ./Two.sol:Two · not fuzzed: the run ended before its turn; allow more `--executions` or `--seconds`\n\n\
+         1 of 2 contracts was not fuzzed\n0 findings · 1 transaction · 1 worker · seed 1"
+    );
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn where_there_is_nothing_to_call_there_is_nothing_to_fuzz() {
+    let folder = files(&[("Empty.sol", "contract Empty { uint256 x; }")]);
+    let output = bellwether(folder.path(), &with(&["fuzz", "."]));
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, "error: nothing to fuzz: there is no contract with a function that can be called\n");
 }
 
 /// All files below a folder, by their paths in it.
@@ -276,7 +354,10 @@ fn bad_input_is_an_error_that_says_what_to_do() {
         (vec!["fuzz", ".", "--contract", "Absent"], "no contract to fuzz"),
         (vec!["fuzz", ".", "--oracle", "absent=error"], "no such oracle"),
         (vec!["fuzz", ".", "--oracle", "assertion=loud"], "no such level"),
-        (vec!["fuzz", ".", "--without", "snapshots"], "not built yet"),
+        (
+            vec!["fuzz", ".", "--without", "snapshots"],
+            "--without snapshots: no such technique; there are prediction, aggressive",
+        ),
         (vec!["fuzz", ".", "--lookahead-config", "E"], "no such configuration; there are A, B, C, D"),
         (vec!["fuzz", ".", "--target", "Counter.sol"], "write FILE:LINE"),
         (
@@ -289,7 +370,11 @@ fn bad_input_is_an_error_that_says_what_to_do() {
         ),
         (vec!["fuzz", ".", "--target", "changed"], "run it in a git repository"),
         (vec!["fuzz", ".", "--without", "magic"], "no such technique"),
-        (vec!["fuzz", ".", "--lcov", "x"], "not built yet"),
+        (
+            vec!["fuzz", ".", "--oracle", "reentrancy=off"],
+            "--oracle reentrancy: no such oracle; there are assertion, compiler-check, checked-arithmetic, arbitrary-write",
+        ),
+        (vec!["fuzz", ".", "--lcov", "x"], "unexpected argument '--lcov' found"),
         (vec!["fuzz", ".", "--corpus", "bad.json"], "--corpus bad.json: cannot be written; give a folder"),
         (vec!["fuzz", ".", "--corpus", "bad.json/below"], "--corpus bad.json/below: cannot be written; give a folder"),
         (vec!["fuzz", ".", "--evm-version", "atlantis"], "no such version"),
@@ -301,5 +386,64 @@ fn bad_input_is_an_error_that_says_what_to_do() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
         assert!(error.starts_with("error: ") && error.contains(says), "{arguments:?}: {error}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn tests_and_mocks_come_last_unless_somebody_includes_them() {
+    let set = |name: &str| format!("contract {name} {{ uint256 x; function set(uint256 y) external {{ x = y; }} }}");
+    let folder = files(&[
+        ("contracts/Set.sol", &set("Set")),
+        ("contracts/mocks/Token.sol", &set("Token")),
+        ("contracts/TokenMock.sol", &set("TokenMock")),
+    ]);
+    let run = |more: &[&str]| bellwether(folder.path(), &[&with(&["fuzz", "."])[..], more].concat());
+    let shares = |more: &[&str]| -> BTreeMap<String, u64> {
+        let result = json(&run(&[more, &["--format", "json"]].concat()));
+        let contracts = result["contracts"].as_array().unwrap().iter();
+        contracts.map(|it| (it["name"].as_str().unwrap().to_owned(), it["executions"].as_u64().unwrap())).collect()
+    };
+    let told = text(&run(&[]));
+    assert_eq!(
+        told.lines().filter(|line| line.starts_with("note")).collect::<Vec<_>>(),
+        [
+            "note: .: 2 contracts (TokenMock, contracts/mocks) got a small share of the time, as tests and mocks do; `--include` \
+             and `--exclude` decide otherwise"
+        ]
+    );
+    let uneven = shares(&[]);
+    assert!(uneven["Set"] > 18_000 && uneven["Token"] > 0 && uneven["TokenMock"] > 0, "{uneven:?}");
+    let included = ["--include", "contracts/mocks", "--include", "TokenMock.sol"];
+    assert!(shares(&included).values().all(|executions| *executions > 6_000), "{:?}", shares(&included));
+    assert!(!text(&run(&included)).contains("small share"));
+    assert_eq!(
+        text(&run(&["--exclude", "mocks", "--exclude", "contracts/*Mock.sol"])),
+        "✓ ./contracts/Set.sol:Set · no branches · 20,000 transactions\n\n0 findings · 20,000 transactions · 1 worker · seed 1"
+    );
+    // Where there is nothing else, that is what the project is about.
+    let mocks = text(&bellwether(&folder.path().join("contracts/mocks"), &with(&["fuzz", "."])));
+    assert!(mocks.starts_with("✓ ./Token.sol:Token") && !mocks.contains("small share"), "{mocks}");
+    let error = String::from_utf8(bellwether(folder.path(), &["fuzz", ".", "--include", "a["]).stderr).unwrap();
+    assert!(error.starts_with("error: --include a[: is no glob pattern: "), "{error}");
+}
+
+#[test]
+fn help_lists_what_there_is_in_groups() {
+    let help = String::from_utf8(bellwether(Path::new("."), &["fuzz", "--help"]).stdout).unwrap();
+    for heading in
+        ["What to fuzz:", "How long:", "How to fuzz:", "Compiling:", "Results:", "What is shown:", "Examples:"]
+    {
+        assert!(help.contains(&format!("\n{heading}\n")), "no {heading:?} in\n{help}");
+    }
+    let listed = |names: Vec<&str>| names.join(", ");
+    let oracles = listed(bellwether::project::OracleMeta::names().collect());
+    for names in [oracles, listed(bellwether::fuzz::Techniques::NAMES.to_vec())] {
+        let words: Vec<&str> = names.split(' ').collect();
+        let help: Vec<&str> = help.split_whitespace().collect();
+        assert!(
+            help.windows(words.len())
+                .any(|window| window.iter().zip(&words).all(|(a, b)| a.trim_end_matches('.') == *b)),
+            "{names}"
+        );
     }
 }

@@ -1,17 +1,13 @@
 //! What `bellwether fuzz` can be told.
 
 use super::target::Wanted;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use bellwether::{
     fuzz::{Configuration, Options, Techniques},
-    oracle,
-    project::{Config, Level, ORACLES, Project},
+    project::{Config, Level, OracleMeta, Project, check_glob},
 };
 use clap::{ArgAction, ValueEnum};
 use std::{io::IsTerminal, path::PathBuf, thread::available_parallelism};
-
-/// Techniques that are announced and not built yet.
-const ABSENT: [&str; 1] = ["snapshots"];
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -44,89 +40,114 @@ pub(crate) enum When {
     Never,
 }
 
+const WHAT: &str = "What to fuzz";
+const HOW_LONG: &str = "How long";
+const HOW: &str = "How to fuzz";
+const COMPILING: &str = "Compiling";
+const RESULTS: &str = "Results";
+const SHOWN: &str = "What is shown";
+
+const EXAMPLES: &str = "\
+Examples:
+  bellwether fuzz                                        the project here, for a minute
+  bellwether fuzz src/Vault.sol --until-quiet            one file, until nothing new is found
+  bellwether fuzz --target changed --seconds 30          what differs from the last commit
+  bellwether fuzz --contract Vault --oracle checked-arithmetic=warning
+  bellwether fuzz --executions 100000 --workers 1 --seed 1 --format json --out result.json
+
+Exit code: 0 nothing found at level warning or above, 1 something found, 2 nothing that was asked for could be fuzzed,
+130 interrupted.";
+
 /// Options of `bellwether fuzz`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Folders or .sol files; the current folder if none. A folder that holds several projects means all of them
+    /// Folders or .sol files [default: the current folder]. A folder that holds several projects means all of them
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Only these contracts
-    #[arg(long, value_name = "NAME|FILE.sol:NAME")]
+
+    /// Fuzz only these contracts
+    #[arg(long, value_name = "NAME|FILE.sol:NAME", help_heading = WHAT)]
     pub(crate) contract: Vec<String>,
-    /// Lookahead targets: lines, or `changed` for what differs from git HEAD. Only contracts that compile one in are fuzzed
-    #[arg(long, value_name = "FILE:LINE[-LINE]|changed")]
+    /// Reach these lines, or `changed`: what differs from git HEAD. Only contracts that compile one in are fuzzed
+    #[arg(long, value_name = "FILE:LINE[-LINE]|changed", help_heading = WHAT)]
     target: Vec<String>,
-    /// Stop after so many seconds of fuzzing, shared by the contracts; 0 is no limit [default: 60, or no limit with --executions or --until-quiet]
-    #[arg(long, value_name = "N")]
+    /// Give tests, mocks, examples and the like that match a full share of the time, as products have
+    #[arg(long, value_name = "GLOB", help_heading = WHAT)]
+    include: Vec<String>,
+    /// Leave out the contracts of files and folders that match
+    #[arg(long, value_name = "GLOB", help_heading = WHAT)]
+    exclude: Vec<String>,
+
+    /// Stop after this many seconds of fuzzing, shared by the contracts; 0 is no limit [default: 60, or no limit with
+    /// --executions or --until-quiet]
+    #[arg(long, value_name = "N", help_heading = HOW_LONG)]
     seconds: Option<u64>,
-    /// Stop after so many transactions executed in all (exact with --workers 1)
-    #[arg(long, value_name = "N")]
+    /// Stop after this many transactions in all (exact with --workers 1)
+    #[arg(long, value_name = "N", help_heading = HOW_LONG)]
     pub(crate) executions: Option<u64>,
     /// Stop when nothing new has been found for a while
-    #[arg(long)]
+    #[arg(long, help_heading = HOW_LONG)]
     pub(crate) until_quiet: bool,
-    /// Stop at the first finding
-    #[arg(long)]
+    /// Stop at the first finding of level warning or above
+    #[arg(long, help_heading = HOW_LONG)]
     pub(crate) fail_fast: bool,
-    /// Threads to fuzz on [default: all cores]
-    #[arg(long, value_name = "N")]
-    pub(crate) workers: Option<usize>,
-    /// Seed of everything that is drawn [default: random, printed]
-    #[arg(long, value_name = "N")]
-    pub(crate) seed: Option<u64>,
-    /// Switch a technique off
-    #[arg(long, value_name = "TECHNIQUE")]
-    without: Vec<String>,
-    /// The lookahead paper's configuration [default: B]
-    #[arg(long, value_name = "A|B|C|D")]
-    lookahead_config: Option<String>,
-    /// How loudly an oracle speaks: error, warning, information, hint, off
-    #[arg(long, value_name = "NAME=LEVEL")]
+
+    #[arg(long, value_name = "NAME=LEVEL", help = oracle_help(), help_heading = HOW)]
     oracle: Vec<String>,
-    /// Corpus folder: read before, written during
-    #[arg(long, value_name = "DIR")]
-    pub(crate) corpus: Option<PathBuf>,
-    /// How results are written
-    #[arg(long, value_enum, default_value = "text")]
-    pub(crate) format: Format,
-    /// Write results to a file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-    /// Write coverage as lcov
-    #[arg(long, value_name = "FILE")]
-    lcov: Option<PathBuf>,
-    /// Write one FINDING.json for each finding into a folder
-    #[arg(long, value_name = "DIR")]
-    pub(crate) findings: Option<PathBuf>,
-    /// The compiler: an executable or a version
-    #[arg(long, value_name = "PATH|VERSION")]
+    /// Use this many threads [default: all cores]
+    #[arg(long, value_name = "N", help_heading = HOW)]
+    pub(crate) workers: Option<usize>,
+    /// Draw everything from this seed [default: random, printed]
+    #[arg(long, value_name = "N", help_heading = HOW)]
+    pub(crate) seed: Option<u64>,
+    #[arg(long, value_name = "TECHNIQUE", help = technique_help(), help_heading = HOW)]
+    without: Vec<String>,
+    /// Use a configuration of the lookahead paper [default: B]
+    #[arg(long, value_name = "A|B|C|D", help_heading = HOW)]
+    lookahead_config: Option<String>,
+
+    /// Compile with this compiler: an executable or a version
+    #[arg(long, value_name = "PATH|VERSION", help_heading = COMPILING)]
     pub(crate) solc: Option<String>,
-    /// The EVM version to compile for
-    #[arg(long, value_name = "NAME")]
+    /// Compile for this EVM version
+    #[arg(long, value_name = "NAME", help_heading = COMPILING)]
     evm_version: Option<String>,
-    /// Print results only
-    #[arg(long)]
+    /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
+    #[arg(long, help_heading = COMPILING)]
+    pub(crate) trust: bool,
+
+    /// Write the result as text for people, or as one JSON object
+    #[arg(long, value_enum, default_value = "text", help_heading = RESULTS)]
+    pub(crate) format: Format,
+    /// Write the result to a file
+    #[arg(long, value_name = "FILE", help_heading = RESULTS)]
+    pub(crate) out: Option<PathBuf>,
+    /// Write each finding to a FINDING.json in a folder, for `bellwether replay` and `bellwether test`
+    #[arg(long, value_name = "DIR", help_heading = RESULTS)]
+    pub(crate) findings: Option<PathBuf>,
+    /// Keep the corpus in a folder: it is read before, and written during the run
+    #[arg(long, value_name = "DIR", help_heading = RESULTS)]
+    pub(crate) corpus: Option<PathBuf>,
+
+    /// Show the result only
+    #[arg(long, help_heading = SHOWN)]
     quiet: bool,
-    /// How progress is shown
-    #[arg(long, value_enum, default_value = "auto")]
+    /// Show progress as one line that changes, as plain lines, or not at all
+    #[arg(long, value_enum, default_value = "auto", help_heading = SHOWN)]
     progress: ProgressStyle,
-    /// When colours are used
-    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto", action = ArgAction::Set)]
+    /// Use colours
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto", action = ArgAction::Set, help_heading = SHOWN)]
     color: When,
 }
 
 impl Arguments {
-    /// Options that are announced but not there yet are errors that say so: nobody shall believe they did something.
-    pub(crate) fn refuse_unknown(&self) -> Result<()> {
-        if let Some(technique) = self.without.iter().find(|name| ABSENT.contains(&name.as_str())) {
-            bail!("--without {technique}: not built yet, so there is nothing to switch off; leave the option out");
-        }
+    /// Checks what clap does not: names of techniques, oracles, levels and EVM versions, and the form of targets.
+    pub(crate) fn check(&self) -> Result<()> {
         self.options(0, None)?;
         self.wanted()?;
-        let absent = [("--lcov", self.lcov.is_some())];
-        if let Some((option, _)) = absent.into_iter().find(|(_, given)| *given) {
-            bail!("{option}: not built yet; leave the option out");
-        }
+        self.evm_version()?;
+        self.config()?;
         Ok(())
     }
 
@@ -206,22 +227,38 @@ impl Arguments {
     pub(crate) fn config(&self) -> Result<Config> {
         let mut config =
             Config { seed: self.seed, workers: self.workers, solc: self.solc.clone(), ..Config::default() };
+        for (option, globs) in [("--include", &self.include), ("--exclude", &self.exclude)] {
+            for glob in globs {
+                check_glob(glob).map_err(|reason| anyhow!("{option} {glob}: is no glob pattern: {reason}"))?;
+            }
+        }
         for setting in &self.oracle {
             let Some((name, level)) = setting.split_once('=') else {
                 bail!("--oracle {setting}: write NAME=LEVEL, such as assertion=error");
             };
-            if !ORACLES.contains(&name) {
-                bail!("--oracle {name}: no such oracle; there are {}", ORACLES.join(", "));
+            if OracleMeta::of(name).is_none() {
+                bail!("--oracle {name}: no such oracle; there are {}", oracle_names());
             }
             let Some(level) = Level::from_name(level) else {
                 bail!("--oracle {setting}: no such level; there are {}", Level::NAMES.join(", "));
             };
-            if oracle::find(name).is_none() && level != Level::Off {
-                bail!("--oracle {setting}: this oracle is not built yet; leave the option out");
-            }
             config.oracles.insert(name.to_owned(), level);
         }
         Ok(config)
+    }
+
+    /// Adds the settings that were given to those of a project. Lists of patterns are added to, others go over the project's own.
+    pub(crate) fn configure(&self, project: &mut Project) -> Result<()> {
+        let joined = |own: &Option<Vec<String>>, more: &[String]| {
+            (!more.is_empty()).then(|| own.iter().flatten().chain(more).cloned().collect())
+        };
+        let include = joined(&project.config.include, &self.include);
+        let exclude = joined(&project.config.exclude, &self.exclude);
+        project.configure(Config { include, exclude, ..self.config()? });
+        if let Some(version) = self.evm_version()? {
+            project.compiler.evm_version = Some(version);
+        }
+        Ok(())
     }
 
     /// The EVM version that was given.
@@ -229,9 +266,8 @@ impl Arguments {
         self.evm_version
             .as_deref()
             .map(|name| {
-                name.parse().map_err(|_| {
-                    anyhow::anyhow!("--evm-version {name}: no such version; such as paris, cancun, prague")
-                })
+                name.parse()
+                    .map_err(|_| anyhow!("--evm-version {name}: no such version; such as paris, cancun, prague"))
             })
             .transpose()
     }
@@ -255,4 +291,16 @@ impl Arguments {
             style => style,
         }
     }
+}
+
+fn oracle_names() -> String {
+    OracleMeta::names().collect::<Vec<_>>().join(", ")
+}
+
+fn oracle_help() -> String {
+    format!("Set the level of an oracle's findings. Names: {}. Levels: {}", oracle_names(), Level::NAMES.join(", "))
+}
+
+fn technique_help() -> String {
+    format!("Switch a technique off: {}", Techniques::NAMES.join(", "))
 }

@@ -1,70 +1,109 @@
-//! How far a run is, while it runs.
+//! How far a run is, while it runs: a live line on a terminal, or plain lines, on standard error. What it counts is what the result
+//! counts.
 
-use super::arguments::{Arguments, ProgressStyle};
-use crate::output;
-use bellwether::{finding::Finding, fuzz::Campaign};
-use std::time::{Duration, Instant};
+use super::{
+    arguments::{Arguments, ProgressStyle},
+    outcome::Outcome,
+};
+use crate::output::{self, counted, rate};
+use bellwether::{
+    compile::{Listener, Span, Stage},
+    finding::Finding,
+    fuzz::{Campaign, TargetState},
+};
+use std::{
+    collections::BTreeSet,
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 /// Shows progress on standard error.
 pub(super) struct Progress {
     style: ProgressStyle,
     shown: Option<Instant>,
-    found: usize,
+    /// The places of findings that were told, each with its oracle: another contract may lead to the same one.
+    told: BTreeSet<(PathBuf, Span, &'static str)>,
 }
 
 impl Progress {
     pub(super) fn new(arguments: &Arguments) -> Self {
-        Self { style: arguments.progress(), shown: None, found: 0 }
+        Self { style: arguments.progress(), shown: None, told: BTreeSet::new() }
     }
 
-    /// Something other than fuzzing goes on.
-    pub(super) fn phase(&self, what: &str) {
+    /// Who hears what compiling a project is busy with.
+    pub(super) fn compiling(&self, project: &str) -> Listener {
+        let (style, project) = (self.style, project.to_owned());
+        Arc::new(move |stage: Stage| show(style, &format!("{project}: {stage}")))
+    }
+
+    /// Tells a finding in one line, the first time that it comes. It may come again with fewer calls: the result has those.
+    pub(super) fn found(&mut self, project: &str, finding: &Finding) {
+        if self.style == ProgressStyle::None
+            || !self.told.insert((finding.path.clone(), finding.span, finding.violation.oracle))
+        {
+            return;
+        }
+        let (level, oracle) = (finding.level.name(), finding.violation.oracle);
+        let place = format!("{project}/{}:{}", finding.file, finding.lines.line);
+        let line = format!("{level}[{oracle}] {place} {}", finding.message);
         match self.style {
-            ProgressStyle::Auto => output::rewrite(what),
-            ProgressStyle::Plain => output::note(what),
-            ProgressStyle::None => {}
+            ProgressStyle::Auto => output::note(&output::fitted(&line, output::width())),
+            _ => output::note(&line),
         }
     }
 
-    pub(super) fn found(&mut self, finding: &Finding) {
-        self.found += 1;
-        if self.style == ProgressStyle::Plain {
-            output::note(&format!("found: {}:{}: {}", finding.file, finding.lines.line, finding.message));
-        }
-    }
-
-    pub(super) fn tick(&mut self, project: &str, campaign: &Campaign, started: Instant) {
+    /// Shows how far a campaign is, if it is time to. `before` is what earlier ones came to.
+    pub(super) fn tick(&mut self, project: &str, campaign: &Campaign, before: &Outcome, started: Instant) {
         let due = match self.style {
             ProgressStyle::None => return,
             ProgressStyle::Auto => Duration::from_millis(200),
             ProgressStyle::Plain => Duration::from_secs(1),
         };
-        if self.shown.is_some_and(|shown| shown.elapsed() < due) {
-            return;
-        }
-        self.shown = Some(Instant::now());
-        let contracts = campaign.progress();
-        let executions: u64 = contracts.iter().map(|contract| contract.executions).sum();
-        let (covered, known) = contracts.iter().fold((0, 0), |(covered, known), contract| {
-            (covered + contract.branches.covered, known + contract.branches.known)
-        });
-        let elapsed = started.elapsed().as_secs_f64();
-        let rate = executions as f64 / elapsed.max(0.001);
-        let text = format!(
-            "{project}: {} contracts, {executions} transactions ({:.0} k/s), branches {covered}/{known}, findings {}, {elapsed:.1} s",
-            contracts.len(),
-            rate / 1000.0,
-            self.found,
-        );
-        match self.style {
-            ProgressStyle::Auto => output::rewrite(&text),
-            _ => output::note(&text),
+        if self.shown.is_none_or(|shown| shown.elapsed() >= due) {
+            self.shown = Some(Instant::now());
+            show(self.style, &standing(project, campaign, before, started.elapsed()));
         }
     }
 
+    /// Leaves no live line behind.
     pub(super) fn end(&self) {
-        if self.style == ProgressStyle::Auto {
-            output::rewrite("");
-        }
+        output::rewrite("");
     }
+}
+
+fn show(style: ProgressStyle, line: &str) {
+    match style {
+        ProgressStyle::Auto => output::rewrite(line),
+        ProgressStyle::Plain => output::note(line),
+        ProgressStyle::None => {}
+    }
+}
+
+/// How far a campaign is, what matters most first: a narrow terminal shows the beginning.
+fn standing(project: &str, campaign: &Campaign, before: &Outcome, elapsed: Duration) -> String {
+    let contracts = campaign.progress();
+    let all = contracts.len() as u64;
+    let fuzzed = contracts.iter().filter(|contract| contract.given_up.is_none()).count() as u64;
+    let executions: u64 = contracts.iter().map(|contract| contract.executions).sum();
+    let (covered, known) = contracts.iter().fold((0, 0), |(covered, known), contract| {
+        (covered + contract.branches.covered, known + contract.branches.known)
+    });
+    let found = before.findings.len() + campaign.findings().len();
+    let which =
+        if fuzzed == all { counted(all, "contract") } else { format!("{fuzzed} of {}", counted(all, "contract")) };
+    let mut parts = vec![
+        format!("{project}: fuzzing {which}"),
+        format!("{} s", elapsed.as_secs()),
+        counted(found as u64, "finding"),
+        format!("{covered}/{known} branches"),
+    ];
+    if before.targeted {
+        let targets = campaign.reaching().into_iter().flat_map(|reaching| reaching.targets);
+        let left = targets.filter(|(_, state)| *state == TargetState::Open).count();
+        parts.push(format!("{} left", counted(left as u64, "target")));
+    }
+    let per_second = (executions as f64 / elapsed.as_secs_f64().max(0.001)) as u64;
+    parts.push(format!("{} ({})", counted(executions, "transaction"), rate(per_second)));
+    parts.join(" · ")
 }

@@ -1,20 +1,16 @@
 //! `--target`: which lines are to be reached, and which contracts compile them in.
 
+mod changed;
+
 use super::{Prepared, arguments::Arguments};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use bellwether::{
     code::Programs,
     compile::{Build, Source},
     fuzz::{Lines, Options, Targets},
     subject::Subject,
 };
-use std::{
-    ops::RangeInclusive,
-    path::{Path, PathBuf},
-    process::Command,
-    str::FromStr,
-    sync::Arc,
-};
+use std::{ops::RangeInclusive, path::Path, str::FromStr, sync::Arc};
 
 /// What one `--target` says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +57,7 @@ pub(super) fn choose(arguments: &Arguments, mut projects: Vec<Prepared>) -> Resu
         match target {
             Wanted::Changed => {
                 for project in &mut projects {
-                    let changed = changed(&project.project.root)?;
+                    let changed = changed::changed(&project.project.root, arguments.trust)?;
                     let inside = changed.into_iter().filter_map(|(file, lines)| {
                         Some(Lines { file: source_at(&project.build, &file)?.path.clone(), lines })
                     });
@@ -147,61 +143,6 @@ fn same_file(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-/// The lines of Solidity files that differ from git HEAD; files that git does not know count whole. Where lines are gone, those on
-/// both sides of the gap count.
-fn changed(root: &Path) -> Result<Vec<(PathBuf, RangeInclusive<usize>)>> {
-    git(root, &["rev-parse", "--verify", "--quiet", "HEAD"]).context(
-        "--target changed compares with the last commit; run it in a git repository with one, or name lines",
-    )?;
-    let diff = ["diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-prefix"];
-    let diff = git(root, &[&diff[..], &["--relative", "HEAD", "--", "*.sol"]].concat())?;
-    let mut changed = hunks(&diff).into_iter().map(|(file, lines)| (root.join(file), lines)).collect::<Vec<_>>();
-    let new = git(root, &["ls-files", "--others", "--exclude-standard", "-z", "--", "*.sol"])?;
-    changed.extend(new.split('\0').filter(|file| !file.is_empty()).map(|file| (root.join(file), 1..=usize::MAX)));
-    Ok(changed)
-}
-
-/// What git says to standard output. Nothing that a repository configures is run.
-fn git(folder: &Path, arguments: &[&str]) -> Result<String> {
-    let output = Command::new("git")
-        .args(["-c", "core.fsmonitor=false", "-c", "core.quotePath=false"])
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .context("git cannot be started; install it, or name lines")?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.lines().next_back().map_or("there is no commit", |line| line.trim_start_matches("fatal: "));
-        bail!("{}: {said}", folder.display());
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
-/// The new lines of each hunk of a diff without context.
-fn hunks(diff: &str) -> Vec<(String, RangeInclusive<usize>)> {
-    let (mut file, mut hunks) = (None, Vec::new());
-    let mut left = 0;
-    for line in diff.lines() {
-        if left > 0 && line.starts_with(['+', '-']) {
-            // A line of the file, whatever it looks like.
-            left -= 1;
-        } else if let Some(name) = line.strip_prefix("+++ ") {
-            file = Some(name.trim_end_matches('\t').to_owned()).filter(|name| name != "/dev/null");
-        } else if let Some((old, new)) = line.strip_prefix("@@ -").and_then(|line| line.split_once(" +")) {
-            let numbers = |text: &str| -> Option<(usize, usize)> {
-                let text = text.split(' ').next()?;
-                let (start, count) = text.split_once(',').unwrap_or((text, "1"));
-                Some((start.parse().ok()?, count.parse().ok()?))
-            };
-            let (Some((_, gone)), Some((start, count))) = (numbers(old), numbers(new)) else { continue };
-            left = gone + count;
-            let lines = if count == 0 { start.max(1)..=start + 1 } else { start..=start + count - 1 };
-            hunks.extend(file.clone().map(|file| (file, lines)));
-        }
-    }
-    hunks
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -215,13 +156,5 @@ mod tests {
         for bad in ["", "A.sol", "A.sol:", ":3", "A.sol:0", "A.sol:9-3", "A.sol:x", "A.sol:1-2-3"] {
             assert!(bad.parse::<Wanted>().unwrap_err().to_string().contains("write FILE:LINE"), "{bad}");
         }
-    }
-
-    #[test]
-    fn hunks_tell_new_lines_and_both_sides_of_a_gap() {
-        let diff = "diff --git A.sol A.sol\n--- A.sol\n+++ A.sol\n@@ -3 +3,2 @@ contract A {\n-x\n+++ y\n+z\n@@ -9,2 +10,0 @@\n--- a\n-b\n\
-                    diff --git B.sol B.sol\n--- B.sol\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-c\n";
-        let found = hunks(diff);
-        assert_eq!(found, [("A.sol".to_owned(), 3..=4), ("A.sol".to_owned(), 10..=11)]);
     }
 }

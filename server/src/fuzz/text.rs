@@ -1,81 +1,141 @@
 //! The result of a run as text.
 
-use super::outcome::{Fuzzed, Outcome};
-use bellwether::{finding::Discovery, fuzz::TargetState, project::Level};
+use super::outcome::{Contract, Kind, Outcome};
+use crate::output::{counted, rate};
+use bellwether::{
+    finding::{Discovery, Finding},
+    fuzz::TargetState,
+    project::Level,
+};
 use std::fmt::Write;
 
-/// Everything that was found, then one line for each contract, then what could not be fuzzed.
+/// Writes text with colours, or without.
+#[derive(Clone, Copy)]
+struct Paint(bool);
+
+impl Paint {
+    const RED: &'static str = "31";
+    const GREEN: &'static str = "32";
+    const YELLOW: &'static str = "33";
+    const BOLD: &'static str = "1";
+    const DIM: &'static str = "2";
+
+    fn on(self, code: &str, text: &str) -> String {
+        if self.0 { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// Everything that was found, then a line for each contract, then what did not compile, then the sum.
 pub(super) fn render(outcome: &Outcome, color: bool) -> String {
-    let paint = |code: &str, text: &str| if color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() };
+    let paint = Paint(color);
     let mut text = String::new();
-    for (project, finding) in &outcome.findings {
-        let code = match finding.level {
-            Level::Error => "1;31",
-            Level::Warning => "1;33",
-            _ => "1;36",
-        };
-        let head = format!("{}[{}]", finding.level.name(), finding.violation.oracle);
-        let _ = writeln!(text, "{}: {}", paint(code, &head), paint("1", &finding.message));
-        let _ = writeln!(text, "  --> {project}/{}:{}:{}", finding.file, finding.lines.line, finding.lines.column);
-        let source = finding.subject.build.source(finding.violation.source);
-        let line = source.text.lines().nth(finding.lines.line as usize - 1).unwrap_or("").trim_end();
-        let _ = writeln!(text, "   | {line}");
-        text.push_str(&finding.story.to_text());
-        let Discovery { executions, elapsed, .. } = finding.discovery;
-        let when = elapsed.map_or(" of an earlier run".to_owned(), |time| format!(", {:.3} s", time.as_secs_f64()));
-        let found = format!("found after {executions} transactions{when}; id {}", finding.id);
-        let _ = writeln!(text, "  {}\n", paint("2", &found));
+    for (project, found) in &outcome.findings {
+        finding(&mut text, paint, project, found);
     }
-    for contract in &outcome.contracts {
-        let progress = &contract.progress;
-        let compiled = progress.subject.compiled();
-        let mine = |finding: &bellwether::finding::Finding| {
-            finding.contract == compiled.name && finding.subject.build.root == progress.subject.build.root
-        };
-        let found = outcome.findings.iter().filter(|(_, finding)| mine(finding)).count();
-        let mark = if found == 0 { paint("32", "✓") } else { paint("31", "✗") };
-        let share = (progress.branches.covered * 100)
-            .checked_div(progress.branches.known)
-            .map_or_else(|| "no branches".to_owned(), |percent| format!("{percent} % of branches"));
-        let findings = match found {
-            0 => String::new(),
-            1 => ", 1 finding".to_owned(),
-            many => format!(", {many} findings"),
-        };
-        let file = &progress.subject.build.source(compiled.source).name;
-        let _ = writeln!(
-            text,
-            "{mark} {}/{file}:{} · {share} · {} transactions{findings}",
-            contract.project, compiled.name, progress.executions
-        );
-        if outcome.targeted {
-            let _ = writeln!(text, "  {}", targets(contract));
-        }
+    let (fuzzed, not): (Vec<&Contract>, Vec<&Contract>) =
+        outcome.contracts.iter().partition(|contract| contract.not_fuzzed.is_none());
+    for of in fuzzed.iter().chain(&not) {
+        contract(&mut text, paint, outcome, of);
     }
-    for error in &outcome.errors {
-        let place = if error.file.is_empty() {
-            String::new()
-        } else {
-            format!("{}/{}:{}: ", error.project, error.file, error.line)
+    for problem in outcome.errors.iter().filter(|problem| problem.kind != Kind::NotFuzzed) {
+        let (code, label) = match problem.kind {
+            Kind::Compiling | Kind::NotFuzzed => ("1;31", "error"),
+            Kind::Internal => ("1;31", "internal error"),
+            Kind::Note => ("1;36", "note"),
         };
-        let _ = writeln!(text, "{}: {place}{}", paint("1;31", "could not be fuzzed"), error.message);
+        let place = match (problem.file.is_empty(), problem.line) {
+            (true, _) => String::new(),
+            (false, 0) => format!("{}/{}: ", problem.project, problem.file),
+            (false, line) => format!("{}/{}:{line}: ", problem.project, problem.file),
+        };
+        let _ = writeln!(text, "{}: {place}{}", paint.on(code, label), problem.message);
     }
-    let _ = writeln!(
-        text,
-        "{} transactions in {:.1} s ({} k/s), {}, seed {}{}",
-        outcome.executions(),
-        outcome.elapsed.as_secs_f64(),
-        outcome.rate() / 1000,
-        if outcome.workers == 1 { "1 worker".to_owned() } else { format!("{} workers", outcome.workers) },
-        outcome.seed,
-        if outcome.interrupted { ", interrupted" } else { "" },
-    );
+    for note in &outcome.notes {
+        let _ = writeln!(text, "{}: {note}", paint.on("1;36", "note"));
+    }
+    text.push('\n');
+    if !not.is_empty() {
+        let (count, all) = (not.len(), counted(outcome.contracts.len() as u64, "contract"));
+        let said = match (count, outcome.contracts.len()) {
+            (1, 1) => "the only contract was not fuzzed".to_owned(),
+            (_, all) if count == all => format!("none of {} was fuzzed", counted(all as u64, "contract")),
+            (1, _) => format!("1 of {all} was not fuzzed"),
+            _ => format!("{count} of {all} were not fuzzed"),
+        };
+        let _ = writeln!(text, "{}", paint.on(Paint::YELLOW, &said));
+    }
+    let _ = writeln!(text, "{}", sum(outcome));
     text
 }
 
+/// A finding with the calls that prove it.
+fn finding(text: &mut String, paint: Paint, project: &str, finding: &Finding) {
+    let code = match finding.level {
+        Level::Error => "1;31",
+        Level::Warning => "1;33",
+        _ => "1;36",
+    };
+    let head = format!("{}[{}]", finding.level.name(), finding.violation.oracle);
+    let _ = writeln!(text, "{}: {}", paint.on(code, &head), paint.on(Paint::BOLD, &finding.message));
+    let _ = writeln!(text, "  --> {project}/{}:{}:{}", finding.file, finding.lines.line, finding.lines.column);
+    let source = finding.subject.build.source(finding.violation.source);
+    let line = source.text.lines().nth(finding.lines.line as usize - 1).unwrap_or("").trim_end();
+    let _ = writeln!(text, "   | {line}");
+    text.push_str(&finding.story.to_text());
+    let Discovery { executions, elapsed, .. } = finding.discovery;
+    let when = elapsed.map_or(" of an earlier run".to_owned(), |time| format!(", {:.3} s", time.as_secs_f64()));
+    let found = format!("found after {}{when}; id {}", counted(executions, "transaction"), finding.id);
+    let _ = writeln!(text, "  {}\n", paint.on(Paint::DIM, &found));
+}
+
+/// The line of a contract: a check mark is only for what was fuzzed.
+fn contract(text: &mut String, paint: Paint, outcome: &Outcome, contract: &Contract) {
+    let found = outcome.findings_of(contract);
+    let mark = match (&contract.not_fuzzed, found) {
+        (_, 1..) => paint.on(Paint::RED, "✗"),
+        (Some(_), 0) => paint.on(Paint::YELLOW, "–"),
+        (None, 0) => paint.on(Paint::GREEN, "✓"),
+    };
+    let mut parts = vec![format!("{mark} {}/{}:{}", contract.project, contract.file, contract.name)];
+    match &contract.not_fuzzed {
+        Some(reason) => parts.push(format!("not fuzzed: {reason}")),
+        None => {
+            let share = (contract.branches.covered * 100).checked_div(contract.branches.known);
+            parts.push(share.map_or_else(|| "no branches".to_owned(), |percent| format!("{percent} % of branches")));
+            parts.push(counted(contract.executions, "transaction"));
+        }
+    }
+    if found > 0 {
+        parts.push(counted(found as u64, "finding"));
+    }
+    let _ = writeln!(text, "{}", parts.join(" · "));
+    if outcome.targeted && contract.not_fuzzed.is_none() {
+        let _ = writeln!(text, "  {}", targets(contract));
+    }
+}
+
+/// What all of it came to, in a line.
+fn sum(outcome: &Outcome) -> String {
+    let mut parts = vec![
+        counted(outcome.findings.len() as u64, "finding"),
+        format!(
+            "{} in {:.1} s ({})",
+            counted(outcome.executions(), "transaction"),
+            outcome.elapsed.as_secs_f64(),
+            rate(outcome.rate())
+        ),
+        counted(outcome.workers as u64, "worker"),
+        format!("seed {}", outcome.seed),
+    ];
+    if outcome.interrupted {
+        parts.push("interrupted".to_owned());
+    }
+    parts.join(" · ")
+}
+
 /// How the targets of a contract stand, in a line.
-fn targets(contract: &Fuzzed) -> String {
-    let count = |is: fn(&TargetState) -> bool| contract.reaching.targets.iter().filter(|(_, state)| is(state)).count();
+fn targets(contract: &Contract) -> String {
+    let count = |is: fn(&TargetState) -> bool| contract.targets.iter().filter(|(state, _)| is(state)).count();
     format!(
         "targets: {} reached, {} unreachable, {} open",
         count(|state| matches!(state, TargetState::Reached { .. })),

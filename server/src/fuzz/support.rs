@@ -1,0 +1,52 @@
+//! Support: the contracts of a project that are tests, mocks, examples and the like. They come last and get a small share of the time,
+//! which one line of the result says.
+
+use crate::output::counted;
+use bellwether::{fuzz::Progress, project::Products};
+
+/// The most places that are named.
+const MAX_PLACES: usize = 3;
+
+/// Which contracts got a small share of the time, and how to change that; none if none did.
+pub(super) fn note(project: &str, products: &Products, contracts: &[Progress]) -> Option<String> {
+    let mut places: Vec<String> = Vec::new();
+    let mut count = 0;
+    for contract in contracts.iter().filter(|contract| contract.support) {
+        let (file, name) = contract.subject.build.qualified_name(contract.subject.contract);
+        count += 1;
+        let place = products.support(file, name).unwrap_or(name).to_owned();
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    (count > 0).then(|| {
+        format!(
+            "{project}: {} ({}) got a small share of the time, as tests and mocks do; `--include` and `--exclude` decide otherwise",
+            counted(count, "contract"),
+            named(&places)
+        )
+    })
+}
+
+/// `contracts/mocks, contracts/test and 4 other places`.
+fn named(places: &[String]) -> String {
+    match places.len() {
+        0..=MAX_PLACES => places.join(", "),
+        more => {
+            format!("{} and {}", places[..MAX_PLACES].join(", "), counted((more - MAX_PLACES) as u64, "other place"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_places_are_named() {
+        let places: Vec<String> = ["mocks", "test", "MockA", "MockB", "MockC"].map(str::to_owned).to_vec();
+        assert_eq!(named(&places[..2]), "mocks, test");
+        assert_eq!(named(&places[..4]), "mocks, test, MockA and 1 other place");
+        assert_eq!(named(&places), "mocks, test, MockA and 2 other places");
+    }
+}

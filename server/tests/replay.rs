@@ -1,0 +1,147 @@
+//! What a saved finding may do: it is replayed on the project that the command line names, and its test replaces nobody's file.
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+fn bellwether(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bellwether")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+/// A folder with `p/Counter.sol`, which has a defect, and the finding of it, saved as `name` says the project.
+struct Saved {
+    folder: tempfile::TempDir,
+    finding: PathBuf,
+}
+
+impl Saved {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let source = "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\ncontract Counter {\n    uint256 n;\n    \
+                      function add(uint256 by) external { require(by < 9); n += by; }\n    \
+                      function check() external view { assert(n != 5); }\n}\n";
+        std::fs::create_dir_all(folder.path().join("p")).unwrap();
+        std::fs::create_dir_all(folder.path().join("elsewhere")).unwrap();
+        std::fs::write(folder.path().join("p/Counter.sol"), source).unwrap();
+        std::fs::write(folder.path().join("p/bellwether.toml"), "").unwrap();
+        let limits = ["--executions", "20000", "--workers", "1", "--seed", "1", "--quiet", "--findings", "found"];
+        bellwether(folder.path(), &[&["fuzz", "p"][..], &limits].concat());
+        let finding = std::fs::read_dir(folder.path().join("found")).unwrap().next().unwrap().unwrap().path();
+        Self { folder, finding }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Has the file name another project.
+    fn name(&self, project: &str) {
+        let mut json: serde_json::Value = serde_json::from_slice(&std::fs::read(&self.finding).unwrap()).unwrap();
+        json["project"] = project.into();
+        std::fs::write(&self.finding, json.to_string()).unwrap();
+    }
+
+    fn run(&self, from: &str, command: &str, more: &[&str]) -> (Option<i32>, String) {
+        let finding = self.finding.to_str().unwrap();
+        let output = bellwether(&self.path(from), &[&[command, finding], more].concat());
+        (output.status.code(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+    }
+}
+
+const STILL: &str = "still fails: Counter.sol:6: assertion can fail: add(5), check()\n";
+
+#[test]
+fn the_project_is_the_one_that_the_command_line_names_or_else_one_below_the_current_folder() {
+    let saved = Saved::new();
+    let still = (Some(0), STILL.to_owned());
+    assert_eq!(saved.run("", "replay", &[]), still);
+    for (from, project) in [("p", "."), ("elsewhere", "../p"), ("found", "../p/Counter.sol")] {
+        assert_eq!(saved.run(from, "replay", &["--project", project]), still, "{from} {project}");
+    }
+    let (code, says) = saved.run("elsewhere", "test", &["--project", "../p"]);
+    assert_eq!((code, saved.path("p/test/Counter.bellwether.t.sol").is_file()), (Some(0), true), "{says}");
+
+    let (code, says) = saved.run("", "replay", &["--project", "elsewhere"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        says.contains("contract Counter of Counter.sol is not in the project any more; if the project is in another"),
+        "{says}"
+    );
+}
+
+#[test]
+fn a_finding_does_not_choose_a_folder_elsewhere() {
+    let saved = Saved::new();
+    let whole = saved.path("p").to_str().unwrap().to_owned();
+    let mut cases =
+        vec![("elsewhere", whole.clone()), ("elsewhere", "../p".to_owned()), ("elsewhere", "absent".to_owned())];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../p", saved.path("elsewhere/link")).unwrap();
+        cases.push(("elsewhere", "link".to_owned()));
+    }
+    // Below the current folder, but part of a project that is not.
+    std::fs::create_dir(saved.path("p/sub")).unwrap();
+    cases.push(("p/sub", ".".to_owned()));
+    for (from, project) in cases {
+        saved.name(&project);
+        let error = format!(
+            "error: {}: its project {project:?} is not below the current folder; say where the project is with --project DIR\n",
+            saved.finding.display()
+        );
+        for command in ["replay", "test"] {
+            assert_eq!(saved.run(from, command, &[]), (Some(2), error.clone()), "{from} {project}");
+        }
+    }
+    // The same folder, when the current one is around it.
+    saved.name(&whole);
+    assert_eq!(saved.run("", "replay", &[]), (Some(0), STILL.to_owned()));
+}
+
+#[test]
+fn a_test_replaces_no_file_that_cannot_be_read() {
+    let saved = Saved::new();
+    let bytes = b"// caf\xe9: somebody wrote this\ncontract A {}\n";
+    for (file, more) in [("mine.t.sol", &["--out", "mine.t.sol"][..]), ("p/test/Counter.bellwether.t.sol", &[])] {
+        std::fs::create_dir_all(saved.path(file).parent().unwrap()).unwrap();
+        std::fs::write(saved.path(file), bytes).unwrap();
+        let (code, says) = saved.run("", "test", more);
+        assert_eq!(code, Some(2), "{says}");
+        assert!(
+            says.starts_with("error: ")
+                && says.ends_with(&format!(
+                    "{file} is not UTF-8 (line 1), so no test can be added to it; repair it, move it away, or name another file \
+                     with --out\n"
+                )),
+            "{says}"
+        );
+        assert_eq!(std::fs::read(saved.path(file)).unwrap(), bytes);
+    }
+    let (code, says) = saved.run("", "test", &["--out", "found"]);
+    assert!(code == Some(2) && says.contains("found cannot be read ("), "{says}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_test_is_written_through_no_link_that_leads_out_of_the_workspace() {
+    let saved = Saved::new();
+    std::fs::create_dir(saved.path("p/test")).unwrap();
+    std::os::unix::fs::symlink("../../elsewhere/new.sol", saved.path("p/test/Counter.bellwether.t.sol")).unwrap();
+    let (code, says) = saved.run("", "test", &[]);
+    assert_eq!(code, Some(2));
+    assert!(says.contains("Counter.bellwether.t.sol leads out of the workspace through a symbolic link"), "{says}");
+    assert!(!saved.path("elsewhere/new.sol").exists());
+
+    std::fs::write(saved.path("p/bellwether.toml"), "test.directory = '../elsewhere'").unwrap();
+    std::fs::remove_file(saved.path("p/test/Counter.bellwether.t.sol")).unwrap();
+    let (code, says) = saved.run("", "test", &[]);
+    assert!(
+        code == Some(0) && says.contains("bellwether.toml:1: `test.directory` leads out of the workspace"),
+        "{says}"
+    );
+    assert!(
+        saved.path("p/test/Counter.bellwether.t.sol").is_file()
+            && !saved.path("elsewhere/Counter.bellwether.t.sol").exists()
+    );
+}
