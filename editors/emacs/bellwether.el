@@ -10,9 +10,15 @@
 ;;
 ;;   (setq-default eglot-workspace-configuration '(:bellwether (:workers 2)))
 ;;
+;; Programs that a project brings itself, such as a compiler that its configuration names, are not run, which a message tells.  To trust
+;; all projects: (setq bellwether-trusted t), before this file is loaded.
+;;
 ;; What the server is doing is in `bellwether-status', and in Eglot's part of the mode line.
 
 ;;; Code:
+
+(defvar bellwether-trusted nil
+  "Whether programs that projects bring themselves may be run.")
 
 (defvar bellwether-status ""
   "What Bellwether is doing: \"fuzzing, 1 finding\".")
@@ -36,7 +42,9 @@
   (declare-function eglot-current-server "eglot")
   (declare-function jsonrpc-request "jsonrpc")
 
-  (add-to-list 'eglot-server-programs '((solidity-mode solidity-ts-mode) . ("bellwether" "lsp")))
+  (add-to-list 'eglot-server-programs
+               `((solidity-mode solidity-ts-mode)
+                 . ("bellwether" "lsp" ,@(when bellwether-trusted '(:initializationOptions (:trusted t))))))
 
   (cl-defmethod eglot-handle-notification
     (_server (_method (eql bellwether/status)) &key state findings &allow-other-keys)
@@ -75,6 +83,7 @@
   (lsp-register-client
    (make-lsp-client :new-connection (lsp-stdio-connection '("bellwether" "lsp"))
                     :activation-fn (lsp-activate-on "solidity")
+                    :initialization-options (lambda () (when bellwether-trusted '(:trusted t)))
                     :add-on? t
                     :notification-handlers
                     (let ((handlers (make-hash-table :test 'equal)))

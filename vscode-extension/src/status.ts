@@ -18,6 +18,8 @@ export interface Targets {
 export interface ServerStatus {
   state: (typeof STATES)[number];
   contracts: number;
+  /** How many are not fuzzed although they should be. */
+  notFuzzed?: number;
   executionsPerSecond: number;
   findings: number;
   targets?: Targets;
@@ -51,7 +53,7 @@ export function parseServerStatus(params: unknown): ServerStatus | undefined {
   if (typeof params !== "object" || params === null) {
     return undefined;
   }
-  const { state, contracts, executionsPerSecond, findings, targets, message } = params as Record<string, unknown>;
+  const { state, contracts, notFuzzed, executionsPerSecond, findings, targets, message } = params as Record<string, unknown>;
   const known = STATES.find((name) => name === state);
   if (known === undefined || !isCount(contracts) || !isCount(executionsPerSecond) || !isCount(findings)) {
     return undefined;
@@ -61,6 +63,7 @@ export function parseServerStatus(params: unknown): ServerStatus | undefined {
     contracts,
     executionsPerSecond,
     findings,
+    ...(isCount(notFuzzed) ? { notFuzzed } : {}),
     ...(areTargets(targets) ? { targets } : {}),
     ...(typeof message === "string" ? { message } : {}),
   };
@@ -104,7 +107,9 @@ export function shortNumber(value: number): string {
 function headline(status: Status): string {
   switch (status.state) {
     case "fuzzing":
-      return `: fuzzing ${counted(status.contracts, "contract")}`;
+      return `: fuzzing ${fuzzedContracts(status)}`;
+    case "quiet":
+      return (status.notFuzzed ?? 0) === 0 ? ": quiet" : `: quiet, fuzzed ${fuzzedContracts(status)}`;
     case "running":
       return "";
     case "missing":
@@ -157,6 +162,11 @@ function serverLines(status: ServerStatus): string[] {
     lines.unshift(status.message);
   }
   return lines;
+}
+
+/** `3 contracts`, or `1 of 3 contracts` where the others are not fuzzed. */
+function fuzzedContracts({ contracts, notFuzzed = 0 }: ServerStatus): string {
+  return notFuzzed === 0 ? counted(contracts, "contract") : `${contracts} of ${counted(contracts + notFuzzed, "contract")}`;
 }
 
 /** `12 of 20 targets reached, 1 proved unreachable`. */

@@ -5,11 +5,6 @@ import { COMMANDS, SERVER_COMMANDS } from "../src/commands";
 
 const LEVELS = ["error", "warning", "information", "hint", "off"];
 
-/** The oracles' stable names, in the order of the settings. */
-const ORACLES = `assertion compiler-check checked-arithmetic arbitrary-write layout-collision slot-collision layout-change overflow
-  unchecked-call exception-disorder reentrancy requirement arbitrary-jump timestamp block-number delegatecall frozen-ether
-  self-destruct ether-theft property`.split(/\s+/);
-
 interface Setting {
   type: string | string[];
   default: unknown;
@@ -31,9 +26,10 @@ test("the server's commands are offered only while it runs", () => {
   assert.deepEqual(guarded.map(({ command }) => command), [...SERVER_COMMANDS]);
 });
 
-test("there is a setting for each oracle, with every level", () => {
+// That they are the engine's own list is compared on the engine's side, in tests/settings.rs.
+test("every oracle can be set to every level", () => {
   const oracles = settings.filter(([key]) => key.startsWith("bellwether.oracles."));
-  assert.deepEqual(oracles.map(([key]) => key), ORACLES.map((name) => `bellwether.oracles.${name}`));
+  assert.notEqual(oracles.length, 0);
   for (const [, setting] of oracles) {
     assert.deepEqual(setting.enum, LEVELS);
   }
@@ -41,7 +37,7 @@ test("there is a setting for each oracle, with every level", () => {
 
 test("a folder that is not trusted names no executable, and gives it no environment", () => {
   const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
-  for (const key of ["bellwether.server.path", "bellwether.server.extraEnv", "bellwether.solc"]) {
+  for (const key of ["bellwether.server.path", "bellwether.server.extraEnv", "bellwether.solc", "bellwether.test.directory"]) {
     assert.ok(restricted.includes(key), key);
   }
 });

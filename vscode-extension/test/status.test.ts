@@ -9,6 +9,9 @@ function status(changes: Partial<ServerStatus>): { from: "server" } & ServerStat
 const texts: [Partial<ServerStatus>, string][] = [
   [{}, "bellwether: fuzzing 3 contracts"],
   [{ contracts: 1 }, "bellwether: fuzzing 1 contract"],
+  [{ contracts: 1, notFuzzed: 2 }, "bellwether: fuzzing 1 of 3 contracts"],
+  [{ state: "quiet", contracts: 0, notFuzzed: 1 }, "bellwether: quiet, fuzzed 0 of 1 contract"],
+  [{ state: "quiet", notFuzzed: 0 }, "bellwether: quiet"],
   [{ state: "compiling" }, "bellwether: compiling"],
   [{ state: "quiet" }, "bellwether: quiet"],
   [{ state: "paused" }, "bellwether: paused"],

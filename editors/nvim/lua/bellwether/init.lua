@@ -12,6 +12,7 @@ local told = {}
 --- @class bellwether.Status
 --- @field state 'compiling'|'fuzzing'|'quiet'|'paused'|'error'
 --- @field contracts integer how many are fuzzed
+--- @field notFuzzed integer how many are not, although they should be
 --- @field executionsPerSecond integer transactions a second
 --- @field findings integer how many are shown
 --- @field targets? { reached: integer, unreachable: integer, open: integer } how what the last save changed stands
@@ -31,12 +32,12 @@ function M.status()
   for _, client in ipairs(clients()) do
     local status = told[client.id]
     if status and not client:is_stopped() then
-      all = all or { state = status.state, contracts = 0, executionsPerSecond = 0, findings = 0 }
+      all = all or { state = status.state, contracts = 0, notFuzzed = 0, executionsPerSecond = 0, findings = 0 }
       if ORDER[status.state] < ORDER[all.state] then
         all.state = status.state
       end
-      for _, key in ipairs({ 'contracts', 'executionsPerSecond', 'findings' }) do
-        all[key] = all[key] + status[key]
+      for _, key in ipairs({ 'contracts', 'notFuzzed', 'executionsPerSecond', 'findings' }) do
+        all[key] = all[key] + (status[key] or 0)
       end
       if status.targets then
         all.targets = all.targets or { reached = 0, unreachable = 0, open = 0 }
@@ -61,7 +62,16 @@ function M.statusline()
   if not status then
     return ''
   end
-  local words = status.state == 'fuzzing' and 'fuzzing ' .. counted(status.contracts, 'contract') or status.state
+  local contracts = counted(status.contracts, 'contract')
+  if status.notFuzzed > 0 then
+    contracts = status.contracts .. ' of ' .. counted(status.contracts + status.notFuzzed, 'contract')
+  end
+  local words = status.state
+  if status.state == 'fuzzing' then
+    words = 'fuzzing ' .. contracts
+  elseif status.state == 'quiet' and status.notFuzzed > 0 then
+    words = 'quiet, fuzzed ' .. contracts
+  end
   if status.findings > 0 then
     words = words .. ', ' .. counted(status.findings, 'finding')
   end
