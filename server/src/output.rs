@@ -44,7 +44,10 @@ pub(crate) fn width() -> usize {
 
 /// The text on one line that does not wrap: the last column stays free, since terminals wrap there.
 pub(crate) fn fitted(text: &str, width: usize) -> String {
-    console::truncate_str(text, width.saturating_sub(1), "…").into_owned()
+    match width.saturating_sub(1) {
+        0 => String::new(),
+        columns => console::truncate_str(text, columns, "…").into_owned(),
+    }
 }
 
 /// `error: what, where, what to do`.
