@@ -13,3 +13,4 @@ pub mod oracle;
 pub mod project;
 pub mod solve;
 pub mod subject;
+pub mod world;

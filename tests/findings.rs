@@ -4,12 +4,12 @@ mod support;
 
 use bellwether::{
     code::Programs,
-    evm::World,
     finding::{Finding, Saved, Shrinker, distinct, last_violations, shows, shrink},
     input::{Generator, Sequence, Transaction},
     oracle::Bench,
     project::Config,
     subject::Subject,
+    world::World,
 };
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -164,7 +164,7 @@ fn a_finding_is_read_back_as_it_was_saved() {
     let saved = Saved::read(&json).unwrap();
     let subject = &found[0].subject;
     assert_eq!(saved.contract(&subject.build).unwrap(), subject.contract);
-    let sequence = saved.sequence(&subject.interface).unwrap();
+    let sequence = saved.sequence(&subject.calls).unwrap();
     assert_eq!(sequence, found[0].sequence);
     let mut bench = Bench::new(subject.build.clone(), subject.programs.clone(), &Config::default());
     let violations = last_violations(subject, &mut subject.executor(), &mut bench, &sequence);
@@ -183,7 +183,7 @@ fn a_saved_finding_that_is_damaged_names_the_field() {
     let mut json = found[0].to_json(".");
     json["sequence"][1]["function"] = "gone()".into();
     let saved = Saved::read(&json).unwrap();
-    let error = saved.sequence(&found[0].subject.interface).unwrap_err().to_string();
+    let error = saved.sequence(&found[0].subject.calls).unwrap_err().to_string();
     assert!(error.contains("[1].function") && error.contains("gone()"), "{error}");
 }
 
@@ -202,7 +202,7 @@ fn shrinking_keeps_the_failure() {
     let id = build.find_contract("", "A").unwrap();
     let subject = Arc::new(Subject::new(build.clone(), programs.clone(), id).unwrap());
     let mut bench = Bench::new(build, programs, &Config::default());
-    let generator = Generator::new(subject.interface.clone(), World::senders(), World::senders());
+    let generator = Generator::new(subject.calls.clone(), World::senders(), World::senders());
     let mut executor = subject.executor();
     let mut shrunk = 0;
     for seed in 0..400 {
@@ -210,7 +210,7 @@ fn shrinking_keeps_the_failure() {
         let mut deployment = generator.deployment(&mut rng);
         deployment.sender = World::owner();
         let transactions = (0..8).filter_map(|_| generator.any_transaction(&mut rng)).collect();
-        let sequence = Sequence { deployment, transactions };
+        let sequence = Sequence { setup: Setup::of(deployment), transactions };
         let Some(violation) = last_violations(&subject, &mut executor, &mut bench, &sequence).first().copied() else {
             continue;
         };
@@ -235,14 +235,12 @@ fn shrinking_that_is_interrupted_tries_the_same() {
     long.transactions.splice(0..0, vec![call; 6]);
     // Calls of both functions with bytes enough in them: no execution is needed to tell.
     let weight = |sequence: &Sequence| -> u32 {
-        let calls = sequence.transactions.iter().map(|call| call.calldata(&subject.interface));
+        let calls = sequence.transactions.iter().map(|call| call.calldata(&subject.calls));
         calls.flatten().map(u32::from).sum()
     };
     let fails = |sequence: &Sequence| {
         let last = long.transactions.len() - 1;
-        let is = |call: Option<&Transaction>, at: usize| {
-            call.map(|call| call.function) == Some(long.transactions[at].function)
-        };
+        let is = |call: Option<&Transaction>, at: usize| call.map(|call| call.call) == Some(long.transactions[at].call);
         is(sequence.transactions.first(), 0)
             && is(sequence.transactions.last(), last)
             && 3 * weight(sequence) > weight(&long)

@@ -99,7 +99,7 @@ fn calls(subject: &Subject, tape: &[(Snapshot, Call)]) -> String {
             Target::Account(address, data) => {
                 [address.as_slice(), data].iter().for_each(|part| bytes.extend_from_slice(part))
             }
-            Target::Create(code) => bytes.extend_from_slice(code),
+            Target::Create(_, code) => bytes.extend_from_slice(code),
         }
     }
     hex::encode(&keccak256(&bytes)[..8])

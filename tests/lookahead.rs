@@ -7,11 +7,12 @@ use alloy_primitives::{U256, keccak256};
 use bellwether::{
     code::{BlockId, ProgramId, Programs, Stage},
     compile::Build,
-    evm::{Call, Executor, Observation, Status, Target, World},
-    input::Generator,
+    evm::{Call, Executor, Observation, Snapshot, Status, Target},
+    input::{Generator, Setup},
     lookahead::{Ahead, Lookahead, SplitPoint},
     project::Project,
-    subject::{Deployed, Subject},
+    subject::{Action, Subject},
+    world::World,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -40,28 +41,28 @@ fn sound(lookahead: &mut Lookahead, observation: &Observation, targets: &BTreeSe
 fn transactions(subject: &Subject, seed: u64, count: u64, mut each: impl FnMut(&Executor)) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let senders = World::senders();
-    let mut generator = Generator::new(subject.interface.clone(), senders.clone(), senders);
+    let mut generator = Generator::new(subject.calls.clone(), senders.clone(), senders);
     let constants = subject.programs.get(subject.programs.id(subject.contract, Stage::Runtime)).constants();
     for word in constants {
         generator.dictionary.insert(word);
     }
     let mut executor = subject.executor();
     executor.set_detailed(true);
-    let mut deployed: Option<Deployed> = None;
+    let address = subject.calls.main().address;
+    let mut deployed: Option<Snapshot> = None;
     for _ in 0..count {
         if deployed.is_none() || rng.random_range(0..20_u32) == 0 {
             let mut deployment = generator.deployment(&mut rng);
             deployment.sender = World::owner();
-            let (_, new) = subject.deploy(&mut executor, &deployment);
-            each(&executor);
+            let (_, new) = subject.set_up(&mut executor, &Setup::of(deployment), |step| each(step.executor));
             deployed = new.or(deployed);
         }
-        let Some(Deployed { address, state }) = &mut deployed else { continue };
-        if !generator.accounts.contains(address) {
-            generator.accounts.push(*address);
+        let Some(state) = &mut deployed else { continue };
+        if !generator.accounts.contains(&address) {
+            generator.accounts.push(address);
         }
         let Some(transaction) = generator.any_transaction(&mut rng) else { return };
-        let call = subject.call(*address, &transaction, state.moment());
+        let call = subject.call(Action::Call(&transaction), state.moment());
         executor.run(state, &call);
         *state = executor.commit();
         each(&executor);
@@ -155,7 +156,7 @@ fn nothing_declared_unreachable_is_entered_through_the_optimized_ir() {
 struct Marked {
     subject: Subject,
     executor: Executor,
-    deployed: Deployed,
+    deployed: Snapshot,
     lookahead: Lookahead,
     creation: Observation,
 }
@@ -171,9 +172,9 @@ impl Marked {
         let subject = Subject::new(build.clone(), programs.clone(), id).unwrap();
         let mut executor = subject.executor();
         executor.set_detailed(true);
-        let generator = Generator::new(subject.interface.clone(), World::senders(), World::senders());
+        let generator = Generator::new(subject.calls.clone(), World::senders(), World::senders());
         let deployment = generator.deployment(&mut ChaCha8Rng::seed_from_u64(1));
-        let deployed = subject.deploy(&mut executor, &deployment).1.unwrap();
+        let deployed = subject.set_up(&mut executor, &Setup::of(deployment), |_| {}).1.unwrap();
         let creation = Observation { trace: executor.observation().trace.clone(), ..Observation::default() };
         Self { subject, executor, deployed, lookahead: Lookahead::new(programs, []), creation }
     }
@@ -208,8 +209,8 @@ impl Marked {
     fn call(&mut self, signature: &str, arguments: &[u64]) {
         let mut data = keccak256(signature)[..4].to_vec();
         arguments.iter().for_each(|word| data.extend(U256::from(*word).to_be_bytes::<32>()));
-        let Deployed { address, state } = &self.deployed;
-        let target = Target::Account(*address, data.into());
+        let state = &self.deployed;
+        let target = Target::Account(self.subject.calls.main().address, data.into());
         let call = Call { sender: World::owner(), target, value: U256::ZERO, moment: state.moment() };
         let outcome = self.executor.run(state, &call);
         assert_eq!(outcome.status, Status::Success, "{signature} {arguments:?}");
@@ -384,7 +385,7 @@ fn function_pointers_are_known_where_they_are_set() {
     let first = a.ahead("choose(bool)", &[1], &[0xf002]);
     assert!(first.is_cut);
     a.call("keep()", &[]);
-    a.deployed.state = a.executor.commit();
+    a.deployed = a.executor.commit();
     // What is called is known once it was called.
     assert!(a.ahead("run()", &[], &[0xf002]).is_cut);
 }

@@ -28,10 +28,11 @@ use alloy_primitives::{Bytes, U256};
 use bellwether::{
     code::{Program, Programs},
     compile::{Build, Compiler, Severity, default_cache},
-    evm::{Branch, Call, Executor, MAX_BRANCHES, Operator, Snapshot, Status, Target, World},
-    input::Deployment,
+    evm::{Branch, Call, Executor, MAX_BRANCHES, Operator, Snapshot, Status, Target},
+    input::{Deployment, InstanceId, Setup},
     project::Project,
     subject::Subject,
+    world::World,
 };
 use std::{fmt::Write, path::Path, sync::Arc};
 use support::sandbox::Sandbox;
@@ -278,10 +279,12 @@ impl Ready {
         let contract = build.find_contract("", contract).unwrap();
         let subject = Subject::new(build, programs, contract).unwrap();
         let mut executor = subject.executor();
-        let deployment = Deployment { arguments: Vec::new(), sender: World::owner(), value: U256::ZERO };
-        let (outcome, deployed) = subject.deploy(&mut executor, &deployment);
-        let deployed = deployed.unwrap_or_else(|| panic!("{outcome:?}"));
-        Self { subject, executor, state: deployed.state, address: deployed.address }
+        let instance = InstanceId::MAIN;
+        let deployment = Deployment { instance, arguments: Vec::new(), sender: World::owner(), value: U256::ZERO };
+        let (outcome, state) = subject.set_up(&mut executor, &Setup::of(deployment), |_| {});
+        let state = state.unwrap_or_else(|| panic!("{outcome:?}"));
+        let address = subject.calls.main().address;
+        Self { subject, executor, state, address }
     }
 
     fn call(&mut self, function: &str, words: &[U256]) -> Status {

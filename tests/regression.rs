@@ -9,15 +9,16 @@ use alloy_primitives::{Address, B256, U256, keccak256};
 use bellwether::{
     code::Programs,
     compile::{Build, Compiler, Severity, default_cache},
-    evm::{PROBE, World},
+    evm::PROBE,
     finding::{
         Discovery, Finding, RegressionError, TestChange, describe, last_violations, regression_path, regression_test,
         regression_test_at, tell,
     },
-    input::{Deployment, Sequence},
+    input::Sequence,
     oracle::Bench,
     project::{Level, Project},
     subject::Subject,
+    world::World,
 };
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
@@ -116,8 +117,8 @@ impl Workplace {
 
     fn finding_of<const N: usize>(&self, subject: &Arc<Subject>, deployment: Step, calls: [Step; N]) -> Finding {
         let mut sequence: Value = std::iter::once(&deployment).chain(&calls).map(Step::json).collect();
-        sequence[0]["function"] = json!(subject.interface.constructor.signature);
-        let sequence = Sequence::from_json(&sequence, &subject.interface).unwrap();
+        sequence[0]["function"] = json!(subject.interface().constructor.signature);
+        let sequence = Sequence::from_json(&sequence, &subject.calls).unwrap();
         let mut bench = Bench::new(self.build.clone(), self.programs.clone(), &self.project.config);
         let violations = last_violations(subject, &mut subject.executor(), &mut bench, &sequence);
         assert_eq!(violations.len(), 1, "{}", tell(subject, &sequence).to_text());
@@ -388,11 +389,7 @@ const ODD: &str = include_str!("regression/Odd.sol");
 #[test]
 fn odd_contracts() {
     let odd = Workplace::of_files([FOUNDRY, ("src/Odd.sol", ODD), ("src/dörfer 🌾/Pot.sol", POT)]);
-    let own = |contract| {
-        let subject = odd.subject("", contract);
-        let deployment = Deployment::from_json(&step("owner", "constructor()", []).json(), &subject.interface).unwrap();
-        subject.deploy(&mut subject.executor(), &deployment).1.unwrap().address
-    };
+    let own = |contract| odd.subject("", contract).calls.main().address;
     let place = U256::from_be_slice(own("Place").as_slice());
     let world = format!("[{place}, {}, {}, 1, {}]", 1_700_000_100, 18_500_008, "999999999999999999999990");
     let of = |contract, last| odd.finding(contract, deployed([]), [last]);

@@ -317,7 +317,7 @@ fn a_lane_that_panics_is_reported_and_replaced_until_its_contract_is_left_alone(
     let campaign = Campaign::start(options, Arc::new(listener)).unwrap();
     let build = sandbox.build();
     campaign.rebase(&build, &Config::default(), 1);
-    let (mut reports, mut interface, mut others) = (Vec::new(), None, 0);
+    let (mut reports, mut calls, mut others) = (Vec::new(), None, 0);
     while reports.len() < 4 || others == 0 {
         match events.recv().unwrap() {
             Event::Panicked { generation: 1, contract, report } => {
@@ -325,7 +325,7 @@ fn a_lane_that_panics_is_reported_and_replaced_until_its_contract_is_left_alone(
                 reports.push(report);
             }
             Event::Found { finding, .. } if finding.contract == "Falls" => {
-                interface = Some(finding.subject.interface.clone());
+                calls = Some(finding.subject.calls.clone());
             }
             Event::Found { finding, .. } => {
                 assert_eq!(finding.contract, "Counter");
@@ -341,7 +341,7 @@ fn a_lane_that_panics_is_reported_and_replaced_until_its_contract_is_left_alone(
         let follows = if at < 3 { "; it is fuzzed on" } else { "; it is left alone until the next build" };
         let (_, sequence) = report.strip_suffix(follows).expect(report).split_once("sequence ").expect(report);
         let sequence = serde_json::from_str(sequence).unwrap();
-        let sequence = Sequence::from_json(&sequence, interface.as_ref().unwrap()).unwrap();
+        let sequence = Sequence::from_json(&sequence, calls.as_ref().unwrap()).unwrap();
         assert!(!sequence.transactions.is_empty(), "{report}");
     }
 

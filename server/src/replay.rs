@@ -105,7 +105,7 @@ impl Replayed {
         })?;
         let programs = Arc::new(Programs::of(&build));
         let subject = Arc::new(Subject::new(build.clone(), programs.clone(), contract)?);
-        let sequence = saved.sequence(&subject.interface).with_context(|| file.display().to_string())?;
+        let sequence = saved.sequence(&subject.calls).with_context(|| file.display().to_string())?;
         let mut bench = Bench::new(build.clone(), programs, &project.config);
         let violations = last_violations(&subject, &mut subject.executor(), &mut bench, &sequence);
         let story = bellwether::finding::tell(&subject, &sequence);

@@ -22,7 +22,7 @@ pub use record::KeptFinding;
 use crate::{
     compile,
     finding::Finding,
-    input::{Interface, Sequence},
+    input::{CallTable, Sequence},
 };
 use record::Decoded;
 use std::{
@@ -104,7 +104,7 @@ impl Archive {
     }
 
     /// What was kept of a contract. Files that are none of ours or damaged are skipped, said, and left as they are.
-    pub fn load(&self, key: &Key, interface: &Interface) -> Kept {
+    pub fn load(&self, key: &Key, calls: &CallTable) -> Kept {
         let folder = store::folder_of(&self.folder.lock().unwrap_or_else(PoisonError::into_inner), key);
         let mut damaged = Damaged::default();
         let mut files = Vec::new();
@@ -113,7 +113,7 @@ impl Archive {
         let mut entries = Vec::new();
         for file in store::list(&folder, Kind::Entry) {
             let Some(text) = damaged.read(&file) else { continue };
-            match record::read_entry(&text, interface) {
+            match record::read_entry(&text, calls) {
                 Ok(Decoded::Whole(sequence)) => entries.push((file.loaded(None, true), Some(sequence))),
                 // What is of another build is there for the day when that comes back.
                 Ok(Decoded::Adapted(sequence)) => entries.push((file.loaded(None, false), Some(sequence))),
@@ -130,7 +130,7 @@ impl Archive {
 
         for file in store::list(&folder, Kind::Finding) {
             let Some(text) = damaged.read(&file) else { continue };
-            match record::read_finding(&text, interface) {
+            match record::read_finding(&text, calls) {
                 Ok(finding) => {
                     files.push(file.loaded(Some(finding.saved.id.clone()), false));
                     kept.findings.push(finding);
@@ -146,14 +146,14 @@ impl Archive {
     }
 
     /// Keeps a sequence.
-    pub fn keep(&self, key: &Key, interface: &Interface, sequence: &Sequence) {
-        let text = record::entry(key, interface, sequence);
+    pub fn keep(&self, key: &Key, calls: &CallTable, sequence: &Sequence) {
+        let text = record::entry(key, calls, sequence);
         self.writer.give(Order::Keep { key: key.clone(), kind: Kind::Entry, slot: None, text });
     }
 
     /// Lets go of a sequence that was kept.
-    pub fn release(&self, key: &Key, interface: &Interface, sequence: &Sequence) {
-        let slot = store::name_of(&record::entry(key, interface, sequence));
+    pub fn release(&self, key: &Key, calls: &CallTable, sequence: &Sequence) {
+        let slot = store::name_of(&record::entry(key, calls, sequence));
         self.writer.give(Order::Release { key: key.clone(), kind: Kind::Entry, slot });
     }
 

@@ -3,10 +3,11 @@
 use super::Key;
 use crate::{
     finding::{Finding, Saved},
-    input::{Adaptation, InputError, Interface, Sequence},
+    input::{Adaptation, CallTable, InputError, Instance, Interface, Sequence},
 };
+use alloy_primitives::Address;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// A sequence on the interface of another build.
 #[derive(Debug, PartialEq)]
@@ -29,11 +30,13 @@ pub struct KeptFinding {
 }
 
 /// A sequence, one call a line.
-pub(super) fn entry(key: &Key, interface: &Interface, sequence: &Sequence) -> String {
-    let mut calls = sequence.to_json(interface, &key.name);
+pub(super) fn entry(key: &Key, table: &CallTable, sequence: &Sequence) -> String {
+    let mut calls = sequence.to_json(table);
     for call in calls.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
         // Said once, and in one way: what is read back is the arguments.
-        call.shift_remove("contract");
+        if call.get("contract").and_then(Value::as_str) == Some(&table.main().name) {
+            call.shift_remove("contract");
+        }
         call.shift_remove("calldata");
     }
     let calls: Vec<String> = calls.as_array().into_iter().flatten().map(|call| format!("    {call}")).collect();
@@ -53,16 +56,16 @@ pub(super) fn finding(finding: &Finding, project: &str) -> String {
 }
 
 /// Reads a sequence.
-pub(super) fn read_entry(text: &str, interface: &Interface) -> Result<Decoded, String> {
+pub(super) fn read_entry(text: &str, table: &CallTable) -> Result<Decoded, String> {
     let json: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    decode(&json, interface)
+    decode(&json, table)
 }
 
 /// Reads a finding.
-pub(super) fn read_finding(text: &str, interface: &Interface) -> Result<KeptFinding, String> {
+pub(super) fn read_finding(text: &str, table: &CallTable) -> Result<KeptFinding, String> {
     let json: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let saved = Saved::read(&json).map_err(|error| error.to_string())?;
-    let sequence = match decode(&json, interface)? {
+    let sequence = match decode(&json, table)? {
         Decoded::Whole(sequence) | Decoded::Adapted(sequence) => Some(sequence),
         Decoded::Foreign => None,
     };
@@ -73,26 +76,71 @@ pub(super) fn read_finding(text: &str, interface: &Interface) -> Result<KeptFind
 const MAX_SIGNATURE: usize = 4096;
 const MAX_NESTING: usize = 64;
 
-/// The field `sequence`. What was written for another interface is adapted to this one.
-fn decode(json: &Value, interface: &Interface) -> Result<Decoded, String> {
-    let sequence = json.get("sequence").filter(|calls| calls.is_array()).ok_or("no array `sequence`")?;
-    let mut signatures = sequence.as_array().into_iter().flatten().map(|call| call.get("function")?.as_str());
-    let constructor = signatures.next().ok_or("an empty `sequence`")?.ok_or("no `function` in `sequence[0]`")?;
-    let called = signatures.collect::<Option<BTreeSet<&str>>>().ok_or("a call without `function`")?;
+/// The field `sequence`. What was written for another call table is adapted to this one.
+fn decode(json: &Value, table: &CallTable) -> Result<Decoded, String> {
+    let sequence = json.get("sequence").and_then(Value::as_array).ok_or("no array `sequence`")?;
     let named = |error: InputError| error.within("sequence").to_string();
-    let is_same = constructor == interface.constructor.signature
-        && called.iter().all(|signature| interface.by_signature(signature).is_some());
-    if is_same {
-        return Sequence::from_json(sequence, interface).map(Decoded::Whole).map_err(named);
+    let called = Called::of(sequence, table)?;
+    if called.is_in(table) {
+        return Sequence::from_json(&sequence.iter().cloned().collect(), table).map(Decoded::Whole).map_err(named);
     }
-    let is_one = |signature: &&str| signature.len() <= MAX_SIGNATURE && signature.matches('(').count() <= MAX_NESTING;
-    let was = std::iter::once(&constructor)
-        .chain(&called)
-        .all(is_one)
-        .then(|| Interface::of_signatures(constructor, &called));
-    let was = was.flatten().ok_or("a `function` that is no signature")?;
-    let before = Sequence::from_json(sequence, &was).map_err(named)?;
-    let adapted = Adaptation::between(&was, interface).sequence(&before);
+    let was = called.table(table).ok_or("a `function` that is no signature")?;
+    let before = Sequence::from_json(&sequence.iter().cloned().collect(), &was).map_err(named)?;
+    let adapted = Adaptation::between(&was, table).sequence(&before);
     let nothing_is_left = adapted.transactions.is_empty() && !before.transactions.is_empty();
     Ok(if nothing_is_left { Decoded::Foreign } else { Decoded::Adapted(adapted) })
+}
+
+/// What a sequence calls: for each instance that it names, the main one first, the signatures.
+struct Called<'a>(Vec<(&'a str, BTreeSet<&'a str>)>);
+
+impl<'a> Called<'a> {
+    /// What this sequence calls; its main instance is called like that of `table` where it is not named.
+    fn of(sequence: &'a [Value], table: &'a CallTable) -> Result<Self, &'static str> {
+        let mut called = vec![(table.main().name.as_str(), BTreeSet::new())];
+        for (at, call) in sequence.iter().enumerate() {
+            let signature = call.get("function").and_then(Value::as_str);
+            let signature = signature.ok_or(if at == 0 {
+                "no `function` in `sequence[0]`"
+            } else {
+                "a call without `function`"
+            })?;
+            // A contract that stands alone may have another name now.
+            let name = call.get("contract").and_then(Value::as_str).filter(|_| table.instances().len() > 1);
+            let name = name.unwrap_or(called[0].0);
+            match called.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, signatures)) => drop(signatures.insert(signature)),
+                None => called.push((name, BTreeSet::from([signature]))),
+            }
+        }
+        if sequence.is_empty() { Err("an empty `sequence`") } else { Ok(Self(called)) }
+    }
+
+    /// Whether a table has all of it.
+    fn is_in(&self, table: &CallTable) -> bool {
+        self.0.iter().all(|(name, signatures)| {
+            let Some(id) = table.named(name) else { return false };
+            let interface = &table.instance(id).interface;
+            signatures.iter().all(|signature| {
+                *signature == interface.constructor.signature || interface.by_signature(signature).is_some()
+            })
+        })
+    }
+
+    /// A table that has just that, as far as signatures tell. Its instances stand where those of the same name stand now.
+    fn table(&self, now: &CallTable) -> Option<CallTable> {
+        let is_one =
+            |signature: &&str| signature.len() <= MAX_SIGNATURE && signature.matches('(').count() <= MAX_NESTING;
+        let instance = |(name, signatures): &(&str, BTreeSet<&str>)| {
+            let is_constructor = |signature: &&&str| signature.starts_with("constructor(");
+            let constructor = signatures.iter().find(is_constructor).unwrap_or(&"constructor()");
+            let functions: Vec<&str> = signatures.iter().filter(|it| !is_constructor(it)).copied().collect();
+            let all_are = signatures.iter().all(|signature| is_one(&signature));
+            let interface = all_are.then(|| Interface::of_signatures(constructor, &functions)).flatten()?;
+            let address = now.named(name).map_or(Address::ZERO, |id| now.instance(id).address);
+            let (name, contract) = ((*name).to_owned(), (*name).to_owned());
+            Some(Instance { name, contract, address, interface: Arc::new(interface), layout: None })
+        };
+        Some(CallTable::new(self.0.iter().map(instance).collect::<Option<_>>()?))
+    }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::input::Generator;
+use crate::input::{Generator, Setup};
 use alloy_primitives::Address;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -23,8 +23,8 @@ const MEMBERS: [&str; 8] = [
     "fallback",
 ];
 
-fn interface() -> Interface {
-    Interface::sample(&MEMBERS)
+fn interface() -> CallTable {
+    CallTable::sample(&MEMBERS)
 }
 
 fn key() -> Key {
@@ -32,13 +32,13 @@ fn key() -> Key {
 }
 
 /// A sequence of any calls.
-fn drawn(interface: &Interface, seed: u64) -> Sequence {
+fn drawn(interface: &CallTable, seed: u64) -> Sequence {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let accounts: Vec<_> = [1, 2, 3].map(Address::repeat_byte).into();
     let generator = Generator::new(std::sync::Arc::new(interface.clone()), accounts.clone(), accounts);
     let calls = rng.random_range(1..8);
     Sequence {
-        deployment: generator.deployment(&mut rng),
+        setup: Setup::of(generator.deployment(&mut rng)),
         transactions: (0..calls).filter_map(|_| generator.any_transaction(&mut rng)).collect(),
     }
 }
@@ -99,7 +99,7 @@ fn what_is_kept_is_there_after_the_end_in_an_order_of_its_own() {
 #[test]
 fn a_file_is_for_people() {
     let folder = TempDir::new().unwrap();
-    let interface = Interface::sample(&["constructor()", "function put(uint8 x, string name) payable"]);
+    let interface = CallTable::sample(&["constructor()", "function put(uint8 x, string name) payable"]);
     let calls = serde_json::json!([
         { "function": "constructor()", "args": [], "sender": Address::ZERO.to_string(), "value": "0" },
         { "function": "put(uint8,string)", "args": ["7", "so \"so\""], "sender": Address::ZERO.to_string(), "value": "5" },
@@ -159,7 +159,7 @@ fn another_interface_gets_what_fits_and_takes_nothing_away() {
     let calls = |sequences: &[Sequence]| sequences.iter().map(|s| s.transactions.len()).sum::<usize>();
     let with = |members: &[&str]| {
         let (archive, said) = open(folder.path());
-        let sequences = archive.load(&key(), &Interface::sample(members)).sequences;
+        let sequences = archive.load(&key(), &CallTable::sample(members)).sequences;
         if !members[0].starts_with("constructor") {
             // All was adapted, and waits for the day when its interface is back.
             archive.settle(&key());
@@ -171,16 +171,16 @@ fn another_interface_gets_what_fits_and_takes_nothing_away() {
     let without = |gone: &str| MEMBERS.into_iter().filter(|member| !member.contains(gone)).collect::<Vec<_>>();
     let left = with(&without("function order"));
     assert!(left.len() > 40 && calls(&left) < calls(&kept), "{}", left.len());
-    let put = Interface::sample(&MEMBERS).by_signature("put(uint256,int64,bool)").unwrap().id;
-    let puts = kept.iter().flat_map(|s| &s.transactions).filter(|call| call.function == put).count();
+    let put = CallTable::sample(&MEMBERS).main().interface.by_signature("put(uint256,int64,bool)").unwrap().id;
+    let puts = kept.iter().flat_map(|s| &s.transactions).filter(|call| call.call.function == put).count();
     // One more parameter, and a constructor that takes none.
     let mut members = without("constructor");
     members[0] = "function put(uint256 a, int64 b, bool c, address d) payable";
     let changed = with(&members);
-    let put = Interface::sample(&members).by_signature("put(uint256,int64,bool,address)").unwrap().id;
-    let still = changed.iter().flat_map(|s| &s.transactions).filter(|call| call.function == put).count();
+    let put = CallTable::sample(&members).main().interface.by_signature("put(uint256,int64,bool,address)").unwrap().id;
+    let still = changed.iter().flat_map(|s| &s.transactions).filter(|call| call.call.function == put).count();
     assert_eq!((changed.len(), calls(&changed), still), (50, calls(&kept), puts));
-    assert!(puts > 5 && changed.iter().all(|sequence| sequence.deployment.arguments.is_empty()));
+    assert!(puts > 5 && changed.iter().all(|sequence| sequence.setup.main().arguments.is_empty()));
     assert_eq!(with(&["function other(int8 x)"]).len(), 0);
     assert_eq!(names(&corpus(folder.path())), before);
 }
@@ -358,7 +358,7 @@ proptest! {
         let text = record::entry(&key(), &interface, &sequence);
         prop_assert_eq!(record::read_entry(&text, &interface), Ok(Decoded::Whole(sequence.clone())));
         // By signature: the order and number of functions do not matter.
-        let other = Interface::sample(&[&MEMBERS[..], &["function a()", "function zz(uint256 x)"]].concat());
+        let other = CallTable::sample(&[&MEMBERS[..], &["function a()", "function zz(uint256 x)"]].concat());
         let Ok(Decoded::Whole(there)) = record::read_entry(&text, &other) else { panic!("{text}") };
         prop_assert_eq!(record::entry(&key(), &other, &there), text);
     }

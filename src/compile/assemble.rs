@@ -121,7 +121,7 @@ fn contract(
         creation: standard_json::read_bytecode(part("/evm/bytecode"), sources),
         runtime: standard_json::read_bytecode(deployed, sources),
         immutables: standard_json::read_immutables(deployed),
-        storage: serde_json::from_value(part("/storageLayout").clone()).ok(),
+        storage: serde_json::from_value(part("/storageLayout").clone()).ok().map(Arc::new),
         solc: compiled.solc.clone(),
         evm_version: standard_json::evm_version(project, &compiled.solc),
         settings: compiled.settings.clone(),

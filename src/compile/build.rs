@@ -173,7 +173,7 @@ pub struct Contract {
     /// Byte ranges `(start, length)` of immutables in the runtime code.
     pub immutables: Vec<(usize, usize)>,
     /// The storage layout, where the compiler gives one (0.5.13 and newer).
-    pub storage: Option<StorageLayout>,
+    pub storage: Option<Arc<StorageLayout>>,
     /// The compiler, with its commit.
     pub solc: Version,
     /// The EVM version that it was compiled for.

@@ -2,10 +2,10 @@
 
 use super::{
     instrument::{self, Machine},
+    moment::{Moment, START},
     observation::{CallKind, ChildCall, Observation, Step},
     recorder::Recorder,
     snapshot::Snapshot,
-    world::{Moment, START},
 };
 use crate::{code::Programs, compile::ContractId};
 use alloy_primitives::{Address, Bytes, TxKind, U256};
@@ -20,7 +20,10 @@ use revm::{
         EthFrame, EthPrecompiles, EvmTr, FrameInitOrResult, FrameResult, FrameTr, Handler, ItemOrResult,
         MainnetHandler, evm::FrameInitResult, instructions::EthInstructions,
     },
-    interpreter::{CallInputs, CallScheme, FrameInput, interpreter::EthInterpreter, interpreter_action::FrameInit},
+    interpreter::{
+        CallInputs, CallScheme, CreateInputs, CreateScheme, FrameInput, interpreter::EthInterpreter,
+        interpreter_action::FrameInit,
+    },
     primitives::hardfork::SpecId,
 };
 use std::{convert::Infallible, sync::Arc};
@@ -35,8 +38,8 @@ pub(crate) const CREATE_GAS: u64 = 400_000_000;
 pub enum Target {
     /// An account, with calldata.
     Account(Address, Bytes),
-    /// Nobody yet: init code that makes a contract.
-    Create(Bytes),
+    /// Nobody yet: init code that makes a contract at this address, whatever was deployed by the same sender before.
+    Create(Address, Bytes),
 }
 
 /// One transaction, ready to be run.
@@ -127,7 +130,7 @@ impl Executor {
             precompiles: EthPrecompiles::new(spec),
             frame_stack: FrameStack::new_prealloc(8),
         };
-        Self { evm: Observed { inner, instruments }, tape: None }
+        Self { evm: Observed { inner, instruments, creates_at: Address::ZERO }, tape: None }
     }
 
     /// Where contracts of the build have the same code, takes them for this one.
@@ -164,7 +167,10 @@ impl Executor {
         ctx.block.number = U256::from(call.moment.number);
         let (kind, data, gas_limit) = match &call.target {
             Target::Account(address, data) => (TxKind::Call(*address), data.clone(), CALL_GAS),
-            Target::Create(code) => (TxKind::Create, code.clone(), CREATE_GAS),
+            Target::Create(address, code) => {
+                self.evm.creates_at = *address;
+                (TxKind::Create, code.clone(), CREATE_GAS)
+            }
         };
         ctx.tx =
             TxEnv { caller: call.sender, kind, data, value: call.value, gas_limit, gas_price: 0, ..TxEnv::default() };
@@ -223,6 +229,8 @@ fn spec(version: EvmVersion) -> SpecId {
 struct Observed {
     inner: Inner,
     instruments: bool,
+    /// Where the contract of a transaction that creates one stands.
+    creates_at: Address,
 }
 
 impl EvmTr for Observed {
@@ -243,8 +251,17 @@ impl EvmTr for Observed {
 
     fn frame_init(
         &mut self,
-        init: FrameInit,
+        mut init: FrameInit,
     ) -> Result<FrameInitResult<'_, Self::Frame>, revm::context_interface::context::ContextError<Infallible>> {
+        if let FrameInput::Create(create) = &mut init.frame_input
+            && init.depth == 0
+        {
+            let scheme = CreateScheme::Custom { address: self.creates_at };
+            let code = create.init_code().clone();
+            let (caller, value, gas, reservoir) =
+                (create.caller(), create.value(), create.gas_limit(), create.reservoir());
+            **create = CreateInputs::new(caller, scheme, value, code, gas, reservoir);
+        }
         if !self.instruments {
             return self.inner.frame_init(init);
         }

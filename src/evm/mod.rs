@@ -7,15 +7,15 @@ mod instrument;
 mod observation;
 mod recorder;
 pub(crate) use recorder::spread;
+mod moment;
 mod snapshot;
 mod trail;
-mod world;
 
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
 pub use executor::{Call, Executor, Outcome, Status, Target};
+pub use moment::{Moment, START};
 pub use observation::{
     BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator,
     PROBE, Preimage, SlotAccess, SlotWrite, Step, probe_near,
 };
 pub use snapshot::{Account, Snapshot};
-pub use world::{Moment, Role, World, WorldError};

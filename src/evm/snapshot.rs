@@ -127,11 +127,6 @@ impl Snapshot {
         table_bytes::<(Address, Arc<Account>)>(self.accounts.capacity()) + accounts.sum::<u64>()
     }
 
-    pub(super) fn fund(&mut self, address: Address, balance: U256) {
-        let accounts = Arc::make_mut(&mut self.accounts);
-        Arc::make_mut(accounts.entry(address).or_default()).info.balance = balance;
-    }
-
     /// The state after what `changes` describes, at `moment`.
     pub(super) fn with(&self, changes: EvmState, moment: Moment) -> Self {
         let mut accounts = self.accounts.clone();

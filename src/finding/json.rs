@@ -4,7 +4,7 @@
 use super::{Discovery, Finding};
 use crate::{
     compile::{Build, ContractId},
-    input::{InputError, Interface, Sequence},
+    input::{CallTable, InputError, Sequence},
     oracle::{self, Violation},
 };
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ impl Finding {
     /// The JSON form. `project` is the root as the user gave it.
     pub fn to_json(&self, project: &str) -> Value {
         let compiled = self.subject.compiled();
-        let mut sequence = self.sequence.to_json(&self.subject.interface, &compiled.name);
+        let mut sequence = self.sequence.to_json(&self.subject.calls);
         for (step, told) in sequence.as_array_mut().into_iter().flatten().zip(&self.story.steps) {
             step["result"] = json!(told.result);
         }
@@ -132,13 +132,13 @@ impl Saved {
         build.find_contract(&self.contract_file, &self.contract).ok_or_else(gone)
     }
 
-    /// The sequence, for a contract with this interface.
+    /// The sequence, for a world with these calls.
     ///
     /// # Errors
     ///
     /// Names the call and the field that do not fit.
-    pub fn sequence(&self, interface: &Interface) -> Result<Sequence, FindingError> {
-        Ok(Sequence::from_json(&self.sequence, interface)?)
+    pub fn sequence(&self, calls: &CallTable) -> Result<Sequence, FindingError> {
+        Ok(Sequence::from_json(&self.sequence, calls)?)
     }
 
     /// Which of these violations is the saved one: the same oracle at the same line, or at least in the same file.

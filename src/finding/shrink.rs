@@ -6,9 +6,12 @@
 //! interrupted it remembers the answers, so that it comes back to the same candidate without running anything twice.
 
 use crate::{
-    evm::World,
-    input::{Delay, Field, Function, Kind, Part, Position, Sequence, Shape, Transaction, Type, Value, set_word, words},
+    input::{
+        CallId, Delay, Deployment, Field, Function, Kind, Part, Position, Sequence, Shape, Transaction, Type, Value,
+        set_word, words,
+    },
     subject::Subject,
+    world::World,
 };
 use alloy_primitives::{Address, U256};
 
@@ -99,7 +102,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             1 => self.rename_accounts(),
             _ if step - 2 < self.best.transactions.len() => self.simplify_call(step - 2),
             _ => {
-                self.simplify_deployment();
+                self.simplify_setup();
                 return true;
             }
         }
@@ -169,9 +172,9 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
 
     /// The candidate with an amount of the call that was taken out, at `gone`, added to another call of the same function.
     fn keep_merged(&mut self, candidate: &Sequence, gone: usize) -> bool {
-        let interface = self.subject.interface.clone();
+        let calls = self.subject.calls.clone();
         let removed = self.best.transactions[gone].clone();
-        let function = interface.function(removed.function);
+        let function = calls.function(removed.call);
         let amounts = removed
             .words(function)
             .into_iter()
@@ -181,7 +184,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 let mut candidate = candidate.clone();
                 let call = &mut candidate.transactions[index];
                 let sum = call.word(&field).and_then(|word| word.checked_add(amount));
-                call.function == removed.function
+                call.call == removed.call
                     && sum.is_some_and(|sum| call.set_word(function, &field, sum))
                     && self.keep(candidate)
             })
@@ -190,10 +193,10 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
 
     /// The candidate with some argument one smaller.
     fn keep_with_one_less(&mut self, candidate: &Sequence) -> bool {
-        let interface = self.subject.interface.clone();
+        let calls = self.subject.calls.clone();
         (0..candidate.transactions.len()).any(|index| {
             let call = &candidate.transactions[index];
-            let function = interface.function(call.function);
+            let function = calls.function(call.call);
             call.words(function).into_iter().any(|(field, word)| {
                 let mut candidate = candidate.clone();
                 matches!(field, Field::Argument { .. })
@@ -206,13 +209,14 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
 
     /// A fallback without data is a plain transfer, where the contract takes those.
     fn name_receive(&mut self, index: usize) {
-        let interface = self.subject.interface.clone();
+        let calls = self.subject.calls.clone();
         let call = &self.best.transactions[index];
-        let is_plain = interface.function(call.function).kind == Kind::Fallback && call.calldata(&interface).is_empty();
-        let receive = interface.functions.iter().find(|function| function.kind == Kind::Receive);
+        let is_plain = calls.function(call.call).kind == Kind::Fallback && call.calldata(&calls).is_empty();
+        let target = call.call.target;
+        let receive = calls.instance(target).interface.functions.iter().find(|function| function.kind == Kind::Receive);
         if let (true, Some(receive)) = (is_plain, receive) {
             self.edit(index, |call| {
-                call.function = receive.id;
+                call.call = CallId { target, function: receive.id };
                 call.arguments.clear();
             });
         }
@@ -225,7 +229,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             for to in &accounts[..index] {
                 let mut candidate = self.best.clone();
                 for call in &mut candidate.transactions {
-                    let function = self.subject.interface.function(call.function);
+                    let function = self.subject.calls.function(call.call);
                     for (field, word) in call.words(function) {
                         if word == U256::from_be_slice(from.as_slice()) {
                             call.set_word(function, &field, U256::from_be_slice(to.as_slice()));
@@ -250,7 +254,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 break;
             }
         }
-        let function = self.subject.interface.function(self.best.transactions[index].function).clone();
+        let function = self.subject.calls.function(self.best.transactions[index].call).clone();
         for (argument, parameter) in function.inputs.iter().enumerate() {
             if parameter.ty != Type::Address {
                 let zero = parameter.ty.zero();
@@ -265,19 +269,37 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         }
     }
 
-    fn simplify_deployment(&mut self) {
+    fn simplify_setup(&mut self) {
+        for at in (0..self.best.setup.steps().len()).rev() {
+            if let Some(setup) = self.best.setup.without(at) {
+                self.keep(Sequence { setup, ..self.best.clone() });
+            }
+        }
+        for nth in 0..self.best.setup.deployments_mut().count() {
+            self.simplify_deployment(nth);
+        }
+    }
+
+    /// Makes one deployment of the setup simple.
+    fn simplify_deployment(&mut self, nth: usize) {
+        fn of(sequence: &mut Sequence, nth: usize) -> &mut Deployment {
+            sequence.setup.deployments_mut().nth(nth).expect("the setup keeps its deployments")
+        }
         let mut candidate = self.best.clone();
-        candidate.deployment.value = U256::ZERO;
+        of(&mut candidate, nth).value = U256::ZERO;
         self.keep(candidate);
-        let parameters = self.subject.interface.constructor.inputs.clone();
-        for (index, parameter) in parameters.iter().enumerate() {
-            let Some(value) = self.best.deployment.arguments.get(index) else { continue };
+        let deployment = of(&mut self.best, nth).clone();
+        let parameters = self.subject.calls.instance(deployment.instance).interface.constructor.inputs.clone();
+        for (index, (parameter, value)) in parameters.iter().zip(&deployment.arguments).enumerate() {
             for (position, _) in words(value, &parameter.ty) {
                 let shape = Toward::of(&parameter.ty, &position);
                 self.descend(
                     shape,
-                    |best| crate::input::words::word(&best.deployment.arguments[index], &position),
-                    |best, word| set_word(&mut best.deployment.arguments[index], &parameter.ty, &position, word),
+                    |best| {
+                        let mut best = best.clone();
+                        crate::input::words::word(&of(&mut best, nth).arguments[index], &position)
+                    },
+                    |best, word| set_word(&mut of(best, nth).arguments[index], &parameter.ty, &position, word),
                 );
             }
         }

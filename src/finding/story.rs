@@ -4,12 +4,13 @@
 use super::slots::Slots;
 use crate::{
     compile::{SourceId, Span},
-    evm::{Outcome, Status},
+    evm::{Outcome, Preimage, Status},
     input::{
-        Delay, Sequence, Transaction,
+        Delay, Deployment, InstanceId, Sequence, Transaction,
         print::{amount, display, display_call, duration},
     },
-    subject::Subject,
+    subject::{self, Action, Subject},
+    world::{Account, World},
 };
 use alloy_json_abi::Error as AbiError;
 use alloy_primitives::{Address, U256};
@@ -95,48 +96,55 @@ pub fn tell(subject: &Subject, sequence: &Sequence) -> Story {
     executor.set_detailed(true);
     let mut story = Story::default();
     let mut preimages = Vec::new();
-    let own = own_address(subject, sequence);
-    let name = |address: Address| name(subject, own, address);
+    let name = |address: Address| name(subject, address);
     subject.run(&mut executor, sequence, |step| {
         preimages.extend(step.executor.observation().preimages.iter().cloned());
-        let slots = Slots { layout: subject.compiled().storage.as_ref(), preimages: &preimages, name: &name };
-        let mut changes = Vec::new();
-        for (address, slot, before, after) in step.before.changes(step.after) {
-            let named = if Some(address) == own {
-                slots.describe(slot, before, after)
-            } else {
-                Slots { layout: None, ..slots }.describe(slot, before, after)
-            };
-            let owner = if Some(address) == own {
-                String::new()
-            } else {
-                format!("{}: ", name(address).unwrap_or_else(|| address.to_string()))
-            };
-            changes.extend(named.into_iter().map(|(name, before, after)| Change {
-                name: format!("{owner}{name}"),
-                before,
-                after,
-            }));
-        }
-        if let Some(own) = own {
-            let (before, after) = (step.before.balance(own), step.after.balance(own));
-            if before != after {
-                changes.push(Change { name: "balance".to_owned(), before: amount(before), after: amount(after) });
-            }
-        }
         story.steps.push(Step {
-            call: step.transaction.map_or_else(
-                || deployment(subject, sequence, &name),
-                |call| display_call(call, &subject.interface, &name),
-            ),
-            sender: sender(&name, step.transaction.map_or(sequence.deployment.sender, |call| call.sender)),
-            wait: step.transaction.map(wait).unwrap_or_default(),
-            changes,
+            call: match step.action {
+                Action::Deploy(deployment) => creation(subject, deployment, &name),
+                Action::Call(call) => display_call(call, &subject.calls, &name),
+            },
+            sender: sender(&name, step.action.sender()),
+            wait: step.action.transaction().map(wait).unwrap_or_default(),
+            changes: changes(subject, &preimages, step, &name),
             result: result(subject, step.outcome),
-            definition: step.transaction.and_then(|call| subject.definition(call.function)),
+            definition: step.action.transaction().and_then(|call| subject.definition(call.call)),
         });
     });
     story
+}
+
+/// What a step changed: slots by the names of their variables, each in the layout of the instance that owns the storage, then the
+/// balances of instances.
+fn changes(
+    subject: &Subject,
+    preimages: &[Preimage],
+    step: &subject::Step<'_>,
+    name: &dyn Fn(Address) -> Option<String>,
+) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let calls = &subject.calls;
+    let owner = |address: Address| match calls.at(address) {
+        Some(InstanceId::MAIN) => String::new(),
+        _ => format!("{}: ", name(address).unwrap_or_else(|| address.to_string())),
+    };
+    for (address, slot, before, after) in step.before.changes(step.after) {
+        let layout = calls.at(address).and_then(|id| calls.instance(id).layout.as_deref());
+        let named = Slots { layout, preimages, name }.describe(slot, before, after);
+        changes.extend(named.into_iter().map(|(name, before, after)| Change {
+            name: format!("{}{name}", owner(address)),
+            before,
+            after,
+        }));
+    }
+    for instance in calls.instances() {
+        let (before, after) = (step.before.balance(instance.address), step.after.balance(instance.address));
+        if before != after {
+            let name = format!("{}balance", owner(instance.address));
+            changes.push(Change { name, before: amount(before), after: amount(after) });
+        }
+    }
+    changes
 }
 
 /// How a call ended, in the words of the JSON output: `ok`, `panic 0x01`, `revert Reason`, `halt ...`.
@@ -181,14 +189,14 @@ fn shortened(text: &str) -> String {
     }
 }
 
-fn deployment(subject: &Subject, sequence: &Sequence, name: &dyn Fn(Address) -> Option<String>) -> String {
-    let deployment = &sequence.deployment;
-    let inputs = subject.interface.constructor.inputs.iter();
+fn creation(subject: &Subject, deployment: &Deployment, name: &dyn Fn(Address) -> Option<String>) -> String {
+    let instance = subject.calls.instance(deployment.instance);
+    let inputs = instance.interface.constructor.inputs.iter();
     let arguments: Vec<_> =
         deployment.arguments.iter().zip(inputs).map(|(value, input)| display(value, &input.ty, name)).collect();
     let value =
         if deployment.value.is_zero() { String::new() } else { format!("{{value: {}}}", amount(deployment.value)) };
-    format!("new {}{value}({})", subject.compiled().name, arguments.join(", "))
+    format!("new {}{value}({})", instance.contract, arguments.join(", "))
 }
 
 /// What passes before a call: `2 days`, or nothing.
@@ -202,16 +210,14 @@ pub(super) fn wait(call: &Transaction) -> String {
     }
 }
 
-fn own_address(subject: &Subject, sequence: &Sequence) -> Option<Address> {
-    let mut executor = subject.executor();
-    subject.deploy(&mut executor, &sequence.deployment).1.map(|deployed| deployed.address)
-}
-
-fn name(subject: &Subject, own: Option<Address>, address: Address) -> Option<String> {
-    if Some(address) == own {
-        return Some(subject.compiled().name.to_lowercase());
+/// The name of an account of the world. The main instance is called like its contract, in small letters.
+fn name(subject: &Subject, address: Address) -> Option<String> {
+    match World::account(address, &subject.calls) {
+        Account::Actor(actor) => Some(actor.name.to_owned()),
+        Account::Instance(InstanceId::MAIN) => Some(subject.compiled().name.to_lowercase()),
+        Account::Instance(id) => Some(subject.calls.instance(id).name.clone()),
+        Account::Literal(address) => subject.world.name(address).map(str::to_owned),
     }
-    subject.world.name(address).map(str::to_owned)
 }
 
 fn sender(name: &dyn Fn(Address) -> Option<String>, address: Address) -> String {

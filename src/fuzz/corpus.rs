@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     evm::Snapshot,
-    input::{Deployment, Sequence, Transaction},
+    input::{Sequence, Setup, Transaction},
 };
 use alloy_primitives::{
     Address, U256,
@@ -35,11 +35,9 @@ const MAX_EXTREMES: u8 = 8;
 pub struct State {
     /// The state.
     pub snapshot: Snapshot,
-    /// Where the contract is.
-    pub address: Address,
-    /// How it was deployed.
-    pub deployment: Arc<Deployment>,
-    /// The state before, and the transaction that led here; none right after deployment.
+    /// How its world came to be.
+    pub setup: Arc<Setup>,
+    /// The state before, and the transaction that led here; none right after the setup.
     pub from: Option<(Arc<State>, Transaction)>,
     /// How many transactions led here.
     pub depth: usize,
@@ -48,11 +46,10 @@ pub struct State {
 }
 
 impl State {
-    /// The state right after a deployment.
-    pub fn root(snapshot: Snapshot, address: Address, deployment: Deployment, meter: &Arc<Meter>) -> Self {
-        let arguments: u64 = deployment.arguments.iter().map(memory::of_value).sum();
-        let weight = meter.weigh(size_of::<Self>() as u64 + arguments + snapshot.bytes_beside(None));
-        Self { snapshot, address, deployment: Arc::new(deployment), from: None, depth: 0, weight }
+    /// The state right after a setup.
+    pub fn root(snapshot: Snapshot, setup: Setup, meter: &Arc<Meter>) -> Self {
+        let weight = meter.weigh(size_of::<Self>() as u64 + memory::of_setup(&setup) + snapshot.bytes_beside(None));
+        Self { snapshot, setup: Arc::new(setup), from: None, depth: 0, weight }
     }
 
     /// The state that a transaction leads to.
@@ -61,8 +58,7 @@ impl State {
         let weight = meter.weigh(own + snapshot.bytes_beside(Some(&before.snapshot)));
         Self {
             snapshot,
-            address: before.address,
-            deployment: before.deployment.clone(),
+            setup: before.setup.clone(),
             weight,
             from: Some((before.clone(), transaction)),
             depth: before.depth + 1,
@@ -85,7 +81,7 @@ impl State {
     /// The sequence that leads here.
     pub fn sequence(&self) -> Sequence {
         let transactions = self.last_calls(self.depth).into_iter().cloned().collect();
-        Sequence { deployment: (*self.deployment).clone(), transactions }
+        Sequence { setup: (*self.setup).clone(), transactions }
     }
 
     /// The sequence that leads here, and then `transaction`.

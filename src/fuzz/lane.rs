@@ -25,12 +25,13 @@ use super::{
 use crate::{
     code::Stage,
     compile::ContractId,
-    evm::{Executor, World, spread},
-    input::{Deployment, Dictionary, FunctionId, Generator, Sequence, Transaction},
+    evm::{Executor, spread},
+    input::{CallId, Dictionary, Generator, Sequence, Setup, Transaction},
     oracle::{self, Bench},
     project::Level,
     solve::Fuel,
     subject::Subject,
+    world::World,
 };
 use alloy_primitives::{
     Address, U256,
@@ -74,7 +75,7 @@ impl Allowance<'_> {
 /// What a lane is running; the whole sequence is made of it only when it is asked for.
 enum Trying {
     Nothing,
-    Deployment(Deployment),
+    Setup(Setup),
     Call(Arc<State>, Transaction),
 }
 
@@ -115,13 +116,13 @@ pub struct Lane {
     /// What the pursuit of a goal may still cost.
     fuel: Fuel,
     /// How often a function was seen to need another state.
-    demands: BTreeMap<FunctionId, u32>,
+    demands: BTreeMap<CallId, u32>,
     /// Slots that such functions need to be different.
     wanted: BTreeSet<(Address, U256)>,
     /// Who changed which slot.
     writers: HashMap<(Address, U256), Vec<Writer>>,
-    /// Parts of the contract's own slots that hold several variables, as shift and width in bits.
-    packed: HashMap<U256, Vec<(usize, usize)>>,
+    /// Parts of the instances' slots that hold several variables, as shift and width in bits.
+    packed: HashMap<(Address, U256), Vec<(usize, usize)>>,
     /// What the dispatcher compares calldata with.
     selectors: HashSet<U256>,
     /// Preimages of hashes.
@@ -147,7 +148,7 @@ impl Lane {
     pub fn new(session: Arc<Session>, index: usize) -> Self {
         let subject = &session.subject;
         let senders = World::senders();
-        let mut generator = Generator::new(subject.interface.clone(), senders.clone(), senders);
+        let mut generator = Generator::new(subject.calls.clone(), senders.clone(), senders);
         if session.techniques.dictionary {
             generator.dictionary = dictionary(&session);
         }
@@ -201,7 +202,7 @@ impl Lane {
     pub(super) fn go_on(&mut self, session: Arc<Session>) {
         session.catch_up(&self.session);
         self.bench = session.bench();
-        self.generator.interface = session.subject.interface.clone();
+        self.generator.calls = session.subject.calls.clone();
         self.packed = packed(&session.subject);
         self.seeks_writes = session.level(oracle::ARBITRARY_WRITE) != Level::Off;
         self.session = session;
@@ -216,9 +217,7 @@ impl Lane {
     pub(super) fn trying(&self) -> Option<Sequence> {
         match &self.trying {
             Trying::Nothing => None,
-            Trying::Deployment(deployment) => {
-                Some(Sequence { deployment: deployment.clone(), transactions: Vec::new() })
-            }
+            Trying::Setup(setup) => Some(Sequence { setup: setup.clone(), transactions: Vec::new() }),
             Trying::Call(state, transaction) => Some(state.sequence_with(transaction)),
         }
     }
@@ -291,7 +290,7 @@ impl Lane {
             // A constructor may well refuse these arguments.
             let _ = self.deploy(executor);
         }
-        if self.session.subject.interface.functions.is_empty() {
+        if self.session.subject.calls.calls().is_empty() {
             // Nothing can be called; what the constructor does was seen.
             self.session.give_up("nothing of it can be called; only its constructor was run".to_owned());
             return;
@@ -325,20 +324,23 @@ fn is_written(session: &Session, goal: Goal) -> bool {
 
 /// The selectors of all functions, as words.
 fn selectors(subject: &Subject) -> HashSet<U256> {
-    let selectors = subject.interface.functions.iter().filter_map(|function| function.selector);
+    let functions = subject.calls.instances().iter().flat_map(|instance| &instance.interface.functions);
+    let selectors = functions.filter_map(|function| function.selector);
     selectors.map(|selector| U256::from(u32::from_be_bytes(selector))).collect()
 }
 
 /// Which slots hold several variables, and where in them.
-fn packed(subject: &Subject) -> HashMap<U256, Vec<(usize, usize)>> {
-    let mut packed: HashMap<U256, Vec<(usize, usize)>> = HashMap::default();
-    let Some(layout) = &subject.compiled().storage else { return packed };
-    for variable in &layout.storage {
-        let size = layout.types.get(&variable.storage_type).and_then(|ty| ty.number_of_bytes.parse::<usize>().ok());
-        if let (Ok(slot), Some(bytes)) = (variable.slot.parse::<U256>(), size)
-            && bytes < 32
-        {
-            packed.entry(slot).or_default().push((8 * variable.offset as usize, 8 * bytes));
+fn packed(subject: &Subject) -> HashMap<(Address, U256), Vec<(usize, usize)>> {
+    let mut packed: HashMap<(Address, U256), Vec<(usize, usize)>> = HashMap::default();
+    for instance in subject.calls.instances() {
+        let Some(layout) = &instance.layout else { continue };
+        for variable in &layout.storage {
+            let size = layout.types.get(&variable.storage_type).and_then(|ty| ty.number_of_bytes.parse::<usize>().ok());
+            if let (Ok(slot), Some(bytes)) = (variable.slot.parse::<U256>(), size)
+                && bytes < 32
+            {
+                packed.entry((instance.address, slot)).or_default().push((8 * variable.offset as usize, 8 * bytes));
+            }
         }
     }
     packed

@@ -2,7 +2,7 @@
 //! leaves the count when it is dropped: so the count is right without ever going through what there is. What goes when
 //! there is too much is the [`Feed`](super::feed::Feed)'s to decide.
 
-use crate::input::{Transaction, Value};
+use crate::input::{Setup, SetupStep, Transaction, Value};
 use std::sync::{
     Arc,
     atomic::{AtomicU64, Ordering},
@@ -97,7 +97,17 @@ pub(super) fn of_transaction(transaction: &Transaction) -> u64 {
     size_of::<Transaction>() as u64 + transaction.arguments.iter().map(of_value).sum::<u64>()
 }
 
-/// About how many bytes the arguments of a deployment take.
+/// About how many bytes a setup takes.
+pub(super) fn of_setup(setup: &Setup) -> u64 {
+    let arguments = |step: &SetupStep| match step {
+        SetupStep::Deploy(deployment) => deployment.arguments.iter().map(of_value).sum(),
+        SetupStep::Call(transaction) => of_transaction(transaction),
+    };
+    size_of::<Setup>() as u64
+        + setup.steps().iter().map(|step| size_of::<SetupStep>() as u64 + arguments(step)).sum::<u64>()
+}
+
+/// About how many bytes a value takes.
 pub(super) fn of_value(value: &Value) -> u64 {
     let beside = match value {
         Value::Bytes(bytes) => bytes.capacity() as u64,

@@ -3,7 +3,7 @@
 
 use crate::{
     evm::Snapshot,
-    input::{Field, Generator, Interface, Shape, Transaction},
+    input::{CallTable, Field, Generator, Shape, Transaction},
     solve::{Integer, Span, mask, signed, unsigned, word},
 };
 use alloy_primitives::{Address, U256};
@@ -30,13 +30,13 @@ pub(super) struct Setting {
 
 impl Parameter {
     /// The number that it is now.
-    pub(super) fn number(&self, setting: &Setting, interface: &Interface) -> Option<Integer> {
+    pub(super) fn number(&self, setting: &Setting, calls: &CallTable) -> Option<Integer> {
         if let Self::Storage { address, slot, shift, bits } = self {
             return Some(unsigned((setting.snapshot.slot(*address, *slot) >> *shift) & mask(*bits)));
         }
         let (field, transaction) = self.field(setting)?;
         let word = transaction.word(field)?;
-        Some(match field.shape(interface.function(transaction.function))? {
+        Some(match field.shape(calls.function(transaction.call))? {
             Shape::Signed(_) => signed(word),
             Shape::Left(bytes) => unsigned(word >> (256 - 8 * bytes)),
             Shape::Unsigned(_) | Shape::Length(_) => unsigned(word),
@@ -45,7 +45,7 @@ impl Parameter {
 
     /// Sets it; `false`, with nothing changed, if it cannot be this number.
     pub(super) fn set(&self, setting: &mut Setting, generator: &Generator, number: Integer) -> bool {
-        let Some((lowest, highest)) = self.bounds(setting, &generator.interface) else { return false };
+        let Some((lowest, highest)) = self.bounds(setting, &generator.calls) else { return false };
         if number < lowest || highest < number {
             return false;
         }
@@ -60,7 +60,7 @@ impl Parameter {
                 return true;
             }
         };
-        let word = match field.shape(generator.interface.function(transaction.function)) {
+        let word = match field.shape(generator.calls.function(transaction.call)) {
             Some(Shape::Left(bytes)) => word << (256 - 8 * bytes),
             _ => word,
         };
@@ -68,19 +68,19 @@ impl Parameter {
     }
 
     /// How far it can go from a number, both ways.
-    pub(super) fn span(&self, number: Integer, setting: &Setting, interface: &Interface) -> Option<Span> {
-        let (lowest, highest) = self.bounds(setting, interface)?;
+    pub(super) fn span(&self, number: Integer, setting: &Setting, calls: &CallTable) -> Option<Span> {
+        let (lowest, highest) = self.bounds(setting, calls)?;
         Some(Span { lowest: lowest - number, highest: highest - number })
     }
 
     /// The lowest and the highest number.
-    fn bounds(&self, setting: &Setting, interface: &Interface) -> Option<(Integer, Integer)> {
+    fn bounds(&self, setting: &Setting, calls: &CallTable) -> Option<(Integer, Integer)> {
         let power = |bits: usize| -> Integer { Integer::ONE << bits };
         if let Self::Storage { bits, .. } = self {
             return Some((Integer::ZERO, power(*bits) - Integer::ONE));
         }
         let (field, transaction) = self.field(setting)?;
-        Some(match field.shape(interface.function(transaction.function))? {
+        Some(match field.shape(calls.function(transaction.call))? {
             Shape::Unsigned(bits) => (Integer::ZERO, power(bits) - Integer::ONE),
             Shape::Signed(bits) => (-power(bits - 1), power(bits - 1) - Integer::ONE),
             Shape::Left(bytes) => (Integer::ZERO, power(8 * bytes) - Integer::ONE),
@@ -103,14 +103,14 @@ mod tests {
     use super::*;
     use crate::{
         evm::Moment,
-        input::{Interface, Part, Position},
+        input::{CallId, Part, Position},
     };
     use std::sync::Arc;
 
     fn setting(generator: &Generator) -> Setting {
-        let function = &generator.interface.functions[0];
+        let function = &generator.calls.main().interface.functions[0];
         let transaction = Transaction {
-            function: function.id,
+            call: CallId::main(function.id),
             arguments: function.inputs.iter().map(|parameter| parameter.ty.zero()).collect(),
             sender: Address::ZERO,
             value: U256::ZERO,
@@ -125,8 +125,8 @@ mod tests {
 
     #[test]
     fn a_number_is_held_or_refused_at_the_edges_of_its_type() {
-        let interface = Interface::sample(&["function f(uint256 a, int256 b, uint8 c, bytes4 d, bool e)"]);
-        let generator = Generator::new(Arc::new(interface), vec![], vec![]);
+        let calls = CallTable::sample(&["function f(uint256 a, int256 b, uint8 c, bytes4 d, bool e)"]);
+        let generator = Generator::new(Arc::new(calls), vec![], vec![]);
         let power = |bits: usize| -> Integer { Integer::ONE << bits };
         let one = Integer::ONE;
         for (index, number, holds) in [
@@ -147,20 +147,20 @@ mod tests {
             let mut setting = setting(&generator);
             assert_eq!(argument(index).set(&mut setting, &generator, number), holds, "{index}: {number}");
             let expected = if holds { number } else { Integer::ZERO };
-            assert_eq!(argument(index).number(&setting, &generator.interface), Some(expected));
-            let span = argument(index).span(expected, &setting, &generator.interface).unwrap();
+            assert_eq!(argument(index).number(&setting, &generator.calls), Some(expected));
+            let span = argument(index).span(expected, &setting, &generator.calls).unwrap();
             assert!(!span.lowest.is_positive() && !span.highest.is_negative());
         }
     }
 
     #[test]
     fn a_part_of_a_slot_is_set_and_the_rest_stays() {
-        let generator = Generator::new(Arc::new(Interface::sample(&["function f()"])), vec![], vec![]);
+        let generator = Generator::new(Arc::new(CallTable::sample(&["function f()"])), vec![], vec![]);
         let (address, slot) = (Address::repeat_byte(7), U256::from(3));
         let mut setting = setting(&generator);
         setting.snapshot = setting.snapshot.with_slot(address, slot, U256::from(0x11_2233));
         let part = Parameter::Storage { address, slot, shift: 8, bits: 8 };
-        assert_eq!(part.number(&setting, &generator.interface), Some(unsigned(U256::from(0x22))));
+        assert_eq!(part.number(&setting, &generator.calls), Some(unsigned(U256::from(0x22))));
         assert!(part.set(&mut setting, &generator, unsigned(U256::from(0xab))));
         assert_eq!(setting.snapshot.slot(address, slot), U256::from(0x11_ab33));
         assert!(!part.set(&mut setting, &generator, unsigned(U256::from(0x100))));

@@ -357,7 +357,8 @@ impl Donors {
     fn of(sessions: Vec<Arc<Session>>) -> Self {
         let mut with: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, session) in sessions.iter().enumerate() {
-            for function in session.subject.interface.functions.iter().filter(|function| function.can_change_state()) {
+            for function in session.subject.interface().functions.iter().filter(|function| function.can_change_state())
+            {
                 with.entry(function.signature.clone()).or_default().push(at);
             }
         }
@@ -367,7 +368,7 @@ impl Donors {
     /// The session that shares most functions with a contract, if one shares any that can change state; the first of several.
     fn best_for(&self, subject: &Subject) -> Option<&Arc<Session>> {
         let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
-        for function in &subject.interface.functions {
+        for function in &subject.interface().functions {
             for at in self.with.get(&function.signature).into_iter().flatten() {
                 *shared.entry(*at).or_default() += 1;
             }

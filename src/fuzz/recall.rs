@@ -89,7 +89,7 @@ impl Session {
     pub(super) fn recall(&self) -> Kept {
         let load = |part: &Part| {
             part.settles.store(true, Ordering::SeqCst);
-            part.archive.load(&part.key, &self.subject.interface)
+            part.archive.load(&part.key, &self.subject.calls)
         };
         self.part.as_ref().map(load).unwrap_or_default()
     }
@@ -132,14 +132,14 @@ impl Session {
     pub(super) fn archive_entry(&self, entry: &Entry) {
         if let Some(part) = self.part.as_ref().filter(|_| entry.covers_more) {
             let sequence = entry.state.sequence_with(&entry.transaction);
-            part.archive.keep(&part.key, &self.subject.interface, &sequence);
+            part.archive.keep(&part.key, &self.subject.calls, &sequence);
         }
     }
 
     pub(super) fn release_entry(&self, entry: &Entry) {
         if let Some(part) = self.part.as_ref().filter(|_| entry.covers_more) {
             let sequence = entry.state.sequence_with(&entry.transaction);
-            part.archive.release(&part.key, &self.subject.interface, &sequence);
+            part.archive.release(&part.key, &self.subject.calls, &sequence);
         }
     }
 

@@ -7,7 +7,7 @@ use crate::{
     evm::{Branch, Executor, Outcome, Status},
     finding,
     input::{Deployment, Parameter, Part, Position, Type, set_word, words},
-    subject::Subject,
+    subject::{Action, Subject},
 };
 use alloy_primitives::{Address, Bytes, U256, hex, keccak256};
 use std::collections::BTreeSet;
@@ -140,7 +140,7 @@ struct Place {
 
 /// The addresses that a deployment names, in order, without those that are zero.
 fn places(subject: &Subject, deployment: &Deployment) -> Vec<Place> {
-    let inputs = &subject.interface.constructor.inputs;
+    let inputs = &subject.interface().constructor.inputs;
     let mut places = Vec::new();
     for (argument, (value, input)) in deployment.arguments.iter().zip(inputs).enumerate() {
         for (position, word) in words(value, &input.ty) {
@@ -263,7 +263,7 @@ impl Experiment<'_> {
         order.sort_by_key(|at| self.places[*at].address);
         for (at, address) in order.into_iter().zip(addresses) {
             let place = &mut self.places[at];
-            let ty = &self.subject.interface.constructor.inputs[place.argument].ty;
+            let ty = &self.subject.interface().constructor.inputs[place.argument].ty;
             let word = U256::from_be_slice(address.as_slice());
             if set_word(&mut self.deployment.arguments[place.argument], ty, &place.position, word) {
                 place.address = address;
@@ -294,7 +294,7 @@ impl Experiment<'_> {
         for at in with_code {
             state = state.with_code(self.places[*at].address, Bytes::from_static(code));
         }
-        let outcome = self.executor.run(&state, &self.subject.creation(&self.deployment));
+        let outcome = self.executor.run(&state, &self.subject.call(Action::Deploy(&self.deployment), state.moment()));
         Run::new(&outcome, &self.executor)
     }
 

@@ -2,7 +2,7 @@
 //! the order in which they are worth it. Most of them begin alike; what they have in common is run once.
 
 use super::corpus::State;
-use crate::input::{Deployment, Sequence, Transaction, Value, encode::encode};
+use crate::input::{CallId, Deployment, Sequence, Setup, SetupStep, Transaction, Value, encode::encode};
 use alloy_primitives::map::HashMap;
 use std::{
     collections::VecDeque,
@@ -110,21 +110,32 @@ impl Rerun {
     }
 }
 
-/// A deployment and the transactions after it, as a hash. Where two ways have the same one, a sequence starts where it was not
+/// A setup and the transactions after it, as a hash. Where two ways have the same one, a sequence starts where it was not
 /// meant to; it is a way to start from all the same.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Way(u64);
 
 impl Way {
-    pub(super) fn of(deployment: &Deployment) -> Self {
-        let Deployment { arguments, sender, value } = deployment;
-        Self::hash(&[sender.as_slice(), value.as_le_slice()], arguments)
+    pub(super) fn of(setup: &Setup) -> Self {
+        setup.steps().iter().fold(Self(0), |way, step| match step {
+            SetupStep::Deploy(deployment) => way.behind(deployment),
+            SetupStep::Call(transaction) => way.then(transaction),
+        })
+    }
+
+    /// A deployment further.
+    fn behind(self, deployment: &Deployment) -> Self {
+        let Deployment { instance, arguments, sender, value } = deployment;
+        let numbers = [self.0, u64::from(instance.0)].map(u64::to_le_bytes);
+        Self::hash(&[numbers.as_flattened(), sender.as_slice(), value.as_le_slice()], arguments)
     }
 
     /// A transaction further.
     pub(super) fn then(self, transaction: &Transaction) -> Self {
-        let Transaction { function, arguments, sender, value, delay } = transaction;
-        let numbers = [self.0, u64::from(function.0), delay.seconds, delay.blocks].map(u64::to_le_bytes);
+        let Transaction { call, arguments, sender, value, delay } = transaction;
+        let CallId { target, function } = *call;
+        let called = u64::from(target.0) << 16 | u64::from(function.0);
+        let numbers = [self.0, called, delay.seconds, delay.blocks].map(u64::to_le_bytes);
         Self::hash(&[numbers.as_flattened(), sender.as_slice(), value.as_le_slice()], arguments)
     }
 

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     evm::{Moment, Snapshot},
-    input::{Delay, Deployment, FunctionId, Transaction, Value},
+    input::{CallId, Delay, Deployment, FunctionId, InstanceId, Setup, Transaction, Value},
 };
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// A transaction with so many bytes.
 fn transaction(bytes: usize) -> Transaction {
     Transaction {
-        function: FunctionId(0),
+        call: CallId::main(FunctionId(0)),
         arguments: vec![Value::Bytes(vec![0; bytes])],
         sender: Address::ZERO,
         value: U256::ZERO,
@@ -24,9 +24,10 @@ fn transaction(bytes: usize) -> Transaction {
 }
 
 pub(super) fn root(meter: &Arc<Meter>) -> Arc<State> {
-    let deployment = Deployment { arguments: Vec::new(), sender: Address::ZERO, value: U256::ZERO };
+    let instance = InstanceId::MAIN;
+    let deployment = Deployment { instance, arguments: Vec::new(), sender: Address::ZERO, value: U256::ZERO };
     let snapshot = Snapshot::empty(Moment { timestamp: 1, number: 1 });
-    Arc::new(State::root(snapshot, Address::ZERO, deployment, meter))
+    Arc::new(State::root(snapshot, Setup::of(deployment), meter))
 }
 
 /// A state whose transaction weighs so many bytes.

@@ -248,7 +248,7 @@ impl Session {
     }
 
     fn replay_one(&self, bench: &mut Bench, old: &Finding) -> Option<Finding> {
-        let adaptation = Adaptation::between(&old.subject.interface, &self.subject.interface);
+        let adaptation = Adaptation::between(&old.subject.calls, &self.subject.calls);
         let sequence = adaptation.sequence(&old.sequence);
         let mut executor = self.subject.executor();
         let violations = finding::last_violations(&self.subject, &mut executor, bench, &sequence);
@@ -374,7 +374,7 @@ impl Session {
         let subject = &self.subject;
         let creation = subject.programs.get(subject.programs.id(subject.contract, Stage::Creation));
         let has_check = || creation.conditions.branches.keys().any(|pc| creation.is_written(*pc));
-        !subject.interface.functions.is_empty() || !subject.interface.skipped.is_empty() || has_check()
+        !subject.calls.calls().is_empty() || !subject.interface().skipped.is_empty() || has_check()
     }
 
     /// Whether the contract cannot be deployed.
@@ -523,7 +523,7 @@ impl Session {
             Shared::Entry(entry) => entry.state.sequence_with(&entry.transaction),
             Shared::State(state) => state.sequence(),
         });
-        let adaptation = Adaptation::between(&self.subject.interface, &next.interface);
+        let adaptation = Adaptation::between(&self.subject.calls, &next.calls);
         sequences.chain(self.learned.rerun.left()).map(|sequence| adaptation.sequence(&sequence)).collect()
     }
 }

@@ -151,7 +151,7 @@ fn replace(queue: &Queue, task: Task, panic: &(dyn std::any::Any + Send)) -> Opt
         Work::Fuzz(lane) => {
             // What made it panic may well not be a sequence that can be written: then at least its parts are told.
             let calls = lane.trying().map_or_else(String::new, |sequence| {
-                let written = || sequence.to_json(&session.subject.interface, name).to_string();
+                let written = || sequence.to_json(&session.subject.calls).to_string();
                 catch_unwind(AssertUnwindSafe(written)).unwrap_or_else(|_| format!("{sequence:?}"))
             });
             format!("lane {}, sequence {calls}", task.index)

@@ -1,20 +1,107 @@
-//! An [`Adaptation`] makes sequences for one interface fit another one, that of a later build: calls follow their function, by its
-//! signature, or where its parameters or its name are others. What does not fit is repaired, argument by argument; only
-//! calls of functions that are gone are left out. It sees interfaces alone, and knows nothing of what the functions do.
+//! An [`Adaptation`] makes sequences for one call table fit another one, that of a later build: calls follow their instance by its
+//! name, and their function by its signature, or where its parameters or its name are others. What does not fit is repaired,
+//! argument by argument; only calls of functions and instances that are gone are left out. It sees interfaces alone, and knows
+//! nothing of what the functions do.
 
 use super::{
+    calls::{CallId, CallTable, InstanceId},
     encode::{decode, encode},
     interface::{Function, FunctionId, Interface, Kind},
-    sequence::{Deployment, Sequence, Transaction},
+    sequence::{Sequence, Transaction},
+    setup::{Deployment, Setup, SetupStep},
     types::{Parameter, Type},
     value::Value,
 };
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 use std::collections::BTreeMap;
+
+/// How calls of one table become calls of another.
+#[derive(Debug)]
+pub struct Adaptation {
+    /// By instance; none where nothing takes its place.
+    instances: Vec<Option<(InstanceId, Interfaces)>>,
+    /// Instances that stand elsewhere now: where they stood, and where they stand.
+    moved: BTreeMap<Address, Address>,
+}
+
+impl Adaptation {
+    /// What takes the place of what. The main instance is the main one whatever its name.
+    #[must_use]
+    pub fn between(from: &CallTable, to: &CallTable) -> Self {
+        let mut moved = BTreeMap::new();
+        let instances = (0..).map(InstanceId).zip(from.instances()).map(|(id, was)| {
+            let id =
+                if id == InstanceId::MAIN { id } else { to.named(&was.name).filter(|id| *id != InstanceId::MAIN)? };
+            let is = to.instance(id);
+            if is.address != was.address {
+                moved.insert(was.address, is.address);
+            }
+            Some((id, Interfaces::between(&was.interface, &is.interface)))
+        });
+        let instances = instances.collect();
+        Self { instances, moved }
+    }
+
+    /// The same calls, but those whose function or instance is gone.
+    #[must_use]
+    pub fn sequence(&self, sequence: &Sequence) -> Sequence {
+        let step = |step: &SetupStep| match step {
+            SetupStep::Deploy(deployment) => self.deployment(deployment).map(SetupStep::Deploy),
+            SetupStep::Call(transaction) => self.transaction(transaction).map(SetupStep::Call),
+        };
+        let setup = Setup::new(sequence.setup.steps().iter().filter_map(step).collect());
+        let setup = setup.expect("the main instance stays the main one");
+        let transactions =
+            sequence.transactions.iter().filter_map(|transaction| self.transaction(transaction)).collect();
+        Sequence { setup, transactions }
+    }
+
+    /// The same call, unless its function or its instance is gone.
+    #[must_use]
+    pub fn transaction(&self, transaction: &Transaction) -> Option<Transaction> {
+        let Transaction { call, arguments, sender, value, delay } = transaction;
+        let (target, interfaces) = self.instance(call.target)?;
+        let way = interfaces.functions.get(usize::from(call.function.0))?.as_ref()?;
+        let (arguments, value) = (self.arguments(way, arguments), way.value(*value));
+        let call = CallId { target, function: way.to };
+        Some(Transaction { call, arguments, value, sender: *sender, delay: *delay })
+    }
+
+    fn deployment(&self, deployment: &Deployment) -> Option<Deployment> {
+        let Deployment { instance, arguments, sender, value } = deployment;
+        let (instance, interfaces) = self.instance(*instance)?;
+        let way = &interfaces.constructor;
+        let (arguments, value) = (self.arguments(way, arguments), way.value(*value));
+        Some(Deployment { instance, arguments, value, sender: *sender })
+    }
+
+    fn instance(&self, id: InstanceId) -> Option<(InstanceId, &Interfaces)> {
+        self.instances.get(usize::from(id.0))?.as_ref().map(|(id, interfaces)| (*id, interfaces))
+    }
+
+    fn arguments(&self, way: &Way, arguments: &[Value]) -> Vec<Value> {
+        let mut arguments = way.arguments(arguments);
+        if !self.moved.is_empty() {
+            arguments.iter_mut().for_each(|value| self.follow(value));
+        }
+        arguments
+    }
+
+    /// An address that an instance had is the one that it has now.
+    fn follow(&self, value: &mut Value) {
+        match value {
+            Value::Address(address) => *address = self.moved.get(address).copied().unwrap_or(*address),
+            Value::Array(items) | Value::FixedArray(items) | Value::Tuple(items) => {
+                items.iter_mut().for_each(|item| self.follow(item));
+            }
+            _ => {}
+        }
+    }
+}
 
 /// How calls of one interface become calls of another.
 #[derive(Debug)]
-pub struct Adaptation {
+struct Interfaces {
     /// By function; none where nothing takes its place.
     functions: Vec<Option<Way>>,
     constructor: Way,
@@ -40,10 +127,8 @@ enum Origin {
     Zero,
 }
 
-impl Adaptation {
-    /// What takes the place of what.
-    #[must_use]
-    pub fn between(from: &Interface, to: &Interface) -> Self {
+impl Interfaces {
+    fn between(from: &Interface, to: &Interface) -> Self {
         let mut functions: Vec<Option<Way>> =
             from.functions.iter().map(|was| to.by_signature(&was.signature).map(|is| Way::of(was, is))).collect();
         let is_fresh = |is: &&Function| is.kind == Kind::Function && from.by_signature(&is.signature).is_none();
@@ -69,26 +154,6 @@ impl Adaptation {
             }
         }
         Self { functions, constructor: Way::of(&from.constructor, &to.constructor) }
-    }
-
-    /// The same calls, but those whose function is gone.
-    #[must_use]
-    pub fn sequence(&self, sequence: &Sequence) -> Sequence {
-        let Deployment { arguments, sender, value } = &sequence.deployment;
-        let way = &self.constructor;
-        let deployment = Deployment { arguments: way.arguments(arguments), sender: *sender, value: way.value(*value) };
-        let transactions =
-            sequence.transactions.iter().filter_map(|transaction| self.transaction(transaction)).collect();
-        Sequence { deployment, transactions }
-    }
-
-    /// The same call, unless its function is gone.
-    #[must_use]
-    pub fn transaction(&self, transaction: &Transaction) -> Option<Transaction> {
-        let Transaction { function, arguments, sender, value, delay } = transaction;
-        let way = self.functions.get(usize::from(function.0))?.as_ref()?;
-        let (arguments, value) = (way.arguments(arguments), way.value(*value));
-        Some(Transaction { function: way.to, arguments, value, sender: *sender, delay: *delay })
     }
 }
 
@@ -175,15 +240,14 @@ fn reads(ty: &Type) -> bool {
 mod tests {
     use super::*;
     use crate::input::Delay;
-    use alloy_primitives::Address;
 
-    fn interface(items: &[&str]) -> Interface {
-        Interface::sample(items)
+    fn table(items: &[&str]) -> CallTable {
+        CallTable::sample(items)
     }
 
     /// Numbers and addresses for the parameters of a function, each another one.
-    fn call(interface: &Interface, name: &str) -> Transaction {
-        let function = interface.functions.iter().find(|function| function.name == name).expect(name);
+    fn call(table: &CallTable, name: &str) -> Transaction {
+        let function = table.main().interface.functions.iter().find(|function| function.name == name).expect(name);
         let arguments = (7..).zip(&function.inputs).map(|(number, parameter)| match parameter.ty {
             Type::Address => Value::Address(Address::repeat_byte(number)),
             Type::Uint(bits) => Value::Uint(U256::from(number), bits),
@@ -191,14 +255,20 @@ mod tests {
         });
         let arguments = arguments.collect();
         let value = U256::from(if function.is_payable() { 5 } else { 0 });
-        Transaction { function: function.id, arguments, sender: Address::ZERO, value, delay: Delay::default() }
+        Transaction {
+            call: CallId::main(function.id),
+            arguments,
+            sender: Address::ZERO,
+            value,
+            delay: Delay::default(),
+        }
     }
 
     /// What a call becomes, as text; nothing if its function is gone.
     fn becomes(from: &[&str], name: &str, to: &[&str]) -> String {
-        let (from, to) = (interface(from), interface(to));
+        let (from, to) = (table(from), table(to));
         let Some(call) = Adaptation::between(&from, &to).transaction(&call(&from, name)) else { return String::new() };
-        let function = to.function(call.function);
+        let function = to.function(call.call);
         let accepts = function.inputs.iter().zip(&call.arguments).all(|(input, value)| input.ty.accepts(value));
         assert!(accepts && function.inputs.len() == call.arguments.len(), "{call:?}");
         let arguments: Vec<String> = call
@@ -249,15 +319,16 @@ mod tests {
 
     #[test]
     fn a_constructor_with_other_parameters_keeps_what_it_can() {
-        let from = interface(&["constructor(address owner, uint256 cap)", "function put()", "function take()"]);
-        let to = interface(&["constructor(uint256 cap, address owner, bool open)", "function put()"]);
+        let from = table(&["constructor(address owner, uint256 cap)", "function put()", "function take()"]);
+        let to = table(&["constructor(uint256 cap, address owner, bool open)", "function put()"]);
         let number = |word: u64| Value::Uint(U256::from(word), 256);
         let owner = Value::Address(Address::repeat_byte(3));
         let arguments = vec![owner.clone(), number(9)];
-        let deployment = Deployment { arguments, sender: Address::ZERO, value: U256::ZERO };
+        let instance = InstanceId::MAIN;
+        let setup = Setup::of(Deployment { instance, arguments, sender: Address::ZERO, value: U256::ZERO });
         let transactions = ["put", "take", "put"].map(|name| call(&from, name)).to_vec();
-        let adapted = Adaptation::between(&from, &to).sequence(&Sequence { deployment, transactions });
-        assert_eq!(adapted.deployment.arguments, [number(9), owner, Value::Bool(false)]);
+        let adapted = Adaptation::between(&from, &to).sequence(&Sequence { setup, transactions });
+        assert_eq!(adapted.setup.main().arguments, [number(9), owner, Value::Bool(false)]);
         assert_eq!(adapted.transactions, [call(&to, "put"), call(&to, "put")]);
     }
 }

@@ -1,4 +1,4 @@
-//! Generator: draws whole calls for one contract (arguments, sender, ether, time) and changes one parameter of a call.
+//! Generator: draws whole calls for one world (arguments, sender, ether, time) and changes one parameter of a call.
 //! It knows which senders exist and what they can pay; it does not know sequences, energy or coverage.
 
 use std::sync::Arc;
@@ -7,11 +7,13 @@ use alloy_primitives::{Address, U256};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 
+use super::calls::{CallId, CallTable, InstanceId};
 use super::dictionary::Dictionary;
-use super::interface::{Function, FunctionId, Interface};
+use super::interface::Function;
 use super::mutate::mutate;
 use super::number;
-use super::sequence::{Delay, Deployment, Field, Transaction};
+use super::sequence::{Delay, Field, Transaction};
+use super::setup::Deployment;
 use super::value::{Source, Value, arguments};
 
 /// One ether in wei.
@@ -26,11 +28,11 @@ const MAX_BLOCKS: u64 = MAX_SECONDS / Delay::BLOCK_TIME;
 /// Times that contracts wait for: a block, minutes, hours, days, weeks, a month, a year.
 const TIMES: [u64; 12] = [1, 12, 60, 300, 3_600, 21_600, 86_400, 172_800, 604_800, 1_209_600, 2_592_000, 31_536_000];
 
-/// What calls of one contract are drawn from.
+/// What calls in one world are drawn from.
 #[derive(Clone, Debug)]
 pub struct Generator {
     /// What can be called.
-    pub interface: Arc<Interface>,
+    pub calls: Arc<CallTable>,
     /// Who sends; never empty in a world, and the zero address if it is.
     pub senders: Vec<Address>,
     /// Which addresses exist, for arguments: senders, attackers, contracts.
@@ -44,28 +46,29 @@ pub struct Generator {
 impl Generator {
     /// A generator with an empty dictionary.
     #[must_use]
-    pub fn new(interface: Arc<Interface>, senders: Vec<Address>, accounts: Vec<Address>) -> Self {
+    pub fn new(calls: Arc<CallTable>, senders: Vec<Address>, accounts: Vec<Address>) -> Self {
         let max_value = U256::from(10_000 * ETHER);
-        Self { interface, senders, accounts, dictionary: Dictionary::default(), max_value }
+        Self { calls, senders, accounts, dictionary: Dictionary::default(), max_value }
     }
 
-    /// A deployment.
+    /// A deployment of the main instance.
     pub fn deployment<R: Rng + ?Sized>(&self, rng: &mut R) -> Deployment {
-        let constructor = &self.interface.constructor;
+        let constructor = &self.calls.main().interface.constructor;
         Deployment {
+            instance: InstanceId::MAIN,
             arguments: arguments(&constructor.inputs, rng, &self.source()),
             sender: self.sender(rng),
             value: if constructor.is_payable() { self.ether(rng) } else { U256::ZERO },
         }
     }
 
-    /// A call of this function.
-    pub fn transaction<R: Rng + ?Sized>(&self, rng: &mut R, function: FunctionId) -> Transaction {
-        let function = self.interface.function(function);
+    /// A transaction with this call.
+    pub fn transaction<R: Rng + ?Sized>(&self, rng: &mut R, call: CallId) -> Transaction {
+        let function = self.calls.function(call);
         // A function that is not payable reverts on ether; whether it does is tried once in a hundred calls.
         let pays = function.is_payable() || rng.random_range(0..100u32) == 0;
         Transaction {
-            function: function.id,
+            call,
             arguments: arguments(&function.inputs, rng, &self.source()),
             sender: self.sender(rng),
             value: if pays { self.ether(rng) } else { U256::ZERO },
@@ -73,22 +76,22 @@ impl Generator {
         }
     }
 
-    /// A call of any function, each as likely; `None` if the contract has none.
+    /// A call of any function, each as likely; `None` if there is none.
     pub fn any_transaction<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Transaction> {
-        let function = self.interface.functions.choose(rng)?;
-        Some(self.transaction(rng, function.id))
+        let call = self.calls.calls().choose(rng)?;
+        Some(self.transaction(rng, *call))
     }
 
-    /// A call of any function that may change state, each as likely; `None` if the contract has none.
+    /// A call of any function that may change state, each as likely; `None` if there is none.
     pub fn state_changing_transaction<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Transaction> {
-        let function = self.interface.state_changing().choose(rng)?;
-        Some(self.transaction(rng, *function))
+        let call = self.calls.state_changing().choose(rng)?;
+        Some(self.transaction(rng, *call))
     }
 
     /// Changes exactly one parameter of a call, and tells which: a leaf or a length of an argument, the sender, the
     /// ether, or the seconds or blocks before it, which begin and end together. Time can always be changed, so something always is.
     pub fn mutate_transaction<R: Rng + ?Sized>(&self, rng: &mut R, transaction: &mut Transaction) -> Field {
-        let function = self.interface.function(transaction.function);
+        let function = self.calls.function(transaction.call);
         let payable = function.is_payable();
         // What is drawn may not apply (no argument, not payable, one sender): then the next is tried.
         let mut choice = rng.random_range(0..100u32);
@@ -114,7 +117,7 @@ impl Generator {
     /// Sets the word of a field, within what this world allows: an existing sender, no more ether than there is and
     /// none where it is refused, ten years. `false`, with nothing changed, otherwise.
     pub fn set_word(&self, transaction: &mut Transaction, field: &Field, word: U256) -> bool {
-        let function = self.interface.function(transaction.function);
+        let function = self.calls.function(transaction.call);
         let allowed = match field {
             Field::Argument { .. } => true,
             Field::Value => word.is_zero() || (function.is_payable() && word <= self.max_value),
@@ -257,7 +260,7 @@ mod tests {
     use super::*;
 
     fn bank() -> Generator {
-        let interface = Interface::sample(&[
+        let calls = CallTable::sample(&[
             "constructor(address owner)",
             "function deposit() payable",
             "function transfer(address to, uint256 amount)",
@@ -265,15 +268,15 @@ mod tests {
             "receive() external payable",
         ]);
         let senders = [0x11, 0x22, 0x33].map(Address::repeat_byte).to_vec();
-        Generator::new(Arc::new(interface), senders.clone(), senders)
+        Generator::new(Arc::new(calls), senders.clone(), senders)
     }
 
     #[test]
     fn ether_goes_where_it_is_taken() {
         let (bank, mut rng) = (bank(), ChaCha8Rng::seed_from_u64(1));
         let mut paid = |signature| {
-            let function = bank.interface.by_signature(signature).expect("a function").id;
-            let calls = (0..1_000).map(|_| bank.transaction(&mut rng, function));
+            let function = bank.calls.main().interface.by_signature(signature).expect("a function").id;
+            let calls = (0..1_000).map(|_| bank.transaction(&mut rng, CallId::main(function)));
             calls.filter(|call| call.value > U256::ZERO && call.value <= bank.max_value).count()
         };
         let (deposit, transfer) = (paid("deposit()"), paid("transfer(address,uint256)"));
@@ -298,7 +301,7 @@ mod tests {
             let before = bank.any_transaction(&mut rng).expect("a call");
             let mut after = before.clone();
             let field = bank.mutate_transaction(&mut rng, &mut after);
-            let function = bank.interface.function(before.function);
+            let function = bank.calls.function(before.call);
             assert!(after.delay.is_possible(), "{after:?}");
             let mut changed = before.words(function);
             changed.retain(|(field, word)| after.word(field) != Some(*word));
@@ -329,7 +332,7 @@ mod tests {
     #[test]
     fn words_stay_within_the_world() {
         let (bank, mut rng) = (bank(), ChaCha8Rng::seed_from_u64(1));
-        let deposit = bank.interface.by_signature("deposit()").expect("a function").id;
+        let deposit = CallId::main(bank.calls.main().interface.by_signature("deposit()").expect("a function").id);
         let mut call = bank.transaction(&mut rng, deposit);
         let cases = [
             (Field::Sender, U256::from(0x44), false),

@@ -6,47 +6,50 @@ use alloy_primitives::{Address, U256, hex};
 use serde_json::{Map, Value as Json, json};
 
 use super::InputError;
+use super::calls::{CallId, CallTable, Instance, InstanceId};
 use super::encode::{decode, encode};
-use super::interface::{Function, Interface, Kind};
-use super::sequence::{Delay, Deployment, Sequence, Transaction};
+use super::interface::{Function, Kind};
+use super::sequence::{Delay, Sequence, Transaction};
+use super::setup::{Deployment, Setup, SetupStep};
 use super::text;
 use super::types::Parameter;
 use super::value::Value;
 
 impl Transaction {
-    /// The JSON form. `contract` is the name of the contract that is called.
+    /// The JSON form.
     #[must_use]
-    pub fn to_json(&self, interface: &Interface, contract: &str) -> Json {
-        let function = interface.function(self.function);
-        call(contract, function, &self.arguments, self.sender, self.value, self.delay, &self.calldata(interface))
+    pub fn to_json(&self, calls: &CallTable) -> Json {
+        let (instance, function) = (calls.instance(self.call.target), calls.function(self.call));
+        call(instance, function, &self.arguments, self.sender, self.value, self.delay, &self.calldata(calls))
     }
 
     /// The transaction that a JSON form describes. `value` and the delays are zero where they are absent.
     ///
     /// # Errors
     ///
-    /// Names the field that is absent, malformed, or calls what the contract does not have.
-    pub fn from_json(json: &Json, interface: &Interface) -> Result<Self, InputError> {
+    /// Names the field that is absent, malformed, or calls what the instance does not have.
+    pub fn from_json(json: &Json, calls: &CallTable) -> Result<Self, InputError> {
+        let target = target(json, calls)?;
         let signature = string(json, "function")?;
-        let function = interface.by_signature(signature).ok_or_else(|| InputError::UnknownFunction {
-            field: "function".to_owned(),
-            signature: signature.to_owned(),
+        let function = calls.instance(target).interface.by_signature(signature).ok_or_else(|| {
+            InputError::UnknownFunction { field: "function".to_owned(), signature: signature.to_owned() }
         })?;
         let arguments = arguments(json, function)?;
         let delay = Delay { seconds: count(json, "delay_seconds")?, blocks: count(json, "delay_blocks")? };
-        Ok(Self { function: function.id, arguments, sender: sender(json)?, value: value(json)?, delay })
+        let call = CallId { target, function: function.id };
+        Ok(Self { call, arguments, sender: sender(json)?, value: value(json)?, delay })
     }
 }
 
 impl Deployment {
-    /// The JSON form; `calldata` is the encoded arguments, without the creation code. `contract` is the name of the
-    /// contract that is deployed.
+    /// The JSON form; `calldata` is the encoded arguments, without the creation code.
     #[must_use]
-    pub fn to_json(&self, interface: &Interface, contract: &str) -> Json {
+    pub fn to_json(&self, calls: &CallTable) -> Json {
         let mut calldata = Vec::new();
         encode(&self.arguments, &mut calldata);
-        let constructor = &interface.constructor;
-        call(contract, constructor, &self.arguments, self.sender, self.value, Delay::default(), &calldata)
+        let instance = calls.instance(self.instance);
+        let constructor = &instance.interface.constructor;
+        call(instance, constructor, &self.arguments, self.sender, self.value, Delay::default(), &calldata)
     }
 
     /// The deployment that a JSON form describes.
@@ -54,24 +57,52 @@ impl Deployment {
     /// # Errors
     ///
     /// Names the field that is absent or malformed; `function`, if the constructor takes other parameters now.
-    pub fn from_json(json: &Json, interface: &Interface) -> Result<Self, InputError> {
+    pub fn from_json(json: &Json, calls: &CallTable) -> Result<Self, InputError> {
+        let instance = target(json, calls)?;
+        let constructor = &calls.instance(instance).interface.constructor;
         let signature = string(json, "function")?;
-        let expected = &interface.constructor.signature;
+        let expected = &constructor.signature;
         if signature != expected {
             let found = text::shortened(signature);
             return Err(InputError::invalid("function", format!("expected `{expected}`, found `{found}`")));
         }
-        let arguments = arguments(json, &interface.constructor)?;
-        Ok(Self { arguments, sender: sender(json)?, value: value(json)? })
+        let arguments = arguments(json, constructor)?;
+        Ok(Self { instance, arguments, sender: sender(json)?, value: value(json)? })
+    }
+}
+
+/// Marks a call that belongs to the setup.
+const SETUP: &str = "setup";
+
+impl SetupStep {
+    fn to_json(&self, calls: &CallTable) -> Json {
+        match self {
+            Self::Deploy(deployment) => deployment.to_json(calls),
+            Self::Call(transaction) => {
+                let mut json = transaction.to_json(calls);
+                json[SETUP] = json!(true);
+                json
+            }
+        }
+    }
+
+    /// The step that a JSON form describes; `None` if it is a transaction behind the setup.
+    fn from_json(json: &Json, calls: &CallTable) -> Result<Option<Self>, InputError> {
+        let is_call = !string(json, "function")?.starts_with("constructor(");
+        Ok(match (is_call, json.get(SETUP)) {
+            (false, _) => Some(Self::Deploy(Deployment::from_json(json, calls)?)),
+            (true, Some(Json::Bool(true))) => Some(Self::Call(Transaction::from_json(json, calls)?)),
+            (true, _) => None,
+        })
     }
 }
 
 impl Sequence {
-    /// The JSON form: an array that starts with the deployment.
+    /// The JSON form: an array that starts with the steps of the setup, of which calls say `"setup": true`.
     #[must_use]
-    pub fn to_json(&self, interface: &Interface, contract: &str) -> Json {
-        let transactions = self.transactions.iter().map(|t| t.to_json(interface, contract));
-        std::iter::once(self.deployment.to_json(interface, contract)).chain(transactions).collect()
+    pub fn to_json(&self, calls: &CallTable) -> Json {
+        let setup = self.setup.steps().iter().map(|step| step.to_json(calls));
+        setup.chain(self.transactions.iter().map(|transaction| transaction.to_json(calls))).collect()
     }
 
     /// The sequence that a JSON form describes.
@@ -79,20 +110,40 @@ impl Sequence {
     /// # Errors
     ///
     /// Names the call and the field that are wrong, as in `[2].args[0]`.
-    pub fn from_json(json: &Json, interface: &Interface) -> Result<Self, InputError> {
-        let calls = json.as_array().ok_or_else(|| InputError::invalid("", "expected an array of calls"))?;
-        let (first, rest) = calls.split_first().ok_or_else(|| InputError::Missing { field: "[0]".to_owned() })?;
-        let deployment = Deployment::from_json(first, interface).map_err(|e| e.within("[0]"))?;
-        let transaction = |(i, json): (usize, &Json)| {
-            Transaction::from_json(json, interface).map_err(|e| e.within(&format!("[{}]", i + 1)))
-        };
-        let transactions = rest.iter().enumerate().map(transaction).collect::<Result<_, _>>()?;
-        Ok(Self { deployment, transactions })
+    pub fn from_json(json: &Json, calls: &CallTable) -> Result<Self, InputError> {
+        let all = json.as_array().ok_or_else(|| InputError::invalid("", "expected an array of calls"))?;
+        let (mut steps, mut transactions) = (Vec::new(), Vec::new());
+        for (at, json) in all.iter().enumerate() {
+            let step = if transactions.is_empty() { SetupStep::from_json(json, calls) } else { Ok(None) };
+            match step.map_err(|error| error.within(&format!("[{at}]")))? {
+                Some(step) => steps.push(step),
+                None => transactions
+                    .push(Transaction::from_json(json, calls).map_err(|error| error.within(&format!("[{at}]")))?),
+            }
+        }
+        let missing = || InputError::invalid("[0]", format!("expected one deployment of `{}`", calls.main().name));
+        Ok(Self { setup: Setup::new(steps).ok_or_else(missing)?, transactions })
     }
 }
 
+/// The instance that a call names; the main one where it names none. Where there is only one, that is it: its contract may have
+/// been renamed.
+fn target(json: &Json, calls: &CallTable) -> Result<InstanceId, InputError> {
+    if calls.instances().len() == 1 || object(json)?.get("contract").is_none() {
+        return object(json).map(|_| InstanceId::MAIN);
+    }
+    let name = string(json, "contract")?;
+    calls.named(name).ok_or_else(|| {
+        let names: Vec<_> = calls.instances().iter().map(|instance| format!("`{}`", instance.name)).collect();
+        InputError::invalid(
+            "contract",
+            format!("expected one of {}, found `{}`", names.join(", "), text::shortened(name)),
+        )
+    })
+}
+
 fn call(
-    contract: &str,
+    instance: &Instance,
     function: &Function,
     arguments: &[Value],
     sender: Address,
@@ -100,8 +151,8 @@ fn call(
     delay: Delay,
     calldata: &[u8],
 ) -> Json {
-    json!({
-        "contract": contract,
+    let mut json = json!({
+        "contract": instance.name,
         "function": function.signature,
         "args": arguments.iter().map(text::to_text).collect::<Vec<_>>(),
         "sender": sender.to_string(),
@@ -109,7 +160,11 @@ fn call(
         "delay_seconds": delay.seconds,
         "delay_blocks": delay.blocks,
         "calldata": hex::encode_prefixed(calldata),
-    })
+    });
+    if instance.name != instance.contract {
+        json["target_contract"] = json!(instance.contract);
+    }
+    json
 }
 
 fn object(json: &Json) -> Result<&Map<String, Json>, InputError> {
@@ -185,9 +240,13 @@ fn from_calldata(json: &Json, function: &Function) -> Result<Vec<Value>, InputEr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::Interface;
 
-    fn vault() -> Interface {
-        Interface::sample(&["constructor(address owner)", "function put(uint8 x, string name) payable"])
+    fn vault() -> CallTable {
+        CallTable::of(
+            "Vault",
+            Interface::sample(&["constructor(address owner)", "function put(uint8 x, string name) payable"]),
+        )
     }
 
     fn entry() -> Json {
@@ -199,7 +258,7 @@ mod tests {
             {"contract": "Vault", "function": "put(uint8,string)", "args": ["7", "so \"so\""], "sender": alice,
              "value": "1000000000000000000", "delay_seconds": 24, "delay_blocks": 2,
              "calldata": format!("0x{}{:064x}{:064x}{:064x}{:0<64}",
-                                 hex::encode(vault().functions[0].selector.expect("a selector")), 7, 64, 7, "736f2022736f22")},
+                                 hex::encode(vault().main().interface.functions[0].selector.expect("a selector")), 7, 64, 7, "736f2022736f22")},
         ])
     }
 
@@ -208,7 +267,7 @@ mod tests {
         let vault = vault();
         let sequence = Sequence::from_json(&entry(), &vault).expect("a sequence");
         assert_eq!(sequence.transactions[0].delay, Delay { seconds: 24, blocks: 2 });
-        assert_eq!(sequence.to_json(&vault, "Vault"), entry());
+        assert_eq!(sequence.to_json(&vault), entry());
     }
 
     #[test]

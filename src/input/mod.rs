@@ -7,6 +7,7 @@
 //! in, so the same seed gives the same inputs on every machine.
 
 pub mod adapt;
+pub mod calls;
 pub mod dictionary;
 pub mod encode;
 mod error;
@@ -17,6 +18,7 @@ pub mod mutate;
 mod number;
 pub mod print;
 pub mod sequence;
+pub mod setup;
 pub mod text;
 pub mod types;
 pub mod value;
@@ -26,12 +28,14 @@ pub mod words;
 mod properties;
 
 pub use adapt::Adaptation;
+pub use calls::{CallId, CallTable, Instance, InstanceId};
 pub use dictionary::Dictionary;
 pub use error::InputError;
 pub use generate::Generator;
 pub use interface::{Function, FunctionId, Interface, Kind, Mutability};
 pub use mutate::mutate;
-pub use sequence::{Delay, Deployment, Field, Sequence, Transaction};
+pub use sequence::{Delay, Field, Sequence, Transaction};
+pub use setup::{Deployment, Setup, SetupStep};
 pub use types::{Parameter, Type};
 pub use value::{Source, Value};
 pub use words::{Part, Position, Shape, set_word, words};

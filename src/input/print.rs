@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use alloy_primitives::{Address, I256, U256, hex};
 
-use super::interface::{Interface, Kind};
+use super::calls::CallTable;
+use super::interface::Kind;
 use super::number;
 use super::sequence::Transaction;
 use super::types::{Parameter, Type};
@@ -44,8 +45,8 @@ pub fn display(value: &Value, ty: &Type, names: Names<'_>) -> String {
 
 /// A call as a person reads it: `deposit(1)`, `buy{value: 1 ether}(alice)`.
 #[must_use]
-pub fn display_call(transaction: &Transaction, interface: &Interface, names: Names<'_>) -> String {
-    let function = interface.function(transaction.function);
+pub fn display_call(transaction: &Transaction, calls: &CallTable, names: Names<'_>) -> String {
+    let function = calls.function(transaction.call);
     let arguments: Vec<_> = transaction
         .arguments
         .iter()
@@ -120,14 +121,14 @@ pub fn solidity_literal(value: &Value, ty: &Type, names: Names<'_>) -> Option<St
 /// A Solidity expression of type `bytes` that is the calldata of a call: readable where all its arguments have
 /// literals, raw otherwise.
 #[must_use]
-pub fn solidity_calldata(transaction: &Transaction, interface: &Interface, names: Names<'_>) -> String {
-    let function = interface.function(transaction.function);
+pub fn solidity_calldata(transaction: &Transaction, calls: &CallTable, names: Names<'_>) -> String {
+    let function = calls.function(transaction.call);
     match solidity_literals(&transaction.arguments, &function.inputs, names) {
         Some(literals) if function.kind == Kind::Function => {
             let arguments: String = literals.iter().map(|literal| format!(", {literal}")).collect();
             format!("abi.encodeWithSignature(\"{}\"{arguments})", function.signature)
         }
-        _ => format!("hex\"{}\"", hex::encode(transaction.calldata(interface))),
+        _ => format!("hex\"{}\"", hex::encode(transaction.calldata(calls))),
     }
 }
 
@@ -164,7 +165,7 @@ pub fn solidity_string(string: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::text::parse;
+    use crate::input::{InstanceId, text::parse};
 
     const ALICE: Address = Address::repeat_byte(0x11);
 
@@ -218,7 +219,7 @@ mod tests {
 
     #[test]
     fn calls() {
-        let market = Interface::sample(&[
+        let market = CallTable::sample(&[
             "function put(uint8 x) payable",
             "function all(uint8[] xs)",
             "receive() external payable",
@@ -230,9 +231,9 @@ mod tests {
         ];
         let mut solidity = Vec::new();
         for (signature, wei, expected) in cases {
-            let function = market.by_signature(signature).expect("a function");
+            let function = market.main().interface.by_signature(signature).expect("a function");
             let start = function.selector.map(Vec::from).unwrap_or_default();
-            let mut call = Transaction::decode(&start, &market).expect("a call");
+            let mut call = Transaction::decode(&start, InstanceId::MAIN, &market).expect("a call");
             call.value = U256::from(wei);
             assert_eq!(display_call(&call, &market, &names), expected);
             solidity.push(solidity_calldata(&call, &market, &names));

@@ -7,9 +7,11 @@ use proptest::prelude::*;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::calls::{CallId, CallTable, InstanceId};
 use super::interface::{FunctionId, Interface};
 use super::print::solidity_literal;
-use super::sequence::{Delay, Deployment, Sequence, Transaction};
+use super::sequence::{Delay, Sequence, Transaction};
+use super::setup::{Deployment, Setup};
 use super::words::{Part, Position, locate, set_word, shape, word, words};
 use super::{Adaptation, Dictionary, Parameter, Source, Type, Value, encode, mutate, text};
 
@@ -47,14 +49,14 @@ fn world() -> (Dictionary, [Address; 3]) {
 }
 
 /// An interface of one function with these parameters, made by hand so that enums and names need no ABI.
-fn interface(inputs: Vec<Parameter>) -> Interface {
+fn interface(inputs: Vec<Parameter>) -> CallTable {
     let mut interface = Interface::sample(&["constructor()", "function f()"]);
     let types: Vec<_> = inputs.iter().map(|p| p.ty.to_string()).collect();
     interface.constructor.signature = format!("constructor({})", types.join(","));
     interface.constructor.inputs = inputs.clone();
     interface.functions[0].signature = format!("f({})", types.join(","));
     interface.functions[0].inputs = inputs;
-    interface
+    CallTable::of("Vault", interface)
 }
 
 fn draw<R: Rng + RngExt>(types: &[Parameter], rng: &mut R) -> Vec<Value> {
@@ -120,13 +122,13 @@ proptest! {
 
         let interface = interface(inputs);
         let transaction = Transaction {
-            function: FunctionId(0),
+            call: CallId::main(FunctionId(0)),
             arguments: values,
             sender: Address::ZERO,
             value: U256::ZERO,
             delay: Delay::default(),
         };
-        prop_assert_eq!(Transaction::decode(&transaction.calldata(&interface), &interface), Ok(transaction));
+        prop_assert_eq!(Transaction::decode(&transaction.calldata(&interface), InstanceId::MAIN, &interface), Ok(transaction));
     }
 
     #[test]
@@ -152,10 +154,10 @@ proptest! {
         let inputs = parameters(types);
         let interface = interface(inputs.clone());
         let sequence = any_sequence(&interface, seed);
-        for (value, input) in sequence.deployment.arguments.iter().zip(&inputs) {
+        for (value, input) in sequence.setup.main().arguments.iter().zip(&inputs) {
             prop_assert_eq!(text::parse(&text::to_text(value), &input.ty), Ok(value.clone()));
         }
-        let json = sequence.to_json(&interface, "Vault").to_string();
+        let json = sequence.to_json(&interface).to_string();
         let json = serde_json::from_str(&json).expect("JSON");
         prop_assert_eq!(Sequence::from_json(&json, &interface), Ok(sequence));
     }
@@ -227,7 +229,7 @@ proptest! {
         let (from, to) = (interface(parameters(before)), interface(inputs.clone()));
         let sequence = any_sequence(&from, seed);
         let adapted = Adaptation::between(&from, &to).sequence(&sequence);
-        let calls = adapted.transactions.iter().map(|call| &call.arguments).chain([&adapted.deployment.arguments]);
+        let calls = adapted.transactions.iter().map(|call| &call.arguments).chain([&adapted.setup.main().arguments]);
         for arguments in calls {
             prop_assert_eq!(arguments.len(), inputs.len());
             prop_assert!(inputs.iter().zip(arguments).all(|(input, value)| input.ty.accepts(value)), "{arguments:?}");
@@ -241,16 +243,17 @@ proptest! {
 }
 
 /// A deployment and three calls of its one function.
-fn any_sequence(interface: &Interface, seed: u64) -> Sequence {
+fn any_sequence(calls: &CallTable, seed: u64) -> Sequence {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let inputs = &interface.functions[0].inputs;
-    let deployment = Deployment { arguments: draw(inputs, &mut rng), sender: Address::ZERO, value: U256::ZERO };
+    let inputs = &calls.main().interface.functions[0].inputs;
+    let (instance, sender, value) = (InstanceId::MAIN, Address::ZERO, U256::ZERO);
+    let deployment = Deployment { instance, arguments: draw(inputs, &mut rng), sender, value };
     let transactions = (0..3).map(|_| Transaction {
-        function: FunctionId(0),
+        call: CallId::main(FunctionId(0)),
         arguments: draw(inputs, &mut rng),
         sender: Address::repeat_byte(rng.random()),
         value: U256::from(rng.next_u64()),
         delay: Delay { seconds: rng.next_u64(), blocks: rng.next_u64() },
     });
-    Sequence { transactions: transactions.collect(), deployment }
+    Sequence { transactions: transactions.collect(), setup: Setup::of(deployment) }
 }

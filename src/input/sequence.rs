@@ -1,12 +1,14 @@
-//! Sequence: what a fuzzer runs and a finding shows. A deployment, then transactions one after another, each with its
+//! Sequence: what a fuzzer runs and a finding shows. A setup, then transactions one after another, each with its
 //! sender, its ether and the time that passes before it. It knows how a transaction becomes calldata and words, not
 //! how it is chosen, and it does not execute.
 
 use alloy_primitives::{Address, U256};
 
 use super::InputError;
+use super::calls::{CallId, CallTable, InstanceId};
 use super::encode::{decode, encode};
-use super::interface::{Function, FunctionId, Interface, Kind};
+use super::interface::{Function, Kind};
+use super::setup::Setup;
 use super::value::Value;
 use super::words::{self, Position, Shape};
 
@@ -54,8 +56,8 @@ impl Delay {
 /// One call of a function from outside.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transaction {
-    /// Which function, of the [`Interface`] that the transaction was made for.
-    pub function: FunctionId,
+    /// Which function of which instance, of the [`CallTable`] that the transaction was made for.
+    pub call: CallId,
     /// A value for each of its parameters.
     pub arguments: Vec<Value>,
     /// Who sends it.
@@ -66,22 +68,11 @@ pub struct Transaction {
     pub delay: Delay,
 }
 
-/// The call of the constructor.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Deployment {
-    /// A value for each of its parameters.
-    pub arguments: Vec<Value>,
-    /// Who deploys.
-    pub sender: Address,
-    /// The ether sent with it, in wei.
-    pub value: U256,
-}
-
-/// A deployment and the transactions after it.
+/// A setup and the transactions after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sequence {
-    /// The first call; it belongs to the world.
-    pub deployment: Deployment,
+    /// How the world came to be.
+    pub setup: Setup,
     /// The calls after it, in order.
     pub transactions: Vec<Transaction>,
 }
@@ -109,16 +100,16 @@ pub enum Field {
 impl Transaction {
     /// The calldata.
     #[must_use]
-    pub fn calldata(&self, interface: &Interface) -> Vec<u8> {
+    pub fn calldata(&self, calls: &CallTable) -> Vec<u8> {
         let mut out = Vec::with_capacity(4 + 32 * self.arguments.len());
-        self.encode_into(interface, &mut out);
+        self.encode_into(calls, &mut out);
         out
     }
 
     /// Replaces what `out` holds by the calldata: the hot path, which allocates only to grow `out`.
-    pub fn encode_into(&self, interface: &Interface, out: &mut Vec<u8>) {
+    pub fn encode_into(&self, calls: &CallTable, out: &mut Vec<u8>) {
         out.clear();
-        let function = interface.function(self.function);
+        let function = calls.function(self.call);
         if function.kind == Kind::Fallback {
             if let Some(Value::Bytes(calldata)) = self.arguments.first() {
                 out.extend_from_slice(calldata);
@@ -131,22 +122,24 @@ impl Transaction {
         encode(&self.arguments, out);
     }
 
-    /// The transaction that calldata describes, repaired where its arguments are malformed. Sender, ether and delay
-    /// are zero: calldata does not tell them.
+    /// The transaction that calldata for this instance describes, repaired where its arguments are malformed. Sender, ether
+    /// and delay are zero: calldata does not tell them.
     ///
     /// # Errors
     ///
     /// [`InputError::UnknownCalldata`] if no function of the contract takes it.
-    pub fn decode(calldata: &[u8], interface: &Interface) -> Result<Self, InputError> {
-        let function = interface.dispatch(calldata).ok_or_else(|| InputError::UnknownCalldata {
-            field: "calldata".to_owned(),
-            start: alloy_primitives::hex::encode_prefixed(&calldata[..calldata.len().min(4)]),
-        })?;
+    pub fn decode(calldata: &[u8], target: InstanceId, calls: &CallTable) -> Result<Self, InputError> {
+        let function =
+            calls.instance(target).interface.dispatch(calldata).ok_or_else(|| InputError::UnknownCalldata {
+                field: "calldata".to_owned(),
+                start: alloy_primitives::hex::encode_prefixed(&calldata[..calldata.len().min(4)]),
+            })?;
         let arguments = match function.kind {
             Kind::Fallback => vec![Value::Bytes(calldata.to_vec())],
             _ => decode(&function.inputs, calldata.get(4..).unwrap_or_default()),
         };
-        Ok(Self { function: function.id, arguments, sender: Address::ZERO, value: U256::ZERO, delay: Delay::default() })
+        let call = CallId { target, function: function.id };
+        Ok(Self { call, arguments, sender: Address::ZERO, value: U256::ZERO, delay: Delay::default() })
     }
 
     /// Every word that can be chosen: of the arguments, then the ether (where it is taken, or sent anyway), the sender,
@@ -219,31 +212,24 @@ impl Field {
     }
 }
 
-impl Deployment {
-    /// Appends the encoded constructor arguments to `out`, which holds the creation code.
-    pub fn encode_into(&self, out: &mut Vec<u8>) {
-        encode(&self.arguments, out);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn calldata_of_a_call() {
-        let token = Interface::sample(&["function transfer(address to, uint256 amount)"]);
-        let mut transfer = Transaction::decode(&[0xa9, 0x05, 0x9c, 0xbb], &token).expect("transfer");
+        let token = CallTable::sample(&["function transfer(address to, uint256 amount)"]);
+        let mut transfer = Transaction::decode(&[0xa9, 0x05, 0x9c, 0xbb], InstanceId::MAIN, &token).expect("transfer");
         transfer.arguments = vec![Value::Address(Address::repeat_byte(0x11)), Value::Uint(U256::from(258), 256)];
         let expected = [&[0xa9, 0x05, 0x9c, 0xbb][..], &[0; 12], &[0x11; 20], &[0; 30], &[1, 2]].concat();
         assert_eq!(transfer.calldata(&token), expected);
-        assert_eq!(Transaction::decode(&expected, &token), Ok(transfer));
+        assert_eq!(Transaction::decode(&expected, InstanceId::MAIN, &token), Ok(transfer));
     }
 
     #[test]
     fn unknown_calldata_is_an_error() {
-        let token = Interface::sample(&["function transfer(address to, uint256 amount)"]);
-        let error = Transaction::decode(&[1, 2], &token).map_err(|e| e.to_string());
+        let token = CallTable::sample(&["function transfer(address to, uint256 amount)"]);
+        let error = Transaction::decode(&[1, 2], InstanceId::MAIN, &token).map_err(|e| e.to_string());
         let expected = "calldata: no function of this contract takes calldata that starts with `0x0102`";
         assert_eq!(error, Err(expected.to_owned()));
     }

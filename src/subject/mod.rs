@@ -4,8 +4,12 @@
 use crate::{
     code::{ProgramId, Programs, Stage},
     compile::{Build, Contract, ContractId, NodeKind, Span},
-    evm::{Call, Executor, Moment, Outcome, Snapshot, Status, Target, World, WorldError},
-    input::{Delay, Deployment, FunctionId, Interface, Kind, Sequence, Transaction},
+    evm::{Call, Executor, Moment, Outcome, Snapshot, Status, Target},
+    input::{
+        CallId, CallTable, Delay, Deployment, Instance, InstanceId, Interface, Kind, Sequence, Setup, SetupStep,
+        Transaction,
+    },
+    world::{World, WorldError},
 };
 use alloy_primitives::{Address, Bytes};
 use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
@@ -22,23 +26,49 @@ pub struct Subject {
     /// What surrounds it.
     pub world: World,
     /// What can be called.
-    pub interface: Arc<Interface>,
+    pub calls: Arc<CallTable>,
 }
 
-/// A contract that was deployed.
-#[derive(Debug, Clone)]
-pub struct Deployed {
-    /// Where it is.
-    pub address: Address,
-    /// The state right after its constructor.
-    pub state: Snapshot,
+/// One call of a sequence that was run: a step of the setup, or a transaction behind it.
+#[derive(Debug, Clone, Copy)]
+pub enum Action<'a> {
+    /// An instance is deployed.
+    Deploy(&'a Deployment),
+    /// An instance is called.
+    Call(&'a Transaction),
 }
 
-/// One step of a sequence that was run: the deployment, then each transaction.
+impl<'a> Action<'a> {
+    /// What a step of a setup does.
+    pub fn of(step: &'a SetupStep) -> Self {
+        match step {
+            SetupStep::Deploy(deployment) => Self::Deploy(deployment),
+            SetupStep::Call(transaction) => Self::Call(transaction),
+        }
+    }
+
+    /// Who does it.
+    pub fn sender(self) -> Address {
+        match self {
+            Self::Deploy(deployment) => deployment.sender,
+            Self::Call(transaction) => transaction.sender,
+        }
+    }
+
+    /// The transaction; none for a deployment.
+    pub fn transaction(self) -> Option<&'a Transaction> {
+        match self {
+            Self::Deploy(_) => None,
+            Self::Call(transaction) => Some(transaction),
+        }
+    }
+}
+
+/// One step of a sequence that was run: those of the setup, then each transaction.
 #[derive(Debug)]
 pub struct Step<'a> {
-    /// The transaction; none for the deployment.
-    pub transaction: Option<&'a Transaction>,
+    /// What was done.
+    pub action: Action<'a>,
     /// How it ended.
     pub outcome: &'a Outcome,
     /// The state before it.
@@ -59,8 +89,21 @@ impl Subject {
         let world = World::new(&build, &programs, contract)?;
         let definitions = programs.definitions(&build);
         let members = |internal: &str| definitions.members(internal.strip_prefix("enum ").unwrap_or(internal));
-        let interface = Arc::new(Interface::new(&build.contract(contract).abi, &members));
-        Ok(Self { build, programs, contract, world, interface })
+        let compiled = build.contract(contract);
+        let main = Instance {
+            name: compiled.name.clone(),
+            contract: compiled.name.clone(),
+            address: World::address(InstanceId::MAIN),
+            interface: Arc::new(Interface::new(&compiled.abi, &members)),
+            layout: compiled.storage.clone(),
+        };
+        let calls = Arc::new(CallTable::new(vec![main]));
+        Ok(Self { build, programs, contract, world, calls })
+    }
+
+    /// What can be called on the main instance.
+    pub fn interface(&self) -> &Arc<Interface> {
+        &self.calls.main().interface
     }
 
     /// The compiled contract.
@@ -98,9 +141,9 @@ impl Subject {
     pub fn runs_the_same(&self, other: &Self) -> bool {
         let stages = [Stage::Creation, Stage::Runtime];
         self.compiled().evm_version == other.compiled().evm_version
-            && self.world.creation == other.world.creation
+            && self.world.creations == other.world.creations
             && self.world.genesis == other.world.genesis
-            && self.interface.takes_the_same(&other.interface)
+            && self.calls.takes_the_same(&other.calls)
             && stages
                 .iter()
                 .all(|stage| self.programs.id(self.contract, *stage) == other.programs.id(other.contract, *stage))
@@ -114,34 +157,52 @@ impl Subject {
         executor
     }
 
-    /// The call that a deployment is.
-    pub fn creation(&self, deployment: &Deployment) -> Call {
-        let mut code = self.world.creation.to_vec();
-        deployment.encode_into(&mut code);
-        let moment = self.world.genesis.moment();
-        Call { sender: deployment.sender, target: Target::Create(code.into()), value: deployment.value, moment }
+    /// The call that an action is, on a state at `now`.
+    pub fn call(&self, action: Action<'_>, now: Moment) -> Call {
+        let (target, value, moment) = match action {
+            Action::Deploy(deployment) => {
+                let mut code = self.world.creation(deployment.instance).to_vec();
+                deployment.encode_into(&mut code);
+                (Target::Create(self.calls.instance(deployment.instance).address, code.into()), deployment.value, now)
+            }
+            Action::Call(transaction) => {
+                let mut data = Vec::new();
+                transaction.encode_into(&self.calls, &mut data);
+                let address = self.calls.instance(transaction.call.target).address;
+                (Target::Account(address, Bytes::from(data)), transaction.value, later(now, transaction.delay))
+            }
+        };
+        Call { sender: action.sender(), target, value, moment }
     }
 
-    /// Runs the constructor on the world's first state. The executor holds what it showed.
-    pub fn deploy(&self, executor: &mut Executor, deployment: &Deployment) -> (Outcome, Option<Deployed>) {
-        let outcome = executor.run(&self.world.genesis, &self.creation(deployment));
-        let deployed = outcome
-            .created
-            .filter(|_| outcome.status == Status::Success)
-            .map(|address| Deployed { address, state: executor.commit() });
-        (outcome, deployed)
-    }
-
-    /// The call that a transaction is, on a state at `now`.
-    pub fn call(&self, address: Address, transaction: &Transaction, now: Moment) -> Call {
-        let mut data = Vec::new();
-        transaction.encode_into(&self.interface, &mut data);
-        Call {
-            sender: transaction.sender,
-            target: Target::Account(address, Bytes::from(data)),
-            value: transaction.value,
-            moment: later(now, transaction.delay),
+    /// Runs a setup on the world's first state and shows every step: how the last one ended, and the state behind the setup, or
+    /// none where a deployment failed. A call that fails changes nothing but the time. The executor holds what the last step showed.
+    pub fn set_up(
+        &self,
+        executor: &mut Executor,
+        setup: &Setup,
+        mut each: impl FnMut(&Step<'_>),
+    ) -> (Outcome, Option<Snapshot>) {
+        let mut state = self.world.genesis.clone();
+        let mut last = None;
+        for step in setup.steps() {
+            let (outcome, after) = self.act(executor, Action::of(step), &state);
+            each(&Step { action: Action::of(step), outcome: &outcome, before: &state, after: &after, executor });
+            if outcome.status != Status::Success && matches!(step, SetupStep::Deploy(_)) {
+                return (outcome, None);
+            }
+            state = after;
+            last = Some(outcome);
         }
+        (last.expect("a setup deploys the main instance"), Some(state))
+    }
+
+    /// How an action on a state ends, and the state after it: the same but for the time where it failed.
+    fn act(&self, executor: &mut Executor, action: Action<'_>, state: &Snapshot) -> (Outcome, Snapshot) {
+        let outcome = executor.run(state, &self.call(action, state.moment()));
+        // Committing empties the journal, not the observation.
+        let after = executor.commit();
+        (outcome, after)
     }
 
     /// Runs a whole sequence from the start and shows every step. A transaction that fails changes nothing but the
@@ -160,25 +221,26 @@ impl Subject {
         sequence: &Sequence,
         mut each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let (outcome, deployed) = self.deploy(executor, &sequence.deployment);
-        let genesis = &self.world.genesis;
-        let after = deployed.as_ref().map_or(genesis, |deployed| &deployed.state);
-        each(&Step { transaction: None, outcome: &outcome, before: genesis, after, executor })?;
-        let Some(Deployed { address, mut state }) = deployed else { return ControlFlow::Continue(()) };
+        let mut goes_on = ControlFlow::Continue(());
+        let (_, state) = self.set_up(executor, &sequence.setup, |step| {
+            if goes_on.is_continue() {
+                goes_on = each(step);
+            }
+        });
+        goes_on?;
+        let Some(mut state) = state else { return ControlFlow::Continue(()) };
         for transaction in &sequence.transactions {
-            let call = self.call(address, transaction, state.moment());
-            let outcome = executor.run(&state, &call);
-            // Committing empties the journal, not the observation.
-            let after = executor.commit();
-            each(&Step { transaction: Some(transaction), outcome: &outcome, before: &state, after: &after, executor })?;
+            let action = Action::Call(transaction);
+            let (outcome, after) = self.act(executor, action, &state);
+            each(&Step { action, outcome: &outcome, before: &state, after: &after, executor })?;
             state = after;
         }
         ControlFlow::Continue(())
     }
 
     /// Where a function is defined: its source path and span, as far as the syntax tree tells.
-    pub fn definition(&self, function: FunctionId) -> Option<(crate::compile::SourceId, Span)> {
-        let function = self.interface.function(function);
+    pub fn definition(&self, call: CallId) -> Option<(crate::compile::SourceId, Span)> {
+        let function = self.calls.function(call);
         let is_it = |node: &crate::compile::Node| match function.kind {
             Kind::Function => node.selector.is_some() && node.selector == function.selector,
             _ => node.kind == NodeKind::Function && node.name == function.name,

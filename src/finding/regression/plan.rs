@@ -11,14 +11,14 @@ use super::{
 use crate::{
     code::Program,
     compile::{Contract, Source},
-    evm::World,
     finding::{Finding, story::wait},
     input::{
         Kind, Transaction,
         print::{solidity_literals, solidity_string},
     },
     project::{Layout, Project, SolcChoice},
-    subject::Subject,
+    subject::{Action, Subject},
+    world::World,
 };
 use alloy_json_abi::InternalType;
 use alloy_primitives::Address;
@@ -96,7 +96,7 @@ impl Plan {
             name: name(finding),
             comment: comment.chain(finding.story.to_text().lines().map(str::to_owned)).collect(),
             creation: creation(finding, project, &suite, alias),
-            calls: calls(finding, &suite, replay.own),
+            calls: calls(finding, &suite, subject.calls.main().address),
             proof,
             message: format!("{what}: {place}"),
             origin: replay.programs.iter().any(|id| reads_origin(subject.programs.get(*id))),
@@ -108,7 +108,7 @@ impl Plan {
 /// `test_regression_`, the oracle, and the function that the last call calls.
 fn name(finding: &Finding) -> String {
     let last = finding.sequence.transactions.last();
-    let function = last.map_or("constructor", |call| &finding.subject.interface.function(call.function).name);
+    let function = last.map_or("constructor", |call| &finding.subject.calls.function(call.call).name);
     format!("test_regression_{}_{function}", finding.violation.oracle.replace('-', "_"))
 }
 
@@ -137,11 +137,11 @@ fn address_name(suite: &Suite, own: Option<Address>, address: Address) -> Option
 }
 
 fn creation(finding: &Finding, project: &Project, suite: &Suite, alias: String) -> Creation {
-    let (subject, deployment) = (&finding.subject, &finding.sequence.deployment);
+    let (subject, deployment) = (&finding.subject, finding.sequence.setup.main());
     let contract = subject.compiled();
     let names = |address| address_name(suite, None, address);
     let sender = names(deployment.sender).unwrap_or_else(|| deployment.sender.to_string());
-    let literals = solidity_literals(&deployment.arguments, &subject.interface.constructor.inputs, &names);
+    let literals = solidity_literals(&deployment.arguments, &subject.interface().constructor.inputs, &names);
     let typed = literals.as_ref().and_then(|literals| constructor_arguments(contract, literals));
     let code = match (&suite.import, typed) {
         (Some(_), Some(arguments)) => Code::New { alias, arguments },
@@ -176,17 +176,18 @@ fn constructor_arguments(contract: &Contract, literals: &[String]) -> Option<Vec
         .collect()
 }
 
-fn calls(finding: &Finding, suite: &Suite, own: Option<Address>) -> Vec<Call> {
+fn calls(finding: &Finding, suite: &Suite, own: Address) -> Vec<Call> {
     let subject = &finding.subject;
     let mut now = suite.start;
     let planned = finding.sequence.transactions.iter().map(|transaction| {
-        let then = subject.call(Address::ZERO, transaction, now).moment;
+        let then = subject.call(Action::Call(transaction), now).moment;
         let moment = (then != now).then(|| (then, wait(transaction)));
         now = then;
         Call {
-            sender: address_name(suite, own, transaction.sender).unwrap_or_else(|| transaction.sender.to_string()),
+            sender: address_name(suite, Some(own), transaction.sender)
+                .unwrap_or_else(|| transaction.sender.to_string()),
             value: transaction.value,
-            data: data(subject, transaction, &|address| address_name(suite, own, address)),
+            data: data(subject, transaction, &|address| address_name(suite, Some(own), address)),
             moment,
         }
     });
@@ -195,14 +196,14 @@ fn calls(finding: &Finding, suite: &Suite, own: Option<Address>) -> Vec<Call> {
 
 /// The calldata: readable where the arguments have literals.
 fn data(subject: &Subject, transaction: &Transaction, names: &dyn Fn(Address) -> Option<String>) -> Data {
-    let function = subject.interface.function(transaction.function);
+    let function = subject.calls.function(transaction.call);
     let literals = solidity_literals(&transaction.arguments, &function.inputs, names);
     match literals {
         Some(literals) if function.kind == Kind::Function => {
             let signature = format!("\"{}\"", function.signature);
             Data::Encoded("abi.encodeWithSignature", std::iter::once(signature).chain(literals).collect())
         }
-        _ => Data::Raw(transaction.calldata(&subject.interface)),
+        _ => Data::Raw(transaction.calldata(&subject.calls)),
     }
 }
 

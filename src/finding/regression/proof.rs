@@ -8,7 +8,7 @@ use crate::{
     finding::Finding,
     oracle::Cause,
 };
-use alloy_primitives::{Address, U256};
+use alloy_primitives::U256;
 use std::collections::BTreeSet;
 
 /// What a test can see of a defect.
@@ -29,8 +29,6 @@ pub(super) enum Proof {
 /// A finding, run once more.
 pub(super) struct Replay<'a> {
     finding: &'a Finding,
-    /// Where the contract is, if it could be deployed.
-    pub(super) own: Option<Address>,
     /// The programs that ran.
     pub(super) programs: BTreeSet<ProgramId>,
     outcome: Outcome,
@@ -44,14 +42,13 @@ impl<'a> Replay<'a> {
     pub(super) fn of(finding: &'a Finding) -> Option<Self> {
         let mut executor = finding.subject.executor();
         executor.set_detailed(true);
-        let (mut steps, mut own, mut programs, mut last) = (0, None, BTreeSet::new(), None);
+        let (mut steps, mut programs, mut last) = (0, BTreeSet::new(), None);
+        let count = finding.sequence.setup.steps().len() + finding.sequence.transactions.len();
         finding.subject.run(&mut executor, &finding.sequence, |step| {
             let observation = step.executor.observation();
             programs.extend(observation.blocks.iter().map(|visit| visit.program));
-            if step.transaction.is_none() {
-                own = step.outcome.created;
-            }
-            if steps == finding.sequence.transactions.len() {
+            steps += 1;
+            if steps == count {
                 last = Some((
                     step.outcome.clone(),
                     observation.calls.clone(),
@@ -59,10 +56,9 @@ impl<'a> Replay<'a> {
                     step.after.clone(),
                 ));
             }
-            steps += 1;
         });
         let (outcome, calls, writes, after) = last?;
-        Some(Self { finding, own, programs, outcome, calls, writes, after })
+        Some(Self { finding, programs, outcome, calls, writes, after })
     }
 
     /// How a test sees the defect.
@@ -79,7 +75,8 @@ impl<'a> Replay<'a> {
                 why: "a call inside of the last one fails, the contract hides that, and made alone that call does not fail",
             }),
             Cause::Write => {
-                let own = |write: &&SlotWrite| Some(write.address) == self.own && write.slot == probe_near(write.slot);
+                let main = self.finding.subject.calls.main().address;
+                let own = |write: &&SlotWrite| write.address == main && write.slot == probe_near(write.slot);
                 let write = self.writes.iter().filter(own).find(|write| !write.value.is_zero());
                 write.map(|write| Proof::Writes(write.slot)).ok_or(RegressionError::NotVisible {
                     why: "it is not the storage of the contract itself that is written",

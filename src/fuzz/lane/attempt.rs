@@ -10,6 +10,7 @@ use crate::{
     },
     input::Transaction,
     solve::Fuel,
+    subject::Action,
 };
 use alloy_primitives::U256;
 use rand::RngExt;
@@ -105,7 +106,7 @@ impl Lane {
         let subject = &session.subject;
         session.count();
         self.trying = Trying::Call(state.clone(), transaction.clone());
-        let call = subject.call(state.address, &transaction, state.snapshot.moment());
+        let call = subject.call(Action::Call(&transaction), state.snapshot.moment());
         let outcome = executor.run(&state.snapshot, &call);
         let observation = executor.observation();
 
@@ -142,7 +143,7 @@ impl Lane {
         }
 
         let changes = outcome.status == Status::Success
-            && subject.interface.function(transaction.function).can_change_state()
+            && subject.calls.function(transaction.call).can_change_state()
             && state.depth < self.max_depth;
         if !changes || !(go != Go::No || new_path) {
             return None;

@@ -2,16 +2,15 @@
 
 use super::{Allowance, Lane, Trying, attempt::Go};
 use crate::{
-    evm::{Executor, World},
+    evm::{Executor, Outcome, Snapshot},
     fuzz::{
         corpus::State,
         refusal::{Refusal, Refusals},
         rerun::Way,
     },
-    input::{Deployment, Sequence},
-    subject::Deployed,
+    input::{Sequence, Setup},
+    world::World,
 };
-use alloy_primitives::Address;
 use rand::RngExt;
 use std::sync::Arc;
 
@@ -48,25 +47,24 @@ impl Lane {
         }
     }
 
-    /// Whether two deployments can differ.
+    /// Whether two setups can differ.
     pub(super) fn has_choice(&self) -> bool {
-        let constructor = &self.session.subject.interface.constructor;
+        let constructor = &self.session.subject.interface().constructor;
         !constructor.inputs.is_empty() || constructor.is_payable()
     }
 
     pub(super) fn deploy(&mut self, executor: &mut Executor) -> Result<(), Box<Refusal>> {
         let mut deployment = self.generator.deployment(&mut self.rng);
         deployment.sender = World::owner();
-        let subject = self.session.subject.clone();
-        self.trying = Trying::Deployment(deployment.clone());
-        let (outcome, deployed) = subject.deploy(executor, &deployment);
+        let setup = Setup::of(deployment);
+        let (outcome, snapshot) = self.set_up(executor, &setup);
         self.deployment_gas = self.deployment_gas.saturating_add(outcome.gas);
-        self.judge_deployment(executor, &deployment);
-        let Some(Deployed { address, state }) = deployed else {
-            return Err(Box::new(Refusal::new(&subject, deployment, &outcome, executor)));
+        let Some(snapshot) = snapshot else {
+            let subject = &self.session.subject;
+            return Err(Box::new(Refusal::new(subject, setup.main().clone(), &outcome, executor)));
         };
-        self.know(address);
-        let root = Arc::new(State::root(state, address, deployment, &self.session.meter));
+        self.know_instances();
+        let root = Arc::new(State::root(snapshot, setup, &self.session.meter));
         if self.roots.len() < ROOTS {
             self.roots.push(root);
         } else {
@@ -76,21 +74,28 @@ impl Lane {
         Ok(())
     }
 
-    /// What a constructor covers, and what is wrong with it.
-    fn judge_deployment(&mut self, executor: &Executor, deployment: &Deployment) {
-        self.session.cover(executor.observation());
-        for violation in self.bench.judge(executor.observation()) {
-            if self.session.claim(violation) {
-                let sequence = Sequence { deployment: deployment.clone(), transactions: Vec::new() };
-                self.session.confirm(&mut self.bench, &sequence, violation);
+    /// Runs a setup, with what it covers and what is wrong with it.
+    fn set_up(&mut self, executor: &mut Executor, setup: &Setup) -> (Outcome, Option<Snapshot>) {
+        self.trying = Trying::Setup(setup.clone());
+        let session = self.session.clone();
+        session.subject.set_up(executor, setup, |step| {
+            let observation = step.executor.observation();
+            session.cover(observation);
+            for violation in self.bench.judge(observation) {
+                if session.claim(violation) {
+                    let sequence = Sequence { setup: setup.clone(), transactions: Vec::new() };
+                    session.confirm(&mut self.bench, &sequence, violation);
+                }
             }
-        }
+        })
     }
 
-    /// The contract is an account that arguments may name.
-    fn know(&mut self, address: Address) {
-        if !self.generator.accounts.contains(&address) {
-            self.generator.accounts.push(address);
+    /// The instances are accounts that arguments may name.
+    fn know_instances(&mut self) {
+        for instance in self.session.subject.calls.instances() {
+            if !self.generator.accounts.contains(&instance.address) {
+                self.generator.accounts.push(instance.address);
+            }
         }
     }
 
@@ -98,14 +103,14 @@ impl Lane {
     pub(super) fn run_again(&mut self, executor: &mut Executor, sequence: Sequence, allowance: &mut Allowance<'_>) {
         let session = self.session.clone();
         let rerun = &session.learned.rerun;
-        let mut way = Way::of(&sequence.deployment);
-        let Some(mut state) = rerun.state(way).or_else(|| self.deploy_again(executor, &sequence.deployment, allowance))
+        let mut way = Way::of(&sequence.setup);
+        let Some(mut state) = rerun.state(way).or_else(|| self.deploy_again(executor, &sequence.setup, allowance))
         else {
             return;
         };
         rerun.note(way, &state);
-        self.know(state.address);
-        if self.roots.len() < ROOTS && !self.roots.iter().any(|root| root.deployment == state.deployment) {
+        self.know_instances();
+        if self.roots.len() < ROOTS && !self.roots.iter().any(|root| root.setup == state.setup) {
             self.roots.push(state.clone());
         }
         for transaction in &sequence.transactions {
@@ -125,18 +130,15 @@ impl Lane {
         }
     }
 
-    /// The state behind a deployment that an earlier build knew, or, where the constructor refuses it now, behind another one.
+    /// The state behind a setup that an earlier build knew, or, where a constructor refuses it now, behind another one.
     fn deploy_again(
         &mut self,
         executor: &mut Executor,
-        deployment: &Deployment,
+        setup: &Setup,
         allowance: &Allowance<'_>,
     ) -> Option<Arc<State>> {
-        self.trying = Trying::Deployment(deployment.clone());
-        let (_, deployed) = self.session.subject.deploy(executor, deployment);
-        self.judge_deployment(executor, deployment);
-        if let Some(Deployed { address, state }) = deployed {
-            return Some(Arc::new(State::root(state, address, deployment.clone(), &self.session.meter)));
+        if let (_, Some(snapshot)) = self.set_up(executor, setup) {
+            return Some(Arc::new(State::root(snapshot, setup.clone(), &self.session.meter)));
         }
         if self.roots.is_empty() {
             self.first_deployments(executor, allowance);

@@ -124,7 +124,7 @@ impl Lane {
         if !self.corpus.entries.is_empty() && self.rng.random_range(0..3_u32) == 0 {
             let at = self.rng.random_range(0..self.corpus.entries.len());
             let known = &self.corpus.entries[at].transaction;
-            if self.session.subject.interface.function(known.function).can_change_state() {
+            if self.session.subject.calls.function(known.call).can_change_state() {
                 let mut transaction = known.clone();
                 self.generator.mutate_transaction(&mut self.rng, &mut transaction);
                 return Some(transaction);
@@ -144,12 +144,12 @@ impl Lane {
         if transaction.arguments.is_empty() || self.rng.random_range(0..3_u32) != 0 {
             return;
         }
-        let interface = &self.session.subject.interface;
+        let calls = &self.session.subject.calls;
         let at = self.rng.random_range(0..transaction.arguments.len());
-        let wanted = &interface.function(transaction.function).inputs[at].ty;
+        let wanted = &calls.function(transaction.call).inputs[at].ty;
         let mut values = Vec::new();
         let mut collect = |call: &Transaction, except: Option<usize>| {
-            let parameters = interface.function(call.function).inputs.iter();
+            let parameters = calls.function(call.call).inputs.iter();
             for (index, (value, parameter)) in call.arguments.iter().zip(parameters).enumerate() {
                 if parameter.ty == *wanted && Some(index) != except {
                     values.push(value.clone());

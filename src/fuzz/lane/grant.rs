@@ -58,7 +58,7 @@ impl Lane {
                 continue;
             }
             let writers = self.writers.entry(key).or_default();
-            let known = writers.iter().position(|known| known.transaction.function == transaction.function);
+            let known = writers.iter().position(|known| known.transaction.call == transaction.call);
             // A fresh one now and then: what it needs may have changed.
             let wanted = known.map_or(writers.len() < MAX_WRITERS, |_| self.rng.random_range(0..16_u32) == 0);
             if wanted && self.session.meter.fix_if_light(Writer::bytes(transaction)) {
@@ -76,8 +76,7 @@ impl Lane {
 
     /// The parts of a slot that are variables of their own: `(shift, bits)`, the whole slot if nothing else is known.
     pub(super) fn variables(&self, address: Address, slot: U256) -> Vec<(usize, usize)> {
-        let own = self.roots.iter().any(|root| root.address == address);
-        match self.packed.get(&slot).filter(|_| own) {
+        match self.packed.get(&(address, slot)) {
             Some(parts) => parts.clone(),
             None => vec![(0, 256)],
         }

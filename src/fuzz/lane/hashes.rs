@@ -5,6 +5,7 @@ use crate::{
     evm::Executor,
     fuzz::{corpus::State, parameter::Setting},
     input::{Transaction, Value},
+    subject::Action,
 };
 use alloy_primitives::U256;
 use std::sync::Arc;
@@ -38,7 +39,7 @@ impl Lane {
             return None;
         }
         let session = self.session.clone();
-        let function = session.subject.interface.function(setting.transaction.function);
+        let function = session.subject.calls.function(setting.transaction.call);
         let words = setting.transaction.words(function);
         let mut any = false;
         for (from, to) in from.chunks(32).zip(to.chunks(32)).filter(|(from, _)| from.len() == 32) {
@@ -66,7 +67,7 @@ impl Lane {
             allowance.spend();
             let session = self.session.clone();
             session.count();
-            executor.run(&here.snapshot, &session.subject.call(here.address, &call, here.snapshot.moment()));
+            executor.run(&here.snapshot, &session.subject.call(Action::Call(&call), here.snapshot.moment()));
             for preimage in &executor.observation().preimages {
                 let hash: U256 = preimage.hash.into();
                 let bytes = (size_of::<(U256, Vec<u8>)>() + preimage.bytes.len()) as u64;

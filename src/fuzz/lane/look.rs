@@ -14,6 +14,7 @@ use crate::{
         session::Session,
     },
     lookahead::{Ahead, SplitPoint},
+    subject::Action,
 };
 use rand::RngExt;
 use std::sync::{Arc, PoisonError};
@@ -97,7 +98,7 @@ impl Lane {
         self.looks += 1;
         allowance.spend();
         session.count();
-        let call = session.subject.call(entry.state.address, &entry.transaction, entry.state.snapshot.moment());
+        let call = session.subject.call(Action::Call(&entry.transaction), entry.state.snapshot.moment());
         executor.set_detailed(true);
         executor.run(&entry.state.snapshot, &call);
         executor.set_detailed(false);

@@ -91,15 +91,15 @@ impl Move {
     }
 }
 
-fn same_balance(one: &State, other: &State) -> bool {
-    one.snapshot.balance(one.address) == other.snapshot.balance(other.address)
+fn same_balance(one: &State, other: &State, address: Address) -> bool {
+    one.snapshot.balance(address) == other.snapshot.balance(address)
 }
 
 impl Pursuit<'_, '_> {
     /// Moves each word of the transaction a little.
     pub(super) fn probe_fields(&mut self, setting: &Setting, aim: &Aim) -> Result<Probed, Reached> {
         let session = self.lane.session.clone();
-        let function = session.subject.interface.function(setting.transaction.function);
+        let function = session.subject.calls.function(setting.transaction.call);
         let mut fields: Vec<Field> = setting.transaction.words(function).into_iter().map(|(field, _)| field).collect();
         while fields.len() > MAX_PARAMETERS {
             let at = self.lane.rng.random_range(0..fields.len());
@@ -123,11 +123,12 @@ impl Pursuit<'_, '_> {
                 moving.push((address, slot));
             }
         }
+        let called = self.lane.session.subject.calls.instance(setting.transaction.call.target).address;
         let paid = self
             .state
             .way()
             .take(MAX_EARLIER)
-            .any(|state| state.from.as_ref().is_some_and(|(before, _)| !same_balance(before, state)));
+            .any(|state| state.from.as_ref().is_some_and(|(before, _)| !same_balance(before, state, called)));
         let pays = paid && self.depends_on_balance(setting, aim)?;
         let mut states: Vec<&State> = self.state.way().take(MAX_EARLIER).collect();
         states.reverse();
@@ -135,7 +136,7 @@ impl Pursuit<'_, '_> {
             let changes = |(address, slot): &(Address, U256)| {
                 before.snapshot.slot(*address, *slot) != after.snapshot.slot(*address, *slot)
             };
-            moving.iter().any(changes) || (pays && !same_balance(before, after))
+            moving.iter().any(changes) || (pays && !same_balance(before, after, called))
         };
         // Those before the first that matters are left as they are.
         let calls =
@@ -145,7 +146,7 @@ impl Pursuit<'_, '_> {
         let earlier: Vec<Transaction> = calls.iter().map(|(_, call)| call.clone()).collect();
         let mut parameters = Vec::new();
         for (at, (_, call)) in calls.iter().enumerate().rev().filter(|(_, (matters, _))| *matters) {
-            let function = session.subject.interface.function(call.function);
+            let function = session.subject.calls.function(call.call);
             let fields = call.words(function).into_iter().map(|(field, _)| Parameter::Earlier { at, field });
             parameters.extend(fields);
         }
@@ -157,7 +158,8 @@ impl Pursuit<'_, '_> {
 
     /// Whether what the contract owns moves what decides the goal.
     fn depends_on_balance(&mut self, setting: &Setting, aim: &Aim) -> Result<bool, Reached> {
-        let address = self.state.address;
+        let calls = &self.lane.session.subject.calls;
+        let address = calls.instance(setting.transaction.call.target).address;
         let balance = setting.snapshot.balance(address).saturating_add(U256::ONE);
         let snapshot = setting.snapshot.with_balance(address, balance);
         self.peek(&Setting { snapshot, ..setting.clone() })?;
@@ -202,9 +204,9 @@ impl Pursuit<'_, '_> {
         probed: &mut Probed,
     ) -> Result<(), Reached> {
         let session = self.lane.session.clone();
-        let interface = &session.subject.interface;
-        let Some(now) = parameter.number(setting, interface) else { return Ok(()) };
-        let Some(span) = parameter.span(now, setting, interface) else { return Ok(()) };
+        let calls = &session.subject.calls;
+        let Some(now) = parameter.number(setting, calls) else { return Ok(()) };
+        let Some(span) = parameter.span(now, setting, calls) else { return Ok(()) };
         let mut bound = None;
         for step in self.steps(&parameter, now) {
             let mut moved = setting.clone();

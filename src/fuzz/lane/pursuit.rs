@@ -13,6 +13,7 @@ use crate::{
     },
     input::{Field, Transaction},
     solve::{Fuel, Relation},
+    subject::Action,
 };
 use alloy_primitives::{Address, U256};
 use rand::{
@@ -269,7 +270,7 @@ impl Pursuit<'_, '_> {
         self.allowance.spend();
         let session = &self.lane.session;
         session.count();
-        let call = session.subject.call(self.state.address, &setting.transaction, setting.snapshot.moment());
+        let call = session.subject.call(Action::Call(&setting.transaction), setting.snapshot.moment());
         self.executor.run(&setting.snapshot, &call);
         Ok(())
     }
@@ -290,7 +291,7 @@ impl Pursuit<'_, '_> {
         }
         let (left, right) = (aim.operands.left, aim.operands.right);
         let session = self.lane.session.clone();
-        let function = session.subject.interface.function(setting.transaction.function);
+        let function = session.subject.calls.function(setting.transaction.call);
         let words = setting.transaction.words(function);
         let mut settings = Vec::new();
         for (from, to) in [(left, right), (right, left)] {
@@ -309,7 +310,7 @@ impl Pursuit<'_, '_> {
     /// One word in place of another of its kind: who is named twice often takes no other path, but is booked twice.
     fn repeat_words(&mut self, setting: &Setting) -> Result<(), Reached> {
         let session = self.lane.session.clone();
-        let function = session.subject.interface.function(setting.transaction.function);
+        let function = session.subject.calls.function(setting.transaction.call);
         let mut words = setting.transaction.words(function);
         words.shuffle(&mut self.lane.rng);
         let mut left = MAX_REPEATED;

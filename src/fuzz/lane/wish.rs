@@ -61,7 +61,7 @@ impl Pursuit<'_, '_> {
 
     /// Another state would do: the function demands longer sequences, and the slots are asked for one after the other.
     fn demand(&mut self, wanted: &Setting, slots: &[(Address, U256)]) -> Result<(), Reached> {
-        *self.lane.demands.entry(wanted.transaction.function).or_default() += 1;
+        *self.lane.demands.entry(wanted.transaction.call).or_default() += 1;
         if self.lane.wanted.len() < MAX_WANTED {
             self.lane.wanted.extend(slots);
         }

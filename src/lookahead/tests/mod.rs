@@ -5,7 +5,7 @@ mod laws;
 use super::*;
 use crate::{
     compile::{Build, Bytecode, Contract, ContractKind, SourceId, Span},
-    evm::{Call, Executor, Moment, Outcome, Snapshot, Target},
+    evm::{Call, Executor, Moment, Outcome, Snapshot, Status, Target},
 };
 use alloy_json_abi::JsonAbi;
 use alloy_primitives::{Address, Bytes, address};
@@ -97,9 +97,10 @@ impl Deployed {
         let mut executor = Executor::new(programs.clone(), EvmVersion::Osaka);
         let moment = Moment { timestamp: 1_700_000_000, number: 18_500_000 };
         let init = build.contracts[0].creation.code.clone();
-        let call = Call { sender: SENDER, target: Target::Create(init), value: U256::ZERO, moment };
+        let address = Address::repeat_byte(0xaa);
+        let call = Call { sender: SENDER, target: Target::Create(address, init), value: U256::ZERO, moment };
         let outcome = executor.run(&Snapshot::empty(moment), &call);
-        let address = outcome.created.expect("it is deployed");
+        assert_eq!(outcome.status, Status::Success, "it is deployed");
         let state = executor.commit();
         executor.set_detailed(true);
         Self { programs, runtime, executor, state, address, labels }

@@ -1,10 +1,11 @@
 //! A [`World`] is what a contract finds around it when a session starts: funded accounts with names, a moment in time,
 //! and the libraries it is linked to. It is the same for every session of a build.
 
-use super::{Call, Executor, Snapshot, Status, Target};
 use crate::{
     code::Programs,
     compile::{Build, ContractId},
+    evm::{Call, Executor, START, Snapshot, Status, Target},
+    input::{CallTable, InstanceId},
 };
 use alloy_primitives::{Address, Bytes, U256, address};
 use std::{
@@ -12,40 +13,50 @@ use std::{
     sync::Arc,
 };
 
-/// What an account is there for.
+/// What an actor is allowed to be for the contracts: what only the deployer can do is no attack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Deploys the contract.
-    Owner,
+    /// Deploys the instances, and sends transactions.
+    Deployer,
     /// Sends transactions.
-    Sender,
+    User,
 }
 
-/// Named accounts. None is zero, a precompile or a contract.
-const ACCOUNTS: [(&str, Address, Role); 4] = [
-    ("owner", address!("0x000000000000000000000000000000000000f00d"), Role::Owner),
-    ("alice", address!("0x00000000000000000000000000000000000a11ce"), Role::Sender),
-    ("bob", address!("0x0000000000000000000000000000000000000b0b"), Role::Sender),
-    ("carol", address!("0x00000000000000000000000000000000000ca401"), Role::Sender),
+/// Somebody who sends transactions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Actor {
+    /// The name in stories and tests.
+    pub name: &'static str,
+    /// The account: none is zero, a precompile or a contract.
+    pub address: Address,
+    /// What it may be allowed to do.
+    pub role: Role,
+}
+
+/// Everybody who sends transactions, the deployer first.
+pub const ACTORS: [Actor; 4] = [
+    Actor { name: "owner", address: address!("0x000000000000000000000000000000000000f00d"), role: Role::Deployer },
+    Actor { name: "alice", address: address!("0x00000000000000000000000000000000000a11ce"), role: Role::User },
+    Actor { name: "bob", address: address!("0x0000000000000000000000000000000000000b0b"), role: Role::User },
+    Actor { name: "carol", address: address!("0x00000000000000000000000000000000000ca401"), role: Role::User },
 ];
 
-/// Deploys libraries, and nothing else.
-const LIBRARIAN: Address = address!("0x000000000000000000000000000000000011b4a4");
-
-/// What every named account owns at the start: a million ether, in wei.
-pub const WEALTH: U256 = U256::from_limbs([0x1bce_cced_a100_0000, 0xd3c2, 0, 0]);
-
-/// A point on the chain.
+/// What an address stands for in a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moment {
-    /// Seconds since the epoch.
-    pub timestamp: u64,
-    /// Block number.
-    pub number: u64,
+pub enum Account {
+    /// Somebody who sends transactions.
+    Actor(Actor),
+    /// A contract of the world.
+    Instance(InstanceId),
+    /// Nobody that the world knows: a library, a contract that a run created, or a number.
+    Literal(Address),
 }
 
-/// Where every session starts: a time and a height of late 2023.
-pub const START: Moment = Moment { timestamp: 1_700_000_000, number: 18_500_000 };
+/// Deploys libraries, and nothing else.
+const LIBRARY_DEPLOYER: Address = address!("0x000000000000000000000000000000000011b4a4");
+
+/// What every named account owns at the start: a million ether, in wei.
+pub const INITIAL_BALANCE: U256 = U256::from_limbs([0x1bce_cced_a100_0000, 0xd3c2, 0, 0]);
 
 /// Why a world could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -73,8 +84,8 @@ pub enum WorldError {
 pub struct World {
     /// The state before the contract is deployed.
     pub genesis: Snapshot,
-    /// The contract's creation code, linked.
-    pub creation: Bytes,
+    /// The creation code of each instance, linked.
+    pub creations: Vec<Bytes>,
     names: BTreeMap<Address, String>,
 }
 
@@ -82,27 +93,45 @@ impl World {
     /// The world for one contract of a build.
     pub fn new(build: &Build, programs: &Arc<Programs>, contract: ContractId) -> Result<Self, WorldError> {
         let mut genesis = Snapshot::empty(START);
-        for (_, address, _) in ACCOUNTS {
-            genesis.fund(address, WEALTH);
+        for actor in ACTORS {
+            genesis = genesis.with_balance(actor.address, INITIAL_BALANCE);
         }
-        genesis.fund(LIBRARIAN, WEALTH);
+        genesis = genesis.with_balance(LIBRARY_DEPLOYER, INITIAL_BALANCE);
         let mut names: BTreeMap<Address, String> =
-            ACCOUNTS.iter().map(|(name, address, _)| (*address, (*name).to_owned())).collect();
+            ACTORS.iter().map(|actor| (actor.address, actor.name.to_owned())).collect();
         let mut linker = Linker { build, programs, addresses: BTreeMap::new() };
         linker.link(contract, &mut genesis, &mut BTreeSet::new())?;
         names.extend(linker.addresses.iter().map(|((_, name), address)| (*address, name.clone())));
-        let creation = build.contract(contract).creation.linked(&linker.addresses);
-        Ok(Self { genesis, creation, names })
+        let creations = vec![build.contract(contract).creation.linked(&linker.addresses)];
+        Ok(Self { genesis, creations, names })
     }
 
     /// Who deploys.
     pub fn owner() -> Address {
-        ACCOUNTS[0].1
+        ACTORS[0].address
     }
 
     /// Everyone who may send a transaction, the owner included.
     pub fn senders() -> Vec<Address> {
-        ACCOUNTS.iter().map(|(_, address, _)| *address).collect()
+        ACTORS.iter().map(|actor| actor.address).collect()
+    }
+
+    /// Where an instance stands. It depends on nothing but its place in the call table, so that arguments can name instances that
+    /// are deployed later, and stay true when the setup changes.
+    pub fn address(instance: InstanceId) -> Address {
+        Self::owner().create(u64::from(instance.0))
+    }
+
+    /// What an address stands for, among the instances of `calls`.
+    pub fn account(address: Address, calls: &CallTable) -> Account {
+        let actor = ACTORS.into_iter().find(|actor| actor.address == address).map(Account::Actor);
+        let instance = || calls.at(address).map(Account::Instance);
+        actor.or_else(instance).unwrap_or(Account::Literal(address))
+    }
+
+    /// The creation code of an instance, linked.
+    pub fn creation(&self, instance: InstanceId) -> &Bytes {
+        &self.creations[usize::from(instance.0)]
     }
 
     /// The name of an account of the world.
@@ -139,14 +168,20 @@ impl Linker<'_> {
             self.link(library, state, open)?;
             let code = self.build.contract(library).creation.linked(&self.addresses);
             let mut executor = Executor::new(self.programs.clone(), compiled.evm_version);
-            let call = Call { sender: LIBRARIAN, target: Target::Create(code), value: U256::ZERO, moment: START };
+            let address = LIBRARY_DEPLOYER.create(self.addresses.len() as u64);
+            let call = Call {
+                sender: LIBRARY_DEPLOYER,
+                target: Target::Create(address, code),
+                value: U256::ZERO,
+                moment: START,
+            };
             let outcome = executor.run(state, &call);
-            match (outcome.status, outcome.created) {
-                (Status::Success, Some(address)) => {
+            match outcome.status {
+                Status::Success => {
                     *state = executor.commit();
                     self.addresses.insert(key, address);
                 }
-                (status, _) => {
+                status => {
                     return Err(WorldError::Library { name: link.library.clone(), why: format!("{status:?}") });
                 }
             }
@@ -161,9 +196,9 @@ mod tests {
 
     #[test]
     fn nobody_is_zero_or_a_precompile_and_wealth_is_a_million_ether() {
-        for (name, address, _) in ACCOUNTS {
-            assert!(U256::from_be_slice(address.as_slice()) > U256::from(0x200), "{name}");
+        for actor in ACTORS {
+            assert!(U256::from_be_slice(actor.address.as_slice()) > U256::from(0x200), "{}", actor.name);
         }
-        assert_eq!(WEALTH, U256::from(1_000_000) * U256::from(10).pow(U256::from(18)));
+        assert_eq!(INITIAL_BALANCE, U256::from(1_000_000) * U256::from(10).pow(U256::from(18)));
     }
 }

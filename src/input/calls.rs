@@ -1,0 +1,204 @@
+//! A [`CallTable`] is what can be called in one world: its instances, each with an address and an [`Interface`], and the calls
+//! on them. It knows no state and runs nothing.
+
+use alloy_primitives::Address;
+use foundry_compilers::artifacts::StorageLayout;
+use std::sync::Arc;
+
+use super::interface::{Function, FunctionId, Interface};
+
+/// One contract of a world, by its place in the [`CallTable`]. It is the same in every build in which the world has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InstanceId(pub u16);
+
+impl InstanceId {
+    /// The instance that the world is made for.
+    pub const MAIN: Self = Self(0);
+}
+
+/// A function of an instance. It means nothing in another [`CallTable`], see [`super::Adaptation`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CallId {
+    /// Who is called.
+    pub target: InstanceId,
+    /// Which of its functions.
+    pub function: FunctionId,
+}
+
+impl CallId {
+    /// A function of the instance that the world is made for.
+    #[must_use]
+    pub const fn main(function: FunctionId) -> Self {
+        Self { target: InstanceId::MAIN, function }
+    }
+}
+
+/// A contract that stands in a world.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// What it is called in stories, tests and JSON: unique in its world. The main instance is called like its contract.
+    pub name: String,
+    /// The name of its contract.
+    pub contract: String,
+    /// Where it stands. Known before it is deployed, so that two instances can be told of each other.
+    pub address: Address,
+    /// What can be called on it.
+    pub interface: Arc<Interface>,
+    /// How its storage is laid out, where the compiler tells.
+    pub layout: Option<Arc<StorageLayout>>,
+}
+
+/// What can be called in a world.
+#[derive(Clone, Debug)]
+pub struct CallTable {
+    instances: Vec<Instance>,
+    calls: Vec<CallId>,
+    state_changing: Vec<CallId>,
+}
+
+impl CallTable {
+    /// The calls of a world with these instances, the main one first.
+    ///
+    /// # Panics
+    ///
+    /// Without an instance: a world is made for one.
+    #[must_use]
+    pub fn new(instances: Vec<Instance>) -> Self {
+        assert!(!instances.is_empty(), "a world has a main instance");
+        let all = |pick: fn(&Interface) -> Vec<FunctionId>| {
+            let targets = (0..).map(InstanceId).zip(&instances);
+            targets
+                .flat_map(|(target, instance)| {
+                    pick(&instance.interface).into_iter().map(move |function| CallId { target, function })
+                })
+                .collect()
+        };
+        let calls = all(|interface| interface.functions.iter().map(|function| function.id).collect());
+        let state_changing = all(|interface| interface.state_changing().to_vec());
+        Self { instances, calls, state_changing }
+    }
+
+    /// The calls of a world of one contract, of which only the interface is known.
+    #[must_use]
+    pub fn of(contract: &str, interface: Interface) -> Self {
+        Self::new(vec![Instance {
+            name: contract.to_owned(),
+            contract: contract.to_owned(),
+            address: Address::ZERO,
+            interface: Arc::new(interface),
+            layout: None,
+        }])
+    }
+
+    /// All instances, the main one first.
+    #[must_use]
+    pub fn instances(&self) -> &[Instance] {
+        &self.instances
+    }
+
+    /// The instance that the world is made for.
+    #[must_use]
+    pub fn main(&self) -> &Instance {
+        &self.instances[0]
+    }
+
+    /// The instance with this id.
+    ///
+    /// # Panics
+    ///
+    /// If the id belongs to another table.
+    #[must_use]
+    pub fn instance(&self, id: InstanceId) -> &Instance {
+        &self.instances[usize::from(id.0)]
+    }
+
+    /// The instance at this address.
+    #[must_use]
+    pub fn at(&self, address: Address) -> Option<InstanceId> {
+        (0..).map(InstanceId).zip(&self.instances).find(|(_, instance)| instance.address == address).map(|(id, _)| id)
+    }
+
+    /// The instance of this name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<InstanceId> {
+        (0..).map(InstanceId).zip(&self.instances).find(|(_, instance)| instance.name == name).map(|(id, _)| id)
+    }
+
+    /// The function that a call is of.
+    ///
+    /// # Panics
+    ///
+    /// If the call belongs to another table.
+    #[must_use]
+    pub fn function(&self, call: CallId) -> &Function {
+        self.instance(call.target).interface.function(call.function)
+    }
+
+    /// Every call, by instance and function.
+    #[must_use]
+    pub fn calls(&self) -> &[CallId] {
+        &self.calls
+    }
+
+    /// The calls that may change state: those that can stand before the last one of a sequence.
+    #[must_use]
+    pub fn state_changing(&self) -> &[CallId] {
+        &self.state_changing
+    }
+
+    /// Whether exactly the same calls can be made on both, so that a sequence for one is a sequence for the other.
+    #[must_use]
+    pub fn takes_the_same(&self, other: &Self) -> bool {
+        let same = |a: &Instance, b: &Instance| a.address == b.address && a.interface.takes_the_same(&b.interface);
+        self.instances.len() == other.instances.len()
+            && self.instances.iter().zip(&other.instances).all(|(a, b)| same(a, b))
+    }
+}
+
+#[cfg(test)]
+impl CallTable {
+    /// A world of one contract with these members.
+    pub(crate) fn sample(items: &[&str]) -> Self {
+        Self::of("Sample", Interface::sample(items))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn instance(name: &str, address: u8, items: &[&str]) -> Instance {
+        let interface = Arc::new(Interface::sample(items));
+        let (name, contract) = (name.to_owned(), name.to_owned());
+        Instance { name, contract, address: Address::repeat_byte(address), interface, layout: None }
+    }
+
+    #[test]
+    fn calls_are_of_all_instances_the_main_one_first() {
+        let table = CallTable::new(vec![
+            instance("Bank", 1, &["function pay()", "function total() view"]),
+            instance("token", 2, &["function mint(address to)"]),
+        ]);
+        let signatures = |calls: &[CallId]| -> Vec<String> {
+            let named = |call: &CallId| {
+                let name = &table.instance(call.target).name;
+                format!("{name}.{}", table.function(*call).signature)
+            };
+            calls.iter().map(named).collect()
+        };
+        assert_eq!(signatures(table.calls()), ["Bank.pay()", "Bank.total()", "token.mint(address)"]);
+        assert_eq!(signatures(table.state_changing()), ["Bank.pay()", "token.mint(address)"]);
+        assert_eq!(table.at(Address::repeat_byte(2)), Some(InstanceId(1)));
+        assert_eq!(
+            [table.named("Bank"), table.named("token"), table.named("bank")],
+            [Some(InstanceId::MAIN), Some(InstanceId(1)), None]
+        );
+    }
+
+    #[test]
+    fn an_instance_elsewhere_takes_other_calls() {
+        let table = |address| CallTable::new(vec![instance("Bank", address, &["function pay()"])]);
+        assert!(table(1).takes_the_same(&table(1)));
+        assert!(!table(1).takes_the_same(&table(2)));
+    }
+}

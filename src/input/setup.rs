@@ -1,0 +1,127 @@
+//! A [`Setup`] is how a world came to be: deployments of its instances and calls that wire them, one after another, before the
+//! transactions that are fuzzed. Its words are words like any other: they are chosen, moved and made small.
+
+use alloy_primitives::{Address, U256};
+
+use super::calls::InstanceId;
+use super::encode::encode;
+use super::sequence::Transaction;
+use super::value::Value;
+
+/// The call of a constructor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deployment {
+    /// Which instance stands from then on.
+    pub instance: InstanceId,
+    /// A value for each parameter of the constructor.
+    pub arguments: Vec<Value>,
+    /// Who deploys.
+    pub sender: Address,
+    /// The ether sent with it, in wei.
+    pub value: U256,
+}
+
+impl Deployment {
+    /// Appends the encoded constructor arguments to `out`, which holds the creation code.
+    pub fn encode_into(&self, out: &mut Vec<u8>) {
+        encode(&self.arguments, out);
+    }
+}
+
+/// One step of a setup.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SetupStep {
+    /// An instance is deployed.
+    Deploy(Deployment),
+    /// An instance that stands is called.
+    Call(Transaction),
+}
+
+/// How a world came to be. It deploys the main instance exactly once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setup {
+    steps: Vec<SetupStep>,
+    main: usize,
+}
+
+impl Setup {
+    /// A setup of these steps; `None` unless exactly one of them deploys the main instance.
+    #[must_use]
+    pub fn new(steps: Vec<SetupStep>) -> Option<Self> {
+        let is_main = |step: &SetupStep| matches!(step, SetupStep::Deploy(it) if it.instance == InstanceId::MAIN);
+        let mut found = (0..).zip(&steps).filter(|(_, step)| is_main(step)).map(|(at, _)| at);
+        let main = found.next().filter(|_| found.next().is_none())?;
+        Some(Self { steps, main })
+    }
+
+    /// The setup of a world of one instance.
+    #[must_use]
+    pub fn of(deployment: Deployment) -> Self {
+        let main = Deployment { instance: InstanceId::MAIN, ..deployment };
+        Self { steps: vec![SetupStep::Deploy(main)], main: 0 }
+    }
+
+    /// Every deployment, in order, to be changed in all but its instance.
+    pub fn deployments_mut(&mut self) -> impl Iterator<Item = &mut Deployment> {
+        self.steps.iter_mut().filter_map(|step| match step {
+            SetupStep::Deploy(deployment) => Some(deployment),
+            SetupStep::Call(_) => None,
+        })
+    }
+
+    /// The same without one of its steps; `None` for the one that deploys the main instance.
+    #[must_use]
+    pub fn without(&self, at: usize) -> Option<Self> {
+        let mut steps = self.steps.clone();
+        steps.remove(at);
+        Self::new(steps)
+    }
+
+    /// The steps, in order.
+    #[must_use]
+    pub fn steps(&self) -> &[SetupStep] {
+        &self.steps
+    }
+
+    /// How the main instance is deployed.
+    ///
+    /// # Panics
+    ///
+    /// Never: a setup is made with one such step.
+    #[must_use]
+    pub fn main(&self) -> &Deployment {
+        let SetupStep::Deploy(main) = &self.steps[self.main] else {
+            unreachable!("the step deploys the main instance")
+        };
+        main
+    }
+
+    /// How the main instance is deployed, to be changed in all but its instance.
+    ///
+    /// # Panics
+    ///
+    /// Never: a setup is made with one such step.
+    pub fn main_mut(&mut self) -> &mut Deployment {
+        let SetupStep::Deploy(main) = &mut self.steps[self.main] else {
+            unreachable!("the step deploys the main instance")
+        };
+        main
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn deploy(instance: u16) -> SetupStep {
+        let instance = InstanceId(instance);
+        SetupStep::Deploy(Deployment { instance, arguments: Vec::new(), sender: Address::ZERO, value: U256::ZERO })
+    }
+
+    #[test]
+    fn a_setup_deploys_the_main_instance_once() {
+        let main = |steps| Setup::new(steps).map(|setup| setup.main().instance);
+        assert_eq!(main(vec![deploy(1), deploy(0)]), Some(InstanceId::MAIN));
+        assert_eq!([main(vec![]), main(vec![deploy(1)]), main(vec![deploy(0), deploy(0)])], [None, None, None]);
+    }
+}
