@@ -5,7 +5,7 @@ mod support;
 use bellwether::{
     code::Programs,
     finding::{Finding, Saved, Shrinker, distinct, last_violations, shows, shrink},
-    input::{Generator, Sequence, Transaction},
+    input::{Generator, Sequence, Setup, Transaction},
     oracle::Bench,
     project::Config,
     subject::Subject,

@@ -59,7 +59,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut outcome = Outcome::new(seed, arguments.workers());
     outcome.targeted = !arguments.wanted()?.is_empty();
     let roots = arguments.roots()?;
-    let prepare = |root: &PathBuf| Prepared::new(arguments, &toolchain, root, &mut outcome);
+    let alone = roots.len() == 1;
+    let prepare = |root: &PathBuf| Prepared::new(arguments, &toolchain, root, alone, &mut outcome);
     let prepared = roots.iter().map(prepare).collect::<Result<Vec<_>>>()?;
     let prepared = target::choose(arguments, prepared)?;
     let mut left: u64 = prepared.iter().map(|prepared| prepared.contracts).sum();
@@ -148,6 +149,8 @@ impl Budget {
 struct Prepared {
     /// Its root as it was given.
     name: String,
+    /// Whether there is no other project in this run.
+    alone: bool,
     project: Project,
     build: Arc<Build>,
     /// How many contracts are to be fuzzed.
@@ -159,20 +162,26 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn new(arguments: &Arguments, toolchain: &Toolchain, given: &Path, outcome: &mut Outcome) -> Result<Self> {
+    fn new(
+        arguments: &Arguments,
+        toolchain: &Toolchain,
+        given: &Path,
+        alone: bool,
+        outcome: &mut Outcome,
+    ) -> Result<Self> {
         let mut project = trust::open(given, arguments.trust)?;
         arguments.configure(&mut project)?;
         let name = project_name(given, &project);
         trust::tell_warnings(&project);
         let cache = cache_folder(&project);
-        let progress = Progress::new(arguments);
+        let progress = Progress::new(arguments, &name, alone);
         let compiler = Compiler::sharing(toolchain, &cache, &project.root, &project.root, arguments.trust);
-        let build = Arc::new(compiler.with_listener(progress.compiling(&name)).build(&project));
+        let build = Arc::new(compiler.with_listener(progress.compiling()).build(&project));
         progress.end();
         outcome.errors.extend(compile_errors(&name, &project, &build));
         build.notes.iter().for_each(|note| output::note(&format!("note: {name}/{note}")));
         let contracts = arguments.options(0, None)?.contracts_of(&build).len() as u64;
-        Ok(Self { name, project, build, contracts, chosen: None, targets: Vec::new() })
+        Ok(Self { name, alone, project, build, contracts, chosen: None, targets: Vec::new() })
     }
 
     /// Fuzzes until the share is spent; how much was, in transactions and time.
@@ -196,7 +205,7 @@ impl Prepared {
         }
         options.archive = self.archive(arguments)?;
         let campaign = Campaign::start(options, listener).context("no thread to fuzz on")?;
-        let mut progress = Progress::new(arguments);
+        let mut progress = Progress::new(arguments, &self.name, self.alone);
         let started = Instant::now();
         campaign.rebase(&self.build, &self.project.config, 1);
         // Who ends waits for the workers to rest, since what was found is still shrunk; who interrupts does not.
@@ -212,7 +221,7 @@ impl Prepared {
                 Ok(event) => self.note(event, outcome),
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
             }
-            progress.tick(&self.name, &campaign, outcome, started);
+            progress.tick(&campaign, outcome, started);
             if share.time.is_some_and(|time| started.elapsed() >= time) {
                 campaign.end();
             }

@@ -38,12 +38,12 @@ pub(crate) fn rewrite(text: &str) {
 }
 
 /// How many columns the terminal has.
-pub(crate) fn width() -> usize {
+fn width() -> usize {
     usize::from(Term::stderr().size().1)
 }
 
 /// The text on one line that does not wrap: the last column stays free, since terminals wrap there.
-pub(crate) fn fitted(text: &str, width: usize) -> String {
+fn fitted(text: &str, width: usize) -> String {
     match width.saturating_sub(1) {
         0 => String::new(),
         columns => console::truncate_str(text, columns, "…").into_owned(),

@@ -21,20 +21,24 @@ use std::{
 /// Shows progress on standard error.
 pub(super) struct Progress {
     style: ProgressStyle,
+    /// What a line that goes with time begins with: `vault: `, or nothing where there is one project only.
+    label: String,
     shown: Option<Instant>,
     /// The places of findings that were told, each with its oracle: another contract may lead to the same one.
     told: BTreeSet<(PathBuf, Span, &'static str)>,
 }
 
 impl Progress {
-    pub(super) fn new(arguments: &Arguments) -> Self {
-        Self { style: arguments.progress(), shown: None, told: BTreeSet::new() }
+    /// Of one project; `alone` if there is no other to be told from.
+    pub(super) fn new(arguments: &Arguments, project: &str, alone: bool) -> Self {
+        let label = if alone { String::new() } else { format!("{project}: ") };
+        Self { style: arguments.progress(), label, shown: None, told: BTreeSet::new() }
     }
 
-    /// Who hears what compiling a project is busy with.
-    pub(super) fn compiling(&self, project: &str) -> Listener {
-        let (style, project) = (self.style, project.to_owned());
-        Arc::new(move |stage: Stage| show(style, &format!("{project}: {stage}")))
+    /// Who hears what compiling the project is busy with.
+    pub(super) fn compiling(&self) -> Listener {
+        let (style, label) = (self.style, self.label.clone());
+        Arc::new(move |stage: Stage| show(style, &format!("{label}{stage}")))
     }
 
     /// Tells a finding in one line, the first time that it comes. It may come again with fewer calls: the result has those.
@@ -46,15 +50,11 @@ impl Progress {
         }
         let (level, oracle) = (finding.level.name(), finding.violation.oracle);
         let place = format!("{project}/{}:{}", finding.file, finding.lines.line);
-        let line = format!("{level}[{oracle}] {place} {}", finding.message);
-        match self.style {
-            ProgressStyle::Auto => output::note(&output::fitted(&line, output::width())),
-            _ => output::note(&line),
-        }
+        output::note(&format!("{level}[{oracle}] {place}: {}", finding.message));
     }
 
     /// Shows how far a campaign is, if it is time to. `before` is what earlier ones came to.
-    pub(super) fn tick(&mut self, project: &str, campaign: &Campaign, before: &Outcome, started: Instant) {
+    pub(super) fn tick(&mut self, campaign: &Campaign, before: &Outcome, started: Instant) {
         let due = match self.style {
             ProgressStyle::None => return,
             ProgressStyle::Auto => Duration::from_millis(200),
@@ -62,7 +62,8 @@ impl Progress {
         };
         if self.shown.is_none_or(|shown| shown.elapsed() >= due) {
             self.shown = Some(Instant::now());
-            show(self.style, &standing(project, campaign, before, started.elapsed()));
+            let standing = standing(campaign, before, started.elapsed());
+            show(self.style, &format!("{}{standing}", self.label));
         }
     }
 
@@ -81,7 +82,7 @@ fn show(style: ProgressStyle, line: &str) {
 }
 
 /// How far a campaign is, what matters most first: a narrow terminal shows the beginning.
-fn standing(project: &str, campaign: &Campaign, before: &Outcome, elapsed: Duration) -> String {
+fn standing(campaign: &Campaign, before: &Outcome, elapsed: Duration) -> String {
     let contracts = campaign.progress();
     let all = contracts.len() as u64;
     let fuzzed = contracts.iter().filter(|contract| contract.given_up.is_none()).count() as u64;
@@ -93,7 +94,7 @@ fn standing(project: &str, campaign: &Campaign, before: &Outcome, elapsed: Durat
     let which =
         if fuzzed == all { counted(all, "contract") } else { format!("{fuzzed} of {}", counted(all, "contract")) };
     let mut parts = vec![
-        format!("{project}: fuzzing {which}"),
+        format!("fuzzing {which}"),
         format!("{} s", elapsed.as_secs()),
         counted(found as u64, "finding"),
         format!("{covered}/{known} branches"),
