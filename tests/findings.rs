@@ -277,7 +277,7 @@ fn time_passes_with_blocks_in_every_finding() {
         );
         let found = findings(&contract).remove(0);
         let [call] = &found.sequence.transactions[..] else { panic!("{}", found.message) };
-        assert_eq!((call.delay.seconds, call.delay.blocks), (seconds, blocks), "{condition}");
+        assert_eq!((call.env.seconds, call.env.blocks), (seconds, blocks), "{condition}");
         assert_eq!(found.story.steps[1].wait, wait);
     }
 }

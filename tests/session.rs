@@ -448,3 +448,23 @@ fn another_seed_goes_on_from_the_same_corpus() {
     assert_eq!((kept.len(), &kept[0].id, kept[0].discovery.seed), (1, &found.id, 3), "found with the seed of then");
     running.campaign.stop();
 }
+
+/// What is a product decides who waits, and changes while everything runs.
+#[test]
+fn what_is_included_while_it_runs_is_a_product_at_once() {
+    let mut sandbox = Sandbox::single(COUNTER);
+    sandbox.write("mocks/Mock.sol", "pragma solidity ^0.8.20; contract Mock { function f() external {} }");
+    let running = Running::start(3);
+    running.turn_to(&mut sandbox, 1);
+    let support = || ["Counter", "Mock"].map(|name| running.progress(name).support);
+    let including = |patterns: &[&str]| Config {
+        include: Some(patterns.iter().map(|pattern| (*pattern).to_owned()).collect()),
+        ..Config::default()
+    };
+    assert_eq!(support(), [false, true]);
+    running.campaign.configure(&including(&["mocks"]));
+    assert_eq!(support(), [false, false]);
+    running.campaign.configure(&including(&[]));
+    assert_eq!(support(), [false, true]);
+    running.campaign.stop();
+}

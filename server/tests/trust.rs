@@ -234,3 +234,23 @@ fn the_command_line_runs_a_projects_own_compiler_with_trust_or_by_its_users_word
         let _ = std::fs::remove_file(workspace.project.path("sprung"));
     }
 }
+
+#[test]
+fn replay_and_test_run_a_projects_own_compiler_with_trust_alone() {
+    let workspace = Workspace::with_compiler();
+    let saved = ["fuzz", "--seed", "1", "--workers", "1", "--executions", "2000", "--findings", "found"];
+    workspace.bellwether(&[], &saved);
+    let found = std::fs::read_dir(workspace.project.path("found")).unwrap().next().unwrap().unwrap().path();
+    let found = found.to_str().unwrap();
+    for command in ["replay", "test"] {
+        for trusts in [false, true] {
+            std::fs::write(workspace.counter(), format!("{COUNTER}\n// {command} {trusts}\n")).unwrap();
+            let trust = ["--trust"];
+            let output = workspace.bellwether(&[], &[&[command, found], &trust[..usize::from(trusts)]].concat());
+            assert_eq!(output.status.code(), Some(0), "{command}: {}", stderr(&output));
+            assert_eq!(workspace.sprung(), trusts, "{command}: {}", stderr(&output));
+            assert_eq!(stderr(&output).contains("Give --trust to allow it."), !trusts, "{}", stderr(&output));
+            let _ = std::fs::remove_file(workspace.project.path("sprung"));
+        }
+    }
+}

@@ -165,6 +165,9 @@ impl Executor {
         ctx.chain.begin();
         ctx.block.timestamp = U256::from(call.moment.timestamp);
         ctx.block.number = U256::from(call.moment.number);
+        ctx.block.prevrandao = Some(call.moment.prevrandao.into());
+        ctx.block.basefee = call.moment.base_fee;
+        ctx.block.beneficiary = call.moment.coinbase;
         let (kind, data, gas_limit) = match &call.target {
             Target::Account(address, data) => (TxKind::Call(*address), data.clone(), CALL_GAS),
             Target::Create(address, code) => {
@@ -195,8 +198,13 @@ impl Executor {
     /// The state after the last call, at its moment.
     pub fn commit(&mut self) -> Snapshot {
         let ctx = &mut self.evm.inner.ctx;
-        let moment =
-            Moment { timestamp: ctx.block.timestamp.saturating_to(), number: ctx.block.number.saturating_to() };
+        let moment = Moment {
+            timestamp: ctx.block.timestamp.saturating_to(),
+            number: ctx.block.number.saturating_to(),
+            prevrandao: ctx.block.prevrandao.unwrap_or_default().into(),
+            base_fee: ctx.block.basefee,
+            coinbase: ctx.block.beneficiary,
+        };
         let changes = ctx.journaled_state.finalize();
         ctx.journaled_state.database.with(changes, moment)
     }

@@ -1,5 +1,5 @@
 //! A [`Shrinker`] makes a failing sequence short, then simple: first calls go, then every word is brought toward zero, then
-//! senders, ether and delays toward nothing special. Whatever it tries is kept only if it still shows the very same
+//! senders, ether and time toward nothing special. Whatever it tries is kept only if it still shows the very same
 //! violation, so it cannot drift to another bug.
 //!
 //! It can be interrupted at any transaction and goes on later where it was. It works in steps; of the step that was
@@ -7,8 +7,8 @@
 
 use crate::{
     input::{
-        CallId, Delay, Deployment, Field, Function, Kind, Part, Position, Sequence, Shape, Transaction, Type, Value,
-        set_word, words,
+        BlockWords, CallId, Deployment, EnvStep, Field, Function, Kind, Part, Position, Sequence, Shape, Transaction,
+        Type, Value, set_word, words,
     },
     subject::Subject,
     world::World,
@@ -158,13 +158,13 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         }
     }
 
-    /// The candidate with the delay of the calls that were taken out added to the call behind them.
+    /// The candidate with the time of the calls that were taken out added to the call behind them.
     fn with_delay_moved(&self, mut candidate: Sequence, start: usize, size: usize) -> Sequence {
         let gone = &self.best.transactions[start..start + size];
         if let Some(next) = candidate.transactions.get_mut(start) {
             for call in gone {
-                next.delay.seconds = next.delay.seconds.saturating_add(call.delay.seconds);
-                next.delay.blocks = next.delay.blocks.saturating_add(call.delay.blocks);
+                next.env.seconds = next.env.seconds.saturating_add(call.env.seconds);
+                next.env.blocks = next.env.blocks.saturating_add(call.env.blocks);
             }
         }
         candidate
@@ -176,7 +176,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         let removed = self.best.transactions[gone].clone();
         let function = calls.function(removed.call);
         let amounts = removed
-            .words(function)
+            .words(&calls)
             .into_iter()
             .filter(|(field, word)| matches!(field, Field::Argument { .. } | Field::Value) && !word.is_zero());
         amounts.collect::<Vec<_>>().into_iter().any(|(field, amount)| {
@@ -197,7 +197,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         (0..candidate.transactions.len()).any(|index| {
             let call = &candidate.transactions[index];
             let function = calls.function(call.call);
-            call.words(function).into_iter().any(|(field, word)| {
+            call.words(&calls).into_iter().any(|(field, word)| {
                 let mut candidate = candidate.clone();
                 matches!(field, Field::Argument { .. })
                     && !word.is_zero()
@@ -230,7 +230,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 let mut candidate = self.best.clone();
                 for call in &mut candidate.transactions {
                     let function = self.subject.calls.function(call.call);
-                    for (field, word) in call.words(function) {
+                    for (field, word) in call.words(&self.subject.calls) {
                         if word == U256::from_be_slice(from.as_slice()) {
                             call.set_word(function, &field, U256::from_be_slice(to.as_slice()));
                         }
@@ -244,8 +244,9 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     }
 
     fn simplify_call(&mut self, index: usize) {
-        self.edit(index, |call| call.delay = Delay::default());
-        self.edit(index, |call| call.delay = call.delay.with_blocks(call.delay.blocks.min(1)));
+        self.edit(index, |call| call.env = EnvStep::default());
+        self.edit(index, |call| call.env.block = BlockWords::default());
+        self.edit(index, |call| call.env = call.env.with_blocks(call.env.blocks.min(1)));
         self.edit(index, |call| call.value = U256::ZERO);
         self.name_receive(index);
         for sender in World::senders() {
@@ -262,7 +263,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             }
             self.shorten(index, argument, &parameter.ty);
         }
-        for (field, _) in self.best.transactions[index].words(&function) {
+        for (field, _) in self.best.transactions[index].words(&self.subject.calls) {
             if field != Field::Sender {
                 self.lower(index, &function, &field);
             }

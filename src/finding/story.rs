@@ -6,7 +6,7 @@ use crate::{
     compile::{SourceId, Span},
     evm::{Outcome, Preimage, Status},
     input::{
-        Delay, Deployment, InstanceId, Sequence, Transaction,
+        BlockWords, Deployment, EnvStep, InstanceId, Sequence, Transaction,
         print::{amount, display, display_call, duration},
     },
     subject::{self, Action, Subject},
@@ -199,13 +199,25 @@ fn creation(subject: &Subject, deployment: &Deployment, name: &dyn Fn(Address) -
     format!("new {}{value}({})", instance.contract, arguments.join(", "))
 }
 
-/// What passes before a call: `2 days`, or nothing.
+/// What happens before a call: `2 days`, `12 seconds, in a block with prevrandao 7`, or nothing.
 pub(super) fn wait(call: &Transaction) -> String {
-    match (call.delay.seconds, call.delay.blocks) {
+    let BlockWords { prevrandao, base_fee, coinbase } = call.env.block;
+    let words = [
+        prevrandao.map(|word| format!("prevrandao {word}")),
+        base_fee.map(|fee| format!("base fee {}", amount(U256::from(fee)))),
+        coinbase.map(|address| format!("coinbase {address}")),
+    ];
+    let words: Vec<String> = words.into_iter().flatten().collect();
+    if words.is_empty() { time(call) } else { format!("{}, in a block with {}", time(call), words.join(" and ")) }
+}
+
+/// The time that passes before a call.
+fn time(call: &Transaction) -> String {
+    match (call.env.seconds, call.env.blocks) {
         (0, 0) => String::new(),
         // What was made as small as it gets decides nothing; most delays are as long as their blocks usually take.
         (0 | 1, blocks) if blocks > 1 => format!("{blocks} blocks"),
-        (seconds, blocks) if blocks <= 1 || Delay::of_seconds(seconds).blocks == blocks => duration(seconds),
+        (seconds, blocks) if blocks <= 1 || EnvStep::of_seconds(seconds).blocks == blocks => duration(seconds),
         (seconds, blocks) => format!("{} and {blocks} blocks", duration(seconds)),
     }
 }

@@ -114,9 +114,9 @@ mod tests {
             arguments: function.inputs.iter().map(|parameter| parameter.ty.zero()).collect(),
             sender: Address::ZERO,
             value: U256::ZERO,
-            delay: Default::default(),
+            env: Default::default(),
         };
-        Setting { earlier: Vec::new(), transaction, snapshot: Snapshot::empty(Moment { timestamp: 1, number: 1 }) }
+        Setting { earlier: Vec::new(), transaction, snapshot: Snapshot::empty(Moment::new(1, 1)) }
     }
 
     fn argument(index: u16) -> Parameter {

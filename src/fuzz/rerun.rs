@@ -2,7 +2,7 @@
 //! the order in which they are worth it. Most of them begin alike; what they have in common is run once.
 
 use super::corpus::State;
-use crate::input::{CallId, Deployment, Sequence, Setup, SetupStep, Transaction, Value, encode::encode};
+use crate::input::{BlockWords, CallId, Deployment, Sequence, Setup, SetupStep, Transaction, Value, encode::encode};
 use alloy_primitives::map::HashMap;
 use std::{
     collections::VecDeque,
@@ -132,11 +132,15 @@ impl Way {
 
     /// A transaction further.
     pub(super) fn then(self, transaction: &Transaction) -> Self {
-        let Transaction { call, arguments, sender, value, delay } = transaction;
+        let Transaction { call, arguments, sender, value, env } = transaction;
         let CallId { target, function } = *call;
         let called = u64::from(target.0) << 16 | u64::from(function.0);
-        let numbers = [self.0, called, delay.seconds, delay.blocks].map(u64::to_le_bytes);
-        Self::hash(&[numbers.as_flattened(), sender.as_slice(), value.as_le_slice()], arguments)
+        let BlockWords { prevrandao, base_fee, coinbase } = env.block;
+        let said = [prevrandao.is_some(), base_fee.is_some(), coinbase.is_some()].map(u8::from);
+        let numbers = [self.0, called, env.seconds, env.blocks, base_fee.unwrap_or_default()].map(u64::to_le_bytes);
+        let (prevrandao, coinbase) = (prevrandao.unwrap_or_default(), coinbase.unwrap_or_default());
+        let words = [sender.as_slice(), value.as_le_slice(), prevrandao.as_le_slice(), coinbase.as_slice()].concat();
+        Self::hash(&[&said, numbers.as_flattened(), &words], arguments)
     }
 
     /// Of one function, arguments are the same where their encoding is.

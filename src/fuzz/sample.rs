@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     evm::{Moment, Snapshot},
-    input::{CallId, Delay, Deployment, FunctionId, InstanceId, Setup, Transaction, Value},
+    input::{CallId, Deployment, EnvStep, FunctionId, InstanceId, Setup, Transaction, Value},
 };
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
@@ -19,14 +19,14 @@ fn transaction(bytes: usize) -> Transaction {
         arguments: vec![Value::Bytes(vec![0; bytes])],
         sender: Address::ZERO,
         value: U256::ZERO,
-        delay: Delay::default(),
+        env: EnvStep::default(),
     }
 }
 
 pub(super) fn root(meter: &Arc<Meter>) -> Arc<State> {
     let instance = InstanceId::MAIN;
     let deployment = Deployment { instance, arguments: Vec::new(), sender: Address::ZERO, value: U256::ZERO };
-    let snapshot = Snapshot::empty(Moment { timestamp: 1, number: 1 });
+    let snapshot = Snapshot::empty(Moment::new(1, 1));
     Arc::new(State::root(snapshot, Setup::of(deployment), meter))
 }
 

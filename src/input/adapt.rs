@@ -59,12 +59,12 @@ impl Adaptation {
     /// The same call, unless its function or its instance is gone.
     #[must_use]
     pub fn transaction(&self, transaction: &Transaction) -> Option<Transaction> {
-        let Transaction { call, arguments, sender, value, delay } = transaction;
+        let Transaction { call, arguments, sender, value, env } = transaction;
         let (target, interfaces) = self.instance(call.target)?;
         let way = interfaces.functions.get(usize::from(call.function.0))?.as_ref()?;
         let (arguments, value) = (self.arguments(way, arguments), way.value(*value));
         let call = CallId { target, function: way.to };
-        Some(Transaction { call, arguments, value, sender: *sender, delay: *delay })
+        Some(Transaction { call, arguments, value, sender: *sender, env: *env })
     }
 
     fn deployment(&self, deployment: &Deployment) -> Option<Deployment> {
@@ -239,7 +239,7 @@ fn reads(ty: &Type) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Delay;
+    use crate::input::EnvStep;
 
     fn table(items: &[&str]) -> CallTable {
         CallTable::sample(items)
@@ -260,7 +260,7 @@ mod tests {
             arguments,
             sender: Address::ZERO,
             value,
-            delay: Delay::default(),
+            env: EnvStep::default(),
         }
     }
 

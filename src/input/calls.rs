@@ -5,6 +5,7 @@ use alloy_primitives::Address;
 use foundry_compilers::artifacts::StorageLayout;
 use std::sync::Arc;
 
+use super::env::BlockReads;
 use super::interface::{Function, FunctionId, Interface};
 
 /// One contract of a world, by its place in the [`CallTable`]. It is the same in every build in which the world has it.
@@ -51,6 +52,8 @@ pub struct Instance {
 /// What can be called in a world.
 #[derive(Clone, Debug)]
 pub struct CallTable {
+    /// Which words of a block the code looks at: others are not chosen.
+    pub block_reads: BlockReads,
     instances: Vec<Instance>,
     calls: Vec<CallId>,
     state_changing: Vec<CallId>,
@@ -75,7 +78,7 @@ impl CallTable {
         };
         let calls = all(|interface| interface.functions.iter().map(|function| function.id).collect());
         let state_changing = all(|interface| interface.state_changing().to_vec());
-        Self { instances, calls, state_changing }
+        Self { block_reads: BlockReads::default(), instances, calls, state_changing }
     }
 
     /// The calls of a world of one contract, of which only the interface is known.
@@ -88,6 +91,12 @@ impl CallTable {
             interface: Arc::new(interface),
             layout: None,
         }])
+    }
+
+    /// The same for code that looks at these words of a block.
+    #[must_use]
+    pub fn reading(self, block_reads: BlockReads) -> Self {
+        Self { block_reads, ..self }
     }
 
     /// All instances, the main one first.
@@ -150,7 +159,8 @@ impl CallTable {
     #[must_use]
     pub fn takes_the_same(&self, other: &Self) -> bool {
         let same = |a: &Instance, b: &Instance| a.address == b.address && a.interface.takes_the_same(&b.interface);
-        self.instances.len() == other.instances.len()
+        self.block_reads == other.block_reads
+            && self.instances.len() == other.instances.len()
             && self.instances.iter().zip(&other.instances).all(|(a, b)| same(a, b))
     }
 }

@@ -9,12 +9,13 @@ use rand::{Rng, RngExt};
 
 use super::calls::{CallId, CallTable, InstanceId};
 use super::dictionary::Dictionary;
+use super::env::{BlockReads, EnvStep};
 use super::interface::Function;
 use super::mutate::mutate;
 use super::number;
-use super::sequence::{Delay, Field, Transaction};
+use super::sequence::{Field, Transaction};
 use super::setup::Deployment;
-use super::value::{Source, Value, arguments};
+use super::value::{self, Source, Value, arguments};
 
 /// One ether in wei.
 const ETHER: u128 = 1_000_000_000_000_000_000;
@@ -23,7 +24,7 @@ const ETHER: u128 = 1_000_000_000_000_000_000;
 const MAX_SECONDS: u64 = 10 * 365 * 86_400;
 
 /// As many blocks as come in ten years.
-const MAX_BLOCKS: u64 = MAX_SECONDS / Delay::BLOCK_TIME;
+const MAX_BLOCKS: u64 = MAX_SECONDS / EnvStep::BLOCK_TIME;
 
 /// Times that contracts wait for: a block, minutes, hours, days, weeks, a month, a year.
 const TIMES: [u64; 12] = [1, 12, 60, 300, 3_600, 21_600, 86_400, 172_800, 604_800, 1_209_600, 2_592_000, 31_536_000];
@@ -72,7 +73,7 @@ impl Generator {
             arguments: arguments(&function.inputs, rng, &self.source()),
             sender: self.sender(rng),
             value: if pays { self.ether(rng) } else { U256::ZERO },
-            delay: if rng.random_range(0..8u32) == 0 { self.delay(rng) } else { Delay::default() },
+            env: if rng.random_range(0..8u32) == 0 { self.env_step(rng) } else { EnvStep::default() },
         }
     }
 
@@ -104,14 +105,14 @@ impl Generator {
                     Some(Field::Value)
                 }
                 76..94 => self.mutate_sender(rng, transaction),
-                _ => Some(self.mutate_delay(rng, &mut transaction.delay)),
+                _ => Some(self.mutate_env(rng, &mut transaction.env)),
             };
             if let Some(field) = field {
                 return field;
             }
             choice = rng.random_range(76..100u32);
         }
-        self.mutate_delay(rng, &mut transaction.delay)
+        self.mutate_env(rng, &mut transaction.env)
     }
 
     /// Sets the word of a field, within what this world allows: an existing sender, no more ether than there is and
@@ -124,6 +125,7 @@ impl Generator {
             Field::Sender => self.senders.iter().any(|sender| U256::from_be_slice(sender.as_slice()) == word),
             Field::Seconds => word <= U256::from(MAX_SECONDS),
             Field::Blocks => word <= U256::from(MAX_BLOCKS),
+            Field::Prevrandao | Field::BaseFee | Field::Coinbase => true,
         };
         allowed && transaction.set_word(function, field, word)
     }
@@ -164,8 +166,8 @@ impl Generator {
     }
 
     /// Some time, with the blocks that come in it.
-    fn delay<R: Rng + ?Sized>(&self, rng: &mut R) -> Delay {
-        Delay::of_seconds(self.seconds(rng))
+    fn env_step<R: Rng + ?Sized>(&self, rng: &mut R) -> EnvStep {
+        EnvStep::of_seconds(self.seconds(rng))
     }
 
     /// Some seconds up to weeks, rarely years, and constants of the code that may be times.
@@ -223,18 +225,40 @@ impl Generator {
         Some(Field::Sender)
     }
 
+    /// Changes what the block says, half of the time, where the code looks at that. Nothing is drawn where it does not.
+    fn mutate_block<R: Rng + ?Sized>(&self, rng: &mut R, env: &mut EnvStep) -> Option<Field> {
+        let BlockReads { prevrandao, base_fee, coinbase } = self.calls.block_reads;
+        let fields = [(Field::Prevrandao, prevrandao), (Field::BaseFee, base_fee), (Field::Coinbase, coinbase)];
+        let fields: Vec<Field> = fields.into_iter().filter(|(_, read)| *read).map(|(field, _)| field).collect();
+        let field = fields.choose(rng)?.clone();
+        if rng.random() {
+            return None;
+        }
+        let block = &mut env.block;
+        match field {
+            Field::Prevrandao => block.prevrandao = Some(number::number(rng, 256, &self.dictionary)),
+            Field::BaseFee => block.base_fee = u64::try_from(number::number(rng, 64, &self.dictionary)).ok(),
+            _ => block.coinbase = Some(value::address(rng, &self.source())),
+        }
+        *env = env.with_block(env.block);
+        Some(field)
+    }
+
     /// Changes the seconds or the blocks, not both, as long as some of both pass: one parameter at a time is what predictions
     /// learn from.
-    fn mutate_delay<R: Rng + ?Sized>(&self, rng: &mut R, delay: &mut Delay) -> Field {
+    fn mutate_env<R: Rng + ?Sized>(&self, rng: &mut R, env: &mut EnvStep) -> Field {
+        if let Some(field) = self.mutate_block(rng, env) {
+            return field;
+        }
         let blocks = rng.random_range(0..4u32) == 0;
-        let (old, most) = if blocks { (delay.blocks, MAX_BLOCKS) } else { (delay.seconds, MAX_SECONDS) };
+        let (old, most) = if blocks { (env.blocks, MAX_BLOCKS) } else { (env.seconds, MAX_SECONDS) };
         let new = match rng.random_range(0..4u32) {
             0 => 0,
             1 => {
                 let step = number::step(rng, U256::from(old), 32, &self.dictionary, |_| U256::ZERO);
                 u64::try_from(step).unwrap_or(0)
             }
-            _ if blocks => self.delay(rng).blocks,
+            _ if blocks => self.env_step(rng).blocks,
             _ => self.seconds(rng),
         };
         let new = match new.min(most) {
@@ -243,10 +267,10 @@ impl Generator {
             _ => old - 1,
         };
         if blocks {
-            *delay = delay.with_blocks(new);
+            *env = env.with_blocks(new);
             Field::Blocks
         } else {
-            *delay = delay.with_seconds(new);
+            *env = env.with_seconds(new);
             Field::Seconds
         }
     }
@@ -287,10 +311,10 @@ mod tests {
     fn time_mostly_stands_still_but_reaches_what_the_code_waits_for() {
         let (mut bank, mut rng) = (bank(), ChaCha8Rng::seed_from_u64(1));
         bank.dictionary = Dictionary::from_words([U256::from(1_234_567), U256::MAX]);
-        let delays: Vec<_> = (0..2_000).filter_map(|_| bank.any_transaction(&mut rng)).map(|t| t.delay).collect();
-        let none = delays.iter().filter(|delay| **delay == Delay::default()).count();
+        let delays: Vec<_> = (0..2_000).filter_map(|_| bank.any_transaction(&mut rng)).map(|t| t.env).collect();
+        let none = delays.iter().filter(|delay| **delay == EnvStep::default()).count();
         assert!((1_600..1_850).contains(&none), "{none}");
-        assert!(delays.contains(&Delay::of_seconds(1_234_567)));
+        assert!(delays.contains(&EnvStep::of_seconds(1_234_567)));
         assert!(delays.iter().all(|delay| delay.seconds <= MAX_SECONDS && delay.is_possible()));
     }
 
@@ -301,20 +325,19 @@ mod tests {
             let before = bank.any_transaction(&mut rng).expect("a call");
             let mut after = before.clone();
             let field = bank.mutate_transaction(&mut rng, &mut after);
-            let function = bank.calls.function(before.call);
-            assert!(after.delay.is_possible(), "{after:?}");
-            let mut changed = before.words(function);
+            assert!(after.env.is_possible(), "{after:?}");
+            let mut changed = before.words(&bank.calls);
             changed.retain(|(field, word)| after.word(field) != Some(*word));
             let is_time = |field: &Field| matches!(field, Field::Seconds | Field::Blocks);
             // Seconds and blocks begin and end together.
             let together =
-                |other: &Field| is_time(other) && is_time(&field) && before.delay.blocks.min(after.delay.blocks) == 0;
+                |other: &Field| is_time(other) && is_time(&field) && before.env.blocks.min(after.env.blocks) == 0;
             assert!(changed.iter().any(|(changed, _)| *changed == field), "{before:?} {after:?}");
             assert!(changed.iter().all(|(other, _)| *other == field || together(other)), "{before:?} {after:?}");
             let word = before.word(&field).expect("a word");
             assert!(bank.set_word(&mut after, &field, word) || before.value != U256::ZERO);
             assert!(field == Field::Value || is_time(&field) || after == before);
-            assert!(after.delay.is_possible(), "{after:?}");
+            assert!(after.env.is_possible(), "{after:?}");
         }
     }
 

@@ -8,8 +8,9 @@ use serde_json::{Map, Value as Json, json};
 use super::InputError;
 use super::calls::{CallId, CallTable, Instance, InstanceId};
 use super::encode::{decode, encode};
+use super::env::{BlockWords, EnvStep};
 use super::interface::{Function, Kind};
-use super::sequence::{Delay, Sequence, Transaction};
+use super::sequence::{Sequence, Transaction};
 use super::setup::{Deployment, Setup, SetupStep};
 use super::text;
 use super::types::Parameter;
@@ -20,7 +21,7 @@ impl Transaction {
     #[must_use]
     pub fn to_json(&self, calls: &CallTable) -> Json {
         let (instance, function) = (calls.instance(self.call.target), calls.function(self.call));
-        call(instance, function, &self.arguments, self.sender, self.value, self.delay, &self.calldata(calls))
+        call(instance, function, &self.arguments, self.sender, self.value, self.env, &self.calldata(calls))
     }
 
     /// The transaction that a JSON form describes. `value` and the delays are zero where they are absent.
@@ -35,9 +36,10 @@ impl Transaction {
             InputError::UnknownFunction { field: "function".to_owned(), signature: signature.to_owned() }
         })?;
         let arguments = arguments(json, function)?;
-        let delay = Delay { seconds: count(json, "delay_seconds")?, blocks: count(json, "delay_blocks")? };
+        let (seconds, blocks) = (count(json, "delay_seconds")?, count(json, "delay_blocks")?);
+        let env = EnvStep { seconds, blocks, block: block(json)? };
         let call = CallId { target, function: function.id };
-        Ok(Self { call, arguments, sender: sender(json)?, value: value(json)?, delay })
+        Ok(Self { call, arguments, sender: sender(json)?, value: value(json)?, env })
     }
 }
 
@@ -49,7 +51,7 @@ impl Deployment {
         encode(&self.arguments, &mut calldata);
         let instance = calls.instance(self.instance);
         let constructor = &instance.interface.constructor;
-        call(instance, constructor, &self.arguments, self.sender, self.value, Delay::default(), &calldata)
+        call(instance, constructor, &self.arguments, self.sender, self.value, EnvStep::default(), &calldata)
     }
 
     /// The deployment that a JSON form describes.
@@ -148,7 +150,7 @@ fn call(
     arguments: &[Value],
     sender: Address,
     value: U256,
-    delay: Delay,
+    env: EnvStep,
     calldata: &[u8],
 ) -> Json {
     let mut json = json!({
@@ -157,12 +159,22 @@ fn call(
         "args": arguments.iter().map(text::to_text).collect::<Vec<_>>(),
         "sender": sender.to_string(),
         "value": value.to_string(),
-        "delay_seconds": delay.seconds,
-        "delay_blocks": delay.blocks,
+        "delay_seconds": env.seconds,
+        "delay_blocks": env.blocks,
         "calldata": hex::encode_prefixed(calldata),
     });
     if instance.name != instance.contract {
         json["target_contract"] = json!(instance.contract);
+    }
+    let BlockWords { prevrandao, base_fee, coinbase } = env.block;
+    if let Some(word) = prevrandao {
+        json["prevrandao"] = json!(word.to_string());
+    }
+    if let Some(fee) = base_fee {
+        json["base_fee"] = json!(fee);
+    }
+    if let Some(address) = coinbase {
+        json["coinbase"] = json!(address.to_string());
     }
     json
 }
@@ -185,23 +197,43 @@ fn count(json: &Json, field: &str) -> Result<u64, InputError> {
     }
 }
 
-fn value(json: &Json) -> Result<U256, InputError> {
-    let text = match object(json)?.get("value") {
-        None => return Ok(U256::ZERO),
-        Some(Json::Number(number)) => number.to_string(),
-        Some(_) => string(json, "value")?.to_owned(),
-    };
-    text::integer(&text).ok_or_else(|| {
-        InputError::invalid("value", format!("expected an amount of wei, found `{}`", text::shortened(&text)))
+/// What the block says; nothing where the fields are absent.
+fn block(json: &Json) -> Result<BlockWords, InputError> {
+    let is_there = |field: &str| Ok::<_, InputError>(object(json)?.get(field).is_some());
+    Ok(BlockWords {
+        prevrandao: is_there("prevrandao")?.then(|| word(json, "prevrandao", "a word")).transpose()?,
+        base_fee: is_there("base_fee")?.then(|| count(json, "base_fee")).transpose()?,
+        coinbase: is_there("coinbase")?.then(|| address(json, "coinbase")).transpose()?,
     })
 }
 
+fn value(json: &Json) -> Result<U256, InputError> {
+    match object(json)?.get("value") {
+        None => Ok(U256::ZERO),
+        Some(_) => word(json, "value", "an amount of wei"),
+    }
+}
+
+/// A number, as a string or as JSON has numbers.
+fn word(json: &Json, field: &str, what: &str) -> Result<U256, InputError> {
+    let text = match object(json)?.get(field) {
+        Some(Json::Number(number)) => number.to_string(),
+        _ => string(json, field)?.to_owned(),
+    };
+    text::integer(&text)
+        .ok_or_else(|| InputError::invalid(field, format!("expected {what}, found `{}`", text::shortened(&text))))
+}
+
 fn sender(json: &Json) -> Result<Address, InputError> {
-    let text = string(json, "sender")?;
+    address(json, "sender")
+}
+
+fn address(json: &Json, field: &str) -> Result<Address, InputError> {
+    let text = string(json, field)?;
     let bytes = text::bytes(text).filter(|bytes| bytes.len() == 20);
     bytes
         .map(|bytes| Address::from_slice(&bytes))
-        .ok_or_else(|| InputError::invalid("sender", format!("expected an address, found `{}`", text::shortened(text))))
+        .ok_or_else(|| InputError::invalid(field, format!("expected an address, found `{}`", text::shortened(text))))
 }
 
 fn arguments(json: &Json, function: &Function) -> Result<Vec<Value>, InputError> {
@@ -266,7 +298,7 @@ mod tests {
     fn a_corpus_entry_is_read_and_written() {
         let vault = vault();
         let sequence = Sequence::from_json(&entry(), &vault).expect("a sequence");
-        assert_eq!(sequence.transactions[0].delay, Delay { seconds: 24, blocks: 2 });
+        assert_eq!(sequence.transactions[0].env, EnvStep { seconds: 24, blocks: 2, ..EnvStep::default() });
         assert_eq!(sequence.to_json(&vault), entry());
     }
 
@@ -277,7 +309,7 @@ mod tests {
             json[1]["delay_seconds"] = json!(seconds);
             json[1]["delay_blocks"] = json!(blocks);
             let sequence = Sequence::from_json(&json, &vault).expect("a sequence");
-            assert_eq!(sequence.transactions[0].delay, Delay { seconds, blocks });
+            assert_eq!(sequence.transactions[0].env, EnvStep { seconds, blocks, ..EnvStep::default() });
         }
     }
 

@@ -8,9 +8,10 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::calls::{CallId, CallTable, InstanceId};
+use super::env::{BlockWords, EnvStep};
 use super::interface::{FunctionId, Interface};
 use super::print::solidity_literal;
-use super::sequence::{Delay, Sequence, Transaction};
+use super::sequence::{Sequence, Transaction};
 use super::setup::{Deployment, Setup};
 use super::words::{Part, Position, locate, set_word, shape, word, words};
 use super::{Adaptation, Dictionary, Parameter, Source, Type, Value, encode, mutate, text};
@@ -126,7 +127,7 @@ proptest! {
             arguments: values,
             sender: Address::ZERO,
             value: U256::ZERO,
-            delay: Delay::default(),
+            env: EnvStep::default(),
         };
         prop_assert_eq!(Transaction::decode(&transaction.calldata(&interface), InstanceId::MAIN, &interface), Ok(transaction));
     }
@@ -237,8 +238,17 @@ proptest! {
             encode::encode(arguments, &mut encoded);
             prop_assert_eq!(&encode::decode(&inputs, &encoded), arguments);
         }
-        let order = |sequence: &Sequence| sequence.transactions.iter().map(|call| call.delay).collect::<Vec<_>>();
+        let order = |sequence: &Sequence| sequence.transactions.iter().map(|call| call.env).collect::<Vec<_>>();
         prop_assert_eq!(order(&adapted), order(&sequence), "the function has its name still");
+    }
+}
+
+/// Words of a block, each there or not.
+fn any_block<R: Rng + RngExt>(rng: &mut R) -> BlockWords {
+    BlockWords {
+        prevrandao: rng.random::<bool>().then(|| U256::from_limbs(rng.random())),
+        base_fee: rng.random::<bool>().then(|| rng.random()),
+        coinbase: rng.random::<bool>().then(|| Address::repeat_byte(rng.random())),
     }
 }
 
@@ -253,7 +263,7 @@ fn any_sequence(calls: &CallTable, seed: u64) -> Sequence {
         arguments: draw(inputs, &mut rng),
         sender: Address::repeat_byte(rng.random()),
         value: U256::from(rng.next_u64()),
-        delay: Delay { seconds: rng.next_u64(), blocks: rng.next_u64() },
+        env: EnvStep { seconds: rng.next_u64(), blocks: rng.next_u64(), block: any_block(&mut rng) },
     });
     Sequence { transactions: transactions.collect(), setup: Setup::of(deployment) }
 }

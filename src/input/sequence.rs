@@ -7,51 +7,11 @@ use alloy_primitives::{Address, U256};
 use super::InputError;
 use super::calls::{CallId, CallTable, InstanceId};
 use super::encode::{decode, encode};
+use super::env::{BlockReads, BlockWords, EnvStep};
 use super::interface::{Function, Kind};
 use super::setup::Setup;
 use super::value::Value;
 use super::words::{self, Position, Shape};
-
-/// What passes before a transaction. On a chain seconds pass exactly when blocks do, and all that is made here keeps that. A
-/// sequence that an older version saved may not; it is read, and run, as it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Delay {
-    /// Seconds that `block.timestamp` grows by.
-    pub seconds: u64,
-    /// Blocks that `block.number` grows by.
-    pub blocks: u64,
-}
-
-impl Delay {
-    /// Seconds between blocks.
-    pub const BLOCK_TIME: u64 = 12;
-
-    /// A delay of so many seconds, with the blocks that usually come in them: at least one, since time passes between
-    /// blocks only.
-    #[must_use]
-    pub fn of_seconds(seconds: u64) -> Self {
-        let blocks = seconds.saturating_add(Self::BLOCK_TIME / 2) / Self::BLOCK_TIME;
-        Self { seconds, blocks: blocks.max(1) }.with_seconds(seconds)
-    }
-
-    /// The same with other seconds. With none of them no block passes; with some at least one.
-    #[must_use]
-    pub fn with_seconds(self, seconds: u64) -> Self {
-        if seconds == 0 { Self::default() } else { Self { seconds, blocks: self.blocks.max(1) } }
-    }
-
-    /// The same with other blocks. With none of them no second passes; with some at least one.
-    #[must_use]
-    pub fn with_blocks(self, blocks: u64) -> Self {
-        if blocks == 0 { Self::default() } else { Self { seconds: self.seconds.max(1), blocks } }
-    }
-
-    /// Whether it can pass on a chain.
-    #[must_use]
-    pub fn is_possible(self) -> bool {
-        (self.seconds == 0) == (self.blocks == 0)
-    }
-}
 
 /// One call of a function from outside.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,8 +24,8 @@ pub struct Transaction {
     pub sender: Address,
     /// The ether sent with it, in wei.
     pub value: U256,
-    /// What passes before it.
-    pub delay: Delay,
+    /// What the chain does before it.
+    pub env: EnvStep,
 }
 
 /// A setup and the transactions after it.
@@ -95,6 +55,12 @@ pub enum Field {
     Seconds,
     /// Blocks that pass before it.
     Blocks,
+    /// `block.prevrandao` of its block.
+    Prevrandao,
+    /// `block.basefee` of its block.
+    BaseFee,
+    /// `block.coinbase` of its block.
+    Coinbase,
 }
 
 impl Transaction {
@@ -139,39 +105,52 @@ impl Transaction {
             _ => decode(&function.inputs, calldata.get(4..).unwrap_or_default()),
         };
         let call = CallId { target, function: function.id };
-        Ok(Self { call, arguments, sender: Address::ZERO, value: U256::ZERO, delay: Delay::default() })
+        Ok(Self { call, arguments, sender: Address::ZERO, value: U256::ZERO, env: EnvStep::default() })
     }
 
-    /// Every word that can be chosen: of the arguments, then the ether (where it is taken, or sent anyway), the sender,
-    /// the delay.
+    /// Every word that can be chosen: of the arguments, then the ether (where it is taken, or sent anyway), the sender, the time
+    /// that passes, and what of the block code looks at.
     #[must_use]
-    pub fn words(&self, function: &Function) -> Vec<(Field, U256)> {
+    pub fn words(&self, calls: &CallTable) -> Vec<(Field, U256)> {
+        let function = calls.function(self.call);
+        let BlockReads { prevrandao, base_fee, coinbase } = calls.block_reads;
         let mut all = Vec::new();
         for (index, (value, parameter)) in (0..).zip(self.arguments.iter().zip(&function.inputs)) {
             let words = words::words(value, &parameter.ty).into_iter();
             all.extend(words.map(|(position, word)| (Field::Argument { index, position }, word)));
         }
-        let others = [Field::Value, Field::Sender, Field::Seconds, Field::Blocks];
         let ether = function.is_payable() || !self.value.is_zero();
-        let others = others.into_iter().filter(|field| *field != Field::Value || ether);
-        all.extend(others.filter_map(|field| Some((field.clone(), self.word(&field)?))));
+        let others = [
+            (Field::Value, ether),
+            (Field::Sender, true),
+            (Field::Seconds, true),
+            (Field::Blocks, true),
+            (Field::Prevrandao, prevrandao),
+            (Field::BaseFee, base_fee),
+            (Field::Coinbase, coinbase),
+        ];
+        let others = others.into_iter().filter(|(_, matters)| *matters);
+        all.extend(others.filter_map(|(field, _)| Some((field.clone(), self.word(&field)?))));
         all
     }
 
-    /// The word of a field, if there is such a field.
+    /// The word of a field, if there is such a field. Of a block that says nothing else it is what the first block says.
     #[must_use]
     pub fn word(&self, field: &Field) -> Option<U256> {
         match field {
             Field::Argument { index, position } => words::word(self.arguments.get(usize::from(*index))?, position),
             Field::Value => Some(self.value),
             Field::Sender => Some(self.sender.into_word().into()),
-            Field::Seconds => Some(U256::from(self.delay.seconds)),
-            Field::Blocks => Some(U256::from(self.delay.blocks)),
+            Field::Seconds => Some(U256::from(self.env.seconds)),
+            Field::Blocks => Some(U256::from(self.env.blocks)),
+            Field::Prevrandao => Some(self.env.block.prevrandao.unwrap_or_default()),
+            Field::BaseFee => Some(U256::from(self.env.block.base_fee.unwrap_or_default())),
+            Field::Coinbase => Some(self.env.block.coinbase.unwrap_or_default().into_word().into()),
         }
     }
 
-    /// Sets the word of a field and nothing else, except that seconds and blocks pass together; `false`, with nothing changed,
-    /// where it cannot hold the word.
+    /// Sets the word of a field and nothing else, except that seconds and blocks pass together, and at least one for another word of
+    /// the block; `false`, with nothing changed, where it cannot hold the word.
     /// Whether such a sender exists or can pay is [`super::Generator::set_word`]'s to know.
     pub fn set_word(&mut self, function: &Function, field: &Field, word: U256) -> bool {
         match field {
@@ -193,9 +172,23 @@ impl Transaction {
                 }
                 fits
             }
-            Field::Seconds => u64::try_from(word).map(|seconds| self.delay = self.delay.with_seconds(seconds)).is_ok(),
-            Field::Blocks => u64::try_from(word).map(|blocks| self.delay = self.delay.with_blocks(blocks)).is_ok(),
+            Field::Seconds => u64::try_from(word).map(|seconds| self.env = self.env.with_seconds(seconds)).is_ok(),
+            Field::Blocks => u64::try_from(word).map(|blocks| self.env = self.env.with_blocks(blocks)).is_ok(),
+            Field::Prevrandao => self.set_block(BlockWords { prevrandao: Some(word), ..self.env.block }),
+            Field::BaseFee => u64::try_from(word)
+                .is_ok_and(|fee| self.set_block(BlockWords { base_fee: Some(fee), ..self.env.block })),
+            Field::Coinbase => {
+                let coinbase = Some(Address::from_word(word.into()));
+                word.bit_len() <= 160 && self.set_block(BlockWords { coinbase, ..self.env.block })
+            }
         }
+    }
+}
+
+impl Transaction {
+    fn set_block(&mut self, block: BlockWords) -> bool {
+        self.env = self.env.with_block(block);
+        true
     }
 }
 
@@ -205,9 +198,9 @@ impl Field {
     pub fn shape(&self, function: &Function) -> Option<Shape> {
         match self {
             Self::Argument { index, position } => words::shape(&function.inputs.get(usize::from(*index))?.ty, position),
-            Self::Value => Some(Shape::Unsigned(256)),
-            Self::Sender => Some(Shape::Unsigned(160)),
-            Self::Seconds | Self::Blocks => Some(Shape::Unsigned(64)),
+            Self::Value | Self::Prevrandao => Some(Shape::Unsigned(256)),
+            Self::Sender | Self::Coinbase => Some(Shape::Unsigned(160)),
+            Self::Seconds | Self::Blocks | Self::BaseFee => Some(Shape::Unsigned(64)),
         }
     }
 }
@@ -232,36 +225,5 @@ mod tests {
         let error = Transaction::decode(&[1, 2], InstanceId::MAIN, &token).map_err(|e| e.to_string());
         let expected = "calldata: no function of this contract takes calldata that starts with `0x0102`";
         assert_eq!(error, Err(expected.to_owned()));
-    }
-
-    #[test]
-    fn delays_count_blocks() {
-        let blocks = [0, 5, 6, 12, 86_400].map(|seconds| Delay::of_seconds(seconds).blocks);
-        assert_eq!(blocks, [0, 1, 1, 1, 7_200]);
-    }
-
-    #[test]
-    fn seconds_pass_exactly_when_blocks_do() {
-        let delay = |seconds, blocks| Delay { seconds, blocks };
-        for (before, seconds, after) in [
-            (delay(0, 0), 5, delay(5, 1)),
-            (delay(24, 2), 5, delay(5, 2)),
-            (delay(24, 2), 0, delay(0, 0)),
-            (delay(7, 0), 8, delay(8, 1)),
-        ] {
-            assert_eq!(before.with_seconds(seconds), after);
-        }
-        for (before, blocks, after) in [
-            (delay(0, 0), 5, delay(1, 5)),
-            (delay(24, 2), 5, delay(24, 5)),
-            (delay(24, 2), 0, delay(0, 0)),
-            (delay(0, 7), 8, delay(1, 8)),
-        ] {
-            assert_eq!(before.with_blocks(blocks), after);
-        }
-        assert_eq!(
-            [delay(0, 0), delay(1, 1), delay(5, 0), delay(0, 5)].map(Delay::is_possible),
-            [true, true, false, false]
-        );
     }
 }

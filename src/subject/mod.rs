@@ -6,12 +6,13 @@ use crate::{
     compile::{Build, Contract, ContractId, NodeKind, Span},
     evm::{Call, Executor, Moment, Outcome, Snapshot, Status, Target},
     input::{
-        CallId, CallTable, Delay, Deployment, Instance, InstanceId, Interface, Kind, Sequence, Setup, SetupStep,
-        Transaction,
+        BlockReads, BlockWords, CallId, CallTable, Deployment, EnvStep, Instance, InstanceId, Interface, Kind,
+        Sequence, Setup, SetupStep, Transaction,
     },
     world::{World, WorldError},
 };
 use alloy_primitives::{Address, Bytes};
+use revm::bytecode::opcode;
 use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
 
 /// A contract, ready to be deployed and called.
@@ -98,7 +99,10 @@ impl Subject {
             layout: compiled.storage.clone(),
         };
         let calls = Arc::new(CallTable::new(vec![main]));
-        Ok(Self { build, programs, contract, world, calls })
+        let subject = Self { build, programs, contract, world, calls };
+        let block_reads = block_reads(&subject.programs, &subject.code());
+        let calls = Arc::new(CallTable::clone(&subject.calls).reading(block_reads));
+        Ok(Self { calls, ..subject })
     }
 
     /// What can be called on the main instance.
@@ -169,7 +173,7 @@ impl Subject {
                 let mut data = Vec::new();
                 transaction.encode_into(&self.calls, &mut data);
                 let address = self.calls.instance(transaction.call.target).address;
-                (Target::Account(address, Bytes::from(data)), transaction.value, later(now, transaction.delay))
+                (Target::Account(address, Bytes::from(data)), transaction.value, later(now, transaction.env))
             }
         };
         Call { sender: action.sender(), target, value, moment }
@@ -261,7 +265,30 @@ impl Subject {
     }
 }
 
-/// A moment after a delay.
-fn later(now: Moment, delay: Delay) -> Moment {
-    Moment { timestamp: now.timestamp.saturating_add(delay.seconds), number: now.number.saturating_add(delay.blocks) }
+/// The moment after a step. Without a new block, what the block says stays.
+fn later(now: Moment, env: EnvStep) -> Moment {
+    let BlockWords { prevrandao, base_fee, coinbase } = env.block;
+    Moment {
+        timestamp: now.timestamp.saturating_add(env.seconds),
+        number: now.number.saturating_add(env.blocks),
+        prevrandao: prevrandao.unwrap_or(now.prevrandao),
+        base_fee: base_fee.unwrap_or(now.base_fee),
+        coinbase: coinbase.unwrap_or(now.coinbase),
+    }
+}
+
+/// What of a block the programs look at.
+fn block_reads(programs: &Programs, ids: &BTreeSet<ProgramId>) -> BlockReads {
+    let reads = |opcode: u8| {
+        ids.iter().any(|id| {
+            let program = programs.get(*id);
+            let instructions = &program.instructions[..program.mapped_instructions()];
+            instructions.iter().any(|instruction| instruction.opcode == opcode)
+        })
+    };
+    BlockReads {
+        prevrandao: reads(opcode::DIFFICULTY),
+        base_fee: reads(opcode::BASEFEE),
+        coinbase: reads(opcode::COINBASE),
+    }
 }

@@ -38,6 +38,20 @@ impl Lines {
         self.line(&format!("vm.roll({});", grouped(&moment.number.to_string())));
     }
 
+    /// What the block says, as far as it differs from the one before; from a block that says nothing, if there was none.
+    pub(super) fn block(&mut self, block: Moment, before: Option<Moment>) {
+        let before = before.unwrap_or(Moment::new(block.timestamp, block.number));
+        if block.prevrandao != before.prevrandao {
+            self.line(&format!("vm.prevrandao(uint256({}));", block.prevrandao));
+        }
+        if block.base_fee != before.base_fee {
+            self.line(&format!("vm.fee({});", grouped(&block.base_fee.to_string())));
+        }
+        if block.coinbase != before.coinbase {
+            self.line(&format!("vm.coinbase({});", block.coinbase));
+        }
+    }
+
     pub(super) fn require(&mut self, condition: &str, message: &str) {
         self.call("require", &[condition.to_owned(), solidity_string(message)], ";");
     }

@@ -20,7 +20,7 @@ fn suite() -> Suite {
         import: Some(Import { alias: "Vault".to_owned(), path: "../src/Vault.sol".to_owned() }),
         forge_std: false,
         accounts: vec![account("owner", 1), account("alice", 2)],
-        start: Moment { timestamp: 1_700_000_000, number: 18_500_000 },
+        start: Moment::new(1_700_000_000, 18_500_000),
         note: String::new(),
     }
 }

@@ -123,7 +123,7 @@ impl Suite {
         }
         if !self.forge_std {
             text.push_str("interface Vm {\n");
-            for cheatcode in CHEATCODES.iter().filter(|it| test.uses(name_of(it)) || !it.contains("getCode")) {
+            for cheatcode in CHEATCODES.iter().filter(|it| test.uses(name_of(it)) || !is_rare(name_of(it))) {
                 let _ = writeln!(text, "    function {cheatcode};");
             }
             text.push_str("}\n\n");
@@ -171,16 +171,24 @@ impl Suite {
     }
 }
 
-/// Cheatcodes of every test; `getCode` only where it is needed.
-const CHEATCODES: [&str; 7] = [
+/// Cheatcodes of every test; rare ones only where they are needed.
+const CHEATCODES: [&str; 10] = [
     "chainId(uint256 id) external",
+    "coinbase(address account) external",
     "deal(address account, uint256 balance) external",
+    "fee(uint256 fee) external",
     "getCode(string calldata artifact) external view returns (bytes memory code)",
     "prank(address sender) external",
     "prank(address sender, address origin) external",
+    "prevrandao(uint256 word) external",
     "roll(uint256 number) external",
     "warp(uint256 timestamp) external",
 ];
+
+/// Whether few tests need a cheatcode.
+fn is_rare(cheatcode: &str) -> bool {
+    matches!(cheatcode, "coinbase" | "fee" | "getCode" | "prevrandao")
+}
 
 fn name_of(declaration: &str) -> &str {
     declaration.split('(').next().unwrap_or_default()
@@ -203,8 +211,16 @@ impl Test {
                 matches!(&self.creation.code, Code::Bytes { creation, .. } if creation.starts_with("vm.getCode"))
             }
             "roll" | "warp" => self.calls.iter().any(|call| call.moment.is_some()),
+            "coinbase" => self.says(|moment| !moment.coinbase.is_zero()),
+            "fee" => self.says(|moment| moment.base_fee > 0),
+            "prevrandao" => self.says(|moment| !moment.prevrandao.is_zero()),
             _ => false,
         }
+    }
+
+    /// Whether a call is made in such a block.
+    fn says(&self, is_such: impl Fn(&Moment) -> bool) -> bool {
+        self.calls.iter().filter_map(|call| call.moment.as_ref()).any(|(moment, _)| is_such(moment))
     }
 
     /// What it calls beside cheatcodes.
@@ -318,12 +334,14 @@ impl Test {
         if matches!(self.proof, Proof::Reverts(_)) {
             body.line("bytes memory result;");
         }
+        let mut block = None;
         for (index, call) in self.calls.iter().enumerate() {
             let is_last = index + 1 == self.calls.len();
             body.blank();
             if let Some((moment, wait)) = &call.moment {
                 body.line(&format!("// {} later", one_or_more(wait)));
                 body.moment(*moment);
+                body.block(*moment, block.replace(*moment));
             }
             if is_last {
                 self.before(body);

@@ -39,8 +39,7 @@ impl Lane {
             return None;
         }
         let session = self.session.clone();
-        let function = session.subject.calls.function(setting.transaction.call);
-        let words = setting.transaction.words(function);
+        let words = setting.transaction.words(&session.subject.calls);
         let mut any = false;
         for (from, to) in from.chunks(32).zip(to.chunks(32)).filter(|(from, _)| from.len() == 32) {
             let (from, to) = (U256::from_be_slice(from), U256::from_be_slice(to));

@@ -99,8 +99,8 @@ impl Pursuit<'_, '_> {
     /// Moves each word of the transaction a little.
     pub(super) fn probe_fields(&mut self, setting: &Setting, aim: &Aim) -> Result<Probed, Reached> {
         let session = self.lane.session.clone();
-        let function = session.subject.calls.function(setting.transaction.call);
-        let mut fields: Vec<Field> = setting.transaction.words(function).into_iter().map(|(field, _)| field).collect();
+        let mut fields: Vec<Field> =
+            setting.transaction.words(&session.subject.calls).into_iter().map(|(field, _)| field).collect();
         while fields.len() > MAX_PARAMETERS {
             let at = self.lane.rng.random_range(0..fields.len());
             fields.swap_remove(at);
@@ -146,8 +146,8 @@ impl Pursuit<'_, '_> {
         let earlier: Vec<Transaction> = calls.iter().map(|(_, call)| call.clone()).collect();
         let mut parameters = Vec::new();
         for (at, (_, call)) in calls.iter().enumerate().rev().filter(|(_, (matters, _))| *matters) {
-            let function = session.subject.calls.function(call.call);
-            let fields = call.words(function).into_iter().map(|(field, _)| Parameter::Earlier { at, field });
+            let fields =
+                call.words(&session.subject.calls).into_iter().map(|(field, _)| Parameter::Earlier { at, field });
             parameters.extend(fields);
         }
         parameters.truncate(MAX_EARLIER_PARAMETERS);

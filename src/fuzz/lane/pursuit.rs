@@ -291,8 +291,7 @@ impl Pursuit<'_, '_> {
         }
         let (left, right) = (aim.operands.left, aim.operands.right);
         let session = self.lane.session.clone();
-        let function = session.subject.calls.function(setting.transaction.call);
-        let words = setting.transaction.words(function);
+        let words = setting.transaction.words(&session.subject.calls);
         let mut settings = Vec::new();
         for (from, to) in [(left, right), (right, left)] {
             // Small numbers are everywhere.
@@ -311,7 +310,7 @@ impl Pursuit<'_, '_> {
     fn repeat_words(&mut self, setting: &Setting) -> Result<(), Reached> {
         let session = self.lane.session.clone();
         let function = session.subject.calls.function(setting.transaction.call);
-        let mut words = setting.transaction.words(function);
+        let mut words = setting.transaction.words(&session.subject.calls);
         words.shuffle(&mut self.lane.rng);
         let mut left = MAX_REPEATED;
         for (at, (field, word)) in words.iter().enumerate() {

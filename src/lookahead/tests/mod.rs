@@ -95,7 +95,7 @@ impl Deployed {
         let programs = Arc::new(Programs::of(&build));
         let runtime = programs.id(crate::compile::ContractId(0), Stage::Runtime);
         let mut executor = Executor::new(programs.clone(), EvmVersion::Osaka);
-        let moment = Moment { timestamp: 1_700_000_000, number: 18_500_000 };
+        let moment = Moment::new(1_700_000_000, 18_500_000);
         let init = build.contracts[0].creation.code.clone();
         let address = Address::repeat_byte(0xaa);
         let call = Call { sender: SENDER, target: Target::Create(address, init), value: U256::ZERO, moment };

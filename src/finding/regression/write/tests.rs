@@ -13,7 +13,7 @@ fn suite() -> Suite {
             address: address!("0x000000000000000000000000000000000000f00d"),
             balance: U256::from(1_000_000) * U256::from(10).pow(U256::from(18)),
         }],
-        start: Moment { timestamp: 1_700_000_000, number: 18_500_000 },
+        start: Moment::new(1_700_000_000, 18_500_000),
         note: String::new(),
     }
 }
@@ -56,7 +56,7 @@ fn body(test: &Test) -> String {
 #[test]
 fn a_file_without_forge_std() {
     let deposit = Call { value: U256::from(1), ..call(["\"deposit()\""]) };
-    let moment = Some((Moment { timestamp: 1_700_086_400, number: 18_507_200 }, "1 days".to_owned()));
+    let moment = Some((Moment::new(1_700_086_400, 18_507_200), "1 days".to_owned()));
     let skim = Call { moment, data: Data::Raw(vec![0xab]), ..call([]) };
     let expected = r#"// SPDX-License-Identifier: UNLICENSED
 pragma solidity ^0.8.20;
