@@ -16,7 +16,12 @@ use bellwether::{
     project::{Config, Project},
     subject::Subject,
 };
-use std::{fmt::Write as _, path::Path, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+    path::Path,
+    sync::Arc,
+};
 use support::{campaign::build, fixture, projects};
 
 /// Transactions of one session: enough to pass through every part of the loop, and all fixtures within a minute.
@@ -31,8 +36,20 @@ fn the_loop_does_what_it_did() {
         std::fs::write(&path, &now).unwrap();
     }
     let before = std::fs::read_to_string(&path).unwrap();
-    let moved: Vec<_> = now.lines().zip(before.lines()).filter(|(now, before)| now != before).collect();
-    assert!(moved.is_empty() && now.len() == before.len(), "lines that moved (now, before): {moved:#?}");
+    let moved: Vec<String> = {
+        let (now, before) = (by_session(&now), by_session(&before));
+        let moved = now.keys().chain(before.keys()).collect::<BTreeSet<_>>().into_iter();
+        let moved = moved.filter(|session| now.get(*session) != before.get(*session));
+        moved
+            .map(|session| format!("{session}\n  was {:?}\n  is  {:?}", before.get(session), now.get(session)))
+            .collect()
+    };
+    assert!(moved.is_empty(), "{} sessions moved:\n{}", moved.len(), moved.join("\n"));
+}
+
+/// What each session did, by its name.
+fn by_session(text: &str) -> BTreeMap<&str, &str> {
+    text.lines().filter_map(|line| line.split_once(": ")).collect()
 }
 
 /// A line for each contract of a project and each seed.

@@ -6,6 +6,7 @@ mod executor;
 mod instrument;
 mod observation;
 mod recorder;
+mod shared_map;
 pub(crate) use recorder::spread;
 mod moment;
 mod snapshot;
