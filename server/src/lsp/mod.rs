@@ -1,11 +1,11 @@
 //! `bellwether lsp`: the language server on standard input and output.
 //!
 //! ```text
-//!           ┌──────────── requests that read ◀── view ◀──┐
-//! stdin ─▶ wire ─▶ server ─── events ──▶ event loop: state (one thread, owns everything)
-//!                                 ▲         │ orders
-//! stdout ◀── deliver ◀── outbox ◀─┼─────────┤
-//!                                 └── builder of each project: compiles, turns the campaign to the new build
+//! stdin ─▶ wire ─▶ server ─── events ──▶ event loop, with the state (one thread owns everything)
+//!                    ▲                      │   │   ▲
+//!                    └── requests ◀─ view ──┘   │   └── what builders and campaigns say, as events
+//! stdout ◀── deliver ◀── outbox ◀───────────────┤
+//!                                               └── orders ─▶ builder of each project: compiles, turns the campaign to the new build
 //! ```
 //!
 //! No two files here import each other, not even by way of others; `tests/layers.rs` reads the imports. From the bottom up: what the client
@@ -34,7 +34,10 @@ mod view;
 pub(crate) mod wire;
 mod workspace;
 
-use client::{log, outbox::Outbox};
+use client::{
+    log,
+    outbox::{Deliveries, Outbox},
+};
 use defects::Defects;
 use event::Event;
 use event_loop::EventLoop;
@@ -49,7 +52,7 @@ use std::{
     },
     time::Duration,
 };
-use tokio::sync::oneshot;
+use tokio::{io::DuplexStream, sync::oneshot};
 use tower_lsp_server::LspService;
 use view::Views;
 
@@ -88,21 +91,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     runtime.block_on(async {
         let (parent_ends, parent_ended) = oneshot::channel();
         let server = Server::new(events.clone(), views, outbox, defects, parent_ends);
-        let mut loopback = None;
-        let (service, socket) = LspService::build(|client| {
-            loopback = Some(client);
-            server
-        })
-        .custom_method(wire::MALFORMED, Server::malformed)
-        .custom_method(attention::ACTIVE_EDITOR, Server::active_editor)
-        .finish();
-        if let Some(client) = loopback {
-            tokio::spawn(deliver::deliver(deliveries, client, events.clone()));
-        }
         let (pipe, stdin) = tokio::io::duplex(PIPE);
-        let served = tower_lsp_server::Server::new(stdin, tokio::io::stdout(), socket)
-            .concurrency_level(REQUESTS)
-            .serve(service);
+        let served = serve(server, stdin, deliveries, events.clone());
         let (reader, feeder) = wire::backlog();
         let served = async {
             tokio::pin!(served);
@@ -134,6 +124,22 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     runtime.shutdown_background();
     log.flush(PATIENCE);
     Ok(ExitCode::from(u8::from(!shut_down.load(Ordering::SeqCst))))
+}
+
+/// Answers what comes from this input, and hands the client what it is told, until the input ends.
+async fn serve(server: Server, stdin: DuplexStream, deliveries: Deliveries, events: Sender<Event>) {
+    let mut loopback = None;
+    let (service, socket) = LspService::build(|client| {
+        loopback = Some(client);
+        server
+    })
+    .custom_method(wire::MALFORMED, Server::malformed)
+    .custom_method(attention::ACTIVE_EDITOR, Server::active_editor)
+    .finish();
+    if let Some(client) = loopback {
+        tokio::spawn(deliver::deliver(deliveries, client, events));
+    }
+    tower_lsp_server::Server::new(stdin, tokio::io::stdout(), socket).concurrency_level(REQUESTS).serve(service).await;
 }
 
 /// Ends when it is told; never, if nobody can tell any more.

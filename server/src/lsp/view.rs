@@ -1,12 +1,13 @@
 //! A [`View`] is what requests read: a snapshot of the state that never changes. The thread that owns the state shows a new one after each
 //! batch of events; requests that only read are answered from the newest one, on tasks of their own, whatever that thread is doing.
 //!
-//! Two invariants hold:
+//! Three invariants hold:
 //!
 //! - **A request sees all that the client said before it.** What the client says is counted where it is sent and where it is handled, and a
-//!   view knows how much of it is in it. A request waits for a view with everything that was sent before it, and for nothing else: neither
-//!   for what our own threads say, nor for what follows from an event.
-//! - **A request sees all that the client was told.** A view is shown before anything that follows from its events is told.
+//!   view knows how much of it is in it. A request waits for a view with everything that was sent before it. Where all of that is handled
+//!   already, it waits for nothing: neither for what our own threads say, nor for what follows from an event.
+//! - **A request knows no less than what is shown.** A view is shown before the diagnostics that follow from its events are sent.
+//! - **Whoever reads keeps nothing running.** A view holds values, no thread and no campaign.
 
 use super::{client::capabilities::Capabilities, documents::Documents, project::results::Results};
 use std::sync::Arc;
