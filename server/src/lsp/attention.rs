@@ -2,7 +2,7 @@
 //! for the former, so it is taken from what a client asks and tells; a client that names it itself, by `bellwether/activeEditor`,
 //! is believed from then on, and nothing is guessed any more.
 
-use super::state::path_of;
+use super::uri::path_of;
 use bellwether::fuzz::Focus;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};

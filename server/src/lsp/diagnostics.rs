@@ -2,11 +2,14 @@
 //! configuration. When they are sent is `publish`'s business.
 
 use super::{
-    builder::{Compiled, Failure},
-    capabilities::Capabilities,
+    client::capabilities::Capabilities,
     documents::{Documents, Place},
-    project::{FuzzedProject, NotFuzzed},
-    targets::Missed,
+    project::{
+        FuzzedProject,
+        build::{Compiled, Failure},
+        results::{NotFuzzed, Results},
+        targets::{Missed, Targets},
+    },
 };
 use bellwether::{
     compile::{self, Contract, Severity, SourceId, Span},
@@ -19,7 +22,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use tower_lsp_server::ls_types::{
-    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Position, Range, Uri,
+    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Position, Range,
 };
 
 /// The source of our own diagnostics.
@@ -37,7 +40,7 @@ const NOT_SHRUNK: &str = " (not shortened yet)";
 
 /// What it takes to make diagnostics.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Maker<'a> {
+pub(super) struct DiagnosticsContext<'a> {
     pub(super) documents: &'a Documents,
     pub(super) capabilities: &'a Capabilities,
 }
@@ -51,51 +54,54 @@ pub(super) fn is_finding(diagnostic: &Diagnostic) -> bool {
 
 /// The files that a project has anything to say about.
 pub(super) fn files(project: &FuzzedProject) -> BTreeSet<PathBuf> {
-    let mut files: BTreeSet<PathBuf> = project.findings().map(|finding| finding.path.clone()).collect();
-    if let Some(compiled) = &project.compiled {
+    let results = project.results();
+    let mut files: BTreeSet<PathBuf> = results.findings().map(|finding| finding.path.clone()).collect();
+    if let Some(compiled) = &results.compiled {
         // What concerns no file in particular is told in the log.
         let placed = compiled.build.diagnostics.iter().filter(|said| said.file != compiled.project.root);
         files.extend(placed.map(|said| said.file.clone()));
         files.extend(compiled.project.warnings.iter().filter_map(|warning| warning.file.clone()));
     }
-    files.extend(project.not_fuzzed().map(|contract| contract.source().path.clone()));
+    files.extend(results.not_fuzzed().map(|contract| contract.source().path.clone()));
     files.extend(project.shown_targets().into_iter().flat_map(|targets| targets.files().cloned()));
-    files.extend(project.failure.as_ref().and_then(place_of_failure).map(|(file, _)| file.to_owned()));
+    files.extend(results.failure.as_deref().and_then(place_of_failure).map(|(file, _)| file.to_owned()));
     files
 }
 
 /// What a project has to say, by file: gone through once, however many files are to be told of.
 pub(super) struct ByFile<'a> {
-    project: &'a FuzzedProject,
+    results: &'a Results,
+    targets: Option<&'a Targets>,
     findings: HashMap<&'a Path, Vec<&'a Finding>>,
     said: HashMap<&'a Path, Vec<&'a compile::Diagnostic>>,
 }
 
 impl<'a> ByFile<'a> {
     pub(super) fn of(project: &'a FuzzedProject) -> Self {
+        let results = project.results();
         let (mut findings, mut said) = (HashMap::<&Path, Vec<&Finding>>::new(), HashMap::<&Path, Vec<_>>::new());
-        for finding in project.findings() {
+        for finding in results.findings() {
             findings.entry(&finding.path).or_default().push(finding);
         }
-        for diagnostic in project.compiled.iter().flat_map(|compiled| &compiled.build.diagnostics) {
+        for diagnostic in results.compiled.iter().flat_map(|compiled| &compiled.build.diagnostics) {
             said.entry(&diagnostic.file).or_default().push(diagnostic);
         }
-        Self { project, findings, said }
+        Self { results, targets: project.shown_targets(), findings, said }
     }
 }
 
-impl Maker<'_> {
+impl DiagnosticsContext<'_> {
     /// All that a project has to say about a file.
     pub(super) fn of_file(self, by_file: &ByFile<'_>, path: &Path) -> Vec<Diagnostic> {
-        let project = by_file.project;
+        let results = by_file.results;
         let findings = by_file.findings.get(path).into_iter().flatten();
         let mut diagnostics: Vec<Diagnostic> =
-            findings.filter_map(|finding| self.of_finding(project, finding)).collect();
-        let targets = project.shown_targets().into_iter().flat_map(|targets| targets.missed_in(path));
-        diagnostics.extend(targets.filter_map(|missed| self.of_target(project, path, &missed)));
-        let left_out = project.not_fuzzed().filter(|contract| contract.source().path == path);
-        diagnostics.extend(left_out.filter_map(|contract| self.of_left_out(project, contract)));
-        if let Some(compiled) = &project.compiled {
+            findings.filter_map(|finding| self.of_finding(results, finding)).collect();
+        let targets = by_file.targets.into_iter().flat_map(|targets| targets.missed_in(path));
+        diagnostics.extend(targets.filter_map(|missed| self.of_target(results, path, &missed)));
+        let left_out = results.not_fuzzed().filter(|contract| contract.source().path == path);
+        diagnostics.extend(left_out.filter_map(|contract| self.of_left_out(results, contract)));
+        if let Some(compiled) = &results.compiled {
             let said = by_file.said.get(path).into_iter().flatten().filter(|said| is_wanted(compiled, said));
             diagnostics.extend(said.filter_map(|said| self.of_compiler(compiled, said)));
             let warnings = compiled.project.warnings.iter().filter(|warning| warning.file.as_deref() == Some(path));
@@ -103,7 +109,7 @@ impl Maker<'_> {
                 warnings.map(|warning| ours(warning.line, DiagnosticSeverity::WARNING, warning.message.clone())),
             );
         }
-        if let Some(failure) = &project.failure
+        if let Some(failure) = results.failure.as_deref()
             && let Some((file, line)) = place_of_failure(failure)
             && file == path
             && let Failure::Project(error) = failure
@@ -113,16 +119,10 @@ impl Maker<'_> {
         diagnostics
     }
 
-    /// Where a finding is now; none if its lines are gone.
-    pub(super) fn place(self, project: &FuzzedProject, finding: &Finding) -> Option<Place> {
-        let source = finding.subject.build.source(finding.violation.source);
-        self.documents.locate(&finding.path, &source.text, finding.span, project.text_on_disk(&finding.path))
-    }
-
     /// A finding; none if its lines are gone. Where they were edited, nobody knows whether it still fails, and it says no more than
     /// that.
-    pub(super) fn of_finding(self, project: &FuzzedProject, finding: &Finding) -> Option<Diagnostic> {
-        let place = self.place(project, finding)?;
+    pub(super) fn of_finding(self, results: &Results, finding: &Finding) -> Option<Diagnostic> {
+        let place = results.locate(finding, self.documents)?;
         let pending = if finding.shrunk { "" } else { NOT_SHRUNK };
         let message = format!("{}: {}{pending}", finding.violation.cause.describe(), finding.story.calls(" → "));
         let shared = Diagnostic {
@@ -159,8 +159,8 @@ impl Maker<'_> {
     }
 
     /// What was not reached of what the last save changed; none while its line is being edited.
-    fn of_target(self, project: &FuzzedProject, path: &Path, missed: &Missed<'_>) -> Option<Diagnostic> {
-        let place = self.documents.locate(path, missed.text, missed.span, project.text_on_disk(path))?;
+    fn of_target(self, results: &Results, path: &Path, missed: &Missed<'_>) -> Option<Diagnostic> {
+        let place = self.documents.locate(path, missed.text, missed.span, results.text_on_disk(path))?;
         Some(Diagnostic {
             range: place.unedited()?,
             severity: Some(DiagnosticSeverity::HINT),
@@ -172,10 +172,10 @@ impl Maker<'_> {
     }
 
     /// Why a contract is not fuzzed, on its name; none while that is being edited.
-    fn of_left_out(self, project: &FuzzedProject, left_out: &NotFuzzed) -> Option<Diagnostic> {
+    fn of_left_out(self, results: &Results, left_out: &NotFuzzed) -> Option<Diagnostic> {
         let (source, contract) = (left_out.source(), left_out.build.contract(left_out.contract));
         let name = name_span(&source.text, contract);
-        let place = self.documents.locate(&source.path, &source.text, name, project.text_on_disk(&source.path))?;
+        let place = self.documents.locate(&source.path, &source.text, name, results.text_on_disk(&source.path))?;
         let has_parameters =
             contract.abi.constructor.as_ref().is_some_and(|constructor| !constructor.inputs.is_empty());
         let remedy = if has_parameters {
@@ -211,7 +211,7 @@ impl Maker<'_> {
         let span = Span::new(span.start, span.start + line.len() as u32);
         let place = self.documents.locate(&source.path, &source.text, span, None);
         let range = place.and_then(Place::unedited).unwrap_or_else(|| self.documents.range(&source.text, span));
-        Some(Location::new(self.uri(&source.path)?, range))
+        Some(Location::new(self.documents.uri(&source.path)?, range))
     }
 
     fn of_compiler(self, compiled: &Compiled, said: &compile::Diagnostic) -> Option<Diagnostic> {
@@ -236,11 +236,6 @@ impl Maker<'_> {
             message: said.message.clone(),
             ..Diagnostic::default()
         })
-    }
-
-    /// The address of a file: as the client writes it, where it has it open.
-    pub(super) fn uri(self, path: &Path) -> Option<Uri> {
-        self.documents.get(path).map(|document| document.uri.clone()).or_else(|| Uri::from_file_path(path))
     }
 }
 

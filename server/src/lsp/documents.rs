@@ -1,15 +1,17 @@
 //! [`Documents`] are the texts that the client has open, as it shows them, with the edits since they were last saved: so that
 //! what was found in the saved text can be shown where it is now. Nothing is read from disk here.
 
-use super::{
-    edit::{Anchor, Edit},
-    position::{Encoding, is_line_end},
-};
+pub(super) mod edit;
+pub(super) mod position;
+
 use bellwether::compile::Span;
+use edit::{Anchor, Edit};
+use position::{Encoding, is_line_end};
 use ropey::Rope;
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 use tower_lsp_server::ls_types::{Range, TextDocumentContentChangeEvent, Uri};
 
@@ -35,7 +37,7 @@ impl Place {
 }
 
 /// One open text.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Document {
     /// Its address, as the client writes it.
     pub(super) uri: Uri,
@@ -45,12 +47,12 @@ pub(super) struct Document {
     /// All edits, the oldest first.
     edits: Vec<Edit>,
     /// The texts that were opened or saved, the oldest first, each with how many edits it has. A build knows one of these.
-    bases: Vec<(String, usize)>,
+    bases: Vec<(Arc<str>, usize)>,
 }
 
 impl Document {
     fn new(uri: Uri, version: i32, text: String) -> Self {
-        Self { uri, version, text: Rope::from_str(&text), edits: Vec::new(), bases: vec![(text, 0)] }
+        Self { uri, version, text: Rope::from_str(&text), edits: Vec::new(), bases: vec![(text.into(), 0)] }
     }
 
     /// The text as the client shows it.
@@ -79,7 +81,7 @@ impl Document {
 
     /// What is there now will be compiled.
     fn save(&mut self) {
-        self.bases.push((self.text.to_string(), self.edits.len()));
+        self.bases.push((self.text.to_string().into(), self.edits.len()));
         if self.bases.len() > MAX_BASES {
             self.bases.remove(0);
         }
@@ -91,14 +93,14 @@ impl Document {
     /// Forgets how the text came about.
     fn forget(&mut self) {
         self.edits.clear();
-        self.bases = vec![(self.text.to_string(), 0)];
+        self.bases = vec![(self.text.to_string().into(), 0)];
     }
 
     fn locate(&self, encoding: Encoding, text: &str, span: Span) -> Option<Place> {
         let found = Anchor::new(text, span.start as usize..span.end as usize);
         let mut anchor = found.clone();
         if self.text != *text {
-            let known = self.bases.iter().rfind(|(base, _)| base == text);
+            let known = self.bases.iter().rfind(|(base, _)| **base == *text);
             let edits = match known.or(self.bases.last()) {
                 Some((base, edits)) => {
                     // Not what was opened or saved: another program wrote the file.
@@ -139,23 +141,23 @@ fn place(encoding: Encoding, now: &Rope, before: &str, found: Anchor, anchor: An
     (length > 0).then(|| Place { range: encoding.range(now, start..start + length), edited: true })
 }
 
-/// All open texts.
-#[derive(Debug, Default)]
+/// All open texts. A copy shares them, and what is changed afterwards is changed in one of the two.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Documents {
     /// How the client counts columns.
     pub(super) encoding: Encoding,
-    open: BTreeMap<PathBuf, Document>,
+    open: BTreeMap<PathBuf, Arc<Document>>,
 }
 
 impl Documents {
     /// The client opened a text.
     pub(super) fn open(&mut self, path: PathBuf, uri: Uri, version: i32, text: String) {
-        self.open.insert(path, Document::new(uri, version, text));
+        self.open.insert(path, Arc::new(Document::new(uri, version, text)));
     }
 
     /// The client changed it, in these steps. False if it is not open.
     pub(super) fn change(&mut self, path: &Path, version: i32, changes: &[TextDocumentContentChangeEvent]) -> bool {
-        let Some(document) = self.open.get_mut(path) else { return false };
+        let Some(document) = self.open.get_mut(path).map(Arc::make_mut) else { return false };
         for change in changes {
             document.change(self.encoding, change);
         }
@@ -169,7 +171,7 @@ impl Documents {
     /// The client wrote it to disk.
     pub(super) fn save(&mut self, path: &Path) {
         if let Some(document) = self.open.get_mut(path) {
-            document.save();
+            Arc::make_mut(document).save();
         }
     }
 
@@ -180,7 +182,12 @@ impl Documents {
 
     /// The text at this path, if it is open.
     pub(super) fn get(&self, path: &Path) -> Option<&Document> {
-        self.open.get(path)
+        self.open.get(path).map(|document| &**document)
+    }
+
+    /// The address of a file: as the client writes it, where it has it open.
+    pub(super) fn uri(&self, path: &Path) -> Option<Uri> {
+        self.get(path).map(|document| document.uri.clone()).or_else(|| Uri::from_file_path(path))
     }
 
     /// The paths of all that are open.

@@ -1,31 +1,59 @@
 //! An [`Event`] is a cause of work. This list is closed: whatever the server does, it does because of one of these, on the one
-//! thread that owns the state.
+//! thread that owns the state. Requests that only read are no events: a view answers them.
 
-use super::{attention::ActiveEditor, builder::Built};
-use bellwether::{finding::Finding, fuzz};
+use super::{
+    attention::ActiveEditor,
+    client::command::Control,
+    project::event::{ProjectEvent, ProjectId},
+};
 use serde_json::Value;
-use std::{path::PathBuf, sync::Arc};
+use std::path::PathBuf;
 use tokio::sync::oneshot;
 use tower_lsp_server::{
     jsonrpc,
     ls_types::{
-        CodeActionParams, CodeActionResponse, DidChangeTextDocumentParams, DidOpenTextDocumentParams,
-        ExecuteCommandParams, Hover, HoverParams, InitializeParams, InitializeResult, TextDocumentIdentifier, Uri,
-        WorkspaceFolder,
+        DidChangeTextDocumentParams, DidOpenTextDocumentParams, InitializeParams, InitializeResult,
+        TextDocumentIdentifier, Uri, WorkspaceFolder,
     },
 };
 
 /// Where the answer to a request goes. Dropped unanswered, it is an internal error for the client.
 pub(super) type Reply<T> = oneshot::Sender<jsonrpc::Result<T>>;
 
-/// Which of the projects, by the order in which they were opened. Never used again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct ProjectId(pub(super) usize);
-
 /// A cause of work.
 #[derive(Debug)]
 pub(super) enum Event {
-    // What the client says.
+    /// What the client says. These are counted, by who sends them and by who handles them: what is said later may depend on them.
+    Client(ClientMessage),
+    /// A request is about this file. Nothing that anybody reads depends on it.
+    Looked(PathBuf),
+    /// All has to end.
+    Shutdown { reply: Reply<()> },
+
+    // What the client answers.
+    /// Settings, pulled; null where the client gives none.
+    Pulled(Value),
+    /// Whether the progress with this number may be shown.
+    ProgressAllowed { number: u32, allowed: bool },
+    /// Whether the user trusts a workspace; nothing where the question was not answered.
+    TrustAnswered { workspace: PathBuf, answer: Option<bool> },
+
+    // What our own threads say.
+    /// The projects in a folder of the workspace.
+    Discovered { folder: PathBuf, roots: Vec<PathBuf> },
+    /// A compiler was fetched, or could not be.
+    Fetched,
+    /// Something happened to a project.
+    Project { project: ProjectId, event: ProjectEvent },
+
+    /// Makes the state panic, as a defect would.
+    #[cfg(test)]
+    Defect,
+}
+
+/// Something that the client says, of its own accord.
+#[derive(Debug)]
+pub(super) enum ClientMessage {
     Initialize {
         params: Box<InitializeParams>,
         reply: Reply<InitializeResult>,
@@ -44,66 +72,8 @@ pub(super) enum Event {
     },
     /// Settings, pushed.
     Configured(Value),
-    Hover {
-        params: HoverParams,
-        reply: Reply<Option<Hover>>,
-    },
-    CodeAction {
-        params: Box<CodeActionParams>,
-        reply: Reply<Option<CodeActionResponse>>,
-    },
-    Command {
-        params: ExecuteCommandParams,
+    Control {
+        control: Control,
         reply: Reply<Option<Value>>,
     },
-    Shutdown {
-        reply: Reply<()>,
-    },
-
-    // What the client answers.
-    /// Settings, pulled; null where the client gives none.
-    Pulled(Value),
-    /// Whether the progress with this number may be shown.
-    ProgressAllowed {
-        number: u32,
-        allowed: bool,
-    },
-    /// Whether the user trusts a workspace; nothing where the question was not answered.
-    TrustAnswered {
-        workspace: PathBuf,
-        answer: Option<bool>,
-    },
-
-    // What our own threads say.
-    /// The projects in a folder of the workspace.
-    Discovered {
-        folder: PathBuf,
-        roots: Vec<PathBuf>,
-    },
-    /// A compiler was fetched, or could not be.
-    Fetched,
-    /// A build is done; if it differs from the last, its findings are being replayed now.
-    Built {
-        project: ProjectId,
-        built: Box<Built>,
-    },
-    /// The findings of the last build have been replayed: these hold, and what was found since.
-    Replayed {
-        project: ProjectId,
-        generation: u64,
-        findings: Vec<Arc<Finding>>,
-    },
-    /// The builder waits again.
-    BuilderIdle {
-        project: ProjectId,
-    },
-    /// Something happened while fuzzing.
-    Fuzzed {
-        project: ProjectId,
-        event: fuzz::Event,
-    },
-
-    /// Makes the state panic, as a defect would.
-    #[cfg(test)]
-    Defect,
 }

@@ -1,47 +1,49 @@
 //! `bellwether lsp`: the language server on standard input and output.
 //!
 //! ```text
-//! stdin ─▶ wire ─▶ server ─── events ──▶ state (one thread, owns everything)
-//!                                 ▲         │ orders
-//! stdout ◀────── outbox ◀─────────┼─────────┤
-//!                                 └── builder of each project: compiles, turns the campaign to the new build
+//! stdin ─▶ wire ─▶ server ─── events ──▶ event loop, with the state (one thread owns everything)
+//!                    ▲                      │   │   ▲
+//!                    └── requests ◀─ view ──┘   │   └── what builders and campaigns say, as events
+//! stdout ◀── deliver ◀── outbox ◀───────────────┤
+//!                                               └── orders ─▶ builder of each project: compiles, turns the campaign to the new build
 //! ```
+//!
+//! No two files here import each other, not even by way of others; `tests/layers.rs` reads the imports. From the bottom up: what the client
+//! is and what is said to it (`client/`, `documents`); a project and all of them (`project/`, `projects`); what is shown of them
+//! (`diagnostics`, `publish`, `view`, `requests/`); what changes all that (`state`, `event_loop`); the protocol (`server`).
 
 mod attention;
-mod builder;
-mod capabilities;
-mod code_action;
-mod config;
+mod client;
+mod defects;
+mod deliver;
 mod diagnostics;
 mod documents;
-mod edit;
 mod event;
-mod execute_command;
-mod hover;
-mod log;
-mod orders;
-mod outbox;
+mod event_loop;
 mod parent;
-mod position;
 mod power;
-mod progress;
 mod project;
+mod projects;
 mod publish;
+mod requests;
 mod server;
 mod state;
-mod status;
-mod sync;
-mod targets;
 mod trust;
+mod uri;
+mod view;
 pub(crate) mod wire;
 mod workspace;
 
+use client::{
+    log,
+    outbox::{Deliveries, Outbox},
+};
+use defects::Defects;
 use event::Event;
-use outbox::Outbox;
+use event_loop::EventLoop;
 use server::Server;
 use state::State;
 use std::{
-    any::Any,
     convert::Infallible,
     process::ExitCode,
     sync::{
@@ -50,12 +52,13 @@ use std::{
     },
     time::Duration,
 };
-use tokio::sync::oneshot;
+use tokio::{io::DuplexStream, sync::oneshot};
 use tower_lsp_server::LspService;
+use view::Views;
 
 /// How long what is left to say may take at the end, and how long the end itself.
 const PATIENCE: Duration = Duration::from_millis(1_900);
-/// Requests that wait for an answer at the same time. The state answers each at once, so that few do.
+/// Requests that wait for an answer at the same time. Each is answered soon, so that few do.
 const REQUESTS: usize = 64;
 /// Bytes between the wire and the codec.
 const PIPE: usize = 64 << 10;
@@ -73,11 +76,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (outbox, deliveries) = Outbox::new();
     let log = log::start(&arguments.log, outbox.clone())?;
     let (events, received) = channel();
-    let state = State::new(events.clone(), outbox);
+    let (showing, views) = Views::new();
+    let defects = Defects::new(outbox.clone());
+    let event_loop = EventLoop::new(State::new(events.clone(), outbox.clone()), showing, defects.clone());
     // Dropped with the thread, however that ends.
     let (alive, state_ended) = oneshot::channel::<Infallible>();
     std::thread::Builder::new().name("state".to_owned()).spawn(move || {
-        state.run(&received);
+        event_loop.run(&received);
         drop(alive);
     })?;
 
@@ -85,22 +90,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let shut_down = AtomicBool::new(false);
     runtime.block_on(async {
         let (parent_ends, parent_ended) = oneshot::channel();
-        let server = Server::new(events.clone(), parent_ends);
-        let mut loopback = None;
-        let (service, socket) = LspService::build(|client| {
-            loopback = Some(client);
-            server
-        })
-        .custom_method(wire::MALFORMED, Server::malformed)
-        .custom_method(attention::ACTIVE_EDITOR, Server::active_editor)
-        .finish();
-        if let Some(client) = loopback {
-            tokio::spawn(outbox::deliver(deliveries, client, events.clone()));
-        }
+        let server = Server::new(events.clone(), views, outbox, defects, parent_ends);
         let (pipe, stdin) = tokio::io::duplex(PIPE);
-        let served = tower_lsp_server::Server::new(stdin, tokio::io::stdout(), socket)
-            .concurrency_level(REQUESTS)
-            .serve(service);
+        let served = serve(server, stdin, deliveries, events.clone());
         let (reader, feeder) = wire::backlog();
         let served = async {
             tokio::pin!(served);
@@ -134,6 +126,22 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!shut_down.load(Ordering::SeqCst))))
 }
 
+/// Answers what comes from this input, and hands the client what it is told, until the input ends.
+async fn serve(server: Server, stdin: DuplexStream, deliveries: Deliveries, events: Sender<Event>) {
+    let mut loopback = None;
+    let (service, socket) = LspService::build(|client| {
+        loopback = Some(client);
+        server
+    })
+    .custom_method(wire::MALFORMED, Server::malformed)
+    .custom_method(attention::ACTIVE_EDITOR, Server::active_editor)
+    .finish();
+    if let Some(client) = loopback {
+        tokio::spawn(deliver::deliver(deliveries, client, events));
+    }
+    tower_lsp_server::Server::new(stdin, tokio::io::stdout(), socket).concurrency_level(REQUESTS).serve(service).await;
+}
+
 /// Ends when it is told; never, if nobody can tell any more.
 async fn told(event: oneshot::Receiver<()>) {
     if event.await.is_err() {
@@ -155,10 +163,4 @@ async fn close(events: &Sender<Event>) {
     if events.send(Event::Shutdown { reply }).is_ok() {
         let _ = tokio::time::timeout(PATIENCE, done).await;
     }
-}
-
-/// What a panic said.
-fn panic_words(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
 }

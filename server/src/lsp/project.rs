@@ -1,27 +1,31 @@
-//! A [`FuzzedProject`] is one project with its builder, its last build, and the findings that are true of it. Requests to build
+//! A [`FuzzedProject`] is one project with its builder, its campaign, and the results of both. Requests to build
 //! coalesce here (`orders.rs`), and what belongs to an older generation ends here. What is shown of it, and how, is not its business.
 
-use super::{
-    builder::{Builder, Built, Compiled, Failure, Order, Place},
-    config::Settings,
-    event::ProjectId,
-    log::TOLD,
-    orders::Orders,
-    targets::{Counts, Targets},
-};
+pub(super) mod build;
+pub(super) mod builder;
+pub(super) mod event;
+mod orders;
+pub(super) mod results;
+pub(super) mod targets;
+
+use super::client::{log::TOLD, settings::Settings, status::Counts};
 use bellwether::{
-    compile::{self, Build, ContractId, Source},
-    finding::{Finding, distinct},
+    finding::Finding,
     fuzz::{Campaign, Event as Fuzzed, Focus},
-    project::Run,
+    project::{Config, Run},
 };
+use build::{Built, Compiled, Extent, Failure, Order, Success};
+use builder::Builder;
+use event::{ProjectEvent, ProjectId};
+use orders::Orders;
+use results::{NotFuzzed, Results};
 use std::{
-    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
     thread::JoinHandle,
     time::{Duration, Instant},
 };
+use targets::Targets;
 
 /// The reason for a build that no change of a file is.
 pub(super) const SETTINGS_CHANGED: &str = "the settings changed";
@@ -30,24 +34,17 @@ pub(super) const SETTINGS_CHANGED: &str = "the settings changed";
 #[derive(Debug)]
 pub(super) struct FuzzedProject {
     id: ProjectId,
-    /// Where it is.
-    pub(super) place: Place,
+    extent: Extent,
     /// What is trusted as a whole, or not.
     pub(super) workspace: PathBuf,
     trusted: bool,
     builder: Builder,
     orders: Orders,
-    /// What the last build is, once there is one.
-    pub(super) compiled: Option<Compiled>,
-    /// Why there is none, if the last attempt failed.
-    pub(super) failure: Option<Failure>,
+    /// Shared with the views that requests read.
+    results: Arc<Results>,
+    campaign: Option<Arc<Campaign>>,
     /// The build that is fuzzed; what is said of another one is stale.
     generation: u64,
-    findings: BTreeMap<String, Arc<Finding>>,
-    /// Which of them were told of this build.
-    confirmed: BTreeSet<String>,
-    /// Contracts that are not fuzzed, and why, by file and name.
-    not_fuzzed: BTreeMap<(String, String), NotFuzzed>,
     quiet: bool,
     /// In manual mode, whether somebody asked since the last save.
     asked: bool,
@@ -62,30 +59,6 @@ pub(super) struct FuzzedProject {
     /// Of which state of the campaign these are.
     targets_version: Option<u64>,
     shows_targets: bool,
-}
-
-/// A contract of which nothing can be run.
-#[derive(Debug)]
-pub(super) struct NotFuzzed {
-    /// The build that it is of.
-    pub(super) build: Arc<Build>,
-    /// Which contract of it.
-    pub(super) contract: ContractId,
-    /// Why.
-    pub(super) why: String,
-}
-
-impl NotFuzzed {
-    /// The file that defines it.
-    pub(super) fn source(&self) -> &Source {
-        self.build.source(self.build.contract(self.contract).source)
-    }
-}
-
-impl std::fmt::Display for NotFuzzed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} is not fuzzed: {}", self.build.contract(self.contract).name, self.why)
-    }
 }
 
 /// How fast a campaign is.
@@ -121,22 +94,36 @@ fn budget(compiled: &Compiled) -> u64 {
     compiled.project.config.budget_seconds.unwrap_or(0)
 }
 
+/// Tells what a build leaves out, and its notes. Once, and not at each save while nothing of it changes.
+fn log_notes(place: std::path::Display<'_>, before: Option<&Compiled>, compiled: &Compiled) {
+    let (reasons, notes) = (&compiled.build.left_out, &compiled.build.notes);
+    if before.is_some_and(|before| (&before.build.left_out, &before.build.notes) == (reasons, notes)) {
+        return;
+    }
+    for reason in reasons {
+        // What has a place is shown there; what has none is shown nowhere else.
+        if reason.file == compiled.project.root {
+            tracing::error!("{place}: {}", reason.message);
+        } else {
+            tracing::info!("{place}: {}", reason.message);
+        }
+    }
+    notes.iter().for_each(|note| tracing::info!("{place}: {note}"));
+}
+
 impl FuzzedProject {
     /// A project of which nothing is known before the first request.
-    pub(super) fn new(id: ProjectId, place: Place, workspace: PathBuf, trusted: bool, builder: Builder) -> Self {
+    pub(super) fn new(id: ProjectId, extent: Extent, workspace: PathBuf, trusted: bool, builder: Builder) -> Self {
         Self {
             id,
-            place,
+            extent,
             workspace,
             trusted,
             builder,
             orders: Orders::default(),
-            compiled: None,
-            failure: None,
+            results: Arc::default(),
+            campaign: None,
             generation: 0,
-            findings: BTreeMap::new(),
-            confirmed: BTreeSet::new(),
-            not_fuzzed: BTreeMap::new(),
             quiet: true,
             asked: false,
             forgets: false,
@@ -148,6 +135,30 @@ impl FuzzedProject {
             targets_version: None,
             shows_targets: false,
         }
+    }
+
+    /// The folder or the file that it is.
+    pub(super) fn path(&self) -> &Path {
+        self.extent.path()
+    }
+
+    /// Whether it is exactly this.
+    pub(super) fn is(&self, extent: &Extent) -> bool {
+        self.extent == *extent
+    }
+
+    /// What is known of it.
+    pub(super) fn results(&self) -> &Arc<Results> {
+        &self.results
+    }
+
+    fn config(&self) -> Option<&Config> {
+        self.results.compiled.as_ref().map(|compiled| &compiled.project.config)
+    }
+
+    /// What is known, to be changed. Where a view holds it, that keeps what it has, and this becomes a copy.
+    fn results_mut(&mut self) -> &mut Results {
+        Arc::make_mut(&mut self.results)
     }
 
     /// Asks for a build: now, or one more after the one that is being made.
@@ -176,20 +187,9 @@ impl FuzzedProject {
         std::mem::replace(&mut self.trusted, trusted) != trusted
     }
 
-    /// What the last build did without because the workspace is not trusted, in words.
-    pub(super) fn held_back(&self) -> &[String] {
-        self.compiled.as_ref().map_or(&[], |compiled| &compiled.held_back)
-    }
-
     /// Whether a compiler that was just fetched may be one that it waits for.
     pub(super) fn awaits_compiler(&self) -> bool {
-        self.orders.busy() || self.compiled.as_ref().is_some_and(|compiled| !compiled.build.pending.is_empty())
-    }
-
-    /// Messages of compilers that gave no answer in the last build.
-    pub(super) fn unanswered(&self) -> impl Iterator<Item = &str> {
-        let said = self.compiled.iter().flat_map(|compiled| &compiled.build.diagnostics);
-        said.filter(|said| said.code.as_deref() == Some(compile::NO_ANSWER)).map(|said| said.message.as_str())
+        self.orders.busy() || self.results.awaits_compiler()
     }
 
     /// When it is time for what was asked for.
@@ -197,50 +197,25 @@ impl FuzzedProject {
         self.orders.due()
     }
 
-    /// Takes a build in.
-    pub(super) fn built(&mut self, built: Built, now: Instant) {
+    /// Takes in what its threads say. Whether what is shown of it may have changed.
+    pub(super) fn handle(&mut self, event: ProjectEvent, now: Instant) -> bool {
+        match event {
+            ProjectEvent::Built(built) => self.built(*built, now),
+            ProjectEvent::Replayed { generation, findings } => self.replayed(generation, findings, now),
+            ProjectEvent::BuilderIdle => self.builder_idle(now),
+            ProjectEvent::Fuzzed(event) => return self.fuzzed(event, now),
+        }
+        true
+    }
+
+    fn built(&mut self, built: Built, now: Instant) {
         self.orders.built();
-        let place = self.place.path().display();
+        let place = self.extent.path().display();
         match built.outcome {
-            Ok(compiled) => {
-                let (contracts, generation) = (compiled.build.contracts.len(), built.generation);
-                tracing::info!(project = %place, generation, contracts, changed = compiled.rebases, took = ?built.took, "compiled");
-                if compiled.campaign.is_none() {
-                    self.findings.clear();
-                    self.not_fuzzed.clear();
-                    self.pace = None;
-                    (self.targets, self.targets_version) = (Targets::default(), None);
-                }
-                // Once, and not at each save while nothing of it changes.
-                let (reasons, notes) = (&compiled.build.left_out, &compiled.build.notes);
-                let before = self.compiled.as_ref().map(|before| (&before.build.left_out, &before.build.notes));
-                if before != Some((reasons, notes)) {
-                    for reason in reasons {
-                        // What has a place is shown there; what has none is shown nowhere else.
-                        if reason.file == compiled.project.root {
-                            tracing::error!("{place}: {}", reason.message);
-                        } else {
-                            tracing::info!("{place}: {}", reason.message);
-                        }
-                    }
-                    notes.iter().for_each(|note| tracing::info!("{place}: {note}"));
-                }
-                let config = &compiled.project.config;
-                if compiled.rebases {
-                    self.generation = generation;
-                    self.quiet = false;
-                    self.not_fuzzed.clear();
-                    self.confirmed.clear();
-                    self.budget = Budget::Unlimited;
-                } else if self.compiled.as_ref().is_some_and(|before| budget(before) != budget(&compiled)) {
-                    self.budget = Budget::of(budget(&compiled), now);
-                }
-                for finding in self.findings.values_mut() {
-                    *finding = Finding::at_level(finding, config.level(finding.violation.oracle));
-                }
-                self.failure = None;
-                (self.halted, self.focus) = (None, None);
-                self.compiled = Some(compiled);
+            Ok(success) => {
+                let (contracts, generation) = (success.compiled.build.contracts.len(), built.generation);
+                tracing::info!(project = %place, generation, contracts, changed = success.rebases, took = ?built.took, "compiled");
+                self.succeeded(success, generation, now);
             }
             Err(failure) => {
                 match &failure {
@@ -250,64 +225,73 @@ impl FuzzedProject {
                         tracing::error!("a defect of bellwether: compiling {place} panicked: {words}");
                     }
                 }
-                // What was built before goes on.
-                self.failure = Some(failure);
+                self.results_mut().failed(failure);
             }
         }
     }
 
-    /// The findings of the new build: these, those that were told of it meanwhile, and no others.
-    pub(super) fn replayed(&mut self, generation: u64, findings: Vec<Arc<Finding>>, now: Instant) {
+    fn succeeded(&mut self, success: Success, generation: u64, now: Instant) {
+        let Success { compiled, campaign, rebases } = success;
+        let results = Arc::make_mut(&mut self.results);
+        log_notes(self.extent.path().display(), results.compiled.as_deref(), &compiled);
+        if campaign.is_none() {
+            results.forget_campaign();
+            self.pace = None;
+            (self.targets, self.targets_version) = (Targets::default(), None);
+        }
+        if rebases {
+            self.generation = generation;
+            self.quiet = false;
+            results.turn();
+            self.budget = Budget::Unlimited;
+        } else if results.compiled.as_ref().is_some_and(|before| budget(before) != budget(&compiled)) {
+            self.budget = Budget::of(budget(&compiled), now);
+        }
+        results.built(Arc::new(compiled));
+        self.campaign = campaign;
+        (self.halted, self.focus) = (None, None);
+    }
+
+    fn replayed(&mut self, generation: u64, findings: Vec<Arc<Finding>>, now: Instant) {
         if generation == self.generation {
-            self.findings.retain(|id, _| self.confirmed.contains(id));
-            for finding in findings {
-                // The list may be older than what was told of this build meanwhile.
-                let is_newer = self.findings.get(&finding.id).is_some_and(|known| known.shrunk && !finding.shrunk);
-                if !is_newer {
-                    self.findings.insert(finding.id.clone(), finding);
-                }
-            }
-            self.budget = Budget::of(self.compiled.as_ref().map_or(0, budget), now);
+            self.results_mut().replayed(findings);
+            self.budget = Budget::of(self.results.compiled.as_deref().map_or(0, budget), now);
             self.pace = None;
             self.targets_version = None;
             self.measure(now);
         }
     }
 
-    /// The builder waits.
-    pub(super) fn builder_idle(&mut self) {
+    fn builder_idle(&mut self, now: Instant) {
         self.orders.done();
         if self.quiet {
-            self.measure(Instant::now());
+            self.measure(now);
         }
     }
 
-    /// Takes in what happened while fuzzing. Whether what is shown changed.
-    pub(super) fn fuzzed(&mut self, event: Fuzzed) -> bool {
-        let place = self.place.path().display();
+    fn fuzzed(&mut self, event: Fuzzed, now: Instant) -> bool {
+        let place = self.extent.path().display();
         match event {
             Fuzzed::Found { generation, finding } if generation == self.generation => {
                 tracing::info!(id = finding.id, "{}:{}: {}", finding.file, finding.lines.line, finding.message);
-                self.confirmed.insert(finding.id.clone());
-                self.findings.insert(finding.id.clone(), finding);
+                self.results_mut().found(finding);
                 return true;
             }
             Fuzzed::Shrunk { generation, finding } if generation == self.generation => {
                 tracing::info!(id = finding.id, "shrunk: {}", finding.message);
-                self.findings.insert(finding.id.clone(), finding);
+                self.results_mut().shrunk(finding);
                 return true;
             }
             Fuzzed::Fixed { generation, id } if generation == self.generation => {
                 tracing::info!(id, "no longer fails");
-                self.confirmed.remove(&id);
-                return self.findings.remove(&id).is_some();
+                return self.results_mut().fixed(&id);
             }
             Fuzzed::Undeployable { generation, subject, why } if generation == self.generation => {
-                self.leave_out(subject.build.clone(), subject.contract, why);
+                self.leave_out(NotFuzzed { build: subject.build.clone(), contract: subject.contract, why });
                 return true;
             }
             Fuzzed::Unlinkable { generation, build, contract, why } if generation == self.generation => {
-                self.leave_out(build, contract, why);
+                self.leave_out(NotFuzzed { build, contract, why });
                 return true;
             }
             Fuzzed::Oversized { generation, subject, what } if generation == self.generation => {
@@ -322,7 +306,7 @@ impl FuzzedProject {
                 self.quiet = true;
                 // Nothing moves any more, unless the campaign turns to another build: then it does not answer.
                 if !self.orders.busy() {
-                    self.measure(Instant::now());
+                    self.measure(now);
                 }
                 return self.shows_targets;
             }
@@ -339,28 +323,14 @@ impl FuzzedProject {
     }
 
     /// Notes that a contract is not fuzzed, and says so.
-    fn leave_out(&mut self, build: Arc<Build>, contract: ContractId, why: String) {
-        let (file, name) = build.qualified_name(contract);
-        let key = (file.to_owned(), name.to_owned());
-        let left_out = NotFuzzed { build, contract, why };
+    fn leave_out(&mut self, left_out: NotFuzzed) {
         tracing::info!(target: TOLD, "{left_out}");
-        self.not_fuzzed.insert(key, left_out);
-    }
-
-    /// The contracts that are not fuzzed although they should be.
-    pub(super) fn not_fuzzed(&self) -> impl Iterator<Item = &NotFuzzed> {
-        self.not_fuzzed.values()
-    }
-
-    /// Confirmed findings, one for each place and oracle, in the order of files and lines.
-    pub(super) fn findings(&self) -> impl Iterator<Item = &Arc<Finding>> {
-        distinct(self.findings.values()).into_iter()
+        self.results_mut().leave_out(left_out);
     }
 
     /// Whether a change of this file can change what is built.
     pub(super) fn builds(&self, path: &Path) -> bool {
-        self.place.path() == path
-            || self.compiled.as_ref().is_some_and(|compiled| compiled.build.source_at(path).is_some())
+        self.path() == path || self.results.has_source(path)
     }
 
     /// Fuzzes on, where it is not done automatically.
@@ -376,7 +346,7 @@ impl FuzzedProject {
     /// Has the campaign rest, or go on, as everything together says.
     pub(super) fn set_paused(&mut self, paused: bool) {
         let halted = paused || self.waits_to_be_asked() || self.budget == Budget::Spent;
-        if let Some(campaign) = self.campaign().filter(|_| self.halted != Some(halted)) {
+        if let Some(campaign) = self.campaign.as_ref().filter(|_| self.halted != Some(halted)) {
             campaign.set_paused(halted);
             self.halted = Some(halted);
         }
@@ -384,7 +354,7 @@ impl FuzzedProject {
 
     /// Has the campaign turn to what the user works on.
     pub(super) fn focus(&mut self, focus: &Focus) {
-        if let Some(campaign) = self.campaign().filter(|_| self.focus.as_ref() != Some(focus)) {
+        if let Some(campaign) = self.campaign.as_ref().filter(|_| self.focus.as_ref() != Some(focus)) {
             campaign.focus(focus.clone());
             let name = |path: &Option<PathBuf>| {
                 path.as_deref()
@@ -398,12 +368,7 @@ impl FuzzedProject {
 
     /// Whether it rests while the machine is on battery.
     pub(super) fn pauses_on_battery(&self) -> bool {
-        self.compiled.as_ref().is_some_and(|compiled| compiled.project.config.pause_on_battery == Some(true))
-    }
-
-    /// The text of a file as it is on disk, where that did not make it into the build.
-    pub(super) fn text_on_disk(&self, path: &Path) -> Option<&str> {
-        self.compiled.as_ref()?.texts.get(path).map(String::as_str)
+        self.config().is_some_and(|config| config.pause_on_battery == Some(true))
     }
 
     /// Shows targets from now on, or none any more.
@@ -440,24 +405,23 @@ impl FuzzedProject {
 
     /// Whether a build is being made, and not yet known.
     pub(super) fn is_compiling(&self) -> bool {
-        let is_fetching = self.compiled.as_ref().is_some_and(|compiled| !compiled.build.pending.is_empty());
+        let is_fetching = self.results.awaits_compiler();
         self.orders.compiling() || self.orders.are_waiting() || is_fetching && !self.is_active()
     }
 
     /// Whether it is fuzzed now, if nobody paused it.
     pub(super) fn is_active(&self) -> bool {
-        self.campaign().is_some() && !self.quiet && self.budget != Budget::Spent && !self.waits_to_be_asked()
+        self.campaign.is_some() && !self.quiet && self.budget != Budget::Spent && !self.waits_to_be_asked()
     }
 
     /// Whether fuzzing waits until somebody asks for it.
     pub(super) fn waits_to_be_asked(&self) -> bool {
-        let run = self.compiled.as_ref().and_then(|compiled| compiled.project.config.run);
-        run == Some(Run::Manual) && !self.asked
+        self.config().and_then(|config| config.run) == Some(Run::Manual) && !self.asked
     }
 
     /// Counts the executions since the last time.
     pub(super) fn measure(&mut self, now: Instant) {
-        let Some(campaign) = self.campaign() else {
+        let Some(campaign) = &self.campaign else {
             self.pace = None;
             return;
         };
@@ -468,7 +432,7 @@ impl FuzzedProject {
         let per_second = if seconds > 0.0 { (executions.saturating_sub(last) as f64 / seconds) as u64 } else { 0 };
         let contracts = progress.iter().filter(|contract| contract.given_up.is_none()).count();
         let has_session = |of: &&NotFuzzed| progress.iter().any(|it| it.subject.contract == of.contract);
-        let without_session = self.not_fuzzed().filter(|of| !has_session(of)).count();
+        let without_session = self.results.not_fuzzed().filter(|of| !has_session(of)).count();
         let not_fuzzed = progress.len() - contracts + without_session;
         self.pace = Some(Pace { at: now, contracts, not_fuzzed, per_second, executions });
         self.look_at_targets();
@@ -476,7 +440,7 @@ impl FuzzedProject {
 
     /// Asks how the targets stand.
     fn look_at_targets(&mut self) {
-        let Some(campaign) = self.campaign() else { return };
+        let Some(campaign) = &self.campaign else { return };
         let version = Some(campaign.targets_version());
         if self.targets_version != version {
             self.targets = Targets::of(&campaign.reaching());
@@ -495,52 +459,12 @@ impl FuzzedProject {
         self.pace
     }
 
-    /// Whether nothing of it can be fuzzed.
-    pub(super) fn is_broken(&self) -> bool {
-        self.failure.is_some()
-            || self
-                .compiled
-                .as_ref()
-                .is_some_and(|compiled| compiled.build.contracts.is_empty() && compiled.build.has_errors())
-    }
-
-    /// What keeps all or a part of it from being fuzzed, in words.
-    pub(super) fn troubles(&self) -> Vec<String> {
-        let mut troubles = Vec::new();
-        match &self.failure {
-            Some(Failure::Project(error)) => troubles.push(error.to_string()),
-            Some(Failure::Panic(_)) => troubles.push("a defect of bellwether: see the log".to_owned()),
-            Some(Failure::Superseded) | None => {}
-        }
-        if let Some(compiled) = &self.compiled {
-            let without_file = compiled.build.diagnostics.iter().filter(|said| said.file == compiled.project.root);
-            troubles.extend(without_file.map(|said| said.message.clone()));
-            let pending = &compiled.build.pending;
-            troubles.extend(pending.keys().map(|version| format!("solc {version} is being fetched")));
-            match compiled.build.failed.len() - pending.values().map(BTreeSet::len).sum::<usize>() {
-                0 => {}
-                1 => troubles.push("1 file does not compile".to_owned()),
-                several => troubles.push(format!("{several} files do not compile")),
-            }
-        }
-        match self.not_fuzzed.len() {
-            0 => {}
-            1 => troubles.extend(self.not_fuzzed.values().map(NotFuzzed::to_string)),
-            several => troubles.push(format!("{several} contracts are not fuzzed: see the notes on their names")),
-        }
-        troubles
-    }
-
     /// Ends everything: the campaign at once, the builder when what it does is done, which the handle tells.
     pub(super) fn close(self) -> JoinHandle<()> {
         tracing::debug!(project = self.id.0, "closed");
-        if let Some(campaign) = self.campaign() {
+        if let Some(campaign) = &self.campaign {
             campaign.set_paused(true);
         }
         self.builder.dismiss()
-    }
-
-    fn campaign(&self) -> Option<&Campaign> {
-        self.compiled.as_ref()?.campaign.as_deref()
     }
 }

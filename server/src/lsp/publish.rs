@@ -1,21 +1,74 @@
-//! [`Published`] is what the client shows as our diagnostics, so that only files whose diagnostics differ are sent again: no
-//! flicker, and nothing that is fixed stays.
+//! The [`Publisher`] sends the client our diagnostics: of files that something happened to, and only where they differ from what it shows.
+//! So there is no flicker, and nothing that is fixed stays.
 
+use super::{
+    client::outbox::{Outbox, Outgoing},
+    diagnostics::{self, ByFile, DiagnosticsContext},
+    projects::Projects,
+};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 use tower_lsp_server::ls_types::{Diagnostic, PublishDiagnosticsParams, Uri};
 
+/// What was sent, and which of it may have changed.
+#[derive(Debug, Default)]
+pub(super) struct Publisher {
+    published: Published,
+    /// Any file may differ from what was sent.
+    all: bool,
+    /// These may.
+    files: BTreeSet<PathBuf>,
+}
+
+impl Publisher {
+    /// The diagnostics of this file may have changed.
+    pub(super) fn touch(&mut self, path: PathBuf) {
+        self.files.insert(path);
+    }
+
+    /// The diagnostics of any file may have changed.
+    pub(super) fn touch_all(&mut self) {
+        self.all = true;
+    }
+
+    /// Sends what changed.
+    pub(super) fn publish(&mut self, projects: &Projects, context: DiagnosticsContext<'_>, outbox: &Outbox) {
+        let mut files = std::mem::take(&mut self.files);
+        if std::mem::take(&mut self.all) {
+            files.extend(self.published.paths().cloned());
+            files.extend(projects.iter().flat_map(diagnostics::files));
+        }
+        if files.is_empty() {
+            return;
+        }
+        let by_file: Vec<ByFile<'_>> = projects.iter().map(ByFile::of).collect();
+        for path in files {
+            let diagnostics = by_file.iter().flat_map(|by_file| context.of_file(by_file, &path)).collect();
+            let Some(uri) = context.documents.uri(&path) else { continue };
+            let version = context.documents.get(&path).map(|document| document.version);
+            for params in self.published.update(&path, uri, version, diagnostics) {
+                outbox.send(Outgoing::Diagnostics(params));
+            }
+        }
+    }
+
+    /// How many findings the client shows.
+    pub(super) fn findings(&self) -> usize {
+        self.published.count(diagnostics::is_finding)
+    }
+}
+
 /// What was sent, by file.
 #[derive(Debug, Default)]
-pub(super) struct Published {
+struct Published {
     files: BTreeMap<PathBuf, (Uri, Vec<Diagnostic>)>,
 }
 
 impl Published {
     /// What has to be sent so that the client shows exactly these for a file. `uri` is how the client writes its address now.
-    pub(super) fn update(
+    fn update(
         &mut self,
         path: &Path,
         uri: Uri,
@@ -54,12 +107,12 @@ impl Published {
     }
 
     /// The files for which the client shows anything.
-    pub(super) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+    fn paths(&self) -> impl Iterator<Item = &PathBuf> {
         self.files.keys()
     }
 
     /// How many of these are shown.
-    pub(super) fn count(&self, is_meant: impl Fn(&Diagnostic) -> bool) -> usize {
+    fn count(&self, is_meant: impl Fn(&Diagnostic) -> bool) -> usize {
         self.files.values().flat_map(|(_, diagnostics)| diagnostics).filter(|diagnostic| is_meant(diagnostic)).count()
     }
 }

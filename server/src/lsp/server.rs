@@ -1,13 +1,24 @@
-//! The [`Server`] is what the protocol calls. Each handler does one thing: it sends an event to the thread that owns the state,
-//! before it awaits anything, so that events arrive in the order of the client's messages; a request then waits for its answer.
+//! The [`Server`] is what the protocol calls. Each handler does one thing, before it awaits anything, so that all happens in the order of
+//! the client's messages. What changes anything becomes an event for the thread that owns the state, and a request among these waits for
+//! its answer. What only reads is answered from the newest view that has all that the client said before: on a thread of its own, not
+//! behind events.
 
 use super::{
     attention::ActiveEditor,
-    event::{Event, Reply},
+    client::{command::Control, outbox::Outbox},
+    defects::Defects,
+    event::{ClientMessage, Event, Reply},
     parent,
+    requests::{code_action::code_actions, execute_command::execute_command, hover::hover},
+    uri::path_of,
+    view::{View, Views},
 };
 use serde_json::Value;
-use std::sync::{Mutex, PoisonError, mpsc::Sender};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering},
+    mpsc::Sender,
+};
 use tokio::sync::oneshot;
 use tower_lsp_server::{
     LanguageServer,
@@ -16,7 +27,7 @@ use tower_lsp_server::{
         CodeActionParams, CodeActionResponse, DidChangeConfigurationParams, DidChangeTextDocumentParams,
         DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
         DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams, Hover, HoverParams,
-        InitializeParams, InitializeResult, InitializedParams,
+        InitializeParams, InitializeResult, InitializedParams, Uri,
     },
 };
 
@@ -24,14 +35,25 @@ use tower_lsp_server::{
 #[derive(Debug)]
 pub(super) struct Server {
     events: Sender<Event>,
+    /// How many messages of the client were sent there.
+    said: AtomicU64,
+    views: Views,
+    outbox: Outbox,
+    defects: Defects,
     /// Where the end of the client's process is told.
     parent_ended: Mutex<Option<oneshot::Sender<()>>>,
 }
 
 impl Server {
-    /// Sends its events there.
-    pub(super) fn new(events: Sender<Event>, parent_ended: oneshot::Sender<()>) -> Self {
-        Self { events, parent_ended: Mutex::new(Some(parent_ended)) }
+    /// Sends its events there, and reads these views.
+    pub(super) fn new(
+        events: Sender<Event>,
+        views: Views,
+        outbox: Outbox,
+        defects: Defects,
+        parent_ended: oneshot::Sender<()>,
+    ) -> Self {
+        Self { events, said: AtomicU64::new(0), views, outbox, defects, parent_ended: Mutex::new(Some(parent_ended)) }
     }
 
     /// Answers what the wire put in the place of a message that cannot be read.
@@ -42,7 +64,14 @@ impl Server {
 
     /// `bellwether/activeEditor`.
     pub(super) async fn active_editor(&self, params: ActiveEditor) {
-        self.send(Event::ActiveEditor(params));
+        self.tell(ClientMessage::ActiveEditor(params));
+    }
+
+    /// Says what the client says.
+    fn tell(&self, message: ClientMessage) {
+        // Counted first, so that who reads waits for one too many rather than one too few.
+        self.said.fetch_add(1, Ordering::SeqCst);
+        self.send(Event::Client(message));
     }
 
     fn send(&self, event: Event) {
@@ -50,10 +79,31 @@ impl Server {
         let _ = self.events.send(event);
     }
 
-    async fn ask<T>(&self, event: impl FnOnce(Reply<T>) -> Event) -> Result<T> {
+    /// Says what the client says, and waits for the answer.
+    async fn ask<T>(&self, message: impl FnOnce(Reply<T>) -> ClientMessage) -> Result<T> {
         let (reply, answer) = oneshot::channel();
-        self.send(event(reply));
+        self.tell(message(reply));
         answer.await.unwrap_or_else(|_| Err(Error::internal_error()))
+    }
+
+    /// Answers from a view that has all that was said before. Where the answer panics, it is an error, and told.
+    async fn read<T: Send + 'static>(&self, answer: impl FnOnce(&View) -> T + Send + 'static) -> Result<T> {
+        let said = self.said.load(Ordering::SeqCst);
+        let view = self.views.clone().with(said).await.ok_or_else(Error::internal_error)?;
+        let answered = tokio::task::spawn_blocking(move || answer(&view)).await;
+        answered.map_err(|failure| {
+            if let Ok(panic) = failure.try_into_panic() {
+                self.defects.tell(panic.as_ref());
+            }
+            Error::internal_error()
+        })
+    }
+
+    /// Notes that somebody looks at a file: only who does asks about it.
+    fn look(&self, uri: &Uri) {
+        if let Some(path) = path_of(uri) {
+            self.send(Event::Looked(path));
+        }
     }
 }
 
@@ -63,54 +113,134 @@ impl LanguageServer for Server {
         if let (Some(process), Some(parent_ended)) = (params.process_id, parent_ended) {
             parent::watch(process, parent_ended);
         }
-        self.ask(|reply| Event::Initialize { params: Box::new(params), reply }).await
+        self.ask(|reply| ClientMessage::Initialize { params: Box::new(params), reply }).await
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        self.send(Event::Initialized);
+        self.tell(ClientMessage::Initialized);
     }
 
     async fn shutdown(&self) -> Result<()> {
-        self.ask(|reply| Event::Shutdown { reply }).await
+        let (reply, done) = oneshot::channel();
+        self.send(Event::Shutdown { reply });
+        done.await.unwrap_or_else(|_| Err(Error::internal_error()))
     }
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
-        self.send(Event::Opened(params));
+        self.tell(ClientMessage::Opened(params));
     }
 
     async fn did_change(&self, params: DidChangeTextDocumentParams) {
-        self.send(Event::Changed(params));
+        self.tell(ClientMessage::Changed(params));
     }
 
     async fn did_save(&self, params: DidSaveTextDocumentParams) {
-        self.send(Event::Saved(params.text_document));
+        self.tell(ClientMessage::Saved(params.text_document));
     }
 
     async fn did_close(&self, params: DidCloseTextDocumentParams) {
-        self.send(Event::Closed(params.text_document));
+        self.tell(ClientMessage::Closed(params.text_document));
     }
 
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
-        self.send(Event::FilesChanged(params.changes.into_iter().map(|change| change.uri).collect()));
+        self.tell(ClientMessage::FilesChanged(params.changes.into_iter().map(|change| change.uri).collect()));
     }
 
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
-        self.send(Event::FoldersChanged { added: params.event.added, removed: params.event.removed });
+        self.tell(ClientMessage::FoldersChanged { added: params.event.added, removed: params.event.removed });
     }
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
-        self.send(Event::Configured(params.settings));
+        self.tell(ClientMessage::Configured(params.settings));
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
-        self.ask(|reply| Event::Hover { params, reply }).await
+        let at = params.text_document_position_params;
+        self.look(&at.text_document.uri);
+        self.read(move |view| hover(view, &path_of(&at.text_document.uri)?, at.position)).await
     }
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
-        self.ask(|reply| Event::CodeAction { params: Box::new(params), reply }).await
+        let uri = params.text_document.uri;
+        self.look(&uri);
+        self.read(move |view| code_actions(view, &path_of(&uri)?, params.range, &params.context)).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
-        self.ask(|reply| Event::Command { params, reply }).await
+        if let Some(control) = Control::named(&params.command) {
+            return self.ask(|reply| ClientMessage::Control { control, reply }).await;
+        }
+        let outgoing = self.read(move |view| execute_command(view, &params)).await?;
+        self.outbox.send(outgoing.map_err(Error::invalid_params)?);
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lsp::{
+        client::outbox::{Deliveries, Outgoing},
+        view::Showing,
+    };
+    use serde_json::json;
+    use std::sync::{Arc, mpsc::Receiver};
+
+    /// A server whose events nobody handles, and whose views nobody shows.
+    fn server() -> (Server, Receiver<Event>, Showing, Deliveries) {
+        let (events, received) = std::sync::mpsc::channel();
+        let (outbox, deliveries) = Outbox::new();
+        let (showing, views) = Views::new();
+        let defects = Defects::new(outbox.clone());
+        let (parent_ends, _) = oneshot::channel();
+        (Server::new(events, views, outbox, defects, parent_ends), received, showing, deliveries)
+    }
+
+    async fn change(server: &Server) {
+        let document = json!({ "uri": "file:///p/A.sol", "version": 2 });
+        let params = json!({ "textDocument": document, "contentChanges": [{ "text": "" }] });
+        server.did_change(serde_json::from_value(params).unwrap()).await;
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn who_reads_does_not_wait_for_the_state() {
+        let (server, received, _showing, _deliveries) = server();
+        let at = json!({ "textDocument": { "uri": "file:///p/A.sol" }, "position": { "line": 0, "character": 0 } });
+        assert_eq!(server.hover(serde_json::from_value(at).unwrap()).await, Ok(None));
+        let event = received.try_recv().unwrap();
+        assert!(matches!(&event, Event::Looked(path) if path.ends_with("A.sol")), "{event:?}");
+        let command = json!({ "command": "bellwether.showRegressionTest", "arguments": [] });
+        let error = server.execute_command(serde_json::from_value(command).unwrap()).await.unwrap_err();
+        assert_eq!(error.message, "the arguments are a file and a position");
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn who_reads_sees_what_was_said_before_and_waits_for_no_more() {
+        let (server, _received, showing, _deliveries) = server();
+        change(&server).await;
+        let read = server.read(|view| view.heard);
+        tokio::pin!(read);
+        tokio::select! {
+            biased;
+            early = &mut read => panic!("{early:?}"),
+            () = std::future::ready(()) => {}
+        }
+        change(&server).await;
+        showing.send_replace(Arc::new(View { heard: 1, ..View::default() }));
+        assert_eq!(read.await, Ok(1));
+        drop(showing);
+        assert_eq!(server.read(|view| view.heard).await, Err(Error::internal_error()), "nobody hears it any more");
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn a_request_that_panics_is_an_error_and_told_once() {
+        let (server, _received, _showing, deliveries) = server();
+        for _ in 0..3 {
+            let answer: Result<()> = server.read(|_| panic!("on purpose")).await;
+            assert_eq!(answer, Err(Error::internal_error()));
+        }
+        assert_eq!(server.read(|view| view.heard).await, Ok(0), "the next one is answered");
+        let said: Vec<Outgoing> = std::iter::from_fn(|| deliveries.next_waiting()).collect();
+        assert!(matches!(&said[..], [Outgoing::Show(_, words)] if words.contains("goes on")), "{said:?}");
     }
 }

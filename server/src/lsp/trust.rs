@@ -2,18 +2,12 @@
 //! remembered. A workspace of which nobody said anything is not trusted. The question is asked once for each workspace that names
 //! anything; its answer comes as an event.
 
-use super::{
-    event::ProjectId,
-    outbox::{Outgoing, Question},
-    state::State,
-};
 use bellwether::compile;
 use serde_json::{Value, json};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
-use tower_lsp_server::ls_types::MessageType;
 
 /// How a user allows what was not executed.
 pub(super) const REMEDY: &str = "To allow it, trust the workspace in the editor where it has such a setting, or set `trusted` to `true` in \
@@ -58,13 +52,13 @@ impl Trust {
     }
 
     /// Whether somebody has to be asked about a workspace that names something. Once.
-    fn raise(&mut self, workspace: &Path) -> bool {
+    pub(super) fn raise(&mut self, workspace: &Path) -> bool {
         let is_open = self.told.is_none() && self.answer_of(workspace).is_none();
         is_open && self.raised.insert(workspace.to_owned())
     }
 
     /// Remembers an answer.
-    fn set_answer(&mut self, workspace: &Path, trusted: bool) {
+    pub(super) fn set_answer(&mut self, workspace: &Path, trusted: bool) {
         self.answers.insert(workspace.to_owned(), trusted);
         let file = self.file_of(workspace);
         let text = json!({ "workspace": workspace, "trusted": trusted }).to_string();
@@ -90,53 +84,21 @@ impl Trust {
     }
 }
 
-impl State {
-    /// Asks whether a project's workspace is trusted, if its last build did without something for lack of trust. Who cannot be asked is
-    /// told.
-    pub(super) fn ask_for_trust(&mut self, id: ProjectId) {
-        let Some(project) = self.projects.get(&id) else { return };
-        let names = project.held_back();
-        let workspace = project.workspace.clone();
-        if names.is_empty() {
-            return;
-        }
-        if !self.trust.raise(&workspace) {
-            return names.iter().for_each(|words| tracing::info!("{words}"));
-        }
-        if self.maker().capabilities.questions {
-            let words = format!(
-                "Bellwether: do you trust the authors of {}? It brings programs of its own, which are not run until you do. {}",
-                workspace.display(),
-                names.join(" ")
-            );
-            self.outbox.send(Outgoing::Ask(Question { workspace, words }));
-        } else {
-            self.warn_of_distrust(&workspace);
-        }
-    }
+/// Asks for trust in a workspace that names these things.
+pub(super) fn question(workspace: &Path, held_back: &[String]) -> String {
+    format!(
+        "Bellwether: do you trust the authors of {}? It brings programs of its own, which are not run until you do. {}",
+        workspace.display(),
+        held_back.join(" ")
+    )
+}
 
-    /// What the user answered; nothing, if the question was dismissed or could not be shown.
-    pub(super) fn trust_answered(&mut self, workspace: &Path, answer: Option<bool>) {
-        let Some(trusted) = answer else { return self.warn_of_distrust(workspace) };
-        tracing::info!(workspace = %workspace.display(), trusted, "trust");
-        self.trust.set_answer(workspace, trusted);
-        for project in self.projects.values_mut().filter(|project| project.workspace == workspace) {
-            if project.set_trusted(trusted) {
-                project.request("the workspace is trusted now", &self.settings, self.paused);
-            }
-        }
-    }
-
-    fn warn_of_distrust(&self, workspace: &Path) {
-        let projects = self.projects.values().filter(|project| project.workspace == workspace);
-        let names: BTreeSet<&String> = projects.flat_map(|project| project.held_back()).collect();
-        let words = format!(
-            "Bellwether: {} is not trusted. {}",
-            workspace.display(),
-            names.into_iter().map(String::as_str).collect::<Vec<_>>().join(" ")
-        );
-        self.outbox.send(Outgoing::Show(MessageType::WARNING, words));
-    }
+/// Says that a workspace is not trusted, and what that means for these things.
+pub(super) fn warning<'a>(workspace: &Path, held_back: impl Iterator<Item = &'a String>) -> String {
+    // Several projects of a workspace name the same.
+    let held_back: BTreeSet<&str> = held_back.map(String::as_str).collect();
+    let held_back: Vec<&str> = held_back.into_iter().collect();
+    format!("Bellwether: {} is not trusted. {}", workspace.display(), held_back.join(" "))
 }
 
 #[cfg(test)]

@@ -1,17 +1,19 @@
-//! The [`Workspace`] is the folders that the client has open. Here the projects in them are found, and events about files find the
-//! projects that they concern. Walking through folders is done on threads of its own: it may take long.
+//! The [`Workspace`] is the folders that the client has open. Here it is told which projects are in them, and which one a file belongs to;
+//! what becomes of those is not decided here. Walking through folders is done on threads of its own: it may take long.
 
 use super::{
-    builder::{self, Builder, Place},
-    event::{Event, ProjectId},
-    project::FuzzedProject,
-    state::{State, path_of},
+    event::Event,
+    project::build::{Enclosing, Extent},
+    uri::path_of,
 };
 use bellwether::project::{CONFIG_FILE, Project};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::mpsc::Sender,
+};
 use tower_lsp_server::ls_types::{
-    DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeParams, Registration, Uri,
+    DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeParams, Registration,
     WorkspaceFolder,
     notification::{DidChangeWatchedFiles, Notification},
 };
@@ -30,7 +32,6 @@ pub(super) struct Workspace {
     pub(super) awaits_settings: bool,
     /// How many folders are being searched.
     searching: usize,
-    next: usize,
 }
 
 impl Workspace {
@@ -50,21 +51,98 @@ impl Workspace {
         Self { folders, has_options, ..Self::default() }
     }
 
+    /// Looks for projects in all folders. What is found comes as events.
+    pub(super) fn discover_all(&mut self, events: &Sender<Event>) {
+        for folder in self.folders.clone() {
+            self.discover(folder, events);
+        }
+    }
+
+    fn discover(&mut self, folder: PathBuf, events: &Sender<Event>) {
+        let (events, searched) = (events.clone(), folder.clone());
+        let search = move || {
+            let mut roots = Project::projects_under(&folder);
+            if roots.is_empty() {
+                roots.push(Project::find_root(&folder, Some(&folder)));
+            }
+            // Nobody listens any more when the server ends.
+            let _ = events.send(Event::Discovered { folder, roots });
+        };
+        match std::thread::Builder::new().name("discover".to_owned()).spawn(search) {
+            Ok(_) => self.searching += 1,
+            Err(error) => tracing::error!("no thread to look for projects in {}: {error}", searched.display()),
+        }
+    }
+
+    /// Looks again for projects around a file, as a configuration where there was none makes another project.
+    pub(super) fn discover_around(&mut self, path: &Path, events: &Sender<Event>) {
+        if let Some(folder) = self.around(path).cloned() {
+            self.discover(folder, events);
+        }
+    }
+
+    /// A folder was searched. Whether it is still open.
+    pub(super) fn discovered(&mut self, folder: &Path) -> bool {
+        self.searching -= 1;
+        self.folders.iter().any(|open| open == folder)
+    }
+
+    /// Opens folders, and looks for the projects in them.
+    pub(super) fn add(&mut self, folders: &[WorkspaceFolder], events: &Sender<Event>) {
+        for folder in paths_of(folders) {
+            if !self.folders.contains(&folder) {
+                self.folders.push(folder.clone());
+                self.discover(folder, events);
+            }
+        }
+    }
+
+    /// Closes folders. What was in one of them, and is in no other one, is gone.
+    pub(super) fn remove(&mut self, folders: &[WorkspaceFolder]) -> impl Fn(&Path) -> bool {
+        let removed = paths_of(folders);
+        self.folders.retain(|folder| !removed.contains(folder));
+        move |path: &Path| removed.iter().any(|folder| path.starts_with(folder)) && self.around(path).is_none()
+    }
+
+    /// What belongs together with a file; nothing, where that is not known yet, or is none of ours.
+    pub(super) fn extent_of(&self, path: &Path) -> Option<Extent> {
+        let is_dependency = path.components().any(|part| part.as_os_str() == "node_modules");
+        let is_searching = self.awaits_settings || self.searching > 0;
+        if is_searching || !is_solidity(path) || is_dependency {
+            return None;
+        }
+        if let Some(folder) = self.around(path) {
+            return Some(Extent::Folder(Project::find_root(path, Some(folder))));
+        }
+        match Project::open(path, None) {
+            Ok(project) if project.sources == [path] => Some(Extent::File(path.to_owned())),
+            Ok(project) => Some(Extent::Folder(project.root)),
+            Err(error) => {
+                tracing::warn!("{error}");
+                None
+            }
+        }
+    }
+
+    /// What is around a project.
+    pub(super) fn enclosing(&self, extent: &Extent) -> Enclosing {
+        let folder = self.around(extent.path()).cloned();
+        let own = match extent {
+            Extent::Folder(root) => root,
+            Extent::File(file) => file.parent().unwrap_or(file),
+        };
+        let trusted_as = folder.clone().unwrap_or_else(|| own.to_owned());
+        Enclosing { folder, trusted_as }
+    }
+
     /// The innermost folder around a path.
     fn around(&self, path: &Path) -> Option<&PathBuf> {
         self.folders.iter().filter(|folder| path.starts_with(folder)).max_by_key(|folder| folder.components().count())
     }
+}
 
-    /// What is around a project.
-    fn of_place(&self, place: &Place) -> builder::Workspace {
-        let folder = self.around(place.path()).cloned();
-        let own = match place {
-            Place::Root(root) => root,
-            Place::File(file) => file.parent().unwrap_or(file),
-        };
-        let trusted_as = folder.clone().unwrap_or_else(|| own.to_owned());
-        builder::Workspace { folder, trusted_as }
-    }
+fn paths_of(folders: &[WorkspaceFolder]) -> Vec<PathBuf> {
+    folders.iter().filter_map(|folder| path_of(&folder.uri)).collect()
 }
 
 /// Has the client tell us of changes that no editor makes, such as a checkout.
@@ -77,157 +155,19 @@ pub(super) fn watchers() -> Registration {
     Registration { id: "bellwether/files".to_owned(), method, register_options: Some(options) }
 }
 
+/// Whether a change of this file can change what is built.
+pub(super) fn is_input(path: &Path) -> bool {
+    is_solidity(path) || is_configuration(path)
+}
+
 fn is_solidity(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "sol")
 }
 
-fn is_configuration(path: &Path) -> bool {
+/// Whether a file says what a project is.
+pub(super) fn is_configuration(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     CONFIGURATION.contains(&name.as_ref()) || name.starts_with("hardhat.config.")
-}
-
-impl State {
-    /// Looks for projects in all folders, and for those of the open files.
-    pub(super) fn discover_all(&mut self) {
-        for folder in self.workspace.folders.clone() {
-            self.discover(folder);
-        }
-        self.ensure_projects();
-    }
-
-    fn discover(&mut self, folder: PathBuf) {
-        let (events, searched) = (self.events.clone(), folder.clone());
-        let search = move || {
-            let mut roots = Project::projects_under(&folder);
-            if roots.is_empty() {
-                roots.push(Project::find_root(&folder, Some(&folder)));
-            }
-            // Nobody listens any more when the server ends.
-            let _ = events.send(Event::Discovered { folder, roots });
-        };
-        match std::thread::Builder::new().name("discover".to_owned()).spawn(search) {
-            Ok(_) => self.workspace.searching += 1,
-            Err(error) => tracing::error!("no thread to look for projects in {}: {error}", searched.display()),
-        }
-    }
-
-    /// Opens the projects of a folder.
-    pub(super) fn discovered(&mut self, folder: &Path, roots: Vec<PathBuf>) {
-        self.workspace.searching -= 1;
-        if self.workspace.folders.iter().any(|open| open == folder) {
-            roots.into_iter().for_each(|root| self.open_project(Place::Root(root)));
-        }
-        self.ensure_projects();
-    }
-
-    /// Opens the projects of all open files.
-    fn ensure_projects(&mut self) {
-        let open: Vec<PathBuf> = self.documents.paths().cloned().collect();
-        open.iter().for_each(|path| self.ensure_project(path));
-    }
-
-    fn open_project(&mut self, place: Place) {
-        if self.projects.values().any(|project| project.place == place) {
-            return;
-        }
-        let id = ProjectId(self.workspace.next);
-        self.workspace.next += 1;
-        let workspace = self.workspace.of_place(&place);
-        let trusted_as = workspace.trusted_as.clone();
-        let (toolchain, pool) = (self.toolchain.clone(), self.pool.clone());
-        match Builder::start(id, place.clone(), workspace, toolchain, pool, self.events.clone()) {
-            Ok(builder) => {
-                tracing::info!("project {}", place.path().display());
-                let trusted = self.trust.is_trusted(&trusted_as);
-                let mut project = FuzzedProject::new(id, place, trusted_as, trusted, builder);
-                project.request("opened", &self.settings, self.paused);
-                self.projects.insert(id, project);
-            }
-            Err(error) => tracing::error!("no thread to build {}: {error}", place.path().display()),
-        }
-    }
-
-    /// Opens the project of a file, if that is not one of those that are open.
-    pub(super) fn ensure_project(&mut self, path: &Path) {
-        let is_known = || self.projects.values().any(|project| project.builds(path));
-        let is_dependency = path.components().any(|part| part.as_os_str() == "node_modules");
-        let is_searching = self.workspace.awaits_settings || self.workspace.searching > 0;
-        if is_searching || !is_solidity(path) || is_dependency || is_known() {
-            return;
-        }
-        let place = match self.workspace.around(path) {
-            Some(folder) => Place::Root(Project::find_root(path, Some(folder))),
-            None => match Project::open(path, None) {
-                Ok(project) if project.sources == [path] => Place::File(path.to_owned()),
-                Ok(project) => Place::Root(project.root),
-                Err(error) => return tracing::warn!("{error}"),
-            },
-        };
-        self.open_project(place);
-    }
-
-    /// `workspace/didChangeWatchedFiles`.
-    pub(super) fn files_changed(&mut self, uris: &[Uri]) {
-        for path in uris.iter().filter_map(path_of) {
-            self.rebuild_for(&path, "a file changed on disk");
-            self.attention.changed(path);
-        }
-    }
-
-    /// `workspace/didChangeWorkspaceFolders`.
-    pub(super) fn folders_changed(&mut self, added: &[WorkspaceFolder], removed: &[WorkspaceFolder]) {
-        let paths =
-            |folders: &[WorkspaceFolder]| folders.iter().filter_map(|folder| path_of(&folder.uri)).collect::<Vec<_>>();
-        let removed = paths(removed);
-        self.workspace.folders.retain(|folder| !removed.contains(folder));
-        let gone = |project: &FuzzedProject| {
-            let path = project.place.path();
-            removed.iter().any(|folder| path.starts_with(folder)) && self.workspace.around(path).is_none()
-        };
-        let ids: Vec<ProjectId> =
-            self.projects.iter().filter(|(_, project)| gone(project)).map(|(id, _)| *id).collect();
-        for project in ids.iter().filter_map(|id| self.projects.remove(id)).collect::<Vec<_>>() {
-            // Its threads end by themselves.
-            drop(project.close());
-        }
-        for folder in paths(added) {
-            if !self.workspace.folders.contains(&folder) {
-                self.workspace.folders.push(folder.clone());
-                self.discover(folder);
-            }
-        }
-        self.touch_all();
-    }
-
-    /// Builds all projects again.
-    pub(super) fn rebuild_all(&mut self, reason: &'static str) {
-        for project in self.projects.values_mut() {
-            project.request(reason, &self.settings, self.paused);
-        }
-    }
-
-    /// Builds the projects again for which this file matters: the innermost around it, and all that were built from it.
-    pub(super) fn rebuild_for(&mut self, path: &Path, reason: &'static str) {
-        let configures = is_configuration(path);
-        if !configures && !is_solidity(path) {
-            return;
-        }
-        let around = self.projects.iter().filter(|(_, project)| path.starts_with(project.place.path()));
-        let innermost = around.max_by_key(|(_, project)| project.place.path().components().count()).map(|(id, _)| *id);
-        for (id, project) in &mut self.projects {
-            if Some(*id) == innermost || project.builds(path) {
-                project.request(reason, &self.settings, self.paused);
-            }
-        }
-        // A configuration where there was none makes another project.
-        let is_root = |root: &Path| self.projects.values().any(|project| project.place.path() == root);
-        if configures
-            && path.parent().is_some_and(|folder| !is_root(folder))
-            && let Some(folder) = self.workspace.around(path).cloned()
-        {
-            self.discover(folder);
-        }
-    }
 }
 
 #[cfg(test)]
@@ -294,7 +234,7 @@ mod tests {
             ("Cargo.toml", false),
         ] {
             let path = Path::new("/p").join(name);
-            assert_eq!(is_solidity(&path) || is_configuration(&path), starts, "{name}");
+            assert_eq!(is_input(&path), starts, "{name}");
         }
     }
 }

@@ -2,16 +2,18 @@
 //! time. It decides nothing about when; and what came out it only tells.
 
 use super::{
-    config::Settings,
-    event::{Event, ProjectId},
-    trust::REMEDY,
+    build::{Built, Compiled, Enclosing, Extent, Failure, Order, Success},
+    event::{EventSink, ProjectEvent, ProjectId},
 };
-use crate::seed::any_seed;
+use crate::{
+    lsp::{defects::panic_words, trust::REMEDY},
+    seed::any_seed,
+};
 use bellwether::{
     archive::Archive,
     compile::{self, Build, Compiler, Toolchain, programs_in},
     fuzz::{Campaign, Options, Pool},
-    project::{Config, Project, ProjectError, Run},
+    project::{Config, Project, Run},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,93 +25,12 @@ use std::{
         mpsc::{Receiver, Sender, channel},
     },
     thread::JoinHandle,
-    time::{Duration, Instant},
+    time::Instant,
 };
-
-/// Where a project is.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
-    /// All of a folder.
-    Root(PathBuf),
-    /// One file that belongs to no project.
-    File(PathBuf),
-}
-
-impl Place {
-    /// The folder or the file.
-    pub(super) fn path(&self) -> &Path {
-        match self {
-            Self::Root(path) | Self::File(path) => path,
-        }
-    }
-}
-
-/// What is around a project.
-#[derive(Debug, Clone)]
-pub(super) struct Workspace {
-    /// The client's folder around it, if there is one.
-    pub(super) folder: Option<PathBuf>,
-    /// What is trusted as a whole, or not: that folder, or the project's own, whichever is around the other.
-    pub(super) trusted_as: PathBuf,
-}
-
-/// What is to be done.
-#[derive(Debug)]
-pub(super) struct Order {
-    /// The number of the build: greater than any before.
-    pub(super) generation: u64,
-    /// The editor's settings, over which the project's own do not go.
-    pub(super) settings: Settings,
-    /// Whether what the workspace names may be executed.
-    pub(super) trusted: bool,
-    /// Whether a campaign starts paused.
-    pub(super) paused: bool,
-    /// Whether findings and corpus are to be forgotten, in memory and on disk.
-    pub(super) forget: bool,
-}
-
-/// What became of an order.
-#[derive(Debug)]
-pub(super) struct Built {
-    /// Of which one.
-    pub(super) generation: u64,
-    /// The build, or why the project cannot be read.
-    pub(super) outcome: Result<Compiled, Failure>,
-    /// How long it took.
-    pub(super) took: Duration,
-}
-
-/// A build and all that belongs to it.
-#[derive(Debug)]
-pub(super) struct Compiled {
-    /// The project, as it was read for this build.
-    pub(super) project: Arc<Project>,
-    /// What the compiler made of it.
-    pub(super) build: Arc<Build>,
-    /// Texts of files that did not make it into the build, because they have errors.
-    pub(super) texts: BTreeMap<PathBuf, String>,
-    /// What was not executed or followed because the workspace is not trusted, and how to allow it.
-    pub(super) held_back: Vec<String>,
-    /// What fuzzes it, unless nothing is to.
-    pub(super) campaign: Option<Arc<Campaign>>,
-    /// Whether the campaign turns to this build now. Not if nothing changed that it could notice.
-    pub(super) rebases: bool,
-}
-
-/// Why there is no build.
-#[derive(Debug)]
-pub(super) enum Failure {
-    /// The project cannot be read.
-    Project(ProjectError),
-    /// A defect of ours.
-    Panic(String),
-    /// The files changed while it was made, and it may have seen half of one. Another one follows.
-    Superseded,
-}
 
 /// The thread, from outside. Ends when this is dropped, as soon as what it does is done.
 #[derive(Debug)]
-pub(super) struct Builder {
+pub(crate) struct Builder {
     orders: Sender<Order>,
     stale: Arc<AtomicBool>,
     thread: JoinHandle<()>,
@@ -121,20 +42,19 @@ impl Builder {
     /// # Errors
     ///
     /// If the system gives none.
-    pub(super) fn start(
+    pub(crate) fn start(
         id: ProjectId,
-        place: Place,
-        workspace: Workspace,
+        extent: Extent,
+        enclosing: Enclosing,
         toolchain: Toolchain,
         pool: Pool,
-        events: Sender<Event>,
+        events: EventSink,
     ) -> std::io::Result<Self> {
         let (orders, receiver) = channel();
         let stale = Arc::new(AtomicBool::new(false));
-        let bench = Bench {
-            id,
-            place,
-            workspace,
+        let builds = BuildLoop {
+            extent,
+            enclosing,
             toolchain,
             pool,
             events,
@@ -146,58 +66,57 @@ impl Builder {
             last: None,
         };
         let thread =
-            std::thread::Builder::new().name(format!("build-{}", id.0)).spawn(move || bench.work(&receiver))?;
+            std::thread::Builder::new().name(format!("build-{}", id.0)).spawn(move || builds.work(&receiver))?;
         Ok(Self { orders, stale, thread })
     }
 
     /// Has this done next.
-    pub(super) fn order(&self, order: Order) {
+    pub(crate) fn order(&self, order: Order) {
         self.stale.store(false, Ordering::SeqCst);
         // The thread ends only with the last sender.
         let _ = self.orders.send(order);
     }
 
     /// The files changed: what is being made is not worth much.
-    pub(super) fn mark_stale(&self) {
+    pub(crate) fn mark_stale(&self) {
         self.stale.store(true, Ordering::SeqCst);
     }
 
     /// Lets the thread end, and gives its handle to wait for that.
-    pub(super) fn dismiss(self) -> JoinHandle<()> {
+    pub(crate) fn dismiss(self) -> JoinHandle<()> {
         self.thread
     }
 }
 
 /// What a compiler is made for; another one is needed where this changes.
 #[derive(PartialEq, Eq)]
-struct Surroundings {
+struct CompilerKey {
     cache: PathBuf,
     root: PathBuf,
     trusted: bool,
 }
 
 /// The thread, from inside.
-struct Bench {
-    id: ProjectId,
-    place: Place,
-    workspace: Workspace,
+struct BuildLoop {
+    extent: Extent,
+    enclosing: Enclosing,
     toolchain: Toolchain,
     /// What all projects fuzz with.
     pool: Pool,
-    events: Sender<Event>,
+    events: EventSink,
     stale: Arc<AtomicBool>,
     /// Whether the last build was given up: never two in a row, so that who saves all the time sees something all the same.
     superseded: bool,
     /// Whether findings and corpus are to be forgotten, and were not yet.
     forgets: bool,
-    compiler: Option<(Surroundings, Compiler)>,
+    compiler: Option<(CompilerKey, Compiler)>,
     /// The campaign, and the seed that the settings named for it.
     campaign: Option<(Option<u64>, Arc<Campaign>)>,
     /// Id and settings of the build that the campaign runs.
     last: Option<(String, Config)>,
 }
 
-impl Bench {
+impl BuildLoop {
     fn work(mut self, orders: &Receiver<Order>) {
         while let Ok(order) = orders.recv() {
             let generation = order.generation;
@@ -207,20 +126,19 @@ impl Bench {
                 self.compiler = None;
                 Err(Failure::Panic(panic))
             });
-            let rebase = outcome.as_ref().ok().filter(|compiled| compiled.rebases).and_then(|compiled| {
-                Some((compiled.campaign.clone()?, compiled.build.clone(), compiled.project.clone()))
+            let rebase = outcome.as_ref().ok().filter(|success| success.rebases).and_then(|success| {
+                let Compiled { build, project, .. } = &success.compiled;
+                Some((success.campaign.clone()?, build.clone(), project.clone()))
             });
-            self.tell(Event::Built {
-                project: self.id,
-                built: Box::new(Built { generation, outcome, took: started.elapsed() }),
-            });
+            let built = Built { generation, outcome, took: started.elapsed() };
+            self.events.tell(ProjectEvent::Built(Box::new(built)));
             if let Some((campaign, build, project)) = rebase {
                 // Told first, so that everything that the campaign says of this generation comes later.
                 let started = Instant::now();
                 match guarded(|| campaign.rebase(&build, &project.config, generation)) {
                     Ok(()) => {
                         tracing::debug!(generation, took = ?started.elapsed(), "turned");
-                        self.tell(Event::Replayed { project: self.id, generation, findings: campaign.findings() });
+                        self.events.tell(ProjectEvent::Replayed { generation, findings: campaign.findings() });
                     }
                     Err(panic) => {
                         tracing::error!("a defect of bellwether: turning to a new build panicked: {panic}");
@@ -228,33 +146,28 @@ impl Bench {
                     }
                 }
             }
-            self.tell(Event::BuilderIdle { project: self.id });
+            self.events.tell(ProjectEvent::BuilderIdle);
         }
     }
 
-    fn tell(&self, event: Event) {
-        // Nobody listens any more when the server ends.
-        let _ = self.events.send(event);
-    }
-
-    fn compile(&mut self, order: &Order) -> Result<Compiled, Failure> {
+    fn compile(&mut self, order: &Order) -> Result<Success, Failure> {
         self.forgets |= order.forget;
-        let mut project = match &self.place {
-            Place::Root(root) => Project::load_in(root, self.workspace.folder.as_deref()),
-            Place::File(file) => Project::open(file, self.workspace.folder.as_deref()),
+        let mut project = match &self.extent {
+            Extent::Folder(root) => Project::load_in(root, self.enclosing.folder.as_deref()),
+            Extent::File(file) => Project::open(file, self.enclosing.folder.as_deref()),
         }
         .map_err(Failure::Project)?;
         let held_back = if order.trusted { Vec::new() } else { self.distrust(&mut project) };
         project.configure(order.settings.config.clone());
 
         let cache = compile::cache_folder(&project);
-        let surroundings = Surroundings { cache, root: project.root.clone(), trusted: order.trusted };
-        if self.compiler.as_ref().is_none_or(|(of, _)| *of != surroundings) {
-            let Surroundings { cache, root, trusted } = &surroundings;
+        let key = CompilerKey { cache, root: project.root.clone(), trusted: order.trusted };
+        if self.compiler.as_ref().is_none_or(|(of, _)| *of != key) {
+            let CompilerKey { cache, root, trusted } = &key;
             // The old one goes first: what it is not trusted with is no rule for the new one.
             self.compiler = None;
-            let compiler = Compiler::sharing(&self.toolchain, cache, root, &self.workspace.trusted_as, *trusted);
-            self.compiler = Some((surroundings, compiler));
+            let compiler = Compiler::sharing(&self.toolchain, cache, root, &self.enclosing.trusted_as, *trusted);
+            self.compiler = Some((key, compiler));
         }
         let build = match &mut self.compiler {
             Some((_, compiler)) => Arc::new(compiler.build(&project)),
@@ -270,7 +183,8 @@ impl Bench {
         }
         let campaign = self.campaign(&project, order.paused);
         let rebases = campaign.as_ref().is_some_and(|campaign| self.turns(campaign, &build, &project.config));
-        Ok(Compiled { project: Arc::new(project), build, texts, held_back, campaign, rebases })
+        let compiled = Compiled { project: Arc::new(project), build, texts, held_back };
+        Ok(Success { compiled, campaign, rebases })
     }
 
     /// Leaves out what only a trusted workspace may name, or put on PATH; and tells what that was.
@@ -279,7 +193,7 @@ impl Bench {
         project.distrust(REMEDY);
         let mut held_back: Vec<String> =
             project.warnings[before..].iter().map(|warning| warning.message.clone()).collect();
-        held_back.extend(programs_in(&[&project.root, &self.workspace.trusted_as]).into_iter().map(|program| {
+        held_back.extend(programs_in(&[&project.root, &self.enclosing.trusted_as]).into_iter().map(|program| {
             format!(
                 "{} is on PATH, and is not run because it is in the workspace, which is not trusted. {REMEDY}",
                 program.display()
@@ -347,8 +261,8 @@ impl Bench {
             }
             return Some(campaign.clone());
         }
-        let (id, events) = (self.id, self.events.clone());
-        let notice = move |event| drop(events.send(Event::Fuzzed { project: id, event }));
+        let events = self.events.clone();
+        let notice = move |event| events.tell(ProjectEvent::Fuzzed(event));
         let options = Options {
             workers,
             seed: seed.unwrap_or_else(any_seed),
@@ -389,7 +303,7 @@ fn texts_outside(build: &Build) -> BTreeMap<PathBuf, String> {
 
 /// Runs it; the words of its panic, if it has one.
 fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| super::panic_words(panic.as_ref()))
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| panic_words(panic.as_ref()))
 }
 
 fn half_of_the_cores() -> usize {

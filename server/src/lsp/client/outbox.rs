@@ -1,27 +1,20 @@
-//! The [`Outbox`] is all that the server says of its own accord, in order. The state's thread puts it in without waiting; a task
-//! hands it to the client, and what the client answers comes back as an event.
+//! The [`Outbox`] is all that the server says of its own accord, in order. Whoever has something to say puts it in without waiting;
+//! [`Deliveries`] are its other end, from which a task hands everything to the client.
 //!
 //! A client that reads slowly, or not at all, makes it no larger than what there is to know: where much waits already, only the newest
 //! diagnostics of each file and the newest status stay, and so many messages of the log.
 
-use super::{config::SECTION, event::Event, status::Status, trust};
+use super::status::Status;
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::VecDeque,
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
 };
 use tokio::sync::Notify;
-use tower_lsp_server::{
-    Client,
-    ls_types::{
-        ConfigurationItem, MessageActionItem, MessageType, ProgressParams, ProgressParamsValue, ProgressToken,
-        PublishDiagnosticsParams, Registration, ShowDocumentParams, WorkDoneProgress, WorkspaceEdit, notification,
-    },
+use tower_lsp_server::ls_types::{
+    MessageType, PublishDiagnosticsParams, Registration, ShowDocumentParams, WorkDoneProgress, WorkspaceEdit,
 };
 
-/// How long work waits for the client's settings.
-const PATIENCE: Duration = Duration::from_secs(5);
 /// Who reads what it is told never has so much waiting. From here on what is outdated is left out.
 const CROWDED: usize = 64;
 /// As many messages for people wait at most.
@@ -29,7 +22,7 @@ const MAX_WORDS: usize = 256;
 
 /// Something to say.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Outgoing {
+pub(crate) enum Outgoing {
     Diagnostics(PublishDiagnosticsParams),
     Status(Status),
     Log(MessageType, String),
@@ -50,9 +43,9 @@ pub(super) enum Outgoing {
 
 /// A question to the user about a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Question {
-    pub(super) workspace: PathBuf,
-    pub(super) words: String,
+pub(crate) struct Question {
+    pub(crate) workspace: PathBuf,
+    pub(crate) words: String,
 }
 
 impl Outgoing {
@@ -73,13 +66,13 @@ impl Outgoing {
 
 /// Takes what is to be said.
 #[derive(Debug, Clone)]
-pub(super) struct Outbox {
+pub(crate) struct Outbox {
     shared: Arc<Shared>,
 }
 
-/// Where [`deliver`] takes from.
+/// What is to be said, for the one who says it.
 #[derive(Debug)]
-pub(super) struct Deliveries {
+pub(crate) struct Deliveries {
     shared: Arc<Shared>,
 }
 
@@ -136,14 +129,14 @@ impl Waiting {
 }
 
 impl Outbox {
-    /// An outbox, and where [`deliver`] takes from.
-    pub(super) fn new() -> (Self, Deliveries) {
+    /// An outbox, and its other end.
+    pub(crate) fn new() -> (Self, Deliveries) {
         let shared = Arc::<Shared>::default();
         (Self { shared: shared.clone() }, Deliveries { shared })
     }
 
     /// Says it, soon.
-    pub(super) fn send(&self, outgoing: Outgoing) {
+    pub(crate) fn send(&self, outgoing: Outgoing) {
         self.shared.waiting().push(outgoing);
         self.shared.arrived.notify_one();
     }
@@ -151,11 +144,12 @@ impl Outbox {
 
 impl Deliveries {
     /// What is to be said next, if anything is.
-    pub(super) fn next_waiting(&self) -> Option<Outgoing> {
+    pub(crate) fn next_waiting(&self) -> Option<Outgoing> {
         self.shared.waiting().pop()
     }
 
-    async fn next(&self) -> Outgoing {
+    /// What is to be said next. Waits until there is something.
+    pub(crate) async fn next(&self) -> Outgoing {
         loop {
             if let Some(outgoing) = self.next_waiting() {
                 return outgoing;
@@ -163,92 +157,6 @@ impl Deliveries {
             self.shared.arrived.notified().await;
         }
     }
-}
-
-/// Hands everything to the client, for as long as the server runs.
-pub(super) async fn deliver(deliveries: Deliveries, client: Client, events: std::sync::mpsc::Sender<Event>) {
-    loop {
-        match deliveries.next().await {
-            Outgoing::Diagnostics(params) => client.send_notification::<notification::PublishDiagnostics>(params).await,
-            Outgoing::Status(status) => client.send_notification::<super::status::Notification>(status).await,
-            Outgoing::Log(level, message) => client.log_message(level, message).await,
-            Outgoing::Show(level, message) => client.show_message(level, message).await,
-            Outgoing::Progress(number, progress) => {
-                let params = ProgressParams { token: token(number), value: ProgressParamsValue::WorkDone(progress) };
-                client.send_notification::<notification::Progress>(params).await;
-            }
-            // A client may take its time to answer; what else there is to say does not wait for that.
-            request => drop(tokio::spawn(ask(request, client.clone(), events.clone()))),
-        }
-    }
-}
-
-/// Asks the client, and brings the answer.
-async fn ask(request: Outgoing, client: Client, events: std::sync::mpsc::Sender<Event>) {
-    let answer = match request {
-        Outgoing::Register(registrations) => {
-            if let Err(error) = client.register_capability(registrations).await {
-                tracing::info!("files are not watched by the client: {error}");
-            }
-            return;
-        }
-        Outgoing::ShowDocument(document) => return show(&client, document).await,
-        Outgoing::ApplyEdit(edit, document) => {
-            let refused = match client.apply_edit(*edit).await {
-                Ok(answer) if answer.applied => match document {
-                    Some(document) => return show(&client, document).await,
-                    None => return,
-                },
-                Ok(answer) => answer.failure_reason.unwrap_or_else(|| "it does not say why".to_owned()),
-                Err(error) => error.to_string(),
-            };
-            tracing::warn!("the client did not write the test: {refused}");
-            return;
-        }
-        Outgoing::PullConfiguration => {
-            let item = ConfigurationItem { scope_uri: None, section: Some(SECTION.to_owned()) };
-            let answer = tokio::time::timeout(PATIENCE, client.configuration(vec![item])).await;
-            let settings = match answer {
-                Ok(Ok(settings)) => settings.into_iter().next(),
-                Ok(Err(error)) => {
-                    tracing::info!("the client gives no settings: {error}");
-                    None
-                }
-                Err(_) => {
-                    tracing::warn!(
-                        "the client does not answer when it is asked for settings: work begins without them"
-                    );
-                    None
-                }
-            };
-            Event::Pulled(settings.unwrap_or_default())
-        }
-        Outgoing::CreateProgress(number) => {
-            let allowed = client.create_work_done_progress(token(number)).await.is_ok();
-            Event::ProgressAllowed { number, allowed }
-        }
-        Outgoing::Ask(Question { workspace, words }) => {
-            let actions = [trust::YES, trust::NO]
-                .map(|title| MessageActionItem { title: title.to_owned(), properties: HashMap::new() });
-            let answer = client.show_message_request(MessageType::WARNING, words, Some(actions.into())).await;
-            let chosen = answer.inspect_err(|error| tracing::info!("the client asks nobody: {error}")).ok().flatten();
-            let answer = chosen.filter(|action| action.title == trust::YES || action.title == trust::NO);
-            Event::TrustAnswered { workspace, answer: answer.map(|action| action.title == trust::YES) }
-        }
-        _ => return,
-    };
-    let _ = events.send(answer);
-}
-
-/// Has the client open a document. What it does not open the user still can.
-async fn show(client: &Client, document: ShowDocumentParams) {
-    if let Err(error) = client.show_document(document).await {
-        tracing::info!("the client did not open the test: {error}");
-    }
-}
-
-fn token(number: u32) -> ProgressToken {
-    ProgressToken::String(format!("bellwether/{number}"))
 }
 
 #[cfg(test)]

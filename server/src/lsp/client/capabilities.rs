@@ -1,7 +1,8 @@
 //! [`Capabilities`] is what this client can do, resolved once into plain answers, and what we tell it that we can do. Nobody else
 //! looks into the client's own tree of options.
 
-use super::{execute_command, position::Encoding};
+use super::command::{Control, SHOW_TEST, WRITE_TEST};
+use crate::lsp::documents::position::Encoding;
 use tower_lsp_server::ls_types::{
     ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, ExecuteCommandOptions,
     HoverProviderCapability, InitializeResult, MarkupKind, OneOf, ResourceOperationKind, SaveOptions,
@@ -11,40 +12,40 @@ use tower_lsp_server::ls_types::{
 
 /// What the client can do.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Capabilities {
+pub(crate) struct Capabilities {
     /// How it counts columns.
-    pub(super) encoding: Encoding,
+    pub(crate) encoding: Encoding,
     /// Shows the calls below a diagnostic.
-    pub(super) related_information: bool,
+    pub(crate) related_information: bool,
     /// Gives a diagnostic's `data` back with it.
-    pub(super) diagnostic_data: bool,
+    pub(crate) diagnostic_data: bool,
     /// Renders Markdown in a hover.
-    pub(super) hover_markdown: bool,
+    pub(crate) hover_markdown: bool,
     /// Takes code actions with an edit, not only commands.
-    pub(super) code_action_literals: bool,
+    pub(crate) code_action_literals: bool,
     /// Shows a code action that cannot be taken now, with why.
-    pub(super) disabled_actions: bool,
+    pub(crate) disabled_actions: bool,
     /// Applies an edit that the server sends by itself.
-    pub(super) apply_edit: bool,
+    pub(crate) apply_edit: bool,
     /// Takes edits of versioned documents.
-    pub(super) document_changes: bool,
+    pub(crate) document_changes: bool,
     /// Creates a file when an edit says so.
-    pub(super) create_file: bool,
+    pub(crate) create_file: bool,
     /// Opens a document when it is asked to.
-    pub(super) show_document: bool,
+    pub(crate) show_document: bool,
     /// Shows progress that we start.
-    pub(super) progress: bool,
+    pub(crate) progress: bool,
     /// Shows questions with answers to choose from.
-    pub(super) questions: bool,
+    pub(crate) questions: bool,
     /// Watches files for us.
-    pub(super) watched_files: bool,
+    pub(crate) watched_files: bool,
     /// Answers `workspace/configuration`.
-    pub(super) configuration: bool,
+    pub(crate) configuration: bool,
 }
 
 impl Capabilities {
     /// Reads what the client says. What it does not mention it cannot do.
-    pub(super) fn resolve(client: &ClientCapabilities) -> Self {
+    pub(crate) fn resolve(client: &ClientCapabilities) -> Self {
         let text_document = client.text_document.as_ref();
         let workspace = client.workspace.as_ref();
         let offered = client.general.as_ref().and_then(|general| general.position_encodings.as_deref());
@@ -77,12 +78,19 @@ impl Capabilities {
     }
 
     /// Whether a code action has to be a command of ours, upon which we have the client apply the edit.
-    pub(super) fn actions_are_commands(self) -> bool {
+    pub(crate) fn actions_are_commands(self) -> bool {
         self.apply_edit && !self.code_action_literals
     }
 
+    /// The commands that this client may send.
+    pub(crate) fn commands(self) -> impl Iterator<Item = &'static str> {
+        let write = self.actions_are_commands().then_some(WRITE_TEST);
+        let show = self.show_document.then_some(SHOW_TEST);
+        Control::ALL.map(Control::name).into_iter().chain(write).chain(show)
+    }
+
     /// What we answer to `initialize`.
-    pub(super) fn offer(self) -> InitializeResult {
+    pub(crate) fn offer(self) -> InitializeResult {
         let sync = TextDocumentSyncOptions {
             open_close: Some(true),
             change: Some(TextDocumentSyncKind::INCREMENTAL),
@@ -101,7 +109,7 @@ impl Capabilities {
                 resolve_provider: None,
             })),
             execute_command_provider: Some(ExecuteCommandOptions {
-                commands: execute_command::offered(self).map(str::to_owned).collect(),
+                commands: self.commands().map(str::to_owned).collect(),
                 work_done_progress_options: WorkDoneProgressOptions::default(),
             }),
             workspace: Some(WorkspaceServerCapabilities { workspace_folders: Some(folders), file_operations: None }),

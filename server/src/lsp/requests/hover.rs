@@ -1,7 +1,7 @@
 //! `textDocument/hover`: on a finding, its counterexample as a person would tell it. Anywhere else nothing: other servers have
 //! something to say there.
 
-use super::{diagnostics::Maker, documents::Place, state::State};
+use crate::lsp::{documents::Place, view::View};
 use bellwether::finding::{Finding, Story};
 use std::{fmt::Write, path::Path};
 use tower_lsp_server::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
@@ -9,35 +9,30 @@ use tower_lsp_server::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind
 /// Said of what is shown and may no longer be true.
 const STALE: &str = "Edited since this was found: the next build tells whether it still fails.";
 
-impl State {
-    /// What to show at a position.
-    pub(super) fn hover(&self, path: &Path, position: Position) -> Option<Hover> {
-        let maker = self.maker();
-        let is_here = |place: &Place| (place.range.start..=place.range.end).contains(&position);
-        let here: Vec<(&Finding, Place)> = self.findings_in(path).filter(|(_, place)| is_here(place)).collect();
-        let (_, Place { range, .. }) = here.first()?;
-        let markdown = maker.capabilities.hover_markdown;
-        let separator = if markdown { "\n---\n\n" } else { "\n" };
-        // Of several findings each needs its name.
-        let beside = self.settings.diagnostics_in_hover && maker.capabilities.related_information && here.len() == 1;
-        let tell = |(finding, place): &(&Finding, Place)| {
-            Telling { markdown, beside: beside && !place.edited, edited: place.edited }.tell(finding)
-        };
-        let texts: Vec<String> = here.iter().map(tell).collect();
-        let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
-        let contents = HoverContents::Markup(MarkupContent { kind, value: texts.join(separator) });
-        Some(Hover { contents, range: Some(*range) })
-    }
+/// What to show at a position.
+pub(crate) fn hover(view: &View, path: &Path, position: Position) -> Option<Hover> {
+    let is_here = |place: &Place| (place.range.start..=place.range.end).contains(&position);
+    let here: Vec<(&Finding, Place)> = findings_in(view, path).filter(|(_, place)| is_here(place)).collect();
+    let (_, Place { range, .. }) = here.first()?;
+    let markdown = view.capabilities.hover_markdown;
+    let separator = if markdown { "\n---\n\n" } else { "\n" };
+    // Of several findings each needs its name.
+    let beside = view.diagnostics_in_hover && view.capabilities.related_information && here.len() == 1;
+    let tell = |(finding, place): &(&Finding, Place)| {
+        Telling { markdown, beside: beside && !place.edited, edited: place.edited }.tell(finding)
+    };
+    let texts: Vec<String> = here.iter().map(tell).collect();
+    let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
+    let contents = HoverContents::Markup(MarkupContent { kind, value: texts.join(separator) });
+    Some(Hover { contents, range: Some(*range) })
+}
 
-    /// The findings of a file that are shown, with where they are now.
-    fn findings_in<'a>(&'a self, path: &'a Path) -> impl Iterator<Item = (&'a Finding, Place)> {
-        let maker: Maker<'a> = self.maker();
-        let findings =
-            self.projects.values().flat_map(|project| project.findings().map(move |finding| (project, finding)));
-        findings
-            .filter(move |(_, finding)| finding.path == path)
-            .filter_map(move |(project, finding)| Some((&**finding, maker.place(project, finding)?)))
-    }
+/// The findings of a file that are shown, with where they are now.
+fn findings_in<'a>(view: &'a View, path: &'a Path) -> impl Iterator<Item = (&'a Finding, Place)> {
+    let findings = view.projects.iter().flat_map(|results| results.findings().map(move |finding| (results, finding)));
+    findings
+        .filter(move |(_, finding)| finding.path == path)
+        .filter_map(|(results, finding)| Some((&**finding, results.locate(finding, &view.documents)?)))
 }
 
 /// How a finding is told.

@@ -6,22 +6,22 @@ use bellwether::project::Config;
 use serde_json::Value;
 
 /// The section of the client's settings that is ours.
-pub(super) const SECTION: &str = "bellwether";
+pub(crate) const SECTION: &str = "bellwether";
 
 /// What the editor says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Settings {
+pub(crate) struct Settings {
     /// Its values; unset is what the user left alone.
-    pub(super) config: Config,
+    pub(crate) config: Config,
     /// Whether the client says that what workspaces name may be executed; nothing where it does not say.
-    pub(super) trusted: Option<bool>,
+    pub(crate) trusted: Option<bool>,
     /// Whether the client shows diagnostics, with what belongs to them, in the same place as hovers.
-    pub(super) diagnostics_in_hover: bool,
+    pub(crate) diagnostics_in_hover: bool,
 }
 
 impl Settings {
     /// Reads `initializationOptions`; what is wrong in it, in words.
-    pub(super) fn from_options(options: Option<Value>) -> (Self, Vec<String>) {
+    pub(crate) fn from_options(options: Option<Value>) -> (Self, Vec<String>) {
         let mut options = options.unwrap_or_default();
         let mut told = |key: &str| options.as_object_mut().and_then(|options| options.shift_remove(key));
         // Whatever is not plainly yes is no.
@@ -33,7 +33,7 @@ impl Settings {
 
     /// Takes settings that were pushed or pulled: they replace those before. None where they say nothing about us, so that
     /// they have to be asked for. Trust does not change this way, nor how the client shows things.
-    pub(super) fn update(&mut self, settings: &Value) -> Option<Vec<String>> {
+    pub(crate) fn update(&mut self, settings: &Value) -> Option<Vec<String>> {
         let ours = settings.get(SECTION).unwrap_or(settings);
         if ours.as_object().is_none_or(|object| object.is_empty() && settings.get(SECTION).is_none()) {
             return None;

@@ -6,22 +6,22 @@ use std::ops::Range;
 
 /// `old` bytes at `start` became `new` bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Edit {
+pub(crate) struct Edit {
     /// First byte that is replaced.
-    pub(super) start: usize,
+    pub(crate) start: usize,
     /// How many are.
-    pub(super) old: usize,
+    pub(crate) old: usize,
     /// How many stand there instead.
-    pub(super) new: usize,
+    pub(crate) new: usize,
     /// Whether what follows still starts a line, if it did.
-    pub(super) keeps_line_start: bool,
+    pub(crate) keeps_line_start: bool,
     /// Whether what goes before still ends a line, if it did.
-    pub(super) keeps_line_end: bool,
+    pub(crate) keeps_line_end: bool,
 }
 
 impl Edit {
     /// The replacement of `range` by `text`, where the range starts at a line's start, or ends at a line's end, as told.
-    pub(super) fn new(range: Range<usize>, text: &str, at_line_start: bool, at_line_end: bool) -> Self {
+    pub(crate) fn new(range: Range<usize>, text: &str, at_line_start: bool, at_line_end: bool) -> Self {
         Self {
             start: range.start,
             old: range.len(),
@@ -32,7 +32,7 @@ impl Edit {
     }
 
     /// The one edit that makes `after` of `before`: everything between what they begin and end with. None if they are equal.
-    pub(super) fn between(before: &str, after: &str) -> Option<Self> {
+    pub(crate) fn between(before: &str, after: &str) -> Option<Self> {
         if before == after {
             return None;
         }
@@ -64,18 +64,18 @@ fn ends_line(text: &str, at: usize) -> bool {
 
 /// A span and the whole lines that it is on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Anchor {
+pub(crate) struct Anchor {
     /// The span.
-    pub(super) span: Range<usize>,
+    pub(crate) span: Range<usize>,
     /// From the start of its first line to the end of its last, line end not included.
-    pub(super) lines: Range<usize>,
+    pub(crate) lines: Range<usize>,
     /// Whether these were edited: then the span is all of them.
-    pub(super) edited: bool,
+    pub(crate) edited: bool,
 }
 
 impl Anchor {
     /// A span of `text`; brought inside, where it reaches out.
-    pub(super) fn new(text: &str, span: Range<usize>) -> Self {
+    pub(crate) fn new(text: &str, span: Range<usize>) -> Self {
         let inside = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         let span = inside(span.start)..inside(span.end.max(span.start));
         let start = text[..span.start].rfind(is_line_end).map_or(0, |at| at + 1);
@@ -84,7 +84,7 @@ impl Anchor {
     }
 
     /// Where it is after an edit; none if the edit takes its lines away, with something on both sides of them.
-    pub(super) fn after(self, edit: &Edit) -> Option<Self> {
+    pub(crate) fn after(self, edit: &Edit) -> Option<Self> {
         let end = edit.start + edit.old;
         let above = end < self.lines.start || end == self.lines.start && edit.keeps_line_start;
         let below = edit.start > self.lines.end || edit.start == self.lines.end && edit.keeps_line_end;

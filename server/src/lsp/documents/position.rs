@@ -6,7 +6,7 @@ use tower_lsp_server::ls_types::{Position, PositionEncodingKind, Range};
 
 /// The unit of `Position::character`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Encoding {
+pub(crate) enum Encoding {
     /// Bytes.
     Utf8,
     /// Halves of surrogate pairs: what every client knows, and the protocol's default.
@@ -19,14 +19,14 @@ pub(super) enum Encoding {
 impl Encoding {
     /// The one to use with a client that offers these: the first that we know. We convert in any case, and what a client names
     /// first is what its own texts are made of (UTF-8 in Helix, UTF-32 in Emacs).
-    pub(super) fn negotiate(offered: &[PositionEncodingKind]) -> Self {
+    pub(crate) fn negotiate(offered: &[PositionEncodingKind]) -> Self {
         let known = [Self::Utf8, Self::Utf16, Self::Utf32];
         let encoding = |kind: &PositionEncodingKind| known.into_iter().find(|encoding| encoding.kind() == *kind);
         offered.iter().find_map(encoding).unwrap_or_default()
     }
 
     /// Its name in the protocol.
-    pub(super) fn kind(self) -> PositionEncodingKind {
+    pub(crate) fn kind(self) -> PositionEncodingKind {
         match self {
             Self::Utf8 => PositionEncodingKind::UTF8,
             Self::Utf16 => PositionEncodingKind::UTF16,
@@ -44,7 +44,7 @@ impl Encoding {
 
     /// The byte at a position. Behind the end of a line is the line's end, within a character its start, behind the last line
     /// the end of the text: the protocol asks for the first, the others keep a confused client from doing harm.
-    pub(super) fn offset(self, text: &Rope, position: Position) -> usize {
+    pub(crate) fn offset(self, text: &Rope, position: Position) -> usize {
         let line = position.line as usize;
         if line >= text.len_lines() {
             return text.len_bytes();
@@ -63,7 +63,7 @@ impl Encoding {
     }
 
     /// The position of a byte; that of its character's start, where the byte lies within one.
-    pub(super) fn position(self, text: &Rope, offset: usize) -> Position {
+    pub(crate) fn position(self, text: &Rope, offset: usize) -> Position {
         let offset = offset.min(text.len_bytes());
         let line = text.byte_to_line(offset);
         let (mut at, mut units) = (text.line_to_byte(line), 0);
@@ -78,13 +78,13 @@ impl Encoding {
     }
 
     /// The range of a span of bytes.
-    pub(super) fn range(self, text: &Rope, span: std::ops::Range<usize>) -> Range {
+    pub(crate) fn range(self, text: &Rope, span: std::ops::Range<usize>) -> Range {
         Range::new(self.position(text, span.start), self.position(text, span.end))
     }
 }
 
 /// What ends a line in the protocol: `\n`, `\r\n` and `\r`, nothing else.
-pub(super) fn is_line_end(character: char) -> bool {
+pub(crate) fn is_line_end(character: char) -> bool {
     matches!(character, '\n' | '\r')
 }
 

@@ -10,7 +10,7 @@ const MOMENT: Duration = Duration::from_millis(100);
 const PATIENCE: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Default)]
-pub(super) struct Orders {
+pub(crate) struct Orders {
     last: u64,
     stage: Stage,
     wanted: Option<Wanted>,
@@ -42,7 +42,7 @@ struct Wanted {
 
 impl Orders {
     /// Asks for a build.
-    pub(super) fn ask(&mut self, reason: &'static str, now: Instant) {
+    pub(crate) fn ask(&mut self, reason: &'static str, now: Instant) {
         let silent = self.asked.replace(now).is_none_or(|asked| asked + MOMENT <= now);
         self.wanted = Some(match self.wanted {
             Some(wanted) => Wanted { due: wanted.latest.min(now + MOMENT), ..wanted },
@@ -52,7 +52,7 @@ impl Orders {
     }
 
     /// What is to be made now, if it is time: its generation, and why.
-    pub(super) fn begin(&mut self, now: Instant) -> Option<(u64, &'static str)> {
+    pub(crate) fn begin(&mut self, now: Instant) -> Option<(u64, &'static str)> {
         let reason = self.wanted.take_if(|wanted| self.stage == Stage::Idle && wanted.due <= now)?.reason;
         tracing::debug!(reason, "build");
         self.last += 1;
@@ -61,32 +61,32 @@ impl Orders {
     }
 
     /// There is a build.
-    pub(super) fn built(&mut self) {
+    pub(crate) fn built(&mut self) {
         self.stage = Stage::Turning;
     }
 
     /// The builder waits.
-    pub(super) fn done(&mut self) {
+    pub(crate) fn done(&mut self) {
         self.stage = Stage::Idle;
     }
 
     /// When to look again: nothing tells when a moment is over.
-    pub(super) fn due(&self) -> Option<Instant> {
+    pub(crate) fn due(&self) -> Option<Instant> {
         self.wanted.filter(|_| self.stage == Stage::Idle).map(|wanted| wanted.due)
     }
 
     /// Whether the builder is busy.
-    pub(super) fn busy(&self) -> bool {
+    pub(crate) fn busy(&self) -> bool {
         self.stage != Stage::Idle
     }
 
     /// Whether it is making a build.
-    pub(super) fn compiling(&self) -> bool {
+    pub(crate) fn compiling(&self) -> bool {
         self.stage == Stage::Compiling
     }
 
     /// Whether another build is wanted.
-    pub(super) fn are_waiting(&self) -> bool {
+    pub(crate) fn are_waiting(&self) -> bool {
         self.wanted.is_some()
     }
 }

@@ -26,7 +26,7 @@ enum Stage {
 
 /// The progress of all compilations together.
 #[derive(Debug)]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     supported: bool,
     stage: Stage,
     /// The number of the one that was asked for last: a token serves once.
@@ -35,12 +35,12 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Shows nothing where the client cannot.
-    pub(super) fn new(supported: bool) -> Self {
+    pub(crate) fn new(supported: bool) -> Self {
         Self { supported, stage: Stage::Idle, number: 0 }
     }
 
     /// Whether work is under way, at this time.
-    pub(super) fn update(&mut self, working: bool, now: Instant, outbox: &Outbox) {
+    pub(crate) fn update(&mut self, working: bool, now: Instant, outbox: &Outbox) {
         self.stage = match (self.stage, working) {
             (Stage::Idle, true) if self.supported => Stage::Waiting { since: now },
             (Stage::Waiting { since }, true) if now >= since + PATIENCE => {
@@ -61,7 +61,7 @@ impl Progress {
     }
 
     /// The client's answer.
-    pub(super) fn answered(&mut self, number: u32, allowed: bool, outbox: &Outbox) {
+    pub(crate) fn answered(&mut self, number: u32, allowed: bool, outbox: &Outbox) {
         if number != self.number {
             return;
         }
@@ -79,7 +79,7 @@ impl Progress {
     }
 
     /// When to look again.
-    pub(super) fn due(&self) -> Option<Instant> {
+    pub(crate) fn due(&self) -> Option<Instant> {
         match self.stage {
             Stage::Waiting { since } => Some(since + PATIENCE),
             _ => None,

@@ -20,7 +20,7 @@ use tracing_subscriber::{
 };
 
 /// The target of what is no warning, but still to be told to the client.
-pub(super) const TOLD: &str = "bellwether::told";
+pub(crate) const TOLD: &str = "bellwether::told";
 
 /// Lines that wait for standard error. Further ones are lost; chosen by hand.
 const MAX_LINES: usize = 1_024;
@@ -30,7 +30,7 @@ const MAX_LINES: usize = 1_024;
 /// # Errors
 ///
 /// If the level is none, or there is no thread to write on.
-pub(super) fn start(level: &str, outbox: Outbox) -> anyhow::Result<Log> {
+pub(crate) fn start(level: &str, outbox: Outbox) -> anyhow::Result<Log> {
     let filter = EnvFilter::builder()
         .parse(level)
         .map_err(|_| anyhow::anyhow!("--log {level:?} is no level: give one of error, warn, info, debug, trace"))?;
@@ -47,7 +47,7 @@ pub(super) fn start(level: &str, outbox: Outbox) -> anyhow::Result<Log> {
 }
 
 /// The log's way to standard error.
-pub(super) struct Log {
+pub(crate) struct Log {
     lines: SyncSender<Entry>,
 }
 
@@ -59,7 +59,7 @@ enum Entry {
 
 impl Log {
     /// Waits until everything is written, but not longer than this: it may be that nobody reads it.
-    pub(super) fn flush(&self, patience: Duration) {
+    pub(crate) fn flush(&self, patience: Duration) {
         let (written, told) = sync_channel(1);
         if self.lines.try_send(Entry::Flush(written)).is_ok() {
             let _: Result<(), RecvTimeoutError> = told.recv_timeout(patience);

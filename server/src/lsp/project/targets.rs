@@ -2,11 +2,11 @@
 //! in several contracts is one place. They are shown when somebody asks, as hints, until the next save; what was reached by then
 //! needs no word.
 
+use crate::lsp::client::status::Counts;
 use bellwether::{
     compile::Span,
     fuzz::{Reaching, TargetState},
 };
-use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -15,7 +15,7 @@ use std::{
 
 /// What became of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Fate {
+pub(crate) enum TargetOutcome {
     /// In at least one contract.
     Reached,
     /// In none, and not proved for all of them.
@@ -24,7 +24,7 @@ pub(super) enum Fate {
     Unreachable,
 }
 
-impl Fate {
+impl TargetOutcome {
     fn of(state: TargetState) -> Self {
         match state {
             TargetState::Reached { .. } => Self::Reached,
@@ -34,7 +34,7 @@ impl Fate {
     }
 
     /// What to say of it; nothing of what was reached.
-    pub(super) fn words(self, fails: bool) -> Option<&'static str> {
+    pub(crate) fn words(self, fails: bool) -> Option<&'static str> {
         match (self, fails) {
             (Self::Reached, _) => None,
             (Self::Open, false) => Some("not reached yet"),
@@ -51,90 +51,71 @@ struct File {
     /// Its whole text, as it was compiled.
     text: Arc<str>,
     /// By line, and whether what is meant is that something fails on it.
-    lines: BTreeMap<(u32, bool), Fate>,
-}
-
-/// How many lines ended in which way.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Counts {
-    pub(super) reached: usize,
-    pub(super) unreachable: usize,
-    pub(super) open: usize,
-}
-
-impl Counts {
-    /// Those of two projects together.
-    pub(super) fn with(self, other: Self) -> Self {
-        Self {
-            reached: self.reached + other.reached,
-            unreachable: self.unreachable + other.unreachable,
-            open: self.open + other.open,
-        }
-    }
+    lines: BTreeMap<(u32, bool), TargetOutcome>,
 }
 
 /// A place that was not reached, as it stands in the text that was compiled.
 #[derive(Debug)]
-pub(super) struct Missed<'a> {
+pub(crate) struct Missed<'a> {
     /// The whole text.
-    pub(super) text: &'a str,
+    pub(crate) text: &'a str,
     /// The line in it, without what it is indented by.
-    pub(super) span: Span,
+    pub(crate) span: Span,
     /// What to say.
-    pub(super) words: &'static str,
+    pub(crate) words: &'static str,
 }
 
 /// All that were told last.
 #[derive(Debug, Default)]
-pub(super) struct Targets {
+pub(crate) struct Targets {
     files: BTreeMap<PathBuf, File>,
 }
 
 impl Targets {
     /// Takes what a campaign says of its contracts, and the same line together.
-    pub(super) fn of(listed: &[Reaching]) -> Self {
+    pub(crate) fn of(listed: &[Reaching]) -> Self {
         let mut targets = Self::default();
         for Reaching { subject, targets: of_contract, .. } in listed {
             for (target, state) in of_contract {
                 let source = subject.build.source(target.source);
-                targets.add(&source.path, &source.text, (target.line, target.fails), Fate::of(*state));
+                targets.add(&source.path, &source.text, (target.line, target.fails), TargetOutcome::of(*state));
             }
         }
         targets
     }
 
-    fn add(&mut self, path: &Path, text: &Arc<str>, line: (u32, bool), fate: Fate) {
+    fn add(&mut self, path: &Path, text: &Arc<str>, line: (u32, bool), outcome: TargetOutcome) {
         if !self.files.contains_key(path) {
             self.files.insert(path.to_owned(), File { text: text.clone(), lines: BTreeMap::new() });
         }
         if let Some(file) = self.files.get_mut(path) {
-            file.lines.entry(line).and_modify(|known| *known = fate.min(*known)).or_insert(fate);
+            file.lines.entry(line).and_modify(|known| *known = outcome.min(*known)).or_insert(outcome);
         }
     }
 
-    /// How many there are of each fate; none where there are no targets.
-    pub(super) fn counts(&self) -> Option<Counts> {
+    /// How many there are of each outcome; none where there are no targets.
+    pub(crate) fn counts(&self) -> Option<Counts> {
         let mut counts = Counts::default();
-        for fate in self.files.values().flat_map(|file| file.lines.values()) {
-            *match fate {
-                Fate::Reached => &mut counts.reached,
-                Fate::Open => &mut counts.open,
-                Fate::Unreachable => &mut counts.unreachable,
+        for outcome in self.files.values().flat_map(|file| file.lines.values()) {
+            *match outcome {
+                TargetOutcome::Reached => &mut counts.reached,
+                TargetOutcome::Open => &mut counts.open,
+                TargetOutcome::Unreachable => &mut counts.unreachable,
             } += 1;
         }
         (!self.files.is_empty()).then_some(counts)
     }
 
     /// The files that have any.
-    pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.files.keys()
     }
 
     /// What was not reached of a file.
-    pub(super) fn missed_in<'a>(&'a self, path: &Path) -> impl Iterator<Item = Missed<'a>> + use<'a> {
+    pub(crate) fn missed_in<'a>(&'a self, path: &Path) -> impl Iterator<Item = Missed<'a>> + use<'a> {
         self.files.get(path).into_iter().flat_map(|file| {
-            file.lines.iter().filter_map(|((line, fails), fate)| {
-                let words = fate.words(*fails)?;
+            file.lines.iter().filter_map(|((line, fails), outcome)| {
+                let words = outcome.words(*fails)?;
                 Some(Missed { text: &file.text, span: line_of(&file.text, *line), words })
             })
         })
@@ -156,10 +137,10 @@ mod tests {
 
     const TEXT: &str = "contract A {\r\n    f();\r\n\u{e9}\n";
 
-    fn targets(all: &[(&str, u32, bool, Fate)]) -> Targets {
+    fn targets(all: &[(&str, u32, bool, TargetOutcome)]) -> Targets {
         let mut targets = Targets::default();
-        for (path, line, fails, fate) in all {
-            targets.add(Path::new(path), &TEXT.into(), (*line, *fails), *fate);
+        for (path, line, fails, outcome) in all {
+            targets.add(Path::new(path), &TEXT.into(), (*line, *fails), *outcome);
         }
         targets
     }
@@ -171,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_line_is_told_once_and_reached_where_any_contract_reached_it() {
-        use Fate::{Open, Reached, Unreachable};
+        use TargetOutcome::{Open, Reached, Unreachable};
         let targets = targets(&[
             ("/A.sol", 1, false, Unreachable),
             ("/A.sol", 1, false, Open),

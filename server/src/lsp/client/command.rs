@@ -1,0 +1,42 @@
+//! A command is what `workspace/executeCommand` may name. A [`Control`] changes what the server does; the other commands belong to code
+//! actions, and have the client do something. The names are not those of the VS Code extension's own commands: it registers ours too,
+//! and each name only once.
+
+/// The command that has the client write the regression test of the finding whose id is the argument.
+pub(crate) const WRITE_TEST: &str = "bellwether.writeRegressionTest";
+
+/// The command that has the client open the file that is the first argument at the position that is the second.
+pub(crate) const SHOW_TEST: &str = "bellwether.showRegressionTest";
+
+/// A command that changes what the server does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Control {
+    /// Fuzzes nothing until `Resume`.
+    Pause,
+    /// Fuzzes on. In manual mode this is how fuzzing is asked for.
+    Resume,
+    /// Forgets findings and corpus.
+    Clear,
+    /// Shows what the last save made worth reaching, or shows it no longer.
+    ShowTargets,
+}
+
+impl Control {
+    /// All of them, in the order in which they are offered.
+    pub(crate) const ALL: [Self; 4] = [Self::Pause, Self::Resume, Self::Clear, Self::ShowTargets];
+
+    /// Its name in the protocol.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Pause => "bellwether.pause",
+            Self::Resume => "bellwether.resume",
+            Self::Clear => "bellwether.clear",
+            Self::ShowTargets => "bellwether.showTargets",
+        }
+    }
+
+    /// The one of this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|control| control.name() == name)
+    }
+}

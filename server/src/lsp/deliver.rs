@@ -1,0 +1,109 @@
+//! Delivering is handing the client what waits in the outbox. A task of its own does it, for as long as the server runs, and what the
+//! client answers comes back as an event.
+
+use super::{
+    client::{
+        outbox::{Deliveries, Outgoing, Question},
+        settings::SECTION,
+        status,
+    },
+    event::Event,
+    trust,
+};
+use std::{collections::HashMap, sync::mpsc::Sender, time::Duration};
+use tower_lsp_server::{
+    Client,
+    ls_types::{
+        ConfigurationItem, MessageActionItem, MessageType, ProgressParams, ProgressParamsValue, ProgressToken,
+        ShowDocumentParams, notification,
+    },
+};
+
+/// How long work waits for the client's settings.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Hands everything to the client, for as long as the server runs.
+pub(crate) async fn deliver(deliveries: Deliveries, client: Client, events: Sender<Event>) {
+    loop {
+        match deliveries.next().await {
+            Outgoing::Diagnostics(params) => client.send_notification::<notification::PublishDiagnostics>(params).await,
+            Outgoing::Status(status) => client.send_notification::<status::Notification>(status).await,
+            Outgoing::Log(level, message) => client.log_message(level, message).await,
+            Outgoing::Show(level, message) => client.show_message(level, message).await,
+            Outgoing::Progress(number, progress) => {
+                let params = ProgressParams { token: token(number), value: ProgressParamsValue::WorkDone(progress) };
+                client.send_notification::<notification::Progress>(params).await;
+            }
+            // A client may take its time to answer; what else there is to say does not wait for that.
+            request => drop(tokio::spawn(ask(request, client.clone(), events.clone()))),
+        }
+    }
+}
+
+/// Asks the client, and brings the answer.
+async fn ask(request: Outgoing, client: Client, events: Sender<Event>) {
+    let answer = match request {
+        Outgoing::Register(registrations) => {
+            if let Err(error) = client.register_capability(registrations).await {
+                tracing::info!("files are not watched by the client: {error}");
+            }
+            return;
+        }
+        Outgoing::ShowDocument(document) => return show(&client, document).await,
+        Outgoing::ApplyEdit(edit, document) => {
+            let refused = match client.apply_edit(*edit).await {
+                Ok(answer) if answer.applied => match document {
+                    Some(document) => return show(&client, document).await,
+                    None => return,
+                },
+                Ok(answer) => answer.failure_reason.unwrap_or_else(|| "it does not say why".to_owned()),
+                Err(error) => error.to_string(),
+            };
+            tracing::warn!("the client did not write the test: {refused}");
+            return;
+        }
+        Outgoing::PullConfiguration => {
+            let item = ConfigurationItem { scope_uri: None, section: Some(SECTION.to_owned()) };
+            let answer = tokio::time::timeout(PATIENCE, client.configuration(vec![item])).await;
+            let settings = match answer {
+                Ok(Ok(settings)) => settings.into_iter().next(),
+                Ok(Err(error)) => {
+                    tracing::info!("the client gives no settings: {error}");
+                    None
+                }
+                Err(_) => {
+                    tracing::warn!(
+                        "the client does not answer when it is asked for settings: work begins without them"
+                    );
+                    None
+                }
+            };
+            Event::Pulled(settings.unwrap_or_default())
+        }
+        Outgoing::CreateProgress(number) => {
+            let allowed = client.create_work_done_progress(token(number)).await.is_ok();
+            Event::ProgressAllowed { number, allowed }
+        }
+        Outgoing::Ask(Question { workspace, words }) => {
+            let actions = [trust::YES, trust::NO]
+                .map(|title| MessageActionItem { title: title.to_owned(), properties: HashMap::new() });
+            let answer = client.show_message_request(MessageType::WARNING, words, Some(actions.into())).await;
+            let chosen = answer.inspect_err(|error| tracing::info!("the client asks nobody: {error}")).ok().flatten();
+            let answer = chosen.filter(|action| action.title == trust::YES || action.title == trust::NO);
+            Event::TrustAnswered { workspace, answer: answer.map(|action| action.title == trust::YES) }
+        }
+        _ => return,
+    };
+    let _ = events.send(answer);
+}
+
+/// Has the client open a document. What it does not open the user still can.
+async fn show(client: &Client, document: ShowDocumentParams) {
+    if let Err(error) = client.show_document(document).await {
+        tracing::info!("the client did not open the test: {error}");
+    }
+}
+
+fn token(number: u32) -> ProgressToken {
+    ProgressToken::String(format!("bellwether/{number}"))
+}

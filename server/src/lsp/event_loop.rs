@@ -1,0 +1,145 @@
+//! The event loop is the thread that owns the state. It handles events in batches: all that wait, one after the other; then it shows a
+//! view of what they made; and only then it does what follows from them, which the client is told.
+
+use super::{defects::Defects, event::Event, state::State, view::Showing};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc,
+        mpsc::{Receiver, RecvTimeoutError},
+    },
+    time::Instant,
+};
+
+/// Events that are handled at most before what follows from them is told. Chosen by hand.
+const BATCH: usize = 256;
+/// Defects in a row after which nothing is to be hoped for. Chosen by hand.
+const MAX_DEFECTS: usize = 16;
+
+/// The thread that owns the state.
+pub(super) struct EventLoop {
+    state: State,
+    views: Showing,
+    /// How many messages of the client were handled.
+    heard: u64,
+    defects: Defects,
+    /// Defects since the last time that all went well.
+    in_a_row: usize,
+}
+
+impl EventLoop {
+    /// Shows views there, and tells of panics there.
+    pub(super) fn new(state: State, views: Showing, defects: Defects) -> Self {
+        Self { state, views, heard: 0, defects, in_a_row: 0 }
+    }
+
+    /// Handles events until the shutdown, or until nothing works any more: then the server has to end.
+    pub(super) fn run(mut self, events: &Receiver<Event>) {
+        loop {
+            let first = match self.state.due() {
+                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(at) => events.recv_timeout(at.saturating_duration_since(Instant::now())),
+            };
+            if matches!(first, Err(RecvTimeoutError::Disconnected)) {
+                return;
+            }
+            for event in first.into_iter().chain(std::iter::from_fn(|| events.try_recv().ok())).take(BATCH) {
+                let is_last = matches!(event, Event::Shutdown { .. });
+                // Also where it is lost by a defect.
+                self.heard += u64::from(matches!(event, Event::Client(_)));
+                // Unanswered, a request is answered with an error.
+                self.guard(|state| state.handle(event));
+                if is_last {
+                    return;
+                }
+            }
+            self.views.send_replace(Arc::new(self.state.view(self.heard)));
+            self.guard(|state| state.settle(Instant::now()));
+            if self.in_a_row > MAX_DEFECTS {
+                tracing::error!("nothing works any more: bellwether ends, so that the editor can start it again");
+                return;
+            }
+        }
+    }
+
+    /// A defect of ours must not end the server: the event is lost, and the next one is handled.
+    fn guard(&mut self, work: impl FnOnce(&mut State)) {
+        match catch_unwind(AssertUnwindSafe(|| work(&mut self.state))) {
+            Ok(()) => self.in_a_row = 0,
+            Err(panic) => {
+                self.in_a_row += 1;
+                self.defects.tell(panic.as_ref());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lsp::{
+        client::outbox::{Deliveries, Outbox, Outgoing},
+        event::ClientMessage,
+        view::{View, Views},
+    };
+    use std::sync::mpsc::{Sender, channel};
+    use tower_lsp_server::ls_types::MessageType;
+
+    /// A state on its thread.
+    fn start() -> (Sender<Event>, Views, Deliveries, std::thread::JoinHandle<()>) {
+        let (events, received) = channel();
+        let (outbox, deliveries) = Outbox::new();
+        let (showing, views) = Views::new();
+        let defects = Defects::new(outbox.clone());
+        let event_loop = EventLoop::new(State::new(events.clone(), outbox), showing, defects);
+        (events, views, deliveries, std::thread::spawn(move || event_loop.run(&received)))
+    }
+
+    fn end(events: &Sender<Event>, thread: std::thread::JoinHandle<()>) {
+        let (reply, answer) = tokio::sync::oneshot::channel();
+        events.send(Event::Shutdown { reply }).unwrap();
+        answer.blocking_recv().unwrap().unwrap();
+        thread.join().unwrap();
+    }
+
+    #[test]
+    fn a_defect_is_told_once_and_what_follows_is_answered() {
+        let (events, _, deliveries, thread) = start();
+        for _ in 0..10 {
+            let (reply, answer) = tokio::sync::oneshot::channel();
+            events.send(Event::Defect).unwrap();
+            events.send(Event::Client(ClientMessage::Initialize { params: Box::default(), reply })).unwrap();
+            assert!(answer.blocking_recv().unwrap().is_ok());
+        }
+        end(&events, thread);
+        let said: Vec<Outgoing> = std::iter::from_fn(|| deliveries.next_waiting()).collect();
+        assert!(
+            matches!(&said[..], [Outgoing::Show(MessageType::ERROR, words)] if words.contains("goes on")),
+            "{said:?}"
+        );
+    }
+
+    /// The newest view that has this much of what was said.
+    fn see(views: &Views, said: u64) -> Option<Arc<View>> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(views.clone().with(said))
+    }
+
+    #[test]
+    fn a_view_has_all_that_was_said_before_and_what_was_shown_stays_as_it_is() {
+        let (events, views, _deliveries, thread) = start();
+        let open = |uri: &str| {
+            let document = serde_json::json!({ "uri": uri, "languageId": "solidity", "version": 1, "text": "" });
+            let params = serde_json::from_value(serde_json::json!({ "textDocument": document })).unwrap();
+            events.send(Event::Client(ClientMessage::Opened(params))).unwrap();
+        };
+        open("file:///p/A.txt");
+        let one = see(&views, 1).unwrap();
+        assert_eq!((one.heard, one.documents.paths().count()), (1, 1));
+        open("file:///p/B.txt");
+        let two = see(&views, 2).unwrap();
+        assert_eq!((two.heard, two.documents.paths().count(), one.documents.paths().count()), (2, 2, 1));
+        end(&events, thread);
+        assert!(see(&views, 3).is_none(), "nobody shows another one");
+    }
+}

@@ -1,0 +1,191 @@
+//! [`Results`] are what is known of a project: its last build, why there is no newer one, the findings that are true of it, and the
+//! contracts that are not fuzzed. They hold values alone, no thread and no campaign, so that requests can read a snapshot of them.
+
+use super::build::{Compiled, Failure};
+use crate::lsp::documents::{Documents, Place};
+use bellwether::{
+    compile::{self, Build, ContractId, Source},
+    finding::{Finding, distinct},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    sync::Arc,
+};
+
+/// What is known of a project. A copy of it costs a copy of the two maps; what they lead to is shared.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Results {
+    /// What the last build is, once there is one.
+    pub(crate) compiled: Option<Arc<Compiled>>,
+    /// Why there is none, if the last attempt failed.
+    pub(crate) failure: Option<Arc<Failure>>,
+    findings: BTreeMap<String, Arc<Finding>>,
+    /// Which of them were told of this build.
+    confirmed: BTreeSet<String>,
+    /// Contracts that are not fuzzed, and why, by file and name.
+    not_fuzzed: BTreeMap<(String, String), NotFuzzed>,
+}
+
+/// A contract of which nothing can be run.
+#[derive(Debug, Clone)]
+pub(crate) struct NotFuzzed {
+    /// The build that it is of.
+    pub(crate) build: Arc<Build>,
+    /// Which contract of it.
+    pub(crate) contract: ContractId,
+    /// Why.
+    pub(crate) why: String,
+}
+
+impl NotFuzzed {
+    /// The file that defines it.
+    pub(crate) fn source(&self) -> &Source {
+        self.build.source(self.build.contract(self.contract).source)
+    }
+}
+
+impl std::fmt::Display for NotFuzzed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} is not fuzzed: {}", self.build.contract(self.contract).name, self.why)
+    }
+}
+
+impl Results {
+    /// Takes a build in. What is known of findings stays, at the levels of its settings, until they are confirmed or replayed.
+    pub(crate) fn built(&mut self, compiled: Arc<Compiled>) {
+        for finding in self.findings.values_mut() {
+            *finding = Finding::at_level(finding, compiled.project.config.level(finding.violation.oracle));
+        }
+        self.failure = None;
+        self.compiled = Some(compiled);
+    }
+
+    /// There is no new build. What was built before goes on.
+    pub(crate) fn failed(&mut self, failure: Failure) {
+        self.failure = Some(Arc::new(failure));
+    }
+
+    /// Forgets what a campaign found: there is none any more.
+    pub(crate) fn forget_campaign(&mut self) {
+        self.findings.clear();
+        self.not_fuzzed.clear();
+    }
+
+    /// The campaign turns to another build, of which it has told nothing yet.
+    pub(crate) fn turn(&mut self) {
+        self.not_fuzzed.clear();
+        self.confirmed.clear();
+    }
+
+    /// The findings of the new build: these, those that were told of it meanwhile, and no others.
+    pub(crate) fn replayed(&mut self, findings: Vec<Arc<Finding>>) {
+        self.findings.retain(|id, _| self.confirmed.contains(id));
+        for finding in findings {
+            // The list may be older than what was told of this build meanwhile.
+            let is_newer = self.findings.get(&finding.id).is_some_and(|known| known.shrunk && !finding.shrunk);
+            if !is_newer {
+                self.findings.insert(finding.id.clone(), finding);
+            }
+        }
+    }
+
+    /// A finding was confirmed on this build.
+    pub(crate) fn found(&mut self, finding: Arc<Finding>) {
+        self.confirmed.insert(finding.id.clone());
+        self.findings.insert(finding.id.clone(), finding);
+    }
+
+    /// A finding has a shorter sequence.
+    pub(crate) fn shrunk(&mut self, finding: Arc<Finding>) {
+        self.findings.insert(finding.id.clone(), finding);
+    }
+
+    /// A finding no longer fails. Whether it was known.
+    pub(crate) fn fixed(&mut self, id: &str) -> bool {
+        self.confirmed.remove(id);
+        self.findings.remove(id).is_some()
+    }
+
+    /// A contract is not fuzzed.
+    pub(crate) fn leave_out(&mut self, left_out: NotFuzzed) {
+        let (file, name) = left_out.build.qualified_name(left_out.contract);
+        let key = (file.to_owned(), name.to_owned());
+        self.not_fuzzed.insert(key, left_out);
+    }
+
+    /// Confirmed findings, one for each place and oracle, in the order of files and lines.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = &Arc<Finding>> {
+        distinct(self.findings.values()).into_iter()
+    }
+
+    /// Where a finding is now; none if its lines are gone.
+    pub(crate) fn locate(&self, finding: &Finding, documents: &Documents) -> Option<Place> {
+        let source = finding.subject.build.source(finding.violation.source);
+        documents.locate(&finding.path, &source.text, finding.span, self.text_on_disk(&finding.path))
+    }
+
+    /// The contracts that are not fuzzed although they should be.
+    pub(crate) fn not_fuzzed(&self) -> impl ExactSizeIterator<Item = &NotFuzzed> {
+        self.not_fuzzed.values()
+    }
+
+    /// The text of a file as it is on disk, where that did not make it into the build.
+    pub(crate) fn text_on_disk(&self, path: &Path) -> Option<&str> {
+        self.compiled.as_ref()?.texts.get(path).map(String::as_str)
+    }
+
+    /// What the last build did without because the workspace is not trusted, in words.
+    pub(crate) fn held_back(&self) -> &[String] {
+        self.compiled.as_ref().map_or(&[], |compiled| &compiled.held_back)
+    }
+
+    /// Messages of compilers that gave no answer in the last build.
+    pub(crate) fn unanswered(&self) -> impl Iterator<Item = &str> {
+        let said = self.compiled.iter().flat_map(|compiled| &compiled.build.diagnostics);
+        said.filter(|said| said.code.as_deref() == Some(compile::NO_ANSWER)).map(|said| said.message.as_str())
+    }
+
+    /// Whether compilers are being fetched that the last build did without.
+    pub(crate) fn awaits_compiler(&self) -> bool {
+        self.compiled.as_ref().is_some_and(|compiled| !compiled.build.pending.is_empty())
+    }
+
+    /// Whether the last build was made from this file.
+    pub(crate) fn has_source(&self, path: &Path) -> bool {
+        self.compiled.as_ref().is_some_and(|compiled| compiled.build.source_at(path).is_some())
+    }
+
+    /// Whether nothing of the project can be fuzzed.
+    pub(crate) fn is_broken(&self) -> bool {
+        let gave_nothing = |build: &Build| build.contracts.is_empty() && build.has_errors();
+        self.failure.is_some() || self.compiled.as_ref().is_some_and(|compiled| gave_nothing(&compiled.build))
+    }
+
+    /// What keeps all or a part of the project from being fuzzed, in words.
+    pub(crate) fn troubles(&self) -> Vec<String> {
+        let mut troubles = Vec::new();
+        match self.failure.as_deref() {
+            Some(Failure::Project(error)) => troubles.push(error.to_string()),
+            Some(Failure::Panic(_)) => troubles.push("a defect of bellwether: see the log".to_owned()),
+            Some(Failure::Superseded) | None => {}
+        }
+        if let Some(compiled) = &self.compiled {
+            let without_file = compiled.build.diagnostics.iter().filter(|said| said.file == compiled.project.root);
+            troubles.extend(without_file.map(|said| said.message.clone()));
+            let pending = &compiled.build.pending;
+            troubles.extend(pending.keys().map(|version| format!("solc {version} is being fetched")));
+            match compiled.build.failed.len() - pending.values().map(BTreeSet::len).sum::<usize>() {
+                0 => {}
+                1 => troubles.push("1 file does not compile".to_owned()),
+                several => troubles.push(format!("{several} files do not compile")),
+            }
+        }
+        match self.not_fuzzed.len() {
+            0 => {}
+            1 => troubles.extend(self.not_fuzzed.values().map(NotFuzzed::to_string)),
+            several => troubles.push(format!("{several} contracts are not fuzzed: see the notes on their names")),
+        }
+        troubles
+    }
+}

@@ -1,0 +1,297 @@
+//! [`Projects`] are all that are open, with what holds for all of them: the threads and the memory that they are fuzzed with, the compilers,
+//! the settings, and whether there is a reason to rest. Which folders and files are projects is not their business.
+
+use super::{
+    client::{
+        settings::Settings,
+        status::{Counts, ServerState, Status},
+    },
+    event::Event,
+    power::Power,
+    project::{
+        FuzzedProject, Pace,
+        build::{Enclosing, Extent},
+        builder::Builder,
+        event::{EventSink, ProjectEvent, ProjectId},
+        results::Results,
+    },
+};
+use bellwether::{
+    compile::Toolchain,
+    fuzz::{Focus, Pool},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    sync::{Arc, mpsc::Sender},
+    time::{Duration, Instant},
+};
+
+/// How long the end waits for builders: a compilation that takes longer ends with the process.
+const PATIENCE: Duration = Duration::from_millis(1_500);
+
+/// All projects.
+#[derive(Debug)]
+pub(super) struct Projects {
+    open: BTreeMap<ProjectId, FuzzedProject>,
+    next: usize,
+    pool: Pool,
+    toolchain: Toolchain,
+    settings: Settings,
+    /// The user wants no fuzzing for now.
+    paused: bool,
+    power: Power,
+    /// Whether the machine was on battery when it was last asked about.
+    on_battery: bool,
+    /// Messages of compilers that gave no answer and that were told, until they do.
+    unanswered: BTreeSet<String>,
+}
+
+impl Projects {
+    /// None is open. Compilers come from this toolchain.
+    pub(super) fn new(toolchain: Toolchain) -> Self {
+        Self {
+            open: BTreeMap::new(),
+            next: 0,
+            pool: Pool::new(true),
+            toolchain,
+            settings: Settings::default(),
+            paused: false,
+            power: Power::default(),
+            on_battery: false,
+            unanswered: BTreeSet::new(),
+        }
+    }
+
+    /// All of them.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &FuzzedProject> {
+        self.open.values()
+    }
+
+    /// One of them, unless it was closed meanwhile.
+    pub(super) fn get(&self, id: ProjectId) -> Option<&FuzzedProject> {
+        self.open.get(&id)
+    }
+
+    /// What is known of each, as it is now.
+    pub(super) fn results(&self) -> Vec<Arc<Results>> {
+        self.iter().map(|project| project.results().clone()).collect()
+    }
+
+    /// Opens one, and has it built. Its events go to `events`.
+    pub(super) fn open(&mut self, extent: Extent, enclosing: Enclosing, trusted: bool, events: &Sender<Event>) {
+        if self.iter().any(|project| project.is(&extent)) {
+            return;
+        }
+        let id = ProjectId(self.next);
+        self.next += 1;
+        let events = events.clone();
+        // Nobody listens any more when the server ends.
+        let sink = EventSink::new(move |event| drop(events.send(Event::Project { project: id, event })));
+        let workspace = enclosing.trusted_as.clone();
+        match Builder::start(id, extent.clone(), enclosing, self.toolchain.clone(), self.pool.clone(), sink) {
+            Ok(builder) => {
+                tracing::info!("project {}", extent.path().display());
+                let mut project = FuzzedProject::new(id, extent, workspace, trusted, builder);
+                project.request("opened", &self.settings, self.paused);
+                self.open.insert(id, project);
+            }
+            Err(error) => tracing::error!("no thread to build {}: {error}", extent.path().display()),
+        }
+    }
+
+    /// Closes those that are gone. Their threads end by themselves.
+    pub(super) fn close_gone(&mut self, is_gone: impl Fn(&Path) -> bool) {
+        for (_, project) in self.open.extract_if(.., |_, project| is_gone(project.path())) {
+            drop(project.close());
+        }
+    }
+
+    /// Ends all threads, and waits for them for a while.
+    pub(super) fn close(&mut self) {
+        // Also those that do not answer: builders do not wait for them any longer.
+        self.toolchain.stop();
+        let builders: Vec<_> = std::mem::take(&mut self.open).into_values().map(FuzzedProject::close).collect();
+        let end = Instant::now() + PATIENCE;
+        while builders.iter().any(|builder| !builder.is_finished()) && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Takes in what a project's threads say. Whether what is shown of it may have changed.
+    pub(super) fn handle(&mut self, id: ProjectId, event: ProjectEvent, now: Instant) -> bool {
+        self.open.get_mut(&id).is_some_and(|project| project.handle(event, now))
+    }
+
+    /// The settings for builds from now on.
+    pub(super) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Sets them. What is built stays.
+    pub(super) fn set_settings(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
+    /// Builds all again.
+    pub(super) fn rebuild_all(&mut self, reason: &'static str) {
+        self.rebuild(reason, |_, _| true);
+    }
+
+    /// Builds again what waits for a compiler.
+    pub(super) fn rebuild_waiting(&mut self) {
+        self.rebuild("a compiler was fetched", |_, project| project.awaits_compiler());
+    }
+
+    /// Builds those again for which this file matters: the innermost around it, and all that were built from it.
+    pub(super) fn rebuild_for(&mut self, path: &Path, reason: &'static str) {
+        let around = self.open.iter().filter(|(_, project)| path.starts_with(project.path()));
+        let innermost = around.max_by_key(|(_, project)| project.path().components().count()).map(|(id, _)| *id);
+        self.rebuild(reason, |id, project| Some(id) == innermost || project.builds(path));
+    }
+
+    fn rebuild(&mut self, reason: &'static str, matters: impl Fn(ProjectId, &FuzzedProject) -> bool) {
+        for (id, project) in &mut self.open {
+            if matters(*id, project) {
+                project.request(reason, &self.settings, self.paused);
+            }
+        }
+    }
+
+    /// Says whether a workspace is trusted. Its projects are built again where that is new.
+    pub(super) fn set_trusted(&mut self, workspace: &Path, trusted: bool) {
+        for project in self.open.values_mut().filter(|project| project.workspace == workspace) {
+            if project.set_trusted(trusted) {
+                project.request("the workspace is trusted now", &self.settings, self.paused);
+            }
+        }
+    }
+
+    /// Fuzzes nothing any more.
+    pub(super) fn pause(&mut self) {
+        self.paused = true;
+    }
+
+    /// Fuzzes on, where it is not done automatically too.
+    pub(super) fn resume(&mut self) {
+        self.paused = false;
+        self.forget_power();
+        self.open.values_mut().for_each(FuzzedProject::ask_to_fuzz);
+    }
+
+    /// Looks again whether the machine is on battery, the next time that it counts.
+    pub(super) fn forget_power(&mut self) {
+        self.power.forget();
+    }
+
+    /// Begins all again with nothing.
+    pub(super) fn clear(&mut self) {
+        self.open.values_mut().for_each(FuzzedProject::forget);
+        self.rebuild_all("findings and corpus are forgotten");
+    }
+
+    /// Shows the targets of all, or of none. Whether that is something new.
+    pub(super) fn show_targets(&mut self, shows: bool) -> bool {
+        let mut changed = false;
+        for project in self.open.values_mut() {
+            changed |= shows != project.shown_targets().is_some();
+            project.show_targets(shows);
+        }
+        changed
+    }
+
+    /// How the targets of all stand, where there are any.
+    pub(super) fn target_counts(&self) -> Option<Counts> {
+        self.iter().filter_map(FuzzedProject::target_counts).reduce(Counts::with)
+    }
+
+    /// What compilers that gave no answer are about, each once until they do.
+    pub(super) fn newly_unanswered(&mut self) -> Vec<String> {
+        let unanswered = self.iter().flat_map(|project| project.results().unanswered());
+        let now: BTreeSet<String> = unanswered.map(str::to_owned).collect();
+        let new = now.difference(&self.unanswered).cloned().collect();
+        self.unanswered = now;
+        new
+    }
+
+    /// Does what it is time for. Whether what is shown changed.
+    pub(super) fn settle(&mut self, now: Instant, focus: &Focus) -> bool {
+        // Asked only where the answer counts.
+        let asks = !self.paused && self.iter().any(|project| project.is_active() && project.pauses_on_battery());
+        if !asks {
+            self.power.forget();
+        }
+        self.on_battery = asks && self.power.is_battery(now);
+        let mut changed = false;
+        for project in self.open.values_mut() {
+            project.order(&self.settings, self.paused, now);
+            if project.spend(now) {
+                tracing::info!(project = %project.path().display(), "the time for this save is over");
+            }
+            project.set_paused(self.paused || self.on_battery && project.pauses_on_battery());
+            project.focus(focus);
+            if project.measured_again_at().is_some_and(|at| now >= at) {
+                project.measure(now);
+                changed |= project.shown_targets().is_some();
+            }
+        }
+        changed
+    }
+
+    /// When there is something to do, if nothing happens.
+    pub(super) fn due(&self) -> Option<Instant> {
+        let projects = self.iter().flat_map(|project| {
+            let measured = project.measured_again_at().filter(|_| !self.rests(project));
+            [project.spent_at(), measured, project.ordered_at()]
+        });
+        projects.chain([self.power.due()]).flatten().min()
+    }
+
+    /// Whether a project that could be fuzzed is not.
+    fn rests(&self, project: &FuzzedProject) -> bool {
+        self.paused || self.on_battery && project.pauses_on_battery()
+    }
+
+    /// Whether a build is being made.
+    pub(super) fn is_compiling(&self) -> bool {
+        self.iter().any(FuzzedProject::is_compiling)
+    }
+
+    fn state(&self) -> ServerState {
+        let any = |is: fn(&FuzzedProject) -> bool| self.iter().any(is);
+        if self.is_compiling() {
+            ServerState::Compiling
+        } else if self.iter().any(|project| project.is_active() && !self.rests(project)) {
+            ServerState::Fuzzing
+        } else if any(FuzzedProject::is_active) {
+            ServerState::Paused
+        } else if any(|project| project.results().is_broken()) {
+            ServerState::Error
+        } else if any(FuzzedProject::waits_to_be_asked) {
+            ServerState::Paused
+        } else {
+            ServerState::Quiet
+        }
+    }
+
+    /// What is being done, with as many findings; nothing to tell before there is a project.
+    pub(super) fn status(&self, findings: usize) -> Option<Status> {
+        let state = self.state();
+        let paces: Vec<Pace> = self.iter().filter_map(FuzzedProject::pace).collect();
+        let rate = paces.iter().map(|pace| pace.per_second).sum();
+        let mut messages: Vec<String> = self.iter().flat_map(|project| project.results().troubles()).collect();
+        if self.on_battery {
+            messages.insert(0, "on battery".to_owned());
+        }
+        let status = Status {
+            state,
+            contracts: paces.iter().map(|pace| pace.contracts).sum(),
+            not_fuzzed: paces.iter().map(|pace| pace.not_fuzzed).sum(),
+            executions_per_second: if state == ServerState::Fuzzing { rate } else { 0 },
+            findings,
+            targets: self.target_counts(),
+            message: (!messages.is_empty()).then(|| messages.join("; ")),
+        };
+        (!self.open.is_empty()).then_some(status)
+    }
+}

@@ -1,0 +1,104 @@
+//! `textDocument/codeAction`: on a finding, *Generate regression test*. The file is written by the client, or not at all, and then opened
+//! where the client opens files for us. A client that knows only commands gets one, and is handed the edit when it sends the command.
+
+use super::regression_test::{WrittenTest, write_test};
+use crate::lsp::{
+    client::command::{SHOW_TEST, WRITE_TEST},
+    diagnostics::DiagnosticsContext,
+    documents::Place,
+    project::results::Results,
+    view::View,
+};
+use bellwether::{finding::Finding, project::Project};
+use serde_json::{Value, json};
+use std::path::Path;
+use tower_lsp_server::ls_types::{
+    CodeAction, CodeActionContext, CodeActionDisabled, CodeActionKind, CodeActionOrCommand, CodeActionResponse,
+    Command, Range,
+};
+
+/// The actions on the findings that touch a range, or whose diagnostics were sent along.
+pub(crate) fn code_actions(
+    view: &View,
+    path: &Path,
+    range: Range,
+    context: &CodeActionContext,
+) -> Option<CodeActionResponse> {
+    let capabilities = view.capabilities;
+    if !(capabilities.code_action_literals || capabilities.actions_are_commands()) || !wants_quick_fixes(context) {
+        return None;
+    }
+    let meant = |finding: &Finding| {
+        context
+            .diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.data.as_ref().and_then(|data| data.as_str()) == Some(&finding.id))
+    };
+    let mut actions = Vec::new();
+    for results in &view.projects {
+        let Some(compiled) = &results.compiled else { continue };
+        for finding in results.findings().filter(|finding| finding.path == path) {
+            // Anywhere on its lines: the cursor stands where it was typed last, often behind the semicolon.
+            let here = results.locate(finding, &view.documents).is_some_and(|Place { range: at, .. }| {
+                at.start.line <= range.end.line && range.start.line <= at.end.line
+            });
+            if here || meant(finding) {
+                actions.extend(generate_test(view, results, finding, &compiled.project));
+            }
+        }
+    }
+    Some(actions)
+}
+
+fn wants_quick_fixes(context: &CodeActionContext) -> bool {
+    let Some(only) = &context.only else { return true };
+    // A kind stands for all kinds below it; the empty one for all.
+    only.iter().any(|kind| *kind == CodeActionKind::QUICKFIX || *kind == CodeActionKind::EMPTY)
+}
+
+/// The action that writes the regression test. Where it cannot be written, or is already, the action says so.
+fn generate_test(view: &View, results: &Results, finding: &Finding, project: &Project) -> Option<CodeActionOrCommand> {
+    let capabilities = view.capabilities;
+    let title = "Generate regression test".to_owned();
+    let (written, disabled) = match write_test(&view.documents, capabilities, finding, project) {
+        Ok(_) if capabilities.actions_are_commands() => {
+            let arguments = Some(vec![Value::String(finding.id.clone())]);
+            let command = WRITE_TEST.to_owned();
+            return Some(CodeActionOrCommand::Command(Command { title, command, arguments }));
+        }
+        Ok(written) => (Some(written), None),
+        Err(reason) if capabilities.disabled_actions => (None, Some(CodeActionDisabled { reason })),
+        Err(_) => return None,
+    };
+    // A client carries a command out when it has made the edit.
+    let show = |written: &WrittenTest| Command {
+        title: "Open regression test".to_owned(),
+        command: SHOW_TEST.to_owned(),
+        arguments: Some(vec![json!(written.uri), json!(written.function)]),
+    };
+    let command = written.as_ref().filter(|_| capabilities.show_document).map(show);
+    let diagnostics = DiagnosticsContext { documents: &view.documents, capabilities: &view.capabilities };
+    Some(CodeActionOrCommand::CodeAction(CodeAction {
+        title,
+        kind: Some(CodeActionKind::QUICKFIX),
+        diagnostics: diagnostics.of_finding(results, finding).map(|diagnostic| vec![diagnostic]),
+        edit: written.map(|written| written.edit),
+        command,
+        disabled,
+        ..CodeAction::default()
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_kinds_of_actions_are_not_ours() {
+        let context = |only: Option<Vec<CodeActionKind>>| CodeActionContext { only, ..CodeActionContext::default() };
+        assert!(wants_quick_fixes(&context(None)));
+        assert!(wants_quick_fixes(&context(Some(vec![CodeActionKind::EMPTY]))));
+        assert!(wants_quick_fixes(&context(Some(vec![CodeActionKind::REFACTOR, CodeActionKind::QUICKFIX]))));
+        assert!(!wants_quick_fixes(&context(Some(vec![CodeActionKind::SOURCE_ORGANIZE_IMPORTS]))));
+    }
+}

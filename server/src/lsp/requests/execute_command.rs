@@ -1,0 +1,55 @@
+//! `workspace/executeCommand`, where the command belongs to a code action: it has the client write a regression test, or open one. What
+//! changes what the server does is a `Control`, and an event.
+
+use super::regression_test::{WrittenTest, shown, write_test};
+use crate::lsp::{
+    client::{
+        command::{SHOW_TEST, WRITE_TEST},
+        outbox::Outgoing,
+    },
+    uri::path_of,
+    view::View,
+};
+use serde::Deserialize;
+use serde_json::Value;
+use tower_lsp_server::ls_types::{ExecuteCommandParams, Range, Uri};
+
+/// What a command has the client do; why not, in words.
+pub(crate) fn execute_command(view: &View, params: &ExecuteCommandParams) -> Result<Outgoing, String> {
+    match params.command.as_str() {
+        WRITE_TEST => write(view, &params.arguments),
+        SHOW_TEST => show(&params.arguments),
+        command => {
+            let offered: Vec<_> = view.capabilities.commands().collect();
+            Err(format!("unknown command {command:?}; there are {}", offered.join(", ")))
+        }
+    }
+}
+
+/// Has the client write the regression test of the finding that is named by its id.
+fn write(view: &View, arguments: &[Value]) -> Result<Outgoing, String> {
+    if !view.capabilities.apply_edit {
+        return Err("the client did not say that it applies edits".to_owned());
+    }
+    let [Value::String(id)] = arguments else { return Err("the argument is one finding's id".to_owned()) };
+    let compiled = view.projects.iter().filter_map(|results| Some((results, results.compiled.as_ref()?)));
+    let found = compiled
+        .flat_map(|(results, compiled)| results.findings().map(move |finding| (finding, &compiled.project)))
+        .find(|(finding, _)| finding.id == *id);
+    let (finding, project) = found.ok_or_else(|| format!("there is no finding {id} any more"))?;
+    let WrittenTest { edit, uri, function } = write_test(&view.documents, view.capabilities, finding, project)?;
+    let document = view.capabilities.show_document.then(|| shown(uri, function));
+    Ok(Outgoing::ApplyEdit(Box::new(edit), document))
+}
+
+/// Has the client open a regression test that it has written.
+fn show(arguments: &[Value]) -> Result<Outgoing, String> {
+    let [uri, function] = arguments else { return Err("the arguments are a file and a position".to_owned()) };
+    let read = |error: serde_json::Error| format!("the arguments are a file and a position: {error}");
+    let uri = Uri::deserialize(uri).map_err(read)?;
+    let function = Range::deserialize(function).map_err(read)?;
+    if path_of(&uri).is_none() {
+        return Err(format!("{} is no file", uri.as_str()));
+    }
+    Ok(Outgoing::ShowDocument(shown(uri, function)))
+}

@@ -1,0 +1,28 @@
+//! A URI names what a client speaks of. Only files have a path, and only of files anything is known here.
+
+use std::path::{Path, PathBuf};
+use tower_lsp_server::ls_types::Uri;
+
+/// The path of a file; none for what is not on disk.
+pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
+    let is_file = uri.scheme().as_str().eq_ignore_ascii_case("file");
+    is_file.then(|| uri.to_file_path())?.map(|path| Path::new(path.as_ref()).components().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_have_paths() {
+        for (uri, path) in [
+            ("file:///p/A.sol", Some("/p/A.sol")),
+            ("file:///p/a%20b/%C3%A9.sol", Some("/p/a b/\u{e9}.sol")),
+            ("file:///p//A.sol", Some("/p/A.sol")),
+            ("untitled:Untitled-1", None),
+            ("git:/p/A.sol?ref", None),
+        ] {
+            assert_eq!(path_of(&uri.parse().unwrap()), path.map(PathBuf::from), "{uri}");
+        }
+    }
+}
