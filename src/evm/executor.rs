@@ -277,7 +277,7 @@ impl EvmTr for Observed {
                 if let Some(opening) = opening {
                     let Opening { kind, caller, target, value, input } = opening;
                     let success = result.interpreter_result().result.is_ok();
-                    recorder.trace(Step::Bounce(success));
+                    recorder.trace(Step::CallWithoutFrame(success));
                     recorder.called(ChildCall { kind, depth, caller, target, value, input, success });
                 }
                 Ok(ItemOrResult::Result(result))

@@ -1,14 +1,13 @@
 //! `evm` runs one transaction on a snapshot of a world and says what was observed. It decides nothing: what to run,
 //! and what an observation means, is for the floors above.
 
+mod block_history;
 mod decide;
 mod executor;
 mod instrument;
 mod observation;
 mod recorder;
-pub(crate) use recorder::spread;
 mod snapshot;
-mod trail;
 mod world;
 
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
@@ -17,5 +16,6 @@ pub use observation::{
     BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator,
     PROBE, Preimage, SlotAccess, SlotWrite, Step, probe_near,
 };
+pub(crate) use recorder::spread;
 pub use snapshot::{Account, Snapshot};
 pub use world::{Moment, Role, World, WorldError};

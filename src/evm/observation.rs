@@ -126,7 +126,7 @@ pub enum Step {
     /// The frame ended, and whether it did without failing.
     Leave(bool),
     /// A call came back at once, without a frame: to a precompile or to an account without code.
-    Bounce(bool),
+    CallWithoutFrame(bool),
 }
 
 /// A storage slot that was read or written.
@@ -223,7 +223,7 @@ pub struct Failure {
     /// The first four bytes of the frame's calldata: which function was called.
     pub selector: Option<[u8; 4]>,
     /// Blocks of the frame that led there, the failing one last; only the latest are kept.
-    pub trail: Vec<BlockId>,
+    pub history: Vec<BlockId>,
 }
 
 /// All that one transaction showed.
@@ -261,7 +261,7 @@ impl Observation {
             match step {
                 Step::Enter(program) => open.push(*program),
                 Step::Leave(_) => drop(open.pop()),
-                Step::Bounce(_) => {}
+                Step::CallWithoutFrame(_) => {}
                 Step::Block(block) => entered.extend(open.last().copied().flatten().map(|program| (program, *block))),
             }
         }

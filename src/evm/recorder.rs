@@ -2,12 +2,12 @@
 //! buffers from run to run, and knows programs only through small tables made once.
 
 use super::{
+    block_history::{BlockEntry, BlockHistory},
     decide::{Comparison, Flow, Search},
     observation::{
         BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Preimage,
         SlotAccess, SlotWrite, Step,
     },
-    trail::{Footprint, Trail},
 };
 use crate::{
     code::{BlockId, Exit, Origin, Program, ProgramId, Programs, Stage},
@@ -19,18 +19,18 @@ use std::sync::Arc;
 
 /// More slots and calls than this are not kept in one run.
 const MAX_ACCESSES: usize = 4096;
-/// More failures than this are not kept in one run: each has a trail, and is judged.
+/// More failures than this are not kept in one run: each has a history, and is judged.
 const MAX_FAILURES: usize = 256;
 /// Calldata of inner calls is kept up to so many bytes in one run: a loop can send a megabyte for the gas of a call.
 const MAX_INPUTS: usize = 1 << 22;
 /// Operands of so many sites are kept ready from run to run; a deep recursion takes more, and gives it back.
 const MAX_SEEN: usize = 1 << 16;
-/// Trails of so many frames are kept ready from run to run.
-const MAX_TRAILS: usize = 16;
+/// Histories of so many frames are kept ready from run to run.
+const MAX_HISTORIES: usize = 16;
 /// Code hashes whose programs are remembered. Init code has another hash with each word of its arguments, so that a long run
 /// would remember without end.
 const MAX_KNOWN: usize = 1024;
-/// Blocks at the end of its trail that tell one failure from another: as many as are looked at to find its place.
+/// Blocks at the end of its history that tell one failure from another: as many as are looked at to find its place.
 const TELLING: usize = 13;
 /// No index.
 const NONE: u32 = u32::MAX;
@@ -154,7 +154,7 @@ pub struct Recorder {
     seen: Vec<Seen>,
     epoch: u32,
     /// One for each frame, kept from run to run.
-    trails: Vec<Trail>,
+    histories: Vec<BlockHistory>,
 }
 
 impl Recorder {
@@ -176,7 +176,7 @@ impl Recorder {
             clock: 0,
             seen: Vec::new(),
             epoch: 0,
-            trails: Vec::new(),
+            histories: Vec::new(),
         }
     }
 
@@ -185,7 +185,7 @@ impl Recorder {
         self.observation.clear();
         self.frames.clear();
         (self.program, self.table, self.base) = (NONE, None, 0);
-        self.trails.truncate(MAX_TRAILS);
+        self.histories.truncate(MAX_HISTORIES);
         self.input_room = MAX_INPUTS;
         if self.seen.len() > MAX_SEEN {
             self.seen.truncate(MAX_SEEN);
@@ -239,9 +239,9 @@ impl Recorder {
             value,
             input,
         });
-        match self.trails.get_mut(self.frames.len() - 1) {
-            Some(trail) => trail.clear(),
-            None => self.trails.push(Trail::new()),
+        match self.histories.get_mut(self.frames.len() - 1) {
+            Some(history) => history.clear(),
+            None => self.histories.push(BlockHistory::new()),
         }
         self.switch();
         self.trace(Step::Enter((program != NONE).then_some(ProgramId(program))));
@@ -344,8 +344,8 @@ impl Recorder {
             self.observation.edges ^= edge;
         }
         if self.observation.branches.len() < MAX_BRANCHES {
-            let trail = &self.trails[self.frames.len() - 1];
-            let mut search = Search::new(&table.flow, &self.seen[self.base..], trail);
+            let history = &self.histories[self.frames.len() - 1];
+            let mut search = Search::new(&table.flow, &self.seen[self.base..], history);
             let Comparison { operator, negated, left, right, .. } = search.decide(fork.tested, condition);
             let (program, pc, written) = (ProgramId(self.program), pc as u32, fork.written);
             self.observation.branches.push(Branch { program, pc, taken, operator, negated, left, right, written });
@@ -372,7 +372,7 @@ impl Recorder {
         if block == NONE {
             return;
         }
-        self.trails[self.frames.len() - 1].push(Footprint { block, clock: self.clock });
+        self.histories[self.frames.len() - 1].push(BlockEntry { block, clock: self.clock });
         let stamp = &mut self.seen_programs[self.place].visited[block as usize];
         if *stamp != self.epoch {
             *stamp = self.epoch;
@@ -424,11 +424,11 @@ impl Recorder {
         if self.program == NONE || self.observation.failures.len() >= MAX_FAILURES {
             return;
         }
-        let trail = self.trails[self.frames.len() - 1].blocks();
-        let end = |trail: &[BlockId]| trail.len().saturating_sub(TELLING);
+        let history = self.histories[self.frames.len() - 1].blocks();
+        let end = |history: &[BlockId]| history.len().saturating_sub(TELLING);
         let is_known = self.observation.failures.iter().any(|known| {
             (known.kind, known.program.0, known.pc as usize, known.selector) == (kind, self.program, pc, selector)
-                && known.trail[end(&known.trail)..] == trail[end(&trail)..]
+                && known.history[end(&known.history)..] == history[end(&history)..]
         });
         if is_known {
             return;
@@ -440,7 +440,7 @@ impl Recorder {
             pc: pc as u32,
             depth,
             selector,
-            trail,
+            history,
         });
     }
 

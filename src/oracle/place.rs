@@ -54,7 +54,7 @@ impl Places {
             FailureKind::Write => Cause::Write,
         };
         let code = if let Cause::Panic(code) = cause { code } else { u64::MAX };
-        let way = failure.trail.iter().rev().take(WAY).map(|block| block.0).collect();
+        let way = failure.history.iter().rev().take(WAY).map(|block| block.0).collect();
         let key = (failure.program, failure.pc, code, failure.selector, way);
         if let Some(known) = self.known.get(&key) {
             return *known;
@@ -82,7 +82,7 @@ fn locate(scene: &Scene<'_>, failure: &Failure, cause: Cause) -> Option<(Place, 
     let fits = |node: &Node| can_fail(cause, node.kind);
     // An event and a write are made by the failing instruction itself; a check stands in front of the block that fails.
     let own = matches!(cause, Cause::Event | Cause::Write).then_some(failure.pc);
-    let blocks = failure.trail.iter().rev().skip(1).take(WAY).map(|block| program.block(*block));
+    let blocks = failure.history.iter().rev().skip(1).take(WAY).map(|block| program.block(*block));
     // In each block what decided comes last; the optimizer may have kept only the place of what led to it.
     let before = blocks.flat_map(|block| program.instructions_of(block).iter().rev().map(|instruction| instruction.pc));
     let way: Vec<(SourceId, Span)> = own.into_iter().chain(before).filter_map(|pc| range(program, pc)).collect();

@@ -53,7 +53,7 @@ impl Invalids {
     pub(super) fn find(&mut self, scene: &Scene<'_>, failure: &Failure) -> Found {
         let build = scene.build;
         let program = scene.programs.get(failure.program);
-        let (failing, way) = failure.trail.split_last()?;
+        let (failing, way) = failure.history.split_last()?;
         let shared = &*self.shared.entry(failure.program).or_insert_with(|| shared(build, program, &self.syntax));
         if self.selected.len() > MAX_KNOWN {
             // What has a fallback function is called with any selector.
