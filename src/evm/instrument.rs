@@ -19,6 +19,29 @@ use revm::{
     },
 };
 
+/// The instruments that are switched on beside those that every run has. What they keep takes time, so each is asked for; a detailed run
+/// has them all.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Instruments {
+    /// Keep the call tree, with calldata.
+    pub calls: bool,
+    /// Keep the reads and writes of storage inside of each call; takes the call tree along.
+    pub storage: bool,
+    /// Keep the logs of each call; takes the call tree along.
+    pub logs: bool,
+}
+
+impl Instruments {
+    /// All of them.
+    pub const ALL: Self = Self { calls: true, storage: true, logs: true };
+
+    /// What either asks for.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self { calls: self.calls || other.calls, storage: self.storage || other.storage, logs: self.logs || other.logs }
+    }
+}
+
 /// The context that our EVM runs in: the recorder rides where chains keep data of their own.
 pub(super) type Machine = Context<BlockEnv, TxEnv, CfgEnv, Snapshot, Journal<Snapshot>, Recorder>;
 type At<'a> = InstructionContext<'a, Machine, EthInterpreter>;
@@ -43,6 +66,7 @@ pub(super) fn install(table: &mut InstructionTable<EthInterpreter, Machine>) {
     table[opcode::KECCAK256 as usize] = Instruction::new(hash);
     table[opcode::REVERT as usize] = Instruction::new(revert);
     table[opcode::INVALID as usize] = Instruction::new(invalid);
+    table[opcode::LOG0 as usize] = Instruction::new(log::<0>);
     table[opcode::LOG1 as usize] = Instruction::new(log::<1>);
     table[opcode::LOG2 as usize] = Instruction::new(log::<2>);
     table[opcode::LOG3 as usize] = Instruction::new(log::<3>);
@@ -168,7 +192,8 @@ fn invalid(at: At<'_>) -> InstructionExecResult {
 }
 
 fn log<const TOPICS: usize>(at: At<'_>) -> InstructionExecResult {
-    if at.host.chain.is_ours()
+    if TOPICS > 0
+        && at.host.chain.is_ours()
         && let Some(topic) = peek(&at, 2)
         && at.host.chain.is_assertion_event(B256::from(topic))
     {
@@ -176,7 +201,15 @@ fn log<const TOPICS: usize>(at: At<'_>) -> InstructionExecResult {
         let selector = selector(&at);
         at.host.chain.fail(FailureKind::Event, pc, selector);
     }
-    host::log::<TOPICS, _>(at)
+    if !at.host.chain.keeps_logs() {
+        return host::log::<TOPICS, _>(at);
+    }
+    let InstructionContext { interpreter, host } = at;
+    let result = host::log::<TOPICS, _>(InstructionContext { interpreter, host: &mut *host });
+    if let (Ok(()), Some(log)) = (&result, host.journaled_state.logs.last()) {
+        host.chain.logged(log);
+    }
+    result
 }
 
 /// The function that the running frame was called for.

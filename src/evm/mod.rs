@@ -2,6 +2,7 @@
 //! and what an observation means, is for the floors above.
 
 mod block_history;
+mod call_tree;
 mod decide;
 mod executor;
 mod instrument;
@@ -10,11 +11,13 @@ mod recorder;
 mod snapshot;
 mod world;
 
+pub use call_tree::{CallKind, CallNode, CallTree, StorageAccess};
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
 pub use executor::{Call, Executor, Outcome, Status, Target};
+pub use instrument::Instruments;
 pub use observation::{
-    BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator,
-    PROBE, Preimage, SlotAccess, SlotWrite, Step, probe_near,
+    BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator, PROBE, Preimage,
+    SlotAccess, SlotWrite, Step, probe_near,
 };
 pub(crate) use recorder::spread;
 pub use snapshot::{Account, Snapshot};

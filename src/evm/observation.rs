@@ -1,8 +1,9 @@
 //! An [`Observation`] is what one transaction showed while it ran: its path, the branches it decided, the state it
 //! touched, the calls it made, and where it failed. It holds facts; what they mean is for oracles.
 
+use super::call_tree::CallTree;
 use crate::code::{BlockId, ProgramId};
-use alloy_primitives::{Address, B256, Bytes, U256};
+use alloy_primitives::{Address, B256, U256};
 
 /// More branches than this are counted in the path id but not kept: loops must not fill memory.
 pub const MAX_BRANCHES: usize = 8192;
@@ -162,40 +163,6 @@ pub struct Preimage {
     pub bytes: Vec<u8>,
 }
 
-/// How code was called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CallKind {
-    /// CALL
-    Call,
-    /// CALLCODE
-    CallCode,
-    /// DELEGATECALL
-    Delegate,
-    /// STATICCALL
-    Static,
-    /// CREATE or CREATE2
-    Create,
-}
-
-/// A call that the transaction made below its first frame.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChildCall {
-    /// How.
-    pub kind: CallKind,
-    /// Depth of the callee, 1 for the first frame's children.
-    pub depth: u32,
-    /// Who called.
-    pub caller: Address,
-    /// Whom; zero for a creation that failed.
-    pub target: Address,
-    /// With how much, in wei.
-    pub value: U256,
-    /// Its calldata; only in detailed runs, as long as there is room for it, and none for a creation.
-    pub input: Bytes,
-    /// Whether it came back without failing.
-    pub success: bool,
-}
-
 /// Why a frame failed, as far as oracles care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureKind {
@@ -243,8 +210,8 @@ pub struct Observation {
     pub reads: Vec<SlotAccess>,
     /// Slots written, reverted writes included.
     pub writes: Vec<SlotWrite>,
-    /// Calls, in the order in which they ended.
-    pub calls: Vec<ChildCall>,
+    /// Its calls; only where an instrument asks for them, and in detailed runs.
+    pub calls: CallTree,
     /// Failures, in order.
     pub failures: Vec<Failure>,
     /// Hashes computed; only in detailed runs.

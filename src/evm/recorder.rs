@@ -3,26 +3,26 @@
 
 use super::{
     block_history::{BlockEntry, BlockHistory},
+    call_tree::{CallKind, CallNode, StorageAccess},
     decide::{Comparison, Flow, Search},
+    instrument::Instruments,
     observation::{
-        BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Preimage,
-        SlotAccess, SlotWrite, Step,
+        BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Preimage, SlotAccess,
+        SlotWrite, Step,
     },
 };
 use crate::{
     code::{BlockId, Exit, Origin, Program, ProgramId, Programs, Stage},
     compile::ContractId,
 };
-use alloy_primitives::{Address, B256, Bytes, U256, map::HashMap};
+use alloy_primitives::{Address, B256, Log, U256, map::HashMap};
 use revm::bytecode::opcode;
 use std::sync::Arc;
 
-/// More slots and calls than this are not kept in one run.
+/// More slots than this are not kept in one run.
 const MAX_ACCESSES: usize = 4096;
 /// More failures than this are not kept in one run: each has a history, and is judged.
 const MAX_FAILURES: usize = 256;
-/// Calldata of inner calls is kept up to so many bytes in one run: a loop can send a megabyte for the gas of a call.
-const MAX_INPUTS: usize = 1 << 22;
 /// Operands of so many sites are kept ready from run to run; a deep recursion takes more, and gives it back.
 const MAX_SEEN: usize = 1 << 16;
 /// Histories of so many frames are kept ready from run to run.
@@ -121,10 +121,8 @@ struct Frame {
     /// How many failures there were when it started: events and writes of a reverted frame do not count.
     failures: usize,
     kind: CallKind,
-    caller: Address,
-    target: Address,
-    value: U256,
-    input: Bytes,
+    /// Where it is in the call tree, if it is kept there.
+    call: Option<usize>,
 }
 
 /// Collects an observation.
@@ -132,16 +130,18 @@ struct Frame {
 pub struct Recorder {
     /// What was collected since the last [`Recorder::begin`].
     pub(super) observation: Observation,
-    /// Whether hashes, calldata of calls and the trace are kept.
+    /// Whether hashes and the trace are kept, and what any instrument keeps.
     pub(super) detailed: bool,
+    /// The instruments that were asked for.
+    asked: Instruments,
+    /// Those that are switched on.
+    instruments: Instruments,
     programs: Arc<Programs>,
     /// Programs that were run, in the order in which they first were: of a large build few are.
     seen_programs: Vec<Stamped>,
     /// Where in there a program is.
     places: HashMap<u32, u32>,
     known: HashMap<B256, Vec<ProgramId>>,
-    /// How many bytes of calldata may still be kept in this run.
-    pub(super) input_room: usize,
     /// Of contracts with the same code this one is meant.
     pub(super) preferred: Option<ContractId>,
     frames: Vec<Frame>,
@@ -162,7 +162,8 @@ impl Recorder {
         Self {
             observation: Observation::default(),
             detailed: false,
-            input_room: 0,
+            asked: Instruments::default(),
+            instruments: Instruments::default(),
             programs,
             seen_programs: Vec::new(),
             places: HashMap::default(),
@@ -180,13 +181,23 @@ impl Recorder {
         }
     }
 
+    /// Switches on what was asked for.
+    pub(super) fn set_instruments(&mut self, asked: Instruments) {
+        self.asked = asked;
+        self.instruments = if self.detailed { Instruments::ALL } else { asked };
+    }
+
+    pub(super) fn set_detailed(&mut self, detailed: bool) {
+        self.detailed = detailed;
+        self.set_instruments(self.asked);
+    }
+
     /// Forgets the last transaction.
     pub(super) fn begin(&mut self) {
         self.observation.clear();
         self.frames.clear();
         (self.program, self.table, self.base) = (NONE, None, 0);
         self.histories.truncate(MAX_HISTORIES);
-        self.input_room = MAX_INPUTS;
         if self.seen.len() > MAX_SEEN {
             self.seen.truncate(MAX_SEEN);
             self.seen.shrink_to_fit();
@@ -212,33 +223,31 @@ impl Recorder {
         preferred.or(candidates.first()).map_or(NONE, |id| id.0)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the facts of a frame, as the EVM gives them")]
-    pub(super) fn enter(
-        &mut self,
-        kind: CallKind,
-        depth: u32,
-        hash: B256,
-        code: &[u8],
-        caller: Address,
-        target: Address,
-        value: U256,
-        input: Bytes,
-    ) {
+    /// Whether the call tree is kept.
+    pub(super) fn keeps_calls(&self) -> bool {
+        let Instruments { calls, storage, logs } = self.instruments;
+        calls || storage || logs
+    }
+
+    /// Whether logs are kept.
+    pub(super) fn keeps_logs(&self) -> bool {
+        self.instruments.logs
+    }
+
+    /// Adds a call to the tree, below the running frame.
+    pub(super) fn open_call(&mut self, call: CallNode) -> Option<usize> {
+        let parent = self.frames.last().and_then(|frame| frame.call);
+        self.observation.calls.open(CallNode { parent, ..call })
+    }
+
+    /// A frame begins. `call` is where it is in the call tree, if it is kept there.
+    pub(super) fn enter(&mut self, kind: CallKind, depth: u32, hash: B256, code: &[u8], call: Option<usize>) {
         let stage = if kind == CallKind::Create { Stage::Creation } else { Stage::Runtime };
         let program = self.recognise(hash, code, stage);
         let outer = self.frames.last().map(|frame| (frame.base, frame.program));
         let base = outer.map_or(0, |(base, program)| base + self.sites_of(program));
-        self.frames.push(Frame {
-            program,
-            depth,
-            base,
-            failures: self.observation.failures.len(),
-            kind,
-            caller,
-            target,
-            value,
-            input,
-        });
+        let failures = self.observation.failures.len();
+        self.frames.push(Frame { program, depth, base, failures, kind, call });
         match self.histories.get_mut(self.frames.len() - 1) {
             Some(history) => history.clear(),
             None => self.histories.push(BlockHistory::new()),
@@ -257,7 +266,8 @@ impl Recorder {
         }
     }
 
-    pub(super) fn leave(&mut self, success: bool, created: Option<Address>) {
+    /// The running frame ends.
+    pub(super) fn leave(&mut self, success: bool) {
         let Some(frame) = self.frames.pop() else { return };
         self.trace(Step::Leave(success));
         if !success {
@@ -267,19 +277,10 @@ impl Recorder {
                 index <= frame.failures || !matches!(failure.kind, FailureKind::Event | FailureKind::Write)
             });
         }
-        if frame.depth > 0 {
-            let target = created.unwrap_or(frame.target);
-            let Frame { kind, depth, caller, value, input, .. } = frame;
-            self.called(ChildCall { kind, depth, caller, target, value, input, success });
+        if let Some(call) = frame.call {
+            self.observation.calls.close(call, success);
         }
         self.switch();
-    }
-
-    /// A call came back.
-    pub(super) fn called(&mut self, call: ChildCall) {
-        if call.depth > 0 && self.observation.calls.len() < MAX_ACCESSES {
-            self.observation.calls.push(call);
-        }
     }
 
     fn sites_of(&mut self, program: u32) -> usize {
@@ -449,6 +450,9 @@ impl Recorder {
         if self.observation.reads.len() < MAX_ACCESSES {
             self.observation.reads.push(SlotAccess { address, slot });
         }
+        if self.instruments.storage {
+            self.accessed(StorageAccess { slot, stored: None });
+        }
     }
 
     #[inline]
@@ -457,6 +461,23 @@ impl Recorder {
             let at = (self.program != NONE).then_some((ProgramId(self.program), pc as u32));
             let branches = self.observation.branches.len() as u32;
             self.observation.writes.push(SlotWrite { address, slot, value, at, branches });
+        }
+        if self.instruments.storage {
+            self.accessed(StorageAccess { slot, stored: Some(value) });
+        }
+    }
+
+    /// The running frame read or wrote a slot of its account.
+    fn accessed(&mut self, access: StorageAccess) {
+        if let Some(call) = self.frames.last().and_then(|frame| frame.call) {
+            self.observation.calls.add_access(call, access);
+        }
+    }
+
+    /// The running frame emitted a log.
+    pub(super) fn logged(&mut self, log: &Log) {
+        if let Some(call) = self.frames.last().and_then(|frame| frame.call) {
+            self.observation.calls.add_log(call, log);
         }
     }
 
@@ -508,9 +529,8 @@ mod tests {
     }
 
     fn enter(recorder: &mut Recorder, hash: B256, code: &[u8]) {
-        let nobody = Address::ZERO;
         let depth = recorder.frames.len() as u32;
-        recorder.enter(CallKind::Call, depth, hash, code, nobody, nobody, U256::ZERO, Bytes::new());
+        recorder.enter(CallKind::Call, depth, hash, code, None);
     }
 
     /// JUMPDEST, INVALID, JUMPDEST, INVALID.
@@ -523,7 +543,7 @@ mod tests {
             enter(&mut recorder, B256::ZERO, TWO);
             recorder.visit(0);
             recorder.fail(FailureKind::Invalid, 1, None);
-            recorder.leave(false, None);
+            recorder.leave(false);
         }
         recorder.visit(2);
         recorder.fail(FailureKind::Panic(1), 3, None);
@@ -537,7 +557,7 @@ mod tests {
         enter(&mut recorder, B256::ZERO, TWO);
         recorder.visit(0);
         recorder.fail(FailureKind::Event, 1, None);
-        recorder.leave(false, None);
+        recorder.leave(false);
         assert_eq!(recorder.observation.failures, []);
         recorder.visit(0);
         recorder.fail(FailureKind::Event, 1, None);
@@ -550,7 +570,7 @@ mod tests {
         for number in 1..=10 * MAX_KNOWN {
             enter(&mut recorder, U256::from(number).into(), TWO);
             assert!(recorder.is_ours(), "recognised, remembered or not");
-            recorder.leave(true, None);
+            recorder.leave(true);
             assert!(recorder.known.len() <= MAX_KNOWN);
         }
     }

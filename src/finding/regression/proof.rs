@@ -4,7 +4,7 @@
 use super::RegressionError;
 use crate::{
     code::{PANIC_SELECTOR, ProgramId},
-    evm::{CALL_GAS, CREATE_GAS, Call, CallKind, ChildCall, Outcome, SlotWrite, Snapshot, Status, Target, probe_near},
+    evm::{CALL_GAS, CREATE_GAS, Call, CallKind, CallNode, Outcome, SlotWrite, Snapshot, Status, Target, probe_near},
     finding::Finding,
     oracle::Cause,
 };
@@ -34,7 +34,7 @@ pub(super) struct Replay<'a> {
     /// The programs that ran.
     pub(super) programs: BTreeSet<ProgramId>,
     outcome: Outcome,
-    calls: Vec<ChildCall>,
+    calls: Vec<CallNode>,
     writes: Vec<SlotWrite>,
     after: Snapshot,
 }
@@ -54,7 +54,7 @@ impl<'a> Replay<'a> {
             if steps == finding.sequence.transactions.len() {
                 last = Some((
                     step.outcome.clone(),
-                    observation.calls.clone(),
+                    observation.calls.nodes().to_vec(),
                     observation.writes.clone(),
                     step.after.clone(),
                 ));
@@ -102,7 +102,9 @@ impl<'a> Replay<'a> {
     /// Whether one of the failed calls inside, made alone after the last call, fails the same way.
     fn panics_again(&self, code: u64) -> bool {
         let mut executor = self.finding.subject.executor();
-        let made_alone = |call: &&ChildCall| !call.success && matches!(call.kind, CallKind::Call | CallKind::Static);
+        let made_alone = |call: &&CallNode| {
+            call.depth > 0 && !call.success && matches!(call.kind, CallKind::Call | CallKind::Static)
+        };
         self.calls.iter().filter(made_alone).any(|call| {
             let call = Call {
                 sender: call.caller,
