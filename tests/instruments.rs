@@ -48,14 +48,21 @@ fn subject(build: &Arc<Build>, contract: &str) -> Subject {
 fn executors(subject: &Subject) -> Vec<Executor> {
     let bare = Executor::bare(subject.programs.clone(), subject.compiled().evm_version);
     let mut executors = vec![bare, subject.executor(), subject.executor(), subject.executor()];
-    executors[2].set_instruments(Instruments::ALL);
+    executors[2].set_instruments(&Instruments::ALL);
     executors[3].set_detailed(true);
     executors
 }
 
 /// How a transaction ends under each executor, with the state that it leaves.
-fn ends(executors: &mut [Executor], run: impl Fn(&mut Executor) -> Outcome) -> Vec<(Outcome, Snapshot)> {
-    executors.iter_mut().map(|executor| (run(executor), executor.commit())).collect()
+fn ends(executors: &mut [Executor], state: &Snapshot, call: &Call) -> Vec<(Outcome, Snapshot)> {
+    let end = |executor: &mut Executor| {
+        let outcome = executor.run(state, call);
+        let after = executor.after();
+        assert_eq!((executor.before(), executor.call()), (state, Some(call)));
+        assert!(executor.commit() == after && executor.after() == after, "it can be looked at before it is committed");
+        (outcome, after)
+    };
+    executors.iter_mut().map(end).collect()
 }
 
 proptest! {
@@ -71,13 +78,13 @@ proptest! {
         let mut deployment = generator.deployment(&mut rng);
         deployment.sender = World::owner();
         let creation = subject.creation(&deployment);
-        let deployed = ends(&mut executors, |executor| executor.run(&subject.world.genesis, &creation));
+        let deployed = ends(&mut executors, &subject.world.genesis, &creation);
         prop_assert!(deployed.iter().all(|end| *end == deployed[0]), "{deployment:?}");
         let (Outcome { created: Some(address), .. }, mut state) = deployed[0].clone() else { return Ok(()) };
 
         for transaction in (0..12).filter_map(|_| generator.any_transaction(&mut rng)) {
             let call = subject.call(address, &transaction, state.moment());
-            let ended = ends(&mut executors, |executor| executor.run(&state, &call));
+            let ended = ends(&mut executors, &state, &call);
             prop_assert!(ended.iter().all(|end| *end == ended[0]), "{transaction:?}: {ended:?}");
             state = ended[0].1.clone();
         }
@@ -148,7 +155,7 @@ fn calls_are_told_with_what_happened_inside() {
     let selector = keccak256("run()")[..4].to_vec();
     let call = call(World::senders()[0], Target::Account(own, selector.into()), 3);
     let run = |executor: &mut Executor| executor.run(&state, &call);
-    executor.set_instruments(Instruments::ALL);
+    executor.set_instruments(&Instruments::ALL);
     let outcome = run(&mut executor);
     assert_eq!(outcome.status, Status::Success);
     let nodes = executor.observation().calls.nodes();
@@ -175,7 +182,7 @@ fn calls_are_told_with_what_happened_inside() {
     let lasting = (0..nodes.len()).filter(|index| calls.lasts(*index)).map(|index| nodes[index].logs.len());
     assert_eq!(lasting.sum::<usize>(), outcome.logs.len());
 
-    executor.set_instruments(Instruments { logs: true, ..Instruments::default() });
+    executor.set_instruments(&Instruments { logs: true, ..Instruments::default() });
     run(&mut executor);
     let nodes = executor.observation().calls.nodes();
     assert!(nodes.iter().all(|call| call.storage.is_empty()) && nodes.iter().any(|call| !call.logs.is_empty()));

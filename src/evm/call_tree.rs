@@ -172,10 +172,10 @@ mod tests {
         for _ in 0..2 * MAX_CALLS {
             tree.open(call(None, Bytes::new()));
             tree.add_access(0, access);
-            tree.add_log(1, &log);
+            tree.add_log(0, &log);
         }
         assert_eq!(tree.nodes().len(), MAX_CALLS);
-        assert_eq!((tree.nodes()[0].storage.len(), tree.nodes()[1].logs.len()), (MAX_ACCESSES, MAX_LOGS));
+        assert_eq!((tree.nodes()[0].storage.len(), tree.nodes()[0].logs.len()), (MAX_ACCESSES, MAX_LOGS));
 
         tree.clear();
         let half = Bytes::from(vec![0; MAX_BYTES / 2 + 1]);

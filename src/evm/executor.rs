@@ -95,6 +95,10 @@ type Error = EVMError<Infallible, InvalidTransaction>;
 pub struct Executor {
     evm: Observed,
     tape: Option<Vec<(Snapshot, Call)>>,
+    /// The last call.
+    call: Option<Call>,
+    /// The state after it, if it was committed.
+    committed: Option<Snapshot>,
 }
 
 impl std::fmt::Debug for Executor {
@@ -137,7 +141,7 @@ impl Executor {
             precompiles: EthPrecompiles::new(spec),
             frame_stack: FrameStack::new_prealloc(8),
         };
-        Self { evm: Observed { inner, instruments }, tape: None }
+        Self { evm: Observed { inner, instruments }, tape: None, call: None, committed: None }
     }
 
     /// Where contracts of the build have the same code, takes them for this one.
@@ -146,13 +150,13 @@ impl Executor {
     }
 
     /// Switches on these instruments, and off those that were asked for before.
-    pub fn set_instruments(&mut self, instruments: Instruments) {
+    pub fn set_instruments(&mut self, instruments: &Instruments) {
         self.evm.inner.ctx.chain.set_instruments(instruments);
     }
 
     /// Whether hashes and the trace are kept, and what any instrument keeps: slower, for telling what happened.
     pub fn set_detailed(&mut self, detailed: bool) {
-        self.evm.inner.ctx.chain.set_detailed(detailed);
+        self.evm.inner.ctx.chain.detailed = detailed;
     }
 
     /// Keeps every call from now on with the state it ran on, so that the same calls can be run again elsewhere.
@@ -175,6 +179,7 @@ impl Executor {
         // What the last call left uncommitted is dropped.
         let _ = ctx.journaled_state.finalize();
         ctx.chain.begin();
+        (self.call, self.committed) = (Some(call.clone()), None);
         ctx.block.timestamp = U256::from(call.moment.timestamp);
         ctx.block.number = U256::from(call.moment.number);
         let (kind, data, gas_limit) = match &call.target {
@@ -204,11 +209,34 @@ impl Executor {
 
     /// The state after the last call, at its moment.
     pub fn commit(&mut self) -> Snapshot {
-        let ctx = &mut self.evm.inner.ctx;
-        let moment =
-            Moment { timestamp: ctx.block.timestamp.saturating_to(), number: ctx.block.number.saturating_to() };
-        let changes = ctx.journaled_state.finalize();
-        ctx.journaled_state.database.with(changes, moment)
+        let moment = self.moment();
+        let journal = &mut self.evm.inner.ctx.journaled_state;
+        let changes = journal.finalize();
+        let after = journal.database.with(changes, moment);
+        self.committed = Some(after.clone());
+        after
+    }
+
+    /// The state after the last call, which may still be committed. Takes as long as a commit where it was not.
+    pub fn after(&self) -> Snapshot {
+        let journal = &self.evm.inner.ctx.journaled_state;
+        let uncommitted = || journal.database.with(journal.state.clone(), self.moment());
+        self.committed.clone().unwrap_or_else(uncommitted)
+    }
+
+    /// The state before the last call.
+    pub fn before(&self) -> &Snapshot {
+        &self.evm.inner.ctx.journaled_state.database
+    }
+
+    /// The last call; none before the first.
+    pub fn call(&self) -> Option<&Call> {
+        self.call.as_ref()
+    }
+
+    /// The moment of the last call.
+    fn moment(&self) -> Moment {
+        self.call.as_ref().map_or(self.before().moment(), |call| call.moment)
     }
 
     /// What the last call showed.

@@ -1,11 +1,7 @@
 //! Instruments: instructions that note what they see and then do what they always did. Only opcodes that matter have
 //! one; the rest run at the EVM's own speed. Gas stays as it is.
 
-use super::{
-    observation::{FailureKind, probe_near},
-    recorder::Recorder,
-    snapshot::Snapshot,
-};
+use super::{call_tree::CallKind, observation::FailureKind, recorder::Recorder, snapshot::Snapshot};
 use alloy_primitives::{B256, U256};
 use revm::{
     Context, Journal,
@@ -21,7 +17,7 @@ use revm::{
 
 /// The instruments that are switched on beside those that every run has. What they keep takes time, so each is asked for; a detailed run
 /// has them all.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Instruments {
     /// Keep the call tree, with calldata.
     pub calls: bool,
@@ -29,17 +25,31 @@ pub struct Instruments {
     pub storage: bool,
     /// Keep the logs of each call; takes the call tree along.
     pub logs: bool,
+    /// Writes to watch for.
+    pub watches: Vec<WriteWatch>,
 }
 
 impl Instruments {
-    /// All of them.
-    pub const ALL: Self = Self { calls: true, storage: true, logs: true };
+    /// All that keep facts of any transaction; there is nothing to watch for.
+    pub const ALL: Self = Self { calls: true, storage: true, logs: true, watches: Vec::new() };
 
-    /// What either asks for.
-    #[must_use]
-    pub fn and(self, other: Self) -> Self {
-        Self { calls: self.calls || other.calls, storage: self.storage || other.storage, logs: self.logs || other.logs }
+    /// Asks for what `other` asks for as well.
+    pub fn add(&mut self, other: Self) {
+        self.calls |= other.calls;
+        self.storage |= other.storage;
+        self.logs |= other.logs;
+        self.watches.extend(other.watches);
     }
+}
+
+/// Writes to storage that somebody wants to judge. Each is kept as a failure, with the blocks that led there, since that would take too
+/// long for all writes.
+#[derive(Debug, Clone, Copy)]
+pub struct WriteWatch {
+    /// The name under which they are kept: [`FailureKind::Write`].
+    pub name: &'static str,
+    /// Whether a write is one of them: how the code was called that makes it, the slot, and the word.
+    pub matches: fn(CallKind, U256, U256) -> bool,
 }
 
 /// The context that our EVM runs in: the recorder rides where chains keep data of their own.
@@ -146,9 +156,11 @@ fn sstore(at: At<'_>) -> InstructionExecResult {
     if let (Some(slot), Some(value)) = (peek(&at, 0), peek(&at, 1)) {
         let (pc, address) = (pc(&at), at.interpreter.input.target_address());
         at.host.chain.write(pc, address, slot, value);
-        if slot == probe_near(slot) && !value.is_zero() {
-            let selector = selector(&at);
-            at.host.chain.wrote_anywhere(pc, selector);
+        for index in 0..at.host.chain.watches() {
+            if let Some(name) = at.host.chain.watched(index, slot, value) {
+                let selector = selector(&at);
+                at.host.chain.fail(FailureKind::Write(name), pc, selector);
+            }
         }
     }
     host::sstore(at)

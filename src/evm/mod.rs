@@ -14,10 +14,10 @@ mod world;
 pub use call_tree::{CallKind, CallNode, CallTree, StorageAccess};
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
 pub use executor::{Call, Executor, Outcome, Status, Target};
-pub use instrument::Instruments;
+pub use instrument::{Instruments, WriteWatch};
 pub use observation::{
-    BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator, PROBE, Preimage,
-    SlotAccess, SlotWrite, Step, probe_near,
+    BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator, Preimage, SlotAccess,
+    SlotWrite, Step,
 };
 pub(crate) use recorder::spread;
 pub use snapshot::{Account, Snapshot};

@@ -10,18 +10,6 @@ pub const MAX_BRANCHES: usize = 8192;
 /// Longest trace: each block has an instruction at least, and no more of them are looked back on (paper, §5).
 pub const MAX_TRACE: usize = 8192;
 
-/// A slot that no contract uses by itself, since nobody knows anything that hashes to it: who makes a contract write there can make it
-/// write anywhere (HARVEY §IV-C, memory accesses). The same in every session, so that a sequence shows the same whoever replays it.
-pub const PROBE: U256 =
-    U256::from_limbs([0x3a0c_9d4e_71b5_f268, 0x86e1_2b7f_c05d_934a, 0xd17a_40f3_9b6c_e825, 0x5c92_e6a8_1f37_0bd4]);
-
-/// The slot next to the probe that a step of a power of two up to eight leads to from `slot`: structures and packed arrays
-/// do not come to every slot.
-pub fn probe_near(slot: U256) -> U256 {
-    let low = U256::from(7);
-    (PROBE & !low) | (slot & low)
-}
-
 /// How the operands of a branch were compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operator {
@@ -164,7 +152,7 @@ pub struct Preimage {
 }
 
 /// Why a frame failed, as far as oracles care.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FailureKind {
     /// It reverted with `Panic(code)` of its own making.
     Panic(u64),
@@ -172,8 +160,8 @@ pub enum FailureKind {
     Invalid,
     /// It emitted `AssertionFailed`, and no frame around it was reverted.
     Event,
-    /// It wrote another word than zero into [`PROBE`], or next to it, and no frame around it was reverted.
-    Write,
+    /// It made a write that the watch of this name looks for ([`WriteWatch`](super::WriteWatch)), and no frame around it was reverted.
+    Write(&'static str),
 }
 
 /// A failure in a frame of the build's own code, at any depth.

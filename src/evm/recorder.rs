@@ -133,8 +133,6 @@ pub struct Recorder {
     /// Whether hashes and the trace are kept, and what any instrument keeps.
     pub(super) detailed: bool,
     /// The instruments that were asked for.
-    asked: Instruments,
-    /// Those that are switched on.
     instruments: Instruments,
     programs: Arc<Programs>,
     /// Programs that were run, in the order in which they first were: of a large build few are.
@@ -162,7 +160,6 @@ impl Recorder {
         Self {
             observation: Observation::default(),
             detailed: false,
-            asked: Instruments::default(),
             instruments: Instruments::default(),
             programs,
             seen_programs: Vec::new(),
@@ -182,14 +179,8 @@ impl Recorder {
     }
 
     /// Switches on what was asked for.
-    pub(super) fn set_instruments(&mut self, asked: Instruments) {
-        self.asked = asked;
-        self.instruments = if self.detailed { Instruments::ALL } else { asked };
-    }
-
-    pub(super) fn set_detailed(&mut self, detailed: bool) {
-        self.detailed = detailed;
-        self.set_instruments(self.asked);
+    pub(super) fn set_instruments(&mut self, instruments: &Instruments) {
+        self.instruments.clone_from(instruments);
     }
 
     /// Forgets the last transaction.
@@ -225,13 +216,13 @@ impl Recorder {
 
     /// Whether the call tree is kept.
     pub(super) fn keeps_calls(&self) -> bool {
-        let Instruments { calls, storage, logs } = self.instruments;
-        calls || storage || logs
+        let Instruments { calls, storage, logs, .. } = self.instruments;
+        calls || storage || logs || self.detailed
     }
 
     /// Whether logs are kept.
     pub(super) fn keeps_logs(&self) -> bool {
-        self.instruments.logs
+        self.instruments.logs || self.detailed
     }
 
     /// Adds a call to the tree, below the running frame.
@@ -274,7 +265,7 @@ impl Recorder {
             let mut index = 0;
             self.observation.failures.retain(|failure| {
                 index += 1;
-                index <= frame.failures || !matches!(failure.kind, FailureKind::Event | FailureKind::Write)
+                index <= frame.failures || !matches!(failure.kind, FailureKind::Event | FailureKind::Write(_))
             });
         }
         if let Some(call) = frame.call {
@@ -412,11 +403,16 @@ impl Recorder {
         self.table.is_some()
     }
 
-    /// A word was written into the probe's slot. What a constructor writes is its deployer's business.
-    pub(super) fn wrote_anywhere(&mut self, pc: usize, selector: Option<[u8; 4]>) {
-        if self.frames.last().is_some_and(|frame| frame.kind != CallKind::Create) {
-            self.fail(FailureKind::Write, pc, selector);
-        }
+    /// The number of watches.
+    #[inline]
+    pub(super) fn watches(&self) -> usize {
+        self.instruments.watches.len()
+    }
+
+    /// The name of a watch, if a write of the running frame is one that it watches for.
+    pub(super) fn watched(&self, index: usize, slot: U256, value: U256) -> Option<&'static str> {
+        let watch = &self.instruments.watches[index];
+        self.frames.last().filter(|frame| (watch.matches)(frame.kind, slot, value)).map(|_| watch.name)
     }
 
     /// The running frame fails. A loop can fail the same way in each round: that is one failure, so that its copies leave room
@@ -450,7 +446,7 @@ impl Recorder {
         if self.observation.reads.len() < MAX_ACCESSES {
             self.observation.reads.push(SlotAccess { address, slot });
         }
-        if self.instruments.storage {
+        if self.instruments.storage || self.detailed {
             self.accessed(StorageAccess { slot, stored: None });
         }
     }
@@ -462,7 +458,7 @@ impl Recorder {
             let branches = self.observation.branches.len() as u32;
             self.observation.writes.push(SlotWrite { address, slot, value, at, branches });
         }
-        if self.instruments.storage {
+        if self.instruments.storage || self.detailed {
             self.accessed(StorageAccess { slot, stored: Some(value) });
         }
     }

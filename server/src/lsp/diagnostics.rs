@@ -115,7 +115,7 @@ impl Maker<'_> {
 
     /// Where a finding is now; none if its lines are gone.
     pub(super) fn place(self, project: &FuzzedProject, finding: &Finding) -> Option<Place> {
-        let source = finding.subject.build.source(finding.violation.source);
+        let source = finding.subject.build.source(finding.violation.place.source);
         self.documents.locate(&finding.path, &source.text, finding.span, project.text_on_disk(&finding.path))
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Allowance, Lane, Trying, attempt::Go};
 use crate::{
-    evm::{Executor, World},
+    evm::{Executor, Outcome, World},
     fuzz::{
         corpus::State,
         refusal::{Refusal, Refusals},
@@ -61,7 +61,7 @@ impl Lane {
         self.trying = Trying::Deployment(deployment.clone());
         let (outcome, deployed) = subject.deploy(executor, &deployment);
         self.deployment_gas = self.deployment_gas.saturating_add(outcome.gas);
-        self.judge_deployment(executor, &deployment);
+        self.judge_deployment(executor, &deployment, &outcome);
         let Some(Deployed { address, state }) = deployed else {
             return Err(Box::new(Refusal::new(&subject, deployment, &outcome, executor)));
         };
@@ -77,12 +77,12 @@ impl Lane {
     }
 
     /// What a constructor covers, and what is wrong with it.
-    fn judge_deployment(&mut self, executor: &Executor, deployment: &Deployment) {
+    fn judge_deployment(&mut self, executor: &Executor, deployment: &Deployment, outcome: &Outcome) {
         self.session.cover(executor.observation());
-        for violation in self.bench.judge(executor.observation()) {
+        for violation in self.oracles.judge(executor, outcome) {
             if self.session.claim(violation) {
                 let sequence = Sequence { deployment: deployment.clone(), transactions: Vec::new() };
-                self.session.confirm(&mut self.bench, &sequence, violation);
+                self.session.confirm(&mut self.oracles, &sequence, violation);
             }
         }
     }
@@ -133,8 +133,8 @@ impl Lane {
         allowance: &Allowance<'_>,
     ) -> Option<Arc<State>> {
         self.trying = Trying::Deployment(deployment.clone());
-        let (_, deployed) = self.session.subject.deploy(executor, deployment);
-        self.judge_deployment(executor, deployment);
+        let (outcome, deployed) = self.session.subject.deploy(executor, deployment);
+        self.judge_deployment(executor, deployment, &outcome);
         if let Some(Deployed { address, state }) = deployed {
             return Some(Arc::new(State::root(state, address, deployment.clone(), &self.session.meter)));
         }
