@@ -134,8 +134,11 @@ fn places_are_exact_before_0_8_also_where_the_optimizer_keeps_one_copy_of_equal_
                 .map(|finding| {
                     let words = finding.message.split(": ").next().unwrap();
                     assert!(says(&finding.contract).contains(&words), "{}: {}", finding.contract, finding.message);
-                    let is_of_enum =
-                        finding.violation.span.text(&finding.subject.build.source(finding.violation.source).text);
+                    let is_of_enum = finding
+                        .violation
+                        .place
+                        .span
+                        .text(&finding.subject.build.source(finding.violation.place.source).text);
                     assert_eq!(is_of_enum.contains("Mode("), finding.contract == "Pointers" && words.contains("enum"));
                     (finding.file.clone(), finding.lines.line, finding.violation.oracle.to_owned())
                 })

@@ -9,13 +9,12 @@ use alloy_primitives::{Address, B256, U256, keccak256};
 use bellwether::{
     code::Programs,
     compile::{Build, Compiler, Severity, default_cache},
-    evm::PROBE,
     finding::{
         Discovery, Finding, RegressionError, TestChange, describe, last_violations, regression_path, regression_test,
         regression_test_at, tell,
     },
     input::Sequence,
-    oracle::Bench,
+    oracle::{OracleSet, SENTINEL_SLOT},
     project::{Level, Project},
     subject::Subject,
     world::World,
@@ -119,10 +118,10 @@ impl Workplace {
         let mut sequence: Value = std::iter::once(&deployment).chain(&calls).map(Step::json).collect();
         sequence[0]["function"] = json!(subject.interface().constructor.signature);
         let sequence = Sequence::from_json(&sequence, &subject.calls).unwrap();
-        let mut bench = Bench::new(self.build.clone(), self.programs.clone(), &self.project.config);
-        let violations = last_violations(subject, &mut subject.executor(), &mut bench, &sequence);
+        let mut oracles = OracleSet::new(self.build.clone(), self.programs.clone(), &self.project.config);
+        let violations = last_violations(subject, &mut subject.executor(), &mut oracles, &sequence);
         assert_eq!(violations.len(), 1, "{}", tell(subject, &sequence).to_text());
-        describe(subject, &mut bench, sequence, violations[0], Level::Error, Discovery::default()).unwrap()
+        describe(subject, &mut oracles, sequence, violations[0], Level::Error, Discovery::default()).unwrap()
     }
 
     /// Writes the finding's test, and gives its full name and what it is to say.
@@ -340,7 +339,7 @@ fn writes_that_reach_any_slot() {
     // In both the array is the second variable.
     let index = |size: u64| {
         let start = U256::from_be_bytes(keccak256(U256::ONE.to_be_bytes::<32>()).0);
-        (PROBE.wrapping_sub(start) / U256::from(size)).to_string()
+        (SENTINEL_SLOT.wrapping_sub(start) / U256::from(size)).to_string()
     };
     let findings = [
         wallet.finding(
@@ -352,7 +351,7 @@ fn writes_that_reach_any_slot() {
         wallet.finding(
             "Preferences",
             deployed([]),
-            [step("bob", "set(bytes32,uint256)", [&B256::from(PROBE).to_string(), "7"])],
+            [step("bob", "set(bytes32,uint256)", [&B256::from(SENTINEL_SLOT).to_string(), "7"])],
         ),
     ];
     wallet.check(&findings, &["0.4.26", SOLC], &["--contracts", "."], |root| {

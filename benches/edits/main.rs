@@ -161,7 +161,7 @@ impl Fuzzing {
 }
 
 fn is_wanted(finding: &Finding, build: &Build, edit: Edit) -> bool {
-    let text = build.source(finding.violation.source).text.lines().nth(finding.lines.line as usize - 1);
+    let text = build.source(finding.violation.place.source).text.lines().nth(finding.lines.line as usize - 1);
     finding.violation.oracle == edit.oracle && text.is_some_and(|text| text.trim_start().starts_with(edit.line))
 }
 

@@ -8,7 +8,7 @@ use bellwether::{
     finding::{
         Finding, Saved, TestChange, describe, last_violations, regression_path, regression_test, regression_test_at,
     },
-    oracle::Bench,
+    oracle::OracleSet,
     project::Project,
     subject::Subject,
 };
@@ -106,12 +106,12 @@ impl Replayed {
         let programs = Arc::new(Programs::of(&build));
         let subject = Arc::new(Subject::new(build.clone(), programs.clone(), contract)?);
         let sequence = saved.sequence(&subject.calls).with_context(|| file.display().to_string())?;
-        let mut bench = Bench::new(build.clone(), programs, &project.config);
-        let violations = last_violations(&subject, &mut subject.executor(), &mut bench, &sequence);
+        let mut oracles = OracleSet::new(build.clone(), programs, &project.config);
+        let violations = last_violations(&subject, &mut subject.executor(), &mut oracles, &sequence);
         let story = bellwether::finding::tell(&subject, &sequence);
         let finding = saved.recognise(&build, &violations).and_then(|violation| {
             let level = project.config.level(violation.oracle);
-            describe(&subject, &mut bench, sequence, violation, level, saved.discovery)
+            describe(&subject, &mut oracles, sequence, violation, level, saved.discovery)
         });
         Ok(Self { saved, finding, story, project })
     }

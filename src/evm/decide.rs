@@ -2,7 +2,7 @@
 //! that the frame came through, and each is known by what it leaves on the stack (`code/condition.rs`). Of tests that were
 //! put together the one that decides is taken.
 
-use super::{observation::Operator, recorder::Seen, trail::Trail};
+use super::{block_history::BlockHistory, observation::Operator, recorder::Seen};
 use crate::code::{Leaves, Origin, Program, Test};
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
@@ -86,7 +86,7 @@ fn operator(byte: u8) -> Operator {
 /// Where and when a word is meant.
 #[derive(Debug, Clone, Copy)]
 struct Point {
-    /// Position of the block in the trail; none for the block that runs.
+    /// Position of the block in the history; none for the block that runs.
     position: Option<usize>,
     /// The block was left when the clock showed this: what was noted later belongs to another turn.
     left: u64,
@@ -97,13 +97,13 @@ pub(super) struct Search<'a> {
     flow: &'a Flow,
     /// What the sites of the frame saw last.
     seen: &'a [Seen],
-    trail: &'a Trail,
+    history: &'a BlockHistory,
     patience: u32,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(flow: &'a Flow, seen: &'a [Seen], trail: &'a Trail) -> Self {
-        Self { flow, seen, trail, patience: PATIENCE }
+    pub(super) fn new(flow: &'a Flow, seen: &'a [Seen], history: &'a BlockHistory) -> Self {
+        Self { flow, seen, history, patience: PATIENCE }
     }
 
     /// The comparison behind a word of the running block, as far as it comes from one.
@@ -189,10 +189,10 @@ impl<'a> Search<'a> {
 
     /// The same word where the block before was left.
     fn step_back(&mut self, depth: u32, point: Point) -> Option<(Origin, Point)> {
-        let position = point.position.or(self.trail.last())?;
-        let left = self.trail.get(position)?.clock;
+        let position = point.position.or(self.history.last())?;
+        let left = self.history.get(position)?.clock;
         let before = position.checked_sub(1)?;
-        let word = self.flow.leaves[self.trail.get(before)?.block as usize].at(depth);
+        let word = self.flow.leaves[self.history.get(before)?.block as usize].at(depth);
         Some((word, Point { position: Some(before), left }))
     }
 }

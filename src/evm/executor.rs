@@ -1,14 +1,15 @@
 //! An [`Executor`] runs calls on snapshots, one at a time, and keeps what they showed until the next one.
 
 use super::{
-    instrument::{self, Machine},
+    call_tree::{CallKind, CallNode},
+    instrument::{self, Instruments, Machine},
     moment::{Moment, START},
-    observation::{CallKind, ChildCall, Observation, Step},
+    observation::{Observation, Step},
     recorder::Recorder,
     snapshot::Snapshot,
 };
 use crate::{code::Programs, compile::ContractId};
-use alloy_primitives::{Address, Bytes, TxKind, U256};
+use alloy_primitives::{Address, Bytes, Log, TxKind, U256};
 use foundry_compilers::artifacts::EvmVersion;
 use revm::{
     Context,
@@ -21,8 +22,7 @@ use revm::{
         MainnetHandler, evm::FrameInitResult, instructions::EthInstructions,
     },
     interpreter::{
-        CallInputs, CallScheme, CreateInputs, CreateScheme, FrameInput, interpreter::EthInterpreter,
-        interpreter_action::FrameInit,
+        CallScheme, CreateInputs, CreateScheme, FrameInput, interpreter::EthInterpreter, interpreter_action::FrameInit,
     },
     primitives::hardfork::SpecId,
 };
@@ -69,7 +69,7 @@ pub enum Status {
 }
 
 /// The end of a call.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// How it ended.
     pub status: Status,
@@ -79,6 +79,15 @@ pub struct Outcome {
     pub created: Option<Address>,
     /// Gas used.
     pub gas: u64,
+    /// The logs that it left, in order; none if it failed.
+    pub logs: Vec<Log>,
+}
+
+impl Outcome {
+    /// The end of a call that changed nothing.
+    fn failed(status: Status, output: Bytes, gas: u64) -> Self {
+        Self { status, output, created: None, gas, logs: Vec::new() }
+    }
 }
 
 type Inner = Evm<Machine, (), EthInstructions<EthInterpreter, Machine>, EthPrecompiles, EthFrame<EthInterpreter>>;
@@ -88,6 +97,10 @@ type Error = EVMError<Infallible, InvalidTransaction>;
 pub struct Executor {
     evm: Observed,
     tape: Option<Vec<(Snapshot, Call)>>,
+    /// The last call.
+    call: Option<Call>,
+    /// The state after it, if it was committed.
+    committed: Option<Snapshot>,
 }
 
 impl std::fmt::Debug for Executor {
@@ -130,7 +143,8 @@ impl Executor {
             precompiles: EthPrecompiles::new(spec),
             frame_stack: FrameStack::new_prealloc(8),
         };
-        Self { evm: Observed { inner, instruments, creates_at: Address::ZERO }, tape: None }
+        let evm = Observed { inner, instruments, creates_at: Address::ZERO };
+        Self { evm, tape: None, call: None, committed: None }
     }
 
     /// Where contracts of the build have the same code, takes them for this one.
@@ -138,7 +152,12 @@ impl Executor {
         self.evm.inner.ctx.chain.preferred = Some(contract);
     }
 
-    /// Whether hashes, the calldata of calls and the trace are kept: slower, for telling what happened.
+    /// Switches on these instruments, and off those that were asked for before.
+    pub fn set_instruments(&mut self, instruments: &Instruments) {
+        self.evm.inner.ctx.chain.set_instruments(instruments);
+    }
+
+    /// Whether hashes and the trace are kept, and what any instrument keeps: slower, for telling what happened.
     pub fn set_detailed(&mut self, detailed: bool) {
         self.evm.inner.ctx.chain.detailed = detailed;
     }
@@ -163,6 +182,7 @@ impl Executor {
         // What the last call left uncommitted is dropped.
         let _ = ctx.journaled_state.finalize();
         ctx.chain.begin();
+        (self.call, self.committed) = (Some(call.clone()), None);
         ctx.block.timestamp = U256::from(call.moment.timestamp);
         ctx.block.number = U256::from(call.moment.number);
         ctx.block.prevrandao = Some(call.moment.prevrandao.into());
@@ -179,34 +199,53 @@ impl Executor {
             TxEnv { caller: call.sender, kind, data, value: call.value, gas_limit, gas_price: 0, ..TxEnv::default() };
         let result = MainnetHandler::<_, Error, _>::default().run(&mut self.evm);
         match result {
-            Ok(ExecutionResult::Success { gas, output, .. }) => Outcome {
+            Ok(ExecutionResult::Success { gas, output, logs, .. }) => Outcome {
                 status: Status::Success,
                 created: output.address().copied(),
                 gas: gas.tx_gas_used(),
                 output: output.into_data(),
+                logs,
             },
             Ok(ExecutionResult::Revert { gas, output, .. }) => {
-                Outcome { status: Status::Revert, output, created: None, gas: gas.tx_gas_used() }
+                Outcome::failed(Status::Revert, output, gas.tx_gas_used())
             }
             Ok(ExecutionResult::Halt { reason, gas, .. }) => {
-                Outcome { status: Status::Halt(reason), output: Bytes::new(), created: None, gas: gas.tx_gas_used() }
+                Outcome::failed(Status::Halt(reason), Bytes::new(), gas.tx_gas_used())
             }
-            Err(_) => Outcome { status: Status::Refused, output: Bytes::new(), created: None, gas: 0 },
+            Err(_) => Outcome::failed(Status::Refused, Bytes::new(), 0),
         }
     }
 
     /// The state after the last call, at its moment.
     pub fn commit(&mut self) -> Snapshot {
-        let ctx = &mut self.evm.inner.ctx;
-        let moment = Moment {
-            timestamp: ctx.block.timestamp.saturating_to(),
-            number: ctx.block.number.saturating_to(),
-            prevrandao: ctx.block.prevrandao.unwrap_or_default().into(),
-            base_fee: ctx.block.basefee,
-            coinbase: ctx.block.beneficiary,
-        };
-        let changes = ctx.journaled_state.finalize();
-        ctx.journaled_state.database.with(changes, moment)
+        let moment = self.moment();
+        let journal = &mut self.evm.inner.ctx.journaled_state;
+        let changes = journal.finalize();
+        let after = journal.database.with(changes, moment);
+        self.committed = Some(after.clone());
+        after
+    }
+
+    /// The state after the last call, which may still be committed. Takes as long as a commit where it was not.
+    pub fn after(&self) -> Snapshot {
+        let journal = &self.evm.inner.ctx.journaled_state;
+        let uncommitted = || journal.database.with(journal.state.clone(), self.moment());
+        self.committed.clone().unwrap_or_else(uncommitted)
+    }
+
+    /// The state before the last call.
+    pub fn before(&self) -> &Snapshot {
+        &self.evm.inner.ctx.journaled_state.database
+    }
+
+    /// The last call; none before the first.
+    pub fn call(&self) -> Option<&Call> {
+        self.call.as_ref()
+    }
+
+    /// The moment of the last call.
+    fn moment(&self) -> Moment {
+        self.call.as_ref().map_or(self.before().moment(), |call| call.moment)
     }
 
     /// What the last call showed.
@@ -273,40 +312,38 @@ impl EvmTr for Observed {
         if !self.instruments {
             return self.inner.frame_init(init);
         }
-        let depth = init.depth as u32;
-        let opening = Opening::of(&init.frame_input, &self.inner.ctx);
-        self.inner.ctx.chain.input_room -= opening.as_ref().map_or(0, |opening| opening.input.len());
+        let (kind, depth) = (kind(&init.frame_input), init.depth as u32);
+        let machine = &self.inner.ctx;
+        let call = machine.chain.keeps_calls().then(|| opened(&init.frame_input, depth, machine)).flatten();
         let started = match self.inner.frame_init(init)? {
             ItemOrResult::Item(_) => None,
             ItemOrResult::Result(result) => Some(result),
         };
         let recorder = &mut self.inner.ctx.chain;
-        match (started, opening) {
-            (None, Some(opening)) => {
-                let frame = self.inner.frame_stack.get();
-                let (hash, code) = match &frame.input {
-                    FrameInput::Call(call) => (call.known_bytecode.0, call.known_bytecode.1.original_bytes()),
-                    FrameInput::Create(create) => (create.init_code_hash(), create.init_code().clone()),
-                    FrameInput::Empty => Default::default(),
-                };
-                let target = if opening.kind == CallKind::Create {
-                    frame.interpreter.input.target_address
-                } else {
-                    opening.target
-                };
-                recorder.enter(opening.kind, depth, hash, &code, opening.caller, target, opening.value, opening.input);
-                Ok(ItemOrResult::Item(self.inner.frame_stack.get()))
+        if let (Some(result), Some(_)) = (&started, kind) {
+            let success = result.interpreter_result().result.is_ok();
+            recorder.trace(Step::CallWithoutFrame(success));
+            if let Some(call) = call {
+                recorder.open_call(CallNode { success, ..call });
             }
-            (None, None) => Ok(ItemOrResult::Item(self.inner.frame_stack.get())),
-            (Some(result), opening) => {
-                if let Some(opening) = opening {
-                    let Opening { kind, caller, target, value, input } = opening;
-                    let success = result.interpreter_result().result.is_ok();
-                    recorder.trace(Step::Bounce(success));
-                    recorder.called(ChildCall { kind, depth, caller, target, value, input, success });
-                }
-                Ok(ItemOrResult::Result(result))
-            }
+        } else if let Some(kind) = kind {
+            let frame = self.inner.frame_stack.get();
+            let (hash, code) = match &frame.input {
+                FrameInput::Call(call) => (call.known_bytecode.0, call.known_bytecode.1.original_bytes()),
+                FrameInput::Create(create) => (create.init_code_hash(), create.init_code().clone()),
+                FrameInput::Empty => Default::default(),
+            };
+            let account = frame.interpreter.input.target_address;
+            let call = call.and_then(|call| match kind {
+                // The address is known only now.
+                CallKind::Create => recorder.open_call(CallNode { target: account, code: account, ..call }),
+                _ => recorder.open_call(call),
+            });
+            recorder.enter(kind, depth, hash, &code, call);
+        }
+        match started {
+            Some(result) => Ok(ItemOrResult::Result(result)),
+            None => Ok(ItemOrResult::Item(self.inner.frame_stack.get())),
         }
     }
 
@@ -321,55 +358,39 @@ impl EvmTr for Observed {
         result: <Self::Frame as FrameTr>::FrameResult,
     ) -> Result<Option<FrameResult>, revm::context_interface::context::ContextError<Infallible>> {
         if self.instruments && self.inner.frame_stack.get().is_finished() {
-            let created = match &result {
-                FrameResult::Create(outcome) => outcome.address,
-                FrameResult::Call(_) => None,
-            };
-            self.inner.ctx.chain.leave(result.interpreter_result().result.is_ok(), created);
+            self.inner.ctx.chain.leave(result.interpreter_result().result.is_ok());
         }
         self.inner.frame_return_result(result)
     }
 }
 
-/// How a frame is opened.
-struct Opening {
-    kind: CallKind,
-    caller: Address,
-    target: Address,
-    value: U256,
-    input: Bytes,
-}
-
-impl Opening {
-    fn of(input: &FrameInput, machine: &Machine) -> Option<Self> {
-        match input {
-            FrameInput::Call(call) => Some(Self {
-                kind: kind(call),
-                caller: call.caller,
-                target: call.bytecode_address,
-                value: call.value.get(),
-                input: match machine.chain.detailed.then(|| call.input.as_bytes(machine)) {
-                    Some(input) if input.len() <= machine.chain.input_room => input.to_vec().into(),
-                    _ => Bytes::new(),
-                },
-            }),
-            FrameInput::Create(create) => Some(Self {
-                kind: CallKind::Create,
-                caller: create.caller(),
-                target: Address::ZERO,
-                value: create.value(),
-                input: Bytes::new(),
-            }),
-            FrameInput::Empty => None,
+/// A call that begins, as the call tree keeps it.
+fn opened(input: &FrameInput, depth: u32, machine: &Machine) -> Option<CallNode> {
+    let kind = kind(input)?;
+    let (caller, target, code, value, input) = match input {
+        FrameInput::Call(call) => {
+            let input = call.input.as_bytes(machine);
+            let has_room = machine.chain.observation.calls.has_room_for(input.len());
+            let input = if has_room { input.to_vec().into() } else { Bytes::new() };
+            (call.caller, call.target_address, call.bytecode_address, call.value.get(), input)
         }
-    }
+        FrameInput::Create(create) => (create.caller(), Address::ZERO, Address::ZERO, create.value(), Bytes::new()),
+        FrameInput::Empty => return None,
+    };
+    let (success, storage, logs) = Default::default();
+    Some(CallNode { parent: None, depth, kind, caller, target, code, value, input, success, storage, logs })
 }
 
-fn kind(call: &CallInputs) -> CallKind {
-    match call.scheme {
-        CallScheme::Call => CallKind::Call,
-        CallScheme::CallCode => CallKind::CallCode,
-        CallScheme::DelegateCall => CallKind::Delegate,
-        CallScheme::StaticCall => CallKind::Static,
+/// How a frame is called; none for a frame of nothing.
+fn kind(input: &FrameInput) -> Option<CallKind> {
+    match input {
+        FrameInput::Call(call) => Some(match call.scheme {
+            CallScheme::Call => CallKind::Call,
+            CallScheme::CallCode => CallKind::CallCode,
+            CallScheme::DelegateCall => CallKind::Delegate,
+            CallScheme::StaticCall => CallKind::Static,
+        }),
+        FrameInput::Create(_) => Some(CallKind::Create),
+        FrameInput::Empty => None,
     }
 }

@@ -1,11 +1,7 @@
 //! Instruments: instructions that note what they see and then do what they always did. Only opcodes that matter have
 //! one; the rest run at the EVM's own speed. Gas stays as it is.
 
-use super::{
-    observation::{FailureKind, probe_near},
-    recorder::Recorder,
-    snapshot::Snapshot,
-};
+use super::{call_tree::CallKind, observation::FailureKind, recorder::Recorder, snapshot::Snapshot};
 use alloy_primitives::{B256, U256};
 use revm::{
     Context, Journal,
@@ -18,6 +14,43 @@ use revm::{
         interpreter_types::{InputsTr, Jumps, MemoryTr},
     },
 };
+
+/// The instruments that are switched on beside those that every run has. What they keep takes time, so each is asked for; a detailed run
+/// has them all.
+#[derive(Debug, Clone, Default)]
+pub struct Instruments {
+    /// Keep the call tree, with calldata.
+    pub calls: bool,
+    /// Keep the reads and writes of storage inside of each call; takes the call tree along.
+    pub storage: bool,
+    /// Keep the logs of each call; takes the call tree along.
+    pub logs: bool,
+    /// Writes to watch for.
+    pub watches: Vec<WriteWatch>,
+}
+
+impl Instruments {
+    /// All that keep facts of any transaction; there is nothing to watch for.
+    pub const ALL: Self = Self { calls: true, storage: true, logs: true, watches: Vec::new() };
+
+    /// Asks for what `other` asks for as well.
+    pub fn add(&mut self, other: Self) {
+        self.calls |= other.calls;
+        self.storage |= other.storage;
+        self.logs |= other.logs;
+        self.watches.extend(other.watches);
+    }
+}
+
+/// Writes to storage that somebody wants to judge. Each is kept as a failure, with the blocks that led there, since that would take too
+/// long for all writes.
+#[derive(Debug, Clone, Copy)]
+pub struct WriteWatch {
+    /// The name under which they are kept: [`FailureKind::Write`].
+    pub name: &'static str,
+    /// Whether a write is one of them: how the code was called that makes it, the slot, and the word.
+    pub matches: fn(CallKind, U256, U256) -> bool,
+}
 
 /// The context that our EVM runs in: the recorder rides where chains keep data of their own.
 pub(super) type Machine = Context<BlockEnv, TxEnv, CfgEnv, Snapshot, Journal<Snapshot>, Recorder>;
@@ -43,6 +76,7 @@ pub(super) fn install(table: &mut InstructionTable<EthInterpreter, Machine>) {
     table[opcode::KECCAK256 as usize] = Instruction::new(hash);
     table[opcode::REVERT as usize] = Instruction::new(revert);
     table[opcode::INVALID as usize] = Instruction::new(invalid);
+    table[opcode::LOG0 as usize] = Instruction::new(log::<0>);
     table[opcode::LOG1 as usize] = Instruction::new(log::<1>);
     table[opcode::LOG2 as usize] = Instruction::new(log::<2>);
     table[opcode::LOG3 as usize] = Instruction::new(log::<3>);
@@ -122,9 +156,11 @@ fn sstore(at: At<'_>) -> InstructionExecResult {
     if let (Some(slot), Some(value)) = (peek(&at, 0), peek(&at, 1)) {
         let (pc, address) = (pc(&at), at.interpreter.input.target_address());
         at.host.chain.write(pc, address, slot, value);
-        if slot == probe_near(slot) && !value.is_zero() {
-            let selector = selector(&at);
-            at.host.chain.wrote_anywhere(pc, selector);
+        for index in 0..at.host.chain.watches() {
+            if let Some(name) = at.host.chain.watched(index, slot, value) {
+                let selector = selector(&at);
+                at.host.chain.fail(FailureKind::Write(name), pc, selector);
+            }
         }
     }
     host::sstore(at)
@@ -168,7 +204,8 @@ fn invalid(at: At<'_>) -> InstructionExecResult {
 }
 
 fn log<const TOPICS: usize>(at: At<'_>) -> InstructionExecResult {
-    if at.host.chain.is_ours()
+    if TOPICS > 0
+        && at.host.chain.is_ours()
         && let Some(topic) = peek(&at, 2)
         && at.host.chain.is_assertion_event(B256::from(topic))
     {
@@ -176,7 +213,15 @@ fn log<const TOPICS: usize>(at: At<'_>) -> InstructionExecResult {
         let selector = selector(&at);
         at.host.chain.fail(FailureKind::Event, pc, selector);
     }
-    host::log::<TOPICS, _>(at)
+    if !at.host.chain.keeps_logs() {
+        return host::log::<TOPICS, _>(at);
+    }
+    let InstructionContext { interpreter, host } = at;
+    let result = host::log::<TOPICS, _>(InstructionContext { interpreter, host: &mut *host });
+    if let (Ok(()), Some(log)) = (&result, host.journaled_state.logs.last()) {
+        host.chain.logged(log);
+    }
+    result
 }
 
 /// The function that the running frame was called for.

@@ -1,25 +1,14 @@
 //! An [`Observation`] is what one transaction showed while it ran: its path, the branches it decided, the state it
 //! touched, the calls it made, and where it failed. It holds facts; what they mean is for oracles.
 
+use super::call_tree::CallTree;
 use crate::code::{BlockId, ProgramId};
-use alloy_primitives::{Address, B256, Bytes, U256};
+use alloy_primitives::{Address, B256, U256};
 
 /// More branches than this are counted in the path id but not kept: loops must not fill memory.
 pub const MAX_BRANCHES: usize = 8192;
 /// Longest trace: each block has an instruction at least, and no more of them are looked back on (paper, §5).
 pub const MAX_TRACE: usize = 8192;
-
-/// A slot that no contract uses by itself, since nobody knows anything that hashes to it: who makes a contract write there can make it
-/// write anywhere (HARVEY §IV-C, memory accesses). The same in every session, so that a sequence shows the same whoever replays it.
-pub const PROBE: U256 =
-    U256::from_limbs([0x3a0c_9d4e_71b5_f268, 0x86e1_2b7f_c05d_934a, 0xd17a_40f3_9b6c_e825, 0x5c92_e6a8_1f37_0bd4]);
-
-/// The slot next to the probe that a step of a power of two up to eight leads to from `slot`: structures and packed arrays
-/// do not come to every slot.
-pub fn probe_near(slot: U256) -> U256 {
-    let low = U256::from(7);
-    (PROBE & !low) | (slot & low)
-}
 
 /// How the operands of a branch were compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -126,7 +115,7 @@ pub enum Step {
     /// The frame ended, and whether it did without failing.
     Leave(bool),
     /// A call came back at once, without a frame: to a precompile or to an account without code.
-    Bounce(bool),
+    CallWithoutFrame(bool),
 }
 
 /// A storage slot that was read or written.
@@ -162,42 +151,8 @@ pub struct Preimage {
     pub bytes: Vec<u8>,
 }
 
-/// How code was called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CallKind {
-    /// CALL
-    Call,
-    /// CALLCODE
-    CallCode,
-    /// DELEGATECALL
-    Delegate,
-    /// STATICCALL
-    Static,
-    /// CREATE or CREATE2
-    Create,
-}
-
-/// A call that the transaction made below its first frame.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChildCall {
-    /// How.
-    pub kind: CallKind,
-    /// Depth of the callee, 1 for the first frame's children.
-    pub depth: u32,
-    /// Who called.
-    pub caller: Address,
-    /// Whom; zero for a creation that failed.
-    pub target: Address,
-    /// With how much, in wei.
-    pub value: U256,
-    /// Its calldata; only in detailed runs, as long as there is room for it, and none for a creation.
-    pub input: Bytes,
-    /// Whether it came back without failing.
-    pub success: bool,
-}
-
 /// Why a frame failed, as far as oracles care.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FailureKind {
     /// It reverted with `Panic(code)` of its own making.
     Panic(u64),
@@ -205,8 +160,8 @@ pub enum FailureKind {
     Invalid,
     /// It emitted `AssertionFailed`, and no frame around it was reverted.
     Event,
-    /// It wrote another word than zero into [`PROBE`], or next to it, and no frame around it was reverted.
-    Write,
+    /// It made a write that the watch of this name looks for ([`WriteWatch`](super::WriteWatch)), and no frame around it was reverted.
+    Write(&'static str),
 }
 
 /// A failure in a frame of the build's own code, at any depth.
@@ -223,7 +178,7 @@ pub struct Failure {
     /// The first four bytes of the frame's calldata: which function was called.
     pub selector: Option<[u8; 4]>,
     /// Blocks of the frame that led there, the failing one last; only the latest are kept.
-    pub trail: Vec<BlockId>,
+    pub history: Vec<BlockId>,
 }
 
 /// All that one transaction showed.
@@ -243,8 +198,8 @@ pub struct Observation {
     pub reads: Vec<SlotAccess>,
     /// Slots written, reverted writes included.
     pub writes: Vec<SlotWrite>,
-    /// Calls, in the order in which they ended.
-    pub calls: Vec<ChildCall>,
+    /// Its calls; only where an instrument asks for them, and in detailed runs.
+    pub calls: CallTree,
     /// Failures, in order.
     pub failures: Vec<Failure>,
     /// Hashes computed; only in detailed runs.
@@ -261,7 +216,7 @@ impl Observation {
             match step {
                 Step::Enter(program) => open.push(*program),
                 Step::Leave(_) => drop(open.pop()),
-                Step::Bounce(_) => {}
+                Step::CallWithoutFrame(_) => {}
                 Step::Block(block) => entered.extend(open.last().copied().flatten().map(|program| (program, *block))),
             }
         }

@@ -2,35 +2,35 @@
 //! buffers from run to run, and knows programs only through small tables made once.
 
 use super::{
+    block_history::{BlockEntry, BlockHistory},
+    call_tree::{CallKind, CallNode, StorageAccess},
     decide::{Comparison, Flow, Search},
+    instrument::Instruments,
     observation::{
-        BlockVisit, Branch, CallKind, ChildCall, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Preimage,
-        SlotAccess, SlotWrite, Step,
+        BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Preimage, SlotAccess,
+        SlotWrite, Step,
     },
-    trail::{Footprint, Trail},
 };
 use crate::{
     code::{BlockId, Exit, Origin, Program, ProgramId, Programs, Stage},
     compile::ContractId,
 };
-use alloy_primitives::{Address, B256, Bytes, U256, map::HashMap};
+use alloy_primitives::{Address, B256, Log, U256, map::HashMap};
 use revm::bytecode::opcode;
 use std::sync::Arc;
 
-/// More slots and calls than this are not kept in one run.
+/// More slots than this are not kept in one run.
 const MAX_ACCESSES: usize = 4096;
-/// More failures than this are not kept in one run: each has a trail, and is judged.
+/// More failures than this are not kept in one run: each has a history, and is judged.
 const MAX_FAILURES: usize = 256;
-/// Calldata of inner calls is kept up to so many bytes in one run: a loop can send a megabyte for the gas of a call.
-const MAX_INPUTS: usize = 1 << 22;
 /// Operands of so many sites are kept ready from run to run; a deep recursion takes more, and gives it back.
 const MAX_SEEN: usize = 1 << 16;
-/// Trails of so many frames are kept ready from run to run.
-const MAX_TRAILS: usize = 16;
+/// Histories of so many frames are kept ready from run to run.
+const MAX_HISTORIES: usize = 16;
 /// Code hashes whose programs are remembered. Init code has another hash with each word of its arguments, so that a long run
 /// would remember without end.
 const MAX_KNOWN: usize = 1024;
-/// Blocks at the end of its trail that tell one failure from another: as many as are looked at to find its place.
+/// Blocks at the end of its history that tell one failure from another: as many as are looked at to find its place.
 const TELLING: usize = 13;
 /// No index.
 const NONE: u32 = u32::MAX;
@@ -121,10 +121,8 @@ struct Frame {
     /// How many failures there were when it started: events and writes of a reverted frame do not count.
     failures: usize,
     kind: CallKind,
-    caller: Address,
-    target: Address,
-    value: U256,
-    input: Bytes,
+    /// Where it is in the call tree, if it is kept there.
+    call: Option<usize>,
 }
 
 /// Collects an observation.
@@ -132,16 +130,16 @@ struct Frame {
 pub struct Recorder {
     /// What was collected since the last [`Recorder::begin`].
     pub(super) observation: Observation,
-    /// Whether hashes, calldata of calls and the trace are kept.
+    /// Whether hashes and the trace are kept, and what any instrument keeps.
     pub(super) detailed: bool,
+    /// The instruments that were asked for.
+    instruments: Instruments,
     programs: Arc<Programs>,
     /// Programs that were run, in the order in which they first were: of a large build few are.
     seen_programs: Vec<Stamped>,
     /// Where in there a program is.
     places: HashMap<u32, u32>,
     known: HashMap<B256, Vec<ProgramId>>,
-    /// How many bytes of calldata may still be kept in this run.
-    pub(super) input_room: usize,
     /// Of contracts with the same code this one is meant.
     pub(super) preferred: Option<ContractId>,
     frames: Vec<Frame>,
@@ -154,7 +152,7 @@ pub struct Recorder {
     seen: Vec<Seen>,
     epoch: u32,
     /// One for each frame, kept from run to run.
-    trails: Vec<Trail>,
+    histories: Vec<BlockHistory>,
 }
 
 impl Recorder {
@@ -162,7 +160,7 @@ impl Recorder {
         Self {
             observation: Observation::default(),
             detailed: false,
-            input_room: 0,
+            instruments: Instruments::default(),
             programs,
             seen_programs: Vec::new(),
             places: HashMap::default(),
@@ -176,8 +174,13 @@ impl Recorder {
             clock: 0,
             seen: Vec::new(),
             epoch: 0,
-            trails: Vec::new(),
+            histories: Vec::new(),
         }
+    }
+
+    /// Switches on what was asked for.
+    pub(super) fn set_instruments(&mut self, instruments: &Instruments) {
+        self.instruments.clone_from(instruments);
     }
 
     /// Forgets the last transaction.
@@ -185,8 +188,7 @@ impl Recorder {
         self.observation.clear();
         self.frames.clear();
         (self.program, self.table, self.base) = (NONE, None, 0);
-        self.trails.truncate(MAX_TRAILS);
-        self.input_room = MAX_INPUTS;
+        self.histories.truncate(MAX_HISTORIES);
         if self.seen.len() > MAX_SEEN {
             self.seen.truncate(MAX_SEEN);
             self.seen.shrink_to_fit();
@@ -212,36 +214,34 @@ impl Recorder {
         preferred.or(candidates.first()).map_or(NONE, |id| id.0)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the facts of a frame, as the EVM gives them")]
-    pub(super) fn enter(
-        &mut self,
-        kind: CallKind,
-        depth: u32,
-        hash: B256,
-        code: &[u8],
-        caller: Address,
-        target: Address,
-        value: U256,
-        input: Bytes,
-    ) {
+    /// Whether the call tree is kept.
+    pub(super) fn keeps_calls(&self) -> bool {
+        let Instruments { calls, storage, logs, .. } = self.instruments;
+        calls || storage || logs || self.detailed
+    }
+
+    /// Whether logs are kept.
+    pub(super) fn keeps_logs(&self) -> bool {
+        self.instruments.logs || self.detailed
+    }
+
+    /// Adds a call to the tree, below the running frame.
+    pub(super) fn open_call(&mut self, call: CallNode) -> Option<usize> {
+        let parent = self.frames.last().and_then(|frame| frame.call);
+        self.observation.calls.open(CallNode { parent, ..call })
+    }
+
+    /// A frame begins. `call` is where it is in the call tree, if it is kept there.
+    pub(super) fn enter(&mut self, kind: CallKind, depth: u32, hash: B256, code: &[u8], call: Option<usize>) {
         let stage = if kind == CallKind::Create { Stage::Creation } else { Stage::Runtime };
         let program = self.recognise(hash, code, stage);
         let outer = self.frames.last().map(|frame| (frame.base, frame.program));
         let base = outer.map_or(0, |(base, program)| base + self.sites_of(program));
-        self.frames.push(Frame {
-            program,
-            depth,
-            base,
-            failures: self.observation.failures.len(),
-            kind,
-            caller,
-            target,
-            value,
-            input,
-        });
-        match self.trails.get_mut(self.frames.len() - 1) {
-            Some(trail) => trail.clear(),
-            None => self.trails.push(Trail::new()),
+        let failures = self.observation.failures.len();
+        self.frames.push(Frame { program, depth, base, failures, kind, call });
+        match self.histories.get_mut(self.frames.len() - 1) {
+            Some(history) => history.clear(),
+            None => self.histories.push(BlockHistory::new()),
         }
         self.switch();
         self.trace(Step::Enter((program != NONE).then_some(ProgramId(program))));
@@ -257,29 +257,21 @@ impl Recorder {
         }
     }
 
-    pub(super) fn leave(&mut self, success: bool, created: Option<Address>) {
+    /// The running frame ends.
+    pub(super) fn leave(&mut self, success: bool) {
         let Some(frame) = self.frames.pop() else { return };
         self.trace(Step::Leave(success));
         if !success {
             let mut index = 0;
             self.observation.failures.retain(|failure| {
                 index += 1;
-                index <= frame.failures || !matches!(failure.kind, FailureKind::Event | FailureKind::Write)
+                index <= frame.failures || !matches!(failure.kind, FailureKind::Event | FailureKind::Write(_))
             });
         }
-        if frame.depth > 0 {
-            let target = created.unwrap_or(frame.target);
-            let Frame { kind, depth, caller, value, input, .. } = frame;
-            self.called(ChildCall { kind, depth, caller, target, value, input, success });
+        if let Some(call) = frame.call {
+            self.observation.calls.close(call, success);
         }
         self.switch();
-    }
-
-    /// A call came back.
-    pub(super) fn called(&mut self, call: ChildCall) {
-        if call.depth > 0 && self.observation.calls.len() < MAX_ACCESSES {
-            self.observation.calls.push(call);
-        }
     }
 
     fn sites_of(&mut self, program: u32) -> usize {
@@ -344,8 +336,8 @@ impl Recorder {
             self.observation.edges ^= edge;
         }
         if self.observation.branches.len() < MAX_BRANCHES {
-            let trail = &self.trails[self.frames.len() - 1];
-            let mut search = Search::new(&table.flow, &self.seen[self.base..], trail);
+            let history = &self.histories[self.frames.len() - 1];
+            let mut search = Search::new(&table.flow, &self.seen[self.base..], history);
             let Comparison { operator, negated, left, right, .. } = search.decide(fork.tested, condition);
             let (program, pc, written) = (ProgramId(self.program), pc as u32, fork.written);
             self.observation.branches.push(Branch { program, pc, taken, operator, negated, left, right, written });
@@ -372,7 +364,7 @@ impl Recorder {
         if block == NONE {
             return;
         }
-        self.trails[self.frames.len() - 1].push(Footprint { block, clock: self.clock });
+        self.histories[self.frames.len() - 1].push(BlockEntry { block, clock: self.clock });
         let stamp = &mut self.seen_programs[self.place].visited[block as usize];
         if *stamp != self.epoch {
             *stamp = self.epoch;
@@ -411,11 +403,16 @@ impl Recorder {
         self.table.is_some()
     }
 
-    /// A word was written into the probe's slot. What a constructor writes is its deployer's business.
-    pub(super) fn wrote_anywhere(&mut self, pc: usize, selector: Option<[u8; 4]>) {
-        if self.frames.last().is_some_and(|frame| frame.kind != CallKind::Create) {
-            self.fail(FailureKind::Write, pc, selector);
-        }
+    /// The number of watches.
+    #[inline]
+    pub(super) fn watches(&self) -> usize {
+        self.instruments.watches.len()
+    }
+
+    /// The name of a watch, if a write of the running frame is one that it watches for.
+    pub(super) fn watched(&self, index: usize, slot: U256, value: U256) -> Option<&'static str> {
+        let watch = &self.instruments.watches[index];
+        self.frames.last().filter(|frame| (watch.matches)(frame.kind, slot, value)).map(|_| watch.name)
     }
 
     /// The running frame fails. A loop can fail the same way in each round: that is one failure, so that its copies leave room
@@ -424,11 +421,11 @@ impl Recorder {
         if self.program == NONE || self.observation.failures.len() >= MAX_FAILURES {
             return;
         }
-        let trail = self.trails[self.frames.len() - 1].blocks();
-        let end = |trail: &[BlockId]| trail.len().saturating_sub(TELLING);
+        let history = self.histories[self.frames.len() - 1].blocks();
+        let end = |history: &[BlockId]| history.len().saturating_sub(TELLING);
         let is_known = self.observation.failures.iter().any(|known| {
             (known.kind, known.program.0, known.pc as usize, known.selector) == (kind, self.program, pc, selector)
-                && known.trail[end(&known.trail)..] == trail[end(&trail)..]
+                && known.history[end(&known.history)..] == history[end(&history)..]
         });
         if is_known {
             return;
@@ -440,7 +437,7 @@ impl Recorder {
             pc: pc as u32,
             depth,
             selector,
-            trail,
+            history,
         });
     }
 
@@ -448,6 +445,9 @@ impl Recorder {
     pub(super) fn read(&mut self, address: Address, slot: U256) {
         if self.observation.reads.len() < MAX_ACCESSES {
             self.observation.reads.push(SlotAccess { address, slot });
+        }
+        if self.instruments.storage || self.detailed {
+            self.accessed(StorageAccess { slot, stored: None });
         }
     }
 
@@ -457,6 +457,23 @@ impl Recorder {
             let at = (self.program != NONE).then_some((ProgramId(self.program), pc as u32));
             let branches = self.observation.branches.len() as u32;
             self.observation.writes.push(SlotWrite { address, slot, value, at, branches });
+        }
+        if self.instruments.storage || self.detailed {
+            self.accessed(StorageAccess { slot, stored: Some(value) });
+        }
+    }
+
+    /// The running frame read or wrote a slot of its account.
+    fn accessed(&mut self, access: StorageAccess) {
+        if let Some(call) = self.frames.last().and_then(|frame| frame.call) {
+            self.observation.calls.add_access(call, access);
+        }
+    }
+
+    /// The running frame emitted a log.
+    pub(super) fn logged(&mut self, log: &Log) {
+        if let Some(call) = self.frames.last().and_then(|frame| frame.call) {
+            self.observation.calls.add_log(call, log);
         }
     }
 
@@ -508,9 +525,8 @@ mod tests {
     }
 
     fn enter(recorder: &mut Recorder, hash: B256, code: &[u8]) {
-        let nobody = Address::ZERO;
         let depth = recorder.frames.len() as u32;
-        recorder.enter(CallKind::Call, depth, hash, code, nobody, nobody, U256::ZERO, Bytes::new());
+        recorder.enter(CallKind::Call, depth, hash, code, None);
     }
 
     /// JUMPDEST, INVALID, JUMPDEST, INVALID.
@@ -523,7 +539,7 @@ mod tests {
             enter(&mut recorder, B256::ZERO, TWO);
             recorder.visit(0);
             recorder.fail(FailureKind::Invalid, 1, None);
-            recorder.leave(false, None);
+            recorder.leave(false);
         }
         recorder.visit(2);
         recorder.fail(FailureKind::Panic(1), 3, None);
@@ -537,7 +553,7 @@ mod tests {
         enter(&mut recorder, B256::ZERO, TWO);
         recorder.visit(0);
         recorder.fail(FailureKind::Event, 1, None);
-        recorder.leave(false, None);
+        recorder.leave(false);
         assert_eq!(recorder.observation.failures, []);
         recorder.visit(0);
         recorder.fail(FailureKind::Event, 1, None);
@@ -550,7 +566,7 @@ mod tests {
         for number in 1..=10 * MAX_KNOWN {
             enter(&mut recorder, U256::from(number).into(), TWO);
             assert!(recorder.is_ours(), "recognised, remembered or not");
-            recorder.leave(true, None);
+            recorder.leave(true);
             assert!(recorder.known.len() <= MAX_KNOWN);
         }
     }

@@ -1,7 +1,10 @@
 //! Distinct findings: one defect that is found through several contracts, such as children of one base, is told once.
 
 use super::Finding;
-use crate::{oracle::Cause, project::Level};
+use crate::{
+    oracle::{Cause, PlaceKind},
+    project::Level,
+};
 use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
 
 /// One finding for each place and oracle, in the order of files and lines, without those that are switched off.
@@ -35,15 +38,10 @@ pub fn distinct<'a>(findings: impl IntoIterator<Item = &'a Arc<Finding>>) -> Vec
 /// Whether the contract that was fuzzed is the one in which the failing line stands.
 fn is_declared_by(finding: &Finding) -> bool {
     let own = finding.subject.compiled();
-    own.source == finding.violation.source && own.span.contains(finding.span)
+    own.source == finding.violation.place.source && own.span.contains(finding.span)
 }
 
 /// Whether the place is a whole function.
 fn is_vague(finding: &Finding) -> bool {
-    const HEADS: [&str; 5] = ["function", "constructor", "modifier", "fallback", "receive"];
-    let source = finding.subject.build.source(finding.violation.source);
-    // Nearly no expression begins like that, so that the tree is seldom asked.
-    let text = finding.span.text(&source.text);
-    HEADS.iter().any(|head| text.starts_with(head))
-        && source.ast.function_at(finding.span).is_some_and(|node| node.span == finding.span)
+    finding.violation.place.kind == PlaceKind::Function
 }

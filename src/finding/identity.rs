@@ -6,12 +6,12 @@ use alloy_primitives::keccak256;
 
 /// Sixteen hex digits.
 pub(super) fn id(subject: &Subject, violation: &Violation) -> String {
-    let source = subject.build.source(violation.source);
-    let text = violation.span.text(&source.text);
-    let function = source.ast.function_at(violation.span).map_or("", |node| node.name.as_str());
-    let contract = source.ast.contract_at(violation.span).map_or("", |node| node.name.as_str());
+    let source = subject.build.source(violation.place.source);
+    let text = violation.place.span.text(&source.text);
+    let function = source.ast.function_at(violation.place.span).map_or("", |node| node.name.as_str());
+    let contract = source.ast.contract_at(violation.place.span).map_or("", |node| node.name.as_str());
     // Equal expressions in one file are told apart by their order.
-    let before = source.text.get(..violation.span.start as usize).unwrap_or("");
+    let before = source.text.get(..violation.place.span.start as usize).unwrap_or("");
     let nth = if text.is_empty() { 0 } else { before.matches(text).count() };
     let fuzzed = &subject.compiled().name;
     let parts = [violation.oracle, &source.name, contract, function, text, &nth.to_string(), fuzzed].join("\0");

@@ -106,7 +106,7 @@ impl Saved {
         let oracle = oracle::find(&text("oracle")?).ok_or(FindingError::Field { field: "oracle" })?;
         Ok(Self {
             id: text("id")?,
-            oracle: oracle.meta().name,
+            oracle: oracle.meta().id,
             project: text("project")?,
             contract: text("contract")?,
             contract_file: text("contract_file")?,
@@ -144,9 +144,9 @@ impl Saved {
     /// Which of these violations is the saved one: the same oracle at the same line, or at least in the same file.
     pub fn recognise(&self, build: &Build, violations: &[Violation]) -> Option<Violation> {
         let alike = |violation: &&Violation| {
-            violation.oracle == self.oracle && build.source(violation.source).name == self.file
+            violation.oracle == self.oracle && build.source(violation.place.source).name == self.file
         };
-        let line = |violation: &Violation| build.source(violation.source).lines.line(violation.span.start);
+        let line = |violation: &Violation| build.source(violation.place.source).lines.line(violation.place.span.start);
         violations.iter().filter(alike).min_by_key(|violation| line(violation).abs_diff(self.line)).copied()
     }
 }

@@ -23,8 +23,8 @@ use crate::{
     compile::{SourceId, Span},
     evm::Executor,
     input::Sequence,
-    oracle::{Bench, Violation},
-    project::{Level, OracleMeta},
+    oracle::{OracleMeta, OracleSet, Violation},
+    project::Level,
     subject::Subject,
 };
 use std::{ops::ControlFlow, path::PathBuf, sync::Arc, time::Duration};
@@ -102,26 +102,27 @@ impl Finding {
 pub fn shows(
     subject: &Subject,
     executor: &mut Executor,
-    bench: &mut Bench,
+    oracles: &mut OracleSet,
     sequence: &Sequence,
     violation: &Violation,
 ) -> bool {
-    last_violations(subject, executor, bench, sequence).contains(violation)
+    last_violations(subject, executor, oracles, sequence).contains(violation)
 }
 
 /// The same, unless `goes_on`, which is asked after each transaction with the gas that it took, breaks it off.
 pub fn shows_while(
     subject: &Subject,
     executor: &mut Executor,
-    bench: &mut Bench,
+    oracles: &mut OracleSet,
     sequence: &Sequence,
     violation: &Violation,
     mut goes_on: impl FnMut(u64) -> ControlFlow<()>,
 ) -> Option<bool> {
     let (mut seen, mut shows) = (0, false);
+    executor.set_instruments(oracles.instruments());
     let end = subject.run_while(executor, sequence, |step| {
         if seen == sequence.transactions.len() {
-            shows = bench.judge(step.executor.observation()).contains(violation);
+            shows = oracles.judge(step.executor, step.outcome).contains(violation);
         }
         seen += 1;
         goes_on(step.outcome.gas)
@@ -133,13 +134,14 @@ pub fn shows_while(
 pub fn last_violations(
     subject: &Subject,
     executor: &mut Executor,
-    bench: &mut Bench,
+    oracles: &mut OracleSet,
     sequence: &Sequence,
 ) -> Vec<Violation> {
     let (mut seen, mut last) = (0, Vec::new());
+    executor.set_instruments(oracles.instruments());
     subject.run(executor, sequence, |step| {
         if seen == sequence.transactions.len() {
-            last = bench.judge(step.executor.observation());
+            last = oracles.judge(step.executor, step.outcome);
         }
         seen += 1;
     });
@@ -149,18 +151,18 @@ pub fn last_violations(
 /// Replays a sequence as it is from a clean world and, if it shows `violation`, makes a finding of it, which is not shrunk.
 pub fn describe(
     subject: &Arc<Subject>,
-    bench: &mut Bench,
+    oracles: &mut OracleSet,
     sequence: Sequence,
     violation: Violation,
     level: Level,
     discovery: Discovery,
 ) -> Option<Finding> {
     let mut executor = subject.executor();
-    if !shows(subject, &mut executor, bench, &sequence, &violation) {
+    if !shows(subject, &mut executor, oracles, &sequence, &violation) {
         return None;
     }
     let story = tell(subject, &sequence);
-    let source = subject.build.source(violation.source);
+    let source = subject.build.source(violation.place.source);
     Some(Finding {
         id: identity::id(subject, &violation),
         violation,
@@ -168,8 +170,8 @@ pub fn describe(
         contract: subject.compiled().name.clone(),
         file: source.name.clone(),
         path: source.path.clone(),
-        span: violation.span,
-        lines: lines(subject, violation.source, violation.span),
+        span: violation.place.span,
+        lines: lines(subject, violation.place.source, violation.place.span),
         message: format!("{}: {}", violation.cause.describe(), story.calls(", ")),
         discovery,
         sequence,

@@ -4,7 +4,7 @@
 mod existing;
 mod layout;
 mod plan;
-mod proof;
+mod replay;
 mod tokens;
 mod write;
 

@@ -1,7 +1,7 @@
 //! Names for storage slots: from the contract's layout, and from the hashes that a run computed for mappings and
 //! arrays. A slot that cannot be named is told by its number.
 
-use crate::evm::{Preimage, probe_near};
+use crate::{evm::Preimage, oracle::arbitrary_write::sentinel_near};
 use alloy_primitives::{Address, B256, U256};
 use foundry_compilers::artifacts::{Storage, StorageLayout, StorageType};
 use serde_json::Value;
@@ -38,7 +38,7 @@ impl Slots<'_> {
             }
         }
         if changes.is_empty() {
-            let whose = if slot == probe_near(slot) { " (any other would do)" } else { "" };
+            let whose = if slot == sentinel_near(slot) { " (any other would do)" } else { "" };
             changes.push((format!("slot {slot:#x}{whose}"), short(before), short(after)));
         }
         changes

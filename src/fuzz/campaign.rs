@@ -17,7 +17,8 @@ use crate::{
     code::Numbering,
     compile::{Build, ContractId},
     finding::{Finding, distinct},
-    project::{Config, Level, OracleMeta},
+    oracle::OracleMeta,
+    project::{Config, Level},
     subject::Subject,
 };
 use std::{
@@ -314,7 +315,7 @@ impl Campaign {
 
     /// Whether [`Campaign::configure`] cannot do it alone: an oracle judges that did not.
     pub fn needs_rebase(before: &Config, after: &Config) -> bool {
-        OracleMeta::names().any(|oracle| before.level(oracle) == Level::Off && after.level(oracle) != Level::Off)
+        OracleMeta::ids().any(|oracle| before.level(oracle) == Level::Off && after.level(oracle) != Level::Off)
     }
 
     pub(super) fn sessions(&self) -> MutexGuard<'_, Sessions> {

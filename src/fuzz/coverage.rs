@@ -7,7 +7,8 @@ use super::{goal::Side, memory::Meter};
 use crate::{
     code::{BlockId, Change, Program, ProgramId, Programs, Stage},
     compile::ContractId,
-    evm::{FailureKind, Observation, spread},
+    evm::{Observation, spread},
+    oracle::arbitrary_write,
 };
 use std::sync::{
     Arc, OnceLock,
@@ -179,8 +180,8 @@ impl Coverage {
         for visit in &observation.blocks {
             new |= self.of(visit.program).blocks.set(visit.block.0 as usize);
         }
-        for failure in observation.failures.iter().filter(|failure| failure.kind == FailureKind::Write) {
-            new |= self.of(failure.program).writes.set(failure.pc as usize);
+        for (program, pc) in arbitrary_write::proven(observation) {
+            new |= self.of(program).writes.set(pc as usize);
         }
         new
     }
@@ -190,7 +191,7 @@ impl Coverage {
         self.turns.has(turn(before, side))
     }
 
-    /// Whether the SSTORE at `pc` was seen to write into the probe's slot, and so can write into any.
+    /// Whether the SSTORE at `pc` was seen to write to the sentinel slot, and so can write into any.
     pub fn has_write_anywhere(&self, program: ProgramId, pc: u32) -> bool {
         self.reached.get(program).is_some_and(|reached| reached.writes.has(pc as usize))
     }

@@ -4,7 +4,8 @@
 use super::coverage::Coverage;
 use crate::{
     code::ProgramId,
-    evm::{Branch, FailureKind, Observation, Operator, SlotWrite, probe_near},
+    evm::{Branch, Observation, Operator, SlotWrite},
+    oracle::arbitrary_write::{distance_from_sentinel, proven, sentinel_near},
     solve::{Difference, Integer, Relation},
 };
 use alloy_primitives::{Address, U256};
@@ -46,7 +47,7 @@ pub(super) enum Goal {
     /// Take a side where another one is the last in the source before it: what was done in one place is new behind another
     /// choice, and compilers put checks of many places into one function.
     Turn { before: Side, side: Side },
-    /// Change the probe's slot by the SSTORE at `pc`: who can do that can write to any slot (HARVEY §IV-C, memory accesses).
+    /// Change the sentinel slot by the SSTORE at `pc`: who can do that can write to any slot (HARVEY §IV-C, memory accesses).
     Write { program: ProgramId, pc: u32 },
     /// Leave this word in this slot.
     Word { address: Address, slot: U256, word: U256 },
@@ -112,12 +113,13 @@ impl Aim {
                 Self::deciding(branches, index, side)
             }
             Goal::Write { program, pc } => {
-                let write = writes_at(observation, program, pc).min_by_key(|write| distance_from_probe(write.slot))?;
+                let write =
+                    writes_at(observation, program, pc).min_by_key(|write| distance_from_sentinel(write.slot))?;
                 // Where the slot is right, only the word can be wrong.
-                let (relation, operands) = if distance_from_probe(write.slot).is_zero() {
+                let (relation, operands) = if distance_from_sentinel(write.slot).is_zero() {
                     (Relation::NonZero, Operands::equal(write.value, U256::ZERO))
                 } else {
-                    (Relation::Zero, Operands::equal(write.slot, probe_near(write.slot)))
+                    (Relation::Zero, Operands::equal(write.slot, sentinel_near(write.slot)))
                 };
                 (write.branches as usize, relation, operands)
             }
@@ -186,10 +188,7 @@ impl Goal {
         match self {
             Self::Side(side) => observation.branches.iter().any(|branch| Side::of(branch) == side),
             Self::Turn { before, side } => turns(&observation.branches).any(|turn| (turn.1, turn.2) == (before, side)),
-            Self::Write { program, pc } => observation
-                .failures
-                .iter()
-                .any(|failure| (failure.kind, failure.program, failure.pc) == (FailureKind::Write, program, pc)),
+            Self::Write { program, pc } => proven(observation).any(|write| write == (program, pc)),
             Self::Word { word, .. } => written(self, observation) == Some(word),
         }
     }
@@ -215,11 +214,6 @@ fn turns(branches: &[Branch]) -> impl Iterator<Item = (usize, Side, Side)> {
     sides.flatten()
 }
 
-/// How far a slot is from the closest one that counts as the probe's.
-pub(super) fn distance_from_probe(slot: U256) -> U256 {
-    slot.abs_diff(probe_near(slot))
-}
-
 /// What the SSTORE at `pc` wrote.
 fn writes_at(observation: &Observation, program: ProgramId, pc: u32) -> impl Iterator<Item = &SlotWrite> {
     observation.writes.iter().filter(move |write| write.at == Some((program, pc)))
@@ -235,7 +229,7 @@ fn written(goal: Goal, observation: &Observation) -> Option<U256> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evm::PROBE;
+    use crate::oracle::SENTINEL_SLOT;
 
     const PROGRAM: ProgramId = ProgramId(0);
 
@@ -319,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_is_as_far_from_anywhere_as_its_slot_is_from_the_probe() {
+    fn a_write_is_as_far_from_anywhere_as_its_slot_is_from_the_sentinel() {
         let goal = Goal::Write { program: PROGRAM, pc: 40 };
         let wrote = |slot: U256, value: u64| {
             let mut seen = observation(vec![branch(3, true, 1, 1)], vec![(0, value)]);
@@ -328,13 +322,13 @@ mod tests {
             seen
         };
         let aim = Aim::new(goal, &wrote(U256::from(3), 1), 0).unwrap();
-        assert_eq!(aim.operands.right, (PROBE & !U256::from(7)) | U256::from(3), "steps of eight lead there");
+        assert_eq!(aim.operands.right, (SENTINEL_SLOT & !U256::from(7)) | U256::from(3), "steps of eight lead there");
         assert_eq!(aim.read(&wrote(U256::from(11), 0)).unwrap().left, U256::from(11));
         assert!(Aim::new(Goal::Write { program: PROGRAM, pc: 41 }, &wrote(U256::ZERO, 1), 0).is_none());
         // The slot is right, but the word that it holds already is written.
-        let nothing = Aim::new(goal, &wrote(PROBE, 0), 0).unwrap();
+        let nothing = Aim::new(goal, &wrote(SENTINEL_SLOT, 0), 0).unwrap();
         assert_eq!((nothing.relation, nothing.way()), (Relation::NonZero, Integer::ONE));
-        assert_eq!(nothing.read(&wrote(PROBE, 5)).unwrap().left, U256::from(5));
+        assert_eq!(nothing.read(&wrote(SENTINEL_SLOT, 5)).unwrap().left, U256::from(5));
     }
 
     #[test]

@@ -27,8 +27,7 @@ use crate::{
     compile::ContractId,
     evm::{Executor, spread},
     input::{CallId, Dictionary, Generator, Sequence, Setup, Transaction},
-    oracle::{self, Bench},
-    project::Level,
+    oracle::OracleSet,
     solve::Fuel,
     subject::Subject,
     world::World,
@@ -83,7 +82,7 @@ enum Trying {
 pub struct Lane {
     session: Arc<Session>,
     index: usize,
-    bench: Bench,
+    oracles: OracleSet,
     rng: ChaCha8Rng,
     generator: Generator,
     roots: Vec<Arc<State>>,
@@ -102,8 +101,6 @@ pub struct Lane {
     /// The targets that what was missed is ordered by, and the entries that left the corpus by when the schedule heard of it.
     turned: Option<u64>,
     departed: u64,
-    /// Whether writes that can reach any slot are looked for.
-    seeks_writes: bool,
     /// Of a thousand transactions, so many aim at what was missed.
     aimed: u64,
     /// Transactions since new code was reached.
@@ -153,7 +150,7 @@ impl Lane {
             generator.dictionary = dictionary(&session);
         }
         Self {
-            bench: session.bench(),
+            oracles: session.oracles(),
             // Lanes of one session, and sessions of one campaign, draw different numbers.
             rng: ChaCha8Rng::seed_from_u64(session.seed ^ number(index, subject.contract)),
             generator,
@@ -168,7 +165,6 @@ impl Lane {
             looks: 0,
             turned: None,
             departed: 0,
-            seeks_writes: session.level(oracle::ARBITRARY_WRITE) != Level::Off,
             aimed: FIRST_AIMED,
             stale: 0,
             spent: 0,
@@ -201,10 +197,9 @@ impl Lane {
     /// too late to be told of the build before is taken along.
     pub(super) fn go_on(&mut self, session: Arc<Session>) {
         session.catch_up(&self.session);
-        self.bench = session.bench();
+        self.oracles = session.oracles();
         self.generator.calls = session.subject.calls.clone();
         self.packed = packed(&session.subject);
-        self.seeks_writes = session.level(oracle::ARBITRARY_WRITE) != Level::Off;
         self.session = session;
     }
 
@@ -239,6 +234,7 @@ impl Lane {
                 }
             }
         }
+        executor.set_instruments(self.oracles.instruments());
         let most = most.max(usual);
         let mut allowance = Allowance { left: most, stop };
         while most - allowance.left < usual && !allowance.is_spent() && !self.session.is_undeployable() {

@@ -6,7 +6,7 @@ use super::{campaign::Campaign, corpus::Entry, session::Session};
 use crate::{
     archive::{Archive, Kept, KeptFinding, Key},
     finding::{self, Discovery, Finding},
-    oracle::Bench,
+    oracle::OracleSet,
     subject::Subject,
 };
 use std::sync::{
@@ -96,9 +96,9 @@ impl Session {
 
     /// Replays findings that were kept: those that still fail are told, and those that do not are let go of.
     pub(super) fn replay_kept(&self, kept: &[KeptFinding]) {
-        let mut bench = Bench::complete(self.subject.build.clone(), self.subject.programs.clone());
+        let mut oracles = OracleSet::complete(self.subject.build.clone(), self.subject.programs.clone());
         for old in kept {
-            let now = self.replay_one_kept(&mut bench, old);
+            let now = self.replay_one_kept(&mut oracles, old);
             if now.as_ref().is_none_or(|now| now.id != old.saved.id) {
                 self.release_finding(&old.saved.id);
             }
@@ -108,14 +108,14 @@ impl Session {
         }
     }
 
-    fn replay_one_kept(&self, bench: &mut Bench, old: &KeptFinding) -> Option<Finding> {
+    fn replay_one_kept(&self, oracles: &mut OracleSet, old: &KeptFinding) -> Option<Finding> {
         let sequence = old.sequence.clone()?;
         let mut executor = self.subject.executor();
-        let violations = finding::last_violations(&self.subject, &mut executor, bench, &sequence);
+        let violations = finding::last_violations(&self.subject, &mut executor, oracles, &sequence);
         let violation = old.saved.recognise(&self.subject.build, &violations)?;
         let discovery = Discovery { elapsed: None, ..old.saved.discovery };
         let level = self.level(violation.oracle);
-        let now = finding::describe(&self.subject, bench, sequence, violation, level, discovery)?;
+        let now = finding::describe(&self.subject, oracles, sequence, violation, level, discovery)?;
         Some(Finding { shrunk: old.saved.shrunk, ..now })
     }
 

@@ -193,7 +193,6 @@ impl Run {
     /// What the executor just showed.
     fn new(outcome: &Outcome, executor: &Executor) -> Self {
         let observation = executor.observation();
-        let selector = |input: &Bytes| input.first_chunk::<4>().copied();
         Self {
             success: outcome.status == Status::Success,
             last: observation
@@ -202,7 +201,7 @@ impl Run {
                 .copied()
                 .filter(|_| observation.branches.len() as u64 == observation.length),
             branches: observation.branches.clone(),
-            called: observation.calls.iter().map(|call| (call.target, selector(&call.input))).collect(),
+            called: observation.calls.nodes().iter().map(|call| (call.code, call.selector())).collect(),
         }
     }
 

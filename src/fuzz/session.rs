@@ -23,7 +23,7 @@ use crate::{
     finding::{self, Discovery, Finding, Shrinker},
     input::{Adaptation, Sequence},
     lookahead::Lookahead,
-    oracle::{Bench, Violation},
+    oracle::{OracleSet, Violation},
     project::{Config, Level},
     subject::Subject,
 };
@@ -223,10 +223,10 @@ impl Session {
     /// ids that are no more: of those that no longer fail, and of those that have another one now, because their contract or
     /// their file has another name. What an oracle found that is switched off now is kept for the day when it is not.
     pub(super) fn replay(&self, old: &[Arc<Finding>]) -> Vec<String> {
-        let mut bench = Bench::complete(self.subject.build.clone(), self.subject.programs.clone());
+        let mut oracles = OracleSet::complete(self.subject.build.clone(), self.subject.programs.clone());
         let mut gone = Vec::new();
         for finding in old {
-            match self.replay_one(&mut bench, finding) {
+            match self.replay_one(&mut oracles, finding) {
                 Some(kept) => {
                     if kept.id != finding.id {
                         self.release_finding(&finding.id);
@@ -247,14 +247,14 @@ impl Session {
         gone
     }
 
-    fn replay_one(&self, bench: &mut Bench, old: &Finding) -> Option<Finding> {
+    fn replay_one(&self, oracles: &mut OracleSet, old: &Finding) -> Option<Finding> {
         let adaptation = Adaptation::between(&old.subject.calls, &self.subject.calls);
         let sequence = adaptation.sequence(&old.sequence);
         let mut executor = self.subject.executor();
-        let violations = finding::last_violations(&self.subject, &mut executor, bench, &sequence);
+        let violations = finding::last_violations(&self.subject, &mut executor, oracles, &sequence);
         let text = |subject: &Subject, violation: &Violation| {
-            let source = subject.build.source(violation.source);
-            (source.name.clone(), violation.span.text(&source.text).to_owned())
+            let source = subject.build.source(violation.place.source);
+            (source.name.clone(), violation.place.span.text(&source.text).to_owned())
         };
         let was = text(&old.subject, &old.violation);
         let of_oracle = || violations.iter().filter(|violation| violation.oracle == old.violation.oracle);
@@ -262,14 +262,14 @@ impl Session {
         let same =
             of_oracle().find(|violation| text(&self.subject, violation) == was).or_else(|| of_oracle().next())?;
         let level = self.level(same.oracle);
-        let kept = finding::describe(&self.subject, bench, sequence, *same, level, old.discovery)?;
+        let kept = finding::describe(&self.subject, oracles, sequence, *same, level, old.discovery)?;
         Some(Finding { shrunk: old.shrunk, ..kept })
     }
 
     /// Oracles as configured.
-    pub(super) fn bench(&self) -> Bench {
+    pub(super) fn oracles(&self) -> OracleSet {
         let config = self.config.read().unwrap_or_else(PoisonError::into_inner);
-        Bench::new(self.subject.build.clone(), self.subject.programs.clone(), &config)
+        OracleSet::new(self.subject.build.clone(), self.subject.programs.clone(), &config)
     }
 
     /// Adds what a transaction reached; true if any of it is new.
@@ -459,11 +459,11 @@ impl Session {
     }
 
     /// Makes a finding of a claimed violation and tells it, as it was found: it is shrunk later.
-    pub(super) fn confirm(&self, bench: &mut Bench, sequence: &Sequence, violation: Violation) {
+    pub(super) fn confirm(&self, oracles: &mut OracleSet, sequence: &Sequence, violation: Violation) {
         let elapsed = Some(self.learned.started.elapsed());
         let discovery = Discovery { seed: self.seed, executions: self.executions(), elapsed };
         let level = self.level(violation.oracle);
-        match finding::describe(&self.subject, bench, sequence.clone(), violation, level, discovery) {
+        match finding::describe(&self.subject, oracles, sequence.clone(), violation, level, discovery) {
             Some(finding) => self.publish(Arc::new(finding)),
             None => {
                 tracing::warn!(contract = %self.subject.compiled().name, ?violation, "not shown from a clean world; dropped")
@@ -484,13 +484,13 @@ impl Session {
 
     /// Tells a finding again, under the same id, with the shortest sequence that was found. Not if it belongs to the next
     /// build by now, where it is shrunk anew.
-    pub(super) fn replace_by_shorter(&self, bench: &mut Bench, violation: Violation, sequence: &Sequence) {
+    pub(super) fn replace_by_shorter(&self, oracles: &mut OracleSet, violation: Violation, sequence: &Sequence) {
         let known = || self.lock_findings().get(&violation).cloned().flatten();
         let Some(told) = known() else { return };
         let shorter = if told.sequence == *sequence {
             Some(Finding::clone(&told))
         } else {
-            finding::describe(&self.subject, bench, sequence.clone(), violation, told.level, told.discovery)
+            finding::describe(&self.subject, oracles, sequence.clone(), violation, told.level, told.discovery)
         };
         let mut findings = self.lock_findings();
         let (Some(shorter), Some(Some(told))) = (shorter, findings.get_mut(&violation)) else { return };

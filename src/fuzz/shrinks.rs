@@ -7,7 +7,7 @@ use super::session::Session;
 use crate::{
     evm::Executor,
     finding::{self, Shrinker},
-    oracle::{Bench, Violation},
+    oracle::{OracleSet, Violation},
 };
 use std::{
     collections::VecDeque,
@@ -74,7 +74,7 @@ impl Waiting {
 /// A worker's view of the findings of a session that wait to be shrunk.
 pub(super) struct Shrinks {
     session: Arc<Session>,
-    bench: Bench,
+    oracles: OracleSet,
 }
 
 /// What a slice came to.
@@ -103,7 +103,7 @@ impl Slice {
 
 impl Shrinks {
     pub(super) fn new(session: Arc<Session>) -> Self {
-        Self { bench: session.bench(), session }
+        Self { oracles: session.oracles(), session }
     }
 
     pub(super) fn session(&self) -> &Arc<Session> {
@@ -119,7 +119,7 @@ impl Shrinks {
                 break;
             };
             if self.go_on(executor, &mut job, &mut slice, stop) {
-                self.session.replace_by_shorter(&mut self.bench, job.violation, job.shrinker.best());
+                self.session.replace_by_shorter(&mut self.oracles, job.violation, job.shrinker.best());
             } else {
                 self.session.shrinks.put_back(job);
             }
@@ -130,13 +130,13 @@ impl Shrinks {
     /// Goes on with one finding. Whether that came to its end.
     fn go_on(&mut self, executor: &mut Executor, job: &mut Job, slice: &mut Slice, stop: &dyn Fn() -> bool) -> bool {
         let Job { violation, shrinker, gas } = job;
-        let (subject, bench) = (&self.session.subject, &mut self.bench);
+        let (subject, oracles) = (&self.session.subject, &mut self.oracles);
         let before = slice.gas;
         let ended = shrinker.run(subject, |candidate| {
             if slice.is_over() || stop() {
                 return None;
             }
-            finding::shows_while(subject, executor, bench, candidate, violation, |gas| slice.count(gas, stop))
+            finding::shows_while(subject, executor, oracles, candidate, violation, |gas| slice.count(gas, stop))
         });
         *gas += slice.gas - before;
         ended || *gas >= FINDING_GAS

@@ -230,7 +230,7 @@ impl Lookahead {
                 Step::Leave(_) => {
                     open.pop();
                 }
-                Step::Bounce(_) => {}
+                Step::CallWithoutFrame(_) => {}
                 Step::Block(block) => {
                     let Some(frame) = open.last_mut() else { continue };
                     let Some(program) = frame.program else { continue };
@@ -407,7 +407,7 @@ fn follow(key: u64, step: Step) -> u64 {
         Step::Enter(Some(program)) => (1, program.0),
         Step::Block(block) => (2, block.0),
         Step::Leave(success) => (3, u32::from(success)),
-        Step::Bounce(success) => (4, u32::from(success)),
+        Step::CallWithoutFrame(success) => (4, u32::from(success)),
     };
     spread(key.rotate_left(5) ^ ((kind << 32) | u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }

@@ -79,7 +79,7 @@ impl<'a> Prefix<'a> {
                     caller.finish_call(words, code, success)?;
                 }
             }
-            Step::Bounce(success) => {
+            Step::CallWithoutFrame(success) => {
                 // The transaction itself may go to an account without code.
                 if let Some(Some(caller)) = self.frames.last_mut() {
                     caller.reach_call(words, code)?;

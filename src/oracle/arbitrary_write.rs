@@ -1,18 +1,103 @@
-//! `arbitrary-write`: a word that the caller sends to a slot of the caller's choice (SWC-124). It is proven by a write into
-//! a slot that nothing else leads to, [`PROBE`](crate::evm::PROBE): who can reach that one can reach the owner's, too.
+//! `arbitrary-write`: a word that the caller sends to a slot of the caller's choice (SWC-124). It is proven by a write to a slot that
+//! nothing else leads to, [`SENTINEL_SLOT`]: who can reach that one can reach the owner's, too. The search is told how far each
+//! write was from there, which is what it aims at; how it gets closer is its own business.
 
-use super::{Cause, Oracle};
-use crate::project::{self, OracleMeta};
+use super::{
+    Cause, Evidence, Execution, Needs, Oracle, OracleMeta, Replay, Violation, Violations, WriteGoal, oracle_meta,
+    place::Sought,
+};
+use crate::{
+    code::ProgramId,
+    compile::{Ast, Node, NodeKind},
+    evm::{CallKind, FailureKind, Instruments, Observation, SlotWrite, WriteWatch},
+    project::Level,
+};
+use alloy_primitives::U256;
+
+const META: OracleMeta = oracle_meta! {
+    id: "arbitrary-write",
+    title: "Any storage slot can be written",
+    swc: "124",
+    level: Level::Error,
+    description: "A caller can write to any storage slot",
+};
+
+/// A slot that no contract uses by itself, since nobody knows anything that hashes to it: who makes a contract write there can make it
+/// write anywhere (HARVEY §IV-C, memory accesses). The same in every session, so that a sequence shows the same whoever replays it.
+pub const SENTINEL_SLOT: U256 =
+    U256::from_limbs([0x3a0c_9d4e_71b5_f268, 0x86e1_2b7f_c05d_934a, 0xd17a_40f3_9b6c_e825, 0x5c92_e6a8_1f37_0bd4]);
+
+/// The slot next to the sentinel that a step of a power of two up to eight leads to from `slot`: structures and packed arrays
+/// do not come to every slot.
+pub(crate) fn sentinel_near(slot: U256) -> U256 {
+    let low = U256::from(7);
+    (SENTINEL_SLOT & !low) | (slot & low)
+}
+
+/// How far a slot is from the closest one that counts as the sentinel.
+pub(crate) fn distance_from_sentinel(slot: U256) -> U256 {
+    slot.abs_diff(sentinel_near(slot))
+}
+
+/// The SSTOREs that wrote another word than zero to the sentinel.
+pub(crate) fn proven(observation: &Observation) -> impl Iterator<Item = (ProgramId, u32)> {
+    let writes = observation.failures.iter().filter(|failure| failure.kind == FailureKind::Write(META.id));
+    writes.map(|failure| (failure.program, failure.pc))
+}
+
+/// Whether a write proves the defect. What a constructor writes is its deployer's business, and zero is there already.
+fn proves(kind: CallKind, slot: U256, word: U256) -> bool {
+    slot == sentinel_near(slot) && !word.is_zero() && kind != CallKind::Create
+}
+
+/// The only write inside of another one, which is a block of assembly then: the IR knows no smaller place. Else that one.
+fn only_inside<'a>(ast: &'a Ast, outer: &'a Node) -> &'a Node {
+    let mut inside = ast
+        .nodes
+        .iter()
+        .filter(|node| node.kind == NodeKind::Write && node.span != outer.span && outer.span.contains(node.span));
+    match (inside.next(), inside.next()) {
+        (Some(node), None) if outer.name.is_empty() => node,
+        _ => outer,
+    }
+}
 
 #[derive(Debug)]
 pub(super) struct ArbitraryWrite;
 
 impl Oracle for ArbitraryWrite {
     fn meta(&self) -> &'static OracleMeta {
-        &project::ARBITRARY_WRITE
+        &META
     }
 
-    fn judges(&self, cause: Cause) -> bool {
-        cause == Cause::Write
+    fn needs(&self) -> Needs {
+        let watches = vec![WriteWatch { name: META.id, matches: proves }];
+        Needs { instruments: Instruments { watches, ..Instruments::default() }, ..Needs::default() }
+    }
+
+    fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
+        let sought = Sought { fits: &|kind| kind == NodeKind::Write, made_by_itself: true, narrow: only_inside };
+        for (index, failure) in execution.observation().failures.iter().enumerate() {
+            if failure.kind == FailureKind::Write(META.id)
+                && let Some(place) = violations.expression(execution, index, &sought)
+            {
+                violations.add_failure(index, place, Cause::Other("write can reach any storage slot"));
+            }
+        }
+    }
+
+    fn goals(&self, execution: &Execution<'_>, goals: &mut Vec<WriteGoal>) {
+        goals.extend(execution.observation().writes.iter().filter_map(|write| {
+            let (program, pc) = write.at?;
+            Some(WriteGoal { program, pc, distance: distance_from_sentinel(write.slot) })
+        }));
+    }
+
+    fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+        let own = |write: &&SlotWrite| Some(write.address) == replay.own && write.slot == sentinel_near(write.slot);
+        let write = replay.writes.iter().filter(own).find(|write| !write.value.is_zero());
+        write
+            .map(|write| Evidence::Writes(write.slot))
+            .ok_or("it is not the storage of the contract itself that is written")
     }
 }

@@ -1,18 +1,34 @@
 //! `checked-arithmetic`: checked arithmetic overflows (`Panic(0x11)`, SWC-101). Off unless asked for: contracts for
 //! 0.8 and newer use the check as a guard.
 
-use super::{Cause, Oracle};
-use crate::project::{self, OracleMeta};
+use super::{Cause, Evidence, Execution, Needs, Oracle, OracleMeta, Replay, Violation, Violations, check, oracle_meta};
+use crate::project::Level;
+
+const META: OracleMeta = oracle_meta! {
+    id: "checked-arithmetic",
+    title: "Checked arithmetic overflows",
+    swc: "101",
+    level: Level::Off,
+    description: "Checked arithmetic overflows and reverts (Panic 0x11); off by default, since many contracts rely on it as a guard",
+};
 
 #[derive(Debug)]
 pub(super) struct CheckedArithmetic;
 
 impl Oracle for CheckedArithmetic {
     fn meta(&self) -> &'static OracleMeta {
-        &project::CHECKED_ARITHMETIC
+        &META
     }
 
-    fn judges(&self, cause: Cause) -> bool {
-        cause == Cause::Panic(0x11)
+    fn needs(&self) -> Needs {
+        Needs::default()
+    }
+
+    fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
+        check::tell(execution, violations, |cause| cause == Cause::Panic(0x11));
+    }
+
+    fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+        check::evidence(violation.cause, replay)
     }
 }

@@ -1,10 +1,15 @@
 //! `compiler-check`: a check that the compiler inserted fails (SWC-110): division by zero, an index out of bounds, an
 //! enum out of range, `pop` on an empty array, a call of an uninitialised function pointer.
 
-use super::{Cause, Oracle};
-use crate::{
-    compile::NodeKind,
-    project::{self, OracleMeta},
+use super::{Cause, Evidence, Execution, Needs, Oracle, OracleMeta, Replay, Violation, Violations, check, oracle_meta};
+use crate::{compile::NodeKind, project::Level};
+
+const META: OracleMeta = oracle_meta! {
+    id: "compiler-check",
+    title: "Check of the compiler fails",
+    swc: "110",
+    level: Level::Warning,
+    description: "Division by zero, an index out of bounds, a bad enum value, `pop` on an empty array, a call of a null function",
 };
 
 #[derive(Debug)]
@@ -12,15 +17,23 @@ pub(super) struct CompilerCheck;
 
 impl Oracle for CompilerCheck {
     fn meta(&self) -> &'static OracleMeta {
-        &project::COMPILER_CHECK
+        &META
     }
 
-    fn judges(&self, cause: Cause) -> bool {
-        match cause {
+    fn needs(&self) -> Needs {
+        Needs::default()
+    }
+
+    fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
+        check::tell(execution, violations, |cause| match cause {
             Cause::Panic(code) => matches!(code, 0x12 | 0x21 | 0x31 | 0x32 | 0x51),
             // Of what kind a check is may not be known; that it fails is.
             Cause::Invalid(kind) => kind != Some(NodeKind::Assert),
-            Cause::Event | Cause::Write => false,
-        }
+            Cause::Event | Cause::Other(_) => false,
+        });
+    }
+
+    fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+        check::evidence(violation.cause, replay)
     }
 }

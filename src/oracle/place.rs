@@ -10,7 +10,7 @@ mod standing;
 mod syntax;
 
 use self::{invalid::Invalids, standing::Walker};
-use super::{Cause, Scene};
+use super::{Cause, Execution, Place};
 use crate::{
     code::{Program, ProgramId},
     compile::{Ast, Node, NodeKind, SourceId, Span},
@@ -18,51 +18,77 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// An expression that fails.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) source: SourceId,
-    pub(super) span: Span,
-}
+/// Program, instruction, how it failed, the function that was called, and the way back.
+type Key = (ProgramId, u32, FailureKind, Option<[u8; 4]>, Vec<u32>);
 
-/// Program, instruction, panic code, the function that was called, and the way back.
-type Key = (ProgramId, u32, u64, Option<[u8; 4]>, Vec<u32>);
+/// A place, with what kind of expression it is as far as that is known.
+type Found = Option<(Place, Option<NodeKind>)>;
+
+/// An expression that is looked for around a failure.
+pub(super) struct Sought<'a> {
+    /// Whether an expression of this kind can be it.
+    pub(super) fits: &'a dyn Fn(NodeKind) -> bool,
+    /// Whether the failing instruction itself belongs to it; else it stands in front of the block that fails.
+    pub(super) made_by_itself: bool,
+    /// Finds a smaller expression in the one that was found, where the code tells no more.
+    pub(super) narrow: for<'n> fn(&'n Ast, &'n Node) -> &'n Node,
+}
 
 /// Places found so far: the same way to the same instruction is always the same place.
 #[derive(Debug, Default)]
 pub(super) struct Places {
-    known: BTreeMap<Key, Option<(Place, Cause)>>,
+    known: BTreeMap<Key, Found>,
     /// Made for the first INVALID.
     invalids: Option<Invalids>,
 }
 
-/// How much of the way back tells two places apart: a check in generated code may be several blocks long.
+/// Blocks of the way back that tell two places apart: a check in generated code may be several blocks long.
 const WAY: usize = 12;
-/// More ways than this are not remembered.
+/// Ways that are remembered.
 const MAX_KNOWN: usize = 4096;
 
 impl Places {
-    pub(super) fn find(&mut self, scene: &Scene<'_>, failure: &Failure) -> Option<(Place, Cause)> {
+    /// Where the check is that fails, and how it fails. None where it is no check.
+    pub(super) fn check(&mut self, execution: &Execution<'_>, failure: &Failure) -> Option<(Place, Cause)> {
         let cause = match failure.kind {
             FailureKind::Panic(code) => Cause::Panic(code),
-            FailureKind::Invalid if !is_through_ir(scene, failure) => {
-                let invalids = self.invalids.get_or_insert_with(|| Invalids::new(scene.build));
-                return invalids.find(scene, failure).map(|(place, kind)| (place, Cause::Invalid(kind)));
+            FailureKind::Invalid if !is_through_ir(execution, failure) => {
+                let invalids = self.invalids.get_or_insert_with(|| Invalids::new(execution.build));
+                return invalids.find(execution, failure).map(|(place, kind)| (place, Cause::Invalid(kind)));
             }
             FailureKind::Invalid => Cause::Invalid(None),
             FailureKind::Event => Cause::Event,
-            FailureKind::Write => Cause::Write,
+            FailureKind::Write(_) => return None,
         };
-        let code = if let Cause::Panic(code) = cause { code } else { u64::MAX };
-        let way = failure.trail.iter().rev().take(WAY).map(|block| block.0).collect();
-        let key = (failure.program, failure.pc, code, failure.selector, way);
+        // An event is emitted by the failing instruction itself; a check stands in front of the block that fails.
+        let sought = Sought {
+            fits: &|kind| can_fail(cause, kind),
+            made_by_itself: cause == Cause::Event,
+            narrow: |_, node| node,
+        };
+        self.find(execution, failure, &sought).map(|(place, kind)| match cause {
+            Cause::Invalid(_) => (place, Cause::Invalid(kind)),
+            _ => (place, cause),
+        })
+    }
+
+    /// Where an expression is.
+    pub(super) fn expression(
+        &mut self,
+        execution: &Execution<'_>,
+        failure: &Failure,
+        sought: &Sought<'_>,
+    ) -> Option<Place> {
+        self.find(execution, failure, sought).map(|(place, _)| place)
+    }
+
+    fn find(&mut self, execution: &Execution<'_>, failure: &Failure, sought: &Sought<'_>) -> Found {
+        let way = failure.history.iter().rev().take(WAY).map(|block| block.0).collect();
+        let key = (failure.program, failure.pc, failure.kind, failure.selector, way);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let found = locate(scene, failure, cause).map(|(place, kind)| match cause {
-            Cause::Invalid(_) => (place, Cause::Invalid(kind)),
-            _ => (place, cause),
-        });
+        let found = locate(execution, failure, sought);
         if self.known.len() < MAX_KNOWN {
             self.known.insert(key, found);
         }
@@ -71,60 +97,47 @@ impl Places {
 }
 
 /// Whether the code was made through the IR, whose checks are functions of their own.
-fn is_through_ir(scene: &Scene<'_>, failure: &Failure) -> bool {
-    let contract = scene.programs.get(failure.program).contract;
-    scene.build.contract(contract).settings.contains("\"viaIR\":true")
+fn is_through_ir(execution: &Execution<'_>, failure: &Failure) -> bool {
+    let contract = execution.programs.get(failure.program).contract;
+    execution.build.contract(contract).settings.contains("\"viaIR\":true")
 }
 
-/// The place, and what kind of expression it is as far as that is known.
-fn locate(scene: &Scene<'_>, failure: &Failure, cause: Cause) -> Option<(Place, Option<NodeKind>)> {
-    let program = scene.programs.get(failure.program);
-    let fits = |node: &Node| can_fail(cause, node.kind);
-    // An event and a write are made by the failing instruction itself; a check stands in front of the block that fails.
-    let own = matches!(cause, Cause::Event | Cause::Write).then_some(failure.pc);
-    let blocks = failure.trail.iter().rev().skip(1).take(WAY).map(|block| program.block(*block));
+fn locate(execution: &Execution<'_>, failure: &Failure, sought: &Sought<'_>) -> Found {
+    let program = execution.programs.get(failure.program);
+    let fits = |node: &Node| (sought.fits)(node.kind);
+    let place = |source: SourceId, span: Span| Place::of(execution.build, source, span);
+    let own = sought.made_by_itself.then_some(failure.pc);
+    let blocks = failure.history.iter().rev().skip(1).take(WAY).map(|block| program.block(*block));
     // In each block what decided comes last; the optimizer may have kept only the place of what led to it.
     let before = blocks.flat_map(|block| program.instructions_of(block).iter().rev().map(|instruction| instruction.pc));
     let way: Vec<(SourceId, Span)> = own.into_iter().chain(before).filter_map(|pc| range(program, pc)).collect();
     for (source, span) in &way {
-        let ast = &scene.build.source(*source).ast;
+        let ast = &execution.build.source(*source).ast;
         if let Some(node) = ast.smallest(*span, fits) {
-            let node = if cause == Cause::Write { only_inside(ast, node) } else { node };
-            return Some((Place { source: *source, span: node.span }, Some(node.kind)));
+            let node = (sought.narrow)(ast, node);
+            return Some((place(*source, node.span), Some(node.kind)));
         }
     }
     // The places that are left name a whole function or contract. If only one expression in the function that was called
     // can fail this way, that is it; else the function is all that is known.
     let called = |node: &Node| node.selector.is_some() && node.selector == failure.selector;
     for (source, span) in &way {
-        let ast = &scene.build.source(*source).ast;
+        let ast = &execution.build.source(*source).ast;
         let of_contract = ast.contract_at(*span);
         let by_selector =
             || ast.nodes.iter().find(|node| called(node) && of_contract.is_some_and(|of| of.span.contains(node.span)));
         let Some(function) = ast.function_at(*span).or_else(by_selector) else { continue };
         let mut inside = ast.nodes.iter().filter(|node| function.span.contains(node.span) && fits(node));
         return match (inside.next(), inside.next()) {
-            (Some(node), None) => Some((Place { source: *source, span: node.span }, Some(node.kind))),
-            _ => Some((Place { source: *source, span: function.span }, None)),
+            (Some(node), None) => Some((place(*source, node.span), Some(node.kind))),
+            _ => Some((place(*source, function.span), None)),
         };
     }
     // No syntax tree, or a shape that it does not show: the smallest range on the way, if the text says what it is.
     let (source, span) = way.iter().min_by_key(|(_, span)| span.len()).copied()?;
-    let text = span.text(&scene.build.source(source).text);
+    let text = span.text(&execution.build.source(source).text);
     let kind = text.starts_with("assert").then_some(NodeKind::Assert);
-    Some((Place { source, span }, kind))
-}
-
-/// The only write inside of another one, which is a block of assembly then: the IR knows no smaller place. Else that one.
-fn only_inside<'a>(ast: &'a Ast, outer: &'a Node) -> &'a Node {
-    let mut inside = ast
-        .nodes
-        .iter()
-        .filter(|node| node.kind == NodeKind::Write && node.span != outer.span && outer.span.contains(node.span));
-    match (inside.next(), inside.next()) {
-        (Some(node), None) if outer.name.is_empty() => node,
-        _ => outer,
-    }
+    Some((place(source, span), kind))
 }
 
 fn range(program: &Program, pc: u32) -> Option<(SourceId, Span)> {
@@ -141,9 +154,8 @@ fn can_fail(cause: Cause, kind: NodeKind) -> bool {
         Cause::Panic(0x31) => kind == NodeKind::Pop,
         Cause::Panic(0x32) => kind == NodeKind::Index,
         Cause::Panic(0x51) => kind == NodeKind::Call,
-        Cause::Panic(_) => true,
+        Cause::Panic(_) | Cause::Other(_) => true,
         Cause::Event => kind == NodeKind::Emit,
-        Cause::Write => kind == NodeKind::Write,
         Cause::Invalid(_) => matches!(
             kind,
             NodeKind::Assert

@@ -1,5 +1,5 @@
-//! [`Config`] is what a person has set: `bellwether.toml` and an editor's settings, both read through the one table
-//! [`SETTINGS`]. Every field may be unset; it holds no defaults that depend on the machine, and nothing of the project's own
+//! [`Config`] is what a person has set: `bellwether.toml` and an editor's settings, both read through one table of
+//! [`Settings`]. Every field may be unset; it holds no defaults that depend on the machine, and nothing of the project's own
 //! files. A mistake in it is a warning, never an error.
 
 use std::{
@@ -13,9 +13,8 @@ use super::{
     level::Level,
     names::names,
     nearest::suggestion,
-    oracles::OracleMeta,
     products::Products,
-    settings::{SETTINGS, Scope, Setting, WITHOUT_EFFECT},
+    settings::{LEVELS, Scope, Setting, Settings, WITHOUT_EFFECT},
     solc::SolcChoice,
     warning::ProjectWarning,
 };
@@ -57,7 +56,7 @@ pub struct Config {
     pub pause_on_battery: Option<bool>,
     /// `memory`: MiB for the corpus; see [`Config::memory_mib`].
     pub memory: Option<u64>,
-    /// `oracles.<name>`, by name; see [`Config::level`].
+    /// `oracles.<name>`, by name; see `Config::level`, which knows the defaults.
     pub oracles: BTreeMap<String, Level>,
     /// `exclude`: glob patterns from the project's root.
     pub exclude: Option<Vec<String>>,
@@ -79,8 +78,8 @@ impl Config {
     /// Reads the text of a `bellwether.toml`. `file` only names it in the warnings.
     ///
     /// Unknown keys and wrong values are warnings with their line, and are left unset; a file that is not TOML is one warning.
-    pub fn from_toml(text: &str, file: &Path) -> (Self, Vec<ProjectWarning>) {
-        let mut reading = Reading { file: Some(file), ..Reading::default() };
+    pub fn read_toml(text: &str, file: &Path, settings: &Settings) -> (Self, Vec<ProjectWarning>) {
+        let mut reading = Reading::new(Some(file), settings);
         match Node::from_toml(text) {
             Ok(node) => reading.table(&node, ""),
             Err((line, message)) => {
@@ -93,8 +92,8 @@ impl Config {
 
     /// Takes an editor's settings: nested (`{"budget": {"seconds": 5}}`), flat (`{"budget.seconds": 5}`), with or without the
     /// prefix `bellwether`. `null` anywhere means unset. Unknown keys and wrong values are warnings without file and line.
-    pub fn from_json(json: &serde_json::Value) -> (Self, Vec<ProjectWarning>) {
-        let mut reading = Reading::default();
+    pub fn read_json(json: &serde_json::Value, settings: &Settings) -> (Self, Vec<ProjectWarning>) {
+        let mut reading = Reading::new(None, settings);
         let node = Node::from_json(json);
         match node.value {
             Value::Table(_) => reading.table(&node, ""),
@@ -126,12 +125,6 @@ impl Config {
         }
     }
 
-    /// The level of an oracle: as set, else its default; [`Level::Off`] for a name that is no oracle's.
-    pub fn level(&self, oracle: &str) -> Level {
-        let default = || OracleMeta::of(oracle).map_or(Level::Off, |oracle| oracle.level);
-        self.oracles.get(oracle).copied().unwrap_or_else(default)
-    }
-
     /// Which contracts are products, and which only support them.
     pub fn products(&self) -> Products {
         Products::new(self.include.as_deref().unwrap_or_default())
@@ -139,30 +132,34 @@ impl Config {
 
     /// The memory limit of the corpus in MiB: as set, else the table's default.
     pub fn memory_mib(&self) -> u64 {
-        self.memory.unwrap_or_else(|| Setting::of("memory").and_then(|s| s.default_value().as_u64()).unwrap_or(1024))
+        self.memory.unwrap_or_else(|| Setting::own("memory").and_then(|s| s.default_value().as_u64()).unwrap_or(1024))
     }
 }
 
 /// One pass over a document.
-#[derive(Default)]
 struct Reading<'a> {
     file: Option<&'a Path>,
+    settings: &'a Settings,
     config: Config,
     warnings: Vec<ProjectWarning>,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    fn new(file: Option<&'a Path>, settings: &'a Settings) -> Self {
+        Self { file, settings, config: Config::default(), warnings: Vec::new() }
+    }
+
     /// Goes through a table whose keys stand below `prefix` (empty, or ending in a dot).
     fn table(&mut self, node: &Node, prefix: &str) {
         for (name, child) in node.entries() {
             let whole = format!("{prefix}{name}");
             let key = whole.strip_prefix("bellwether.").unwrap_or(&whole);
             let below = format!("{key}.");
-            if let Some(setting) = Setting::of(key) {
+            if let Some(setting) = self.settings.of(key) {
                 self.setting(setting, child);
             } else if key == "bellwether" && matches!(child.value, Value::Table(_)) {
                 self.table(child, "");
-            } else if !SETTINGS.iter().any(|setting| setting.key.starts_with(&below)) {
+            } else if !self.settings.iter().any(|setting| setting.key.starts_with(&below)) {
                 self.unknown(key, child.line);
             } else if matches!(child.value, Value::Table(_)) {
                 self.table(child, &below);
@@ -174,17 +171,17 @@ impl Reading<'_> {
     }
 
     fn unknown(&mut self, key: &str, line: Option<usize>) {
-        let message = match key.strip_prefix("oracles.") {
+        let message = match key.strip_prefix(LEVELS) {
             Some(oracle) => {
-                let meant = suggestion(oracle, OracleMeta::names());
-                let names = || OracleMeta::names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                let meant = suggestion(oracle, self.settings.oracles());
+                let names = || self.settings.oracles().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
                 let hint = if meant.is_empty() { format!("; this version has {}", names()) } else { meant };
                 format!("there is no oracle `{oracle}` (`{key}`){hint}")
             }
             None if WITHOUT_EFFECT.contains(&key) => {
                 format!("unknown setting `{key}`; it was listed once and never did anything, so it can be removed")
             }
-            None => format!("unknown setting `{key}`{}", suggestion(key, SETTINGS.iter().map(|s| s.key))),
+            None => format!("unknown setting `{key}`{}", suggestion(key, self.settings.iter().map(|s| s.key))),
         };
         self.warn(line, message);
     }
@@ -246,7 +243,7 @@ impl Reading<'_> {
             "seed" => self.config.seed = number(),
             "test.directory" => self.config.test_directory = path(),
             _ => {
-                if let (Some(oracle), Some(level)) = (key.strip_prefix("oracles."), text.and_then(Level::from_name)) {
+                if let (Some(oracle), Some(level)) = (key.strip_prefix(LEVELS), text.and_then(Level::from_name)) {
                     self.config.oracles.insert(oracle.to_owned(), level);
                 }
             }

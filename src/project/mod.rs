@@ -1,6 +1,6 @@
 //! A [`Project`] is a folder of contracts together with how they are to be read: its layout (Foundry, Hardhat or plain), folders,
-//! remappings, the compiler it asks for, and our own settings, the [`Config`]. This module finds and reads configuration. It
-//! opens no Solidity file, runs nothing (a Hardhat configuration is read as text), writes nothing, and knows no environment variable
+//! remappings, the compiler it asks for, and our own settings, the [`Config`]. This module finds and reads configuration, by a table of
+//! [`Settings`] that it is given (`oracle/settings.rs` has [`Project::load`] and its like, which hand down the whole one). It opens no Solidity file, runs nothing (a Hardhat configuration is read as text), writes nothing, and knows no environment variable
 //! but `FOUNDRY_PROFILE`.
 
 mod boundary;
@@ -17,7 +17,6 @@ mod javascript;
 mod level;
 mod names;
 mod nearest;
-mod oracles;
 mod paths;
 mod products;
 mod regular_file;
@@ -45,10 +44,9 @@ pub use self::{
     error::ProjectError,
     exclude::check as check_glob,
     level::Level,
-    oracles::{ARBITRARY_WRITE, ASSERTION, CHECKED_ARITHMETIC, COMPILER_CHECK, ORACLES, OracleMeta},
     products::Products,
     regular_file::{MAX_MIB, read_bytes, read_text},
-    settings::{Kind, SETTINGS, Scope, Setting},
+    settings::{Kind, Scope, Setting, Settings},
     solc::SolcChoice,
     warning::ProjectWarning,
 };
@@ -153,35 +151,25 @@ impl Project {
         root::projects_under(folder)
     }
 
-    /// Reads the project at a root, with the profile that `FOUNDRY_PROFILE` names.
-    ///
-    /// # Errors
-    /// If there is no such folder, or its `foundry.toml` cannot be used. Everything else is among the warnings.
-    pub fn load(root: &Path) -> Result<Self, ProjectError> {
-        Self::load_in(root, None)
-    }
-
-    /// The same in a workspace, inside of which regression tests go. Where none is known, that is the enclosing git work tree, or else
-    /// the root.
+    /// Reads the project at a root by this table of settings: [`Project::load_in`].
     ///
     /// # Errors
     /// As [`Project::load`].
-    pub fn load_in(root: &Path, workspace: Option<&Path>) -> Result<Self, ProjectError> {
-        Self::load_with_profile(root, workspace, std::env::var("FOUNDRY_PROFILE").ok().as_deref())
+    pub fn load_with(root: &Path, workspace: Option<&Path>, settings: &Settings) -> Result<Self, ProjectError> {
+        Self::load_with_profile(root, workspace, std::env::var("FOUNDRY_PROFILE").ok().as_deref(), settings)
     }
 
-    /// Finds the root of a file or folder and reads the project there. A `.sol` file outside of any project and of the workspace
-    /// is a project of that one file.
+    /// Finds a root and reads the project there by this table of settings: [`Project::open`].
     ///
     /// # Errors
-    /// As [`Project::load`], and if `path` does not exist.
-    pub fn open(path: &Path, workspace: Option<&Path>) -> Result<Self, ProjectError> {
+    /// As [`Project::open`].
+    pub fn open_with(path: &Path, workspace: Option<&Path>, settings: &Settings) -> Result<Self, ProjectError> {
         let path = absolute(path);
         if !path.exists() {
             return Err(ProjectError::Missing { path });
         }
         let root = Self::find_root(&path, workspace);
-        let mut project = Self::load_in(&root, workspace)?;
+        let mut project = Self::load_with(&root, workspace, settings)?;
         let in_workspace = workspace.is_some_and(|workspace| path.starts_with(absolute(workspace)));
         if path.is_file() && path.extension().is_some_and(|it| it == "sol") && !in_workspace && !root::is_root(&root) {
             project.sources = vec![path];
@@ -231,7 +219,12 @@ impl Project {
         folders.chain(modules.iter().map(PathBuf::as_path)).filter_map(|folder| folder.canonicalize().ok()).collect()
     }
 
-    fn load_with_profile(root: &Path, workspace: Option<&Path>, profile: Option<&str>) -> Result<Self, ProjectError> {
+    fn load_with_profile(
+        root: &Path,
+        workspace: Option<&Path>,
+        profile: Option<&str>,
+        settings: &Settings,
+    ) -> Result<Self, ProjectError> {
         let root = absolute(root);
         if !root.exists() {
             return Err(ProjectError::Missing { path: root });
@@ -262,7 +255,7 @@ impl Project {
         }
         project.boundary = Boundary::around(&root, workspace);
         project.confine_tests();
-        project.read_config();
+        project.read_config(settings);
         project.tell_missing_sources();
         Ok(project)
     }
@@ -282,14 +275,14 @@ impl Project {
         }
     }
 
-    fn read_config(&mut self) {
+    fn read_config(&mut self, settings: &Settings) {
         let file = self.root.join(CONFIG_FILE);
         if !file.is_file() {
             return;
         }
         match document::read(&file) {
             Ok(text) => {
-                let (config, mut warnings) = Config::from_toml(&text, &file);
+                let (config, mut warnings) = Config::read_toml(&text, &file, settings);
                 self.warnings.append(&mut warnings);
                 let config = self.confined(config, &text, file);
                 self.lay_over(config);

@@ -1,14 +1,15 @@
-//! A [`Setting`] is one key that a person can set, and [`SETTINGS`] is the only list of them: it drives parsing and checking here,
-//! and the extension's `package.json` and the documentation are compared with it. Those of oracles come from
-//! [`ORACLES`](super::ORACLES). Values that were set live in a [`Config`](super::Config).
+//! A [`Setting`] is one key that a person can set, and [`Settings`] is the table of them: it drives parsing and checking here, and the
+//! extension's `package.json` and the documentation are compared with it. Which oracles have a level is not known here: their settings
+//! come from above (`oracle/settings.rs`). Values that were set live in a [`Config`](super::Config).
 
 use super::{
     config::{CompilerDiagnostics, Run},
     document::{Node, Value},
     level::Level,
-    oracles::{ORACLES, OracleMeta},
 };
-use std::sync::LazyLock;
+
+/// Where the settings of oracles are: the key of each is this and its name.
+pub(super) const LEVELS: &str = "oracles.";
 
 /// One key of `bellwether.toml`, and of the editor's settings with `bellwether.` before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,9 +58,21 @@ pub enum Scope {
 }
 
 impl Setting {
-    /// The setting of that exact key.
-    pub fn of(key: &str) -> Option<&'static Self> {
-        SETTINGS.iter().find(|setting| setting.key == key)
+    /// The setting of an oracle's level.
+    pub const fn level(key: &'static str, default: Level, description: &'static str) -> Self {
+        let default = match default {
+            Level::Error => "\"error\"",
+            Level::Warning => "\"warning\"",
+            Level::Information => "\"information\"",
+            Level::Hint => "\"hint\"",
+            Level::Off => "\"off\"",
+        };
+        setting(key, Kind::Choice(Level::NAMES), default, description)
+    }
+
+    /// The project's own setting of that exact key.
+    pub(super) fn own(key: &str) -> Option<&'static Self> {
+        FUZZING.iter().chain(PROJECT).find(|setting| setting.key == key)
     }
 
     /// The default as a JSON value.
@@ -108,27 +121,35 @@ const fn setting(key: &'static str, kind: Kind, default: &'static str, descripti
     Setting { key, kind, default, description, scope: Scope::Everywhere }
 }
 
-/// The setting of an oracle: its level.
-fn oracle(oracle: &OracleMeta) -> Setting {
-    let default = match oracle.level {
-        Level::Error => "\"error\"",
-        Level::Warning => "\"warning\"",
-        Level::Information => "\"information\"",
-        Level::Hint => "\"hint\"",
-        Level::Off => "\"off\"",
-    };
-    setting(oracle.setting, Kind::Choice(Level::NAMES), default, oracle.description)
-}
-
 const fn editor(key: &'static str, kind: Kind, default: &'static str, description: &'static str) -> Setting {
     Setting { key, kind, default, description, scope: Scope::Editor }
 }
 
-/// Every setting.
-pub static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
-    let oracles = ORACLES.iter().map(oracle);
-    FUZZING.iter().copied().chain(oracles).chain(PROJECT.iter().copied()).collect()
-});
+/// A table of settings, in the order in which documents list them.
+#[derive(Debug)]
+pub struct Settings(Vec<Setting>);
+
+impl Settings {
+    /// The project's own settings, and between those on how to fuzz and the others the levels of oracles.
+    pub fn with_levels(levels: impl IntoIterator<Item = Setting>) -> Self {
+        Self(FUZZING.iter().copied().chain(levels).chain(PROJECT.iter().copied()).collect())
+    }
+
+    /// The setting of that exact key.
+    pub fn of(&self, key: &str) -> Option<&Setting> {
+        self.iter().find(|setting| setting.key == key)
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> std::slice::Iter<'_, Setting> {
+        self.0.iter()
+    }
+
+    /// The names of the oracles that have a level.
+    pub(super) fn oracles(&self) -> impl Iterator<Item = &'static str> {
+        self.iter().filter_map(|setting| setting.key.strip_prefix(LEVELS))
+    }
+}
 
 /// Settings that earlier versions listed although nothing read them. Whoever has one is told that it can go.
 pub(super) const WITHOUT_EFFECT: [&str; 3] = ["codeLens", "coverage", "test.framework"];
@@ -160,28 +181,13 @@ const PROJECT: &[Setting] = &[
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
 
     #[test]
-    fn keys_are_unique_and_every_default_is_json_of_its_own_kind() {
-        let mut keys = BTreeSet::new();
-        for setting in SETTINGS.iter() {
-            assert!(keys.insert(setting.key), "{} twice", setting.key);
+    fn every_default_is_json_of_its_own_kind() {
+        for setting in &Settings::with_levels([Setting::level("oracles.one", Level::Hint, "One.")]).0 {
             let default: serde_json::Value = serde_json::from_str(setting.default).expect(setting.key);
             assert!(default.is_null() || setting.kind.accepts(&Node::from_json(&default)), "{}", setting.key);
-            assert!(setting.description.ends_with('.'), "{}: a sentence", setting.key);
-        }
-    }
-
-    #[test]
-    fn no_key_is_the_beginning_of_another() {
-        // Otherwise `a = 1` and `a.b = 2` could not stand in one TOML file.
-        for one in SETTINGS.iter() {
-            for other in SETTINGS.iter() {
-                assert!(!other.key.starts_with(&format!("{}.", one.key)), "{} and {}", one.key, other.key);
-            }
         }
     }
 }

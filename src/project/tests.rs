@@ -1,6 +1,9 @@
 use semver::Version;
 
-use super::{tree::Tree, *};
+use super::{
+    tree::{SETTINGS, Tree},
+    *,
+};
 
 #[test]
 fn a_plain_folder() {
@@ -124,7 +127,7 @@ fn files_that_are_not_text() {
     assert!(warnings.iter().all(|warning| warning.contains(": cannot be read: ")), "{warnings:?}");
 
     std::fs::write(tree.path("foundry.toml"), b"\xff\xfe\x00").unwrap();
-    let error = Project::load_with_profile(&tree.path(""), None, None).unwrap_err();
+    let error = Project::load_with_profile(&tree.path(""), None, None, &SETTINGS).unwrap_err();
     assert!(error.to_string().ends_with("; make it a readable UTF-8 file, or remove it"), "{error}");
 }
 

@@ -4,12 +4,21 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::LazyLock,
 };
 
 use super::{
-    Project,
+    Level, Project, Setting, Settings,
     paths::{clean, slashed},
 };
+
+/// The settings of a program with two oracles.
+pub(super) static SETTINGS: LazyLock<Settings> = LazyLock::new(|| {
+    Settings::with_levels([
+        Setting::level("oracles.assertion", Level::Error, "The first."),
+        Setting::level("oracles.checked-arithmetic", Level::Off, "The second."),
+    ])
+});
 
 /// A temporary folder; gone when dropped.
 pub(super) struct Tree(tempfile::TempDir);
@@ -50,7 +59,7 @@ impl Tree {
 
     /// Loads the project at a folder, whatever profile the environment asks for.
     pub(super) fn load(&self, relative: &str) -> Project {
-        Project::load_with_profile(&self.path(relative), None, None).unwrap()
+        Project::load_with_profile(&self.path(relative), None, None, &SETTINGS).unwrap()
     }
 
     /// Paths as a test shows them: relative to the tree, with forward slashes.

@@ -4,7 +4,8 @@ use super::target::Wanted;
 use anyhow::{Result, anyhow, bail};
 use bellwether::{
     fuzz::{Configuration, Options, Techniques},
-    project::{Config, Level, OracleMeta, Project, check_glob},
+    oracle::OracleMeta,
+    project::{Config, Level, Project, check_glob},
 };
 use clap::{ArgAction, ValueEnum};
 use std::{io::IsTerminal, path::PathBuf, thread::available_parallelism};
@@ -294,7 +295,7 @@ impl Arguments {
 }
 
 fn oracle_names() -> String {
-    OracleMeta::names().collect::<Vec<_>>().join(", ")
+    OracleMeta::ids().collect::<Vec<_>>().join(", ")
 }
 
 fn oracle_help() -> String {

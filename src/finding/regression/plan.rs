@@ -4,7 +4,7 @@
 use super::{
     RegressionError,
     layout::Data,
-    proof::Replay,
+    replay::Replayed,
     tokens::pragmas,
     write::{Account, Call, Code, Creation, Import, Suite, Test},
 };
@@ -66,8 +66,8 @@ impl Plan {
         let subject = &*finding.subject;
         let contract = &**subject.compiled();
         let source = &**subject.build.source(contract.source);
-        let replay = Replay::of(finding).ok_or(RegressionError::Gone)?;
-        let proof = replay.proof()?;
+        let replay = Replayed::of(finding).ok_or(RegressionError::Gone)?;
+        let evidence = replay.evidence()?;
         let is_old = contract.solc < Version::new(0, 8, 0);
         if is_old {
             check_compiler(project)?;
@@ -97,7 +97,7 @@ impl Plan {
             comment: comment.chain(finding.story.to_text().lines().map(str::to_owned)).collect(),
             creation: creation(finding, project, &suite, alias),
             calls: calls(finding, &suite, subject.calls.main().address),
-            proof,
+            evidence,
             message: format!("{what}: {place}"),
             origin: replay.programs.iter().any(|id| reads_origin(subject.programs.get(*id))),
         };

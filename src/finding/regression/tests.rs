@@ -1,10 +1,9 @@
 use super::{
     layout::Data,
-    proof::Proof,
     write::{Account, Call, Code, Creation, Import},
     *,
 };
-use crate::evm::Moment;
+use crate::{evm::Moment, oracle::Evidence};
 use alloy_primitives::{Address, U256};
 
 fn suite() -> Suite {
@@ -37,7 +36,7 @@ fn test(function: &str, line: u32) -> Test {
             code: Code::New { alias: "Vault".to_owned(), arguments: Vec::new() },
         },
         calls: vec![Call { sender: "alice".to_owned(), value: U256::ZERO, data, moment: None }],
-        proof: Proof::Reverts(1),
+        evidence: Evidence::Reverts(1),
         message: format!("assertion can fail: src/Vault.sol:{line}"),
         origin: false,
     }
@@ -124,7 +123,7 @@ fn a_file_that_cannot_take_a_test_says_why() {
 #[test]
 fn what_supports_a_test_comes_with_it() {
     let text = suite().file(&test("skim", 7));
-    let hidden = || Test { proof: Proof::RevertsInside(1), ..test("sweep", 7) };
+    let hidden = || Test { evidence: Evidence::RevertsInside(1), ..test("sweep", 7) };
     let (text, _) = appended(&text, hidden()).unwrap();
     let (text, _) = appended(&text, Test { calls: vec![], ..hidden() }).unwrap();
     assert_eq!(text.matches("function _revertsInside(").count(), 1);

@@ -1,11 +1,8 @@
 //! Writes tests as Solidity, the way `forge fmt` would: a whole file, or the members that one test adds to a contract.
 //! What the test is to do was decided before.
 
-use super::{
-    layout::{Data, Lines, comment_line, grouped, path_string},
-    proof::Proof,
-};
-use crate::{evm::Moment, input::print::amount};
+use super::layout::{Data, Lines, comment_line, grouped, path_string};
+use crate::{evm::Moment, input::print::amount, oracle::Evidence};
 use alloy_primitives::{Address, U256};
 use std::fmt::Write;
 
@@ -58,7 +55,7 @@ pub(super) struct Test {
     pub(super) comment: Vec<String>,
     pub(super) creation: Creation,
     pub(super) calls: Vec<Call>,
-    pub(super) proof: Proof,
+    pub(super) evidence: Evidence,
     /// What a failure says.
     pub(super) message: String,
     /// Whether `tx.origin` matters.
@@ -226,13 +223,13 @@ impl Test {
     /// What it calls beside cheatcodes.
     pub(super) fn support(&self) -> Vec<Support> {
         let create = matches!(self.creation.code, Code::Bytes { .. }).then_some(Support::Create);
-        let proof = match self.proof {
-            Proof::RevertsInside(_) => Some(Support::Calls),
-            Proof::Logs => Some(Support::Logs),
-            Proof::Writes(_) => Some(Support::Slots),
-            Proof::Reverts(_) | Proof::Burns => None,
+        let evidence = match self.evidence {
+            Evidence::RevertsInside(_) => Some(Support::Calls),
+            Evidence::Logs => Some(Support::Logs),
+            Evidence::Writes(_) => Some(Support::Slots),
+            Evidence::Reverts(_) | Evidence::Burns => None,
         };
-        create.into_iter().chain(proof).collect()
+        create.into_iter().chain(evidence).collect()
     }
 
     /// The function, with its comment.
@@ -290,7 +287,7 @@ impl Test {
     /// Deploys the contract and looks how that ends.
     fn create_only(&self, body: &mut Lines) {
         let Creation { sender, value, code } = &self.creation;
-        let looks_at_result = matches!(self.proof, Proof::Reverts(_));
+        let looks_at_result = matches!(self.evidence, Evidence::Reverts(_));
         self.before(body);
         match code {
             Code::New { alias, arguments } => {
@@ -317,21 +314,21 @@ impl Test {
                 }
             }
         }
-        match self.proof {
-            Proof::Reverts(_) => {}
+        match self.evidence {
+            Evidence::Reverts(_) => {}
             // What is left of the gas that a failed creation gets is the creator's 1/64.
-            Proof::Burns => body.require("gasleft() > gas / 32", &self.message),
-            Proof::RevertsInside(_) => body.require("!_revertsInside(panic)", &self.message),
-            Proof::Logs => body.require("!_hasLoggedFailure()", &self.message),
+            Evidence::Burns => body.require("gasleft() > gas / 32", &self.message),
+            Evidence::RevertsInside(_) => body.require("!_revertsInside(panic)", &self.message),
+            Evidence::Logs => body.require("!_hasLoggedFailure()", &self.message),
             // Only calls are judged by what they write.
-            Proof::Writes(_) => {}
+            Evidence::Writes(_) => {}
         }
     }
 
     /// Makes the calls, and looks how the last one ends.
     fn call(&self, body: &mut Lines) {
         body.line("bool success;");
-        if matches!(self.proof, Proof::Reverts(_)) {
+        if matches!(self.evidence, Evidence::Reverts(_)) {
             body.line("bytes memory result;");
         }
         let mut block = None;
@@ -348,19 +345,20 @@ impl Test {
             }
             body.line(&self.prank(&call.sender));
             let results =
-                if is_last && matches!(self.proof, Proof::Reverts(_)) { "success, result" } else { "success," };
-            let gas = if is_last && self.proof == Proof::Burns { format!("gas: {}", GAS.0) } else { String::new() };
+                if is_last && matches!(self.evidence, Evidence::Reverts(_)) { "success, result" } else { "success," };
+            let gas =
+                if is_last && self.evidence == Evidence::Burns { format!("gas: {}", GAS.0) } else { String::new() };
             let value = if call.value.is_zero() { String::new() } else { format!("value: {}", amount(call.value)) };
             let options = [value, gas].into_iter().filter(|option| !option.is_empty()).collect::<Vec<_>>().join(", ");
             let options = if options.is_empty() { options } else { format!("{{{options}}}") };
             body.low_level_call(&format!("({results}) ="), &format!("target.call{options}"), &call.data);
         }
-        match self.proof {
-            Proof::Reverts(_) => body.require("success || keccak256(result) != keccak256(panic)", &self.message),
-            Proof::RevertsInside(_) => body.require("!_revertsInside(panic)", &self.message),
-            Proof::Burns => body.require(&format!("gas - gasleft() < {}", GAS.1), &self.message),
-            Proof::Logs => body.require("!_hasLoggedFailure()", &self.message),
-            Proof::Writes(slot) => {
+        match self.evidence {
+            Evidence::Reverts(_) => body.require("success || keccak256(result) != keccak256(panic)", &self.message),
+            Evidence::RevertsInside(_) => body.require("!_revertsInside(panic)", &self.message),
+            Evidence::Burns => body.require(&format!("gas - gasleft() < {}", GAS.1), &self.message),
+            Evidence::Logs => body.require("!_hasLoggedFailure()", &self.message),
+            Evidence::Writes(slot) => {
                 body.line("// A slot that no variable is in: whoever reaches it reaches any.");
                 body.line(&format!("bytes32 slot = {:#066x};", slot));
                 body.require("_load(target, slot) == 0", &self.message);
@@ -370,15 +368,15 @@ impl Test {
 
     /// What stands in front of the call that shows the defect.
     fn before(&self, body: &mut Lines) {
-        match self.proof {
-            Proof::Reverts(code) | Proof::RevertsInside(code) => {
+        match self.evidence {
+            Evidence::Reverts(code) | Evidence::RevertsInside(code) => {
                 body.line(&format!("bytes memory panic = abi.encodeWithSignature(\"Panic(uint256)\", {code:#04x});"));
             }
-            Proof::Burns => body.line("uint256 gas = gasleft();"),
-            Proof::Logs => body.line("_recordLogs();"),
-            Proof::Writes(_) => {}
+            Evidence::Burns => body.line("uint256 gas = gasleft();"),
+            Evidence::Logs => body.line("_recordLogs();"),
+            Evidence::Writes(_) => {}
         }
-        if matches!(self.proof, Proof::RevertsInside(_)) {
+        if matches!(self.evidence, Evidence::RevertsInside(_)) {
             body.line("_recordCalls();");
         }
     }

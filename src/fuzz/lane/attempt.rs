@@ -2,13 +2,14 @@
 
 use super::{Allowance, Lane, Trying, is_written, look::bearing};
 use crate::{
-    evm::{Executor, Observation, SlotWrite, Snapshot, Status},
+    evm::{Executor, Outcome, SlotWrite, Snapshot, Status},
     fuzz::{
         corpus::{Entry, State, Taken},
         feed::Shared,
-        goal::{Goal, Side, distance_from_probe},
+        goal::{Goal, Side},
     },
     input::Transaction,
+    oracle::WriteGoal,
     solve::Fuel,
     subject::Action,
 };
@@ -34,8 +35,8 @@ pub(super) enum Go {
 
 impl Lane {
     /// What a run came close to and nobody did yet, with how far it was from each: sides of branches, except those of the
-    /// dispatcher, which are taken by calling another function, and writes that do not go anywhere.
-    fn missed_goals(&self, observation: &Observation) -> Vec<(Goal, U256)> {
+    /// dispatcher, which are taken by calling another function, and what oracles want.
+    fn missed_goals(&self, executor: &Executor, outcome: &Outcome) -> Vec<(Goal, U256)> {
         let session = &self.session;
         let mut missed: Vec<(Goal, U256)> = Vec::new();
         let mut note = |goal: Goal, cost: U256| match missed.iter_mut().find(|(known, _)| *known == goal) {
@@ -44,7 +45,7 @@ impl Lane {
         };
         let mut before = None;
         let mut turns = 0;
-        for branch in &observation.branches {
+        for branch in &executor.observation().branches {
             let side = Side::of(branch).other();
             let goal = Goal::Side(side);
             let turn = before.map(|before| Goal::Turn { before, side });
@@ -65,13 +66,10 @@ impl Lane {
                 note(turn, branch.cost());
             }
         }
-        if self.seeks_writes {
-            for write in &observation.writes {
-                let Some((program, pc)) = write.at else { continue };
-                let goal = Goal::Write { program, pc };
-                if goal.is_open(&session.coverage) {
-                    note(goal, distance_from_probe(write.slot));
-                }
+        for WriteGoal { program, pc, distance } in self.oracles.goals(executor, outcome) {
+            let goal = Goal::Write { program, pc };
+            if goal.is_open(&session.coverage) {
+                note(goal, distance);
             }
         }
         missed
@@ -108,12 +106,11 @@ impl Lane {
         self.trying = Trying::Call(state.clone(), transaction.clone());
         let call = subject.call(Action::Call(&transaction), state.snapshot.moment());
         let outcome = executor.run(&state.snapshot, &call);
-        let observation = executor.observation();
 
-        for violation in self.bench.judge(observation) {
+        for violation in self.oracles.judge(executor, &outcome) {
             if session.claim(violation) {
                 let sequence = state.sequence_with(&transaction);
-                session.confirm(&mut self.bench, &sequence, violation);
+                session.confirm(&mut self.oracles, &sequence, violation);
                 session.refresh();
             }
         }
@@ -130,7 +127,7 @@ impl Lane {
             && session.add_path(path);
         if new_path || covers_more {
             session.refresh();
-            let missed = self.missed_goals(executor.observation());
+            let missed = self.missed_goals(executor, &outcome);
             let taken = Taken { path, edges, length, covers_more, missed };
             let entry = Arc::new(Entry::new(state.clone(), transaction.clone(), taken, &session.meter));
             if self.note_missed(&entry) {

@@ -81,10 +81,10 @@ impl Lane {
         session.subject.set_up(executor, setup, |step| {
             let observation = step.executor.observation();
             session.cover(observation);
-            for violation in self.bench.judge(observation) {
+            for violation in self.oracles.judge(step.executor, step.outcome) {
                 if session.claim(violation) {
                     let sequence = Sequence { setup: setup.clone(), transactions: Vec::new() };
-                    session.confirm(&mut self.bench, &sequence, violation);
+                    session.confirm(&mut self.oracles, &sequence, violation);
                 }
             }
         })

@@ -509,7 +509,7 @@ fn a_detailed_run_has_a_trace_of_frames_and_blocks() {
     let mut deployed = Deployed::assembled(text);
     deployed.call(&words(&[0]));
     let (enter, block) = (Step::Enter(Some(deployed.runtime)), |index| Step::Block(BlockId(index)));
-    let outer = [enter, block(0), block(1), Step::Bounce(true)];
+    let outer = [enter, block(0), block(1), Step::CallWithoutFrame(true)];
     let inner = [enter, block(0), block(2), Step::Leave(false), Step::Leave(true)];
     assert_eq!(deployed.executor.observation().trace, [&outer[..], &inner[..]].concat());
     deployed.executor.set_detailed(false);

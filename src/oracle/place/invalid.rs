@@ -6,7 +6,7 @@
 //! function pointer jumps to the INVALID.
 
 use super::{
-    Place, Walker,
+    Found, Place, Walker,
     standing::{Function, Standing, place, shared},
     syntax::{Range, Syntax, function_around},
 };
@@ -14,14 +14,11 @@ use crate::{
     code::{Block, BlockId, Exit, Program, ProgramId},
     compile::{Build, NodeKind, Span},
     evm::Failure,
-    oracle::Scene,
+    oracle::Execution,
 };
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What can fail, as far as that is known.
-pub(super) type Found = Option<(Place, Option<NodeKind>)>;
 
 /// Program, instruction, the block before it, the function that was called, and where the frame stands.
 type Key = (ProgramId, u32, Option<BlockId>, Option<[u8; 4]>, Standing);
@@ -50,10 +47,10 @@ impl Invalids {
     }
 
     /// The place of a failure and what fails there.
-    pub(super) fn find(&mut self, scene: &Scene<'_>, failure: &Failure) -> Found {
-        let build = scene.build;
-        let program = scene.programs.get(failure.program);
-        let (failing, way) = failure.trail.split_last()?;
+    pub(super) fn find(&mut self, execution: &Execution<'_>, failure: &Failure) -> Found {
+        let build = execution.build;
+        let program = execution.programs.get(failure.program);
+        let (failing, way) = failure.history.split_last()?;
         let shared = &*self.shared.entry(failure.program).or_insert_with(|| shared(build, program, &self.syntax));
         if self.selected.len() > MAX_KNOWN {
             // What has a fallback function is called with any selector.
@@ -118,7 +115,12 @@ impl Look<'_> {
         let of_enum = guard.is_some_and(|guard| self.compares_with_members(guard)).then_some(NodeKind::Conversion);
         let Some(at) = place(self.program, pc).or_else(|| place(self.program, guard?.last)) else {
             // The compiler's own code: it checks enums that it encodes, and what only it knows.
-            return self.functions().first().map(|at| told(*at)).zip(of_enum).map(|(at, kind)| (at, Some(kind)));
+            return self
+                .functions()
+                .first()
+                .map(|at| told(self.build, *at))
+                .zip(of_enum)
+                .map(|(at, kind)| (at, Some(kind)));
         };
         let exact = CHECKS.into_iter().find(|kind| self.syntax.exact_of(self.build, at, *kind).is_some());
         let kind = exact.or(of_enum).filter(|_| !self.is_assembly(at));
@@ -127,7 +129,7 @@ impl Look<'_> {
 
     /// The place of the code, or what can be said where the code has the place of another one.
     fn tell(&self, at: Range, kind: Option<NodeKind>, is_exact: bool) -> Found {
-        let Some(borrowed) = self.borrowed(at) else { return Some((told(at), kind)) };
+        let Some(borrowed) = self.borrowed(at) else { return Some((told(self.build, at), kind)) };
         let functions = self.functions();
         // Where a function called another one that is not known, the place is not in its own code.
         let own = if self.standing.function == Function::Unknown { &[][..] } else { &functions };
@@ -140,7 +142,7 @@ impl Look<'_> {
             && self.text(twin) == self.text(at)
             && self.syntax.exact(self.build, twin).next().is_some()
         {
-            return Some((told(twin), kind));
+            return Some((told(self.build, twin), kind));
         }
         if let (Some(kind), true) = (kind, is_exact) {
             let mut candidates = all.iter().flat_map(|(source, span)| {
@@ -148,12 +150,12 @@ impl Look<'_> {
                 nodes.filter(|node| node.kind == kind && span.contains(node.span)).map(|node| (*source, node.span))
             });
             if let (Some(only), None) = (candidates.next(), candidates.next()) {
-                return Some((told(only), Some(kind)));
+                return Some((told(self.build, only), Some(kind)));
             }
         }
         let outer = functions.first().copied();
         let nearest = borrowed.map(|(from, _)| function_around(self.build, from).unwrap_or(from));
-        outer.or(nearest).map(|at| (told(at), kind))
+        outer.or(nearest).map(|at| (told(self.build, at), kind))
     }
 
     /// Whether the code may have the place of another one, and if it is known, where it was left for that.
@@ -208,8 +210,8 @@ impl Look<'_> {
     }
 }
 
-fn told((source, span): Range) -> Place {
-    Place { source, span }
+fn told(build: &Build, (source, span): Range) -> Place {
+    Place::of(build, source, span)
 }
 
 /// Where something is that stands to `from` as `at` stands to `to`.

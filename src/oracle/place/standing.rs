@@ -60,12 +60,12 @@ pub(super) struct Walker<'a> {
 
 impl Walker<'_> {
     /// Where the frame stands at the end of these blocks.
-    pub(super) fn walk(&self, trail: &[BlockId]) -> Standing {
+    pub(super) fn walk(&self, history: &[BlockId]) -> Standing {
         // Without its beginning, a way tells only what was called since.
-        let whole = trail.first() == Some(&BlockId(0));
+        let whole = history.first() == Some(&BlockId(0));
         let function = if whole { Function::Outermost } else { Function::Unknown };
         let mut levels = vec![Level { call: None, standing: Standing { function, borrowed: None } }];
-        for pair in trail.windows(2) {
+        for pair in history.windows(2) {
             self.step(&mut levels, pair[0], pair[1]);
         }
         levels.pop().map_or(Standing { function: Function::Unknown, borrowed: None }, |level| level.standing)

@@ -1,16 +1,17 @@
 use serde_json::json;
 
 use super::*;
+use crate::project::tree::SETTINGS;
 
 /// Reads TOML; gives the config and the warnings as `line: message`.
 fn toml(text: &str) -> (Config, Vec<String>) {
-    let (config, warnings) = Config::from_toml(text, Path::new("/p/bellwether.toml"));
+    let (config, warnings) = Config::read_toml(text, Path::new("/p/bellwether.toml"), &SETTINGS);
     assert!(warnings.iter().all(|w| w.file.as_deref() == Some(Path::new("/p/bellwether.toml"))));
     (config, warnings.into_iter().map(|w| format!("{}: {}", w.line.unwrap_or(0), w.message)).collect())
 }
 
 fn json(value: serde_json::Value) -> (Config, Vec<String>) {
-    let (config, warnings) = Config::from_json(&value);
+    let (config, warnings) = Config::read_json(&value, &SETTINGS);
     assert!(warnings.iter().all(|w| w.file.is_none() && w.line.is_none()));
     (config, warnings.into_iter().map(|w| w.message).collect())
 }
@@ -132,8 +133,8 @@ fn mistakes_are_warnings_that_name_key_and_line() {
         ("pauseOnBattery = 'yes'", "1: `pauseOnBattery` must be `true` or `false`, not \"yes\"; it is ignored"),
         (
             "[oracles]\nreentrancy = 'error'",
-            "2: there is no oracle `reentrancy` (`oracles.reentrancy`); this version has `assertion`, `compiler-check`, \
-             `checked-arithmetic`, `arbitrary-write`",
+            "2: there is no oracle `reentrancy` (`oracles.reentrancy`); this version has `assertion`, \
+             `checked-arithmetic`",
         ),
         (
             "codeLens = true",
@@ -185,7 +186,7 @@ fn the_stronger_settings_win_and_the_others_stay() {
     };
     let both = weak.overlay(strong);
     assert_eq!((both.workers, both.seed), (Some(8), Some(1)));
-    assert_eq!((both.level("assertion"), both.level("checked-arithmetic")), (Level::Off, Level::Warning));
+    assert_eq!(both.oracles.values().copied().collect::<Vec<_>>(), [Level::Off, Level::Warning]);
 
     assert_eq!(everything().overlay(Config::default()), everything());
     assert_eq!(Config::default().overlay(everything()), everything());
@@ -194,16 +195,14 @@ fn the_stronger_settings_win_and_the_others_stay() {
 #[test]
 fn unset_settings_have_the_defaults_of_the_table() {
     let config = Config::default();
-    assert_eq!(config.level("assertion"), Level::Error);
-    assert_eq!(config.level("no-such-oracle"), Level::Off);
     assert_eq!(config.memory_mib(), 1024);
     assert_eq!(Config { memory: Some(64), ..config }.memory_mib(), 64);
 }
 
 #[test]
 fn warnings_are_shown_as_compilers_do() {
-    let (_, warnings) = Config::from_toml("\nx = 1", Path::new("/p/bellwether.toml"));
+    let (_, warnings) = Config::read_toml("\nx = 1", Path::new("/p/bellwether.toml"), &SETTINGS);
     assert_eq!(warnings[0].to_string(), "/p/bellwether.toml:2: unknown setting `x`");
-    let (_, warnings) = Config::from_json(&json!({ "x": 1 }));
+    let (_, warnings) = Config::read_json(&json!({ "x": 1 }), &SETTINGS);
     assert_eq!(warnings[0].to_string(), "unknown setting `x`");
 }

@@ -2,7 +2,7 @@ use foundry_compilers::artifacts::EvmVersion;
 use semver::Version;
 
 use super::*;
-use crate::project::tree::Tree;
+use crate::project::tree::{SETTINGS, Tree};
 
 /// A Foundry project with this configuration and a `src` folder.
 fn with(toml: &str) -> (Tree, Project) {
@@ -13,7 +13,7 @@ fn with(toml: &str) -> (Tree, Project) {
 
 fn error(toml: &str) -> String {
     let tree = Tree::new(&format!("//- src/A.sol\n//- foundry.toml\n{toml}"));
-    let error = Project::load_with_profile(&tree.path(""), None, None).unwrap_err().to_string();
+    let error = Project::load_with_profile(&tree.path(""), None, None, &SETTINGS).unwrap_err().to_string();
     error.replace(&format!("{}/", tree.path("").display()), "")
 }
 
@@ -120,7 +120,7 @@ fn a_profile_lies_over_default() {
         "//- ci/A.sol\n//- foundry.toml\n[profile.default]\nsrc = 'src'\nvia_ir = true\nremappings = ['a/=x/']
 [profile.ci]\nsrc = 'ci'\nremappings = ['b/=y/']",
     );
-    let project = Project::load_with_profile(&tree.path(""), None, Some("ci")).unwrap();
+    let project = Project::load_with_profile(&tree.path(""), None, Some("ci"), &SETTINGS).unwrap();
     assert_eq!(tree.show(&project.sources), ["ci"]);
     assert!(project.compiler.via_ir);
     assert_eq!(tree.show_remappings(&project), ["b/=y/"], "lists are replaced as a whole");
@@ -130,13 +130,13 @@ fn a_profile_lies_over_default() {
 #[test]
 fn a_profile_that_is_not_there_is_told_and_default_serves() {
     let tree = Tree::new("//- src/A.sol\n//- foundry.toml\n[profile.default]\nvia_ir = true");
-    let project = Project::load_with_profile(&tree.path(""), None, Some("ci")).unwrap();
+    let project = Project::load_with_profile(&tree.path(""), None, Some("ci"), &SETTINGS).unwrap();
     assert!(project.compiler.via_ir);
     assert_eq!(
         tree.show_warnings(&project),
         ["foundry.toml: there is no `[profile.ci]`, which FOUNDRY_PROFILE asks for; `default` serves"]
     );
-    let project = Project::load_with_profile(&tree.path(""), None, Some("default")).unwrap();
+    let project = Project::load_with_profile(&tree.path(""), None, Some("default"), &SETTINGS).unwrap();
     assert_eq!(project.warnings, []);
 }
 

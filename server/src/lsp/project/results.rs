@@ -121,7 +121,7 @@ impl Results {
 
     /// Where a finding is now; none if its lines are gone.
     pub(crate) fn locate(&self, finding: &Finding, documents: &Documents) -> Option<Place> {
-        let source = finding.subject.build.source(finding.violation.source);
+        let source = finding.subject.build.source(finding.violation.place.source);
         documents.locate(&finding.path, &source.text, finding.span, self.text_on_disk(&finding.path))
     }
 

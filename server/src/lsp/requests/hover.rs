@@ -88,7 +88,7 @@ fn changes(story: &Story) -> String {
 
 /// What fails, and how: `` `assert(total == sum)` fails: panic 0x01. ``
 fn why(finding: &Finding, markdown: bool) -> String {
-    let source = finding.subject.build.source(finding.violation.source);
+    let source = finding.subject.build.source(finding.violation.place.source);
     let expression = finding.span.text(&source.text).split_whitespace().collect::<Vec<_>>().join(" ");
     let quote = if markdown { "`" } else { "" };
     let result = finding.story.steps.last().map_or("", |step| step.result.as_str());

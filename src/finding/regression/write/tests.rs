@@ -31,7 +31,7 @@ fn call<const N: usize>(arguments: [&str; N]) -> Call {
     Call { sender: "owner".to_owned(), value: U256::ZERO, data, moment: None }
 }
 
-fn test(code: Code, calls: Vec<Call>, proof: Proof) -> Test {
+fn test(code: Code, calls: Vec<Call>, evidence: Evidence) -> Test {
     Test {
         name: "test_regression_assertion_skim".to_owned(),
         comment: vec![
@@ -40,7 +40,7 @@ fn test(code: Code, calls: Vec<Call>, proof: Proof) -> Test {
         ],
         creation: creation(code),
         calls,
-        proof,
+        evidence,
         message: "assertion can fail: src/Vault.sol:7".to_owned(),
         origin: false,
     }
@@ -106,13 +106,13 @@ contract VaultBellwetherTest {
     }
 }
 "#;
-    assert_eq!(suite().file(&test(code([]), vec![deposit, skim], Proof::Reverts(1))), expected);
+    assert_eq!(suite().file(&test(code([]), vec![deposit, skim], Evidence::Reverts(1))), expected);
 }
 
 #[test]
 fn forge_std_brings_its_own_cheatcodes() {
     let suite = Suite { forge_std: true, ..suite() };
-    let file = suite.file(&test(code([]), vec![call(["\"skim()\""])], Proof::Reverts(1)));
+    let file = suite.file(&test(code([]), vec![call(["\"skim()\""])], Evidence::Reverts(1)));
     let (head, _) = file.split_once("    function setUp").unwrap();
     let expected = r#"// SPDX-License-Identifier: UNLICENSED
 pragma solidity ^0.8.20;
@@ -134,7 +134,7 @@ fn a_contract_for_an_older_compiler_is_had_by_its_name() {
         creation: "vm.getCode(\"src/Vault.sol:Vault\")".to_owned(),
         arguments: Data::Encoded("abi.encode", vec![]),
     };
-    let test = test(code, vec![call(["\"skim()\""])], Proof::Burns);
+    let test = test(code, vec![call(["\"skim()\""])], Evidence::Burns);
     let suite = Suite { import: None, note: "Run them with `forge test --contracts .`.".to_owned(), ..suite() };
     let file = suite.file(&test);
     assert!(file.contains("function getCode(") && !file.contains("import"));
@@ -170,7 +170,7 @@ fn a_constructor_with_arguments_may_come_to_refuse_them() {
         (success,) = target.call(abi.encodeWithSignature("skim()"));
         require(!_hasLoggedFailure(), "assertion can fail: src/Vault.sol:7");
 "#;
-    let mut test = test(code(["payable(owner)", "uint256(1)"]), vec![call(["\"skim()\""])], Proof::Logs);
+    let mut test = test(code(["payable(owner)", "uint256(1)"]), vec![call(["\"skim()\""])], Evidence::Logs);
     test.creation.value = U256::from(2_000_000_000_000_000_000u64);
     assert_eq!(body(&test), expected);
 }
@@ -184,7 +184,7 @@ fn a_constructor_that_fails() {
             require(keccak256(result) != keccak256(panic), "assertion can fail: src/Vault.sol:7");
         }
 "#;
-    let one = Test { origin: true, ..test(code(["uint256(1)"]), Vec::new(), Proof::Reverts(0x12)) };
+    let one = Test { origin: true, ..test(code(["uint256(1)"]), Vec::new(), Evidence::Reverts(0x12)) };
     assert_eq!(body(&one), reverts);
     let bytes = || Code::Bytes { creation: "type(Vault).creationCode".to_owned(), arguments: Data::Raw(vec![1, 2]) };
     let raw = r#"        bytes memory panic = abi.encodeWithSignature("Panic(uint256)", 0x01);
@@ -193,21 +193,21 @@ fn a_constructor_that_fails() {
         (address target, bytes memory result) = _create(code, 0);
         require(target != address(0) || keccak256(result) != keccak256(panic), "assertion can fail: src/Vault.sol:7");
 "#;
-    assert_eq!(body(&test(bytes(), Vec::new(), Proof::Reverts(1))), raw);
+    assert_eq!(body(&test(bytes(), Vec::new(), Evidence::Reverts(1))), raw);
     let burns = r#"        uint256 gas = gasleft();
         bytes memory code = abi.encodePacked(type(Vault).creationCode, hex"0102");
         vm.prank(owner);
         _create(code, 0);
         require(gasleft() > gas / 32, "assertion can fail: src/Vault.sol:7");
 "#;
-    assert_eq!(body(&test(bytes(), Vec::new(), Proof::Burns)), burns);
+    assert_eq!(body(&test(bytes(), Vec::new(), Evidence::Burns)), burns);
     let inside = r#"        bytes memory panic = abi.encodeWithSignature("Panic(uint256)", 0x01);
         _recordCalls();
         vm.prank(owner);
         try new Vault() {} catch {}
         require(!_revertsInside(panic), "assertion can fail: src/Vault.sol:7");
 "#;
-    assert_eq!(body(&test(code([]), Vec::new(), Proof::RevertsInside(1))), inside);
+    assert_eq!(body(&test(code([]), Vec::new(), Evidence::RevertsInside(1))), inside);
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn long_calls_break_as_forge_fmt_breaks_them() {
         arguments.extend(vec![one.to_owned(); count]);
         let call =
             Call { value: U256::from(value), data: Data::Encoded("abi.encodeWithSignature", arguments), ..call([]) };
-        let body = body(&test(code([]), vec![call, self::call(["\"skim()\""])], Proof::Logs));
+        let body = body(&test(code([]), vec![call, self::call(["\"skim()\""])], Evidence::Logs));
         let (_, rest) = body.split_once("bool success;\n\n        vm.prank(owner);\n").unwrap();
         rest.split_once("\n\n").unwrap().0.to_owned()
     };
@@ -254,7 +254,7 @@ fn long_calls_break_as_forge_fmt_breaks_them() {
 
 #[test]
 fn only_what_is_missing_is_added() {
-    let test = test(code([]), vec![call(["\"skim()\""])], Proof::Logs);
+    let test = test(code([]), vec![call(["\"skim()\""])], Evidence::Logs);
     let all = suite().members(&test, |_| false);
     assert!(
         all.starts_with("    address constant owner")
@@ -271,7 +271,7 @@ fn names_from_elsewhere() {
         import: Some(Import { alias: "TestSubject".to_owned(), path: "../src/ö \"b\".sol".to_owned() }),
         ..suite()
     };
-    let file = suite.file(&test(code([]), vec![call(["\"skim()\""])], Proof::Reverts(1)));
+    let file = suite.file(&test(code([]), vec![call(["\"skim()\""])], Evidence::Reverts(1)));
     assert!(file.contains("import {Test as TestSubject} from \"../src/\\u00f6 \\\"b\\\".sol\";\n"));
 }
 

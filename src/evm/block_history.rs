@@ -1,29 +1,30 @@
-//! A [`Trail`] is the blocks that a frame came through lately.
+//! A [`BlockHistory`] is the list of blocks that a frame entered lately. It holds the last [`LENGTH`] entries and does not know what
+//! the blocks do.
 
 use crate::code::BlockId;
 
-/// How many blocks back are known.
+/// Entries that are kept: as far as a condition is followed back (`decide`), and more than it takes to find the place of a failure.
 const LENGTH: usize = 128;
 
 /// One entry into a block.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Footprint {
+pub(super) struct BlockEntry {
     /// Which block of the frame's program.
     pub(super) block: u32,
-    /// The recorder's clock then.
+    /// The recorder's clock at that moment.
     pub(super) clock: u64,
 }
 
 /// The latest entries into blocks. Positions count from the start of the frame.
 #[derive(Debug)]
-pub(super) struct Trail {
-    ring: [Footprint; LENGTH],
+pub(super) struct BlockHistory {
+    ring: [BlockEntry; LENGTH],
     end: usize,
 }
 
-impl Trail {
+impl BlockHistory {
     pub(super) fn new() -> Self {
-        Self { ring: [Footprint::default(); LENGTH], end: 0 }
+        Self { ring: [BlockEntry::default(); LENGTH], end: 0 }
     }
 
     /// Forgets the last frame.
@@ -32,22 +33,22 @@ impl Trail {
     }
 
     #[inline]
-    pub(super) fn push(&mut self, footprint: Footprint) {
-        self.ring[self.end % LENGTH] = footprint;
+    pub(super) fn push(&mut self, entry: BlockEntry) {
+        self.ring[self.end % LENGTH] = entry;
         self.end += 1;
     }
 
-    /// Where the running block stands, if any was entered.
+    /// The position of the running block, if any was entered.
     pub(super) fn last(&self) -> Option<usize> {
         self.end.checked_sub(1)
     }
 
-    /// An entry, as long as it is known.
-    pub(super) fn get(&self, position: usize) -> Option<Footprint> {
+    /// An entry, as long as it is kept.
+    pub(super) fn get(&self, position: usize) -> Option<BlockEntry> {
         (self.end - position <= LENGTH).then(|| self.ring[position % LENGTH])
     }
 
-    /// The blocks, the latest last.
+    /// The blocks that are kept, the latest last.
     pub(super) fn blocks(&self) -> Vec<BlockId> {
         let known = self.end.saturating_sub(LENGTH)..self.end;
         known.map(|position| BlockId(self.ring[position % LENGTH].block)).collect()

@@ -1,0 +1,61 @@
+//! A [`Replayed`] finding was run once more in detail, so that its oracle can say how a test sees the defect.
+
+use super::RegressionError;
+use crate::{
+    code::ProgramId,
+    finding::Finding,
+    input::InstanceId,
+    oracle::{self, Evidence, Replay},
+    subject::Action,
+};
+use std::collections::BTreeSet;
+
+/// A finding, run once more.
+pub(super) struct Replayed<'a> {
+    finding: &'a Finding,
+    /// The programs that ran.
+    pub(super) programs: BTreeSet<ProgramId>,
+    /// The last call.
+    pub(super) last: Replay<'a>,
+}
+
+impl<'a> Replayed<'a> {
+    /// Runs the finding's sequence from a clean world; none if it does not come to its last call.
+    pub(super) fn of(finding: &'a Finding) -> Option<Self> {
+        let mut executor = finding.subject.executor();
+        executor.set_detailed(true);
+        let count = finding.sequence.setup.steps().len() + finding.sequence.transactions.len();
+        let (mut steps, mut own, mut programs, mut last) = (0, None, BTreeSet::new(), None);
+        finding.subject.run(&mut executor, &finding.sequence, |step| {
+            let observation = step.executor.observation();
+            programs.extend(observation.blocks.iter().map(|visit| visit.program));
+            if matches!(step.action, Action::Deploy(deployment) if deployment.instance == InstanceId::MAIN) {
+                own = step.outcome.created;
+            }
+            steps += 1;
+            if steps == count {
+                last = Some(Replay {
+                    subject: &finding.subject,
+                    own,
+                    is_deployment: step.action.transaction().is_none(),
+                    outcome: step.outcome.clone(),
+                    calls: observation.calls.nodes().to_vec(),
+                    writes: observation.writes.clone(),
+                    after: step.after.clone(),
+                });
+            }
+        });
+        Some(Self { finding, programs, last: last? })
+    }
+
+    /// How a test sees the defect.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot.
+    pub(super) fn evidence(&self) -> Result<Evidence, RegressionError> {
+        let violation = &self.finding.violation;
+        let oracle = oracle::find(violation.oracle).ok_or(RegressionError::Gone)?;
+        oracle.evidence(violation, &self.last).map_err(|why| RegressionError::NotVisible { why })
+    }
+}

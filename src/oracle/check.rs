@@ -1,0 +1,60 @@
+//! Checks that fail: what the oracles have in common that tell of them. Which check is whose business is not known here.
+
+use super::{Cause, Evidence, Execution, Replay, Violations};
+use crate::{
+    code::PANIC_SELECTOR,
+    evm::{CALL_GAS, CREATE_GAS, Call, CallKind, CallNode, Outcome, Status, Target},
+};
+use alloy_primitives::U256;
+
+/// Tells the checks that failed for a cause that `is_own`.
+pub(super) fn tell(execution: &Execution<'_>, violations: &mut Violations<'_>, is_own: impl Fn(Cause) -> bool) {
+    for failure in 0..execution.observation().failures.len() {
+        if let Some((place, cause)) = violations.check(execution, failure).filter(|(_, cause)| is_own(*cause)) {
+            violations.add_failure(failure, place, cause);
+        }
+    }
+}
+
+/// How a test sees that a check fails, or why it does not.
+pub(super) fn evidence(cause: Cause, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+    match cause {
+        Cause::Panic(code) if is_panic(&replay.outcome, code) => Ok(Evidence::Reverts(code)),
+        Cause::Panic(code) if panics_again(replay, code) => Ok(Evidence::RevertsInside(code)),
+        Cause::Panic(_) => {
+            Err("a call inside of the last one fails, the contract hides that, and made alone that call does not fail")
+        }
+        Cause::Event => Ok(Evidence::Logs),
+        Cause::Invalid(_) => {
+            let given = if replay.is_deployment { CREATE_GAS } else { CALL_GAS };
+            // Each frame around the one that fails keeps 1/64; few do.
+            if replay.outcome.gas > given / 32 * 30 {
+                Ok(Evidence::Burns)
+            } else {
+                Err("a call inside of the last one burns the little gas that it gets, and the contract hides that")
+            }
+        }
+        Cause::Other(_) => Err("it is no check that fails"),
+    }
+}
+
+/// Whether one of the failed calls inside, made alone after the last call, fails the same way.
+fn panics_again(replay: &Replay<'_>, code: u64) -> bool {
+    let mut executor = replay.subject.executor();
+    let made_alone =
+        |call: &&CallNode| call.depth > 0 && !call.success && matches!(call.kind, CallKind::Call | CallKind::Static);
+    replay.calls.iter().filter(made_alone).any(|call| {
+        let call = Call {
+            sender: call.caller,
+            target: Target::Account(call.target, call.input.clone()),
+            value: call.value,
+            moment: replay.after.moment(),
+        };
+        is_panic(&executor.run(&replay.after, &call), code)
+    })
+}
+
+fn is_panic(outcome: &Outcome, code: u64) -> bool {
+    let data = [&PANIC_SELECTOR.to_be_bytes()[..], &U256::from(code).to_be_bytes::<32>()].concat();
+    outcome.status == Status::Revert && outcome.output == data
+}

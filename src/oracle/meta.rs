@@ -1,0 +1,91 @@
+//! An [`OracleMeta`] is what people see of an oracle: its name, its default level, and a sentence about it. Each oracle declares its own,
+//! and settings, the extension's manifest, the documents and the command line are made from them. How an oracle judges is not known here.
+
+use super::all;
+use crate::project::Level;
+
+/// What people see of an oracle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OracleMeta {
+    /// Its name, stable: the same in settings, JSON, documents and ignore files.
+    pub id: &'static str,
+    /// The key of the setting that holds its level: `oracles.` and the name.
+    pub setting: &'static str,
+    /// What it looks for, in a few words, as a heading.
+    pub title: &'static str,
+    /// Its entry in the SWC registry, without the prefix: `110`.
+    pub swc: &'static str,
+    /// How its findings are shown when nobody says otherwise.
+    pub level: Level,
+    /// One sentence for the settings page, the SWC entry included.
+    pub description: &'static str,
+}
+
+/// Makes an [`OracleMeta`]; the description is a sentence without its full stop.
+macro_rules! oracle_meta {
+    (
+        id: $id:literal,
+        title: $title:literal,
+        swc: $swc:literal,
+        level: $level:expr,
+        description: $description:literal $(,)?
+    ) => {
+        $crate::oracle::OracleMeta {
+            id: $id,
+            setting: concat!("oracles.", $id),
+            title: $title,
+            swc: $swc,
+            level: $level,
+            description: concat!($description, " (SWC-", $swc, ")."),
+        }
+    };
+}
+pub(super) use oracle_meta;
+
+impl OracleMeta {
+    /// Those of all oracles, in the order in which documents and settings list them.
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        all().iter().map(|oracle| oracle.meta())
+    }
+
+    /// That of the oracle with this name.
+    #[must_use]
+    pub fn of(id: &str) -> Option<&'static Self> {
+        Self::all().find(|meta| meta.id == id)
+    }
+
+    /// The names of all oracles, in order.
+    pub fn ids() -> impl Iterator<Item = &'static str> {
+        Self::all().map(|meta| meta.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn default_levels() {
+        for (oracle, level) in [
+            ("assertion", Some(Level::Error)),
+            ("compiler-check", Some(Level::Warning)),
+            ("checked-arithmetic", Some(Level::Off)),
+            ("arbitrary-write", Some(Level::Error)),
+            ("assertions", None),
+            ("reentrancy", None),
+        ] {
+            assert_eq!(OracleMeta::of(oracle).map(|meta| meta.level), level, "{oracle}");
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_the_sentence_ends_with_the_registry_entry() {
+        let mut ids = BTreeSet::new();
+        for meta in OracleMeta::all() {
+            assert!(ids.insert(meta.id), "{} twice", meta.id);
+            assert_eq!(meta.setting, format!("oracles.{}", meta.id));
+            assert!(meta.description.ends_with(&format!(" (SWC-{}).", meta.swc)), "{}", meta.description);
+        }
+    }
+}

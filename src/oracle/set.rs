@@ -1,0 +1,84 @@
+//! An [`OracleSet`] is the oracles that are switched on, with the places that they already looked up. It asks them one after another, and
+//! knows what all of them need.
+
+use super::{Execution, Oracle, Violation, Violations, WriteGoal, all, place::Places};
+use crate::{
+    code::Programs,
+    compile::Build,
+    evm::{Executor, Instruments, Outcome},
+    project::{Config, Level},
+};
+use std::sync::Arc;
+
+/// The oracles that are switched on.
+#[derive(Debug)]
+pub struct OracleSet {
+    build: Arc<Build>,
+    programs: Arc<Programs>,
+    /// Each with whether it judges transactions in which nothing failed.
+    oracles: Vec<(&'static dyn Oracle, bool)>,
+    /// The instruments that any of them needs.
+    instruments: Instruments,
+    places: Places,
+}
+
+impl OracleSet {
+    /// The oracles that `config` does not switch off.
+    pub fn new(build: Arc<Build>, programs: Arc<Programs>, config: &Config) -> Self {
+        let is_on = |oracle: &&&dyn Oracle| config.level(oracle.meta().id) != Level::Off;
+        Self::of(build, programs, all().iter().filter(is_on).copied())
+    }
+
+    /// All oracles.
+    pub fn complete(build: Arc<Build>, programs: Arc<Programs>) -> Self {
+        Self::of(build, programs, all().iter().copied())
+    }
+
+    fn of(build: Arc<Build>, programs: Arc<Programs>, oracles: impl Iterator<Item = &'static dyn Oracle>) -> Self {
+        let mut instruments = Instruments::default();
+        let oracles = oracles.map(|oracle| {
+            let needs = oracle.needs();
+            instruments.add(needs.instruments);
+            (oracle, needs.every_transaction)
+        });
+        let oracles = oracles.collect();
+        Self { build, programs, oracles, instruments, places: Places::default() }
+    }
+
+    /// What an executor has to keep for them.
+    pub fn instruments(&self) -> &Instruments {
+        &self.instruments
+    }
+
+    /// What is wrong with the last transaction of the executor, which ended so. Costs nothing where nothing failed and no oracle judges
+    /// every transaction.
+    pub fn judge(&mut self, executor: &Executor, outcome: &Outcome) -> Vec<Violation> {
+        let failed = !executor.observation().failures.is_empty();
+        let asked = self.oracles.iter().filter(|(_, every_transaction)| failed || *every_transaction);
+        let mut asked = asked.peekable();
+        if asked.peek().is_none() {
+            return Vec::new();
+        }
+        let Some(execution) = Execution::last(&self.build, &self.programs, executor, outcome) else {
+            return Vec::new();
+        };
+        let mut violations = Violations::new(&mut self.places);
+        for (oracle, _) in asked {
+            violations.ask(oracle.meta().id);
+            oracle.after_transaction(&execution, &mut violations);
+        }
+        violations.finish()
+    }
+
+    /// What the search should aim at, for having seen the last transaction of the executor.
+    pub fn goals(&self, executor: &Executor, outcome: &Outcome) -> Vec<WriteGoal> {
+        let mut goals = Vec::new();
+        if let Some(execution) = Execution::last(&self.build, &self.programs, executor, outcome) {
+            self.oracles.iter().for_each(|(oracle, _)| oracle.goals(&execution, &mut goals));
+        }
+        goals
+    }
+}
+
+#[cfg(test)]
+mod tests;

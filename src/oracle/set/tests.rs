@@ -1,0 +1,109 @@
+use super::*;
+use crate::{
+    compile::{SourceId, Span},
+    evm::{Call, Moment, Snapshot, Target},
+    oracle::{Cause, Evidence, Needs, OracleMeta, Place, PlaceKind, Replay, oracle_meta},
+};
+use alloy_primitives::{Address, Bytes, U256};
+
+const PLACE: Place = Place { source: SourceId(0), span: Span { start: 0, end: 0 }, kind: PlaceKind::Span };
+const CONTRACT: Address = Address::repeat_byte(7);
+const SENDER: Address = Address::repeat_byte(8);
+const NOW: Moment = Moment::new(1, 1);
+
+/// An oracle for one test: what it needs, and how it judges.
+#[derive(Debug)]
+struct Judge(fn() -> Needs, fn(&Execution<'_>) -> bool);
+
+impl Oracle for Judge {
+    fn meta(&self) -> &'static OracleMeta {
+        const META: OracleMeta = oracle_meta! {
+            id: "test",
+            title: "A test",
+            swc: "100",
+            level: Level::Hint,
+            description: "Judges as a test wants",
+        };
+        &META
+    }
+
+    fn needs(&self) -> Needs {
+        self.0()
+    }
+
+    fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
+        if (self.1)(execution) {
+            violations.add(PLACE, Cause::Other("something is wrong"));
+        }
+    }
+
+    fn evidence(&self, _: &Violation, _: &Replay<'_>) -> Result<Evidence, &'static str> {
+        Err("no test sees it")
+    }
+}
+
+/// Whether an oracle finds something wrong with a call, with this value in wei, of code that stores 1 in slot 0 and emits a log.
+fn finds(oracle: &'static Judge, value: u64) -> bool {
+    let build = Arc::new(Build::default());
+    let programs = Arc::new(Programs::of(&build));
+    let mut executor = Executor::new(programs.clone(), Default::default());
+    let mut set = OracleSet::of(build, programs, std::iter::once(oracle as &dyn Oracle));
+    executor.set_instruments(set.instruments());
+    // PUSH1 1, PUSH1 0, SSTORE, PUSH1 0, PUSH1 0, LOG0, STOP
+    let code = Bytes::from_static(&[0x60, 1, 0x60, 0, 0x55, 0x60, 0, 0x60, 0, 0xa0, 0]);
+    let state = Snapshot::empty(NOW).with_code(CONTRACT, code).with_balance(SENDER, U256::from(10));
+    let target = Target::Account(CONTRACT, Bytes::new());
+    let outcome = executor.run(&state, &Call { sender: SENDER, target, value: U256::from(value), moment: NOW });
+    let violations = set.judge(&executor, &outcome);
+    executor.commit();
+    assert_eq!(set.judge(&executor, &outcome), violations, "committing takes nothing away");
+    assert!(violations.iter().all(|violation| violation.cause.describe() == "something is wrong"));
+    !violations.is_empty()
+}
+
+fn every_transaction() -> Needs {
+    Needs { every_transaction: true, ..Needs::default() }
+}
+
+#[test]
+fn an_oracle_sees_the_states_before_and_after() {
+    static KEEPS_ETHER: Judge = Judge(every_transaction, |execution| {
+        assert_eq!(execution.call.sender, SENDER);
+        let [before, after] = [execution.before().clone(), execution.after()].map(|state| state.balance(CONTRACT));
+        after == before + execution.call.value && after > before
+    });
+    assert!(finds(&KEEPS_ETHER, 3) && !finds(&KEEPS_ETHER, 0));
+}
+
+#[test]
+fn an_oracle_sees_inside_of_calls_what_it_asked_for() {
+    fn logs() -> Needs {
+        Needs { instruments: Instruments { logs: true, ..Instruments::default() }, ..every_transaction() }
+    }
+    static SEES_LOGS: Judge = Judge(logs, |execution| {
+        let own = &execution.calls().nodes()[0];
+        (own.storage.len(), own.logs.len(), execution.outcome.logs.len()) == (0, 1, 1)
+    });
+    static SEES_NOTHING: Judge = Judge(every_transaction, |execution| execution.calls().nodes().is_empty());
+    assert!(finds(&SEES_LOGS, 0) && finds(&SEES_NOTHING, 0));
+}
+
+#[test]
+fn who_judges_failures_is_not_asked_where_nothing_failed() {
+    static ALWAYS: Judge = Judge(Needs::default, |_| true);
+    assert!(!finds(&ALWAYS, 0));
+}
+
+#[test]
+fn nobody_pays_for_what_no_oracle_asks_for() {
+    let build = Arc::new(Build::default());
+    let programs = Arc::new(Programs::of(&build));
+    let instruments = |level| {
+        let oracles = [("arbitrary-write".to_owned(), level)].into();
+        let config = Config { oracles, ..Config::default() };
+        OracleSet::new(build.clone(), programs.clone(), &config).instruments().clone()
+    };
+    let (on, off) = (instruments(Level::Hint), instruments(Level::Off));
+    assert_eq!((on.watches.len(), off.watches.len()), (1, 0));
+    assert!([on, off].iter().all(|asked| !asked.calls && !asked.storage && !asked.logs));
+}

@@ -1,0 +1,191 @@
+//! Instruments note what a transaction does and change nothing of it: with none, with some and with all of them it ends the same. What
+//! they note of calls is told by one transaction with calls of each kind.
+
+mod support;
+
+use alloy_primitives::{Address, U256, keccak256};
+use bellwether::{
+    code::Programs,
+    compile::Build,
+    evm::{Call, CallNode, Executor, Instruments, Outcome, Snapshot, Status, Target},
+    input::{Generator, InstanceId},
+    project::Project,
+    subject::{Action, Subject},
+    world::World,
+};
+use proptest::prelude::*;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, LazyLock},
+};
+use support::{campaign, fixture, sandbox::Sandbox};
+
+/// Fixture and contract: storage and transfers, loops, calls between contracts, logs, assembly, and the checks of an old compiler.
+const CONTRACTS: [(&str, &str); 6] = [
+    ("vault", "Vault"),
+    ("token", "Token"),
+    ("channel", "ChannelFixed"),
+    ("places", "Gateway"),
+    ("wallet", "Preferences"),
+    ("legacy", "PiggyBank"),
+];
+
+static SUBJECTS: LazyLock<Vec<Subject>> = LazyLock::new(|| {
+    let subject = |(fixture_name, contract)| {
+        let project = Project::load(&fixture(fixture_name)).unwrap();
+        subject(&campaign::build(&project), contract)
+    };
+    CONTRACTS.map(subject).into()
+});
+
+fn subject(build: &Arc<Build>, contract: &str) -> Subject {
+    let id = build.find_contract("", contract).unwrap_or_else(|| panic!("no {contract}: {:#?}", build.diagnostics));
+    Subject::new(build.clone(), Arc::new(Programs::of(build)), id).unwrap()
+}
+
+/// One executor for each set of instruments; the first has none at all, not even those that every run has.
+fn executors(subject: &Subject) -> Vec<Executor> {
+    let bare = Executor::bare(subject.programs.clone(), subject.compiled().evm_version);
+    let mut executors = vec![bare, subject.executor(), subject.executor(), subject.executor()];
+    executors[2].set_instruments(&Instruments::ALL);
+    executors[3].set_detailed(true);
+    executors
+}
+
+/// How a transaction ends under each executor, with the state that it leaves.
+fn ends(executors: &mut [Executor], state: &Snapshot, call: &Call) -> Vec<(Outcome, Snapshot)> {
+    let end = |executor: &mut Executor| {
+        let outcome = executor.run(state, call);
+        let after = executor.after();
+        assert_eq!((executor.before(), executor.call()), (state, Some(call)));
+        assert!(executor.commit() == after && executor.after() == after, "it can be looked at before it is committed");
+        (outcome, after)
+    };
+    executors.iter_mut().map(end).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn a_run_ends_the_same_whatever_is_noted_of_it(contract in 0..CONTRACTS.len(), seed: u64) {
+        let subject = &SUBJECTS[contract];
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let generator = Generator::new(subject.calls.clone(), World::senders(), World::senders());
+        let mut executors = executors(subject);
+
+        let mut deployment = generator.deployment(&mut rng);
+        deployment.sender = World::owner();
+        let creation = subject.call(Action::Deploy(&deployment), subject.world.genesis.moment());
+        let deployed = ends(&mut executors, &subject.world.genesis, &creation);
+        prop_assert!(deployed.iter().all(|end| *end == deployed[0]), "{deployment:?}");
+        let (Outcome { created: Some(_), .. }, mut state) = deployed[0].clone() else { return Ok(()) };
+
+        for transaction in (0..12).filter_map(|_| generator.any_transaction(&mut rng)) {
+            let call = subject.call(Action::Call(&transaction), state.moment());
+            let ended = ends(&mut executors, &state, &call);
+            prop_assert!(ended.iter().all(|end| *end == ended[0]), "{transaction:?}: {ended:?}");
+            state = ended[0].1.clone();
+        }
+    }
+}
+
+const CALLS: &str = "
+    library Counters {
+        struct Counter { uint256 count; }
+        event Counted();
+        function bump(Counter storage counter) external { counter.count += 1; emit Counted(); }
+    }
+    contract Till {
+        uint256 paid;
+        event Paid(uint256 indexed amount, bytes note);
+        function pay(uint256 amount) external payable {
+            paid = amount;
+            emit Paid(amount, 'thanks');
+            require(amount != 7);
+        }
+    }
+    contract A {
+        using Counters for Counters.Counter;
+        Counters.Counter counter;
+        Till till = new Till();
+        function run() external payable {
+            counter.bump();
+            till.pay{value: 3}(5);
+            try till.pay(7) {} catch {}
+            (bool done,) = address(4).staticcall('echo');
+            new Till();
+            assembly { log0(0, 0) }
+        }
+    }";
+
+/// A call in one line, with its depth as dots: `.delegate A, code Counters: load 0, store 0=1, log`.
+fn tell(call: &CallNode, names: &BTreeMap<Address, &str>) -> String {
+    let name = |address| names.get(&address).copied().unwrap_or("?").to_owned();
+    let mut told = format!("{}{:?} {}", ".".repeat(call.depth as usize), call.kind, name(call.target)).to_lowercase();
+    if call.code != call.target {
+        told += &format!(", code {}", name(call.code));
+    }
+    let accesses = call.storage.iter().map(|access| match access.stored {
+        Some(word) => format!("store {}={word}", access.slot),
+        None => format!("load {}", access.slot),
+    });
+    let logs = call.logs.iter().map(|log| {
+        assert_eq!(log.address, call.target);
+        format!("log of {} topics, {} bytes", log.topics().len(), log.data.data.len())
+    });
+    let ended = (!call.success).then(|| "failed".to_owned());
+    let parts: Vec<String> = accesses.chain(logs).chain(ended).collect();
+    format!("{told}: {}", parts.join(", "))
+}
+
+#[test]
+fn calls_are_told_with_what_happened_inside() {
+    let build = Sandbox::single(CALLS).build();
+    let subject = subject(&build, "A");
+    let mut executor = subject.executor();
+    let genesis = &subject.world.genesis;
+    let call = |sender, target, value| Call { sender, target, value: U256::from(value), moment: genesis.moment() };
+    let code = subject.world.creation(InstanceId::MAIN).clone();
+    let creation = call(World::owner(), Target::Create(subject.calls.main().address, code), 0);
+    let own = executor.run(genesis, &creation).created.unwrap();
+    let state = executor.commit();
+    assert_eq!(executor.observation().calls.nodes(), [], "nobody asked for calls");
+
+    let selector = keccak256("run()")[..4].to_vec();
+    let call = call(World::senders()[0], Target::Account(own, selector.into()), 3);
+    let run = |executor: &mut Executor| executor.run(&state, &call);
+    executor.set_instruments(&Instruments::ALL);
+    let outcome = run(&mut executor);
+    assert_eq!(outcome.status, Status::Success);
+    let nodes = executor.observation().calls.nodes();
+    let names = BTreeMap::from([
+        (own, "a"),
+        (nodes[1].code, "counters"),
+        (nodes[2].target, "till"),
+        (nodes[5].target, "second"),
+    ]);
+    assert_eq!(
+        nodes.iter().map(|call| tell(call, &names)).collect::<Vec<_>>(),
+        [
+            "call a: load 1, load 1, log of 0 topics, 0 bytes",
+            ".delegate a, code counters: load 0, store 0=1, log of 1 topics, 0 bytes",
+            ".call till: store 0=5, log of 2 topics, 96 bytes",
+            ".call till: store 0=7, log of 2 topics, 96 bytes, failed",
+            ".static ?: ",
+            ".create second: ",
+        ]
+    );
+    assert!(nodes[1..].iter().all(|call| call.parent == Some(0)));
+    assert_eq!((nodes[2].value, nodes[4].input.as_ref()), (U256::from(3), &b"echo"[..]));
+    let calls = &executor.observation().calls;
+    let lasting = (0..nodes.len()).filter(|index| calls.lasts(*index)).map(|index| nodes[index].logs.len());
+    assert_eq!(lasting.sum::<usize>(), outcome.logs.len());
+
+    executor.set_instruments(&Instruments { logs: true, ..Instruments::default() });
+    run(&mut executor);
+    let nodes = executor.observation().calls.nodes();
+    assert!(nodes.iter().all(|call| call.storage.is_empty()) && nodes.iter().any(|call| !call.logs.is_empty()));
+}
