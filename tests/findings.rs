@@ -6,7 +6,7 @@ use bellwether::{
     code::Programs,
     finding::{Finding, Saved, Shrinker, distinct, last_violations, shows, shrink},
     input::{Generator, Sequence, Setup, Transaction},
-    oracle::OracleSet,
+    oracle::{self, OracleSet},
     project::Config,
     subject::Subject,
     world::World,
@@ -166,7 +166,8 @@ fn a_finding_is_read_back_as_it_was_saved() {
     assert_eq!(saved.contract(&subject.build).unwrap(), subject.contract);
     let sequence = saved.sequence(&subject.calls).unwrap();
     assert_eq!(sequence, found[0].sequence);
-    let mut oracles = OracleSet::new(subject.build.clone(), subject.programs.clone(), &Config::default());
+    let mut oracles =
+        OracleSet::new(subject.build.clone(), subject.programs.clone(), oracle::enabled(&Config::default()));
     let violations = last_violations(subject, &mut subject.executor(), &mut oracles, &sequence);
     assert_eq!(saved.recognise(&subject.build, &violations), Some(found[0].violation));
 }
@@ -201,7 +202,7 @@ fn shrinking_keeps_the_failure() {
     let programs = Arc::new(Programs::of(&build));
     let id = build.find_contract("", "A").unwrap();
     let subject = Arc::new(Subject::new(build.clone(), programs.clone(), id).unwrap());
-    let mut oracles = OracleSet::new(build, programs, &Config::default());
+    let mut oracles = OracleSet::new(build, programs, oracle::enabled(&Config::default()));
     let generator = Generator::new(subject.calls.clone(), World::senders(), World::senders());
     let mut executor = subject.executor();
     let mut shrunk = 0;

@@ -14,7 +14,7 @@ use bellwether::{
         regression_test_at, tell,
     },
     input::Sequence,
-    oracle::{OracleSet, SENTINEL_SLOT},
+    oracle::{self, OracleSet, SENTINEL_SLOT},
     project::{Level, Project},
     subject::Subject,
     world::World,
@@ -118,7 +118,8 @@ impl Workplace {
         let mut sequence: Value = std::iter::once(&deployment).chain(&calls).map(Step::json).collect();
         sequence[0]["function"] = json!(subject.interface().constructor.signature);
         let sequence = Sequence::from_json(&sequence, &subject.calls).unwrap();
-        let mut oracles = OracleSet::new(self.build.clone(), self.programs.clone(), &self.project.config);
+        let mut oracles =
+            OracleSet::new(self.build.clone(), self.programs.clone(), oracle::enabled(&self.project.config));
         let violations = last_violations(subject, &mut subject.executor(), &mut oracles, &sequence);
         assert_eq!(violations.len(), 1, "{}", tell(subject, &sequence).to_text());
         describe(subject, &mut oracles, sequence, violations[0], Level::Error, Discovery::default()).unwrap()

@@ -8,7 +8,7 @@ use bellwether::{
     finding::{
         Finding, Saved, TestChange, describe, last_violations, regression_path, regression_test, regression_test_at,
     },
-    oracle::OracleSet,
+    oracle::{self, OracleSet},
     project::Project,
     subject::Subject,
 };
@@ -106,7 +106,7 @@ impl Replayed {
         let programs = Arc::new(Programs::of(&build));
         let subject = Arc::new(Subject::new(build.clone(), programs.clone(), contract)?);
         let sequence = saved.sequence(&subject.calls).with_context(|| file.display().to_string())?;
-        let mut oracles = OracleSet::new(build.clone(), programs, &project.config);
+        let mut oracles = OracleSet::new(build.clone(), programs, oracle::enabled(&project.config));
         let violations = last_violations(&subject, &mut subject.executor(), &mut oracles, &sequence);
         let story = bellwether::finding::tell(&subject, &sequence);
         let finding = saved.recognise(&build, &violations).and_then(|violation| {

@@ -54,7 +54,7 @@ impl Branch {
         self.taken != self.negated
     }
 
-    /// How far the other side was: 0 never occurs, 1 is next to it (HARVEY §IV-C; engine.md, "Branch record").
+    /// How far the other side was: 0 never occurs, 1 is next to it (HARVEY §IV-C).
     /// Exact in 256 bits, saturating where `|left - right| + 1` is 2^256.
     pub fn cost(&self) -> U256 {
         self.operator.cost(self.left, self.right, self.held())

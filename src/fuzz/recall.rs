@@ -6,7 +6,7 @@ use super::{campaign::Campaign, corpus::Entry, session::Session};
 use crate::{
     archive::{Archive, Kept, KeptFinding, Key},
     finding::{self, Discovery, Finding},
-    oracle::OracleSet,
+    oracle::{self, OracleSet},
     subject::Subject,
 };
 use std::sync::{
@@ -96,7 +96,7 @@ impl Session {
 
     /// Replays findings that were kept: those that still fail are told, and those that do not are let go of.
     pub(super) fn replay_kept(&self, kept: &[KeptFinding]) {
-        let mut oracles = OracleSet::complete(self.subject.build.clone(), self.subject.programs.clone());
+        let mut oracles = OracleSet::new(self.subject.build.clone(), self.subject.programs.clone(), oracle::all());
         for old in kept {
             let now = self.replay_one_kept(&mut oracles, old);
             if now.as_ref().is_none_or(|now| now.id != old.saved.id) {

@@ -23,7 +23,7 @@ use crate::{
     finding::{self, Discovery, Finding, Shrinker},
     input::{Adaptation, Sequence},
     lookahead::Lookahead,
-    oracle::{OracleSet, Violation},
+    oracle::{self, OracleSet, Violation},
     project::{Config, Level},
     subject::Subject,
 };
@@ -223,7 +223,7 @@ impl Session {
     /// ids that are no more: of those that no longer fail, and of those that have another one now, because their contract or
     /// their file has another name. What an oracle found that is switched off now is kept for the day when it is not.
     pub(super) fn replay(&self, old: &[Arc<Finding>]) -> Vec<String> {
-        let mut oracles = OracleSet::complete(self.subject.build.clone(), self.subject.programs.clone());
+        let mut oracles = OracleSet::new(self.subject.build.clone(), self.subject.programs.clone(), oracle::all());
         let mut gone = Vec::new();
         for finding in old {
             match self.replay_one(&mut oracles, finding) {
@@ -269,7 +269,7 @@ impl Session {
     /// Oracles as configured.
     pub(super) fn oracles(&self) -> OracleSet {
         let config = self.config.read().unwrap_or_else(PoisonError::into_inner);
-        OracleSet::new(self.subject.build.clone(), self.subject.programs.clone(), &config)
+        OracleSet::new(self.subject.build.clone(), self.subject.programs.clone(), oracle::enabled(&config))
     }
 
     /// Adds what a transaction reached; true if any of it is new.

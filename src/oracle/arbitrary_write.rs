@@ -3,8 +3,13 @@
 //! write was from there, which is what it aims at; how it gets closer is its own business.
 
 use super::{
-    Cause, Evidence, Execution, Needs, Oracle, OracleMeta, Replay, Violation, Violations, WriteGoal, oracle_meta,
+    evidence::{Evidence, Replay},
+    execution::Execution,
+    interface::{Needs, Oracle, WriteGoal},
+    meta::{OracleMeta, oracle_meta},
     place::Sought,
+    violation::{Cause, Violation},
+    violations::Violations,
 };
 use crate::{
     code::ProgramId,

@@ -1,7 +1,15 @@
 //! `assertion`: an `assert` whose condition does not hold (SWC-110): `Panic(0x01)`, INVALID at an `assert` before 0.8,
 //! or an `AssertionFailed` event that was not reverted.
 
-use super::{Cause, Evidence, Execution, Needs, Oracle, OracleMeta, Replay, Violation, Violations, check, oracle_meta};
+use super::{
+    check,
+    evidence::{Evidence, Replay},
+    execution::Execution,
+    interface::{Needs, Oracle},
+    meta::{OracleMeta, oracle_meta},
+    violation::{Cause, Violation},
+    violations::Violations,
+};
 use crate::{compile::NodeKind, project::Level};
 
 const META: OracleMeta = oracle_meta! {

@@ -1,6 +1,11 @@
 //! Checks that fail: what the oracles have in common that tell of them. Which check is whose business is not known here.
 
-use super::{Cause, Evidence, Execution, Replay, Violations};
+use super::{
+    evidence::{Evidence, Replay},
+    execution::Execution,
+    violation::Cause,
+    violations::Violations,
+};
 use crate::{
     code::PANIC_SELECTOR,
     evm::{CALL_GAS, CREATE_GAS, Call, CallKind, CallNode, Outcome, Status, Target},

@@ -1,7 +1,15 @@
 //! `checked-arithmetic`: checked arithmetic overflows (`Panic(0x11)`, SWC-101). Off unless asked for: contracts for
 //! 0.8 and newer use the check as a guard.
 
-use super::{Cause, Evidence, Execution, Needs, Oracle, OracleMeta, Replay, Violation, Violations, check, oracle_meta};
+use super::{
+    check,
+    evidence::{Evidence, Replay},
+    execution::Execution,
+    interface::{Needs, Oracle},
+    meta::{OracleMeta, oracle_meta},
+    violation::{Cause, Violation},
+    violations::Violations,
+};
 use crate::project::Level;
 
 const META: OracleMeta = oracle_meta! {

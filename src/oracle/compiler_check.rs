@@ -1,7 +1,15 @@
 //! `compiler-check`: a check that the compiler inserted fails (SWC-110): division by zero, an index out of bounds, an
 //! enum out of range, `pop` on an empty array, a call of an uninitialised function pointer.
 
-use super::{Cause, Evidence, Execution, Needs, Oracle, OracleMeta, Replay, Violation, Violations, check, oracle_meta};
+use super::{
+    check,
+    evidence::{Evidence, Replay},
+    execution::Execution,
+    interface::{Needs, Oracle},
+    meta::{OracleMeta, oracle_meta},
+    violation::{Cause, Violation},
+    violations::Violations,
+};
 use crate::{compile::NodeKind, project::Level};
 
 const META: OracleMeta = oracle_meta! {

@@ -1,7 +1,6 @@
 //! An [`OracleMeta`] is what people see of an oracle: its name, its default level, and a sentence about it. Each oracle declares its own,
 //! and settings, the extension's manifest, the documents and the command line are made from them. How an oracle judges is not known here.
 
-use super::all;
 use crate::project::Level;
 
 /// What people see of an oracle.
@@ -30,7 +29,7 @@ macro_rules! oracle_meta {
         level: $level:expr,
         description: $description:literal $(,)?
     ) => {
-        $crate::oracle::OracleMeta {
+        OracleMeta {
             id: $id,
             setting: concat!("oracles.", $id),
             title: $title,
@@ -41,24 +40,6 @@ macro_rules! oracle_meta {
     };
 }
 pub(super) use oracle_meta;
-
-impl OracleMeta {
-    /// Those of all oracles, in the order in which documents and settings list them.
-    pub fn all() -> impl Iterator<Item = &'static Self> {
-        all().iter().map(|oracle| oracle.meta())
-    }
-
-    /// That of the oracle with this name.
-    #[must_use]
-    pub fn of(id: &str) -> Option<&'static Self> {
-        Self::all().find(|meta| meta.id == id)
-    }
-
-    /// The names of all oracles, in order.
-    pub fn ids() -> impl Iterator<Item = &'static str> {
-        Self::all().map(|meta| meta.id)
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -9,24 +9,26 @@ mod checked_arithmetic;
 mod compiler_check;
 mod evidence;
 mod execution;
+mod interface;
 mod meta;
 mod place;
 mod set;
 mod settings;
 mod violation;
+mod violations;
 
-use self::meta::oracle_meta;
 pub use self::{
     arbitrary_write::SENTINEL_SLOT,
     evidence::{Evidence, Replay},
     execution::Execution,
+    interface::{Needs, Oracle, WriteGoal},
     meta::OracleMeta,
     set::OracleSet,
     settings::SETTINGS,
-    violation::{Cause, Place, PlaceKind, Violation, Violations},
+    violation::{Cause, Place, PlaceKind, Violation},
+    violations::Violations,
 };
-use crate::{code::ProgramId, evm::Instruments};
-use alloy_primitives::U256;
+use crate::project::{Config, Level};
 
 /// All oracles, in the order in which they are asked, and in which documents and settings list them.
 static ORACLES: &[&dyn Oracle] = &[
@@ -36,54 +38,35 @@ static ORACLES: &[&dyn Oracle] = &[
     &arbitrary_write::ArbitraryWrite,
 ];
 
-/// A judge of transactions.
-pub trait Oracle: Send + Sync + std::fmt::Debug {
-    /// What people see of it: name, title, default level.
-    fn meta(&self) -> &'static OracleMeta;
-
-    /// What it looks at. Nobody pays for what no oracle asks for that is switched on.
-    fn needs(&self) -> Needs;
-
-    /// Judges a transaction that was just run.
-    fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>);
-
-    /// Adds what the search should aim at, for having seen a transaction that is kept.
-    fn goals(&self, _execution: &Execution<'_>, _goals: &mut Vec<WriteGoal>) {}
-
-    /// How a regression test sees one of its violations, when the sequence is replayed.
-    ///
-    /// # Errors
-    ///
-    /// Why a test does not see it, as it follows "because ".
-    fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str>;
+/// All oracles.
+pub fn all() -> impl Iterator<Item = &'static dyn Oracle> {
+    ORACLES.iter().copied()
 }
 
-/// What an oracle looks at.
-#[derive(Debug, Clone, Default)]
-pub struct Needs {
-    /// Whether it judges every transaction, and not only those in which something failed.
-    pub every_transaction: bool,
-    /// The instruments that keep what it reads.
-    pub instruments: Instruments,
-}
-
-/// A write that the search should move to where an oracle wants it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WriteGoal {
-    /// The program.
-    pub program: ProgramId,
-    /// The position of the SSTORE in it.
-    pub pc: u32,
-    /// How far the slot was from the one that it should be.
-    pub distance: U256,
-}
-
-/// All oracles, in the order in which documents and settings list them.
-pub fn all() -> &'static [&'static dyn Oracle] {
-    ORACLES
+/// The oracles that `config` does not switch off.
+pub fn enabled(config: &Config) -> impl Iterator<Item = &'static dyn Oracle> {
+    all().filter(|oracle| config.level(oracle.meta().id) != Level::Off)
 }
 
 /// The oracle of this name.
 pub fn find(id: &str) -> Option<&'static dyn Oracle> {
-    ORACLES.iter().copied().find(|oracle| oracle.meta().id == id)
+    all().find(|oracle| oracle.meta().id == id)
+}
+
+impl OracleMeta {
+    /// Those of all oracles, in the order in which documents and settings list them.
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        all().map(|oracle| oracle.meta())
+    }
+
+    /// That of the oracle with this name.
+    #[must_use]
+    pub fn of(id: &str) -> Option<&'static Self> {
+        Self::all().find(|meta| meta.id == id)
+    }
+
+    /// The names of all oracles, in order.
+    pub fn ids() -> impl Iterator<Item = &'static str> {
+        Self::all().map(|meta| meta.id)
+    }
 }

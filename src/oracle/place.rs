@@ -1,7 +1,6 @@
 //! Where a failure is: the smallest expression that can fail this way, found by walking back from the failing block
 //! along the way that led there. The failing block itself maps to generated code or to the whole contract, and so may
-//! the check in front of it; the first block on the way whose last instruction lies in a fitting expression tells
-//! (engine.md, "Where a finding is").
+//! the check in front of it; the first block on the way whose last instruction lies in a fitting expression tells.
 //!
 //! An INVALID is looked at in another way, since it has the place of its check: see `invalid`.
 
@@ -9,8 +8,11 @@ mod invalid;
 mod standing;
 mod syntax;
 
-use self::{invalid::Invalids, standing::Walker};
-use super::{Cause, Execution, Place};
+use self::invalid::{Found, Invalids};
+use super::{
+    execution::Execution,
+    violation::{Cause, Place},
+};
 use crate::{
     code::{Program, ProgramId},
     compile::{Ast, Node, NodeKind, SourceId, Span},
@@ -20,9 +22,6 @@ use std::collections::BTreeMap;
 
 /// Program, instruction, how it failed, the function that was called, and the way back.
 type Key = (ProgramId, u32, FailureKind, Option<[u8; 4]>, Vec<u32>);
-
-/// A place, with what kind of expression it is as far as that is known.
-type Found = Option<(Place, Option<NodeKind>)>;
 
 /// An expression that is looked for around a failure.
 pub(super) struct Sought<'a> {

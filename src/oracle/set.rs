@@ -1,12 +1,17 @@
 //! An [`OracleSet`] is the oracles that are switched on, with the places that they already looked up. It asks them one after another, and
 //! knows what all of them need.
 
-use super::{Execution, Oracle, Violation, Violations, WriteGoal, all, place::Places};
+use super::{
+    execution::Execution,
+    interface::{Oracle, WriteGoal},
+    place::Places,
+    violation::Violation,
+    violations::Violations,
+};
 use crate::{
     code::Programs,
     compile::Build,
     evm::{Executor, Instruments, Outcome},
-    project::{Config, Level},
 };
 use std::sync::Arc;
 
@@ -23,18 +28,8 @@ pub struct OracleSet {
 }
 
 impl OracleSet {
-    /// The oracles that `config` does not switch off.
-    pub fn new(build: Arc<Build>, programs: Arc<Programs>, config: &Config) -> Self {
-        let is_on = |oracle: &&&dyn Oracle| config.level(oracle.meta().id) != Level::Off;
-        Self::of(build, programs, all().iter().filter(is_on).copied())
-    }
-
-    /// All oracles.
-    pub fn complete(build: Arc<Build>, programs: Arc<Programs>) -> Self {
-        Self::of(build, programs, all().iter().copied())
-    }
-
-    fn of(build: Arc<Build>, programs: Arc<Programs>, oracles: impl Iterator<Item = &'static dyn Oracle>) -> Self {
+    /// A set of these oracles.
+    pub fn new(build: Arc<Build>, programs: Arc<Programs>, oracles: impl Iterator<Item = &'static dyn Oracle>) -> Self {
         let mut instruments = Instruments::default();
         let oracles = oracles.map(|oracle| {
             let needs = oracle.needs();
@@ -54,16 +49,15 @@ impl OracleSet {
     /// every transaction.
     pub fn judge(&mut self, executor: &Executor, outcome: &Outcome) -> Vec<Violation> {
         let failed = !executor.observation().failures.is_empty();
-        let asked = self.oracles.iter().filter(|(_, every_transaction)| failed || *every_transaction);
-        let mut asked = asked.peekable();
-        if asked.peek().is_none() {
+        let is_asked = |(_, every_transaction): &&(&dyn Oracle, bool)| failed || *every_transaction;
+        if !self.oracles.iter().any(|oracle| is_asked(&oracle)) {
             return Vec::new();
         }
         let Some(execution) = Execution::last(&self.build, &self.programs, executor, outcome) else {
             return Vec::new();
         };
         let mut violations = Violations::new(&mut self.places);
-        for (oracle, _) in asked {
+        for (oracle, _) in self.oracles.iter().filter(is_asked) {
             violations.ask(oracle.meta().id);
             oracle.after_transaction(&execution, &mut violations);
         }

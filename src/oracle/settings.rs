@@ -2,7 +2,7 @@
 //! argument, because `project` stands below the oracles and must not know which there are; the functions here, which everybody
 //! calls, hand it down.
 
-use super::OracleMeta;
+use super::meta::OracleMeta;
 use crate::project::{Config, Level, Project, ProjectError, ProjectWarning, Setting, Settings};
 use std::{path::Path, sync::LazyLock};
 

@@ -6,19 +6,21 @@
 //! function pointer jumps to the INVALID.
 
 use super::{
-    Found, Place, Walker,
-    standing::{Function, Standing, place, shared},
+    standing::{Function, Standing, Walker, place, shared},
     syntax::{Range, Syntax, function_around},
 };
 use crate::{
     code::{Block, BlockId, Exit, Program, ProgramId},
     compile::{Build, NodeKind, Span},
     evm::Failure,
-    oracle::Execution,
+    oracle::{execution::Execution, violation::Place},
 };
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A place, with what kind of expression it is as far as that is known.
+pub(super) type Found = Option<(Place, Option<NodeKind>)>;
 
 /// Program, instruction, the block before it, the function that was called, and where the frame stands.
 type Key = (ProgramId, u32, Option<BlockId>, Option<[u8; 4]>, Standing);

@@ -2,7 +2,8 @@ use super::*;
 use crate::{
     compile::{SourceId, Span},
     evm::{Call, Moment, Snapshot, Target},
-    oracle::{Cause, Evidence, Needs, OracleMeta, Place, PlaceKind, Replay, oracle_meta},
+    oracle::{Cause, Evidence, Needs, OracleMeta, Place, PlaceKind, Replay, enabled, meta::oracle_meta},
+    project::{Config, Level},
 };
 use alloy_primitives::{Address, Bytes, U256};
 
@@ -47,7 +48,7 @@ fn finds(oracle: &'static Judge, value: u64) -> bool {
     let build = Arc::new(Build::default());
     let programs = Arc::new(Programs::of(&build));
     let mut executor = Executor::new(programs.clone(), Default::default());
-    let mut set = OracleSet::of(build, programs, std::iter::once(oracle as &dyn Oracle));
+    let mut set = OracleSet::new(build, programs, std::iter::once(oracle as &dyn Oracle));
     executor.set_instruments(set.instruments());
     // PUSH1 1, PUSH1 0, SSTORE, PUSH1 0, PUSH1 0, LOG0, STOP
     let code = Bytes::from_static(&[0x60, 1, 0x60, 0, 0x55, 0x60, 0, 0x60, 0, 0xa0, 0]);
@@ -101,7 +102,7 @@ fn nobody_pays_for_what_no_oracle_asks_for() {
     let instruments = |level| {
         let oracles = [("arbitrary-write".to_owned(), level)].into();
         let config = Config { oracles, ..Config::default() };
-        OracleSet::new(build.clone(), programs.clone(), &config).instruments().clone()
+        OracleSet::new(build.clone(), programs.clone(), enabled(&config)).instruments().clone()
     };
     let (on, off) = (instruments(Level::Hint), instruments(Level::Off));
     assert_eq!((on.watches.len(), off.watches.len()), (1, 0));

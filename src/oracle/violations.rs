@@ -1,0 +1,70 @@
+//! [`Violations`] collects the verdicts of all oracles on one transaction, and looks up for them where a failure is.
+
+use super::{
+    execution::Execution,
+    place::{Places, Sought},
+    violation::{Cause, Place, Violation},
+};
+
+/// The verdicts of all oracles on one transaction, while they are asked one after another.
+#[derive(Debug)]
+pub struct Violations<'a> {
+    places: &'a mut Places,
+    /// Where failing checks are, by the index of the failure, as far as an oracle asked.
+    checks: Vec<Option<Option<(Place, Cause)>>>,
+    /// The oracle that is asked.
+    oracle: &'static str,
+    /// Each with the index of the failure that it judges; those that judge something else come behind.
+    found: Vec<(usize, Violation)>,
+}
+
+impl<'a> Violations<'a> {
+    pub(super) fn new(places: &'a mut Places) -> Self {
+        Self { places, checks: Vec::new(), oracle: "", found: Vec::new() }
+    }
+
+    /// From now on what is added is a verdict of this oracle.
+    pub(super) fn ask(&mut self, oracle: &'static str) {
+        self.oracle = oracle;
+    }
+
+    /// Adds a violation that the transaction as a whole shows.
+    pub fn add(&mut self, place: Place, cause: Cause) {
+        self.add_failure(usize::MAX, place, cause);
+    }
+
+    /// Adds a violation that the failure with this index shows.
+    pub fn add_failure(&mut self, failure: usize, place: Place, cause: Cause) {
+        self.found.push((failure, Violation { oracle: self.oracle, place, cause }));
+    }
+
+    /// Where the check is that fails in the failure with this index, and how it fails. None where no check fails there, or where it
+    /// is of no interest to the author of the source.
+    pub fn check(&mut self, execution: &Execution<'_>, failure: usize) -> Option<(Place, Cause)> {
+        let failures = &execution.observation().failures;
+        self.checks.resize(failures.len(), None);
+        *self.checks[failure].get_or_insert_with(|| self.places.check(execution, &failures[failure]))
+    }
+
+    /// Where the expression is that an oracle looks for around the failure with this index.
+    pub(super) fn expression(
+        &mut self,
+        execution: &Execution<'_>,
+        failure: usize,
+        sought: &Sought<'_>,
+    ) -> Option<Place> {
+        self.places.expression(execution, &execution.observation().failures[failure], sought)
+    }
+
+    /// All of them once, in the order of the failures.
+    pub(super) fn finish(mut self) -> Vec<Violation> {
+        self.found.sort_by_key(|(failure, _)| *failure);
+        let mut violations = Vec::new();
+        for (_, violation) in self.found {
+            if !violations.contains(&violation) {
+                violations.push(violation);
+            }
+        }
+        violations
+    }
+}
