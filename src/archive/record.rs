@@ -135,7 +135,7 @@ impl<'a> Called<'a> {
             let is_constructor = |signature: &&&str| signature.starts_with("constructor(");
             let constructor = signatures.iter().find(is_constructor).unwrap_or(&"constructor()");
             let functions: Vec<&str> = signatures.iter().filter(|it| !is_constructor(it)).copied().collect();
-            let all_are = signatures.iter().all(|signature| is_one(signature));
+            let all_are = signatures.iter().all(is_one);
             let interface = all_are.then(|| Interface::of_signatures(constructor, &functions)).flatten()?;
             let address = now.named(name).map_or(Address::ZERO, |id| now.instance(id).address);
             let (name, contract) = ((*name).to_owned(), (*name).to_owned());
