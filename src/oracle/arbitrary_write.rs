@@ -99,7 +99,8 @@ impl Oracle for ArbitraryWrite {
     }
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
-        let own = |write: &&SlotWrite| Some(write.address) == replay.own && write.slot == sentinel_near(write.slot);
+        let main = replay.subject.calls.main().address;
+        let own = |write: &&SlotWrite| write.address == main && write.slot == sentinel_near(write.slot);
         let write = replay.writes.iter().filter(own).find(|write| !write.value.is_zero());
         write
             .map(|write| Evidence::Writes(write.slot))

@@ -6,7 +6,7 @@ use crate::{
     evm::{CallNode, Outcome, SlotWrite, Snapshot},
     subject::Subject,
 };
-use alloy_primitives::{Address, U256};
+use alloy_primitives::U256;
 
 /// What a test can see of a defect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,13 +23,11 @@ pub enum Evidence {
     Writes(U256),
 }
 
-/// The last call of a finding's sequence (the deployment, if there is no other), run once more in detail.
+/// The last call of a finding's sequence (of its setup, if there is no other), run once more in detail.
 #[derive(Debug)]
 pub struct Replay<'a> {
     /// The contract with its world.
     pub subject: &'a Subject,
-    /// Where the contract is, if it could be deployed.
-    pub own: Option<Address>,
     /// Whether the call is the deployment.
     pub is_deployment: bool,
     /// How the call ended.

@@ -4,9 +4,7 @@ use super::RegressionError;
 use crate::{
     code::ProgramId,
     finding::Finding,
-    input::InstanceId,
     oracle::{self, Evidence, Replay},
-    subject::Action,
 };
 use std::collections::BTreeSet;
 
@@ -25,18 +23,14 @@ impl<'a> Replayed<'a> {
         let mut executor = finding.subject.executor();
         executor.set_detailed(true);
         let count = finding.sequence.setup.steps().len() + finding.sequence.transactions.len();
-        let (mut steps, mut own, mut programs, mut last) = (0, None, BTreeSet::new(), None);
+        let (mut steps, mut programs, mut last) = (0, BTreeSet::new(), None);
         finding.subject.run(&mut executor, &finding.sequence, |step| {
             let observation = step.executor.observation();
             programs.extend(observation.blocks.iter().map(|visit| visit.program));
-            if matches!(step.action, Action::Deploy(deployment) if deployment.instance == InstanceId::MAIN) {
-                own = step.outcome.created;
-            }
             steps += 1;
             if steps == count {
                 last = Some(Replay {
                     subject: &finding.subject,
-                    own,
                     is_deployment: step.action.transaction().is_none(),
                     outcome: step.outcome.clone(),
                     calls: observation.calls.nodes().to_vec(),
