@@ -246,6 +246,9 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     fn simplify_call(&mut self, index: usize) {
         self.edit(index, |call| call.env = EnvStep::default());
         self.edit(index, |call| call.env.block = BlockWords::default());
+        self.edit(index, |call| call.env.block.prevrandao = None);
+        self.edit(index, |call| call.env.block.base_fee = None);
+        self.edit(index, |call| call.env.block.coinbase = None);
         self.edit(index, |call| call.env = call.env.with_blocks(call.env.blocks.min(1)));
         self.edit(index, |call| call.value = U256::ZERO);
         self.name_receive(index);

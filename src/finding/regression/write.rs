@@ -120,7 +120,7 @@ impl Suite {
         }
         if !self.forge_std {
             text.push_str("interface Vm {\n");
-            for cheatcode in CHEATCODES.iter().filter(|it| test.uses(name_of(it)) || !is_rare(name_of(it))) {
+            for cheatcode in CHEATCODES.iter().filter(|it| test.uses(name_of(it)) || name_of(it) != "getCode") {
                 let _ = writeln!(text, "    function {cheatcode};");
             }
             text.push_str("}\n\n");
@@ -168,12 +168,12 @@ impl Suite {
     }
 }
 
-/// Cheatcodes of every test; rare ones only where they are needed.
+/// Cheatcodes of every test; `getCode` only where it is needed. A file takes further tests only if it declares what they need.
 const CHEATCODES: [&str; 10] = [
     "chainId(uint256 id) external",
     "coinbase(address account) external",
     "deal(address account, uint256 balance) external",
-    "fee(uint256 fee) external",
+    "fee(uint256 amount) external",
     "getCode(string calldata artifact) external view returns (bytes memory code)",
     "prank(address sender) external",
     "prank(address sender, address origin) external",
@@ -181,11 +181,6 @@ const CHEATCODES: [&str; 10] = [
     "roll(uint256 number) external",
     "warp(uint256 timestamp) external",
 ];
-
-/// Whether few tests need a cheatcode.
-fn is_rare(cheatcode: &str) -> bool {
-    matches!(cheatcode, "coinbase" | "fee" | "getCode" | "prevrandao")
-}
 
 fn name_of(declaration: &str) -> &str {
     declaration.split('(').next().unwrap_or_default()

@@ -65,9 +65,12 @@ import {Vault} from "../src/Vault.sol";
 
 interface Vm {
     function chainId(uint256 id) external;
+    function coinbase(address account) external;
     function deal(address account, uint256 balance) external;
+    function fee(uint256 amount) external;
     function prank(address sender) external;
     function prank(address sender, address origin) external;
+    function prevrandao(uint256 word) external;
     function roll(uint256 number) external;
     function warp(uint256 timestamp) external;
 }
