@@ -110,10 +110,19 @@ class Editor {
       await page.keyboard.press("Control+ArrowDown");
     }
     await page.waitForFunction(() => document.querySelector(".editor-instance .squiggly-error")?.getBoundingClientRect().y < 250);
-    const box = await this.squiggle.first().boundingBox();
-    await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
     const hover = this.page.locator(".monaco-editor .monaco-hover:not(.hidden)");
-    await hover.getByText(last).waitFor();
+    // A finding that is told again, since it was shrunk meanwhile, closes the hover; nothing opens it but the pointer.
+    for (let attempt = 1; ; attempt++) {
+      const box = await this.squiggle.first().boundingBox();
+      await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
+      try {
+        await hover.getByText(last).waitFor({ timeout: 10_000 });
+        break;
+      } catch (error) {
+        if (attempt === 18) throw error;
+        await page.mouse.move(box.x + box.width / 3, box.y + 300);
+      }
+    }
     return (await hover.innerText()).replaceAll("\u00a0", " ");
   }
 
