@@ -2,6 +2,7 @@
 //! A closed pipe is not an error: whoever read it has seen enough. A live line stands at the bottom of the terminal until the next
 //! thing is written.
 
+use bellwether::input::print;
 use console::Term;
 use std::{
     io::Write,
@@ -62,15 +63,7 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
 
 /// A number with its thousands apart: `12,345`.
 fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    print::grouped(&number.to_string(), ',')
 }
 
 /// So many a second: `812/s`, `405 k/s`, `1.2 M/s`.

@@ -3,7 +3,7 @@
 use super::Key;
 use crate::{
     finding::{Finding, Saved},
-    input::{Adaptation, CallTable, InputError, Instance, Interface, Sequence},
+    input::{Adaptation, BlockReads, CallTable, InputError, Instance, Interface, Sequence},
 };
 use alloy_primitives::Address;
 use serde_json::{Value, json};
@@ -78,14 +78,14 @@ const MAX_NESTING: usize = 64;
 
 /// The field `sequence`. What was written for another call table is adapted to this one.
 fn decode(json: &Value, table: &CallTable) -> Result<Decoded, String> {
-    let sequence = json.get("sequence").and_then(Value::as_array).ok_or("no array `sequence`")?;
+    let sequence = json.get("sequence").filter(|calls| calls.is_array()).ok_or("no array `sequence`")?;
     let named = |error: InputError| error.within("sequence").to_string();
     let called = Called::of(sequence, table)?;
     if called.is_in(table) {
-        return Sequence::from_json(&sequence.iter().cloned().collect(), table).map(Decoded::Whole).map_err(named);
+        return Sequence::from_json(sequence, table).map(Decoded::Whole).map_err(named);
     }
     let was = called.table(table).ok_or("a `function` that is no signature")?;
-    let before = Sequence::from_json(&sequence.iter().cloned().collect(), &was).map_err(named)?;
+    let before = Sequence::from_json(sequence, &was).map_err(named)?;
     let adapted = Adaptation::between(&was, table).sequence(&before);
     let nothing_is_left = adapted.transactions.is_empty() && !before.transactions.is_empty();
     Ok(if nothing_is_left { Decoded::Foreign } else { Decoded::Adapted(adapted) })
@@ -96,9 +96,10 @@ struct Called<'a>(Vec<(&'a str, BTreeSet<&'a str>)>);
 
 impl<'a> Called<'a> {
     /// What this sequence calls; its main instance is called like that of `table` where it is not named.
-    fn of(sequence: &'a [Value], table: &'a CallTable) -> Result<Self, &'static str> {
+    fn of(sequence: &'a Value, table: &'a CallTable) -> Result<Self, &'static str> {
         let mut called = vec![(table.main().name.as_str(), BTreeSet::new())];
-        for (at, call) in sequence.iter().enumerate() {
+        let calls = sequence.as_array().map(Vec::as_slice).unwrap_or_default();
+        for (at, call) in calls.iter().enumerate() {
             let signature = call.get("function").and_then(Value::as_str);
             let signature = signature.ok_or(if at == 0 {
                 "no `function` in `sequence[0]`"
@@ -113,7 +114,7 @@ impl<'a> Called<'a> {
                 None => called.push((name, BTreeSet::from([signature]))),
             }
         }
-        if sequence.is_empty() { Err("an empty `sequence`") } else { Ok(Self(called)) }
+        if calls.is_empty() { Err("an empty `sequence`") } else { Ok(Self(called)) }
     }
 
     /// Whether a table has all of it.
@@ -141,6 +142,6 @@ impl<'a> Called<'a> {
             let (name, contract) = ((*name).to_owned(), (*name).to_owned());
             Some(Instance { name, contract, address, interface: Arc::new(interface), layout: None })
         };
-        Some(CallTable::new(self.0.iter().map(instance).collect::<Option<_>>()?))
+        Some(CallTable::new(self.0.iter().map(instance).collect::<Option<_>>()?, BlockReads::default()))
     }
 }

@@ -85,6 +85,11 @@ impl Program {
         self.element(pc).is_some_and(|element| element.source.is_some() && Some(element.span) != whole)
     }
 
+    /// Whether an instruction of the code, and not of the data behind it, has this opcode.
+    pub fn has_opcode(&self, opcode: u8) -> bool {
+        self.instructions[..self.mapped_instructions()].iter().any(|instruction| instruction.opcode == opcode)
+    }
+
     /// The block that holds the instruction at `pc`.
     pub fn block_of(&self, pc: u32) -> Option<BlockId> {
         self.block_at.get(pc as usize).copied().filter(|index| *index != NONE).map(BlockId)

@@ -7,8 +7,8 @@
 
 use crate::{
     input::{
-        BlockWords, CallId, Deployment, EnvStep, Field, Function, Kind, Part, Position, Sequence, Shape, Transaction,
-        Type, Value, set_word, words,
+        BlockWords, CallId, EnvStep, Field, Function, Kind, Part, Position, Sequence, Shape, Transaction, Type, Value,
+        set_word, words,
     },
     subject::Subject,
     world::World,
@@ -279,31 +279,30 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 self.keep(Sequence { setup, ..self.best.clone() });
             }
         }
-        for nth in 0..self.best.setup.deployments_mut().count() {
+        for nth in 0..self.best.setup.deployments().count() {
             self.simplify_deployment(nth);
         }
     }
 
     /// Makes one deployment of the setup simple.
     fn simplify_deployment(&mut self, nth: usize) {
-        fn of(sequence: &mut Sequence, nth: usize) -> &mut Deployment {
-            sequence.setup.deployments_mut().nth(nth).expect("the setup keeps its deployments")
-        }
+        const THERE: &str = "no deployment of a setup goes while it is made simple";
+        let read = |best: &Sequence| best.setup.deployments().nth(nth).expect(THERE).clone();
         let mut candidate = self.best.clone();
-        of(&mut candidate, nth).value = U256::ZERO;
+        candidate.setup.deployments_mut().nth(nth).expect(THERE).value = U256::ZERO;
         self.keep(candidate);
-        let deployment = of(&mut self.best, nth).clone();
+        let deployment = read(&self.best);
         let parameters = self.subject.calls.instance(deployment.instance).interface.constructor.inputs.clone();
         for (index, (parameter, value)) in parameters.iter().zip(&deployment.arguments).enumerate() {
             for (position, _) in words(value, &parameter.ty) {
                 let shape = Toward::of(&parameter.ty, &position);
                 self.descend(
                     shape,
-                    |best| {
-                        let mut best = best.clone();
-                        crate::input::words::word(&of(&mut best, nth).arguments[index], &position)
+                    |best| crate::input::words::word(&read(best).arguments[index], &position),
+                    |best, word| {
+                        let deployment = best.setup.deployments_mut().nth(nth).expect(THERE);
+                        set_word(&mut deployment.arguments[index], &parameter.ty, &position, word)
                     },
-                    |best, word| set_word(&mut of(best, nth).arguments[index], &parameter.ty, &position, word),
                 );
             }
         }

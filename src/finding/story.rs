@@ -228,7 +228,7 @@ fn name(subject: &Subject, address: Address) -> Option<String> {
         Account::Actor(actor) => Some(actor.name.to_owned()),
         Account::Instance(InstanceId::MAIN) => Some(subject.compiled().name.to_lowercase()),
         Account::Instance(id) => Some(subject.calls.instance(id).name.clone()),
-        Account::Literal(address) => subject.world.name(address).map(str::to_owned),
+        Account::Literal(address) => subject.world.library(address).map(str::to_owned),
     }
 }
 

@@ -78,7 +78,7 @@ impl Targets {
     pub fn of_first_build(subject: &Subject) -> Self {
         let places = Places::of(subject);
         let mut groups = BTreeMap::new();
-        for id in subject.code() {
+        for &id in subject.code() {
             let program = subject.programs.get(id);
             let failing = failing(program);
             for block in program.code_blocks() {
@@ -117,7 +117,7 @@ impl Targets {
     pub fn of_places(subject: &Subject, wanted: &[(SourceId, RangeInclusive<usize>)]) -> Self {
         let places = Places::of(subject);
         let mut groups = BTreeMap::new();
-        for id in subject.code() {
+        for &id in subject.code() {
             let program = subject.programs.get(id);
             let asserting = asserting(program);
             for block in program.code_blocks() {

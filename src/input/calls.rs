@@ -60,13 +60,13 @@ pub struct CallTable {
 }
 
 impl CallTable {
-    /// The calls of a world with these instances, the main one first.
+    /// The calls of a world with these instances, the main one first, whose code looks at these words of a block.
     ///
     /// # Panics
     ///
     /// Without an instance: a world is made for one.
     #[must_use]
-    pub fn new(instances: Vec<Instance>) -> Self {
+    pub fn new(instances: Vec<Instance>, block_reads: BlockReads) -> Self {
         assert!(!instances.is_empty(), "a world has a main instance");
         let all = |pick: fn(&Interface) -> Vec<FunctionId>| {
             let targets = (0..).map(InstanceId).zip(&instances);
@@ -78,25 +78,7 @@ impl CallTable {
         };
         let calls = all(|interface| interface.functions.iter().map(|function| function.id).collect());
         let state_changing = all(|interface| interface.state_changing().to_vec());
-        Self { block_reads: BlockReads::default(), instances, calls, state_changing }
-    }
-
-    /// The calls of a world of one contract, of which only the interface is known.
-    #[must_use]
-    pub fn of(contract: &str, interface: Interface) -> Self {
-        Self::new(vec![Instance {
-            name: contract.to_owned(),
-            contract: contract.to_owned(),
-            address: Address::ZERO,
-            interface: Arc::new(interface),
-            layout: None,
-        }])
-    }
-
-    /// The same for code that looks at these words of a block.
-    #[must_use]
-    pub fn reading(self, block_reads: BlockReads) -> Self {
-        Self { block_reads, ..self }
+        Self { block_reads, instances, calls, state_changing }
     }
 
     /// All instances, the main one first.
@@ -167,6 +149,18 @@ impl CallTable {
 
 #[cfg(test)]
 impl CallTable {
+    /// The calls of a world of one contract, of which only the interface is known.
+    pub(crate) fn of(contract: &str, interface: Interface) -> Self {
+        let main = Instance {
+            name: contract.to_owned(),
+            contract: contract.to_owned(),
+            address: Address::ZERO,
+            interface: Arc::new(interface),
+            layout: None,
+        };
+        Self::new(vec![main], BlockReads::default())
+    }
+
     /// A world of one contract with these members.
     pub(crate) fn sample(items: &[&str]) -> Self {
         Self::of("Sample", Interface::sample(items))
@@ -185,10 +179,13 @@ mod tests {
 
     #[test]
     fn calls_are_of_all_instances_the_main_one_first() {
-        let table = CallTable::new(vec![
-            instance("Bank", 1, &["function pay()", "function total() view"]),
-            instance("token", 2, &["function mint(address to)"]),
-        ]);
+        let table = CallTable::new(
+            vec![
+                instance("Bank", 1, &["function pay()", "function total() view"]),
+                instance("token", 2, &["function mint(address to)"]),
+            ],
+            BlockReads::default(),
+        );
         let signatures = |calls: &[CallId]| -> Vec<String> {
             let named = |call: &CallId| {
                 let name = &table.instance(call.target).name;
@@ -207,7 +204,8 @@ mod tests {
 
     #[test]
     fn an_instance_elsewhere_takes_other_calls() {
-        let table = |address| CallTable::new(vec![instance("Bank", address, &["function pay()"])]);
+        let table =
+            |address| CallTable::new(vec![instance("Bank", address, &["function pay()"])], BlockReads::default());
         assert!(table(1).takes_the_same(&table(1)));
         assert!(!table(1).takes_the_same(&table(2)));
     }

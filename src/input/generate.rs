@@ -9,7 +9,7 @@ use rand::{Rng, RngExt};
 
 use super::calls::{CallId, CallTable, InstanceId};
 use super::dictionary::Dictionary;
-use super::env::{BlockReads, EnvStep};
+use super::env::EnvStep;
 use super::interface::Function;
 use super::mutate::mutate;
 use super::number;
@@ -227,9 +227,7 @@ impl Generator {
 
     /// Changes what the block says, half of the time, where the code looks at that. Nothing is drawn where it does not.
     fn mutate_block<R: Rng + ?Sized>(&self, rng: &mut R, env: &mut EnvStep) -> Option<Field> {
-        let BlockReads { prevrandao, base_fee, coinbase } = self.calls.block_reads;
-        let fields = [(Field::Prevrandao, prevrandao), (Field::BaseFee, base_fee), (Field::Coinbase, coinbase)];
-        let fields: Vec<Field> = fields.into_iter().filter(|(_, read)| *read).map(|(field, _)| field).collect();
+        let fields: Vec<Field> = self.calls.block_reads.fields().collect();
         let field = fields.choose(rng)?.clone();
         if rng.random() {
             return None;

@@ -39,7 +39,7 @@ impl Transaction {
         let (seconds, blocks) = (count(json, "delay_seconds")?, count(json, "delay_blocks")?);
         let env = EnvStep { seconds, blocks, block: block(json)? };
         let call = CallId { target, function: function.id };
-        Ok(Self { call, arguments, sender: sender(json)?, value: value(json)?, env })
+        Ok(Self { call, arguments, sender: address(json, "sender")?, value: value(json)?, env })
     }
 }
 
@@ -69,7 +69,7 @@ impl Deployment {
             return Err(InputError::invalid("function", format!("expected `{expected}`, found `{found}`")));
         }
         let arguments = arguments(json, constructor)?;
-        Ok(Self { instance, arguments, sender: sender(json)?, value: value(json)? })
+        Ok(Self { instance, arguments, sender: address(json, "sender")?, value: value(json)? })
     }
 }
 
@@ -222,10 +222,6 @@ fn word(json: &Json, field: &str, what: &str) -> Result<U256, InputError> {
     };
     text::integer(&text)
         .ok_or_else(|| InputError::invalid(field, format!("expected {what}, found `{}`", text::shortened(&text))))
-}
-
-fn sender(json: &Json) -> Result<Address, InputError> {
-    address(json, "sender")
 }
 
 fn address(json: &Json, field: &str) -> Result<Address, InputError> {

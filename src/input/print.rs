@@ -81,6 +81,20 @@ pub fn amount(wei: U256) -> String {
     }
 }
 
+/// A number with its digits in groups of three; what follows them, such as a unit, stays as it is.
+#[must_use]
+pub fn grouped(text: &str, separator: char) -> String {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let mut grouped = String::new();
+    for (index, digit) in text[..digits].chars().enumerate() {
+        if index > 0 && (digits - index).is_multiple_of(3) {
+            grouped.push(separator);
+        }
+        grouped.push(digit);
+    }
+    grouped + &text[digits..]
+}
+
 /// A time in the largest unit that measures it exactly; also a Solidity literal: `2 days`, `90 seconds`.
 #[must_use]
 pub fn duration(seconds: u64) -> String {

@@ -113,24 +113,16 @@ impl Transaction {
     #[must_use]
     pub fn words(&self, calls: &CallTable) -> Vec<(Field, U256)> {
         let function = calls.function(self.call);
-        let BlockReads { prevrandao, base_fee, coinbase } = calls.block_reads;
         let mut all = Vec::new();
         for (index, (value, parameter)) in (0..).zip(self.arguments.iter().zip(&function.inputs)) {
             let words = words::words(value, &parameter.ty).into_iter();
             all.extend(words.map(|(position, word)| (Field::Argument { index, position }, word)));
         }
         let ether = function.is_payable() || !self.value.is_zero();
-        let others = [
-            (Field::Value, ether),
-            (Field::Sender, true),
-            (Field::Seconds, true),
-            (Field::Blocks, true),
-            (Field::Prevrandao, prevrandao),
-            (Field::BaseFee, base_fee),
-            (Field::Coinbase, coinbase),
-        ];
-        let others = others.into_iter().filter(|(_, matters)| *matters);
-        all.extend(others.filter_map(|(field, _)| Some((field.clone(), self.word(&field)?))));
+        let others = [Field::Value, Field::Sender, Field::Seconds, Field::Blocks];
+        let others =
+            others.into_iter().filter(|field| *field != Field::Value || ether).chain(calls.block_reads.fields());
+        all.extend(others.filter_map(|field| Some((field.clone(), self.word(&field)?))));
         all
     }
 
@@ -189,6 +181,15 @@ impl Transaction {
     fn set_block(&mut self, block: BlockWords) -> bool {
         self.env = self.env.with_block(block);
         true
+    }
+}
+
+impl BlockReads {
+    /// The fields of a transaction that code looks at.
+    pub(super) fn fields(self) -> impl Iterator<Item = Field> {
+        let Self { prevrandao, base_fee, coinbase } = self;
+        let fields = [(Field::Prevrandao, prevrandao), (Field::BaseFee, base_fee), (Field::Coinbase, coinbase)];
+        fields.into_iter().filter(|(_, is_read)| *is_read).map(|(field, _)| field)
     }
 }
 

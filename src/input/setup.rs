@@ -61,6 +61,14 @@ impl Setup {
         Self { steps: vec![SetupStep::Deploy(main)], main: 0 }
     }
 
+    /// Every deployment, in order.
+    pub fn deployments(&self) -> impl Iterator<Item = &Deployment> {
+        self.steps.iter().filter_map(|step| match step {
+            SetupStep::Deploy(deployment) => Some(deployment),
+            SetupStep::Call(_) => None,
+        })
+    }
+
     /// Every deployment, in order, to be changed in all but its instance.
     pub fn deployments_mut(&mut self) -> impl Iterator<Item = &mut Deployment> {
         self.steps.iter_mut().filter_map(|step| match step {
@@ -91,18 +99,6 @@ impl Setup {
     #[must_use]
     pub fn main(&self) -> &Deployment {
         let SetupStep::Deploy(main) = &self.steps[self.main] else {
-            unreachable!("the step deploys the main instance")
-        };
-        main
-    }
-
-    /// How the main instance is deployed, to be changed in all but its instance.
-    ///
-    /// # Panics
-    ///
-    /// Never: a setup is made with one such step.
-    pub fn main_mut(&mut self) -> &mut Deployment {
-        let SetupStep::Deploy(main) = &mut self.steps[self.main] else {
             unreachable!("the step deploys the main instance")
         };
         main

@@ -28,6 +28,7 @@ pub struct Subject {
     pub world: World,
     /// What can be called.
     pub calls: Arc<CallTable>,
+    code: BTreeSet<ProgramId>,
 }
 
 /// One call of a sequence that was run: a step of the setup, or a transaction behind it.
@@ -98,11 +99,9 @@ impl Subject {
             interface: Arc::new(Interface::new(&compiled.abi, &members)),
             layout: compiled.storage.clone(),
         };
-        let calls = Arc::new(CallTable::new(vec![main]));
-        let subject = Self { build, programs, contract, world, calls };
-        let block_reads = block_reads(&subject.programs, &subject.code());
-        let calls = Arc::new(CallTable::clone(&subject.calls).reading(block_reads));
-        Ok(Self { calls, ..subject })
+        let code = code_of(&build, &programs, contract);
+        let calls = Arc::new(CallTable::new(vec![main], block_reads(&programs, &code)));
+        Ok(Self { build, programs, contract, world, calls, code })
     }
 
     /// What can be called on the main instance.
@@ -117,27 +116,8 @@ impl Subject {
 
     /// The programs that sequences on it may run: its own, those of libraries that it is linked to, and of contracts whose
     /// code any of them holds. Of programs with the same code it is the first, or its own.
-    pub fn code(&self) -> BTreeSet<ProgramId> {
-        let own = [Stage::Creation, Stage::Runtime].map(|stage| self.programs.id(self.contract, stage));
-        let mut seen = BTreeSet::from(own.map(|id| self.programs.first_like(id)));
-        let mut found = BTreeSet::from(own);
-        let mut open = Vec::from(own);
-        while let Some(id) = open.pop() {
-            let program = self.programs.get(id);
-            let contract = self.build.contract(program.contract);
-            let links =
-                if program.stage == Stage::Creation { &contract.creation.links } else { &contract.runtime.links };
-            let libraries = links.iter().filter_map(|link| self.build.find_contract(&link.file, &link.library));
-            let libraries = libraries.map(|library| self.programs.id(library, Stage::Runtime));
-            for next in libraries.chain(self.programs.embedded(id).iter().copied()) {
-                let next = self.programs.first_like(next);
-                if seen.insert(next) {
-                    found.insert(next);
-                    open.push(next);
-                }
-            }
-        }
-        found
+    pub fn code(&self) -> &BTreeSet<ProgramId> {
+        &self.code
     }
 
     /// Whether whatever is run on one of them does on the other exactly what it does there: the same code in the same world, by
@@ -151,7 +131,7 @@ impl Subject {
             && stages
                 .iter()
                 .all(|stage| self.programs.id(self.contract, *stage) == other.programs.id(other.contract, *stage))
-            && other.code().into_iter().all(|id| self.programs.agree_on(&other.programs, id))
+            && other.code.iter().all(|id| self.programs.agree_on(&other.programs, *id))
     }
 
     /// An executor that follows the rules that the contract was compiled for.
@@ -187,18 +167,34 @@ impl Subject {
         setup: &Setup,
         mut each: impl FnMut(&Step<'_>),
     ) -> (Outcome, Option<Snapshot>) {
-        let mut state = self.world.genesis.clone();
         let mut last = None;
-        for step in setup.steps() {
-            let (outcome, after) = self.act(executor, Action::of(step), &state);
-            each(&Step { action: Action::of(step), outcome: &outcome, before: &state, after: &after, executor });
-            if outcome.status != Status::Success && matches!(step, SetupStep::Deploy(_)) {
-                return (outcome, None);
+        let ended = self.act_in_turn(executor, setup.steps().iter().map(Action::of), |step| {
+            each(step);
+            last = Some(step.outcome.clone());
+            ControlFlow::Continue(())
+        });
+        let state = ended.continue_value().flatten();
+        (last.expect("a setup deploys the main instance"), state)
+    }
+
+    /// Acts on the world's first state, one action after the other, for as long as `each` wants to go on: the state behind all of them,
+    /// or none where a deployment failed.
+    fn act_in_turn<'a>(
+        &self,
+        executor: &mut Executor,
+        actions: impl Iterator<Item = Action<'a>>,
+        mut each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<Snapshot>> {
+        let mut state = self.world.genesis.clone();
+        for action in actions {
+            let (outcome, after) = self.act(executor, action, &state);
+            each(&Step { action, outcome: &outcome, before: &state, after: &after, executor })?;
+            if outcome.status != Status::Success && matches!(action, Action::Deploy(_)) {
+                return ControlFlow::Continue(None);
             }
             state = after;
-            last = Some(outcome);
         }
-        (last.expect("a setup deploys the main instance"), Some(state))
+        ControlFlow::Continue(Some(state))
     }
 
     /// How an action on a state ends, and the state after it: the same but for the time where it failed.
@@ -223,23 +219,11 @@ impl Subject {
         &self,
         executor: &mut Executor,
         sequence: &Sequence,
-        mut each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
+        each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut goes_on = ControlFlow::Continue(());
-        let (_, state) = self.set_up(executor, &sequence.setup, |step| {
-            if goes_on.is_continue() {
-                goes_on = each(step);
-            }
-        });
-        goes_on?;
-        let Some(mut state) = state else { return ControlFlow::Continue(()) };
-        for transaction in &sequence.transactions {
-            let action = Action::Call(transaction);
-            let (outcome, after) = self.act(executor, action, &state);
-            each(&Step { action, outcome: &outcome, before: &state, after: &after, executor })?;
-            state = after;
-        }
-        ControlFlow::Continue(())
+        let setup = sequence.setup.steps().iter().map(Action::of);
+        let actions = setup.chain(sequence.transactions.iter().map(Action::Call));
+        self.act_in_turn(executor, actions, each).map_continue(drop)
     }
 
     /// Where a function is defined: its source path and span, as far as the syntax tree tells.
@@ -277,15 +261,32 @@ fn later(now: Moment, env: EnvStep) -> Moment {
     }
 }
 
+/// The programs that sequences on a contract may run; see [`Subject::code`].
+fn code_of(build: &Build, programs: &Programs, contract: ContractId) -> BTreeSet<ProgramId> {
+    let own = [Stage::Creation, Stage::Runtime].map(|stage| programs.id(contract, stage));
+    let mut seen = BTreeSet::from(own.map(|id| programs.first_like(id)));
+    let mut found = BTreeSet::from(own);
+    let mut open = Vec::from(own);
+    while let Some(id) = open.pop() {
+        let program = programs.get(id);
+        let compiled = build.contract(program.contract);
+        let links = if program.stage == Stage::Creation { &compiled.creation.links } else { &compiled.runtime.links };
+        let libraries = links.iter().filter_map(|link| build.find_contract(&link.file, &link.library));
+        let libraries = libraries.map(|library| programs.id(library, Stage::Runtime));
+        for next in libraries.chain(programs.embedded(id).iter().copied()) {
+            let next = programs.first_like(next);
+            if seen.insert(next) {
+                found.insert(next);
+                open.push(next);
+            }
+        }
+    }
+    found
+}
+
 /// What of a block the programs look at.
 fn block_reads(programs: &Programs, ids: &BTreeSet<ProgramId>) -> BlockReads {
-    let reads = |opcode: u8| {
-        ids.iter().any(|id| {
-            let program = programs.get(*id);
-            let instructions = &program.instructions[..program.mapped_instructions()];
-            instructions.iter().any(|instruction| instruction.opcode == opcode)
-        })
-    };
+    let reads = |opcode: u8| ids.iter().any(|id| programs.get(*id).has_opcode(opcode));
     BlockReads {
         prevrandao: reads(opcode::DIFFICULTY),
         base_fee: reads(opcode::BASEFEE),

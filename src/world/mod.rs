@@ -86,7 +86,8 @@ pub struct World {
     pub genesis: Snapshot,
     /// The creation code of each instance, linked.
     pub creations: Vec<Bytes>,
-    names: BTreeMap<Address, String>,
+    /// The names of libraries.
+    libraries: BTreeMap<Address, String>,
 }
 
 impl World {
@@ -97,13 +98,11 @@ impl World {
             genesis = genesis.with_balance(actor.address, INITIAL_BALANCE);
         }
         genesis = genesis.with_balance(LIBRARY_DEPLOYER, INITIAL_BALANCE);
-        let mut names: BTreeMap<Address, String> =
-            ACTORS.iter().map(|actor| (actor.address, actor.name.to_owned())).collect();
         let mut linker = Linker { build, programs, addresses: BTreeMap::new() };
         linker.link(contract, &mut genesis, &mut BTreeSet::new())?;
-        names.extend(linker.addresses.iter().map(|((_, name), address)| (*address, name.clone())));
+        let libraries = linker.addresses.iter().map(|((_, name), address)| (*address, name.clone())).collect();
         let creations = vec![build.contract(contract).creation.linked(&linker.addresses)];
-        Ok(Self { genesis, creations, names })
+        Ok(Self { genesis, creations, libraries })
     }
 
     /// Who deploys.
@@ -134,9 +133,9 @@ impl World {
         &self.creations[usize::from(instance.0)]
     }
 
-    /// The name of an account of the world.
-    pub fn name(&self, address: Address) -> Option<&str> {
-        self.names.get(&address).map(String::as_str)
+    /// The name of the library at this address.
+    pub fn library(&self, address: Address) -> Option<&str> {
+        self.libraries.get(&address).map(String::as_str)
     }
 }
 

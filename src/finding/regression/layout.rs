@@ -1,6 +1,9 @@
 //! The lines of a test, laid out as `forge fmt` would: what does not fit on one is broken in the same places.
 
-use crate::{evm::Moment, input::print::solidity_string};
+use crate::{
+    evm::Moment,
+    input::print::{self, solidity_string},
+};
 use alloy_primitives::hex;
 use std::fmt::Write;
 
@@ -129,17 +132,9 @@ fn width(column: usize, text: &str) -> usize {
     column + text.len()
 }
 
-/// The number at the start with its digits in threes.
+/// A number as Solidity writes long ones.
 pub(super) fn grouped(text: &str) -> String {
-    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let mut grouped = String::new();
-    for (index, digit) in text[..digits].chars().enumerate() {
-        if index > 0 && (digits - index).is_multiple_of(3) {
-            grouped.push('_');
-        }
-        grouped.push(digit);
-    }
-    grouped + &text[digits..]
+    print::grouped(text, '_')
 }
 
 /// A path as a string literal: solc takes no `unicode` string there.

@@ -9,7 +9,6 @@ use super::{
     write::{Account, Call, Code, Creation, Import, Suite, Test},
 };
 use crate::{
-    code::Program,
     compile::{Contract, Source},
     finding::{Finding, story::wait},
     input::{
@@ -18,7 +17,7 @@ use crate::{
     },
     project::{Layout, Project, SolcChoice},
     subject::{Action, Subject},
-    world::World,
+    world::{ACTORS, Actor},
 };
 use alloy_json_abi::InternalType;
 use alloy_primitives::Address;
@@ -99,7 +98,7 @@ impl Plan {
             calls: calls(finding, &suite, subject.calls.main().address),
             evidence,
             message: format!("{what}: {place}"),
-            origin: replay.programs.iter().any(|id| reads_origin(subject.programs.get(*id))),
+            origin: replay.programs.iter().any(|id| subject.programs.get(*id).has_opcode(opcode::ORIGIN)),
         };
         Ok(Self { suite, test })
     }
@@ -113,13 +112,12 @@ fn name(finding: &Finding) -> String {
 }
 
 fn accounts(subject: &Subject) -> Vec<Account> {
-    let senders = World::senders().into_iter();
-    senders
-        .filter_map(|address| {
-            let name = subject.world.name(address)?.to_owned();
-            Some(Account { name, address, balance: subject.world.genesis.balance(address) })
-        })
-        .collect()
+    let account = |Actor { name, address, .. }: Actor| Account {
+        name: name.to_owned(),
+        address,
+        balance: subject.world.genesis.balance(address),
+    };
+    ACTORS.into_iter().map(account).collect()
 }
 
 /// The contract's own name, unless the test needs that for something else.
@@ -205,12 +203,6 @@ fn data(subject: &Subject, transaction: &Transaction, names: &dyn Fn(Address) ->
         }
         _ => Data::Raw(transaction.calldata(&subject.calls)),
     }
-}
-
-/// Whether the program looks at who signed the transaction.
-fn reads_origin(program: &Program) -> bool {
-    let instructions = &program.instructions[..program.mapped_instructions()];
-    instructions.iter().any(|instruction| instruction.opcode == opcode::ORIGIN)
 }
 
 /// A contract for an older compiler needs a newer one beside it for its test.

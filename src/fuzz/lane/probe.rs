@@ -129,7 +129,7 @@ impl Pursuit<'_, '_> {
             .way()
             .take(MAX_EARLIER)
             .any(|state| state.from.as_ref().is_some_and(|(before, _)| !same_balance(before, state, called)));
-        let pays = paid && self.depends_on_balance(setting, aim)?;
+        let pays = paid && self.depends_on_balance(setting, aim, called)?;
         let mut states: Vec<&State> = self.state.way().take(MAX_EARLIER).collect();
         states.reverse();
         let matters = |before: &State, after: &State| {
@@ -156,10 +156,8 @@ impl Pursuit<'_, '_> {
         Ok((setting, probed.columns))
     }
 
-    /// Whether what the contract owns moves what decides the goal.
-    fn depends_on_balance(&mut self, setting: &Setting, aim: &Aim) -> Result<bool, Reached> {
-        let calls = &self.lane.session.subject.calls;
-        let address = calls.instance(setting.transaction.call.target).address;
+    /// Whether what the account owns moves what decides the goal.
+    fn depends_on_balance(&mut self, setting: &Setting, aim: &Aim, address: Address) -> Result<bool, Reached> {
         let balance = setting.snapshot.balance(address).saturating_add(U256::ONE);
         let snapshot = setting.snapshot.with_balance(address, balance);
         self.peek(&Setting { snapshot, ..setting.clone() })?;

@@ -2,7 +2,10 @@
 //! something to say there.
 
 use crate::lsp::{documents::Place, view::View};
-use bellwether::finding::{Finding, Story};
+use bellwether::{
+    finding::{Finding, Story},
+    input::print,
+};
 use std::{fmt::Write, path::Path};
 use tower_lsp_server::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
 
@@ -108,17 +111,9 @@ fn found(finding: &Finding) -> String {
     format!("Found after {} executions,{time} with seed {}.{pending}", grouped(discovery.executions), discovery.seed)
 }
 
-/// Digits in groups of three.
+/// The number with narrow spaces between thousands, where no line breaks.
 fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
+    print::grouped(&number.to_string(), '\u{202f}')
 }
 
 #[cfg(test)]
