@@ -1,9 +1,9 @@
 //! The engine of Bellwether: a fuzzer for Solidity that knows no editor. Modules stand on floors, and each imports only
 //! from lower ones (see `ARCHITECTURE.md`).
 
-pub mod archive;
 pub mod code;
 pub mod compile;
+pub mod corpus;
 pub mod evm;
 pub mod finding;
 pub mod fuzz;
@@ -11,6 +11,7 @@ pub mod input;
 pub mod lookahead;
 pub mod oracle;
 pub mod project;
+mod search;
 pub mod solve;
 pub mod subject;
 pub mod world;

@@ -4,7 +4,7 @@
 mod support;
 
 use bellwether::{
-    archive::Archive,
+    corpus::store::Archive,
     finding::Finding,
     fuzz::{Campaign, Event, Options},
     project::Config,

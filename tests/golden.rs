@@ -12,7 +12,7 @@ use bellwether::{
     compile::ContractId,
     evm::{Call, Snapshot, Target},
     finding,
-    fuzz::{Lane, Session},
+    fuzz::{Fuzzer, Session},
     project::{Config, Project},
     subject::Subject,
 };
@@ -76,7 +76,7 @@ fn session(subject: &Arc<Subject>, seed: u64) -> String {
     let session = Arc::new(Session::new(subject.clone(), Config::default(), seed, 1, Arc::new(|_| {})));
     let mut executor = subject.executor();
     executor.start_tape();
-    Lane::new(session.clone(), 0).run(&mut executor, TRANSACTIONS, TRANSACTIONS, &|| false);
+    Fuzzer::new(session.clone(), 0).run(&mut executor, TRANSACTIONS, TRANSACTIONS, &|| false);
     let tape = executor.take_tape();
     let branches = session.coverage.branches(subject.contract);
     let mut line = format!(

@@ -5,7 +5,7 @@ mod support;
 use bellwether::{
     code::{Programs, Stage},
     compile::SourceId,
-    fuzz::{Configuration, Lane, Session, TargetState, Targets, Techniques},
+    fuzz::{Configuration, Fuzzer, Session, TargetState, Targets, Techniques},
     project::Config,
     subject::Subject,
 };
@@ -29,7 +29,7 @@ fn lines(targets: &Targets) -> Vec<i64> {
 fn session(subject: &Arc<Subject>, targets: Targets, techniques: Techniques, executions: u64) -> Arc<Session> {
     let session = Session::new(subject.clone(), Config::default(), 1, 1, Arc::new(|_| {}));
     let session = Arc::new(session.with_techniques(techniques).with_targets(targets));
-    Lane::new(session.clone(), 0).run(&mut subject.executor(), executions, executions, &|| false);
+    Fuzzer::new(session.clone(), 0).run(&mut subject.executor(), executions, executions, &|| false);
     session
 }
 

@@ -10,7 +10,7 @@ use crate::{
     },
 };
 use bellwether::{
-    fuzz::{Lane, Session, Techniques},
+    fuzz::{Fuzzer, Session, Techniques},
     project::Config,
     subject::Subject,
 };
@@ -42,9 +42,9 @@ impl Generated {
         compiled.collect()
     }
 
-    fn lane(&self, techniques: Techniques) -> Lane {
+    fn lane(&self, techniques: Techniques) -> Fuzzer {
         let session = Session::new(self.subject.clone(), Config::default(), SEED, 1, Arc::new(|_| {}));
-        Lane::new(Arc::new(session.with_techniques(techniques)), 0)
+        Fuzzer::new(Arc::new(session.with_techniques(techniques)), 0)
     }
 
     /// How many assertions were found to fail.

@@ -11,7 +11,7 @@ use crate::{
 use bellwether::{
     code::{Programs, Stage},
     compile::{Compiler, default_cache},
-    fuzz::{Configuration, Lane, Session, Target, TargetState, Targets},
+    fuzz::{Configuration, Fuzzer, Session, Target, TargetState, Targets},
     lookahead::Lookahead,
     project::{Config, Project},
     subject::Subject,
@@ -129,7 +129,7 @@ fn draw(subject: &Arc<Subject>) -> Vec<(Target, u64)> {
     say(&format!("{name}: {DRAWN} transactions without targets"));
     let session = Session::new(subject.clone(), Config::default(), SEEDS + 1, 1, Arc::new(|_| {}));
     let session = Arc::new(session.with_targets(Targets::of_first_build(subject)));
-    let mut lane = Lane::new(session.clone(), 0);
+    let mut lane = Fuzzer::new(session.clone(), 0);
     let spent = lane.run(&mut subject.executor(), DRAWN, DRAWN, &|| false);
     assert!(spent > 0, "{name}: {:?}", session.undeployable());
     let states = session.targets.states();

@@ -3,7 +3,7 @@
 use crate::support::{Search, report::parallel, runs::Runs};
 use bellwether::{
     code::{BlockId, ProgramId},
-    fuzz::{Lane, Session, Target, TargetState, Targets, Techniques},
+    fuzz::{Fuzzer, Session, Target, TargetState, Targets, Techniques},
     project::Config,
     subject::Subject,
 };
@@ -31,7 +31,7 @@ fn search(subject: &Arc<Subject>, goal: &Goal, techniques: Techniques, cap: u64,
     let session = Session::new(subject.clone(), Config::default(), seed, 1, Arc::new(|_| {}));
     let session = session.with_techniques(techniques).with_targets(Targets::of_blocks(subject, goal.blocks.clone()));
     let session = Arc::new(session);
-    let mut lane = Lane::new(session.clone(), 0);
+    let mut lane = Fuzzer::new(session.clone(), 0);
     let counts = |target: &Target| target.line == goal.line && goal.blocks.contains(&target.blocks[0]);
     let at = session.targets.list().iter().position(counts).expect("it is a target");
     let mut executor = subject.executor();

@@ -13,7 +13,7 @@ use bellwether::{
     compile::{Compiler, default_cache},
     evm::Executor,
     finding::Finding,
-    fuzz::{Lane, Session, Techniques},
+    fuzz::{Fuzzer, Session, Techniques},
     project::{Config, Project},
     subject::Subject,
 };
@@ -62,14 +62,14 @@ pub enum Mode {
 }
 
 /// One worker's part of a new session.
-pub fn lane(subject: &Arc<Subject>, mode: Mode, seed: u64) -> Lane {
+pub fn lane(subject: &Arc<Subject>, mode: Mode, seed: u64) -> Fuzzer {
     lane_with(subject, mode, seed, Techniques::default())
 }
 
 /// One worker's part of a new session, with only these techniques.
-pub fn lane_with(subject: &Arc<Subject>, mode: Mode, seed: u64, techniques: Techniques) -> Lane {
+pub fn lane_with(subject: &Arc<Subject>, mode: Mode, seed: u64, techniques: Techniques) -> Fuzzer {
     let session = Session::new(subject.clone(), Config::default(), seed, 1, Arc::new(|_| {}));
-    let lane = Lane::new(Arc::new(session.with_techniques(techniques)), 0);
+    let lane = Fuzzer::new(Arc::new(session.with_techniques(techniques)), 0);
     match mode {
         Mode::Stateless => lane.stateless(),
         Mode::Stateful => lane,
@@ -116,7 +116,7 @@ pub struct Search {
 
 /// One worker fuzzes until all that is planted is found, or until `give_up` says so of the executions and the time.
 pub fn search(
-    mut lane: Lane,
+    mut lane: Fuzzer,
     executor: &mut Executor,
     planted: &Planted,
     give_up: impl Fn(u64, Duration) -> bool,

@@ -13,8 +13,8 @@ use crate::{output, seed::any_seed, trust};
 use anyhow::{Context, Result, bail};
 use arguments::Format;
 use bellwether::{
-    archive::Archive,
     compile::{self, Build, Compiler, ContractId, LeftOut, Limits, LineIndex, Toolchain, cache_folder},
+    corpus::store::Archive,
     fuzz::{Campaign, Event, Lines},
     project::{Level, Project, read_text},
 };

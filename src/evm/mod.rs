@@ -4,6 +4,7 @@
 mod block_history;
 mod call_tree;
 mod decide;
+mod edge;
 mod executor;
 mod instrument;
 mod moment;
@@ -13,6 +14,7 @@ mod shared_map;
 mod snapshot;
 
 pub use call_tree::{CallKind, CallNode, CallTree, StorageAccess};
+pub use edge::Edge;
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
 pub use executor::{Call, Executor, Outcome, Status, Target};
 pub use instrument::{Instruments, WriteWatch};

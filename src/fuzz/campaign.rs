@@ -2,8 +2,6 @@
 //! means for it is told in `rebase.rs`.
 
 use super::{
-    coverage::Share,
-    memory,
     pool::Pool,
     queue::Queue,
     rebase::rank_support,
@@ -13,9 +11,9 @@ use super::{
     turns::Focus,
 };
 use crate::{
-    archive::Archive,
     code::Numbering,
     compile::{Build, ContractId},
+    corpus::{Share, memory, store::Archive},
     finding::{Finding, distinct},
     oracle::OracleMeta,
     project::{Config, Level},

@@ -1,7 +1,7 @@
 //! What a session [`Learned`] of its contract, beside coverage: paths, the feed of entries, what is still to be run again, and how
 //! long it took. It belongs to code, not to a build: as long as the code stays the same, every session on it has this in common.
 
-use super::{feed::Feed, rerun::Rerun};
+use crate::corpus::{Feed, Rerun};
 use dashmap::DashMap;
 use std::{
     sync::{

@@ -2,9 +2,12 @@
 //! findings. It recalls where nothing was known of its contract in this process; where an earlier build left something in
 //! memory, that is what it starts from.
 
-use super::{campaign::Campaign, corpus::Entry, session::Session};
+use super::{campaign::Campaign, session::Session};
 use crate::{
-    archive::{Archive, Kept, KeptFinding, Key},
+    corpus::{
+        Entry,
+        store::{Archive, Kept, KeptFinding, Key},
+    },
     finding::{self, Discovery, Finding},
     oracle::{self, OracleSet},
     subject::Subject,

@@ -5,14 +5,13 @@
 
 mod rarity;
 
-use super::goal::Side;
 use crate::{
-    evm::{Branch, Observation, spread},
+    evm::{Branch, Edge, Observation, spread},
     lookahead::{Ahead, LookaheadId, SplitPoint},
 };
 use alloy_primitives::map::{HashMap, HashSet};
 use rarity::Rarity;
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 /// Most runs that an entry gets at once (paper, §4.2: K).
 const MOST: u64 = 1024;
@@ -290,15 +289,6 @@ fn exponential(selected: u32) -> u64 {
 /// Names branches that go on from those of this name.
 fn hash_on(hash: u64, branches: &[Branch]) -> u64 {
     branches.iter().fold(hash, |hash, branch| {
-        spread(hash.rotate_left(5) ^ Side::of(branch).number().wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        spread(hash.rotate_left(5) ^ Edge::of(branch).number().wrapping_mul(0x9e37_79b9_7f4a_7c15))
     })
-}
-
-/// What is ahead of an entry, for the targets of a version; kept with it for all lanes.
-#[derive(Debug)]
-pub(super) struct Told {
-    pub(super) version: u64,
-    pub(super) ahead: Arc<Ahead>,
-    /// Counted as long as it is kept.
-    pub(super) _weight: super::memory::Weight,
 }

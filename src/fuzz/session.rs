@@ -1,16 +1,12 @@
 //! A [`Session`] fuzzes one contract of one build. It owns what the workers on it share: coverage, what was learned, targets
-//! and findings. How one worker fuzzes is a [`Lane`](super::Lane). Where the next build runs the same code, the session goes on in
+//! and findings. How one worker fuzzes is a [`Fuzzer`](super::Fuzzer). Where the next build runs the same code, the session goes on in
 //! another one, which shares all but the findings.
 
 use super::{
     campaign::{Event, Notice},
-    coverage::Coverage,
-    feed::Shared,
-    lane::Lane,
+    fuzzer::Fuzzer,
     learned::Learned,
-    memory::Meter,
     recall::Part,
-    rerun::Rerun,
     schedule::Configuration,
     shrinks::{self, Shrinks},
     target::Targets,
@@ -19,6 +15,7 @@ use super::{
 };
 use crate::{
     code::{Change, Stage},
+    corpus::{Coverage, Meter, Rerun, Shared},
     evm::Observation,
     finding::{self, Discovery, Finding, Shrinker},
     input::{Adaptation, Sequence},
@@ -148,7 +145,7 @@ impl Session {
     pub(super) fn lanes(self: &Arc<Self>, count: usize) -> Vec<Task> {
         let first = self.learned.lanes.fetch_add(count, Ordering::Relaxed);
         let lanes =
-            (first..first + count).map(|index| Task::fuzz(Lane::new(self.clone(), index), index, self.generation));
+            (first..first + count).map(|index| Task::fuzz(Fuzzer::new(self.clone(), index), index, self.generation));
         lanes.collect()
     }
 

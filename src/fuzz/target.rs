@@ -6,7 +6,7 @@ mod go_on;
 mod place;
 mod readers;
 
-use super::coverage::Coverage;
+use crate::corpus::Coverage;
 use crate::{
     code::{Block, BlockId, Exit, Program, ProgramId},
     compile::SourceId,

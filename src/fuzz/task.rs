@@ -1,7 +1,7 @@
 //! A [`Task`] is what a worker does for a slice: a lane that fuzzes, or the findings of a session that are to be shrunk. It waits
 //! in the [`Queue`](super::queue::Queue) of its campaign and goes on with the next build where a session does.
 
-use super::{lane::Lane, session::Session, shrinks::Shrinks, turns::Rank};
+use super::{fuzzer::Fuzzer, session::Session, shrinks::Shrinks, turns::Rank};
 use crate::evm::Executor;
 use std::{cell::Cell, sync::Arc};
 
@@ -13,7 +13,7 @@ pub(super) const OVERTIME: u64 = 512;
 
 /// What a worker does in a slice.
 pub(super) enum Work {
-    Fuzz(Box<Lane>),
+    Fuzz(Box<Fuzzer>),
     Shrink(Box<Shrinks>),
 }
 
@@ -40,8 +40,8 @@ pub(super) struct Spent {
 }
 
 impl Task {
-    pub(super) fn fuzz(lane: Lane, index: usize, generation: u64) -> Self {
-        Self { work: Work::Fuzz(Box::new(lane)), index, generation, rank: Cell::new(None) }
+    pub(super) fn fuzz(fuzzer: Fuzzer, index: usize, generation: u64) -> Self {
+        Self { work: Work::Fuzz(Box::new(fuzzer)), index, generation, rank: Cell::new(None) }
     }
 
     pub(super) fn shrink(shrinks: Shrinks, generation: u64) -> Self {
@@ -50,7 +50,7 @@ impl Task {
 
     pub(super) fn session(&self) -> &Arc<Session> {
         match &self.work {
-            Work::Fuzz(lane) => lane.session(),
+            Work::Fuzz(fuzzer) => fuzzer.session(),
             Work::Shrink(shrinks) => shrinks.session(),
         }
     }
@@ -62,8 +62,8 @@ impl Task {
     /// Works for a slice: on the loop with at most `most` transactions.
     pub(super) fn run(&mut self, executor: &mut Executor, most: u64, stop: &dyn Fn() -> bool) -> Spent {
         match &mut self.work {
-            Work::Fuzz(lane) => {
-                let transactions = lane.run(executor, SLICE.min(most), most, stop);
+            Work::Fuzz(fuzzer) => {
+                let transactions = fuzzer.run(executor, SLICE.min(most), most, stop);
                 Spent { transactions, all: transactions, ..Spent::default() }
             }
             Work::Shrink(shrinks) => {
@@ -75,8 +75,8 @@ impl Task {
 
     /// Lets go of what its session does not keep any more.
     pub(super) fn follow_evictions(&mut self) {
-        if let Work::Fuzz(lane) = &mut self.work {
-            lane.follow_evictions();
+        if let Work::Fuzz(fuzzer) = &mut self.work {
+            fuzzer.follow_evictions();
         }
     }
 
@@ -84,10 +84,10 @@ impl Task {
     /// the task of shrinking what was found too late for that session, if nobody has it.
     pub(super) fn go_on(self, until_quiet: bool) -> Vec<Self> {
         // What is not shrunk is shrunk on the newest build, by a task of its own.
-        let Work::Fuzz(mut lane) = self.work else { return Vec::new() };
-        let Some(session) = lane.session().successor().cloned() else { return Vec::new() };
-        lane.go_on(session.clone());
-        let task = Self::fuzz(*lane, self.index, session.generation);
+        let Work::Fuzz(mut fuzzer) = self.work else { return Vec::new() };
+        let Some(session) = fuzzer.session().successor().cloned() else { return Vec::new() };
+        fuzzer.go_on(session.clone());
+        let task = Self::fuzz(*fuzzer, self.index, session.generation);
         let goes_on = Some(task).filter(|task| !task.is_done(until_quiet));
         goes_on.into_iter().chain(session.shrink_task()).collect()
     }

@@ -2,6 +2,7 @@
 //! can be left out.
 
 use super::schedule::Configuration;
+use crate::search::Switches;
 
 /// Which techniques are on. All of them, unless somebody measures what one is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +52,12 @@ impl Techniques {
         "dictionary",
         "input-to-state",
     ];
+
+    /// Those of the search.
+    pub(super) fn search(self) -> Switches {
+        let Self { prediction, aggressive, demand_driven, input_to_state, .. } = self;
+        Switches { prediction, aggressive, demand_driven, input_to_state }
+    }
 
     /// Switches one off; `false` if there is none of this name.
     pub fn switch_off(&mut self, name: &str) -> bool {

@@ -4,7 +4,7 @@
 
 use super::{
     campaign::Event,
-    lane::Lane,
+    fuzzer::Fuzzer,
     pool::{MemberId, Shared, Slice},
     queue::Queue,
     shrinks::Shrinks,
@@ -148,9 +148,9 @@ fn replace(queue: &Queue, task: Task, panic: &(dyn std::any::Any + Send)) -> Opt
         .unwrap_or_else(|| "a panic without words".to_owned());
     let name = &session.subject.compiled().name;
     let doing = match &task.work {
-        Work::Fuzz(lane) => {
+        Work::Fuzz(fuzzer) => {
             // What made it panic may well not be a sequence that can be written: then at least its parts are told.
-            let calls = lane.trying().map_or_else(String::new, |sequence| {
+            let calls = fuzzer.in_flight().map_or_else(String::new, |sequence| {
                 let written = || sequence.to_json(&session.subject.calls).to_string();
                 catch_unwind(AssertUnwindSafe(written)).unwrap_or_else(|_| format!("{sequence:?}"))
             });
@@ -170,7 +170,7 @@ fn replace(queue: &Queue, task: Task, panic: &(dyn std::any::Any + Send)) -> Opt
     }
     let (index, generation) = (task.index + panics * 1000, task.generation);
     Some(match task.work {
-        Work::Fuzz(_) => Task::fuzz(Lane::new(session, index), index, generation),
+        Work::Fuzz(_) => Task::fuzz(Fuzzer::new(session, index), index, generation),
         Work::Shrink(_) => Task::shrink(Shrinks::new(session), generation),
     })
 }

@@ -10,8 +10,8 @@ use crate::{
     seed::any_seed,
 };
 use bellwether::{
-    archive::Archive,
     compile::{self, Build, Compiler, Toolchain, programs_in},
+    corpus::store::Archive,
     fuzz::{Campaign, Options, Pool},
     project::{Config, Project, Run},
 };

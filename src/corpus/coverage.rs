@@ -1,0 +1,256 @@
+//! [`Coverage`] is which blocks and which sides of branches the sessions of a contract have reached. Workers share it
+//! while they run; setting a bit twice changes nothing, so no order of workers matters. What was reached on an earlier build, of
+//! code that is still the same, is told to people with the rest. It counts for nothing else: what no entry of this corpus
+//! reaches is new to it.
+
+use super::Meter;
+use crate::{
+    code::{BlockId, Change, Program, ProgramId, Programs, Stage},
+    compile::ContractId,
+    evm::{Edge, Observation, spread},
+    oracle::arbitrary_write,
+};
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicU64, Ordering},
+};
+
+/// So many of so many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+pub struct Share {
+    /// Reached.
+    pub covered: u32,
+    /// There are.
+    #[serde(rename = "total")]
+    pub known: u32,
+}
+
+/// Turns are told apart by so many bits of a hash; of two that share them, one may never be aimed at.
+const TURNS: usize = 1 << 17;
+
+/// Bits for each program that was reached: of the many in a build, a session runs few.
+#[derive(Debug)]
+pub struct Coverage {
+    programs: Arc<Programs>,
+    reached: Reaches,
+    /// Pairs of sides, the first one the last in the source before the other, by hash.
+    turns: Arc<Bits>,
+    /// What was reached of the contract's deployed code on earlier builds.
+    earlier: Option<Arc<Reached>>,
+    meter: Arc<Meter>,
+}
+
+/// What was reached of one program. Sides and writes are indexed by position: sparse, but without a table on the hot path.
+#[derive(Debug)]
+struct Reached {
+    blocks: Bits,
+    sides: Bits,
+    /// SSTOREs that can write anywhere.
+    writes: Bits,
+}
+
+/// By program, in chunks: of the programs of a large build, a session reaches those of few chunks.
+#[derive(Debug)]
+struct Reaches(Vec<OnceLock<Chunk>>);
+
+type Chunk = Box<[OnceLock<Arc<Reached>>]>;
+
+/// Programs in one chunk.
+const CHUNK: usize = 64;
+
+impl Reaches {
+    /// Nothing of so many programs.
+    fn new(count: usize) -> Self {
+        Self((0..count.div_ceil(CHUNK)).map(|_| OnceLock::new()).collect())
+    }
+
+    fn get(&self, id: ProgramId) -> Option<&Arc<Reached>> {
+        let at = id.0 as usize;
+        self.0.get(at / CHUNK)?.get()?[at % CHUNK].get()
+    }
+
+    fn get_or_init(&self, id: ProgramId, make: impl FnOnce() -> Arc<Reached>) -> &Arc<Reached> {
+        let at = id.0 as usize;
+        let chunk = self.0[at / CHUNK].get_or_init(|| (0..CHUNK).map(|_| OnceLock::new()).collect());
+        chunk[at % CHUNK].get_or_init(make)
+    }
+
+    /// The same of as many programs as another build has.
+    fn for_programs(&self, count: usize) -> Self {
+        let chunks = (0..count.div_ceil(CHUNK)).map(|at| self.0.get(at).cloned().unwrap_or_default());
+        Self(chunks.collect())
+    }
+}
+
+#[derive(Debug)]
+struct Bits(Vec<AtomicU64>);
+
+impl Reached {
+    fn nothing(program: &Program) -> Self {
+        let length = program.code.len();
+        Self { blocks: Bits::new(program.blocks.len()), sides: Bits::new(length * 2), writes: Bits::new(length) }
+    }
+
+    fn bytes(&self) -> u64 {
+        let words = self.blocks.0.len() + self.sides.0.len() + self.writes.0.len();
+        (words * size_of::<AtomicU64>()) as u64
+    }
+
+    fn has_side(&self, pc: u32, taken: bool) -> bool {
+        self.sides.has(side(pc, taken))
+    }
+}
+
+impl Bits {
+    fn new(count: usize) -> Self {
+        Self((0..count.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    /// Sets a bit; true if it was not set.
+    fn set(&self, index: usize) -> bool {
+        let bit = 1 << (index % 64);
+        let word = &self.0[index / 64];
+        // Most bits are set already: a plain read is cheaper than a write that other cores have to see.
+        word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0
+    }
+
+    fn has(&self, index: usize) -> bool {
+        self.0[index / 64].load(Ordering::Relaxed) & (1 << (index % 64)) != 0
+    }
+}
+
+impl Coverage {
+    /// Nothing covered yet.
+    pub fn new(programs: Arc<Programs>, meter: Arc<Meter>) -> Self {
+        let reached = Reaches::new(programs.len());
+        meter.fix(TURNS as u64 / 8);
+        Self { programs, reached, turns: Arc::new(Bits::new(TURNS)), earlier: None, meter }
+    }
+
+    /// The same for the next build, which runs the same code: whatever is reached on one of them is reached on both.
+    pub(crate) fn go_on(&self, programs: Arc<Programs>) -> Self {
+        let reached = self.reached.for_programs(programs.len());
+        let (turns, earlier, meter) = (self.turns.clone(), self.earlier.clone(), self.meter.clone());
+        Self { programs, reached, turns, earlier, meter }
+    }
+
+    /// With what was reached on an earlier build, where the deployed code of the contract is still the same.
+    #[must_use]
+    pub(crate) fn with_earlier(self, contract: ContractId, before: &Self, change: &Change) -> Self {
+        let (id, program) = self.runtime(contract);
+        let earlier = Reached::nothing(program);
+        for (index, block) in program.blocks.iter().enumerate() {
+            let Some((old, was)) = change.old(id, BlockId(index as u32)) else { continue };
+            // All of the old contract's code is of one program.
+            let known = [before.reached.get(old), before.earlier.as_ref()];
+            let last = before.programs.get(old).block(was).last;
+            for known in known.into_iter().flatten().filter(|known| known.blocks.has(was.0 as usize)) {
+                earlier.blocks.set(index);
+                for taken in [false, true].into_iter().filter(|taken| known.has_side(last, *taken)) {
+                    earlier.sides.set(side(block.last, taken));
+                }
+            }
+        }
+        self.meter.fix(earlier.bytes());
+        Self { earlier: Some(Arc::new(earlier)), ..self }
+    }
+
+    fn of(&self, id: ProgramId) -> &Reached {
+        self.reached.get_or_init(id, || {
+            let reached = Reached::nothing(self.programs.get(id));
+            self.meter.fix(reached.bytes());
+            Arc::new(reached)
+        })
+    }
+
+    /// Adds what a transaction reached; true if any of it is new.
+    pub fn add(&self, observation: &Observation) -> bool {
+        let mut new = false;
+        let mut before = None;
+        for branch in &observation.branches {
+            new |= self.of(branch.program).sides.set(side(branch.pc, branch.taken));
+            let side = Edge::of(branch);
+            if let Some(before) = before {
+                self.turns.set(turn(before, side));
+            }
+            if branch.written {
+                before = Some(side);
+            }
+        }
+        for visit in &observation.blocks {
+            new |= self.of(visit.program).blocks.set(visit.block.0 as usize);
+        }
+        for (program, pc) in arbitrary_write::proven(observation) {
+            new |= self.of(program).writes.set(pc as usize);
+        }
+        new
+    }
+
+    /// Whether one side was taken, and another one was the last in the source before it.
+    pub(crate) fn has_turn(&self, before: Edge, side: Edge) -> bool {
+        self.turns.has(turn(before, side))
+    }
+
+    /// Whether the SSTORE at `pc` was seen to write to the sentinel slot, and so can write into any.
+    pub fn has_write_anywhere(&self, program: ProgramId, pc: u32) -> bool {
+        self.reached.get(program).is_some_and(|reached| reached.writes.has(pc as usize))
+    }
+
+    /// Whether a block was entered.
+    pub fn has_block(&self, program: ProgramId, block: BlockId) -> bool {
+        self.reached.get(program).is_some_and(|reached| reached.blocks.has(block.0 as usize))
+    }
+
+    /// Whether a side of the JUMPI at `pc` was reached.
+    pub fn has_side(&self, program: ProgramId, pc: u32, taken: bool) -> bool {
+        self.reached.get(program).is_some_and(|reached| reached.has_side(pc, taken))
+    }
+
+    /// Sides of the branches that the user wrote, in the runtime code of a contract.
+    pub fn branches(&self, contract: ContractId) -> Share {
+        let (id, program) = self.runtime(contract);
+        let mut share = Share::default();
+        let reached = self.ever(id);
+        for pc in program.conditions.branches.keys().filter(|pc| program.is_written(**pc)) {
+            for taken in [false, true] {
+                share.known += 1;
+                share.covered += u32::from(reached.iter().flatten().any(|reached| reached.has_side(*pc, taken)));
+            }
+        }
+        share
+    }
+
+    /// Instructions of the runtime code of a contract.
+    pub fn instructions(&self, contract: ContractId) -> Share {
+        let (id, program) = self.runtime(contract);
+        let mapped = program.mapped_instructions() as u32;
+        let mut share = Share { covered: 0, known: mapped };
+        let reached = self.ever(id);
+        for (index, block) in program.blocks.iter().enumerate() {
+            if reached.iter().flatten().any(|reached| reached.blocks.has(index)) {
+                share.covered += block.instructions.end.min(mapped).saturating_sub(block.instructions.start);
+            }
+        }
+        share
+    }
+
+    /// What was reached of a contract's deployed code, on this build and before.
+    fn ever(&self, runtime: ProgramId) -> [Option<&Reached>; 2] {
+        [self.reached.get(runtime), self.earlier.as_ref()].map(|known| known.map(|reached| &**reached))
+    }
+
+    fn runtime(&self, contract: ContractId) -> (ProgramId, &Arc<Program>) {
+        let id = self.programs.id(contract, Stage::Runtime);
+        (id, self.programs.get(id))
+    }
+}
+
+/// The bit of a side.
+fn side(pc: u32, taken: bool) -> usize {
+    pc as usize * 2 + usize::from(taken)
+}
+
+/// The bit of two sides.
+fn turn(before: Edge, side: Edge) -> usize {
+    (spread(before.number().wrapping_mul(3) ^ side.number()) as usize) % TURNS
+}

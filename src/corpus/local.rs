@@ -1,0 +1,152 @@
+//! [`LocalCorpus`] are the entries and states that one fuzzer picks from.
+
+use super::{Entry, State};
+use crate::evm::Snapshot;
+use alloy_primitives::{
+    Address, U256,
+    map::{HashMap, HashSet},
+};
+use std::sync::Arc;
+
+/// Of one set of edges, this many paths are kept, the shortest: loops must not fill the corpus.
+const PATHS_PER_EDGES: usize = 4;
+/// More entries than this are not kept unless they reach new code.
+const MAX_ENTRIES: usize = 4096;
+/// As many states are kept to start from.
+const MAX_STATES: usize = 512;
+
+/// More slots than this are not told apart: a mapping has as many as there are keys.
+const MAX_SLOTS: usize = 16_384;
+/// So often a new extreme of one slot makes a state worth keeping: a counter would go on for ever.
+const MAX_EXTREMES: u8 = 8;
+
+/// Entries and states of one lane.
+#[derive(Debug, Default)]
+pub(crate) struct LocalCorpus {
+    pub(crate) entries: Vec<Arc<Entry>>,
+    /// How often each entry was picked.
+    pub(crate) picks: Vec<u32>,
+    pub(crate) states: Vec<Arc<State>>,
+    lengths: HashMap<u64, Vec<u64>>,
+    /// How often entries left.
+    pub(crate) departures: u64,
+    /// What each slot that ever changed was seen to hold.
+    ranges: HashMap<(Address, U256), Range>,
+}
+
+impl LocalCorpus {
+    /// Whether an entry of these edges and this length would be kept.
+    pub(crate) fn wants(&self, edges: u64, length: u64, covers_more: bool) -> bool {
+        if covers_more {
+            return true;
+        }
+        let known = self.lengths.get(&edges);
+        self.entries.len() < MAX_ENTRIES
+            && known.is_none_or(|known| known.len() < PATHS_PER_EDGES || known.iter().any(|kept| *kept > length))
+    }
+
+    /// Keeps an entry; a longer one of the same edges makes room.
+    pub(crate) fn keep(&mut self, entry: Arc<Entry>) {
+        let known = self.lengths.entry(entry.edges).or_default();
+        if known.len() >= PATHS_PER_EDGES
+            && let Some((at, longest)) = known.iter().copied().enumerate().max_by_key(|(_, length)| *length)
+        {
+            known.swap_remove(at);
+            let old = self.entries.iter().position(|old| old.edges == entry.edges && old.length == longest);
+            if let Some(old) = old {
+                known.push(entry.length);
+                self.entries[old] = entry;
+                self.picks[old] = 0;
+                self.departures += 1;
+                return;
+            }
+        }
+        known.push(entry.length);
+        self.entries.push(entry);
+        self.picks.push(0);
+    }
+
+    /// The slots that were written between two states and hold a word of a size that they never had, or a lower or higher
+    /// one than ever. A state without any is not new.
+    pub(crate) fn new_words(
+        &mut self,
+        before: &Snapshot,
+        after: &Snapshot,
+        writes: &[crate::evm::SlotWrite],
+    ) -> Vec<(Address, U256)> {
+        let mut new = Vec::new();
+        for access in writes {
+            let (was, is) = (before.slot(access.address, access.slot), after.slot(access.address, access.slot));
+            if was == is {
+                continue;
+            }
+            let key = (access.address, access.slot);
+            if self.ranges.len() < MAX_SLOTS || self.ranges.contains_key(&key) {
+                let fresh = || Range { lowest: was, highest: was, sizes: 0, extremes: MAX_EXTREMES };
+                if self.ranges.entry(key).or_insert_with(fresh).add(is) {
+                    new.push(key);
+                }
+            }
+        }
+        new
+    }
+
+    /// Lets go of all but these, by their addresses.
+    pub(crate) fn retain(&mut self, kept: &HashSet<usize>) {
+        self.departures += 1;
+        let is_kept = |at: usize| kept.contains(&at);
+        let picks = std::mem::take(&mut self.picks);
+        let with_picks = std::mem::take(&mut self.entries).into_iter().zip(picks);
+        (self.entries, self.picks) = with_picks.filter(|(entry, _)| is_kept(Arc::as_ptr(entry) as usize)).unzip();
+        self.states.retain(|state| is_kept(Arc::as_ptr(state) as usize));
+    }
+
+    /// Keeps a state; `at` chooses which one makes room when there are many.
+    pub(crate) fn keep_state(&mut self, state: Arc<State>, at: impl FnOnce(usize) -> usize) {
+        if self.states.len() < MAX_STATES {
+            self.states.push(state);
+        } else {
+            let at = at(self.states.len());
+            self.states[at] = state;
+        }
+    }
+}
+
+/// What one slot was seen to hold.
+#[derive(Debug)]
+struct Range {
+    lowest: U256,
+    highest: U256,
+    /// One bit for each [`size`].
+    sizes: u8,
+    /// How many new extremes still count.
+    extremes: u8,
+}
+
+impl Range {
+    /// Whether the word is of a new size, or a new extreme that counts.
+    fn add(&mut self, word: U256) -> bool {
+        let bit = 1 << size(word);
+        let new_size = self.sizes & bit == 0;
+        self.sizes |= bit;
+        let extreme = word < self.lowest || word > self.highest;
+        self.lowest = self.lowest.min(word);
+        self.highest = self.highest.max(word);
+        let counts = extreme && self.extremes > 0;
+        self.extremes -= u8::from(counts);
+        new_size || counts
+    }
+}
+
+/// How large a word is, roughly: finer classes would keep a state for every amount that was ever approved.
+fn size(word: U256) -> u8 {
+    match word.bit_len() {
+        0 => 0,
+        1 => 1,
+        2..=8 => 2,
+        9..=64 => 3,
+        65..=128 => 4,
+        129..=255 => 5,
+        _ => 6,
+    }
+}

@@ -1,0 +1,148 @@
+//! A [`Meter`] counts the bytes that one session keeps, and knows how many it may. What is kept carries its [`Weight`], which
+//! leaves the count when it is dropped: so the count is right without ever going through what there is. What goes when
+//! there is too much is the [`Feed`](super::shared::Feed)'s to decide.
+
+use crate::input::{Setup, SetupStep, Transaction, Value};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+/// Bytes in a mebibyte.
+pub(crate) const MIB: u64 = 1024 * 1024;
+/// However many sessions share the bound, each may keep so many bytes: less would be no corpus at all.
+pub(crate) const LEAST: u64 = MIB / 4;
+
+/// Bytes of one session.
+#[derive(Debug)]
+pub struct Meter {
+    /// What comes and goes.
+    kept: AtomicU64,
+    /// What stays as long as the session does.
+    fixed: AtomicU64,
+    bound: AtomicU64,
+}
+
+impl Meter {
+    /// Nothing kept yet, and no bound.
+    pub fn new() -> Arc<Self> {
+        Arc::new(Self { kept: AtomicU64::new(0), fixed: AtomicU64::new(0), bound: AtomicU64::new(u64::MAX) })
+    }
+
+    /// The bytes that are kept in all.
+    pub fn bytes(&self) -> u64 {
+        self.kept.load(Ordering::Relaxed) + self.fixed.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_bound(&self, bytes: u64) {
+        self.bound.store(bytes.max(LEAST), Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.bytes() > self.bound.load(Ordering::Relaxed)
+    }
+
+    /// What there is room for beside what stays.
+    pub(crate) fn room(&self) -> u64 {
+        self.bound.load(Ordering::Relaxed).saturating_sub(self.fixed.load(Ordering::Relaxed))
+    }
+
+    /// Counts what stays.
+    pub(crate) fn fix(&self, bytes: u64) {
+        self.fixed.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Counts what stays, unless what stays already takes half of the bound.
+    pub(crate) fn fix_if_light(&self, bytes: u64) -> bool {
+        let light = self.fixed.load(Ordering::Relaxed) < self.bound.load(Ordering::Relaxed) / 2;
+        if light {
+            self.fix(bytes);
+        }
+        light
+    }
+
+    /// What stayed does not any more.
+    pub(crate) fn release(&self, bytes: u64) {
+        self.fixed.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// Counts what is kept, as long as the weight lives.
+    pub(crate) fn weigh(self: &Arc<Self>, bytes: u64) -> Weight {
+        self.kept.fetch_add(bytes, Ordering::Relaxed);
+        Weight { bytes, meter: self.clone() }
+    }
+}
+
+/// So many bytes of a [`Meter`].
+#[derive(Debug)]
+pub struct Weight {
+    bytes: u64,
+    meter: Arc<Meter>,
+}
+
+impl Weight {
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+impl Drop for Weight {
+    fn drop(&mut self) {
+        self.meter.kept.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+/// About how many bytes a transaction takes.
+pub(crate) fn of_transaction(transaction: &Transaction) -> u64 {
+    size_of::<Transaction>() as u64 + transaction.arguments.iter().map(of_value).sum::<u64>()
+}
+
+/// About how many bytes a setup takes.
+pub(crate) fn of_setup(setup: &Setup) -> u64 {
+    let arguments = |step: &SetupStep| match step {
+        SetupStep::Deploy(deployment) => deployment.arguments.iter().map(of_value).sum(),
+        SetupStep::Call(transaction) => of_transaction(transaction),
+    };
+    size_of::<Setup>() as u64
+        + setup.steps().iter().map(|step| size_of::<SetupStep>() as u64 + arguments(step)).sum::<u64>()
+}
+
+/// About how many bytes a value takes.
+pub(crate) fn of_value(value: &Value) -> u64 {
+    let beside = match value {
+        Value::Bytes(bytes) => bytes.capacity() as u64,
+        Value::String(text) => text.capacity() as u64,
+        Value::Array(values) | Value::FixedArray(values) | Value::Tuple(values) => values.iter().map(of_value).sum(),
+        _ => 0,
+    };
+    size_of::<Value>() as u64 + beside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_dropped_is_not_counted_any_more() {
+        let meter = Meter::new();
+        meter.set_bound(LEAST);
+        let first = meter.weigh(LEAST);
+        assert!(!meter.is_over());
+        let second = meter.weigh(1);
+        assert!(meter.is_over());
+        drop(first);
+        assert_eq!((meter.bytes(), second.bytes()), (1, 1));
+        assert!(meter.fix_if_light(LEAST / 2), "nothing was there");
+        assert!(!meter.fix_if_light(8), "half of it is taken");
+        assert_eq!(meter.room(), LEAST / 2);
+        meter.release(8);
+        assert!(meter.fix_if_light(8), "there is room again");
+    }
+
+    #[test]
+    fn values_weigh_what_hangs_on_them() {
+        let plain = of_value(&Value::Bool(true));
+        assert!(of_value(&Value::Bytes(vec![0; 1000])) >= plain + 1000);
+        assert_eq!(of_value(&Value::Array(vec![Value::Bool(true); 3])), plain * 4);
+    }
+}

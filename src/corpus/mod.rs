@@ -1,0 +1,25 @@
+//! `corpus` keeps what is worth running again, in memory and on disk: states and entries, what fuzzers of a session share, what was
+//! covered, how many bytes all of it takes, and the files that outlive the process. Which entry is picked, and what is made of it, is
+//! not decided here.
+
+mod coverage;
+mod entry;
+mod local;
+pub(crate) mod memory;
+mod objective;
+mod replay;
+#[cfg(test)]
+pub(crate) mod sample;
+mod shared;
+mod state;
+pub mod store;
+
+pub use coverage::{Coverage, Share};
+pub use entry::Entry;
+pub(crate) use entry::{Taken, Told};
+pub(crate) use local::LocalCorpus;
+pub use memory::{Meter, Weight};
+pub use objective::Objective;
+pub(crate) use replay::{Rerun, Way};
+pub(crate) use shared::{Feed, Shared};
+pub use state::{MAX_DEPTH, State};

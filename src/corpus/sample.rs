@@ -1,0 +1,42 @@
+//! States and entries to test with: nothing was run for them.
+
+use super::{Entry, Meter, Objective, State, Taken};
+use crate::{
+    evm::{Moment, Snapshot},
+    input::{CallId, Deployment, EnvStep, FunctionId, InstanceId, Setup, Transaction, Value},
+};
+use alloy_primitives::{Address, U256};
+use std::sync::Arc;
+
+/// A transaction with so many bytes.
+fn transaction(bytes: usize) -> Transaction {
+    Transaction {
+        call: CallId::main(FunctionId(0)),
+        arguments: vec![Value::Bytes(vec![0; bytes])],
+        sender: Address::ZERO,
+        value: U256::ZERO,
+        env: EnvStep::default(),
+    }
+}
+
+pub(crate) fn root(meter: &Arc<Meter>) -> Arc<State> {
+    let instance = InstanceId::MAIN;
+    let deployment = Deployment { instance, arguments: Vec::new(), sender: Address::ZERO, value: U256::ZERO };
+    let snapshot = Snapshot::empty(Moment::new(1, 1));
+    Arc::new(State::root(snapshot, Setup::of(deployment), meter))
+}
+
+/// A state whose transaction weighs so many bytes.
+pub(crate) fn after(state: &Arc<State>, bytes: usize, meter: &Arc<Meter>) -> Arc<State> {
+    Arc::new(State::after(state, transaction(bytes), state.snapshot.clone(), meter))
+}
+
+pub(crate) fn entry(
+    state: &Arc<State>,
+    covers_more: bool,
+    missed: Vec<(Objective, U256)>,
+    meter: &Arc<Meter>,
+) -> Arc<Entry> {
+    let taken = Taken { path: 0, edges: 0, length: 0, covers_more, missed };
+    Arc::new(Entry::new(state.clone(), transaction(0), taken, meter))
+}

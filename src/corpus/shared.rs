@@ -1,0 +1,200 @@
+//! The [`Feed`] is what the lanes of a session hand to each other, and what outlives them: every entry and the states worth
+//! starting from. When a session keeps more than it may, what is worth least goes, here first and then in each lane.
+
+use super::{Entry, State};
+use crate::evm::spread;
+use alloy_primitives::map::HashSet;
+use std::sync::Arc;
+
+/// States that are handed from lane to lane and from build to build; the corpus of one lane holds fewer. One more takes the
+/// place of another.
+const MAX_SHARED_STATES: usize = 1024;
+/// After an eviction so much of the room is used, in percent: not every new entry is to be a reason for the next.
+const FILLED: u64 = 75;
+
+/// What lanes hand to each other.
+#[derive(Debug, Clone)]
+pub(crate) enum Shared {
+    Entry(Arc<Entry>),
+    State(Arc<State>),
+}
+
+impl Shared {
+    /// Which one it is, among all that live.
+    pub(crate) fn identity(&self) -> usize {
+        match self {
+            Self::Entry(entry) => Arc::as_ptr(entry) as usize,
+            Self::State(state) => Arc::as_ptr(state) as usize,
+        }
+    }
+
+    /// Where it starts, or what it is.
+    fn state(&self) -> &Arc<State> {
+        match self {
+            Self::Entry(entry) => &entry.state,
+            Self::State(state) => state,
+        }
+    }
+
+    /// What goes last has the smallest. An entry that reached code which nothing had reached before is the hardest to find again.
+    /// Any other entry took a path of its own. A state is only a place to start from: it is reached again by the way.
+    pub(crate) fn rank(&self) -> u8 {
+        match self {
+            Self::Entry(entry) if entry.covers_more => 0,
+            Self::Entry(_) => 1,
+            Self::State(_) => 2,
+        }
+    }
+
+    fn own_bytes(&self) -> u64 {
+        match self {
+            Self::Entry(entry) => entry.weight.bytes(),
+            // Counted with the way that leads there.
+            Self::State(_) => 0,
+        }
+    }
+}
+
+/// What was handed over, by whom, and as which of all.
+#[derive(Debug)]
+struct Item {
+    number: u64,
+    lane: usize,
+    shared: Shared,
+}
+
+/// What was handed over and is still kept, in the order in which it came.
+#[derive(Debug, Default)]
+pub(crate) struct Feed {
+    items: Vec<Item>,
+    /// The number of the next item: items that went leave theirs unused.
+    next: u64,
+    states: usize,
+}
+
+impl Feed {
+    pub(crate) fn add(&mut self, lane: usize, shared: Shared) {
+        if matches!(shared, Shared::State(_)) {
+            if self.states >= MAX_SHARED_STATES {
+                self.drop_a_state();
+            }
+            self.states += 1;
+        }
+        self.items.push(Item { number: self.next, lane, shared });
+        self.next += 1;
+    }
+
+    /// Lets go of one state to make room for the next. Which one follows from the number of the next: so states of all ages
+    /// stay, as in the corpus of a lane, and the same run always keeps the same ones.
+    fn drop_a_state(&mut self) {
+        let nth = spread(self.next) as usize % self.states;
+        let states = self.items.iter().enumerate().filter(|(_, item)| matches!(item.shared, Shared::State(_)));
+        if let Some(at) = states.map(|(at, _)| at).nth(nth) {
+            self.items.remove(at);
+            self.states -= 1;
+        }
+    }
+
+    /// All that is kept, the first that came first.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Shared> {
+        self.items.iter().map(|item| &item.shared)
+    }
+
+    /// What other lanes handed over from this number on; and where to ask from next time.
+    pub(crate) fn news(&self, lane: usize, from: u64) -> (Vec<Shared>, u64) {
+        let start = self.items.partition_point(|item| item.number < from);
+        let others = self.items[start..].iter().filter(|item| item.lane != lane);
+        (others.map(|item| item.shared.clone()).collect(), self.next)
+    }
+
+    /// Lets go of what is worth least until the rest fits into a part of `room` bytes. Gives what went.
+    pub(crate) fn evict(&mut self, room: u64) -> Vec<Shared> {
+        let room = room / 100 * FILLED;
+        let mut order: Vec<usize> = (0..self.items.len()).collect();
+        // Of one rank the latest stay: what was found first was found with the least work, and is found again soonest.
+        order.sort_by_key(|at| (self.items[*at].shared.rank(), std::cmp::Reverse(self.items[*at].number)));
+        let (mut used, mut held) = (0, HashSet::<*const State>::default());
+        let mut kept = vec![false; self.items.len()];
+        for at in order {
+            let shared = &self.items[at].shared;
+            // States that something kept holds already cost nothing.
+            let way: Vec<&State> =
+                shared.state().way().take_while(|state| !held.contains(&std::ptr::from_ref(*state))).collect();
+            let bytes = shared.own_bytes() + way.iter().map(|state| state.weight.bytes()).sum::<u64>();
+            if used + bytes <= room {
+                used += bytes;
+                kept[at] = true;
+                held.extend(way.into_iter().map(std::ptr::from_ref));
+            }
+        }
+        let mut kept = kept.into_iter();
+        let gone: Vec<Item> = self.items.extract_if(.., |_| kept.next() != Some(true)).collect();
+        self.states = self.all().filter(|shared| matches!(shared, Shared::State(_))).count();
+        gone.into_iter().map(|item| item.shared).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::{Meter, sample};
+
+    fn entry(state: &Arc<State>, covers_more: bool, meter: &Arc<Meter>) -> Shared {
+        Shared::Entry(sample::entry(state, covers_more, Vec::new(), meter))
+    }
+
+    #[test]
+    fn states_beyond_the_bound_take_the_place_of_others_and_always_of_the_same() {
+        let meter = Meter::new();
+        let root = sample::root(&meter);
+        let kept = || {
+            let mut feed = Feed::default();
+            for _ in 0..3 * MAX_SHARED_STATES {
+                feed.add(0, Shared::State(root.clone()));
+            }
+            feed.add(0, entry(&root, false, &meter));
+            assert_eq!(feed.all().filter(|shared| matches!(shared, Shared::State(_))).count(), MAX_SHARED_STATES);
+            feed.items.iter().map(|item| item.number).collect::<Vec<_>>()
+        };
+        let numbers = kept();
+        assert_eq!(numbers, kept());
+        assert!(numbers.is_sorted(), "others are asked for by number");
+        let thirds =
+            [0, 1, 2].map(|third| numbers.iter().filter(|at| **at as usize / MAX_SHARED_STATES == third).count());
+        assert!(thirds[0] > 50 && thirds[1] > 100 && thirds[2] > 400, "{thirds:?}");
+    }
+
+    #[test]
+    fn what_reached_new_code_stays_longest_and_shared_states_are_counted_once() {
+        let meter = Meter::new();
+        let root = sample::root(&meter);
+        let heavy = sample::after(&root, 100_000, &meter);
+        let light = sample::after(&root, 10_000, &meter);
+        let mut feed = Feed::default();
+        let items = [
+            ("plain, on the heavy one", entry(&heavy, false, &meter)),
+            ("the light state", Shared::State(light.clone())),
+            ("new code, on the heavy one", entry(&heavy, true, &meter)),
+            ("new code, after the heavy one", entry(&sample::after(&heavy, 1_000, &meter), true, &meter)),
+        ];
+        items.iter().for_each(|(_, shared)| feed.add(0, shared.clone()));
+        let left = |feed: &Feed| -> Vec<&str> {
+            let is_left = |shared: &Shared| feed.all().any(|kept| kept.identity() == shared.identity());
+            items.iter().filter(|(_, shared)| is_left(shared)).map(|(name, _)| *name).collect()
+        };
+        feed.evict(200_000);
+        assert_eq!(left(&feed).len(), 4, "the heavy state counts once");
+        feed.evict(142_000);
+        assert_eq!(
+            left(&feed),
+            ["plain, on the heavy one", "new code, on the heavy one", "new code, after the heavy one"],
+            "a state is only a place to start from"
+        );
+        feed.add(1, entry(&light, false, &meter));
+        feed.evict(30_000);
+        assert_eq!(left(&feed), [] as [&str; 0], "heavy ones do not fit at all");
+        assert_eq!(feed.all().count(), 1, "but the last one does");
+        assert_eq!(feed.news(0, 4).0.len(), 1);
+        assert_eq!(feed.news(0, feed.next).0.len(), 0);
+    }
+}

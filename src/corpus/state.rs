@@ -1,0 +1,85 @@
+//! A [`State`] is a snapshot worth starting from, and how it was reached. States share the way that they have in common.
+
+use super::memory::{self, Meter, Weight};
+use crate::{
+    evm::Snapshot,
+    input::{Sequence, Setup, Transaction},
+};
+use std::sync::Arc;
+
+/// Longest sequence, in transactions.
+pub const MAX_DEPTH: usize = 24;
+
+/// A state of the chain and how it was reached.
+#[derive(Debug)]
+pub struct State {
+    /// The state.
+    pub snapshot: Snapshot,
+    /// How its world came to be.
+    pub setup: Arc<Setup>,
+    /// The state before, and the transaction that led here; none right after the setup.
+    pub from: Option<(Arc<State>, Transaction)>,
+    /// How many transactions led here.
+    pub depth: usize,
+    /// What it holds that the state before does not.
+    pub(crate) weight: Weight,
+}
+
+impl State {
+    /// The state right after a setup.
+    pub fn root(snapshot: Snapshot, setup: Setup, meter: &Arc<Meter>) -> Self {
+        let weight = meter.weigh(size_of::<Self>() as u64 + memory::of_setup(&setup) + snapshot.bytes_beside(None));
+        Self { snapshot, setup: Arc::new(setup), from: None, depth: 0, weight }
+    }
+
+    /// The state that a transaction leads to.
+    pub fn after(before: &Arc<Self>, transaction: Transaction, snapshot: Snapshot, meter: &Arc<Meter>) -> Self {
+        let own = size_of::<Self>() as u64 + memory::of_transaction(&transaction);
+        let weight = meter.weigh(own + snapshot.bytes_beside(Some(&before.snapshot)));
+        Self {
+            snapshot,
+            setup: before.setup.clone(),
+            weight,
+            from: Some((before.clone(), transaction)),
+            depth: before.depth + 1,
+        }
+    }
+
+    /// This state, and those before it back to the deployment.
+    pub(crate) fn way(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |state| state.from.as_ref().map(|(before, _)| &**before))
+    }
+
+    /// The last transactions that led here, so many at most, in order.
+    pub(crate) fn last_calls(&self, count: usize) -> Vec<&Transaction> {
+        let calls = self.way().filter_map(|state| state.from.as_ref()).map(|(_, call)| call);
+        let mut calls: Vec<_> = calls.take(count).collect();
+        calls.reverse();
+        calls
+    }
+
+    /// The sequence that leads here.
+    pub fn sequence(&self) -> Sequence {
+        let transactions = self.last_calls(self.depth).into_iter().cloned().collect();
+        Sequence { setup: (*self.setup).clone(), transactions }
+    }
+
+    /// The sequence that leads here, and then `transaction`.
+    pub fn sequence_with(&self, transaction: &Transaction) -> Sequence {
+        let mut sequence = self.sequence();
+        sequence.transactions.push(transaction.clone());
+        sequence
+    }
+
+    /// The state that `depth` transactions lead to on the way here.
+    pub fn ancestor(self: &Arc<Self>, depth: usize) -> Arc<Self> {
+        let mut state = self;
+        while let Some((before, _)) = &state.from {
+            if state.depth <= depth {
+                break;
+            }
+            state = before;
+        }
+        state.clone()
+    }
+}

@@ -1,0 +1,182 @@
+//! Executing: one transaction is run on a state, judged, and kept where it shows something new.
+
+use super::{
+    budget::TransactionBudget,
+    fuzzer::{Fuzzer, InFlight},
+    guidance::distance_to_target,
+    session::Session,
+};
+use crate::{
+    corpus::{Entry, Objective, Shared, State, Taken},
+    evm::{Edge, Executor, Outcome, SlotWrite, Snapshot, Status},
+    input::Transaction,
+    oracle::WriteGoal,
+    search::KeepState,
+    subject::Action,
+};
+use alloy_primitives::U256;
+use rand::RngExt;
+use std::sync::Arc;
+
+/// Of one run, so many turns are noted that nobody took.
+const MAX_TURNS: usize = 32;
+/// Words learned at run time below this are everywhere anyway.
+const LEAST_LEARNED: u64 = 256;
+
+impl Fuzzer {
+    /// What a run came close to and nobody did yet, with how far it was from each: sides of branches, except those of the
+    /// dispatcher, which are taken by calling another function, and what oracles want.
+    fn missed_goals(&self, executor: &Executor, outcome: &Outcome) -> Vec<(Objective, U256)> {
+        let session = &self.session;
+        let mut missed: Vec<(Objective, U256)> = Vec::new();
+        let mut note = |goal: Objective, cost: U256| match missed.iter_mut().find(|(known, _)| *known == goal) {
+            Some((_, known)) => *known = cost.min(*known),
+            None => missed.push((goal, cost)),
+        };
+        let mut before = None;
+        let mut turns = 0;
+        for branch in &executor.observation().branches {
+            let edge = Edge::of(branch).other();
+            let goal = Objective::Edge(edge);
+            let turn = before.map(|context| Objective::EdgeInContext { context, edge });
+            if branch.written {
+                before = Some(Edge::of(branch));
+            } else if self.selectors.contains(&branch.left) || self.selectors.contains(&branch.right) {
+                continue;
+            }
+            if goal.is_open(&session.coverage) {
+                note(goal, branch.cost());
+            }
+            // Its side may be taken behind another choice soon.
+            if let Some(turn) = turn
+                && turns < MAX_TURNS
+                && turn.is_open(&session.coverage)
+            {
+                turns += 1;
+                note(turn, branch.cost());
+            }
+        }
+        for WriteGoal { program, pc, distance } in self.oracles.goals(executor, outcome) {
+            let goal = Objective::ArbitraryWrite { program, pc };
+            if goal.is_open(&session.coverage) {
+                note(goal, distance);
+            }
+        }
+        missed
+    }
+
+    /// Notes what an entry missed. Returns whether it was the first to come to where a target is decided.
+    pub(super) fn note_missed(&mut self, entry: &Arc<Entry>) -> bool {
+        let session = &self.session;
+        let (written, distance_to_target) =
+            (|goal| is_written(session, goal), |goal| distance_to_target(session, goal));
+        self.search.queue.add(entry, &session.coverage, written, distance_to_target)
+    }
+
+    /// Words that a contract stored matter to it.
+    fn learn_words(&mut self, writes: &[SlotWrite]) {
+        for write in writes.iter().filter(|write| write.value >= U256::from(LEAST_LEARNED)) {
+            self.generator.dictionary.insert(write.value);
+        }
+    }
+
+    /// Runs a transaction on a state, judges and keeps what it shows. The state behind it, if it succeeded, may have
+    /// changed something, and `keep` or something new asks for it.
+    pub(super) fn execute(
+        &mut self,
+        executor: &mut Executor,
+        state: &Arc<State>,
+        transaction: Transaction,
+        keep: KeepState,
+        budget: &mut TransactionBudget<'_>,
+    ) -> Option<Arc<State>> {
+        budget.spend();
+        let session = self.session.clone();
+        let subject = &session.subject;
+        session.count();
+        self.in_flight = InFlight::Call(state.clone(), transaction.clone());
+        let call = subject.call(Action::Call(&transaction), state.snapshot.moment());
+        let outcome = executor.run(&state.snapshot, &call);
+
+        for violation in self.oracles.judge(executor, &outcome) {
+            if session.claim(violation) {
+                let sequence = state.sequence_with(&transaction);
+                session.confirm(&mut self.oracles, &sequence, violation);
+                session.refresh();
+            }
+        }
+
+        let observation = executor.observation();
+        let covers_more = session.cover(observation);
+        if self.guidance.is_on {
+            self.guidance.schedule.count(observation);
+        }
+        self.stale = if covers_more { 0 } else { self.stale + 1 };
+        let (path, edges, length) = (observation.path, observation.edges, observation.length);
+        let new_path = (covers_more || !session.knows_path(path))
+            && self.corpus.wants(edges, length, covers_more)
+            && session.add_path(path);
+        if new_path || covers_more {
+            session.refresh();
+            let missed = self.missed_goals(executor, &outcome);
+            let taken = Taken { path, edges, length, covers_more, missed };
+            let entry = Arc::new(Entry::new(state.clone(), transaction.clone(), taken, &session.meter));
+            if self.note_missed(&entry) {
+                // Nothing else that is being gone after is as near.
+                self.search.break_off();
+            }
+            self.keep_entry(entry.clone());
+            session.share(self.index, Shared::Entry(entry));
+            self.follow_evictions();
+        }
+
+        let changes = outcome.status == Status::Success
+            && subject.calls.function(transaction.call).can_change_state()
+            && state.depth < self.max_depth;
+        if !changes || !(keep != KeepState::IfNewPath || new_path) {
+            return None;
+        }
+        let snapshot = executor.commit();
+        let writes = &executor.observation().writes;
+        // What took a new path and changed something is worth starting from, whatever it changed.
+        let new_words = match keep {
+            KeepState::Transient => Vec::new(),
+            KeepState::IfNewPath | KeepState::Yes => self.corpus.new_words(&state.snapshot, &snapshot, writes),
+        };
+        let is_new = !new_words.is_empty() || (new_path && changes_storage(state, &snapshot, writes));
+        self.search.writers.note(&mut self.rng, state, &transaction, &snapshot, writes);
+        if is_new && session.techniques.dictionary {
+            self.learn_words(writes);
+        }
+        let next = Arc::new(State::after(state, transaction, snapshot, &session.meter));
+        if is_new {
+            self.keep_state(&next);
+            self.search.queue.reactivate(&next, &new_words);
+        }
+        Some(next)
+    }
+
+    /// Keeps a state for others to start from.
+    pub(super) fn keep_state(&mut self, state: &Arc<State>) {
+        let rng = &mut self.rng;
+        self.corpus.keep_state(state.clone(), |count| rng.random_range(0..count));
+        self.session.share(self.index, Shared::State(state.clone()));
+        self.follow_evictions();
+    }
+}
+
+fn changes_storage(before: &State, after: &Snapshot, writes: &[SlotWrite]) -> bool {
+    writes.iter().any(|write| before.snapshot.slot(write.address, write.slot) != after.slot(write.address, write.slot))
+}
+
+/// Whether somebody wrote what decides a goal, and not the compiler.
+fn is_written(session: &Session, goal: Objective) -> bool {
+    let (program, pc) = match goal {
+        Objective::Edge(Edge { program, pc, .. }) | Objective::EdgeInContext { edge: Edge { program, pc, .. }, .. } => {
+            (program, pc)
+        }
+        Objective::ArbitraryWrite { program, pc } => (program, pc),
+        Objective::StorageValue { .. } => return true,
+    };
+    session.subject.programs.get(program).is_written(pc)
+}

@@ -1,0 +1,183 @@
+//! A [`Fuzzer`] is one worker's way through a session: its generator of chance, its copy of the corpus, and what the search and the
+//! schedule know. One fuzzer with one seed always does the same. What it does in a step is a stage (`stages/`).
+
+use super::{guidance::Guidance, session::Session, share::SearchShare};
+use crate::{
+    code::Stage,
+    compile::ContractId,
+    corpus::{LocalCorpus, MAX_DEPTH, State},
+    evm::spread,
+    input::{Dictionary, Generator, Sequence, Setup, Transaction},
+    oracle::OracleSet,
+    search::{PackedSlots, Search},
+    subject::Subject,
+    world::World,
+};
+use alloy_primitives::{U256, map::HashSet};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::sync::Arc;
+
+/// What a fuzzer is running; the whole sequence is made of it only when it is asked for.
+pub(super) enum InFlight {
+    Nothing,
+    Setup(Setup),
+    Call(Arc<State>, Transaction),
+}
+
+/// One worker's part of a session.
+pub struct Fuzzer {
+    pub(super) session: Arc<Session>,
+    pub(super) index: usize,
+    pub(super) oracles: OracleSet,
+    pub(super) rng: ChaCha8Rng,
+    pub(super) generator: Generator,
+    /// States right after a setup, each with other arguments.
+    pub(super) roots: Vec<Arc<State>>,
+    pub(super) corpus: LocalCorpus,
+    /// Up to where it has read what others share.
+    pub(super) cursor: u64,
+    /// The evictions that it has followed.
+    evictions: u64,
+    pub(super) search: Search,
+    pub(super) share: SearchShare,
+    pub(super) guidance: Guidance,
+    /// Transactions since new code was reached.
+    pub(super) stale: u64,
+    /// Transactions since it was made, by which objectives wait.
+    pub(super) clock: u64,
+    /// The words that the dispatcher compares calldata with.
+    pub(super) selectors: HashSet<U256>,
+    /// States behind more calls than this are not kept.
+    pub(super) max_depth: usize,
+    /// Gas that was spent on deployments.
+    pub(super) deployment_gas: u64,
+    /// Whether the last step replayed a sequence of other code.
+    pub(super) replayed: bool,
+    /// What is being run, to be reported if it panics.
+    pub(super) in_flight: InFlight,
+}
+
+impl std::fmt::Debug for Fuzzer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Fuzzer").field("session", &self.session).field("index", &self.index).finish_non_exhaustive()
+    }
+}
+
+impl Fuzzer {
+    /// The fuzzer `index` of a session.
+    pub fn new(session: Arc<Session>, index: usize) -> Self {
+        let subject = &session.subject;
+        let senders = World::senders();
+        let mut generator = Generator::new(subject.calls.clone(), senders.clone(), senders);
+        if session.techniques.dictionary {
+            generator.dictionary = dictionary(&session);
+        }
+        Self {
+            oracles: session.oracles(),
+            // Fuzzers of one session, and sessions of one campaign, draw different numbers.
+            rng: ChaCha8Rng::seed_from_u64(session.seed ^ number(index, subject.contract)),
+            generator,
+            roots: Vec::new(),
+            corpus: LocalCorpus::default(),
+            cursor: 0,
+            evictions: 0,
+            search: Search::new(session.techniques.search(), packed(subject), session.meter.clone()),
+            share: SearchShare::default(),
+            guidance: Guidance::new(&session),
+            stale: 0,
+            clock: 0,
+            selectors: selectors(subject),
+            max_depth: MAX_DEPTH,
+            deployment_gas: 0,
+            replayed: false,
+            in_flight: InFlight::Nothing,
+            session,
+            index,
+        }
+    }
+
+    /// Keeps no state but those right after deployment, so that every sequence is one call.
+    #[must_use]
+    pub fn stateless(mut self) -> Self {
+        self.max_depth = 0;
+        self
+    }
+
+    /// Goes on in a session on the next build, which runs the same code: as if nothing had happened. What was found or reached
+    /// too late to be told of the build before is taken along.
+    pub(super) fn go_on(&mut self, session: Arc<Session>) {
+        session.catch_up(&self.session);
+        self.oracles = session.oracles();
+        self.generator.calls = session.subject.calls.clone();
+        self.search.set_packed(packed(&session.subject));
+        self.session = session;
+    }
+
+    /// The session it belongs to.
+    pub fn session(&self) -> &Arc<Session> {
+        &self.session
+    }
+
+    /// What was being run when a panic ended it.
+    pub(super) fn in_flight(&self) -> Option<Sequence> {
+        match &self.in_flight {
+            InFlight::Nothing => None,
+            InFlight::Setup(setup) => Some(Sequence { setup: setup.clone(), transactions: Vec::new() }),
+            InFlight::Call(state, transaction) => Some(state.sequence_with(transaction)),
+        }
+    }
+
+    /// Lets go of what the session does not keep any more.
+    pub(super) fn follow_evictions(&mut self) {
+        if self.evictions != self.session.evictions() {
+            self.evictions = self.session.evictions();
+            let kept = self.session.kept();
+            self.corpus.retain(&kept);
+            self.search.queue.retain(&kept);
+            self.guidance.picked = None;
+        }
+    }
+}
+
+/// The selectors of all functions, as words.
+fn selectors(subject: &Subject) -> HashSet<U256> {
+    let functions = subject.calls.instances().iter().flat_map(|instance| &instance.interface.functions);
+    let selectors = functions.filter_map(|function| function.selector);
+    selectors.map(|selector| U256::from(u32::from_be_bytes(selector))).collect()
+}
+
+/// Which slots hold several variables, and where in them.
+fn packed(subject: &Subject) -> PackedSlots {
+    let mut packed: PackedSlots = PackedSlots::default();
+    for instance in subject.calls.instances() {
+        let Some(layout) = &instance.layout else { continue };
+        for variable in &layout.storage {
+            let size = layout.types.get(&variable.storage_type).and_then(|ty| ty.number_of_bytes.parse::<usize>().ok());
+            if let (Ok(slot), Some(bytes)) = (variable.slot.parse::<U256>(), size)
+                && bytes < 32
+            {
+                packed.entry((instance.address, slot)).or_default().push((8 * variable.offset as usize, 8 * bytes));
+            }
+        }
+    }
+    packed
+}
+
+/// What the code and the source of a contract mention.
+fn dictionary(session: &Session) -> Dictionary {
+    let subject = &session.subject;
+    let programs = &subject.programs;
+    let own = [Stage::Creation, Stage::Runtime].map(|stage| programs.get(programs.id(subject.contract, stage)));
+    let mut dictionary = Dictionary::from_words(own.iter().flat_map(|program| program.constants()));
+    let source = subject.build.source(subject.compiled().source);
+    for string in &source.ast.strings {
+        dictionary.insert_string(string.clone());
+    }
+    dictionary
+}
+
+/// A number for each fuzzer of each contract, far from the others.
+fn number(index: usize, contract: ContractId) -> u64 {
+    spread((index as u64 ^ (u64::from(contract.0) << 32)).wrapping_add(0x9e37_79b9_7f4a_7c15))
+}

@@ -1,0 +1,113 @@
+//! Picking: the entry to mutate, the state to start from, and the calls and arguments that belong to what was called before.
+
+use super::{budget::TransactionBudget, fuzzer::Fuzzer};
+use crate::{
+    corpus::{Entry, State},
+    evm::Executor,
+    input::{Transaction, Type, Value},
+};
+use rand::{RngExt, seq::IndexedRandom};
+use std::sync::Arc;
+
+/// Arguments are taken from this many calls back. Chosen by hand.
+const RELATED: usize = 4;
+/// Of the states, this many of the latest are preferred. Chosen by hand.
+const LATEST: usize = 24;
+
+impl Fuzzer {
+    /// A call that can change state: a new one, or one that took a new path before, changed in one place.
+    pub(super) fn state_changing(&mut self) -> Option<Transaction> {
+        if !self.search.requested.is_empty() && self.rng.random_range(0..3_u32) == 0 {
+            // Writers of what is demanded come first.
+            let at = self.rng.random_range(0..self.search.requested.len());
+            let writers = self.search.requested.iter().nth(at).map(|slot| self.search.writers.of(slot));
+            if let Some(writer) = writers.and_then(|writers| writers.choose(&mut self.rng)) {
+                let mut transaction = writer.transaction().clone();
+                self.generator.mutate_transaction(&mut self.rng, &mut transaction);
+                return Some(transaction);
+            }
+        }
+        if !self.corpus.entries.is_empty() && self.rng.random_range(0..3_u32) == 0 {
+            let at = self.rng.random_range(0..self.corpus.entries.len());
+            let known = &self.corpus.entries[at].transaction;
+            if self.session.subject.calls.function(known.call).can_change_state() {
+                let mut transaction = known.clone();
+                self.generator.mutate_transaction(&mut self.rng, &mut transaction);
+                return Some(transaction);
+            }
+        }
+        self.generator.state_changing_transaction(&mut self.rng)
+    }
+
+    /// Makes a call belong to those before it: the same sender again, or an argument that an earlier call had, or sent,
+    /// or that another parameter of this one has.
+    pub(super) fn reuse_arguments(&mut self, state: &State, transaction: &mut Transaction) {
+        if let Some((_, last)) = &state.from
+            && self.rng.random_range(0..3_u32) == 0
+        {
+            transaction.sender = last.sender;
+        }
+        if transaction.arguments.is_empty() || self.rng.random_range(0..3_u32) != 0 {
+            return;
+        }
+        let calls = &self.session.subject.calls;
+        let at = self.rng.random_range(0..transaction.arguments.len());
+        let wanted = &calls.function(transaction.call).inputs[at].ty;
+        let mut values = Vec::new();
+        let mut collect = |call: &Transaction, except: Option<usize>| {
+            let parameters = calls.function(call.call).inputs.iter();
+            for (index, (value, parameter)) in call.arguments.iter().zip(parameters).enumerate() {
+                if parameter.ty == *wanted && Some(index) != except {
+                    values.push(value.clone());
+                }
+            }
+            match wanted {
+                Type::Address => values.push(Value::Address(call.sender)),
+                Type::Uint(256) if !call.value.is_zero() => values.push(Value::Uint(call.value, 256)),
+                _ => {}
+            }
+        };
+        collect(transaction, Some(at));
+        let mut before = state;
+        for _ in 0..RELATED {
+            let Some((earlier, call)) = &before.from else { break };
+            collect(call, None);
+            before = earlier;
+        }
+        if let Some(value) = values.choose(&mut self.rng) {
+            transaction.arguments[at] = value.clone();
+        }
+    }
+
+    /// The entry to mutate: the schedule's while there are targets.
+    pub(super) fn next_entry(
+        &mut self,
+        executor: &mut Executor,
+        budget: &mut TransactionBudget<'_>,
+    ) -> Option<Arc<Entry>> {
+        if self.guidance.is_on { self.scheduled(executor, budget) } else { Some(self.pick_entry()) }
+    }
+
+    /// Of three entries the one that was picked least.
+    fn pick_entry(&mut self) -> Arc<Entry> {
+        let count = self.corpus.entries.len();
+        let draws = [(); 3].map(|()| self.rng.random_range(0..count));
+        let at = draws.into_iter().min_by_key(|at| self.corpus.picks[*at]).unwrap_or(0);
+        self.corpus.picks[at] += 1;
+        self.corpus.entries[at].clone()
+    }
+
+    /// A deployment, one of the latest states, or any.
+    pub(super) fn pick_state(&mut self) -> Arc<State> {
+        let states = &self.corpus.states;
+        let pool = match self.rng.random_range(0..4_u32) {
+            0 => &self.roots[..],
+            1 | 2 => &states[states.len().saturating_sub(LATEST)..],
+            _ => &states[..],
+        };
+        pool.choose(&mut self.rng)
+            .or_else(|| self.roots.first())
+            .cloned()
+            .expect("the loop starts after the first deployment")
+    }
+}

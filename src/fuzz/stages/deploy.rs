@@ -1,0 +1,101 @@
+//! Deployments: constructor arguments are tried until the contract stands, and others on the way.
+
+use crate::{
+    corpus::State,
+    evm::{Executor, Outcome, Snapshot},
+    fuzz::{
+        budget::TransactionBudget,
+        fuzzer::{Fuzzer, InFlight},
+        refusal::{Refusal, Refusals},
+    },
+    input::{Sequence, Setup},
+    world::World,
+};
+use rand::RngExt;
+use std::sync::Arc;
+
+/// How often a constructor is tried with other arguments before the contract is given up.
+const MAX_DEPLOYMENTS: u32 = 4_000;
+/// So much gas is spent on constructors that refuse: one that loops until its gas is gone takes a second each time.
+const MAX_DEPLOYMENT_GAS: u64 = 4_000_000_000;
+/// So many deployments are tried before the loop begins with what stands.
+const EAGER_DEPLOYMENTS: u32 = 64;
+/// How many deployments with other arguments are fuzzed side by side.
+pub(super) const ROOTS: usize = 8;
+
+impl Fuzzer {
+    /// Tries constructor arguments until the contract stands.
+    pub(super) fn first_deployments(&mut self, executor: &mut Executor, budget: &TransactionBudget<'_>) {
+        let mut refusals = Refusals::default();
+        let attempts = if self.has_choice() { MAX_DEPLOYMENTS } else { 1 };
+        for attempt in 0..attempts {
+            if budget.is_stopped() || self.deployment_gas > MAX_DEPLOYMENT_GAS {
+                break;
+            }
+            match self.deploy(executor) {
+                Ok(()) if self.roots.len() >= ROOTS => return,
+                Ok(()) => {}
+                Err(refusal) => refusals.add(refusal),
+            }
+            // One that works is enough to begin with; others come on the way.
+            if attempt >= EAGER_DEPLOYMENTS && !self.roots.is_empty() {
+                return;
+            }
+        }
+        if self.roots.is_empty() && !budget.is_stopped() {
+            self.session.give_up(refusals.explain(&self.session.subject));
+        }
+    }
+
+    /// Whether two setups can differ.
+    pub(super) fn has_choice(&self) -> bool {
+        let constructor = &self.session.subject.interface().constructor;
+        !constructor.inputs.is_empty() || constructor.is_payable()
+    }
+
+    pub(super) fn deploy(&mut self, executor: &mut Executor) -> Result<(), Box<Refusal>> {
+        let mut deployment = self.generator.deployment(&mut self.rng);
+        deployment.sender = World::owner();
+        let setup = Setup::of(deployment);
+        let (outcome, snapshot) = self.set_up(executor, &setup);
+        self.deployment_gas = self.deployment_gas.saturating_add(outcome.gas);
+        let Some(snapshot) = snapshot else {
+            let subject = &self.session.subject;
+            return Err(Box::new(Refusal::new(subject, setup.main().clone(), &outcome, executor)));
+        };
+        self.know_instances();
+        let root = Arc::new(State::root(snapshot, setup, &self.session.meter));
+        if self.roots.len() < ROOTS {
+            self.roots.push(root);
+        } else {
+            let at = self.rng.random_range(0..ROOTS);
+            self.roots[at] = root;
+        }
+        Ok(())
+    }
+
+    /// Runs a setup, with what it covers and what is wrong with it.
+    pub(super) fn set_up(&mut self, executor: &mut Executor, setup: &Setup) -> (Outcome, Option<Snapshot>) {
+        self.in_flight = InFlight::Setup(setup.clone());
+        let session = self.session.clone();
+        session.subject.set_up(executor, setup, |step| {
+            let observation = step.executor.observation();
+            session.cover(observation);
+            for violation in self.oracles.judge(step.executor, step.outcome) {
+                if session.claim(violation) {
+                    let sequence = Sequence { setup: setup.clone(), transactions: Vec::new() };
+                    session.confirm(&mut self.oracles, &sequence, violation);
+                }
+            }
+        })
+    }
+
+    /// The instances are accounts that arguments may name.
+    pub(super) fn know_instances(&mut self) {
+        for instance in self.session.subject.calls.instances() {
+            if !self.generator.accounts.contains(&instance.address) {
+                self.generator.accounts.push(instance.address);
+            }
+        }
+    }
+}

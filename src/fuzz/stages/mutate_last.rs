@@ -1,0 +1,32 @@
+//! Mutates the last transaction of an entry, from the state before it.
+
+use super::stage::Stage;
+use crate::{
+    evm::Executor,
+    fuzz::{budget::TransactionBudget, fuzzer::Fuzzer},
+    search::KeepState,
+};
+use rand::RngExt;
+
+/// Drawn in this many of 100 steps. Chosen by hand.
+pub(super) const STAGE: Stage = Stage { weight: 35, needs_entry: true, run: Fuzzer::mutate_last };
+/// How often an entry's last transaction is mutated when it is picked. Chosen by hand.
+const ENERGY: u32 = 16;
+
+impl Fuzzer {
+    /// Mutates the last transaction of an entry, from the state before it.
+    fn mutate_last(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
+        let mut entry = None;
+        for _ in 0..ENERGY {
+            if self.guidance.is_on || entry.is_none() {
+                entry = self.next_entry(executor, budget);
+            }
+            let Some(entry) = entry.clone().filter(|_| !budget.is_spent()) else { return };
+            let mut transaction = entry.transaction.clone();
+            for _ in 0..=self.rng.random_range(0..4_u32) / 3 {
+                self.generator.mutate_transaction(&mut self.rng, &mut transaction);
+            }
+            self.execute(executor, &entry.state, transaction, KeepState::IfNewPath, budget);
+        }
+    }
+}

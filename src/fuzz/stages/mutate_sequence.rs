@@ -1,0 +1,48 @@
+//! Changes an earlier transaction of an entry, and runs those behind it again.
+
+use super::stage::Stage;
+use crate::{
+    evm::Executor,
+    fuzz::{budget::TransactionBudget, fuzzer::Fuzzer},
+    search::KeepState,
+};
+use rand::RngExt;
+
+/// Drawn in this many of 100 steps. Chosen by hand.
+pub(super) const STAGE: Stage = Stage { weight: 15, needs_entry: true, run: Fuzzer::mutate_sequence };
+
+impl Fuzzer {
+    /// Changes an earlier transaction of an entry: leaves it out, mutates it, puts another before it, or moves it.
+    fn mutate_sequence(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
+        let Some(entry) = self.next_entry(executor, budget) else { return };
+        let mut transactions = entry.state.sequence_with(&entry.transaction).transactions;
+        let at = self.rng.random_range(0..transactions.len());
+        match self.rng.random_range(0..4_u32) {
+            0 if transactions.len() > 1 => {
+                transactions.remove(at);
+            }
+            1 if transactions.len() > 1 => {
+                let to = self.rng.random_range(0..transactions.len());
+                transactions.swap(at, to);
+            }
+            2 if transactions.len() < self.max_depth => {
+                if let Some(new) = self.state_changing() {
+                    transactions.insert(at, new);
+                }
+            }
+            _ => {
+                self.generator.mutate_transaction(&mut self.rng, &mut transactions[at]);
+            }
+        }
+        let mut state = entry.state.ancestor(at.min(entry.state.depth));
+        let start = state.depth;
+        for transaction in transactions.drain(start.min(transactions.len())..).collect::<Vec<_>>() {
+            if budget.is_spent() {
+                return;
+            }
+            if let Some(next) = self.execute(executor, &state, transaction, KeepState::Yes, budget) {
+                state = next;
+            }
+        }
+    }
+}

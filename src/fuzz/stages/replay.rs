@@ -1,0 +1,59 @@
+//! Replaying: the corpus of other code, of an earlier build or an earlier day, is run on this one.
+
+use super::deploy::ROOTS;
+use crate::{
+    corpus::{State, Way},
+    evm::Executor,
+    fuzz::{budget::TransactionBudget, fuzzer::Fuzzer},
+    input::{Sequence, Setup},
+    search::KeepState,
+};
+use std::sync::Arc;
+
+impl Fuzzer {
+    /// Runs a sequence of an earlier build, from where it parts from all that were run before.
+    pub(super) fn replay(&mut self, executor: &mut Executor, sequence: Sequence, budget: &mut TransactionBudget<'_>) {
+        let session = self.session.clone();
+        let rerun = &session.learned.rerun;
+        let mut way = Way::of(&sequence.setup);
+        let Some(mut state) = rerun.state(way).or_else(|| self.deploy_again(executor, &sequence.setup, budget)) else {
+            return;
+        };
+        rerun.note(way, &state);
+        self.know_instances();
+        if self.roots.len() < ROOTS && !self.roots.iter().any(|root| root.setup == state.setup) {
+            self.roots.push(state.clone());
+        }
+        for transaction in &sequence.transactions {
+            way = way.then(transaction);
+            if let Some(known) = rerun.state(way) {
+                state = known;
+                continue;
+            }
+            if budget.is_spent() {
+                return rerun.put_back(sequence);
+            }
+            rerun.count();
+            if let Some(next) = self.execute(executor, &state, transaction.clone(), KeepState::Yes, budget) {
+                state = next;
+            }
+            rerun.note(way, &state);
+        }
+    }
+
+    /// The state behind a setup that an earlier build knew, or, where a constructor refuses it now, behind another one.
+    fn deploy_again(
+        &mut self,
+        executor: &mut Executor,
+        setup: &Setup,
+        budget: &TransactionBudget<'_>,
+    ) -> Option<Arc<State>> {
+        if let (_, Some(snapshot)) = self.set_up(executor, setup) {
+            return Some(Arc::new(State::root(snapshot, setup.clone(), &self.session.meter)));
+        }
+        if self.roots.is_empty() {
+            self.first_deployments(executor, budget);
+        }
+        self.roots.first().cloned()
+    }
+}

@@ -1,0 +1,96 @@
+//! The search: one attempt at an objective that was just missed.
+
+use crate::{
+    corpus::{Objective, State},
+    evm::{Executor, Observation, Preimage, Snapshot},
+    fuzz::{budget::TransactionBudget, fuzzer::Fuzzer},
+    input::Transaction,
+    search::{self, KeepState, Lent, Reached, Runner},
+    subject::Action,
+};
+use std::sync::Arc;
+
+/// While new code is reached without the search, at least once in this many transactions, nothing is searched for. Chosen by hand.
+const STALE: u64 = 12;
+
+impl Fuzzer {
+    /// Whether it is the search's turn.
+    pub(super) fn is_search_due(&self) -> bool {
+        let queue = &self.search.queue;
+        let has_turn = || (self.stale >= STALE && self.share.is_left()) || queue.is_near_target();
+        self.session.techniques.just_missed && queue.has_due(self.clock) && has_turn()
+    }
+
+    /// Goes after one of the objectives that were just missed.
+    pub(super) fn search(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
+        let session = self.session.clone();
+        let picked = self.search.queue.pick(&session.coverage, self.clock, &mut self.rng);
+        let Some(candidate) = picked else { return };
+        let (objective, before) = (candidate.objective, budget.left());
+        let reached = search::attempt(&mut Running { fuzzer: self, executor, budget }, candidate);
+        match reached {
+            // It is code that counts.
+            Reached::Yes(_) if matches!(objective, Objective::EdgeInContext { .. }) => {}
+            Reached::Yes(_) => self.share.grow(),
+            Reached::Closer(_) | Reached::No { .. } => self.share.shrink(),
+        }
+        let cost = before - budget.left();
+        self.share.count_search(cost);
+        if !matches!(reached, Reached::Yes(_)) {
+            self.search.queue.record_cost(objective, cost);
+        }
+    }
+}
+
+/// A fuzzer that runs what the search asks for.
+struct Running<'a, 'b> {
+    fuzzer: &'a mut Fuzzer,
+    executor: &'a mut Executor,
+    budget: &'a mut TransactionBudget<'b>,
+}
+
+impl Runner for Running<'_, '_> {
+    fn lend(&mut self) -> Lent<'_> {
+        let Fuzzer { rng, generator, search, .. } = &mut *self.fuzzer;
+        Lent { rng, generator, search }
+    }
+
+    fn observation(&self) -> &Observation {
+        self.executor.observation()
+    }
+
+    fn may_run(&self) -> bool {
+        !self.budget.is_spent()
+    }
+
+    fn run(&mut self, state: &Arc<State>, transaction: Transaction, keep: KeepState) -> Option<Arc<State>> {
+        self.fuzzer.execute(self.executor, state, transaction, keep, self.budget)
+    }
+
+    fn peek(&mut self, snapshot: &Snapshot, transaction: &Transaction) {
+        self.budget.spend();
+        let session = &self.fuzzer.session;
+        session.count();
+        let call = session.subject.call(Action::Call(transaction), snapshot.moment());
+        self.executor.run(snapshot, &call);
+    }
+
+    fn peek_preimages(&mut self, snapshot: &Snapshot, transaction: &Transaction) -> Vec<Preimage> {
+        self.executor.set_detailed(true);
+        self.peek(snapshot, transaction);
+        self.executor.set_detailed(false);
+        self.executor.observation().preimages.clone()
+    }
+
+    fn keep_state(&mut self, state: &Arc<State>) {
+        self.fuzzer.keep_state(state);
+    }
+
+    fn states(&self) -> &[Arc<State>] {
+        &self.fuzzer.corpus.states
+    }
+
+    fn max_depth(&self) -> usize {
+        self.fuzzer.max_depth
+    }
+}

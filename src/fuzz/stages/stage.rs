@@ -1,0 +1,16 @@
+//! A [`Stage`] is one way to spend transactions.
+
+use crate::{
+    evm::Executor,
+    fuzz::{budget::TransactionBudget, fuzzer::Fuzzer},
+};
+
+/// One way to spend transactions, drawn by its weight.
+pub(in crate::fuzz) struct Stage {
+    /// How often it is drawn, out of 100 steps.
+    pub(super) weight: u32,
+    /// Whether it starts from an entry of the corpus, and so is drawn only once there is one.
+    pub(super) needs_entry: bool,
+    /// Spends transactions.
+    pub(super) run: fn(&mut Fuzzer, &mut Executor, &mut TransactionBudget<'_>),
+}

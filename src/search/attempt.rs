@@ -1,0 +1,385 @@
+//! An [`ObjectiveSearch`] goes after one objective from one state: a few runs show how the difference that decides it, and those before
+//! it, move with each word of the transaction; what follows from them is run (HARVEY §IV, and beyond it for several words
+//! at once). Where no word of the transaction moves it but the state does, the state is asked for: see `storage`.
+
+use super::{
+    Candidate, KeepState, Runner, Search, Switches,
+    constraint::{Operands, PathConstraint},
+    probe::Probed,
+    variable::Assignment,
+};
+use crate::{
+    corpus::{Objective, State},
+    evm::Observation,
+    input::{CallTable, Field, Transaction},
+    solve::{Fuel, Relation},
+};
+use alloy_primitives::{Address, U256};
+use rand::{
+    RngExt,
+    seq::{IndexedRandom, SliceRandom},
+};
+use std::sync::Arc;
+
+/// Rounds of one attempt, each from an input that came closer. Chosen by hand.
+const ROUNDS: usize = 3;
+/// What a later attempt may cost, in transactions, with all that it asks for and computes; and a first one. Chosen by hand.
+const BUDGET: u64 = 640;
+const FIRST_BUDGET: u64 = 160;
+/// Attempts of an objective that fit polynomials: these are the same from every input.
+const FITTING_ATTEMPTS: u32 = 4;
+/// After this many attempts of an objective, every second one predicts nothing: what could not be computed so often is tried with what
+/// costs little.
+const PREDICTING_ATTEMPTS: u32 = 4;
+/// Words that are put in place of others in one attempt. Chosen by hand.
+const MAX_REPEATED: usize = 6;
+/// How many states deep states may be asked for. Chosen by hand.
+const STORAGE_DEPTH: u32 = 3;
+/// Kept states that are tried before an attempt goes on from one. Chosen by hand.
+const STATES: usize = 4;
+/// Slots of one run that are looked at. Chosen by hand.
+pub(super) const MAX_SLOTS: usize = 16;
+
+/// One attempt to reach a objective.
+pub(super) struct ObjectiveSearch<'a, R: Runner> {
+    pub(super) runner: &'a mut R,
+    /// Where it starts.
+    pub(super) state: Arc<State>,
+    pub(super) objective: Objective,
+    /// How often the objective was tried before.
+    pub(super) attempt: u32,
+    /// How many states deep it may still search_storage.
+    pub(super) storage_depth: u32,
+    /// A assignment that comes to where the objective is decided on another way.
+    pub(super) alternative: Option<Assignment>,
+    /// Whether the last run ended in a transaction before the one that is set, which tells nothing about the objective.
+    pub(super) prefix_failed: bool,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(crate) enum Reached {
+    /// The objective, and the state behind it if it was kept.
+    Yes(Option<Arc<State>>),
+    /// Not the objective, but this state is closer to it than the one before.
+    Closer(Arc<State>),
+    /// Nothing; `stuck` if no word of transaction or state moved it.
+    No { stuck: bool },
+}
+
+impl Reached {
+    /// There is nothing left to spend.
+    pub(super) const SPENT: Self = Self::No { stuck: false };
+}
+
+/// Makes one attempt at an objective, and tells the queue how hopeless it was.
+pub(crate) fn attempt(runner: &mut impl Runner, candidate: Candidate) -> Reached {
+    let Candidate { objective, entry, attempt, state: reactivated_in } = candidate;
+    // A first try is short.
+    runner.lend().search.budget = Fuel::transactions((FIRST_BUDGET << attempt.min(8)).min(BUDGET));
+    let starts_elsewhere = reactivated_in.is_some();
+    let state = reactivated_in.unwrap_or_else(|| entry.state.clone());
+    let mut search = ObjectiveSearch {
+        runner,
+        state,
+        objective,
+        attempt,
+        storage_depth: STORAGE_DEPTH,
+        alternative: None,
+        prefix_failed: false,
+    };
+    let reached = if starts_elsewhere { search.reach(&entry.transaction) } else { search.go(&entry.transaction) };
+    let Search { queue, budget, .. } = runner.lend().search;
+    match reached {
+        Reached::No { stuck: true } => queue.penalise(objective),
+        Reached::No { stuck: false } if budget.is_spent() && queue.is_near_target() => queue.requeue(objective),
+        _ => {}
+    }
+    reached
+}
+
+impl<R: Runner> ObjectiveSearch<'_, R> {
+    /// What the search knows.
+    pub(super) fn search(&mut self) -> &mut Search {
+        self.runner.lend().search
+    }
+
+    /// The call table of the world.
+    pub(super) fn calls(&mut self) -> Arc<CallTable> {
+        self.runner.lend().generator.calls.clone()
+    }
+
+    /// Starts with this transaction; later on every second time from another state than the one it was seen in.
+    fn go(&mut self, transaction: &Transaction) -> Reached {
+        if self.attempt > 1
+            && self.attempt.is_multiple_of(2)
+            && let Err(reached) = self.move_elsewhere(transaction)
+        {
+            return reached;
+        }
+        self.reach(transaction)
+    }
+
+    /// Looks for a transaction like this one that reaches the objective from the state, or from one that can be had.
+    pub(super) fn reach(&mut self, transaction: &Transaction) -> Reached {
+        self.try_rounds(transaction).unwrap_or_else(|reached| reached)
+    }
+
+    /// The same; what ends it early comes as an error.
+    fn try_rounds(&mut self, transaction: &Transaction) -> Result<Reached, Reached> {
+        let switches: Switches = self.search().switches;
+        let mut assignment = Assignment::new(transaction, &self.state);
+        // What words of the transaction can do comes first, for every objective; other states are asked for the next time.
+        let asks = self.attempt > 0 || self.keeps();
+        // What words could not be computed for so often is soon tried with what costs little.
+        let predicts = switches.prediction && (self.attempt < PREDICTING_ATTEMPTS || self.runner.lend().rng.random());
+        let mut stuck = asks && (predicts || !switches.prediction);
+        let mut closer = None;
+        for round in 0..ROUNDS {
+            match self.run(&assignment) {
+                Ok(next) => {
+                    closer = closer.or_else(|| next.filter(|next| is_closer(self.objective, &self.state, next)))
+                }
+                Err(Reached::No { .. }) => break,
+                Err(reached) => return Err(reached),
+            }
+            let Some(constraint) = self.constraint() else { break };
+            let reads = slots_read(self.runner.observation());
+            if round == 0 {
+                let objective = self.objective;
+                self.search().queue.note_reads(objective, &reads);
+            }
+
+            if switches.input_to_state {
+                self.copy_operand(&assignment, &constraint)?;
+                if asks && round == 0 {
+                    self.repeat_words(&assignment)?;
+                }
+            }
+            let Probed { mut columns, bound } =
+                if predicts { self.probe_fields(&assignment, &constraint)? } else { Probed::default() };
+            let fits = round == 0 && self.attempt < FITTING_ATTEMPTS;
+            let mut better = self.follow(&assignment, &constraint, &columns, fits)?;
+            if !bound.is_empty() {
+                let loosened = self.eliminate_coupling(&assignment, &constraint, bound)?;
+                better = self.follow(&assignment, &constraint, &loosened, fits)?.or(better);
+                columns.extend(loosened);
+            }
+            let moved = columns.iter().any(|column| column.at_goal.can_be_followed());
+            stuck &= !moved;
+            if let Some(better) = better {
+                assignment = better;
+                continue;
+            }
+            // What cannot be moved on this way may be on another.
+            if !moved && let Some(alternative) = self.alternative.take() {
+                assignment = alternative;
+                continue;
+            }
+            let mut moving = Vec::new();
+            if asks && switches.aggressive && self.storage_depth > 0 {
+                moving = self.search_storage(&assignment, &constraint, &columns, &reads)?;
+                stuck &= moving.is_empty();
+            }
+            if predicts && switches.demand_driven && self.attempt > 0 && assignment.earlier.is_empty() {
+                let (assignment, mut earlier) = self.probe_earlier(&assignment, &constraint, &moving)?;
+                if earlier.iter().any(|column| column.at_goal.can_be_followed()) {
+                    stuck = false;
+                    earlier.append(&mut columns);
+                    self.follow(&assignment, &constraint, &earlier, false)?;
+                }
+            }
+            break;
+        }
+        Ok(closer.map_or(Reached::No { stuck }, Reached::Closer))
+    }
+
+    /// Runs what is set, as an input like any other, and gives the state behind it if it was kept.
+    ///
+    /// # Errors
+    ///
+    /// If the objective is reached, or there is nothing left to spend.
+    pub(super) fn run(&mut self, assignment: &Assignment) -> Result<Option<Arc<State>>, Reached> {
+        let mut state = self.state.clone();
+        if !assignment.earlier.is_empty() {
+            let calls = state.last_calls(assignment.earlier.len());
+            let same = assignment.earlier.iter().zip(calls).take_while(|(one, other)| one == other).count();
+            state = state.ancestor(state.depth - assignment.earlier.len() + same);
+            for earlier in &assignment.earlier[same..] {
+                // A call that fails leaves the state as it is; the run is over all the same, as nothing is like before.
+                match self.call(&state, earlier, KeepState::Transient)? {
+                    Some(next) => state = next,
+                    None => {
+                        self.prefix_failed = true;
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+        let keeps = self.keeps();
+        let keep = if keeps { KeepState::Transient } else { KeepState::IfNewPath };
+        let next = self.call(&state, &assignment.transaction, keep)?;
+        if self.objective.is_reached(self.runner.observation()) && (!keeps || next.is_some()) {
+            return Err(Reached::Yes(next));
+        }
+        Ok(next)
+    }
+
+    /// How far the last run was from the objective.
+    pub(super) fn constraint(&self) -> Option<PathConstraint> {
+        (!self.prefix_failed)
+            .then(|| PathConstraint::new(self.objective, self.runner.observation(), self.attempt))
+            .flatten()
+    }
+
+    /// What decided it in the last run; none if it went another way.
+    pub(super) fn evaluate(&self, constraint: &PathConstraint) -> Option<Operands> {
+        (!self.prefix_failed).then(|| constraint.evaluate(self.runner.observation())).flatten()
+    }
+
+    /// Whether the state behind the objective is what is wanted.
+    fn keeps(&self) -> bool {
+        matches!(self.objective, Objective::StorageValue { .. })
+    }
+
+    pub(super) fn call(
+        &mut self,
+        state: &Arc<State>,
+        transaction: &Transaction,
+        keep: KeepState,
+    ) -> Result<Option<Arc<State>>, Reached> {
+        self.spend()?;
+        Ok(self.runner.run(state, transaction.clone(), keep))
+    }
+
+    /// Runs a transaction on a state that may not be reachable: it leaves no trace but the observation, and counts.
+    pub(super) fn peek(&mut self, assignment: &Assignment) -> Result<(), Reached> {
+        self.spend()?;
+        self.runner.peek(&assignment.snapshot, &assignment.transaction);
+        Ok(())
+    }
+
+    /// Whether another run may be made.
+    pub(super) fn has_budget(&mut self) -> bool {
+        self.runner.may_run() && !self.search().budget.is_spent()
+    }
+
+    fn spend(&mut self) -> Result<(), Reached> {
+        if !self.has_budget() {
+            return Err(Reached::SPENT);
+        }
+        self.search().budget.run();
+        self.prefix_failed = false;
+        Ok(())
+    }
+
+    /// Where one operand of an equality appears in the input, the other one is put in its place.
+    fn copy_operand(&mut self, assignment: &Assignment, constraint: &PathConstraint) -> Result<(), Reached> {
+        if constraint.relation != Relation::Zero {
+            return Ok(());
+        }
+        let (left, right) = (constraint.operands.left, constraint.operands.right);
+        let words = assignment.transaction.words(&self.calls());
+        let mut assignments = Vec::new();
+        for (from, to) in [(left, right), (right, left)] {
+            // Small numbers are everywhere.
+            for (field, _) in words.iter().filter(|(_, word)| *word == from && from > U256::from(255)).take(2) {
+                let mut changed = assignment.clone();
+                if self.runner.lend().generator.set_word(&mut changed.transaction, field, to) {
+                    assignments.push(changed);
+                }
+            }
+            assignments.extend(self.same_hash(assignment, from, to));
+        }
+        assignments.iter().try_for_each(|changed| self.run(changed).map(drop))
+    }
+
+    /// One word in place of another of its kind: who is named twice often takes no other path, but is booked twice.
+    fn repeat_words(&mut self, assignment: &Assignment) -> Result<(), Reached> {
+        let calls = self.calls();
+        let function = calls.function(assignment.transaction.call);
+        let mut words = assignment.transaction.words(&calls);
+        words.shuffle(self.runner.lend().rng);
+        let mut left = MAX_REPEATED;
+        for (at, (field, word)) in words.iter().enumerate() {
+            let shape = field.shape(function);
+            let is_alike = |(other, held): &&(Field, U256)| other.shape(function) == shape && held != word;
+            for (_, other) in words[at + 1..].iter().filter(is_alike) {
+                if left == 0 {
+                    return Ok(());
+                }
+                let mut changed = assignment.clone();
+                if self.runner.lend().generator.set_word(&mut changed.transaction, field, *other) {
+                    left -= 1;
+                    self.run(&changed)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts from another kept state, in which one of the slots that the transaction reads holds another word: first the highest, then
+    /// the lowest, since that is where bounds do not hold any more, later any. The first of a few that comes to the objective is taken.
+    fn move_elsewhere(&mut self, transaction: &Transaction) -> Result<(), Reached> {
+        self.run(&Assignment::new(transaction, &self.state))?;
+        let choices = self.choices(&slots_read(self.runner.observation()));
+        for _ in 0..STATES {
+            let Some(words) = choices.choose(self.runner.lend().rng) else { break };
+            let choice = match self.attempt {
+                ..=2 => words.iter().max_by_key(|(word, _)| *word),
+                3..=4 => words.iter().min_by_key(|(word, _)| *word),
+                _ => words.choose(self.runner.lend().rng),
+            };
+            let Some((_, state)) = choice else { break };
+            self.state = state.clone();
+            self.run(&Assignment::new(transaction, &self.state))?;
+            if self.constraint().is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// For each slot of which kept states know another word than the one here: these words, each with the latest such state, which
+    /// is the furthest.
+    fn choices(&self, slots: &[(Address, U256)]) -> Vec<Vec<(U256, Arc<State>)>> {
+        let states = || self.runner.states().iter().rev().filter(|state| state.depth < self.runner.max_depth());
+        let choices = slots.iter().map(|(address, slot)| {
+            let mut words = vec![(self.state.snapshot.slot(*address, *slot), self.state.clone())];
+            for state in states() {
+                let word = state.snapshot.slot(*address, *slot);
+                if words.iter().all(|(known, _)| *known != word) {
+                    words.push((word, state.clone()));
+                }
+            }
+            words.swap_remove(0);
+            words
+        });
+        choices.filter(|words| !words.is_empty()).collect()
+    }
+}
+
+impl Assignment {
+    /// As it is.
+    pub(super) fn new(transaction: &Transaction, state: &State) -> Self {
+        Self { earlier: Vec::new(), transaction: transaction.clone(), snapshot: state.snapshot.clone() }
+    }
+}
+
+/// The slots that a run read, each once.
+fn slots_read(observation: &Observation) -> Vec<(Address, U256)> {
+    let mut slots = Vec::new();
+    for access in &observation.reads {
+        if !slots.contains(&(access.address, access.slot)) && slots.len() < MAX_SLOTS {
+            slots.push((access.address, access.slot));
+        }
+    }
+    slots
+}
+
+/// Whether the objective's slot is closer to the objective's word than it was.
+fn is_closer(objective: Objective, before: &State, after: &State) -> bool {
+    let Objective::StorageValue { address, slot, word } = objective else { return false };
+    let distance = |state: &State| state.snapshot.slot(address, slot).abs_diff(word);
+    distance(after) < distance(before)
+}

@@ -1,0 +1,246 @@
+//! Following the finite differences: the words that they lead to are run, all words at once first, then one word by the secant method
+//! (HARVEY §IV-B).
+
+use super::{
+    Lent, Runner,
+    attempt::{ObjectiveSearch, Reached},
+    constraint::PathConstraint,
+    model::{problem, system},
+    probe::{FiniteDifference, Seen},
+    variable::Assignment,
+};
+use crate::solve::{Integer, Relation, centered, curve, secant, unsigned};
+
+/// Solutions of one model that are run.
+pub(super) const SOLUTIONS: usize = 3;
+/// Steps of the secant method on one word.
+const SECANTS: usize = 6;
+/// Words on whose curve an equality is looked for.
+const CURVED: usize = 3;
+
+/// The closest assignment so far that is closer than where it started, and how far it still is.
+#[derive(Debug, Default)]
+struct Best(Option<(Integer, Assignment)>);
+
+impl Best {
+    fn note(&mut self, constraint: &PathConstraint, difference: Integer, assignment: &Assignment) {
+        let distance = (constraint.relation.nearest(difference) - difference).abs();
+        if distance < self.0.as_ref().map_or_else(|| constraint.required_change().abs(), |(known, _)| *known) {
+            self.0 = Some((distance, assignment.clone()));
+        }
+    }
+}
+
+impl<R: Runner> ObjectiveSearch<'_, R> {
+    /// Runs what the columns tell. A assignment that is closer than the one they belong to is returned.
+    pub(super) fn follow(
+        &mut self,
+        assignment: &Assignment,
+        constraint: &PathConstraint,
+        columns: &[FiniteDifference],
+        bends: bool,
+    ) -> Result<Option<Assignment>, Reached> {
+        let mut best = Best::default();
+        let mut firsts: Vec<(usize, Seen)> = Vec::new();
+        if columns.iter().any(|column| column.at_goal.can_be_followed()) {
+            for steps in self.alternatives(constraint, columns) {
+                let Some(moved) = self.moved(assignment, columns, &steps) else { continue };
+                let mut moving = steps.iter().enumerate().filter(|(_, steps)| !steps.is_zero());
+                let single = match (moving.next(), moving.next()) {
+                    (Some((at, _)), None) => Some(at),
+                    _ => None,
+                };
+                let predicted = single.and_then(|at| columns[at].predicted.filter(|seen| seen.steps == steps[at]));
+                let difference = match predicted {
+                    Some(seen) => seen.difference,
+                    None => {
+                        self.run(&moved)?;
+                        self.difference(constraint)
+                    }
+                };
+                if let Some(difference) = difference {
+                    best.note(constraint, difference, &moved);
+                }
+                firsts.extend(single.map(|at| (at, Seen { steps: steps[at], difference })));
+            }
+        }
+        if bends {
+            self.fit_polynomial(assignment, constraint, columns)?;
+        }
+        for (at, first) in firsts {
+            self.secant_refine(assignment, constraint, &columns[at], first, &mut best)?;
+        }
+        Ok(best.0.map(|(_, assignment)| assignment))
+    }
+
+    /// Runs what a column alone tells, before others are known: one word is often enough (HARVEY §IV-B).
+    pub(super) fn predict_univariate(
+        &mut self,
+        assignment: &Assignment,
+        constraint: &PathConstraint,
+        column: &FiniteDifference,
+    ) -> Result<Option<Seen>, Reached> {
+        if !column.at_goal.can_be_followed() {
+            return Ok(None);
+        }
+        let Some(steps) = alone(constraint, column).next() else { return Ok(None) };
+        let Some(number) = column.now.checked_add(steps) else { return Ok(None) };
+        let difference = self.difference_at(assignment, constraint, column, number)?;
+        Ok(Some(Seen { steps, difference }))
+    }
+
+    /// How far each variable might have to go.
+    fn alternatives(&mut self, constraint: &PathConstraint, columns: &[FiniteDifference]) -> Vec<Vec<Integer>> {
+        let problem = problem(constraint, columns);
+        let mut alternatives: Vec<Vec<Integer>> = Vec::new();
+        for _ in 0..SOLUTIONS {
+            let Lent { rng, search, .. } = self.runner.lend();
+            if let Some(steps) = problem.solve(rng, &mut search.budget)
+                && !alternatives.contains(&steps)
+            {
+                alternatives.push(steps);
+            }
+        }
+        if alternatives.is_empty() {
+            // As far as the model knows there is none that keeps everything: each word for itself may still do.
+            let moving = columns.iter().enumerate().filter(|(_, column)| !column.at_goal.way.is_zero());
+            for (at, column) in moving.take(SOLUTIONS) {
+                for x in alone(constraint, column) {
+                    let mut steps = vec![Integer::ZERO; columns.len()];
+                    steps[at] = x;
+                    alternatives.push(steps);
+                }
+            }
+        }
+        let wraps = system(constraint, columns);
+        for _ in 0..SOLUTIONS {
+            let Lent { rng, search, .. } = self.runner.lend();
+            let solved = wraps.as_ref().and_then(|system| system.solve(rng, &mut search.budget));
+            let Some(numbers) = solved else { break };
+            let steps = columns.iter().zip(&numbers).map(|(column, number)| unsigned(*number) - column.now).collect();
+            if !alternatives.contains(&steps) {
+                alternatives.push(steps);
+            }
+        }
+        alternatives
+    }
+
+    /// The secant method on one word, from its first prediction on; half the way where a prediction went too far.
+    fn secant_refine(
+        &mut self,
+        assignment: &Assignment,
+        constraint: &PathConstraint,
+        column: &FiniteDifference,
+        first: Seen,
+        best: &mut Best,
+    ) -> Result<(), Reached> {
+        let mut old = (Integer::ZERO, constraint.operands.difference().value);
+        let (mut x, mut seen) = (first.steps, first.difference);
+        let mut tried = vec![Integer::ZERO, x];
+        for _ in 0..SECANTS {
+            let predictions = match seen {
+                Some(y) => {
+                    let new = (x, y);
+                    let predictions = secant(old, new, constraint.relation.nearest(y));
+                    old = new;
+                    predictions
+                }
+                None => [old.0.checked_add(x).map(|sum| sum / (Integer::ONE + Integer::ONE)), None],
+            };
+            let Some(next) = predictions.into_iter().flatten().find(|next| !tried.contains(next)) else { break };
+            x = next;
+            tried.push(x);
+            let mut moved = assignment.clone();
+            let Some(number) = column.now.checked_add(x) else { break };
+            if !column.variable.set(&mut moved, self.runner.lend().generator, number) {
+                break;
+            }
+            self.run(&moved)?;
+            seen = self.difference(constraint);
+            if let Some(y) = seen {
+                best.note(constraint, y, &moved);
+            }
+        }
+        Ok(())
+    }
+
+    /// Where an equality moves with one word as a curve does, runs where that is 0.
+    fn fit_polynomial(
+        &mut self,
+        assignment: &Assignment,
+        constraint: &PathConstraint,
+        columns: &[FiniteDifference],
+    ) -> Result<(), Reached> {
+        if constraint.relation != Relation::Zero {
+            return Ok(());
+        }
+        let here = constraint.operands.difference().value;
+        for column in columns.iter().filter(|column| !column.at_goal.is_none()).take(CURVED) {
+            let (now, step) = (column.now, column.step);
+            let next = here + column.at_goal.way;
+            // Where there are no numbers farther on, those on the other side do as well.
+            let on = column.span.holds(step + step + step);
+            let third = if on { now + step + step } else { now - step };
+            let Some(third) = self.difference_at(assignment, constraint, column, third)? else { continue };
+            // On a line the secant has done it.
+            if centered(if on { third - next } else { here - third }) == column.at_goal.way {
+                continue;
+            }
+            let fourth = if on { now + step + step + step } else { now - step - step };
+            let Some(fourth) = self.difference_at(assignment, constraint, column, fourth)? else { continue };
+            let zeros = if on {
+                curve(now, step, [here, next, third, fourth])
+            } else {
+                curve(now - step - step, step, [fourth, third, here, next])
+            };
+            for zero in zeros {
+                self.difference_at(assignment, constraint, column, zero)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The difference when one variable is another number; none if that is no value of it, or leads another way.
+    fn difference_at(
+        &mut self,
+        assignment: &Assignment,
+        constraint: &PathConstraint,
+        column: &FiniteDifference,
+        number: Integer,
+    ) -> Result<Option<Integer>, Reached> {
+        let mut moved = assignment.clone();
+        if !column.variable.set(&mut moved, self.runner.lend().generator, number) {
+            return Ok(None);
+        }
+        self.run(&moved)?;
+        Ok(self.difference(constraint))
+    }
+
+    /// The difference in the last run; none if it went another way.
+    fn difference(&self, constraint: &PathConstraint) -> Option<Integer> {
+        self.evaluate(constraint).map(|operands| operands.difference().value)
+    }
+
+    /// The assignment after each variable went so many steps.
+    pub(super) fn moved(
+        &mut self,
+        assignment: &Assignment,
+        columns: &[FiniteDifference],
+        steps: &[Integer],
+    ) -> Option<Assignment> {
+        let mut moved = assignment.clone();
+        for (column, steps) in columns.iter().zip(steps).filter(|(_, steps)| !steps.is_zero()) {
+            if !column.variable.set(&mut moved, self.runner.lend().generator, column.now.checked_add(*steps)?) {
+                return None;
+            }
+        }
+        Some(moved)
+    }
+}
+
+/// How far one variable has to go for the objective, where the difference moves with it as it did in its column.
+fn alone(constraint: &PathConstraint, column: &FiniteDifference) -> impl Iterator<Item = Integer> {
+    secant((Integer::ZERO, Integer::ZERO), (column.step, column.at_goal.way), constraint.required_change())
+        .into_iter()
+        .flatten()
+}

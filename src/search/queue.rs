@@ -1,0 +1,484 @@
+//! [`ObjectiveQueue`] knows the objectives that no run reached yet although one came close: sides of branches that it came to, and
+//! writes that do not go anywhere yet. For each it keeps the entries that came closest (sFuzz §3.2, "just-missed
+//! branches"). It says which objective is worth the next attempt; how to attempt it is not its business.
+
+use crate::corpus::{Coverage, Entry, Objective, State};
+use alloy_primitives::{
+    Address, U256,
+    map::{HashMap, HashSet},
+};
+use rand::{Rng, RngExt};
+use std::sync::Arc;
+
+/// Entries kept for one objective: the two closest, and the two latest for other ways there.
+const CLOSEST: usize = 2;
+const LATEST: usize = 2;
+/// A branch that nobody wrote (of a dispatcher, of an ABI decoder) waits as if it had been tried so often.
+const UNWRITTEN: u32 = 3;
+
+/// An objective that was tried in vain waits for so many transactions, and each time a quarter more, up to a limit:
+/// what cannot be reached at all takes ever less of what is run and computed.
+const WAIT: u64 = 64;
+const MAX_WAIT: u64 = 1 << 30;
+/// So many transactions of an attempt in vain count as one more.
+const COSTLY: u64 = 128;
+/// What has a target so many blocks behind it is near one.
+const NEAR: u32 = 8;
+/// As if a turn between sides that were both taken had been tried so often: sides that nobody took come first.
+const TURN: u32 = 2;
+
+/// How far the nearest target is, seen from behind an objective.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TargetDistance {
+    /// Nobody named any target.
+    Unguided,
+    /// Whoever reaches the objective enters a target at once.
+    Zero,
+    /// This many blocks farther on, by the control-flow graph; the largest number if that is not known.
+    Blocks(u32),
+    /// No way leads to any target.
+    Unreachable,
+}
+
+impl TargetDistance {
+    /// The objective waits as if it had been tried so often.
+    fn rank(self) -> u32 {
+        match self {
+            Self::Unguided | Self::Zero => 0,
+            Self::Blocks(_) => 1,
+            Self::Unreachable => 8,
+        }
+    }
+
+    /// Of objectives that are tried next, the one with the fewest blocks to go comes first.
+    fn blocks(self) -> u32 {
+        match self {
+            Self::Unguided | Self::Zero => 0,
+            Self::Blocks(blocks) => blocks,
+            Self::Unreachable => u32::MAX,
+        }
+    }
+}
+
+/// How an objective waits for its next turn.
+#[derive(Debug)]
+struct Wait {
+    /// When it may be tried.
+    due: u64,
+    /// For how many transactions it waits after that.
+    next: u64,
+}
+
+impl Default for Wait {
+    fn default() -> Self {
+        Self { due: 0, next: WAIT }
+    }
+}
+
+impl Wait {
+    /// It is tried now.
+    fn tried(&mut self, now: u64) {
+        self.due = now + self.next;
+        self.next = (self.next + self.next / 4).min(MAX_WAIT);
+    }
+
+    /// The next waits are longer.
+    fn penalise(&mut self) {
+        self.next = (2 * self.next).min(MAX_WAIT);
+    }
+
+    /// There is something new to try: it waits no more, and not for long the next times.
+    fn end(&mut self) {
+        self.due = 0;
+        self.next = (self.next / 8).max(WAIT);
+    }
+}
+
+/// An objective that was not reached, and who came close.
+#[derive(Debug)]
+struct Queued {
+    objective: Objective,
+    /// How often it was tried.
+    attempts: u32,
+    /// Goals of a lower rank come first: one more for every attempt, and some where there is little hope.
+    rank: u32,
+    wait: Wait,
+    distance: TargetDistance,
+    closest: Vec<(U256, Arc<Entry>)>,
+    latest: Vec<Arc<Entry>>,
+    /// Slots that the last attempt read.
+    reads: Vec<(Address, U256)>,
+    /// A state in which one of them holds what it never held before.
+    reactivated_in: Option<Arc<State>>,
+}
+
+/// What is to be tried next.
+#[derive(Debug)]
+pub(crate) struct Candidate {
+    pub(crate) objective: Objective,
+    /// An entry that missed it.
+    pub(crate) entry: Arc<Entry>,
+    /// How often it was tried before.
+    pub(crate) attempt: u32,
+    /// Where to start instead of the entry's state.
+    pub(crate) state: Option<Arc<State>>,
+}
+
+/// All open objectives.
+#[derive(Debug, Default)]
+pub(crate) struct ObjectiveQueue {
+    open: Vec<Queued>,
+    at: HashMap<Objective, usize>,
+    /// Before this no objective is due.
+    earliest: u64,
+    /// Whether an objective that leads to a target soon was perhaps never tried.
+    is_near_target: bool,
+}
+
+impl ObjectiveQueue {
+    /// Notes what an entry missed. `written` tells whether what decides an objective stands in the source. Returns whether it was the first
+    /// to come to where a target is decided.
+    pub(crate) fn add(
+        &mut self,
+        entry: &Arc<Entry>,
+        coverage: &Coverage,
+        written: impl Fn(Objective) -> bool,
+        distance: impl Fn(Objective) -> TargetDistance,
+    ) -> bool {
+        let mut came_to_target = false;
+        for (objective, cost) in entry.missed.iter().filter(|(objective, _)| objective.is_open(coverage)) {
+            let at = *self.at.entry(*objective).or_insert_with(|| {
+                let rank = if written(*objective) { 0 } else { UNWRITTEN };
+                let rank = if matches!(objective, Objective::EdgeInContext { .. }) { rank + TURN } else { rank };
+                let distance = distance(*objective);
+                came_to_target |= rank == 0 && distance == TargetDistance::Zero;
+                self.open.push(Queued {
+                    objective: *objective,
+                    attempts: 0,
+                    rank,
+                    wait: Wait::default(),
+                    distance,
+                    closest: Vec::new(),
+                    latest: Vec::new(),
+                    reads: Vec::new(),
+                    reactivated_in: None,
+                });
+                self.open.len() - 1
+            });
+            self.open[at].add(entry, *cost);
+            self.earliest = self.earliest.min(self.open[at].wait.due);
+            self.is_near_target |= self.open[at].is_near_target();
+        }
+        came_to_target
+    }
+
+    /// Targets are elsewhere now: says anew of each objective where they are.
+    pub(crate) fn set_distances(&mut self, distance: impl Fn(Objective) -> TargetDistance) {
+        self.open.iter_mut().for_each(|open| open.distance = distance(open.objective));
+        self.is_near_target = self.open.iter().any(Queued::is_near_target);
+    }
+
+    /// Whether an objective that leads to a target soon may never have been tried: that is what cannot wait.
+    pub(crate) fn is_near_target(&self) -> bool {
+        self.is_near_target
+    }
+
+    /// Whether an objective may be due.
+    pub(crate) fn has_due(&self, now: u64) -> bool {
+        !self.open.is_empty() && self.earliest <= now
+    }
+
+    /// The objective to try next, with an entry that missed it: of those that are due, one of those tried least. None when every
+    /// objective is reached, or has to wait. `now` is the number of transactions so far.
+    pub(crate) fn pick<R: Rng + ?Sized>(&mut self, coverage: &Coverage, now: u64, rng: &mut R) -> Option<Candidate> {
+        let mut at = 0;
+        while at < self.open.len() {
+            if self.open[at].objective.is_open(coverage) {
+                at += 1;
+            } else {
+                self.close(at);
+            }
+        }
+        self.earliest = self.open.iter().map(|open| open.wait.due).min().unwrap_or(u64::MAX);
+        let is_due = |open: &&Queued| open.wait.due <= now;
+        let least = self.open.iter().filter(is_due).map(Queued::turn).min()?;
+        let candidates = self.open.iter().filter(is_due).filter(|open| open.turn() == least).count();
+        let chosen = rng.random_range(0..candidates);
+        let open = self.open.iter_mut().filter(|open| open.wait.due <= now && open.turn() == least).nth(chosen)?;
+        let attempt = open.attempts;
+        open.attempts += 1;
+        open.rank += 1;
+        open.wait.tried(now);
+        let entries: Vec<_> = open.closest.iter().map(|(_, entry)| entry).chain(&open.latest).collect();
+        // The closest first, the others in turn.
+        let entry = entries[attempt as usize % entries.len()].clone();
+        let pick = Candidate { objective: open.objective, entry, attempt, state: open.reactivated_in.take() };
+        self.is_near_target = self.open.iter().any(Queued::is_near_target);
+        Some(pick)
+    }
+
+    /// Lets go of all entries but these, by their addresses. An objective without any waits until it is missed again.
+    pub(crate) fn retain(&mut self, kept: &HashSet<usize>) {
+        let is_kept = |entry: &Arc<Entry>| kept.contains(&(Arc::as_ptr(entry) as usize));
+        for at in (0..self.open.len()).rev() {
+            let open = &mut self.open[at];
+            open.closest.retain(|(_, entry)| is_kept(entry));
+            open.latest.retain(is_kept);
+            open.reactivated_in =
+                open.reactivated_in.take().filter(|state| kept.contains(&(Arc::as_ptr(state) as usize)));
+            if open.closest.is_empty() && open.latest.is_empty() {
+                self.close(at);
+            }
+        }
+    }
+
+    /// Trying an objective showed that nothing we can choose moves it: it waits longer for its next turn.
+    pub(crate) fn penalise(&mut self, objective: Objective) {
+        if let Some(at) = self.at.get(&objective) {
+            self.open[*at].rank += 2;
+            self.open[*at].wait.penalise();
+        }
+    }
+
+    /// Trying an objective was in vain and cost so many transactions: what costs much must not leave nothing for the others.
+    pub(crate) fn record_cost(&mut self, objective: Objective, cost: u64) {
+        if let Some(at) = self.at.get(&objective) {
+            self.open[*at].rank += (cost / COSTLY) as u32;
+        }
+    }
+
+    /// An attempt at an objective read these slots.
+    pub(crate) fn note_reads(&mut self, objective: Objective, reads: &[(Address, U256)]) {
+        if let Some(at) = self.at.get(&objective) {
+            self.open[*at].reads = reads.to_vec();
+        }
+    }
+
+    /// There is a state in which these slots hold what they never held before: whatever was tried in vain and read one of them is
+    /// tried again from there.
+    pub(crate) fn reactivate(&mut self, state: &Arc<State>, slots: &[(Address, U256)]) {
+        let is_reactivated = |open: &&mut Queued| slots.iter().any(|slot| open.reads.contains(slot));
+        for open in self.open.iter_mut().filter(is_reactivated) {
+            open.reactivated_in = Some(state.clone());
+            open.wait.end();
+            self.earliest = 0;
+        }
+    }
+
+    /// Trying an objective was broken off: it may be tried again at once.
+    pub(crate) fn requeue(&mut self, objective: Objective) {
+        if let Some(at) = self.at.get(&objective) {
+            self.open[*at].wait.end();
+            self.earliest = 0;
+        }
+    }
+
+    fn close(&mut self, at: usize) {
+        let closed = self.open.swap_remove(at);
+        self.at.remove(&closed.objective);
+        if let Some(moved) = self.open.get(at) {
+            self.at.insert(moved.objective, at);
+        }
+    }
+}
+
+impl Queued {
+    /// The lowest comes first.
+    fn turn(&self) -> (u32, u32) {
+        (self.rank + self.distance.rank(), self.distance.blocks())
+    }
+
+    /// Whether it leads to a target soon and was never tried, and nothing says that there is little hope.
+    fn is_near_target(&self) -> bool {
+        let is_near = match self.distance {
+            TargetDistance::Zero => true,
+            TargetDistance::Blocks(blocks) => blocks <= NEAR,
+            TargetDistance::Unguided | TargetDistance::Unreachable => false,
+        };
+        is_near && self.attempts == 0 && self.rank == 0
+    }
+
+    fn add(&mut self, entry: &Arc<Entry>, cost: U256) {
+        if entry.covers_more {
+            self.wait.end();
+        }
+        if let Some((known, _)) = self.closest.iter_mut().find(|(_, known)| Arc::ptr_eq(known, entry)) {
+            *known = cost.min(*known);
+            return;
+        }
+        let closer = self.closest.first().is_none_or(|(best, _)| cost < *best);
+        if self.closest.len() < CLOSEST || self.closest.last().is_some_and(|(worst, _)| cost < *worst) {
+            let at = self.closest.partition_point(|(known, _)| *known <= cost);
+            self.closest.insert(at, (cost, entry.clone()));
+            self.closest.truncate(CLOSEST);
+            if closer {
+                // There is something new to try.
+                self.rank /= 2;
+                self.wait.end();
+            }
+        } else {
+            if self.latest.len() >= LATEST {
+                self.latest.remove(0);
+            }
+            self.latest.push(entry.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        code::Programs,
+        compile::Build,
+        corpus::{Meter, sample},
+    };
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    fn objective(number: u64) -> Objective {
+        Objective::StorageValue { address: Address::ZERO, slot: U256::from(number), word: U256::ONE }
+    }
+
+    /// Of no code: the objectives here are never reached.
+    fn coverage() -> Coverage {
+        Coverage::new(Arc::new(Programs::of(&Build::default())), Meter::new())
+    }
+
+    /// The order in which objectives are tried first that one entry missed.
+    fn order(distances: &[TargetDistance]) -> Vec<usize> {
+        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), Meter::new());
+        let objectives: Vec<Objective> = (0..distances.len() as u64).map(objective).collect();
+        let number = |wanted: Objective| objectives.iter().position(|objective| *objective == wanted).unwrap();
+        let entry = objectives.iter().map(|objective| (*objective, U256::ONE)).collect();
+        let entry = sample::entry(&sample::root(&meter), false, entry, &meter);
+        missed.add(&entry, &coverage, |_| true, |objective| distances[number(objective)]);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        distances.iter().map(|_| number(missed.pick(&coverage, 0, &mut rng).unwrap().objective)).collect()
+    }
+
+    #[test]
+    fn what_is_nearest_to_a_target_is_tried_first() {
+        let distances = [
+            TargetDistance::Unreachable,
+            TargetDistance::Blocks(u32::MAX),
+            TargetDistance::Blocks(9),
+            TargetDistance::Zero,
+            TargetDistance::Blocks(2),
+        ];
+        assert_eq!(order(&distances), [3, 4, 2, 1, 0]);
+    }
+
+    #[test]
+    fn only_what_was_never_tried_near_a_target_cannot_wait() {
+        let (coverage, meter) = (coverage(), Meter::new());
+        let root = sample::root(&meter);
+        for (distance, came, is_near) in [
+            (TargetDistance::Unguided, false, false),
+            (TargetDistance::Zero, true, true),
+            (TargetDistance::Blocks(NEAR), false, true),
+            (TargetDistance::Blocks(NEAR + 1), false, false),
+            (TargetDistance::Unreachable, false, false),
+        ] {
+            let mut missed = ObjectiveQueue::default();
+            let entry = sample::entry(&root, false, vec![(objective(1), U256::ONE)], &meter);
+            assert_eq!(missed.add(&entry, &coverage, |_| true, |_| distance), came, "{distance:?}");
+            assert_eq!(missed.is_near_target(), is_near, "{distance:?}");
+            assert!(!missed.add(&entry, &coverage, |_| true, |_| distance), "it is not the first any more");
+            assert!(missed.pick(&coverage, 0, &mut ChaCha8Rng::seed_from_u64(1)).is_some());
+            assert!(!missed.is_near_target(), "{distance:?}");
+        }
+    }
+
+    #[test]
+    fn what_costs_much_in_vain_comes_after_what_costs_little() {
+        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), Meter::new());
+        let entry = vec![(objective(1), U256::ONE), (objective(2), U256::ONE)];
+        let entry = sample::entry(&sample::root(&meter), false, entry, &meter);
+        missed.add(&entry, &coverage, |_| true, |_| TargetDistance::Unguided);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut tries = [0, 0];
+        for now in (0..24).map(|turn| turn * 1_000_000) {
+            let tried = missed.pick(&coverage, now, &mut rng).unwrap().objective;
+            missed.record_cost(tried, if tried == objective(1) { 3 * COSTLY } else { COSTLY / 2 });
+            tries[usize::from(tried == objective(2))] += 1;
+        }
+        assert!(tries[1] > 3 * tries[0] && tries[0] > 3, "{tries:?}");
+    }
+
+    #[test]
+    fn a_state_like_none_before_stirs_what_read_its_slots() {
+        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), Meter::new());
+        let root = sample::root(&meter);
+        let entry = vec![(objective(1), U256::ONE), (objective(2), U256::ONE)];
+        missed.add(&sample::entry(&root, false, entry, &meter), &coverage, |_| true, |_| TargetDistance::Unguided);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut pick = |missed: &mut ObjectiveQueue| missed.pick(&coverage, 0, &mut rng);
+        for _ in 0..2 {
+            assert!(pick(&mut missed).unwrap().state.is_none());
+        }
+        let slot = |number: u64| (Address::ZERO, U256::from(number));
+        missed.note_reads(objective(1), &[slot(7), slot(8)]);
+        missed.note_reads(objective(2), &[slot(9)]);
+        let state = sample::after(&root, 1, &meter);
+        missed.reactivate(&state, &[slot(8), slot(10)]);
+        let stirred = pick(&mut missed).unwrap();
+        assert!(stirred.objective == objective(1) && Arc::ptr_eq(&stirred.state.unwrap(), &state));
+        assert!(pick(&mut missed).is_none(), "once, and the other not at all");
+        missed.reactivate(&state, &[slot(9)]);
+        drop(state);
+        missed.retain(&HashSet::default());
+        assert!(pick(&mut missed).is_none(), "what is not kept any more is let go of");
+    }
+
+    #[test]
+    fn what_was_broken_off_need_not_wait() {
+        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), Meter::new());
+        let entry = sample::entry(&sample::root(&meter), false, vec![(objective(1), U256::ONE)], &meter);
+        missed.add(&entry, &coverage, |_| true, |_| TargetDistance::Unguided);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        assert!(missed.pick(&coverage, 0, &mut rng).is_some() && missed.pick(&coverage, 0, &mut rng).is_none());
+        missed.requeue(objective(1));
+        assert!(missed.has_due(0) && missed.pick(&coverage, 0, &mut rng).is_some());
+    }
+
+    /// How often an objective is tried in vain in so many transactions.
+    fn tries(transactions: u64) -> u32 {
+        let mut wait = Wait::default();
+        let mut tries = 0;
+        while wait.due < transactions {
+            let now = wait.due;
+            wait.tried(now);
+            tries += 1;
+        }
+        tries
+    }
+
+    #[test]
+    fn what_is_never_reached_is_tried_ever_less() {
+        assert!((10..40).contains(&tries(10_000)), "{}", tries(10_000));
+        assert!(tries(100_000) < 2 * tries(10_000));
+        assert!(tries(1_000_000) - tries(100_000) < 15);
+    }
+
+    #[test]
+    fn something_new_ends_a_wait() {
+        let mut wait = Wait::default();
+        let mut now = 0;
+        for _ in 0..20 {
+            wait.tried(now);
+            now = wait.due;
+        }
+        let long = wait.next;
+        wait.end();
+        assert!(wait.due == 0 && wait.next < long / 7 && wait.next >= WAIT);
+        wait.penalise();
+        wait.tried(now);
+        assert!(wait.due >= now + 2 * WAIT);
+        for _ in 0..500 {
+            wait.tried(now);
+            wait.penalise();
+        }
+        assert!(wait.due <= now + MAX_WAIT, "it is tried again some day");
+    }
+}

@@ -1,0 +1,168 @@
+//! A [`Variable`] is one word that a run depends on and that can be set: a field of the transaction or of one before it,
+//! or a part of a storage slot. It says which numbers the word can be and how to set it, so that what is solved for numbers can be run.
+
+use crate::{
+    evm::Snapshot,
+    input::{CallTable, Field, Generator, Shape, Transaction},
+    solve::{Integer, Span, mask, signed, unsigned, word},
+};
+use alloy_primitives::{Address, U256};
+
+/// A word to choose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Variable {
+    /// Of the transaction.
+    Field(Field),
+    /// Of an earlier one: 0 is the first of those in the assignment.
+    Earlier { at: usize, field: Field },
+    /// Of the state: `bits` bits of a slot, `shift` bits from its right end.
+    Storage { address: Address, slot: U256, shift: usize, bits: usize },
+}
+
+/// What a parameter is set in.
+#[derive(Debug, Clone)]
+pub(super) struct Assignment {
+    /// Transactions before it that are set, too; none if the state stays as it is.
+    pub(super) earlier: Vec<Transaction>,
+    pub(super) transaction: Transaction,
+    pub(super) snapshot: Snapshot,
+}
+
+impl Variable {
+    /// The number that it is now.
+    pub(super) fn number(&self, assignment: &Assignment, calls: &CallTable) -> Option<Integer> {
+        if let Self::Storage { address, slot, shift, bits } = self {
+            return Some(unsigned((assignment.snapshot.slot(*address, *slot) >> *shift) & mask(*bits)));
+        }
+        let (field, transaction) = self.field(assignment)?;
+        let word = transaction.word(field)?;
+        Some(match field.shape(calls.function(transaction.call))? {
+            Shape::Signed(_) => signed(word),
+            Shape::Left(bytes) => unsigned(word >> (256 - 8 * bytes)),
+            Shape::Unsigned(_) | Shape::Length(_) => unsigned(word),
+        })
+    }
+
+    /// Sets it; `false`, with nothing changed, if it cannot be this number.
+    pub(super) fn set(&self, assignment: &mut Assignment, generator: &Generator, number: Integer) -> bool {
+        let Some((lowest, highest)) = self.bounds(assignment, &generator.calls) else { return false };
+        if number < lowest || highest < number {
+            return false;
+        }
+        // Within the bounds 256 bits hold all that there is.
+        let word = word(number);
+        let (field, transaction) = match self {
+            Self::Field(field) => (field, &mut assignment.transaction),
+            Self::Earlier { at, field } => (field, &mut assignment.earlier[*at]),
+            Self::Storage { address, slot, shift, bits } => {
+                let rest = assignment.snapshot.slot(*address, *slot) & !(mask(*bits) << *shift);
+                assignment.snapshot = assignment.snapshot.with_slot(*address, *slot, rest | (word << *shift));
+                return true;
+            }
+        };
+        let word = match field.shape(generator.calls.function(transaction.call)) {
+            Some(Shape::Left(bytes)) => word << (256 - 8 * bytes),
+            _ => word,
+        };
+        generator.set_word(transaction, field, word)
+    }
+
+    /// How far it can go from a number, both ways.
+    pub(super) fn span(&self, number: Integer, assignment: &Assignment, calls: &CallTable) -> Option<Span> {
+        let (lowest, highest) = self.bounds(assignment, calls)?;
+        Some(Span { lowest: lowest - number, highest: highest - number })
+    }
+
+    /// The lowest and the highest number.
+    fn bounds(&self, assignment: &Assignment, calls: &CallTable) -> Option<(Integer, Integer)> {
+        let power = |bits: usize| -> Integer { Integer::ONE << bits };
+        if let Self::Storage { bits, .. } = self {
+            return Some((Integer::ZERO, power(*bits) - Integer::ONE));
+        }
+        let (field, transaction) = self.field(assignment)?;
+        Some(match field.shape(calls.function(transaction.call))? {
+            Shape::Unsigned(bits) => (Integer::ZERO, power(bits) - Integer::ONE),
+            Shape::Signed(bits) => (-power(bits - 1), power(bits - 1) - Integer::ONE),
+            Shape::Left(bytes) => (Integer::ZERO, power(8 * bytes) - Integer::ONE),
+            Shape::Length(most) => (Integer::ZERO, unsigned(U256::from(most))),
+        })
+    }
+
+    /// Which field of which transaction.
+    fn field<'a>(&'a self, assignment: &'a Assignment) -> Option<(&'a Field, &'a Transaction)> {
+        match self {
+            Self::Field(field) => Some((field, &assignment.transaction)),
+            Self::Earlier { at, field } => Some((field, assignment.earlier.get(*at)?)),
+            Self::Storage { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        evm::Moment,
+        input::{CallId, Part, Position},
+    };
+    use std::sync::Arc;
+
+    fn assignment(generator: &Generator) -> Assignment {
+        let function = &generator.calls.main().interface.functions[0];
+        let transaction = Transaction {
+            call: CallId::main(function.id),
+            arguments: function.inputs.iter().map(|parameter| parameter.ty.zero()).collect(),
+            sender: Address::ZERO,
+            value: U256::ZERO,
+            env: Default::default(),
+        };
+        Assignment { earlier: Vec::new(), transaction, snapshot: Snapshot::empty(Moment::new(1, 1)) }
+    }
+
+    fn argument(index: u16) -> Variable {
+        Variable::Field(Field::Argument { index, position: Position { path: vec![], part: Part::Word } })
+    }
+
+    #[test]
+    fn a_number_is_held_or_refused_at_the_edges_of_its_type() {
+        let calls = CallTable::sample(&["function f(uint256 a, int256 b, uint8 c, bytes4 d, bool e)"]);
+        let generator = Generator::new(Arc::new(calls), vec![], vec![]);
+        let power = |bits: usize| -> Integer { Integer::ONE << bits };
+        let one = Integer::ONE;
+        for (index, number, holds) in [
+            (0, power(256) - one, true),
+            (0, power(256), false),
+            (0, -one, false),
+            (1, -power(255), true),
+            (1, -power(255) - one, false),
+            (1, power(255) - one, true),
+            (1, power(255), false),
+            (2, power(8) - one, true),
+            (2, power(8), false),
+            (3, power(32) - one, true),
+            (3, power(32), false),
+            (4, one, true),
+            (4, one + one, false),
+        ] {
+            let mut assignment = assignment(&generator);
+            assert_eq!(argument(index).set(&mut assignment, &generator, number), holds, "{index}: {number}");
+            let expected = if holds { number } else { Integer::ZERO };
+            assert_eq!(argument(index).number(&assignment, &generator.calls), Some(expected));
+            let span = argument(index).span(expected, &assignment, &generator.calls).unwrap();
+            assert!(!span.lowest.is_positive() && !span.highest.is_negative());
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_slot_is_set_and_the_rest_stays() {
+        let generator = Generator::new(Arc::new(CallTable::sample(&["function f()"])), vec![], vec![]);
+        let (address, slot) = (Address::repeat_byte(7), U256::from(3));
+        let mut assignment = assignment(&generator);
+        assignment.snapshot = assignment.snapshot.with_slot(address, slot, U256::from(0x11_2233));
+        let part = Variable::Storage { address, slot, shift: 8, bits: 8 };
+        assert_eq!(part.number(&assignment, &generator.calls), Some(unsigned(U256::from(0x22))));
+        assert!(part.set(&mut assignment, &generator, unsigned(U256::from(0xab))));
+        assert_eq!(assignment.snapshot.slot(address, slot), U256::from(0x11_ab33));
+        assert!(!part.set(&mut assignment, &generator, unsigned(U256::from(0x100))));
+    }
+}

@@ -1,0 +1,150 @@
+//! [`Writers`] are the transactions that were seen to change each slot. A state in which a slot holds a word is reached by calling them;
+//! what such a transaction needs of the state in turn is requested in the same way (demand-driven sequences, HARVEY §V, guided by which
+//! transaction writes what).
+
+use super::{
+    KeepState, Runner,
+    attempt::{ObjectiveSearch, Reached},
+};
+use crate::{
+    corpus::{Meter, Objective, State, memory},
+    evm::{SlotWrite, Snapshot},
+    input::Transaction,
+};
+use alloy_primitives::{Address, U256, map::HashMap};
+use rand::{Rng, RngExt};
+use std::sync::{Arc, Weak};
+
+/// Transactions that are kept for one slot, each of another function. Chosen by hand.
+const MAX_WRITERS: usize = 4;
+/// Slots whose writers are known: a mapping has as many as there are keys. Chosen by hand.
+const MAX_SLOTS: usize = 16_384;
+/// How often a writer that brings a slot closer is called again. Chosen by hand.
+const REPEATS: usize = 16;
+
+/// A transaction that changed a slot, and where from, as long as that state is kept for its own sake.
+#[derive(Debug, Clone)]
+pub(crate) struct Writer {
+    state: Weak<State>,
+    transaction: Transaction,
+}
+
+impl Writer {
+    /// The bytes that are kept of one.
+    fn bytes(transaction: &Transaction) -> u64 {
+        size_of::<Self>() as u64 + memory::of_transaction(transaction)
+    }
+
+    pub(crate) fn transaction(&self) -> &Transaction {
+        &self.transaction
+    }
+}
+
+/// The transactions that changed each slot.
+#[derive(Debug)]
+pub(crate) struct Writers {
+    by_slot: HashMap<(Address, U256), Vec<Writer>>,
+    memory: Arc<Meter>,
+}
+
+impl Writers {
+    pub(super) fn new(memory: Arc<Meter>) -> Self {
+        Self { by_slot: HashMap::default(), memory }
+    }
+
+    /// Those that changed a slot.
+    pub(crate) fn of(&self, slot: &(Address, U256)) -> &[Writer] {
+        self.by_slot.get(slot).map_or(&[], Vec::as_slice)
+    }
+
+    /// Notes which slots a transaction changed.
+    pub(crate) fn note<G: Rng + ?Sized>(
+        &mut self,
+        rng: &mut G,
+        state: &Arc<State>,
+        transaction: &Transaction,
+        after: &Snapshot,
+        writes: &[SlotWrite],
+    ) {
+        for write in writes {
+            let key = (write.address, write.slot);
+            if state.snapshot.slot(key.0, key.1) == after.slot(key.0, key.1)
+                || (self.by_slot.len() >= MAX_SLOTS && !self.by_slot.contains_key(&key))
+            {
+                continue;
+            }
+            let writers = self.by_slot.entry(key).or_default();
+            let known = writers.iter().position(|known| known.transaction.call == transaction.call);
+            // A fresh one now and then: what it needs may have changed.
+            let wanted = known.map_or(writers.len() < MAX_WRITERS, |_| rng.random_range(0..16_u32) == 0);
+            if wanted && self.memory.fix_if_light(Writer::bytes(transaction)) {
+                let writer = Writer { state: Arc::downgrade(state), transaction: transaction.clone() };
+                match known {
+                    Some(known) => {
+                        let old = std::mem::replace(&mut writers[known], writer);
+                        self.memory.release(Writer::bytes(&old.transaction));
+                    }
+                    None => writers.push(writer),
+                }
+            }
+        }
+    }
+}
+
+impl<R: Runner> ObjectiveSearch<'_, R> {
+    /// A state behind `start` in which the slot holds the word, or is closer to it; none if no writer helps.
+    pub(super) fn reach_storage_value(
+        &mut self,
+        start: &Arc<State>,
+        (address, slot): (Address, U256),
+        word: U256,
+    ) -> Option<Arc<State>> {
+        if start.snapshot.slot(address, slot) == word {
+            return Some(start.clone());
+        }
+        let writers = self.search().writers.of(&(address, slot)).to_vec();
+        let mut closest: Option<(Arc<State>, Transaction)> = None;
+        let distance = |state: &State| state.snapshot.slot(address, slot).abs_diff(word);
+        for Writer { state: own, transaction } in writers {
+            // From here, so that what else holds here still holds; else from where it was seen to work.
+            for state in std::iter::once(start.clone()).chain(own.upgrade()) {
+                if state.depth >= self.runner.max_depth() {
+                    continue;
+                }
+                let mut search = ObjectiveSearch {
+                    runner: &mut *self.runner,
+                    state,
+                    objective: Objective::StorageValue { address, slot, word },
+                    attempt: 0,
+                    storage_depth: self.storage_depth - 1,
+                    alternative: None,
+                    prefix_failed: false,
+                };
+                match search.reach(&transaction) {
+                    Reached::Yes(Some(next)) => {
+                        self.runner.keep_state(&next);
+                        return Some(next);
+                    }
+                    Reached::Closer(next) => {
+                        if closest.as_ref().is_none_or(|(closest, _)| distance(&next) < distance(closest)) {
+                            closest = Some((next, transaction.clone()));
+                        }
+                    }
+                    Reached::Yes(None) | Reached::No { .. } => {}
+                }
+            }
+        }
+        // What brought it closer once may do so again.
+        let (mut here, transaction) = closest?;
+        for _ in 0..REPEATS {
+            if here.depth >= self.runner.max_depth() || distance(&here).is_zero() {
+                break;
+            }
+            match self.call(&here, &transaction, KeepState::Transient) {
+                Ok(Some(next)) if distance(&next) < distance(&here) => here = next,
+                _ => break,
+            }
+        }
+        Some(here)
+    }
+}
