@@ -2,210 +2,29 @@
 //! means for it is told in `rebase.rs`.
 
 use super::{
+    event::EventSink,
+    options::Options,
     pool::Pool,
+    progress::{Progress, TargetReport},
     queue::Queue,
-    rebase::rank_support,
     session::Session,
-    target::{Target, TargetState, Targets},
-    techniques::Techniques,
+    sessions::{Sessions, rank_support},
+    task,
     turns::Focus,
 };
 use crate::{
     code::Numbering,
-    compile::{Build, ContractId},
-    corpus::{Share, memory, store::Archive},
+    corpus::memory,
     finding::{Finding, distinct},
     oracle::OracleMeta,
     project::{Config, Level},
-    subject::Subject,
 };
-use std::{
-    collections::BTreeMap,
-    ops::RangeInclusive,
-    path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
-
-/// What a campaign tells while it runs. Everything belongs to a generation: results of an older one are stale.
-#[derive(Debug, Clone)]
-pub enum Event {
-    /// A finding was confirmed, or still holds on this build. It may not be shrunk yet.
-    Found {
-        /// Of which build.
-        generation: u64,
-        /// What.
-        finding: Arc<Finding>,
-    },
-    /// A finding that was told before has a sequence now that was made as short as it gets. Its id is the same.
-    Shrunk {
-        /// Of which build.
-        generation: u64,
-        /// What.
-        finding: Arc<Finding>,
-    },
-    /// A finding of the last build no longer fails.
-    Fixed {
-        /// Of which build.
-        generation: u64,
-        /// Its id.
-        id: String,
-    },
-    /// A contract cannot be deployed.
-    Undeployable {
-        /// Of which build.
-        generation: u64,
-        /// Which.
-        subject: Arc<Subject>,
-        /// Why.
-        why: String,
-    },
-    /// A contract cannot be fuzzed, since a library that it is linked to cannot be deployed.
-    Unlinkable {
-        /// Of which build.
-        generation: u64,
-        /// The build.
-        build: Arc<Build>,
-        /// Which contract of it.
-        contract: ContractId,
-        /// Why.
-        why: String,
-    },
-    /// A contract is fuzzed, but a chain would not take it as it is.
-    Oversized {
-        /// Of which build.
-        generation: u64,
-        /// Which.
-        subject: Arc<Subject>,
-        /// What is too large.
-        what: String,
-    },
-    /// A worker panicked and was replaced: a defect of ours.
-    Panicked {
-        /// Of which build.
-        generation: u64,
-        /// What it was fuzzing.
-        contract: String,
-        /// What reproduces it: the panic's words, the seed and the calls.
-        report: String,
-    },
-    /// Nothing new is found any more, or the budget is spent, and what was found is shrunk: the workers rest.
-    Quiet {
-        /// Of which build.
-        generation: u64,
-    },
-}
-
-/// Where a campaign's events go. Called from its threads: it must not block.
-pub type Notice = Arc<dyn Fn(Event) + Send + Sync>;
-
-/// How to fuzz.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// How many threads; at least one is started.
-    pub workers: usize,
-    /// Seed of everything drawn.
-    pub seed: u64,
-    /// Transactions in all, if limited. Shrinking what was found does not count; when they are spent, it takes 10 billion gas more
-    /// at most.
-    pub executions: Option<u64>,
-    /// Whether to rest when nothing new is found.
-    pub until_quiet: bool,
-    /// Only contracts that these name: `NAME` or `path.sol:NAME`. Empty means all.
-    pub contracts: Vec<String>,
-    /// Lines that are to be reached; where there are none, it is as if nothing had been built before.
-    pub targets: Vec<Lines>,
-    /// Which techniques are used.
-    pub techniques: Techniques,
-    /// Whether the threads leave the processor to everybody else who wants it. Of a pool that is shared, the pool says so.
-    pub background: bool,
-    /// Where corpus and findings are kept for the next process; without one they end with this one.
-    pub archive: Option<Arc<Archive>>,
-}
-
-/// Lines of a source.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lines {
-    /// Its absolute path.
-    pub file: PathBuf,
-    /// From 1.
-    pub lines: RangeInclusive<usize>,
-}
-
-/// How the targets of a contract stand.
-#[derive(Debug, Clone)]
-pub struct Reaching {
-    /// The session's subject.
-    pub subject: Arc<Subject>,
-    /// Each with how it ended.
-    pub targets: Vec<(Target, TargetState)>,
-    /// What looking ahead took.
-    pub lookahead: Duration,
-}
-
-impl Options {
-    /// What of the wanted lines a contract compiles in.
-    pub fn targets_of(&self, subject: &Subject) -> Targets {
-        if self.targets.is_empty() {
-            return Targets::of_first_build(subject);
-        }
-        let places = self
-            .targets
-            .iter()
-            .filter_map(|wanted| Some((subject.build.source_at(&wanted.file)?, wanted.lines.clone())));
-        Targets::of_places(subject, &places.collect::<Vec<_>>())
-    }
-
-    /// The contracts of a build that are fuzzed: those of the project's own that can be deployed and are wanted.
-    pub fn contracts_of(&self, build: &Build) -> Vec<ContractId> {
-        build.contract_ids().filter(|id| self.wants(build, *id)).collect()
-    }
-
-    fn wants(&self, build: &Build, id: ContractId) -> bool {
-        let contract = build.contract(id);
-        let source = build.source(contract.source);
-        if !contract.is_deployable() || source.foreign {
-            return false;
-        }
-        self.contracts.is_empty()
-            || self.contracts.iter().any(|wanted| match wanted.rsplit_once(':') {
-                Some((file, name)) => contract.name == name && (source.name == file || source.path.ends_with(file)),
-                None => contract.name == *wanted,
-            })
-    }
-}
-
-/// How far one contract is.
-#[derive(Debug, Clone)]
-pub struct Progress {
-    /// The session's subject.
-    pub subject: Arc<Subject>,
-    /// Transactions executed.
-    pub executions: u64,
-    /// Why nothing of it is run any more, if so: its constructor refuses, or fuzzing it panicked again and again.
-    pub given_up: Option<String>,
-    /// Paths kept.
-    pub paths: usize,
-    /// Sides of branches in its source.
-    pub branches: Share,
-    /// Instructions of its runtime code.
-    pub instructions: Share,
-    /// Whether it gets a small share of the turns, since it only supports what the project is about.
-    pub support: bool,
-    /// Whether nothing new is found any more.
-    pub quiet: bool,
-    /// What is kept of it, in bytes.
-    pub memory: u64,
-    /// Of the transactions, those of a corpus that was run again after a change.
-    pub rerun: u64,
-    /// Sequences of that corpus that wait for their turn.
-    pub awaiting_rerun: usize,
-}
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// All sessions of a project, and its place among those that share a pool.
 pub struct Campaign {
     options: Mutex<Options>,
-    pub(super) listener: Notice,
+    pub(super) listener: EventSink,
     /// Locked for a moment at a time, and never while anything is replayed: who asks how far it is does not wait.
     sessions: Mutex<Sessions>,
     /// Held by whoever turns to a build, or forgets: one at a time.
@@ -213,15 +32,11 @@ pub struct Campaign {
     /// Those that the last change put an end to, for the day when it is taken back.
     pub(super) shelf: Mutex<Sessions>,
     pub(super) numbering: Mutex<Numbering>,
-    pub(super) queue: Arc<Queue>,
+    pub(super) queue: Queue,
     pool: Pool,
     /// Whether nobody else is in the pool.
     owns_pool: bool,
 }
-
-/// File and name of a contract.
-pub(super) type Key = (String, String);
-pub(super) type Sessions = BTreeMap<Key, Arc<Session>>;
 
 impl std::fmt::Debug for Campaign {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -235,7 +50,7 @@ impl Campaign {
     /// # Errors
     ///
     /// If the system gives no thread.
-    pub fn start(options: Options, listener: Notice) -> std::io::Result<Self> {
+    pub fn start(options: Options, listener: EventSink) -> std::io::Result<Self> {
         let pool = Pool::new(options.background);
         let mut campaign = Self::start_in(&pool, options, listener)?;
         campaign.owns_pool = true;
@@ -247,8 +62,8 @@ impl Campaign {
     /// # Errors
     ///
     /// If the system gives no thread.
-    pub fn start_in(pool: &Pool, options: Options, listener: Notice) -> std::io::Result<Self> {
-        let queue = Queue::join(&pool.shared, options.executions, options.until_quiet, listener.clone());
+    pub fn start_in(pool: &Pool, options: Options, listener: EventSink) -> std::io::Result<Self> {
+        let queue = Queue::join(&pool.dispatcher, options.executions, options.until_quiet, listener.clone());
         let workers = options.workers;
         let campaign = Self {
             options: Mutex::new(options),
@@ -261,7 +76,7 @@ impl Campaign {
             pool: pool.clone(),
             owns_pool: false,
         };
-        campaign.pool.ask_for_workers(campaign.queue.id, workers)?;
+        campaign.pool.ask_for_workers(campaign.queue.id(), workers)?;
         Ok(campaign)
     }
 
@@ -277,14 +92,14 @@ impl Campaign {
     /// If the system gives no thread.
     pub fn set_workers(&self, workers: usize) -> std::io::Result<()> {
         self.options.lock().unwrap_or_else(PoisonError::into_inner).workers = workers;
-        self.pool.ask_for_workers(self.queue.id, workers)?;
+        self.pool.ask_for_workers(self.queue.id(), workers)?;
         // More threads than lanes would have nothing to do.
         let sessions = self.sessions();
         let lanes = workers.max(1).div_ceil(sessions.len().max(1));
         let mut tasks = Vec::new();
         let busy = |session: &&Arc<Session>| !session.is_quiet() && session.generation == self.queue.generation();
         for session in sessions.values().filter(busy) {
-            tasks.extend(session.missing_lanes(lanes));
+            tasks.extend(task::missing_fuzzers(session, lanes));
         }
         if !tasks.is_empty() {
             self.queue.fill(self.queue.generation(), tasks);
@@ -366,15 +181,29 @@ impl Campaign {
                 instructions: session.coverage.instructions(session.subject.contract),
                 quiet: session.is_quiet(),
                 memory: session.meter.bytes(),
-                rerun: session.learned.rerun.transactions(),
-                awaiting_rerun: session.learned.rerun.len(),
+                rerun: session.shared.replays.transactions(),
+                awaiting_rerun: session.shared.replays.len(),
             })
             .collect()
     }
 
+    /// Forgets all that was learned and found, here and in the archive: the next build begins with nothing. Nothing is fuzzed
+    /// until then.
+    pub fn forget(&self, generation: u64) {
+        let _turning = self.begin_turning();
+        self.queue.begin(generation);
+        self.queue.wait_until_idle();
+        self.sessions().clear();
+        self.shelf.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        if let Some(archive) = self.options().archive {
+            archive.clear();
+            archive.flush();
+        }
+    }
+
     /// How the targets of each contract stand; the contracts are those of [`Campaign::progress`].
-    pub fn reaching(&self) -> Vec<Reaching> {
-        let of = |session: &Arc<Session>| Reaching {
+    pub fn reaching(&self) -> Vec<TargetReport> {
+        let of = |session: &Arc<Session>| TargetReport {
             subject: session.subject.clone(),
             targets: session.targets.list().iter().cloned().zip(session.targets.states()).collect(),
             lookahead: session.lookahead_time(),
@@ -409,30 +238,6 @@ impl Campaign {
         if self.owns_pool {
             self.pool.join();
         }
-    }
-}
-
-/// Most bytes of code that a chain takes (EIP-170), and of code that makes a contract (EIP-3860).
-const MAX_CODE: usize = 24_576;
-const MAX_INIT_CODE: usize = 2 * MAX_CODE;
-
-/// What is too large of a contract for a chain. It is fuzzed all the same, as `forge test` runs it too: somebody who is writing wants
-/// to know what is wrong with it before it is cut into parts.
-///
-/// Nothing is said of code that was made without the optimizer: nobody deploys that.
-pub(super) fn oversize(subject: &Subject) -> Option<String> {
-    let compiled = subject.compiled();
-    let settings: serde_json::Value = serde_json::from_str(&compiled.settings).unwrap_or_default();
-    if settings.pointer("/optimizer/enabled") != Some(&serde_json::Value::Bool(true)) {
-        return None;
-    }
-    let (code, init) = (compiled.runtime.code.len(), compiled.creation.code.len());
-    if code > MAX_CODE {
-        Some(format!("its code has {code} bytes, more than the {MAX_CODE} that a chain takes (EIP-170)"))
-    } else if init > MAX_INIT_CODE {
-        Some(format!("its init code has {init} bytes, more than the {MAX_INIT_CODE} that a chain takes (EIP-3860)"))
-    } else {
-        None
     }
 }
 

@@ -3,8 +3,8 @@
 use super::{
     budget::TransactionBudget,
     fuzzer::{Fuzzer, InFlight},
-    guidance::distance_to_target,
     session::Session,
+    steer::distance_to_target,
 };
 use crate::{
     corpus::{Entry, Objective, Shared, State, Taken},
@@ -113,9 +113,9 @@ impl Fuzzer {
         }
         self.stale = if covers_more { 0 } else { self.stale + 1 };
         let (path, edges, length) = (observation.path, observation.edges, observation.length);
-        let new_path = (covers_more || !session.knows_path(path))
+        let new_path = (covers_more || !session.shared.knows_path(path))
             && self.corpus.wants(edges, length, covers_more)
-            && session.add_path(path);
+            && session.shared.add_path(path, &session.meter);
         if new_path || covers_more {
             session.refresh();
             let missed = self.missed_goals(executor, &outcome);

@@ -130,9 +130,9 @@ impl Fuzzer {
 
     /// Lets go of what the session does not keep any more.
     pub(super) fn follow_evictions(&mut self) {
-        if self.evictions != self.session.evictions() {
-            self.evictions = self.session.evictions();
-            let kept = self.session.kept();
+        if self.evictions != self.session.shared.evictions() {
+            self.evictions = self.session.shared.evictions();
+            let kept = self.session.shared.kept();
             self.corpus.retain(&kept);
             self.search.queue.retain(&kept);
             self.guidance.picked = None;

@@ -8,10 +8,14 @@
 //! What is told of the new build begins with the findings of the old one; no lane runs before all of them were replayed.
 
 use super::{
-    campaign::{Campaign, Event, Key, Options, Sessions, oversize},
+    campaign::Campaign,
+    event::Event,
+    options::Options,
+    oversize::oversize,
     session::Session,
+    sessions::{Key, Sessions, key_of, rank_support},
     target::Targets,
-    task::Task,
+    task::{self, Task},
 };
 use crate::{
     code::{Change, Descent, Programs},
@@ -108,15 +112,15 @@ impl Campaign {
         self.share_memory(&sessions, config);
         self.sessions().clone_from(&sessions);
 
-        let lanes = options.workers.max(1).div_ceil(sessions.len().max(1));
+        let fuzzers = options.workers.max(1).div_ceil(sessions.len().max(1));
         let waiting = self.queue.unpark();
         let busy = sessions.values().filter(|session| !session.is_quiet());
         let missing = busy.flat_map(|session| {
             let is_back = back.iter().any(|back| Arc::ptr_eq(back, session));
-            if is_back { session.lanes(lanes) } else { session.missing_lanes(lanes) }
+            if is_back { task::fuzzers(session, fuzzers) } else { task::missing_fuzzers(session, fuzzers) }
         });
         let mut tasks = in_turns(waiting.into_iter().chain(missing).collect(), &sessions);
-        tasks.extend(sessions.values().filter_map(Session::shrink_task));
+        tasks.extend(sessions.values().filter_map(task::shrink));
         self.queue.fill(generation, tasks);
     }
 }
@@ -311,21 +315,6 @@ impl Turn<'_> {
             (self.campaign.listener)(Event::Fixed { generation: self.generation, id });
         }
     }
-}
-
-/// Tells the sessions that only support what the project is about. Where there is nothing else, that is what it is about.
-pub(super) fn rank_support(sessions: &Sessions, config: &Config) {
-    let products = config.products();
-    let is_support = |(file, name): &Key| products.support(file, name).is_some();
-    let has_product = sessions.iter().any(|(key, session)| session.has_anything_to_run() && !is_support(key));
-    for (key, session) in sessions {
-        session.set_support(has_product && is_support(key));
-    }
-}
-
-fn key_of(subject: &Subject) -> Key {
-    let (file, name) = subject.build.qualified_name(subject.contract);
-    (file.to_owned(), name.to_owned())
 }
 
 /// What changed, and what was a target before, was not reached and is still there. Where nothing is left of either, as after

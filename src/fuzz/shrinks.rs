@@ -3,17 +3,9 @@
 //! transactions are not those of the loop and do not count as such. A session has one such task at most, whose findings wait
 //! behind each other, so that a lane beside it has every other turn however many findings there are.
 
-use super::session::Session;
-use crate::{
-    evm::Executor,
-    finding::{self, Shrinker},
-    oracle::{OracleSet, Violation},
-};
-use std::{
-    collections::VecDeque,
-    ops::ControlFlow,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use super::{session::Session, shrink_queue::Job};
+use crate::{evm::Executor, finding, oracle::OracleSet};
+use std::{ops::ControlFlow, sync::Arc};
 
 /// Transactions in one slice. Of a sequence of two dozen calls, ten candidates.
 const SLICE: u64 = 256;
@@ -21,55 +13,6 @@ const SLICE: u64 = 256;
 const SLICE_GAS: u64 = 100_000_000;
 /// Gas that one finding may take: as much as 200,000 plain transfers, which none of the fixtures comes near.
 const FINDING_GAS: u64 = 4_000_000_000;
-
-/// Findings that wait to be shrunk, the first that was found first.
-#[derive(Debug, Default)]
-pub(super) struct Waiting(Mutex<Jobs>);
-
-#[derive(Debug, Default)]
-struct Jobs {
-    waiting: VecDeque<Job>,
-    /// Whether a task works on them.
-    taken: bool,
-}
-
-#[derive(Debug)]
-struct Job {
-    violation: Violation,
-    shrinker: Shrinker,
-    gas: u64,
-}
-
-impl Waiting {
-    fn lock(&self) -> MutexGuard<'_, Jobs> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Has a finding wait.
-    pub(super) fn push(&self, violation: Violation, shrinker: Shrinker) {
-        self.lock().waiting.push_back(Job { violation, shrinker, gas: 0 });
-    }
-
-    /// Whether somebody has to begin to work on them, who does from now on.
-    pub(super) fn take_up(&self) -> bool {
-        let mut jobs = self.lock();
-        let begins = !jobs.taken && !jobs.waiting.is_empty();
-        jobs.taken |= begins;
-        begins
-    }
-
-    /// The next one; if there is none, nobody works on them any more.
-    fn next(&self) -> Option<Job> {
-        let mut jobs = self.lock();
-        let next = jobs.waiting.pop_front();
-        jobs.taken = next.is_some();
-        next
-    }
-
-    fn put_back(&self, job: Job) {
-        self.lock().waiting.push_front(job);
-    }
-}
 
 /// A worker's view of the findings of a session that wait to be shrunk.
 pub(super) struct Shrinks {

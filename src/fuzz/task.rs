@@ -89,7 +89,7 @@ impl Task {
         fuzzer.go_on(session.clone());
         let task = Self::fuzz(*fuzzer, self.index, session.generation);
         let goes_on = Some(task).filter(|task| !task.is_done(until_quiet));
-        goes_on.into_iter().chain(session.shrink_task()).collect()
+        goes_on.into_iter().chain(shrink(&session)).collect()
     }
 
     /// Whether its session has nothing to do any more.
@@ -98,4 +98,21 @@ impl Task {
         let nothing_new = || session.is_undeployable() || (until_quiet && session.is_quiet());
         session.is_left_alone() || (self.fuzzes() && nothing_new())
     }
+}
+
+/// This many more fuzzers of a session.
+pub(super) fn fuzzers(session: &Arc<Session>, count: usize) -> Vec<Task> {
+    let first = session.shared.add_fuzzers(count);
+    let task = |index| Task::fuzz(Fuzzer::new(session.clone(), index), index, session.generation);
+    (first..first + count).map(task).collect()
+}
+
+/// As many fuzzers as it takes to have this many of a session.
+pub(super) fn missing_fuzzers(session: &Arc<Session>, count: usize) -> Vec<Task> {
+    fuzzers(session, count.saturating_sub(session.shared.fuzzers()))
+}
+
+/// The task of shrinking what was found, if there is something to shrink and nobody does.
+pub(super) fn shrink(session: &Arc<Session>) -> Option<Task> {
+    session.shrinks.take_up().then(|| Task::shrink(Shrinks::new(session.clone()), session.generation))
 }

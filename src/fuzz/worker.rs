@@ -3,13 +3,12 @@
 //! until the next build, and all others, and all other campaigns, are fuzzed on.
 
 use super::{
-    campaign::Event,
+    dispatcher::{Dispatcher, Slice},
+    event::Event,
     fuzzer::Fuzzer,
-    pool::{MemberId, Shared, Slice},
-    queue::Queue,
+    membership::{MemberId, Membership},
     shrinks::Shrinks,
-    task::{Spent, Task, Work},
-    turns::Rank,
+    task::{self, Spent, Task, Work},
 };
 use crate::{code::Programs, evm::Executor, project::EvmVersion, subject::Subject};
 use std::{
@@ -28,12 +27,12 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn start(index: usize, pool: Arc<Shared>, background: bool) -> std::io::Result<Self> {
+    pub(super) fn start(index: usize, dispatcher: Arc<Dispatcher>, background: bool) -> std::io::Result<Self> {
         let thread = std::thread::Builder::new().name(format!("fuzz-{index}")).spawn(move || {
             if background {
                 yield_to_others();
             }
-            work(&pool);
+            work(&dispatcher);
         })?;
         Ok(Self { thread })
     }
@@ -96,50 +95,32 @@ fn yield_to_others() {
     }
 }
 
-fn work(pool: &Shared) {
+fn work(dispatcher: &Dispatcher) {
     let mut executors = Executors::default();
-    while let Some(Slice { queue, mut task, most, rank }) = pool.take(&mut executors) {
+    while let Some(Slice { membership, mut task, most, rank }) = dispatcher.take(|keeps| executors.retain(keeps)) {
         let (session, generation, fuzzes) = (task.session().clone(), task.generation, task.fuzzes());
-        let stop = || queue.halts(generation, fuzzes);
+        let stop = || membership.halts(generation, fuzzes);
         let ran = catch_unwind(AssertUnwindSafe(|| {
-            task.run(executors.of(queue.id, generation, &session.subject), most, &stop)
+            task.run(executors.of(membership.id, generation, &session.subject), most, &stop)
         }));
         let (task, spent) = match ran {
             Ok(spent) => (Some(task).filter(|_| !spent.done), spent),
             Err(panic) => {
                 executors = Executors::default();
-                (replace(&queue, task, panic.as_ref()), Spent { transactions: most, all: most, ..Spent::default() })
+                (
+                    replace(&membership, task, panic.as_ref()),
+                    Spent { transactions: most, all: most, ..Spent::default() },
+                )
             }
         };
-        let back = task.into_iter().chain(session.shrink_task()).collect();
-        give_back(pool, &queue, back, Some((rank, most, spent)));
-    }
-}
-
-/// Gives tasks back. Those that a build has left behind go on there first: builds may follow each other faster than tasks come
-/// back.
-pub(super) fn give_back(pool: &Shared, queue: &Queue, mut tasks: Vec<Task>, mut spent: Option<(Rank, u64, Spent)>) {
-    loop {
-        // What was found too late for the next build is taken there even if there is nothing else to do.
-        tasks.retain(|task| task.generation != queue.generation() || !task.is_done(queue.until_quiet));
-        let behind = pool.give_back(queue, std::mem::take(&mut tasks), spent.take());
-        if behind.is_empty() {
-            return;
-        }
-        for task in behind {
-            match catch_unwind(AssertUnwindSafe(|| task.go_on(queue.until_quiet))) {
-                Ok(on) => tasks.extend(on),
-                Err(_) => {
-                    tracing::error!("a defect of bellwether: a lane could not go on with the new build, and is lost");
-                }
-            }
-        }
+        let back = task.into_iter().chain(task::shrink(&session)).collect();
+        dispatcher.give_back(&membership, back, Some((rank, most, spent)));
     }
 }
 
 /// Reports a panic with what reproduces it, and makes a task that goes on elsewhere: the numbers of a new lane differ from those
 /// of the one that fell, and a finding on which shrinking fell stays as it is. None if its session panics too often.
-fn replace(queue: &Queue, task: Task, panic: &(dyn std::any::Any + Send)) -> Option<Task> {
+fn replace(membership: &Membership, task: Task, panic: &(dyn std::any::Any + Send)) -> Option<Task> {
     let session = task.session().clone();
     let words = panic
         .downcast_ref::<&str>()
@@ -164,7 +145,7 @@ fn replace(queue: &Queue, task: Task, panic: &(dyn std::any::Any + Send)) -> Opt
         "{words}; build {}, contract {name}, seed {}, {doing}; {follows}",
         session.subject.build.id, session.seed
     );
-    queue.tell(Event::Panicked { generation: task.generation, contract: name.clone(), report });
+    membership.tell(Event::Panicked { generation: task.generation, contract: name.clone(), report });
     if session.is_left_alone() {
         return None;
     }

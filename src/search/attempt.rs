@@ -1,17 +1,18 @@
-//! An [`ObjectiveSearch`] goes after one objective from one state: a few runs show how the difference that decides it, and those before
+//! Attempts: a few runs show how the difference that decides an objective, and those before
 //! it, move with each word of the transaction; what follows from them is run (HARVEY §IV, and beyond it for several words
 //! at once). Where no word of the transaction moves it but the state does, the state is asked for: see `storage`.
 
 use super::{
-    Candidate, KeepState, Runner, Search, Switches,
-    constraint::{Operands, PathConstraint},
+    Candidate, Runner, Search, Switches,
+    constraint::PathConstraint,
+    objective_search::{MAX_SLOTS, ObjectiveSearch, Reached},
     probe::Probed,
     variable::Assignment,
 };
 use crate::{
     corpus::{Objective, State},
     evm::Observation,
-    input::{CallTable, Field, Transaction},
+    input::{Field, Transaction},
     solve::{Fuel, Relation},
 };
 use alloy_primitives::{Address, U256};
@@ -37,40 +38,6 @@ const MAX_REPEATED: usize = 6;
 const STORAGE_DEPTH: u32 = 3;
 /// Kept states that are tried before an attempt goes on from one. Chosen by hand.
 const STATES: usize = 4;
-/// Slots of one run that are looked at. Chosen by hand.
-pub(super) const MAX_SLOTS: usize = 16;
-
-/// One attempt to reach a objective.
-pub(super) struct ObjectiveSearch<'a, R: Runner> {
-    pub(super) runner: &'a mut R,
-    /// Where it starts.
-    pub(super) state: Arc<State>,
-    pub(super) objective: Objective,
-    /// How often the objective was tried before.
-    pub(super) attempt: u32,
-    /// How many states deep it may still search_storage.
-    pub(super) storage_depth: u32,
-    /// A assignment that comes to where the objective is decided on another way.
-    pub(super) alternative: Option<Assignment>,
-    /// Whether the last run ended in a transaction before the one that is set, which tells nothing about the objective.
-    pub(super) prefix_failed: bool,
-}
-
-/// What came of it.
-#[derive(Debug)]
-pub(crate) enum Reached {
-    /// The objective, and the state behind it if it was kept.
-    Yes(Option<Arc<State>>),
-    /// Not the objective, but this state is closer to it than the one before.
-    Closer(Arc<State>),
-    /// Nothing; `stuck` if no word of transaction or state moved it.
-    No { stuck: bool },
-}
-
-impl Reached {
-    /// There is nothing left to spend.
-    pub(super) const SPENT: Self = Self::No { stuck: false };
-}
 
 /// Makes one attempt at an objective, and tells the queue how hopeless it was.
 pub(crate) fn attempt(runner: &mut impl Runner, candidate: Candidate) -> Reached {
@@ -99,16 +66,6 @@ pub(crate) fn attempt(runner: &mut impl Runner, candidate: Candidate) -> Reached
 }
 
 impl<R: Runner> ObjectiveSearch<'_, R> {
-    /// What the search knows.
-    pub(super) fn search(&mut self) -> &mut Search {
-        self.runner.lend().search
-    }
-
-    /// The call table of the world.
-    pub(super) fn calls(&mut self) -> Arc<CallTable> {
-        self.runner.lend().generator.calls.clone()
-    }
-
     /// Starts with this transaction; later on every second time from another state than the one it was seen in.
     fn go(&mut self, transaction: &Transaction) -> Reached {
         if self.attempt > 1
@@ -194,85 +151,6 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(closer.map_or(Reached::No { stuck }, Reached::Closer))
     }
 
-    /// Runs what is set, as an input like any other, and gives the state behind it if it was kept.
-    ///
-    /// # Errors
-    ///
-    /// If the objective is reached, or there is nothing left to spend.
-    pub(super) fn run(&mut self, assignment: &Assignment) -> Result<Option<Arc<State>>, Reached> {
-        let mut state = self.state.clone();
-        if !assignment.earlier.is_empty() {
-            let calls = state.last_calls(assignment.earlier.len());
-            let same = assignment.earlier.iter().zip(calls).take_while(|(one, other)| one == other).count();
-            state = state.ancestor(state.depth - assignment.earlier.len() + same);
-            for earlier in &assignment.earlier[same..] {
-                // A call that fails leaves the state as it is; the run is over all the same, as nothing is like before.
-                match self.call(&state, earlier, KeepState::Transient)? {
-                    Some(next) => state = next,
-                    None => {
-                        self.prefix_failed = true;
-                        return Ok(None);
-                    }
-                }
-            }
-        }
-        let keeps = self.keeps();
-        let keep = if keeps { KeepState::Transient } else { KeepState::IfNewPath };
-        let next = self.call(&state, &assignment.transaction, keep)?;
-        if self.objective.is_reached(self.runner.observation()) && (!keeps || next.is_some()) {
-            return Err(Reached::Yes(next));
-        }
-        Ok(next)
-    }
-
-    /// How far the last run was from the objective.
-    pub(super) fn constraint(&self) -> Option<PathConstraint> {
-        (!self.prefix_failed)
-            .then(|| PathConstraint::new(self.objective, self.runner.observation(), self.attempt))
-            .flatten()
-    }
-
-    /// What decided it in the last run; none if it went another way.
-    pub(super) fn evaluate(&self, constraint: &PathConstraint) -> Option<Operands> {
-        (!self.prefix_failed).then(|| constraint.evaluate(self.runner.observation())).flatten()
-    }
-
-    /// Whether the state behind the objective is what is wanted.
-    fn keeps(&self) -> bool {
-        matches!(self.objective, Objective::StorageValue { .. })
-    }
-
-    pub(super) fn call(
-        &mut self,
-        state: &Arc<State>,
-        transaction: &Transaction,
-        keep: KeepState,
-    ) -> Result<Option<Arc<State>>, Reached> {
-        self.spend()?;
-        Ok(self.runner.run(state, transaction.clone(), keep))
-    }
-
-    /// Runs a transaction on a state that may not be reachable: it leaves no trace but the observation, and counts.
-    pub(super) fn peek(&mut self, assignment: &Assignment) -> Result<(), Reached> {
-        self.spend()?;
-        self.runner.peek(&assignment.snapshot, &assignment.transaction);
-        Ok(())
-    }
-
-    /// Whether another run may be made.
-    pub(super) fn has_budget(&mut self) -> bool {
-        self.runner.may_run() && !self.search().budget.is_spent()
-    }
-
-    fn spend(&mut self) -> Result<(), Reached> {
-        if !self.has_budget() {
-            return Err(Reached::SPENT);
-        }
-        self.search().budget.run();
-        self.prefix_failed = false;
-        Ok(())
-    }
-
     /// Where one operand of an equality appears in the input, the other one is put in its place.
     fn copy_operand(&mut self, assignment: &Assignment, constraint: &PathConstraint) -> Result<(), Reached> {
         if constraint.relation != Relation::Zero {
@@ -356,13 +234,6 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
             words
         });
         choices.filter(|words| !words.is_empty()).collect()
-    }
-}
-
-impl Assignment {
-    /// As it is.
-    pub(super) fn new(transaction: &Transaction, state: &State) -> Self {
-        Self { earlier: Vec::new(), transaction: transaction.clone(), snapshot: state.snapshot.clone() }
     }
 }
 

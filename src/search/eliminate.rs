@@ -3,8 +3,8 @@
 
 use super::{
     Runner,
-    attempt::{ObjectiveSearch, Reached},
     constraint::PathConstraint,
+    objective_search::{ObjectiveSearch, Reached},
     probe::{CoupledVariable, Delta, FiniteDifference},
     variable::Assignment,
 };

@@ -3,9 +3,9 @@
 
 use super::{
     Lent, Runner,
-    attempt::{ObjectiveSearch, Reached},
     constraint::PathConstraint,
     model::{problem, system},
+    objective_search::{ObjectiveSearch, Reached},
     probe::{FiniteDifference, Seen},
     variable::Assignment,
 };

@@ -7,6 +7,7 @@ mod constraint;
 mod eliminate;
 mod follow;
 mod model;
+mod objective_search;
 mod preimages;
 mod probe;
 mod queue;
@@ -15,7 +16,8 @@ mod storage;
 mod variable;
 mod writers;
 
-pub(crate) use attempt::{Reached, attempt};
+pub(crate) use attempt::attempt;
+pub(crate) use objective_search::Reached;
 pub(crate) use queue::{Candidate, ObjectiveQueue, TargetDistance};
 pub(crate) use runner::{KeepState, Lent, Runner};
 

@@ -2,8 +2,8 @@
 
 use super::{
     Runner,
-    attempt::{MAX_SLOTS, ObjectiveSearch, Reached},
     constraint::{Operands, PathConstraint},
+    objective_search::{MAX_SLOTS, ObjectiveSearch, Reached},
     variable::{Assignment, Variable},
 };
 use crate::{

@@ -3,10 +3,10 @@
 
 use super::{
     Lent, Runner,
-    attempt::{ObjectiveSearch, Reached},
     constraint::PathConstraint,
     follow::SOLUTIONS,
     model::problem,
+    objective_search::{ObjectiveSearch, Reached},
     probe::FiniteDifference,
     variable::{Assignment, Variable},
 };

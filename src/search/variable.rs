@@ -2,6 +2,7 @@
 //! or a part of a storage slot. It says which numbers the word can be and how to set it, so that what is solved for numbers can be run.
 
 use crate::{
+    corpus::State,
     evm::Snapshot,
     input::{CallTable, Field, Generator, Shape, Transaction},
     solve::{Integer, Span, mask, signed, unsigned, word},
@@ -26,6 +27,13 @@ pub(super) struct Assignment {
     pub(super) earlier: Vec<Transaction>,
     pub(super) transaction: Transaction,
     pub(super) snapshot: Snapshot,
+}
+
+impl Assignment {
+    /// As it is.
+    pub(super) fn new(transaction: &Transaction, state: &State) -> Self {
+        Self { earlier: Vec::new(), transaction: transaction.clone(), snapshot: state.snapshot.clone() }
+    }
 }
 
 impl Variable {

@@ -4,7 +4,7 @@
 
 use super::{
     KeepState, Runner,
-    attempt::{ObjectiveSearch, Reached},
+    objective_search::{ObjectiveSearch, Reached},
 };
 use crate::{
     corpus::{Meter, Objective, State, memory},

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use bellwether::{
     compile::{Build, ContractId},
     finding::Finding,
-    fuzz::{Campaign, Progress, Reaching, Share, Target, TargetState},
+    fuzz::{Campaign, Progress, Share, Target, TargetReport, TargetState},
     project::Level,
 };
 use serde_json::{Value, json};
@@ -71,7 +71,7 @@ impl Contract {
     }
 
     /// One that had its turn, or waited for it when the run ended.
-    fn new(project: &str, progress: Progress, reaching: &Reaching, waited: &str) -> Self {
+    fn new(project: &str, progress: Progress, reaching: &TargetReport, waited: &str) -> Self {
         let Progress { subject, executions, given_up, paths, branches, instructions, .. } = progress;
         let waiting = Self::not_fuzzed(project, &subject.build, subject.contract, waited.to_owned());
         let not_fuzzed = (executions == 0).then(|| given_up.unwrap_or_else(|| waited.to_owned()));
@@ -222,7 +222,7 @@ impl Outcome {
 }
 
 /// The targets of a contract: how each stands, and the form that other programs read.
-fn targets(reaching: &Reaching) -> Vec<(TargetState, Value)> {
+fn targets(reaching: &TargetReport) -> Vec<(TargetState, Value)> {
     let build = &reaching.subject.build;
     let of = |(target, state): &(Target, TargetState)| {
         let (name, executions, elapsed) = match state {

@@ -48,7 +48,7 @@ impl Fuzzer {
 
     /// Takes what other fuzzers of the session shared since the last time.
     fn poll_shared(&mut self) {
-        let (news, cursor) = self.session.news(self.index, self.cursor);
+        let (news, cursor) = self.session.shared.poll(self.index, self.cursor);
         self.cursor = cursor;
         for shared in news {
             match shared {
@@ -67,13 +67,13 @@ impl Fuzzer {
     /// One decision of the loop and what follows from it.
     fn step(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
         // Behind the first ones, replayed sequences take turns with everything else.
-        let replays = &self.session.learned.rerun;
+        let replays = &self.session.shared.replays;
         self.replayed = !self.replayed || !replays.may_wait() || self.roots.is_empty();
         if self.replayed
             && let Some(sequence) = replays.next()
         {
             self.replay(executor, sequence, budget);
-            if self.session.learned.rerun.is_done() {
+            if self.session.shared.replays.is_done() {
                 self.session.recalled(!self.roots.is_empty());
             }
             return;

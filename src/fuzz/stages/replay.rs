@@ -14,7 +14,7 @@ impl Fuzzer {
     /// Runs a sequence of an earlier build, from where it parts from all that were run before.
     pub(super) fn replay(&mut self, executor: &mut Executor, sequence: Sequence, budget: &mut TransactionBudget<'_>) {
         let session = self.session.clone();
-        let rerun = &session.learned.rerun;
+        let rerun = &session.shared.replays;
         let mut way = Way::of(&sequence.setup);
         let Some(mut state) = rerun.state(way).or_else(|| self.deploy_again(executor, &sequence.setup, budget)) else {
             return;

@@ -5,7 +5,7 @@
 use crate::lsp::client::status::Counts;
 use bellwether::{
     compile::Span,
-    fuzz::{Reaching, TargetState},
+    fuzz::{TargetReport, TargetState},
 };
 use std::{
     collections::BTreeMap,
@@ -73,9 +73,9 @@ pub(crate) struct Targets {
 
 impl Targets {
     /// Takes what a campaign says of its contracts, and the same line together.
-    pub(crate) fn of(listed: &[Reaching]) -> Self {
+    pub(crate) fn of(listed: &[TargetReport]) -> Self {
         let mut targets = Self::default();
-        for Reaching { subject, targets: of_contract, .. } in listed {
+        for TargetReport { subject, targets: of_contract, .. } in listed {
             for (target, state) in of_contract {
                 let source = subject.build.source(target.source);
                 targets.add(&source.path, &source.text, (target.line, target.fails), TargetOutcome::of(*state));

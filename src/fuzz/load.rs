@@ -1,73 +1,23 @@
-//! What a session recalls from the project's [`Archive`], and what it has that keep: entries that reached new code, and
-//! findings. It recalls where nothing was known of its contract in this process; where an earlier build left something in
+//! What a session loads from the project's [`Archive`], and what it has that keep: entries that reached new code, and
+//! findings. It loads where nothing was known of its contract in this process; where an earlier build left something in
 //! memory, that is what it starts from.
 
-use super::{campaign::Campaign, session::Session};
+use super::{session::Session, store_handle::StoreHandle};
 use crate::{
     corpus::{
         Entry,
-        store::{Archive, Kept, KeptFinding, Key},
+        store::{Archive, Kept, KeptFinding},
     },
     finding::{self, Discovery, Finding},
     oracle::{self, OracleSet},
-    subject::Subject,
 };
-use std::sync::{
-    Arc, PoisonError,
-    atomic::{AtomicBool, Ordering},
-};
-
-/// A session's part of the archive.
-#[derive(Debug)]
-pub(super) struct Part {
-    archive: Arc<Archive>,
-    key: Key,
-    /// Whether what was recalled and brings nothing is to go when all of it was run. All sessions on the same code share this.
-    settles: Arc<AtomicBool>,
-}
-
-impl Part {
-    fn new(archive: Arc<Archive>, subject: &Subject) -> Self {
-        let (file, name) = subject.build.qualified_name(subject.contract);
-        let key = Key { file: file.to_owned(), name: name.to_owned() };
-        Self { archive, key, settles: Arc::default() }
-    }
-
-    /// The same for a contract that may have another name, or stand in another file.
-    pub(super) fn go_on(&self, subject: &Subject) -> Self {
-        let next = Self { settles: self.settles.clone(), ..Self::new(self.archive.clone(), subject) };
-        next.take_files_of(self);
-        next
-    }
-
-    fn take_files_of(&self, before: &Self) {
-        if self.key != before.key {
-            self.archive.rename(&before.key, &self.key);
-        }
-    }
-}
-
-impl Campaign {
-    /// Forgets all that was learned and found, here and in the archive: the next build begins with nothing. Nothing is fuzzed
-    /// until then.
-    pub fn forget(&self, generation: u64) {
-        let _turning = self.begin_turning();
-        self.queue.begin(generation);
-        self.queue.wait_until_idle();
-        self.sessions().clear();
-        self.shelf.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        if let Some(archive) = self.options().archive {
-            archive.clear();
-            archive.flush();
-        }
-    }
-}
+use std::sync::{Arc, atomic::Ordering};
 
 impl Session {
     /// The same, keeping in an archive what is to outlive the process.
     #[must_use]
     pub(super) fn with_archive(mut self, archive: Option<&Arc<Archive>>) -> Self {
-        self.part = archive.map(|archive| Part::new(archive.clone(), &self.subject));
+        self.part = archive.map(|archive| StoreHandle::new(archive.clone(), &self.subject));
         self
     }
 
@@ -76,7 +26,7 @@ impl Session {
     pub(super) fn with_part_of(mut self, before: &Self) -> Self {
         self.part = before.part.as_ref().map(|part| {
             let part = part.go_on(&self.subject);
-            Part { settles: Arc::default(), ..part }
+            StoreHandle { settles: Arc::default(), ..part }
         });
         self
     }
@@ -90,7 +40,7 @@ impl Session {
 
     /// What was kept of its contract.
     pub(super) fn recall(&self) -> Kept {
-        let load = |part: &Part| {
+        let load = |part: &StoreHandle| {
             part.settles.store(true, Ordering::SeqCst);
             part.archive.load(&part.key, &self.subject.calls)
         };

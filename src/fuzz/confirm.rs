@@ -1,0 +1,108 @@
+//! Confirming: what an oracle says of a run becomes a finding only by a replay from a clean world, and what was a finding on an earlier
+//! build is replayed on this one.
+
+use super::{event::Event, session::Session};
+use crate::{
+    finding::{self, Discovery, Finding, Shrinker},
+    input::{Adaptation, Sequence},
+    oracle::{self, OracleSet, Violation},
+    project::Level,
+    subject::Subject,
+};
+use std::sync::Arc;
+
+impl Session {
+    /// Replays the findings of an earlier build: those that still fail are findings of this one at once. Returns the
+    /// ids that are no more: of those that no longer fail, and of those that have another one now, because their contract or
+    /// their file has another name. What an oracle found that is switched off now is kept for the day when it is not.
+    pub(super) fn replay(&self, old: &[Arc<Finding>]) -> Vec<String> {
+        let mut oracles = OracleSet::new(self.subject.build.clone(), self.subject.programs.clone(), oracle::all());
+        let mut gone = Vec::new();
+        for finding in old {
+            match self.replay_one(&mut oracles, finding) {
+                Some(kept) => {
+                    if kept.id != finding.id {
+                        self.release_finding(&finding.id);
+                        gone.push(finding.id.clone());
+                    }
+                    // Two may be one: each of them was found where the other one was not known.
+                    let known = self.findings.get(&kept.violation).is_some();
+                    if !known {
+                        self.publish(Arc::new(kept));
+                    }
+                }
+                None => {
+                    self.release_finding(&finding.id);
+                    gone.push(finding.id.clone());
+                }
+            }
+        }
+        gone
+    }
+
+    fn replay_one(&self, oracles: &mut OracleSet, old: &Finding) -> Option<Finding> {
+        let adaptation = Adaptation::between(&old.subject.calls, &self.subject.calls);
+        let sequence = adaptation.sequence(&old.sequence);
+        let mut executor = self.subject.executor();
+        let violations = finding::last_violations(&self.subject, &mut executor, oracles, &sequence);
+        let text = |subject: &Subject, violation: &Violation| {
+            let source = subject.build.source(violation.place.source);
+            (source.name.clone(), violation.place.span.text(&source.text).to_owned())
+        };
+        let was = text(&old.subject, &old.violation);
+        let of_oracle = || violations.iter().filter(|violation| violation.oracle == old.violation.oracle);
+        // The same expression if it is still there, else whatever the same oracle finds the call guilty of.
+        let same =
+            of_oracle().find(|violation| text(&self.subject, violation) == was).or_else(|| of_oracle().next())?;
+        let level = self.level(same.oracle);
+        let kept = finding::describe(&self.subject, oracles, sequence, *same, level, old.discovery)?;
+        Some(Finding { shrunk: old.shrunk, ..kept })
+    }
+
+    /// Claims a violation: true for the first who sees it, and never for an oracle that was switched off meanwhile.
+    pub(super) fn claim(&self, violation: Violation) -> bool {
+        self.findings.claim(violation, || self.level(violation.oracle) != Level::Off)
+    }
+
+    /// Makes a finding of a claimed violation and tells it, as it was found: it is shrunk later.
+    pub(super) fn confirm(&self, oracles: &mut OracleSet, sequence: &Sequence, violation: Violation) {
+        let elapsed = Some(self.shared.started.elapsed());
+        let discovery = Discovery { seed: self.seed, executions: self.executions(), elapsed };
+        let level = self.level(violation.oracle);
+        match finding::describe(&self.subject, oracles, sequence.clone(), violation, level, discovery) {
+            Some(finding) => self.publish(Arc::new(finding)),
+            None => {
+                tracing::warn!(contract = %self.subject.compiled().name, ?violation, "not shown from a clean world; dropped")
+            }
+        }
+    }
+
+    pub(super) fn publish(&self, finding: Arc<Finding>) {
+        self.archive_finding(&finding);
+        self.findings.insert(finding.clone());
+        if !finding.shrunk {
+            self.shrinks.push(finding.violation, Shrinker::of(finding.sequence.clone()));
+        }
+        if finding.level != Level::Off {
+            self.tell(Event::Found { generation: self.generation, finding });
+        }
+    }
+
+    /// Tells a finding again, under the same id, with the shortest sequence that was found. Not if it belongs to the next
+    /// build by now, where it is shrunk anew.
+    pub(super) fn replace_by_shorter(&self, oracles: &mut OracleSet, violation: Violation, sequence: &Sequence) {
+        let Some(told) = self.findings.get(&violation) else { return };
+        let shorter = if told.sequence == *sequence {
+            Some(Finding::clone(&told))
+        } else {
+            finding::describe(&self.subject, oracles, sequence.clone(), violation, told.level, told.discovery)
+        };
+        // Its level may have changed meanwhile, which `replace` keeps.
+        let replaced = shorter.and_then(|shorter| self.findings.replace(Finding { shrunk: true, ..shorter }));
+        let Some(finding) = replaced else { return };
+        self.archive_finding(&finding);
+        if finding.level != Level::Off {
+            self.tell(Event::Shrunk { generation: self.generation, finding });
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! A [`Membership`] is what both a campaign and the threads of its pool know of it: which build it is on, whether it is paused or over, and
+//! where its events go.
+
+use super::event::{Event, EventSink};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+};
+
+/// Identifies a campaign in its pool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct MemberId(pub(super) u64);
+
+/// A campaign in a pool.
+pub(super) struct Membership {
+    pub(super) id: MemberId,
+    pub(super) generation: AtomicU64,
+    pub(super) paused: AtomicBool,
+    pub(super) ended: AtomicBool,
+    pub(super) stopped: AtomicBool,
+    pub(super) until_quiet: bool,
+    listener: EventSink,
+}
+
+impl Membership {
+    pub(super) fn new(id: MemberId, until_quiet: bool, listener: EventSink) -> Self {
+        Self {
+            id,
+            generation: AtomicU64::new(0),
+            paused: AtomicBool::new(false),
+            ended: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
+            until_quiet,
+            listener,
+        }
+    }
+
+    pub(super) fn generation(&self) -> u64 {
+        self.generation.load(Ordering::SeqCst)
+    }
+
+    pub(super) fn tell_quiet(&self) {
+        self.tell(Event::Quiet { generation: self.generation() });
+    }
+
+    /// Tells what happened. Whoever listens must not take a thread along that other campaigns need.
+    pub(super) fn tell(&self, event: Event) {
+        if catch_unwind(AssertUnwindSafe(|| (self.listener)(event))).is_err() {
+            tracing::error!("a defect of bellwether: an event of a campaign could not be told");
+        }
+    }
+
+    /// Whether a task of this generation has to stop now.
+    pub(super) fn halts(&self, generation: u64, fuzzes: bool) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+            || self.paused.load(Ordering::Relaxed)
+            || (fuzzes && self.ended.load(Ordering::Relaxed))
+            || self.generation.load(Ordering::Relaxed) != generation
+    }
+}

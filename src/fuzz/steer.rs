@@ -1,0 +1,152 @@
+//! Steering a fuzzer to its targets: while targets are open, entries are picked by the [`Schedule`](super::schedule::Schedule), and
+//! objectives behind which no target is any more are searched for later.
+
+use super::{budget::TransactionBudget, fuzzer::Fuzzer, schedule::Configuration, session::Session};
+use crate::{
+    code::{BlockId, ProgramId},
+    corpus::{Entry, Objective, Told, Weight},
+    evm::{Edge, Executor},
+    lookahead::{Ahead, SplitPoint},
+    search::TargetDistance,
+    subject::Action,
+};
+use rand::RngExt;
+use std::sync::{Arc, PoisonError};
+
+/// Of so many entries that get no energy, the last one is mutated once all the same.
+const MAX_SKIPPED: usize = 64;
+/// So many entries are looked at as soon as they are picked, and then one in so many transactions: a look at a path through a large
+/// contract takes as long as ten runs of it. An entry that was not looked at is scheduled by its path.
+const FIRST_LOOKS: u64 = 128;
+const A_LOOK: u64 = 512;
+/// Targets of a first build are proved to be unreachable after so many transactions: most are reached by then.
+const LATE: u64 = 20_000;
+
+impl Fuzzer {
+    /// Keeps an entry, and says so to the schedule.
+    pub(super) fn keep_entry(&mut self, entry: Arc<Entry>) {
+        if self.guidance.is_on {
+            self.guidance.schedule.enter(entry.path);
+        }
+        self.corpus.keep(entry);
+    }
+
+    /// Follows what became of the targets: proves those that cannot be reached, and orders what was missed.
+    pub(super) fn turn_to_targets(&mut self) {
+        let session = self.session.clone();
+        let targets = &session.targets;
+        let looks = session.techniques.lookahead != Configuration::A;
+        let is_time = targets.guide() || session.executions() > LATE;
+        if looks && targets.open() > 0 && is_time && targets.begin_proofs() {
+            session.prove_targets();
+        }
+        if !self.guidance.is_on || self.guidance.version == Some(targets.version()) {
+            return;
+        }
+        self.guidance.version = Some(targets.version());
+        self.guidance.is_on = targets.guide();
+        if !self.guidance.is_on {
+            (self.guidance.picked, self.guidance.schedule) = (None, Default::default());
+        }
+        self.search.queue.set_distances(|objective| distance_to_target(&session, objective));
+    }
+
+    /// The entry that the schedule picked, until its energy is spent; then another one.
+    pub(super) fn scheduled(
+        &mut self,
+        executor: &mut Executor,
+        budget: &mut TransactionBudget<'_>,
+    ) -> Option<Arc<Entry>> {
+        if self.guidance.departures != self.corpus.departures {
+            self.guidance.departures = self.corpus.departures;
+            self.guidance.schedule.retain(&self.corpus.entries.iter().map(|entry| entry.path).collect());
+        }
+        if let Some((entry, left)) = self.guidance.picked.as_mut().filter(|(_, left)| *left > 0) {
+            *left -= 1;
+            return Some(entry.clone());
+        }
+        for skipped in 0..=MAX_SKIPPED {
+            if budget.is_spent() || self.corpus.entries.is_empty() {
+                return None;
+            }
+            let at = self.rng.random_range(0..self.corpus.entries.len());
+            let entry = self.corpus.entries[at].clone();
+            self.look_ahead(executor, &entry, budget);
+            let energy = self.guidance.schedule.energy(entry.path);
+            if energy > 0 || skipped == MAX_SKIPPED {
+                self.guidance.picked = Some((entry.clone(), energy.saturating_sub(1)));
+                return Some(entry);
+            }
+        }
+        None
+    }
+
+    /// Tells the schedule what is ahead of an entry, by one detailed run of it, unless it knows well enough.
+    fn look_ahead(&mut self, executor: &mut Executor, entry: &Entry, budget: &mut TransactionBudget<'_>) {
+        let session = self.session.clone();
+        let version = session.targets.version();
+        if !self.guidance.schedule.looks_ahead() {
+            return;
+        }
+        // Where targets were reached since, there may be a shorter prefix; what is known is one all the same.
+        let may_look = self.guidance.looks < FIRST_LOOKS + self.clock / A_LOOK;
+        if self.guidance.schedule.version(entry.path) == Some(version) || !may_look {
+            return;
+        }
+        self.guidance.looks += 1;
+        budget.spend();
+        session.count();
+        let call = session.subject.call(Action::Call(&entry.transaction), entry.state.snapshot.moment());
+        executor.set_detailed(true);
+        executor.run(&entry.state.snapshot, &call);
+        executor.set_detailed(false);
+        let observation = executor.observation();
+        let mut told = entry.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let ahead = match told.as_ref().filter(|told| told.version == version) {
+            Some(told) => told.ahead.clone(),
+            None => {
+                let ahead = Arc::new(session.look_ahead(|lookahead| lookahead.analyze(observation)));
+                let weight = weigh(&session, &ahead);
+                *told = Some(Told { version, ahead: ahead.clone(), _weight: weight });
+                ahead
+            }
+        };
+        self.guidance.schedule.tell(entry.path, version, &ahead, &observation.branches);
+    }
+}
+
+fn weigh(session: &Session, ahead: &Ahead) -> Weight {
+    let bytes = size_of::<Ahead>() + ahead.split_points.capacity() * size_of::<SplitPoint>();
+    session.meter.weigh(bytes as u64)
+}
+
+/// Where targets are, seen from behind a objective.
+pub(super) fn distance_to_target(session: &Session, objective: Objective) -> TargetDistance {
+    let looks = matches!(session.techniques.lookahead, Configuration::B | Configuration::D);
+    if !looks || !session.targets.guide() {
+        return TargetDistance::Unguided;
+    }
+    let Some((program, block)) = behind(session, objective) else { return TargetDistance::Blocks(u32::MAX) };
+    if session.targets.is_open_at((program, block)) {
+        return TargetDistance::Zero;
+    }
+    // What other code than the contract's own comes back to is not known here.
+    if session.subject.programs.get(program).contract != session.subject.contract {
+        return TargetDistance::Blocks(u32::MAX);
+    }
+    let blocks = session.look_ahead(|lookahead| lookahead.blocks_to_target(program, block));
+    blocks.map_or(TargetDistance::Unreachable, TargetDistance::Blocks)
+}
+
+/// The block that a side of a branch enters.
+fn behind(session: &Session, objective: Objective) -> Option<(ProgramId, BlockId)> {
+    let (Objective::Edge(Edge { program: id, pc, taken })
+    | Objective::EdgeInContext { edge: Edge { program: id, pc, taken }, .. }) = objective
+    else {
+        return None;
+    };
+    let program = session.subject.programs.get(id);
+    let block = program.block_of(pc)?;
+    let entered = if taken { program.jumps_to(program.block(block)) } else { program.block_behind(block) };
+    Some((id, entered?))
+}

@@ -1,0 +1,37 @@
+//! A [`StoreHandle`] is where a session keeps what is to outlive the process.
+
+use crate::{
+    corpus::store::{Archive, Key},
+    subject::Subject,
+};
+use std::sync::{Arc, atomic::AtomicBool};
+
+/// A session's part of the archive.
+#[derive(Debug)]
+pub(super) struct StoreHandle {
+    pub(super) archive: Arc<Archive>,
+    pub(super) key: Key,
+    /// Whether what was recalled and brings nothing is to go when all of it was run. All sessions on the same code share this.
+    pub(super) settles: Arc<AtomicBool>,
+}
+
+impl StoreHandle {
+    pub(super) fn new(archive: Arc<Archive>, subject: &Subject) -> Self {
+        let (file, name) = subject.build.qualified_name(subject.contract);
+        let key = Key { file: file.to_owned(), name: name.to_owned() };
+        Self { archive, key, settles: Arc::default() }
+    }
+
+    /// The same for a contract that may have another name, or stand in another file.
+    pub(super) fn go_on(&self, subject: &Subject) -> Self {
+        let next = Self { settles: self.settles.clone(), ..Self::new(self.archive.clone(), subject) };
+        next.take_files_of(self);
+        next
+    }
+
+    pub(super) fn take_files_of(&self, before: &Self) {
+        if self.key != before.key {
+            self.archive.rename(&before.key, &self.key);
+        }
+    }
+}
