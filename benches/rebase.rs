@@ -65,7 +65,7 @@ fn main() {
         let campaign = Campaign::start(options, Arc::new(|_| {})).expect("a thread");
         campaign.rebase(&save(&source), &project().config, 1);
         wait(&campaign, |progress| progress.executions >= EXECUTIONS);
-        campaign.settle();
+        campaign.pause_and_wait();
         let edits = [
             ("a comment", source.replace(was, &format!("/* why */ {was}"))),
             ("one line", source.replace(was, is)),
@@ -78,7 +78,7 @@ fn main() {
             campaign.set_paused(false);
             wait(&campaign, |progress| progress.awaiting_rerun == 0);
             let took = started.elapsed();
-            campaign.settle();
+            campaign.pause_and_wait();
             let after = progress(&campaign);
             let _ = writeln!(
                 out,

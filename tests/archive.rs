@@ -4,7 +4,7 @@
 mod support;
 
 use bellwether::{
-    corpus::store::Archive,
+    corpus::store::CorpusStore,
     finding::Finding,
     fuzz::{Campaign, Event, Options},
     project::Config,
@@ -30,9 +30,9 @@ const STAGES: &str = "contract Stages {
     function check() external view { assert(stage != 3); }
 }";
 
-fn archive(folder: &Path) -> Option<Arc<Archive>> {
+fn archive(folder: &Path) -> Option<Arc<CorpusStore>> {
     let warn = Box::new(|words: &str| panic!("{words}"));
-    Some(Arc::new(Archive::in_folder(folder, ".", warn).unwrap()))
+    Some(Arc::new(CorpusStore::in_folder(folder, ".", warn).unwrap()))
 }
 
 /// A process: a campaign with one worker, its archive and its events.
@@ -43,7 +43,7 @@ struct Process {
 
 impl Process {
     /// Starts it at rest.
-    fn start(archive: Option<Arc<Archive>>, executions: Option<u64>) -> Self {
+    fn start(archive: Option<Arc<CorpusStore>>, executions: Option<u64>) -> Self {
         let (send, events) = mpsc::channel();
         let options = Options { workers: 1, seed: 3, executions, until_quiet: true, archive, ..Options::default() };
         let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).unwrap();
@@ -83,7 +83,7 @@ impl Process {
     }
 
     fn end(self) {
-        self.campaign.settle();
+        self.campaign.pause_and_wait();
         self.campaign.stop();
     }
 }
@@ -264,7 +264,7 @@ fn a_contract_of_another_name_takes_along_what_was_kept_of_it() {
     let (mut sandbox, folder) = (Sandbox::single(STAGES), TempDir::new().unwrap());
     let process = Process::on(&mut sandbox, folder.path(), None);
     let found = process.found();
-    process.campaign.settle();
+    process.campaign.pause_and_wait();
     let before = process.campaign.progress().remove(0).paths;
     sandbox.write("A.sol", &source(&STAGES.replace("contract Stages", "contract Levels")));
     process.campaign.rebase(&sandbox.build(), &Config::default(), 2);
@@ -365,7 +365,7 @@ fn whatever_stands_in_the_files_does_no_harm() {
     let (send, said) = mpsc::channel();
     let send = std::sync::Mutex::new(send);
     let warn = Box::new(move |words: &str| send.lock().unwrap().send(words.to_owned()).unwrap());
-    let archive = Arc::new(Archive::in_folder(folder.path(), ".", warn).unwrap());
+    let archive = Arc::new(CorpusStore::in_folder(folder.path(), ".", warn).unwrap());
     let process = Process::start(Some(archive), Some(20_000));
     process.campaign.rebase(&sandbox.build(), &Config::default(), 1);
     process.spend();

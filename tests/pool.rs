@@ -64,7 +64,7 @@ fn race(pool: &Pool, others: &[Member], budget: u64) -> Vec<u64> {
     while !matches!(last.events.recv().unwrap(), Event::Quiet { .. }) {}
     let had = others.iter().zip(start).map(|(member, start)| member.executions() - start).collect();
     last.campaign.stop();
-    others.iter().for_each(|member| member.campaign.settle());
+    others.iter().for_each(|member| member.campaign.pause_and_wait());
     had
 }
 
@@ -149,7 +149,7 @@ fn one_bound_of_memory_is_for_all() {
     let spend = |member: &Member| {
         member.campaign.set_paused(false);
         while !matches!(member.events.recv().unwrap(), Event::Quiet { .. }) {}
-        member.campaign.settle();
+        member.campaign.pause_and_wait();
     };
     let memory = |member: &Member| member.campaign.progress()[0].memory;
     let hoards = || Member::join(&pool, HOARD, Options { workers: 1, executions: Some(20_000), ..Options::default() });

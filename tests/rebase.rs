@@ -166,7 +166,7 @@ fn no_result_is_told_of_another_build_than_its_own() {
         sandbox.write("B.sol", &file(&[&lines, COUNTER, &BOX.replace("1000", &number)]));
         builds.insert(generation, running.turn_to(&mut sandbox, generation));
     }
-    running.campaign.settle();
+    running.campaign.pause_and_wait();
     let told = running.told();
     for event in &told {
         match event {
@@ -243,7 +243,7 @@ fn findings_survive_other_settings_of_the_compiler() {
     running.turn_to(&mut sandbox, 1);
     let found = running.found();
     sandbox.write("foundry.toml", "[profile.default]\noptimizer = true\noptimizer_runs = 200\n");
-    running.campaign.settle();
+    running.campaign.pause_and_wait();
     running.told();
     let build = running.turn_to(&mut sandbox, 2);
     assert_ne!(build.contracts[0].settings, found.subject.compiled().settings);
@@ -258,7 +258,7 @@ fn calls_are_repaired_when_their_functions_change() {
     let running = Running::start(3);
     running.turn_to(&mut sandbox, 1);
     running.found();
-    running.campaign.settle();
+    running.campaign.pause_and_wait();
     let paths = running.progress("Counter").paths;
     let with_constructor = |parameters: &str, add: &str| {
         COUNTER
@@ -325,7 +325,7 @@ fn compilers_that_hash_comments_into_the_code_make_no_difference() {
         let running = Running::start(3);
         running.turn_to(&mut sandbox, 1);
         let found = running.found();
-        running.campaign.settle();
+        running.campaign.pause_and_wait();
         let before = running.numbers("Counter");
         sandbox.write("B.sol", &text("// a comment\n"));
         running.turn_to(&mut sandbox, 2);

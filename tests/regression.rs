@@ -302,7 +302,7 @@ fn places_of_all_kinds() {
         places.finding("Launch", deployed([]), [step("bob", "launch()", []), step("alice", "launch()", [])]),
         // The contract hides this one.
         of("Gateway", step("alice", "report(uint256)", ["101"])),
-        places.finding("Meter", deployed([]), [step("owner", "add(uint256)", ["101"])]),
+        places.finding("MemoryAccount", deployed([]), [step("owner", "add(uint256)", ["101"])]),
     ];
     places.check(&findings, &[SOLC], &[], |root| {
         for file in ["Asserts", "Calls", "Inbox", "Inherited"] {

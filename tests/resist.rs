@@ -216,7 +216,7 @@ fn a_smaller_bound_counts_while_it_runs() {
     let config = Config { memory: Some(2), ..Config::default() };
     campaign.configure(&config);
     while !matches!(events.recv().unwrap(), Event::Quiet { .. }) {}
-    campaign.settle();
+    campaign.pause_and_wait();
     let progress = campaign.progress();
     // Beside what the session keeps, each of two lanes may hold on to what went since its last turn.
     assert!(progress[0].memory <= 6 << 20, "{} bytes", progress[0].memory);

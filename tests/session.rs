@@ -113,7 +113,7 @@ fn shrinking_stops_where_it_is_paused_and_goes_on_on_the_next_build() {
     let (campaign, events) = pausing();
     campaign.rebase(&sandbox.build(), &Config::default(), 1);
     assert!(matches!(events.recv().unwrap(), Event::Found { generation: 1, .. }));
-    campaign.settle();
+    campaign.pause_and_wait();
     assert!(!campaign.findings()[0].shrunk);
     // The same code, two lines further down; nothing is fuzzed or shrunk yet.
     sandbox.write("A.sol", &format!("// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n\n\n{COUNTER}"));
@@ -124,7 +124,7 @@ fn shrinking_stops_where_it_is_paused_and_goes_on_on_the_next_build() {
     let Event::Shrunk { generation: 2, finding: shrunk } = events.recv().unwrap() else { panic!("not shrunk") };
     assert_eq!((&shrunk.id, shrunk.lines), (&finding.id, finding.lines));
     assert_eq!(shrunk.message, "assertion can fail: add(10), add(10), check()");
-    campaign.settle();
+    campaign.pause_and_wait();
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn who_listens_may_ask_and_steer_while_findings_are_replayed() {
     sandbox.write("A.sol", &format!("// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n\n{COUNTER}"));
     campaign.rebase(&sandbox.build(), &Config::default(), 2);
     assert_eq!(campaign.findings()[0].lines.line, 7);
-    campaign.settle();
+    campaign.pause_and_wait();
 }
 
 #[test]
@@ -336,7 +336,7 @@ fn a_lane_that_panics_is_reported_and_replaced_until_its_contract_is_left_alone(
         }
     }
     for (at, report) in reports.iter().enumerate() {
-        let start = format!("on purpose; build {}, contract Falls, seed 5, lane ", build.id);
+        let start = format!("on purpose; build {}, contract Falls, seed 5, fuzzer ", build.id);
         assert!(report.starts_with(&start), "{report}");
         let follows = if at < 3 { "; it is fuzzed on" } else { "; it is left alone until the next build" };
         let (_, sequence) = report.strip_suffix(follows).expect(report).split_once("sequence ").expect(report);
@@ -380,7 +380,7 @@ fn what_was_learned_is_carried_to_a_build_with_other_functions() {
         }
         assert!(running.campaign.progress()[0].paths >= 4, "{:?}", running.campaign.progress());
     }
-    running.campaign.settle();
+    running.campaign.pause_and_wait();
     let panicked = running.told().into_iter().find(|event| matches!(event, Event::Panicked { .. }));
     assert!(panicked.is_none(), "{panicked:?}");
     running.campaign.stop();

@@ -110,7 +110,7 @@ impl Fuzzing {
 
     /// Turns to a build and rests; how many transactions were counted already, and how long turning took.
     fn turn(&mut self, build: &Arc<Build>) -> (u64, Duration) {
-        self.campaign.settle();
+        self.campaign.pause_and_wait();
         self.events.try_iter().for_each(drop);
         self.generation += 1;
         let started = Instant::now();

@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use arguments::Format;
 use bellwether::{
     compile::{self, Build, Compiler, ContractId, LeftOut, Limits, LineIndex, Toolchain, cache_folder},
-    corpus::store::Archive,
+    corpus::store::CorpusStore,
     fuzz::{Campaign, Event, Lines},
     project::{Level, Project, read_text},
 };
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     ctrlc::set_handler(interrupt).context("cannot listen for Ctrl-C")?;
 
     if let Some(folder) = &arguments.corpus {
-        Archive::check_folder(folder).with_context(|| {
+        CorpusStore::check_folder(folder).with_context(|| {
             format!("--corpus {}: cannot be written; give a folder that can, or that can be made", folder.display())
         })?;
     }
@@ -228,7 +228,7 @@ impl Prepared {
         }
         let elapsed = started.elapsed();
         // A finding that is just being confirmed is still waited for.
-        campaign.settle();
+        campaign.pause_and_wait();
         for event in events.try_iter() {
             match event {
                 Event::Found { finding, .. } => progress.found(&self.name, &finding),
@@ -259,11 +259,11 @@ impl Prepared {
     }
 
     /// Where its corpus and findings are kept, if that was asked for.
-    fn archive(&self, arguments: &Arguments) -> Result<Option<Arc<Archive>>> {
+    fn archive(&self, arguments: &Arguments) -> Result<Option<Arc<CorpusStore>>> {
         let Some(folder) = &arguments.corpus else { return Ok(None) };
         let folder = folder.join(self.place());
         let warn = Box::new(|words: &str| output::note(&format!("warning: {words}")));
-        let archive = Archive::in_folder(&folder, &self.name, warn).context("no thread to keep the corpus on")?;
+        let archive = CorpusStore::in_folder(&folder, &self.name, warn).context("no thread to keep the corpus on")?;
         Ok(Some(Arc::new(archive)))
     }
 

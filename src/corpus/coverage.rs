@@ -3,7 +3,7 @@
 //! code that is still the same, is told to people with the rest. It counts for nothing else: what no entry of this corpus
 //! reaches is new to it.
 
-use super::Meter;
+use super::MemoryAccount;
 use crate::{
     code::{BlockId, Change, Program, ProgramId, Programs, Stage},
     compile::ContractId,
@@ -26,7 +26,7 @@ pub struct Share {
 }
 
 /// Turns are told apart by so many bits of a hash; of two that share them, one may never be aimed at.
-const TURNS: usize = 1 << 17;
+const CONTEXTS: usize = 1 << 17;
 
 /// Bits for each program that was reached: of the many in a build, a session runs few.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub struct Coverage {
     turns: Arc<Bits>,
     /// What was reached of the contract's deployed code on earlier builds.
     earlier: Option<Arc<Reached>>,
-    meter: Arc<Meter>,
+    meter: Arc<MemoryAccount>,
 }
 
 /// What was reached of one program. Sides and writes are indexed by position: sparse, but without a table on the hot path.
@@ -96,7 +96,7 @@ impl Reached {
         (words * size_of::<AtomicU64>()) as u64
     }
 
-    fn has_side(&self, pc: u32, taken: bool) -> bool {
+    fn has_edge(&self, pc: u32, taken: bool) -> bool {
         self.sides.has(side(pc, taken))
     }
 }
@@ -121,14 +121,14 @@ impl Bits {
 
 impl Coverage {
     /// Nothing covered yet.
-    pub fn new(programs: Arc<Programs>, meter: Arc<Meter>) -> Self {
+    pub fn new(programs: Arc<Programs>, meter: Arc<MemoryAccount>) -> Self {
         let reached = Reaches::new(programs.len());
-        meter.fix(TURNS as u64 / 8);
-        Self { programs, reached, turns: Arc::new(Bits::new(TURNS)), earlier: None, meter }
+        meter.charge_fixed(CONTEXTS as u64 / 8);
+        Self { programs, reached, turns: Arc::new(Bits::new(CONTEXTS)), earlier: None, meter }
     }
 
     /// The same for the next build, which runs the same code: whatever is reached on one of them is reached on both.
-    pub(crate) fn go_on(&self, programs: Arc<Programs>) -> Self {
+    pub(crate) fn migrate_to(&self, programs: Arc<Programs>) -> Self {
         let reached = self.reached.for_programs(programs.len());
         let (turns, earlier, meter) = (self.turns.clone(), self.earlier.clone(), self.meter.clone());
         Self { programs, reached, turns, earlier, meter }
@@ -146,19 +146,19 @@ impl Coverage {
             let last = before.programs.get(old).block(was).last;
             for known in known.into_iter().flatten().filter(|known| known.blocks.has(was.0 as usize)) {
                 earlier.blocks.set(index);
-                for taken in [false, true].into_iter().filter(|taken| known.has_side(last, *taken)) {
+                for taken in [false, true].into_iter().filter(|taken| known.has_edge(last, *taken)) {
                     earlier.sides.set(side(block.last, taken));
                 }
             }
         }
-        self.meter.fix(earlier.bytes());
+        self.meter.charge_fixed(earlier.bytes());
         Self { earlier: Some(Arc::new(earlier)), ..self }
     }
 
     fn of(&self, id: ProgramId) -> &Reached {
         self.reached.get_or_init(id, || {
             let reached = Reached::nothing(self.programs.get(id));
-            self.meter.fix(reached.bytes());
+            self.meter.charge_fixed(reached.bytes());
             Arc::new(reached)
         })
     }
@@ -187,7 +187,7 @@ impl Coverage {
     }
 
     /// Whether one side was taken, and another one was the last in the source before it.
-    pub(crate) fn has_turn(&self, before: Edge, side: Edge) -> bool {
+    pub(crate) fn has_edge_in_context(&self, before: Edge, side: Edge) -> bool {
         self.turns.has(turn(before, side))
     }
 
@@ -202,8 +202,8 @@ impl Coverage {
     }
 
     /// Whether a side of the JUMPI at `pc` was reached.
-    pub fn has_side(&self, program: ProgramId, pc: u32, taken: bool) -> bool {
-        self.reached.get(program).is_some_and(|reached| reached.has_side(pc, taken))
+    pub fn has_edge(&self, program: ProgramId, pc: u32, taken: bool) -> bool {
+        self.reached.get(program).is_some_and(|reached| reached.has_edge(pc, taken))
     }
 
     /// Sides of the branches that the user wrote, in the runtime code of a contract.
@@ -214,7 +214,7 @@ impl Coverage {
         for pc in program.conditions.branches.keys().filter(|pc| program.is_written(**pc)) {
             for taken in [false, true] {
                 share.known += 1;
-                share.covered += u32::from(reached.iter().flatten().any(|reached| reached.has_side(*pc, taken)));
+                share.covered += u32::from(reached.iter().flatten().any(|reached| reached.has_edge(*pc, taken)));
             }
         }
         share
@@ -252,5 +252,5 @@ fn side(pc: u32, taken: bool) -> usize {
 
 /// The bit of two sides.
 fn turn(before: Edge, side: Edge) -> usize {
-    (spread(before.number().wrapping_mul(3) ^ side.number()) as usize) % TURNS
+    (spread(before.number().wrapping_mul(3) ^ side.number()) as usize) % CONTEXTS
 }

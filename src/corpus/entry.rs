@@ -3,7 +3,7 @@
 
 use super::{
     Objective, State,
-    memory::{self, Meter, Weight},
+    memory::{self, MemoryAccount, MemoryCharge},
 };
 use crate::{input::Transaction, lookahead::Ahead};
 use alloy_primitives::U256;
@@ -27,14 +27,14 @@ pub struct Entry {
     /// Whether it reached code that nothing had reached before.
     pub covers_more: bool,
     /// What is ahead of it, once somebody looked.
-    pub(crate) told: Mutex<Option<Told>>,
+    pub(crate) told: Mutex<Option<LookaheadResult>>,
     /// What it holds beside its state.
-    pub(crate) weight: Weight,
+    pub(crate) charge: MemoryCharge,
 }
 
 /// How a transaction went.
 #[derive(Debug)]
-pub(crate) struct Taken {
+pub(crate) struct PathInfo {
     pub(crate) path: u64,
     pub(crate) edges: u64,
     pub(crate) length: u64,
@@ -43,21 +43,26 @@ pub(crate) struct Taken {
 }
 
 impl Entry {
-    pub(crate) fn new(state: Arc<State>, transaction: Transaction, taken: Taken, meter: &Arc<Meter>) -> Self {
-        let Taken { path, edges, length, covers_more, missed } = taken;
+    pub(crate) fn new(
+        state: Arc<State>,
+        transaction: Transaction,
+        taken: PathInfo,
+        meter: &Arc<MemoryAccount>,
+    ) -> Self {
+        let PathInfo { path, edges, length, covers_more, missed } = taken;
         let own = size_of::<Self>() + missed.capacity() * size_of::<(Objective, U256)>();
-        let weight = meter.weigh(own as u64 + memory::of_transaction(&transaction));
-        Self { state, transaction, path, edges, length, missed, covers_more, told: Mutex::default(), weight }
+        let charge = meter.charge(own as u64 + memory::of_transaction(&transaction));
+        Self { state, transaction, path, edges, length, missed, covers_more, told: Mutex::default(), charge }
     }
 }
 
 /// What is ahead of an entry's path, for one version of the targets; all fuzzers of a session share it.
 #[derive(Debug)]
-pub(crate) struct Told {
+pub(crate) struct LookaheadResult {
     /// The version of the targets.
     pub(crate) version: u64,
     /// What was found.
     pub(crate) ahead: Arc<Ahead>,
     /// Its bytes, counted as long as it is kept.
-    pub(crate) _weight: Weight,
+    pub(crate) _charge: MemoryCharge,
 }

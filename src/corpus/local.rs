@@ -20,7 +20,7 @@ const MAX_SLOTS: usize = 16_384;
 /// So often a new extreme of one slot makes a state worth keeping: a counter would go on for ever.
 const MAX_EXTREMES: u8 = 8;
 
-/// Entries and states of one lane.
+/// Entries and states of one fuzzer.
 #[derive(Debug, Default)]
 pub(crate) struct LocalCorpus {
     pub(crate) entries: Vec<Arc<Entry>>,

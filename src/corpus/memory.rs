@@ -1,6 +1,6 @@
-//! A [`Meter`] counts the bytes that one session keeps, and knows how many it may. What is kept carries its [`Weight`], which
+//! A [`MemoryAccount`] counts the bytes that one session keeps, and knows how many it may. What is kept carries its [`MemoryCharge`], which
 //! leaves the count when it is dropped: so the count is right without ever going through what there is. What goes when
-//! there is too much is the [`Feed`](super::shared::Feed)'s to decide.
+//! there is too much is the [`SharedCorpus`](super::shared::SharedCorpus)'s to decide.
 
 use crate::input::{Setup, SetupStep, Transaction, Value};
 use std::sync::{
@@ -15,7 +15,7 @@ pub(crate) const LEAST: u64 = MIB / 4;
 
 /// Bytes of one session.
 #[derive(Debug)]
-pub struct Meter {
+pub struct MemoryAccount {
     /// What comes and goes.
     kept: AtomicU64,
     /// What stays as long as the session does.
@@ -23,7 +23,7 @@ pub struct Meter {
     bound: AtomicU64,
 }
 
-impl Meter {
+impl MemoryAccount {
     /// Nothing kept yet, and no bound.
     pub fn new() -> Arc<Self> {
         Arc::new(Self { kept: AtomicU64::new(0), fixed: AtomicU64::new(0), bound: AtomicU64::new(u64::MAX) })
@@ -48,45 +48,45 @@ impl Meter {
     }
 
     /// Counts what stays.
-    pub(crate) fn fix(&self, bytes: u64) {
+    pub(crate) fn charge_fixed(&self, bytes: u64) {
         self.fixed.fetch_add(bytes, Ordering::Relaxed);
     }
 
     /// Counts what stays, unless what stays already takes half of the bound.
-    pub(crate) fn fix_if_light(&self, bytes: u64) -> bool {
+    pub(crate) fn charge_fixed_if_light(&self, bytes: u64) -> bool {
         let light = self.fixed.load(Ordering::Relaxed) < self.bound.load(Ordering::Relaxed) / 2;
         if light {
-            self.fix(bytes);
+            self.charge_fixed(bytes);
         }
         light
     }
 
     /// What stayed does not any more.
-    pub(crate) fn release(&self, bytes: u64) {
+    pub(crate) fn refund_fixed(&self, bytes: u64) {
         self.fixed.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Counts what is kept, as long as the weight lives.
-    pub(crate) fn weigh(self: &Arc<Self>, bytes: u64) -> Weight {
+    /// Counts what is kept, as long as the charge lives.
+    pub(crate) fn charge(self: &Arc<Self>, bytes: u64) -> MemoryCharge {
         self.kept.fetch_add(bytes, Ordering::Relaxed);
-        Weight { bytes, meter: self.clone() }
+        MemoryCharge { bytes, meter: self.clone() }
     }
 }
 
-/// So many bytes of a [`Meter`].
+/// So many bytes of a [`MemoryAccount`].
 #[derive(Debug)]
-pub struct Weight {
+pub struct MemoryCharge {
     bytes: u64,
-    meter: Arc<Meter>,
+    meter: Arc<MemoryAccount>,
 }
 
-impl Weight {
+impl MemoryCharge {
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 }
 
-impl Drop for Weight {
+impl Drop for MemoryCharge {
     fn drop(&mut self) {
         self.meter.kept.fetch_sub(self.bytes, Ordering::Relaxed);
     }
@@ -124,19 +124,19 @@ mod tests {
 
     #[test]
     fn what_is_dropped_is_not_counted_any_more() {
-        let meter = Meter::new();
+        let meter = MemoryAccount::new();
         meter.set_bound(LEAST);
-        let first = meter.weigh(LEAST);
+        let first = meter.charge(LEAST);
         assert!(!meter.is_over());
-        let second = meter.weigh(1);
+        let second = meter.charge(1);
         assert!(meter.is_over());
         drop(first);
         assert_eq!((meter.bytes(), second.bytes()), (1, 1));
-        assert!(meter.fix_if_light(LEAST / 2), "nothing was there");
-        assert!(!meter.fix_if_light(8), "half of it is taken");
+        assert!(meter.charge_fixed_if_light(LEAST / 2), "nothing was there");
+        assert!(!meter.charge_fixed_if_light(8), "half of it is taken");
         assert_eq!(meter.room(), LEAST / 2);
-        meter.release(8);
-        assert!(meter.fix_if_light(8), "there is room again");
+        meter.refund_fixed(8);
+        assert!(meter.charge_fixed_if_light(8), "there is room again");
     }
 
     #[test]

@@ -16,10 +16,10 @@ pub mod store;
 
 pub use coverage::{Coverage, Share};
 pub use entry::Entry;
-pub(crate) use entry::{Taken, Told};
+pub(crate) use entry::{LookaheadResult, PathInfo};
 pub(crate) use local::LocalCorpus;
-pub use memory::{Meter, Weight};
+pub use memory::{MemoryAccount, MemoryCharge};
 pub use objective::Objective;
-pub(crate) use replay::{Rerun, Way};
-pub(crate) use shared::{Feed, Shared};
+pub(crate) use replay::{PrefixHash, ReplayQueue};
+pub(crate) use shared::{Shared, SharedCorpus};
 pub use state::{MAX_DEPTH, State};

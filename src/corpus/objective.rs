@@ -40,8 +40,8 @@ impl Objective {
     /// Whether no run did it yet, as far as coverage tells.
     pub fn is_open(self, coverage: &Coverage) -> bool {
         match self {
-            Self::Edge(Edge { program, pc, taken }) => !coverage.has_side(program, pc, taken),
-            Self::EdgeInContext { context, edge } => !coverage.has_turn(context, edge),
+            Self::Edge(Edge { program, pc, taken }) => !coverage.has_edge(program, pc, taken),
+            Self::EdgeInContext { context, edge } => !coverage.has_edge_in_context(context, edge),
             Self::ArbitraryWrite { program, pc } => !coverage.has_write_anywhere(program, pc),
             Self::StorageValue { .. } => true,
         }

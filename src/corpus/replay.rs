@@ -1,4 +1,4 @@
-//! A [`Rerun`] is the corpus of other code, of an earlier build or of an earlier day, that is still to be run on this one: sequences in
+//! A [`ReplayQueue`] is the corpus of other code, of an earlier build or of an earlier day, that is still to be run on this one: sequences in
 //! the order in which they are worth it. Most of them begin alike; what they have in common is run once.
 
 use super::State;
@@ -19,9 +19,9 @@ const FIRST: u64 = 256;
 
 /// What is to be run, and the states that what was run already led to.
 #[derive(Debug, Default)]
-pub(crate) struct Rerun {
+pub(crate) struct ReplayQueue {
     parts: Mutex<Parts>,
-    /// How many sequences are left: lanes ask at every step.
+    /// How many sequences are left: fuzzers ask at every step.
     left: AtomicUsize,
     /// Transactions that were run again.
     transactions: AtomicU64,
@@ -30,11 +30,11 @@ pub(crate) struct Rerun {
 #[derive(Debug, Default)]
 struct Parts {
     left: VecDeque<Sequence>,
-    /// By [`Way`].
+    /// By [`PrefixHash`].
     states: HashMap<u64, Arc<State>>,
 }
 
-impl Rerun {
+impl ReplayQueue {
     pub(crate) fn of(sequences: Vec<Sequence>) -> Self {
         let left = AtomicUsize::new(sequences.len());
         let parts = Mutex::new(Parts { left: sequences.into(), states: HashMap::default() });
@@ -80,7 +80,7 @@ impl Rerun {
     }
 
     /// Whether nothing is left to be run. The count is enough, without the lock: it changes under the lock alone, and a
-    /// lane sees at least what it wrote itself, so that whoever took the last sequence knows that it was the last one.
+    /// fuzzer sees at least what it wrote itself, so that whoever took the last sequence knows that it was the last one.
     pub(crate) fn is_done(&self) -> bool {
         self.len() == 0
     }
@@ -91,12 +91,12 @@ impl Rerun {
     }
 
     /// The state at the end of a way that was gone already.
-    pub(crate) fn state(&self, way: Way) -> Option<Arc<State>> {
+    pub(crate) fn state(&self, way: PrefixHash) -> Option<Arc<State>> {
         self.lock().states.get(&way.0).cloned()
     }
 
     /// Notes where a way led, for as long as there is something left to start from there: then only what the corpus keeps is kept.
-    pub(crate) fn note(&self, way: Way, state: &Arc<State>) {
+    pub(crate) fn note(&self, way: PrefixHash, state: &Arc<State>) {
         let mut parts = self.lock();
         if parts.left.is_empty() {
             parts.states = HashMap::default();
@@ -113,9 +113,9 @@ impl Rerun {
 /// A setup and the transactions after it, as a hash. Where two ways have the same one, a sequence starts where it was not
 /// meant to; it is a way to start from all the same.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Way(u64);
+pub(crate) struct PrefixHash(u64);
 
-impl Way {
+impl PrefixHash {
     pub(crate) fn of(setup: &Setup) -> Self {
         setup.steps().iter().fold(Self(0), |way, step| match step {
             SetupStep::Deploy(deployment) => way.behind(deployment),

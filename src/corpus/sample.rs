@@ -1,6 +1,6 @@
 //! States and entries to test with: nothing was run for them.
 
-use super::{Entry, Meter, Objective, State, Taken};
+use super::{Entry, MemoryAccount, Objective, PathInfo, State};
 use crate::{
     evm::{Moment, Snapshot},
     input::{CallId, Deployment, EnvStep, FunctionId, InstanceId, Setup, Transaction, Value},
@@ -19,7 +19,7 @@ fn transaction(bytes: usize) -> Transaction {
     }
 }
 
-pub(crate) fn root(meter: &Arc<Meter>) -> Arc<State> {
+pub(crate) fn root(meter: &Arc<MemoryAccount>) -> Arc<State> {
     let instance = InstanceId::MAIN;
     let deployment = Deployment { instance, arguments: Vec::new(), sender: Address::ZERO, value: U256::ZERO };
     let snapshot = Snapshot::empty(Moment::new(1, 1));
@@ -27,7 +27,7 @@ pub(crate) fn root(meter: &Arc<Meter>) -> Arc<State> {
 }
 
 /// A state whose transaction weighs so many bytes.
-pub(crate) fn after(state: &Arc<State>, bytes: usize, meter: &Arc<Meter>) -> Arc<State> {
+pub(crate) fn after(state: &Arc<State>, bytes: usize, meter: &Arc<MemoryAccount>) -> Arc<State> {
     Arc::new(State::after(state, transaction(bytes), state.snapshot.clone(), meter))
 }
 
@@ -35,8 +35,8 @@ pub(crate) fn entry(
     state: &Arc<State>,
     covers_more: bool,
     missed: Vec<(Objective, U256)>,
-    meter: &Arc<Meter>,
+    meter: &Arc<MemoryAccount>,
 ) -> Arc<Entry> {
-    let taken = Taken { path: 0, edges: 0, length: 0, covers_more, missed };
+    let taken = PathInfo { path: 0, edges: 0, length: 0, covers_more, missed };
     Arc::new(Entry::new(state.clone(), transaction(0), taken, meter))
 }

@@ -1,18 +1,18 @@
-//! The [`Feed`] is what the lanes of a session hand to each other, and what outlives them: every entry and the states worth
-//! starting from. When a session keeps more than it may, what is worth least goes, here first and then in each lane.
+//! The [`SharedCorpus`] is what the fuzzers of a session hand to each other, and what outlives them: every entry and the states worth
+//! starting from. When a session keeps more than it may, what is worth least goes, here first and then in each fuzzer.
 
 use super::{Entry, State};
 use crate::evm::spread;
 use alloy_primitives::map::HashSet;
 use std::sync::Arc;
 
-/// States that are handed from lane to lane and from build to build; the corpus of one lane holds fewer. One more takes the
+/// States that are handed from fuzzer to fuzzer and from build to build; the corpus of one fuzzer holds fewer. One more takes the
 /// place of another.
 const MAX_SHARED_STATES: usize = 1024;
 /// After an eviction so much of the room is used, in percent: not every new entry is to be a reason for the next.
 const FILLED: u64 = 75;
 
-/// What lanes hand to each other.
+/// What fuzzers hand to each other.
 #[derive(Debug, Clone)]
 pub(crate) enum Shared {
     Entry(Arc<Entry>),
@@ -48,7 +48,7 @@ impl Shared {
 
     fn own_bytes(&self) -> u64 {
         match self {
-            Self::Entry(entry) => entry.weight.bytes(),
+            Self::Entry(entry) => entry.charge.bytes(),
             // Counted with the way that leads there.
             Self::State(_) => 0,
         }
@@ -59,33 +59,33 @@ impl Shared {
 #[derive(Debug)]
 struct Item {
     number: u64,
-    lane: usize,
+    fuzzer: usize,
     shared: Shared,
 }
 
 /// What was handed over and is still kept, in the order in which it came.
 #[derive(Debug, Default)]
-pub(crate) struct Feed {
+pub(crate) struct SharedCorpus {
     items: Vec<Item>,
     /// The number of the next item: items that went leave theirs unused.
     next: u64,
     states: usize,
 }
 
-impl Feed {
-    pub(crate) fn add(&mut self, lane: usize, shared: Shared) {
+impl SharedCorpus {
+    pub(crate) fn add(&mut self, fuzzer: usize, shared: Shared) {
         if matches!(shared, Shared::State(_)) {
             if self.states >= MAX_SHARED_STATES {
                 self.drop_a_state();
             }
             self.states += 1;
         }
-        self.items.push(Item { number: self.next, lane, shared });
+        self.items.push(Item { number: self.next, fuzzer, shared });
         self.next += 1;
     }
 
     /// Lets go of one state to make room for the next. Which one follows from the number of the next: so states of all ages
-    /// stay, as in the corpus of a lane, and the same run always keeps the same ones.
+    /// stay, as in the corpus of a fuzzer, and the same run always keeps the same ones.
     fn drop_a_state(&mut self) {
         let nth = spread(self.next) as usize % self.states;
         let states = self.items.iter().enumerate().filter(|(_, item)| matches!(item.shared, Shared::State(_)));
@@ -100,10 +100,10 @@ impl Feed {
         self.items.iter().map(|item| &item.shared)
     }
 
-    /// What other lanes handed over from this number on; and where to ask from next time.
-    pub(crate) fn news(&self, lane: usize, from: u64) -> (Vec<Shared>, u64) {
+    /// What other fuzzers handed over from this number on; and where to ask from next time.
+    pub(crate) fn poll(&self, fuzzer: usize, from: u64) -> (Vec<Shared>, u64) {
         let start = self.items.partition_point(|item| item.number < from);
-        let others = self.items[start..].iter().filter(|item| item.lane != lane);
+        let others = self.items[start..].iter().filter(|item| item.fuzzer != fuzzer);
         (others.map(|item| item.shared.clone()).collect(), self.next)
     }
 
@@ -119,8 +119,8 @@ impl Feed {
             let shared = &self.items[at].shared;
             // States that something kept holds already cost nothing.
             let way: Vec<&State> =
-                shared.state().way().take_while(|state| !held.contains(&std::ptr::from_ref(*state))).collect();
-            let bytes = shared.own_bytes() + way.iter().map(|state| state.weight.bytes()).sum::<u64>();
+                shared.state().ancestors().take_while(|state| !held.contains(&std::ptr::from_ref(*state))).collect();
+            let bytes = shared.own_bytes() + way.iter().map(|state| state.charge.bytes()).sum::<u64>();
             if used + bytes <= room {
                 used += bytes;
                 kept[at] = true;
@@ -137,18 +137,18 @@ impl Feed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::{Meter, sample};
+    use crate::corpus::{MemoryAccount, sample};
 
-    fn entry(state: &Arc<State>, covers_more: bool, meter: &Arc<Meter>) -> Shared {
+    fn entry(state: &Arc<State>, covers_more: bool, meter: &Arc<MemoryAccount>) -> Shared {
         Shared::Entry(sample::entry(state, covers_more, Vec::new(), meter))
     }
 
     #[test]
     fn states_beyond_the_bound_take_the_place_of_others_and_always_of_the_same() {
-        let meter = Meter::new();
+        let meter = MemoryAccount::new();
         let root = sample::root(&meter);
         let kept = || {
-            let mut feed = Feed::default();
+            let mut feed = SharedCorpus::default();
             for _ in 0..3 * MAX_SHARED_STATES {
                 feed.add(0, Shared::State(root.clone()));
             }
@@ -166,11 +166,11 @@ mod tests {
 
     #[test]
     fn what_reached_new_code_stays_longest_and_shared_states_are_counted_once() {
-        let meter = Meter::new();
+        let meter = MemoryAccount::new();
         let root = sample::root(&meter);
         let heavy = sample::after(&root, 100_000, &meter);
         let light = sample::after(&root, 10_000, &meter);
-        let mut feed = Feed::default();
+        let mut feed = SharedCorpus::default();
         let items = [
             ("plain, on the heavy one", entry(&heavy, false, &meter)),
             ("the light state", Shared::State(light.clone())),
@@ -178,7 +178,7 @@ mod tests {
             ("new code, after the heavy one", entry(&sample::after(&heavy, 1_000, &meter), true, &meter)),
         ];
         items.iter().for_each(|(_, shared)| feed.add(0, shared.clone()));
-        let left = |feed: &Feed| -> Vec<&str> {
+        let left = |feed: &SharedCorpus| -> Vec<&str> {
             let is_left = |shared: &Shared| feed.all().any(|kept| kept.identity() == shared.identity());
             items.iter().filter(|(_, shared)| is_left(shared)).map(|(name, _)| *name).collect()
         };
@@ -194,7 +194,7 @@ mod tests {
         feed.evict(30_000);
         assert_eq!(left(&feed), [] as [&str; 0], "heavy ones do not fit at all");
         assert_eq!(feed.all().count(), 1, "but the last one does");
-        assert_eq!(feed.news(0, 4).0.len(), 1);
-        assert_eq!(feed.news(0, feed.next).0.len(), 0);
+        assert_eq!(feed.poll(0, 4).0.len(), 1);
+        assert_eq!(feed.poll(0, feed.next).0.len(), 0);
     }
 }

@@ -1,6 +1,6 @@
 //! A [`State`] is a snapshot worth starting from, and how it was reached. States share the way that they have in common.
 
-use super::memory::{self, Meter, Weight};
+use super::memory::{self, MemoryAccount, MemoryCharge};
 use crate::{
     evm::Snapshot,
     input::{Sequence, Setup, Transaction},
@@ -22,37 +22,37 @@ pub struct State {
     /// How many transactions led here.
     pub depth: usize,
     /// What it holds that the state before does not.
-    pub(crate) weight: Weight,
+    pub(crate) charge: MemoryCharge,
 }
 
 impl State {
     /// The state right after a setup.
-    pub fn root(snapshot: Snapshot, setup: Setup, meter: &Arc<Meter>) -> Self {
-        let weight = meter.weigh(size_of::<Self>() as u64 + memory::of_setup(&setup) + snapshot.bytes_beside(None));
-        Self { snapshot, setup: Arc::new(setup), from: None, depth: 0, weight }
+    pub fn root(snapshot: Snapshot, setup: Setup, meter: &Arc<MemoryAccount>) -> Self {
+        let charge = meter.charge(size_of::<Self>() as u64 + memory::of_setup(&setup) + snapshot.bytes_beside(None));
+        Self { snapshot, setup: Arc::new(setup), from: None, depth: 0, charge }
     }
 
     /// The state that a transaction leads to.
-    pub fn after(before: &Arc<Self>, transaction: Transaction, snapshot: Snapshot, meter: &Arc<Meter>) -> Self {
+    pub fn after(before: &Arc<Self>, transaction: Transaction, snapshot: Snapshot, meter: &Arc<MemoryAccount>) -> Self {
         let own = size_of::<Self>() as u64 + memory::of_transaction(&transaction);
-        let weight = meter.weigh(own + snapshot.bytes_beside(Some(&before.snapshot)));
+        let charge = meter.charge(own + snapshot.bytes_beside(Some(&before.snapshot)));
         Self {
             snapshot,
             setup: before.setup.clone(),
-            weight,
+            charge,
             from: Some((before.clone(), transaction)),
             depth: before.depth + 1,
         }
     }
 
     /// This state, and those before it back to the deployment.
-    pub(crate) fn way(&self) -> impl Iterator<Item = &Self> {
+    pub(crate) fn ancestors(&self) -> impl Iterator<Item = &Self> {
         std::iter::successors(Some(self), |state| state.from.as_ref().map(|(before, _)| &**before))
     }
 
     /// The last transactions that led here, so many at most, in order.
     pub(crate) fn last_calls(&self, count: usize) -> Vec<&Transaction> {
-        let calls = self.way().filter_map(|state| state.from.as_ref()).map(|(_, call)| call);
+        let calls = self.ancestors().filter_map(|state| state.from.as_ref()).map(|(_, call)| call);
         let mut calls: Vec<_> = calls.take(count).collect();
         calls.reverse();
         calls

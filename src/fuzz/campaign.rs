@@ -30,7 +30,7 @@ pub struct Campaign {
     /// Held by whoever turns to a build, or forgets: one at a time.
     turning: Mutex<()>,
     /// Those that the last change put an end to, for the day when it is taken back.
-    pub(super) shelf: Mutex<Sessions>,
+    pub(super) retired: Mutex<Sessions>,
     pub(super) numbering: Mutex<Numbering>,
     pub(super) queue: Queue,
     pool: Pool,
@@ -70,7 +70,7 @@ impl Campaign {
             listener,
             sessions: Mutex::default(),
             turning: Mutex::default(),
-            shelf: Mutex::default(),
+            retired: Mutex::default(),
             numbering: Mutex::default(),
             queue,
             pool: pool.clone(),
@@ -93,13 +93,13 @@ impl Campaign {
     pub fn set_workers(&self, workers: usize) -> std::io::Result<()> {
         self.options.lock().unwrap_or_else(PoisonError::into_inner).workers = workers;
         self.pool.ask_for_workers(self.queue.id(), workers)?;
-        // More threads than lanes would have nothing to do.
+        // More threads than fuzzers would have nothing to do.
         let sessions = self.sessions();
-        let lanes = workers.max(1).div_ceil(sessions.len().max(1));
+        let fuzzers = workers.max(1).div_ceil(sessions.len().max(1));
         let mut tasks = Vec::new();
         let busy = |session: &&Arc<Session>| !session.is_quiet() && session.generation == self.queue.generation();
         for session in sessions.values().filter(busy) {
-            tasks.extend(task::missing_fuzzers(session, lanes));
+            tasks.extend(task::missing_fuzzers(session, fuzzers));
         }
         if !tasks.is_empty() {
             self.queue.fill(self.queue.generation(), tasks);
@@ -161,7 +161,7 @@ impl Campaign {
     }
 
     /// Stops and waits until nothing runs any more: what was being confirmed has been told by then.
-    pub fn settle(&self) {
+    pub fn pause_and_wait(&self) {
         self.queue.set_paused(true);
         self.queue.wait_until_idle();
     }
@@ -194,7 +194,7 @@ impl Campaign {
         self.queue.begin(generation);
         self.queue.wait_until_idle();
         self.sessions().clear();
-        self.shelf.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.retired.lock().unwrap_or_else(PoisonError::into_inner).clear();
         if let Some(archive) = self.options().archive {
             archive.clear();
             archive.flush();
@@ -217,12 +217,12 @@ impl Campaign {
         distinct(&all).into_iter().cloned().collect()
     }
 
-    /// Every session, those on the shelf too, may keep the same part of what the campaign may keep.
+    /// Every session, those on the retired too, may keep the same part of what the campaign may keep.
     pub(super) fn share_memory(&self, sessions: &Sessions, config: &Config) {
-        let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let all = sessions.values().chain(shelf.values()).map(Arc::downgrade).collect();
+        let retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let all = sessions.values().chain(retired.values()).map(Arc::downgrade).collect();
         self.queue.ask_for_memory(config.memory_mib().saturating_mul(memory::MIB), all);
-        shelf.values().for_each(|session| session.make_room());
+        retired.values().for_each(|session| session.make_room());
     }
 
     /// Another number each time that a target ends, for as long as the build is the same.

@@ -80,7 +80,7 @@ impl Dispatcher {
         let gone = state.members.remove(&id);
         state.share_memory();
         drop(state);
-        // Lanes and sessions end here, if this was their last place.
+        // Fuzzers and sessions end here, if this was their last place.
         drop(gone);
         self.changed.notify_all();
     }
@@ -123,7 +123,7 @@ impl Dispatcher {
             // A slice was charged when it was taken.
             let had = &mut member.spent[rank as usize];
             *had = (*had + spent.all).saturating_sub(SLICE);
-            member.waiting.settle(most - spent.transactions, spent.gas);
+            member.waiting.refund(most - spent.transactions, spent.gas);
         }
         let mut behind = Vec::new();
         for task in tasks {
@@ -166,11 +166,11 @@ impl Dispatcher {
                 return;
             }
             for task in behind {
-                match catch_unwind(AssertUnwindSafe(|| task.go_on(membership.until_quiet))) {
+                match catch_unwind(AssertUnwindSafe(|| task.migrate_to(membership.until_quiet))) {
                     Ok(on) => tasks.extend(on),
                     Err(_) => {
                         tracing::error!(
-                            "a defect of bellwether: a lane could not go on with the new build, and is lost"
+                            "a defect of bellwether: a fuzzer could not go on with the new build, and is lost"
                         );
                     }
                 }
@@ -178,7 +178,7 @@ impl Dispatcher {
         }
     }
 
-    /// What a campaign asks for, and what it keeps: its sessions, and those on its shelf. Every campaign that keeps anything gets the
+    /// What a campaign asks for, and what it keeps: its sessions, and those on its retired. Every campaign that keeps anything gets the
     /// same part of the most that any asks for, and every session the same part of that.
     pub(super) fn ask_for_memory(&self, id: MemberId, bytes: u64, sessions: Vec<Weak<Session>>) {
         let mut state = self.lock();
@@ -192,7 +192,7 @@ impl Dispatcher {
         members.into_iter().for_each(|member| self.follow_evictions(member));
     }
 
-    /// Has the lanes of a campaign that wait let go of what their sessions did: one that is paused would hold it until it goes on.
+    /// Has the fuzzers of a campaign that wait let go of what their sessions did: one that is paused would hold it until it goes on.
     fn follow_evictions(&self, id: MemberId) {
         let Some((membership, tasks)) = self.lock().members.get_mut(&id).map(Member::lend) else { return };
         for mut task in tasks {

@@ -7,7 +7,7 @@ use super::{
     steer::distance_to_target,
 };
 use crate::{
-    corpus::{Entry, Objective, Shared, State, Taken},
+    corpus::{Entry, Objective, PathInfo, Shared, State},
     evm::{Edge, Executor, Outcome, SlotWrite, Snapshot, Status},
     input::Transaction,
     oracle::WriteGoal,
@@ -26,7 +26,7 @@ const LEAST_LEARNED: u64 = 256;
 impl Fuzzer {
     /// What a run came close to and nobody did yet, with how far it was from each: sides of branches, except those of the
     /// dispatcher, which are taken by calling another function, and what oracles want.
-    fn missed_goals(&self, executor: &Executor, outcome: &Outcome) -> Vec<(Objective, U256)> {
+    fn missed_objectives(&self, executor: &Executor, outcome: &Outcome) -> Vec<(Objective, U256)> {
         let session = &self.session;
         let mut missed: Vec<(Objective, U256)> = Vec::new();
         let mut note = |goal: Objective, cost: U256| match missed.iter_mut().find(|(known, _)| *known == goal) {
@@ -66,7 +66,7 @@ impl Fuzzer {
     }
 
     /// Notes what an entry missed. Returns whether it was the first to come to where a target is decided.
-    pub(super) fn note_missed(&mut self, entry: &Arc<Entry>) -> bool {
+    pub(super) fn queue_objectives(&mut self, entry: &Arc<Entry>) -> bool {
         let session = &self.session;
         let (written, distance_to_target) =
             (|goal| is_written(session, goal), |goal| distance_to_target(session, goal));
@@ -118,10 +118,10 @@ impl Fuzzer {
             && session.shared.add_path(path, &session.meter);
         if new_path || covers_more {
             session.refresh();
-            let missed = self.missed_goals(executor, &outcome);
-            let taken = Taken { path, edges, length, covers_more, missed };
+            let missed = self.missed_objectives(executor, &outcome);
+            let taken = PathInfo { path, edges, length, covers_more, missed };
             let entry = Arc::new(Entry::new(state.clone(), transaction.clone(), taken, &session.meter));
-            if self.note_missed(&entry) {
+            if self.queue_objectives(&entry) {
                 // Nothing else that is being gone after is as near.
                 self.search.break_off();
             }

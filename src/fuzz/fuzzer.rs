@@ -106,7 +106,7 @@ impl Fuzzer {
 
     /// Goes on in a session on the next build, which runs the same code: as if nothing had happened. What was found or reached
     /// too late to be told of the build before is taken along.
-    pub(super) fn go_on(&mut self, session: Arc<Session>) {
+    pub(super) fn migrate_to(&mut self, session: Arc<Session>) {
         session.catch_up(&self.session);
         self.oracles = session.oracles();
         self.generator.calls = session.subject.calls.clone();

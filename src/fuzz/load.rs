@@ -1,4 +1,4 @@
-//! What a session loads from the project's [`Archive`], and what it has that keep: entries that reached new code, and
+//! What a session loads from the project's [`CorpusStore`], and what it has that keep: entries that reached new code, and
 //! findings. It loads where nothing was known of its contract in this process; where an earlier build left something in
 //! memory, that is what it starts from.
 
@@ -6,7 +6,7 @@ use super::{session::Session, store_handle::StoreHandle};
 use crate::{
     corpus::{
         Entry,
-        store::{Archive, Kept, KeptFinding},
+        store::{CorpusStore, Kept, KeptFinding},
     },
     finding::{self, Discovery, Finding},
     oracle::{self, OracleSet},
@@ -16,7 +16,7 @@ use std::sync::{Arc, atomic::Ordering};
 impl Session {
     /// The same, keeping in an archive what is to outlive the process.
     #[must_use]
-    pub(super) fn with_archive(mut self, archive: Option<&Arc<Archive>>) -> Self {
+    pub(super) fn with_archive(mut self, archive: Option<&Arc<CorpusStore>>) -> Self {
         self.part = archive.map(|archive| StoreHandle::new(archive.clone(), &self.subject));
         self
     }
@@ -25,8 +25,8 @@ impl Session {
     #[must_use]
     pub(super) fn with_part_of(mut self, before: &Self) -> Self {
         self.part = before.part.as_ref().map(|part| {
-            let part = part.go_on(&self.subject);
-            StoreHandle { settles: Arc::default(), ..part }
+            let part = part.migrate_to(&self.subject);
+            StoreHandle { prunes: Arc::default(), ..part }
         });
         self
     }
@@ -39,9 +39,9 @@ impl Session {
     }
 
     /// What was kept of its contract.
-    pub(super) fn recall(&self) -> Kept {
+    pub(super) fn load_corpus(&self) -> Kept {
         let load = |part: &StoreHandle| {
-            part.settles.store(true, Ordering::SeqCst);
+            part.prunes.store(true, Ordering::SeqCst);
             part.archive.load(&part.key, &self.subject.calls)
         };
         self.part.as_ref().map(load).unwrap_or_default()
@@ -72,11 +72,11 @@ impl Session {
         Some(Finding { shrunk: old.saved.shrunk, ..now })
     }
 
-    /// All that was recalled has been run. If the contract never stood, that says nothing.
-    pub(super) fn recalled(&self, stood: bool) {
+    /// All that was prune_unconfirmed has been run. If the contract never stood, that says nothing.
+    pub(super) fn prune_unconfirmed(&self, stood: bool) {
         if let Some(part) = &self.part
             && stood
-            && part.settles.swap(false, Ordering::SeqCst)
+            && part.prunes.swap(false, Ordering::SeqCst)
         {
             part.archive.settle(&part.key);
         }

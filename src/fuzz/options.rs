@@ -3,7 +3,7 @@
 use super::{target::Targets, techniques::Techniques};
 use crate::{
     compile::{Build, ContractId},
-    corpus::store::Archive,
+    corpus::store::CorpusStore,
     subject::Subject,
 };
 use std::{ops::RangeInclusive, path::PathBuf, sync::Arc};
@@ -29,7 +29,7 @@ pub struct Options {
     /// Whether the threads leave the processor to everybody else who wants it. Of a pool that is shared, the pool says so.
     pub background: bool,
     /// Where corpus and findings are kept for the next process; without one they end with this one.
-    pub archive: Option<Arc<Archive>>,
+    pub archive: Option<Arc<CorpusStore>>,
 }
 
 /// Lines of a source.

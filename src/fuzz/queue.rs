@@ -54,7 +54,7 @@ impl Queue {
     /// The tasks of older generations that came back by now and go on.
     pub(super) fn unpark(&self) -> Vec<Task> {
         let parked = self.change(|waiting| std::mem::take(&mut waiting.parked));
-        parked.into_iter().flat_map(|task| task.go_on(self.membership.until_quiet)).collect()
+        parked.into_iter().flat_map(|task| task.migrate_to(self.membership.until_quiet)).collect()
     }
 
     pub(super) fn generation(&self) -> u64 {
@@ -76,7 +76,7 @@ impl Queue {
                 break state.waiting(self.membership.id).is_some_and(Waiting::rests);
             }
             drop(state);
-            tasks.extend(late.into_iter().flat_map(|task| task.go_on(self.membership.until_quiet)));
+            tasks.extend(late.into_iter().flat_map(|task| task.migrate_to(self.membership.until_quiet)));
         };
         self.dispatcher.notify();
         if rests {

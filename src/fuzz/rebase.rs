@@ -3,9 +3,9 @@
 //! a new session runs the old corpus again, first what reached the most, and is turned to the blocks that changed.
 //! A contract that was not there before starts from what one that is gone, or changed, had in common with it.
 //!
-//! What the last change put an end to is kept on a shelf: where the next one takes it back, the session goes on as it was.
+//! What the last change put an end to is kept on a retired: where the next one takes it back, the session goes on as it was.
 //!
-//! What is told of the new build begins with the findings of the old one; no lane runs before all of them were replayed.
+//! What is told of the new build begins with the findings of the old one; no fuzzer runs before all of them were replayed.
 
 use super::{
     campaign::Campaign,
@@ -34,11 +34,11 @@ use std::{
 struct Contract {
     key: Key,
     subject: Arc<Subject>,
-    origin: Origin,
+    lineage: Lineage,
 }
 
 /// What was known of a contract before.
-enum Origin {
+enum Lineage {
     /// Nothing.
     New,
     /// It runs the same code.
@@ -46,14 +46,14 @@ enum Origin {
     /// It was another one.
     Changed(Arc<Session>),
     /// It runs the code again that it ran before the last change; and what it was meanwhile.
-    Back(Arc<Session>, Option<Arc<Session>>),
+    Restored(Arc<Session>, Option<Arc<Session>>),
     /// It was not there. Some of its functions were, in contracts that are gone or others now: of the one that has most of them, what
     /// is worth running, and what was found.
-    Heir(Vec<Sequence>, Vec<Arc<Finding>>),
+    Seeded(Vec<Sequence>, Vec<Arc<Finding>>),
 }
 
 /// The work of turning to one build.
-struct Turn<'a> {
+struct Rebase<'a> {
     campaign: &'a Campaign,
     options: Options,
     config: &'a Config,
@@ -62,10 +62,10 @@ struct Turn<'a> {
     generation: u64,
     /// What sets the new build apart from each that a session was on: of one, as a rule.
     changes: Vec<(Arc<Programs>, Arc<Change>)>,
-    shelf: Sessions,
+    retired: Sessions,
     /// Sessions that this build puts an end to.
     ended: Sessions,
-    /// Sessions from the shelf, whose lanes are long gone.
+    /// Sessions from the retired, whose fuzzers are long gone.
     back: Vec<Arc<Session>>,
 }
 
@@ -78,35 +78,35 @@ impl Campaign {
         self.queue.begin(generation);
         let numbered = self.numbering.lock().unwrap_or_else(PoisonError::into_inner).programs(build);
         let (options, programs) = (self.options(), Arc::new(numbered));
-        let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (changes, ended, back) = (Vec::new(), Sessions::new(), Vec::new());
         let mut turn =
-            Turn { campaign: self, options, config, build, programs, generation, changes, shelf, ended, back };
+            Rebase { campaign: self, options, config, build, programs, generation, changes, retired, ended, back };
         let (mut old, mut sessions) = (self.sessions().clone(), Sessions::new());
 
         let contracts = turn.contracts(&mut old);
-        for Contract { key, subject, origin } in contracts {
+        for Contract { key, subject, lineage } in contracts {
             if let Some(what) = oversize(&subject) {
                 (self.listener)(Event::Oversized { generation, subject: subject.clone(), what });
             }
-            let session = turn.session(subject, origin);
+            let session = turn.session(subject, lineage);
             sessions.insert(key, session);
         }
         for (key, session) in old {
             if build.failed.contains(&key.0) {
                 // Its file does not compile now: the last good code goes on being fuzzed.
                 let subject = session.subject.clone();
-                let origin = turn.origin(&key, Some(session), &subject);
-                let session = turn.session(subject, origin);
+                let lineage = turn.lineage(&key, Some(session), &subject);
+                let session = turn.session(subject, lineage);
                 sessions.insert(key, session);
             } else {
                 turn.tell_fixed(session.findings().iter().map(|finding| finding.id.clone()).collect());
                 turn.ended.insert(key, session);
             }
         }
-        let Turn { options, ended, back, .. } = turn;
+        let Rebase { options, ended, back, .. } = turn;
         if !ended.is_empty() || !back.is_empty() {
-            *self.shelf.lock().unwrap_or_else(PoisonError::into_inner) = ended;
+            *self.retired.lock().unwrap_or_else(PoisonError::into_inner) = ended;
         }
         rank_support(&sessions, config);
         self.share_memory(&sessions, config);
@@ -125,7 +125,7 @@ impl Campaign {
     }
 }
 
-impl Turn<'_> {
+impl Rebase<'_> {
     /// The contracts that are fuzzed, each with what was known of it; what is left in `old` is gone, or does not compile.
     fn contracts(&mut self, old: &mut Sessions) -> Vec<Contract> {
         let mut found: Vec<(Key, Arc<Subject>, Option<Arc<Session>>)> = Vec::new();
@@ -154,23 +154,23 @@ impl Turn<'_> {
         let mut contracts: Vec<Contract> = found
             .into_iter()
             .map(|(key, subject, session)| {
-                let origin = self.origin(&key, session, &subject);
-                Contract { key, subject, origin }
+                let lineage = self.lineage(&key, session, &subject);
+                Contract { key, subject, lineage }
             })
             .collect();
-        let changed = contracts.iter().filter_map(|contract| match &contract.origin {
-            Origin::Changed(session) => Some(session.clone()),
+        let changed = contracts.iter().filter_map(|contract| match &contract.lineage {
+            Lineage::Changed(session) => Some(session.clone()),
             _ => None,
         });
-        let donors: Vec<Arc<Session>> = gone.into_iter().map(|(_, session)| session).chain(changed).collect();
-        let donors = Donors::of(donors);
+        let seed_sources: Vec<Arc<Session>> = gone.into_iter().map(|(_, session)| session).chain(changed).collect();
+        let seed_sources = SeedSources::of(seed_sources);
         for contract in &mut contracts {
-            if matches!(contract.origin, Origin::New)
-                && let Some(donor) = donors.best_for(&contract.subject)
+            if matches!(contract.lineage, Lineage::New)
+                && let Some(seed_source) = seed_sources.best_for(&contract.subject)
             {
-                let mut corpus = donor.corpus_for(&contract.subject);
+                let mut corpus = seed_source.corpus_for(&contract.subject);
                 corpus.retain(|sequence| !sequence.transactions.is_empty());
-                contract.origin = Origin::Heir(corpus, donor.findings());
+                contract.lineage = Lineage::Seeded(corpus, seed_source.findings());
             }
         }
         contracts
@@ -202,7 +202,7 @@ impl Turn<'_> {
     }
 
     /// What is known of a contract of the new build.
-    fn origin(&self, key: &Key, before: Option<Arc<Session>>, subject: &Subject) -> Origin {
+    fn lineage(&self, key: &Key, before: Option<Arc<Session>>, subject: &Subject) -> Lineage {
         let is_same = |session: &&Arc<Session>| {
             session.seed == self.options.seed
                 && session.techniques == self.options.techniques
@@ -211,28 +211,28 @@ impl Turn<'_> {
                 && subject.runs_the_same(&session.subject)
         };
         if let Some(before) = before.as_ref().filter(is_same) {
-            return Origin::Same(before.clone());
+            return Lineage::Same(before.clone());
         }
-        match (self.shelf.get(key).filter(is_same), before) {
-            (Some(shelved), before) => Origin::Back(shelved.clone(), before),
-            (None, Some(before)) => Origin::Changed(before),
-            (None, None) => Origin::New,
+        match (self.retired.get(key).filter(is_same), before) {
+            (Some(restored), before) => Lineage::Restored(restored.clone(), before),
+            (None, Some(before)) => Lineage::Changed(before),
+            (None, None) => Lineage::New,
         }
     }
 
     /// The session on a contract, with the findings that still hold.
-    fn session(&mut self, subject: Arc<Subject>, origin: Origin) -> Arc<Session> {
-        let (session, before, findings) = match origin {
-            Origin::Same(before) => {
-                let session = before.go_on(subject, self.config.clone(), self.generation);
+    fn session(&mut self, subject: Arc<Subject>, lineage: Lineage) -> Arc<Session> {
+        let (session, before, findings) = match lineage {
+            Lineage::Same(before) => {
+                let session = before.migrate_to(subject, self.config.clone(), self.generation);
                 let findings = before.take_findings();
                 (session, Some(before), findings)
             }
-            Origin::Back(shelved, before) => {
-                let session = Arc::new(shelved.go_on(subject, self.config.clone(), self.generation));
+            Lineage::Restored(restored, before) => {
+                let session = Arc::new(restored.migrate_to(subject, self.config.clone(), self.generation));
                 before.iter().for_each(|before| session.take_files_of(before));
                 // They hold again, whether or not they held meanwhile.
-                session.replay(&shelved.findings());
+                session.replay(&restored.findings());
                 let findings = before.iter().flat_map(|before| before.findings()).collect::<Vec<_>>();
                 self.tell_fixed(session.replay(&findings));
                 session.tell_undeployable();
@@ -240,7 +240,7 @@ impl Turn<'_> {
                 self.back.push(session.clone());
                 return session;
             }
-            Origin::Changed(before) => {
+            Lineage::Changed(before) => {
                 let change = self.change_to(&before.subject, &subject);
                 let corpus = before.corpus_for(&subject);
                 let targets = targets(&self.options, &before, &subject, &change);
@@ -250,16 +250,16 @@ impl Turn<'_> {
                 self.ended.insert(key_of(&before.subject), before);
                 (session.with_targets(targets), None, findings)
             }
-            Origin::Heir(corpus, findings) => {
+            Lineage::Seeded(corpus, findings) => {
                 let targets = self.options.targets_of(&subject);
-                let session = Arc::new(self.recalling(subject, corpus).with_targets(targets));
+                let session = Arc::new(self.loading(subject, corpus).with_targets(targets));
                 // What became of them where they were found is told there.
                 session.replay(&findings);
                 return session;
             }
-            Origin::New => {
+            Lineage::New => {
                 let targets = self.options.targets_of(&subject);
-                (self.recalling(subject, Vec::new()).with_targets(targets), None, Vec::new())
+                (self.loading(subject, Vec::new()).with_targets(targets), None, Vec::new())
             }
         };
         let session = Arc::new(session);
@@ -273,12 +273,12 @@ impl Turn<'_> {
 
     /// A session on a contract that was not there before in this process: it starts from what an earlier one left, and this
     /// corpus.
-    fn recalling(&self, subject: Arc<Subject>, corpus: Vec<Sequence>) -> Session {
+    fn loading(&self, subject: Arc<Subject>, corpus: Vec<Sequence>) -> Session {
         let session = self.fresh(subject).with_archive(self.options.archive.as_ref());
-        let mut kept = session.recall();
+        let mut kept = session.load_corpus();
         kept.sequences.extend(corpus);
         if kept.sequences.is_empty() {
-            session.recalled(true);
+            session.prune_unconfirmed(true);
         }
         session.replay_kept(&kept.findings);
         session.with_corpus(kept.sequences)
@@ -337,12 +337,12 @@ fn targets(options: &Options, before: &Session, subject: &Subject, change: &Chan
 }
 
 /// Sessions whose corpus others may start from, by the functions that can change state.
-struct Donors {
+struct SeedSources {
     sessions: Vec<Arc<Session>>,
     with: HashMap<String, Vec<usize>>,
 }
 
-impl Donors {
+impl SeedSources {
     fn of(sessions: Vec<Arc<Session>>) -> Self {
         let mut with: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, session) in sessions.iter().enumerate() {
@@ -367,7 +367,7 @@ impl Donors {
     }
 }
 
-/// One lane of each session first: with few workers every contract gets its turn.
+/// One fuzzer of each session first: with few workers every contract gets its turn.
 fn in_turns(tasks: Vec<Task>, sessions: &Sessions) -> Vec<Task> {
     let places: HashMap<*const Session, usize> = sessions.values().map(Arc::as_ptr).zip(0..).collect();
     let place = |task: &Task| places.get(&Arc::as_ptr(task.session())).copied().unwrap_or(usize::MAX);

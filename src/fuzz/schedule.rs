@@ -63,7 +63,7 @@ struct Id {
     cut: Option<(usize, u64)>,
 }
 
-/// What was counted, for one lane.
+/// What was counted, for one fuzzer.
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
     configuration: Configuration,

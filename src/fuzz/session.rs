@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     code::{Change, Stage},
-    corpus::{Coverage, Meter, Rerun, Shared},
+    corpus::{Coverage, MemoryAccount, ReplayQueue, Shared},
     evm::Observation,
     finding::Finding,
     input::{Adaptation, Sequence},
@@ -40,7 +40,7 @@ pub struct Session {
     /// What is to be reached.
     pub targets: Arc<Targets>,
     /// What it keeps.
-    pub meter: Arc<Meter>,
+    pub meter: Arc<MemoryAccount>,
     config: RwLock<Config>,
     pub(super) seed: u64,
     pub(super) techniques: Techniques,
@@ -70,7 +70,7 @@ impl std::fmt::Debug for Session {
 impl Session {
     /// A session that has seen nothing yet.
     pub fn new(subject: Arc<Subject>, config: Config, seed: u64, generation: u64, listener: EventSink) -> Self {
-        let meter = Meter::new();
+        let meter = MemoryAccount::new();
         Self {
             coverage: Coverage::new(subject.programs.clone(), meter.clone()),
             targets: Arc::default(),
@@ -80,7 +80,7 @@ impl Session {
             seed,
             techniques: Techniques::default(),
             generation,
-            shared: Arc::new(SessionShared::new(Rerun::default())),
+            shared: Arc::new(SessionShared::new(ReplayQueue::default())),
             next: OnceLock::new(),
             findings: Findings::default(),
             shrinks: ShrinkQueue::default(),
@@ -94,12 +94,12 @@ impl Session {
 
     /// The same on the next build, which runs the same code: only where that is shown, how it is judged, and which findings there
     /// are, is another matter.
-    pub(super) fn go_on(&self, subject: Arc<Subject>, config: Config, generation: u64) -> Self {
+    pub(super) fn migrate_to(&self, subject: Arc<Subject>, config: Config, generation: u64) -> Self {
         Self {
-            coverage: self.coverage.go_on(subject.programs.clone()),
-            targets: Arc::new(self.targets.go_on(&self.subject, &subject)),
+            coverage: self.coverage.migrate_to(subject.programs.clone()),
+            targets: Arc::new(self.targets.migrate_to(&self.subject, &subject)),
             meter: self.meter.clone(),
-            part: self.part.as_ref().map(|part| part.go_on(&subject)),
+            part: self.part.as_ref().map(|part| part.migrate_to(&subject)),
             subject,
             config: RwLock::new(config),
             seed: self.seed,
@@ -126,7 +126,7 @@ impl Session {
     /// The same, which runs a corpus again before it does anything else.
     #[must_use]
     pub fn with_corpus(self, sequences: Vec<Sequence>) -> Self {
-        Self { shared: Arc::new(SessionShared::new(Rerun::of(sequences))), ..self }
+        Self { shared: Arc::new(SessionShared::new(ReplayQueue::of(sequences))), ..self }
     }
 
     /// Lets go of what there is no room for any more, while nobody fuzzes.
@@ -166,7 +166,7 @@ impl Session {
         Self { targets: Arc::new(targets), ..self }
     }
 
-    /// Takes other settings while lanes run: what an oracle found is of its new level from now on.
+    /// Takes other settings while fuzzers run: what an oracle found is of its new level from now on.
     pub(super) fn configure(&self, config: &Config) {
         // Not held any more when the findings are locked: who claims one holds them while it reads this.
         *self.config.write().unwrap_or_else(PoisonError::into_inner) = config.clone();
@@ -247,12 +247,12 @@ impl Session {
         self.shared.is_quiet()
     }
 
-    /// Counts a panic of one of its lanes; how many there were.
+    /// Counts a panic of one of its fuzzers; how many there were.
     pub(super) fn count_panic(&self) -> usize {
         self.shared.count_panic()
     }
 
-    /// Whether its lanes panicked so often that it is not fuzzed any more.
+    /// Whether its fuzzers panicked so often that it is not fuzzed any more.
     pub(super) fn is_left_alone(&self) -> bool {
         self.shared.is_left_alone()
     }

@@ -1,7 +1,7 @@
 //! [`SessionShared`] is what a session knows of its contract, beside coverage: paths, the shared corpus, the sequences that are still to be
 //! replayed, and how long it took. It belongs to code, not to a build: as long as the code stays the same, every session on it shares this.
 
-use crate::corpus::{Feed, Meter, Rerun, Shared};
+use crate::corpus::{MemoryAccount, ReplayQueue, Shared, SharedCorpus};
 use alloy_primitives::map::HashSet;
 use dashmap::DashMap;
 use std::{
@@ -27,11 +27,11 @@ pub(super) struct SessionShared {
     /// How many fuzzers were ever made for it.
     fuzzers: AtomicUsize,
     paths: DashMap<u64, ()>,
-    corpus: RwLock<Feed>,
+    corpus: RwLock<SharedCorpus>,
     /// How often the shared corpus let go of something.
     evictions: AtomicU64,
     /// The corpus of other code, as far as it was not run yet.
-    pub(super) replays: Rerun,
+    pub(super) replays: ReplayQueue,
     executions: AtomicU64,
     /// The number of transactions when something new was seen last.
     novelty: AtomicU64,
@@ -45,7 +45,7 @@ pub(super) struct SessionShared {
 
 impl SessionShared {
     /// Nothing but sequences that are to be replayed.
-    pub(super) fn new(replays: Rerun) -> Self {
+    pub(super) fn new(replays: ReplayQueue) -> Self {
         Self {
             fuzzers: AtomicUsize::new(0),
             paths: DashMap::new(),
@@ -139,23 +139,23 @@ impl SessionShared {
     }
 
     /// Remembers a path: false if it was taken before, or if there is no room for more of them.
-    pub(super) fn add_path(&self, path: u64, memory: &Meter) -> bool {
-        !self.knows_path(path) && memory.fix_if_light(PATH) && self.paths.insert(path, ()).is_none()
+    pub(super) fn add_path(&self, path: u64, memory: &MemoryAccount) -> bool {
+        !self.knows_path(path) && memory.charge_fixed_if_light(PATH) && self.paths.insert(path, ()).is_none()
     }
 
     /// Shares what a fuzzer keeps. Gives what there is no room for any more.
-    pub(super) fn share(&self, fuzzer: usize, shared: Shared, memory: &Meter) -> Vec<Shared> {
+    pub(super) fn share(&self, fuzzer: usize, shared: Shared, memory: &MemoryAccount) -> Vec<Shared> {
         let mut corpus = self.corpus.write().unwrap_or_else(PoisonError::into_inner);
         corpus.add(fuzzer, shared);
         self.evict(&mut corpus, memory)
     }
 
     /// Lets go of what there is no room for any more, while nobody fuzzes.
-    pub(super) fn make_room(&self, memory: &Meter) {
+    pub(super) fn make_room(&self, memory: &MemoryAccount) {
         self.evict(&mut self.corpus.write().unwrap_or_else(PoisonError::into_inner), memory);
     }
 
-    fn evict(&self, corpus: &mut Feed, memory: &Meter) -> Vec<Shared> {
+    fn evict(&self, corpus: &mut SharedCorpus, memory: &MemoryAccount) -> Vec<Shared> {
         if !memory.is_over() {
             return Vec::new();
         }
@@ -175,7 +175,7 @@ impl SessionShared {
 
     /// What other fuzzers shared since `cursor`; and where to ask from next time.
     pub(super) fn poll(&self, fuzzer: usize, cursor: u64) -> (Vec<Shared>, u64) {
-        self.read(|corpus| corpus.news(fuzzer, cursor))
+        self.read(|corpus| corpus.poll(fuzzer, cursor))
     }
 
     /// All that is shared, what reached the most first.
@@ -185,7 +185,7 @@ impl SessionShared {
         shared
     }
 
-    fn read<T>(&self, ask: impl FnOnce(&Feed) -> T) -> T {
+    fn read<T>(&self, ask: impl FnOnce(&SharedCorpus) -> T) -> T {
         ask(&self.corpus.read().unwrap_or_else(PoisonError::into_inner))
     }
 }

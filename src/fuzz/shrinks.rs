@@ -1,7 +1,7 @@
 //! [`Shrinks`] are the findings of one session that were told and are still to be made short. Shrinking is work like fuzzing: a
 //! worker takes it from the queue, a slice at a time, and stops at its next transaction when a build comes or somebody pauses. Its
 //! transactions are not those of the loop and do not count as such. A session has one such task at most, whose findings wait
-//! behind each other, so that a lane beside it has every other turn however many findings there are.
+//! behind each other, so that a fuzzer beside it has every other turn however many findings there are.
 
 use super::{session::Session, shrink_queue::Job};
 use crate::{evm::Executor, finding, oracle::OracleSet};
@@ -61,7 +61,7 @@ impl Shrinks {
                 slice.done = true;
                 break;
             };
-            if self.go_on(executor, &mut job, &mut slice, stop) {
+            if self.migrate_to(executor, &mut job, &mut slice, stop) {
                 self.session.replace_by_shorter(&mut self.oracles, job.violation, job.shrinker.best());
             } else {
                 self.session.shrinks.put_back(job);
@@ -71,7 +71,13 @@ impl Shrinks {
     }
 
     /// Goes on with one finding. Whether that came to its end.
-    fn go_on(&mut self, executor: &mut Executor, job: &mut Job, slice: &mut Slice, stop: &dyn Fn() -> bool) -> bool {
+    fn migrate_to(
+        &mut self,
+        executor: &mut Executor,
+        job: &mut Job,
+        slice: &mut Slice,
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
         let Job { violation, shrinker, gas } = job;
         let (subject, oracles) = (&self.session.subject, &mut self.oracles);
         let before = slice.gas;

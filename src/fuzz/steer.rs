@@ -4,7 +4,7 @@
 use super::{budget::TransactionBudget, fuzzer::Fuzzer, schedule::Configuration, session::Session};
 use crate::{
     code::{BlockId, ProgramId},
-    corpus::{Entry, Objective, Told, Weight},
+    corpus::{Entry, LookaheadResult, MemoryCharge, Objective},
     evm::{Edge, Executor},
     lookahead::{Ahead, SplitPoint},
     search::TargetDistance,
@@ -106,8 +106,8 @@ impl Fuzzer {
             Some(told) => told.ahead.clone(),
             None => {
                 let ahead = Arc::new(session.look_ahead(|lookahead| lookahead.analyze(observation)));
-                let weight = weigh(&session, &ahead);
-                *told = Some(Told { version, ahead: ahead.clone(), _weight: weight });
+                let charge = charge(&session, &ahead);
+                *told = Some(LookaheadResult { version, ahead: ahead.clone(), _charge: charge });
                 ahead
             }
         };
@@ -115,9 +115,9 @@ impl Fuzzer {
     }
 }
 
-fn weigh(session: &Session, ahead: &Ahead) -> Weight {
+fn charge(session: &Session, ahead: &Ahead) -> MemoryCharge {
     let bytes = size_of::<Ahead>() + ahead.split_points.capacity() * size_of::<SplitPoint>();
-    session.meter.weigh(bytes as u64)
+    session.meter.charge(bytes as u64)
 }
 
 /// Where targets are, seen from behind a objective.

@@ -1,7 +1,7 @@
 //! A [`StoreHandle`] is where a session keeps what is to outlive the process.
 
 use crate::{
-    corpus::store::{Archive, Key},
+    corpus::store::{CorpusStore, Key},
     subject::Subject,
 };
 use std::sync::{Arc, atomic::AtomicBool};
@@ -9,22 +9,22 @@ use std::sync::{Arc, atomic::AtomicBool};
 /// A session's part of the archive.
 #[derive(Debug)]
 pub(super) struct StoreHandle {
-    pub(super) archive: Arc<Archive>,
+    pub(super) archive: Arc<CorpusStore>,
     pub(super) key: Key,
-    /// Whether what was recalled and brings nothing is to go when all of it was run. All sessions on the same code share this.
-    pub(super) settles: Arc<AtomicBool>,
+    /// Whether what was prune_unconfirmed and brings nothing is to go when all of it was run. All sessions on the same code share this.
+    pub(super) prunes: Arc<AtomicBool>,
 }
 
 impl StoreHandle {
-    pub(super) fn new(archive: Arc<Archive>, subject: &Subject) -> Self {
+    pub(super) fn new(archive: Arc<CorpusStore>, subject: &Subject) -> Self {
         let (file, name) = subject.build.qualified_name(subject.contract);
         let key = Key { file: file.to_owned(), name: name.to_owned() };
-        Self { archive, key, settles: Arc::default() }
+        Self { archive, key, prunes: Arc::default() }
     }
 
     /// The same for a contract that may have another name, or stand in another file.
-    pub(super) fn go_on(&self, subject: &Subject) -> Self {
-        let next = Self { settles: self.settles.clone(), ..Self::new(self.archive.clone(), subject) };
+    pub(super) fn migrate_to(&self, subject: &Subject) -> Self {
+        let next = Self { prunes: self.prunes.clone(), ..Self::new(self.archive.clone(), subject) };
         next.take_files_of(self);
         next
     }

@@ -2,7 +2,7 @@
 //! [`Targets`] are all of a session's, and how each of them ended: reached when a run enters any of its blocks,
 //! unreachable when that is proved of all of them, open until then. Which inputs lead to them is not their business.
 
-mod go_on;
+mod migrate;
 mod place;
 mod readers;
 

@@ -1,4 +1,4 @@
-//! A [`Task`] is what a worker does for a slice: a lane that fuzzes, or the findings of a session that are to be shrunk. It waits
+//! A [`Task`] is what a worker does for a slice: a fuzzer that fuzzes, or the findings of a session that are to be shrunk. It waits
 //! in the [`Queue`](super::queue::Queue) of its campaign and goes on with the next build where a session does.
 
 use super::{fuzzer::Fuzzer, session::Session, shrinks::Shrinks, turns::Rank};
@@ -82,11 +82,11 @@ impl Task {
 
     /// The same on the newest build, if a session goes on there with what this one did, and still has something to do; and
     /// the task of shrinking what was found too late for that session, if nobody has it.
-    pub(super) fn go_on(self, until_quiet: bool) -> Vec<Self> {
+    pub(super) fn migrate_to(self, until_quiet: bool) -> Vec<Self> {
         // What is not shrunk is shrunk on the newest build, by a task of its own.
         let Work::Fuzz(mut fuzzer) = self.work else { return Vec::new() };
         let Some(session) = fuzzer.session().successor().cloned() else { return Vec::new() };
-        fuzzer.go_on(session.clone());
+        fuzzer.migrate_to(session.clone());
         let task = Self::fuzz(*fuzzer, self.index, session.generation);
         let goes_on = Some(task).filter(|task| !task.is_done(until_quiet));
         goes_on.into_iter().chain(shrink(&session)).collect()

@@ -77,7 +77,7 @@ impl Focus {
     }
 }
 
-/// What a [`Focus`] means for the builds that lanes are of: as a rule one.
+/// What a [`Focus`] means for the builds that fuzzers are of: as a rule one.
 #[derive(Debug, Default)]
 pub(super) struct Ranks {
     focus: Focus,

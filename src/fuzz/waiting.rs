@@ -85,7 +85,7 @@ impl Waiting {
     }
 
     /// `unspent` goes back to the budget, and `gas` was spent on shrinking.
-    pub(super) fn settle(&mut self, unspent: u64, gas: u64) {
+    pub(super) fn refund(&mut self, unspent: u64, gas: u64) {
         if self.is_spent() {
             self.last_gas = self.last_gas.saturating_sub(gas);
         }

@@ -1,5 +1,5 @@
-//! A [`Worker`] is a thread of a [`Pool`](super::Pool): it takes tasks, works on each for a slice, and gives it back. A lane that
-//! panics is reported and replaced, and the thread lives on; a session whose lanes panic again and again is left alone
+//! A [`Worker`] is a thread of a [`Pool`](super::Pool): it takes tasks, works on each for a slice, and gives it back. A fuzzer that
+//! panics is reported and replaced, and the thread lives on; a session whose fuzzers panic again and again is left alone
 //! until the next build, and all others, and all other campaigns, are fuzzed on.
 
 use super::{
@@ -47,7 +47,7 @@ impl Worker {
     }
 }
 
-/// Executors of one thread: they cannot move to another, so lanes do.
+/// Executors of one thread: they cannot move to another, so fuzzers do.
 #[derive(Default)]
 pub(super) struct Executors(Vec<Cached>);
 
@@ -118,7 +118,7 @@ fn work(dispatcher: &Dispatcher) {
     }
 }
 
-/// Reports a panic with what reproduces it, and makes a task that goes on elsewhere: the numbers of a new lane differ from those
+/// Reports a panic with what reproduces it, and makes a task that goes on elsewhere: the numbers of a new fuzzer differ from those
 /// of the one that fell, and a finding on which shrinking fell stays as it is. None if its session panics too often.
 fn replace(membership: &Membership, task: Task, panic: &(dyn std::any::Any + Send)) -> Option<Task> {
     let session = task.session().clone();
@@ -135,7 +135,7 @@ fn replace(membership: &Membership, task: Task, panic: &(dyn std::any::Any + Sen
                 let written = || sequence.to_json(&session.subject.calls).to_string();
                 catch_unwind(AssertUnwindSafe(written)).unwrap_or_else(|_| format!("{sequence:?}"))
             });
-            format!("lane {}, sequence {calls}", task.index)
+            format!("fuzzer {}, sequence {calls}", task.index)
         }
         Work::Shrink(_) => "shrinking a finding".to_owned(),
     };

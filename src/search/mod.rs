@@ -21,7 +21,7 @@ pub(crate) use objective_search::Reached;
 pub(crate) use queue::{Candidate, ObjectiveQueue, TargetDistance};
 pub(crate) use runner::{KeepState, Lent, Runner};
 
-use crate::{corpus::Meter, input::CallId, solve::Fuel};
+use crate::{corpus::MemoryAccount, input::CallId, solve::Fuel};
 use alloy_primitives::{Address, U256, map::HashMap};
 use preimages::Preimages;
 use std::{
@@ -66,7 +66,7 @@ pub(crate) struct Search {
 
 impl Search {
     /// A search that knows nothing yet; what it keeps is charged to `memory`.
-    pub(crate) fn new(switches: Switches, packed: PackedSlots, memory: Arc<Meter>) -> Self {
+    pub(crate) fn new(switches: Switches, packed: PackedSlots, memory: Arc<MemoryAccount>) -> Self {
         Self {
             queue: ObjectiveQueue::default(),
             writers: Writers::new(memory.clone()),

@@ -2,7 +2,7 @@
 
 use super::{Runner, objective_search::ObjectiveSearch, variable::Assignment};
 use crate::{
-    corpus::Meter,
+    corpus::MemoryAccount,
     evm::Preimage,
     input::{Transaction, Value},
 };
@@ -16,11 +16,11 @@ const MAX_HASHES: usize = 4096;
 #[derive(Debug)]
 pub(super) struct Preimages {
     by_hash: HashMap<U256, Vec<u8>>,
-    memory: Arc<Meter>,
+    memory: Arc<MemoryAccount>,
 }
 
 impl Preimages {
-    pub(super) fn new(memory: Arc<Meter>) -> Self {
+    pub(super) fn new(memory: Arc<MemoryAccount>) -> Self {
         Self { by_hash: HashMap::default(), memory }
     }
 
@@ -28,7 +28,10 @@ impl Preimages {
         for preimage in preimages {
             let hash: U256 = preimage.hash.into();
             let bytes = (size_of::<(U256, Vec<u8>)>() + preimage.bytes.len()) as u64;
-            if self.by_hash.len() < MAX_HASHES && !self.by_hash.contains_key(&hash) && self.memory.fix_if_light(bytes) {
+            if self.by_hash.len() < MAX_HASHES
+                && !self.by_hash.contains_key(&hash)
+                && self.memory.charge_fixed_if_light(bytes)
+            {
                 self.by_hash.insert(hash, preimage.bytes);
             }
         }

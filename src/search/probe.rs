@@ -130,11 +130,11 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         let called = table.instance(assignment.transaction.call.target).address;
         let paid = self
             .state
-            .way()
+            .ancestors()
             .take(MAX_EARLIER)
             .any(|state| state.from.as_ref().is_some_and(|(before, _)| !same_balance(before, state, called)));
         let pays = paid && self.depends_on_balance(assignment, constraint, called)?;
-        let mut states: Vec<&State> = self.state.way().take(MAX_EARLIER).collect();
+        let mut states: Vec<&State> = self.state.ancestors().take(MAX_EARLIER).collect();
         states.reverse();
         let matters = |before: &State, after: &State| {
             let changes = |(address, slot): &(Address, U256)| {

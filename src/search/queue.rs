@@ -331,7 +331,7 @@ mod tests {
     use crate::{
         code::Programs,
         compile::Build,
-        corpus::{Meter, sample},
+        corpus::{MemoryAccount, sample},
     };
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
@@ -342,12 +342,12 @@ mod tests {
 
     /// Of no code: the objectives here are never reached.
     fn coverage() -> Coverage {
-        Coverage::new(Arc::new(Programs::of(&Build::default())), Meter::new())
+        Coverage::new(Arc::new(Programs::of(&Build::default())), MemoryAccount::new())
     }
 
     /// The order in which objectives are tried first that one entry missed.
     fn order(distances: &[TargetDistance]) -> Vec<usize> {
-        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), Meter::new());
+        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), MemoryAccount::new());
         let objectives: Vec<Objective> = (0..distances.len() as u64).map(objective).collect();
         let number = |wanted: Objective| objectives.iter().position(|objective| *objective == wanted).unwrap();
         let entry = objectives.iter().map(|objective| (*objective, U256::ONE)).collect();
@@ -371,7 +371,7 @@ mod tests {
 
     #[test]
     fn only_what_was_never_tried_near_a_target_cannot_wait() {
-        let (coverage, meter) = (coverage(), Meter::new());
+        let (coverage, meter) = (coverage(), MemoryAccount::new());
         let root = sample::root(&meter);
         for (distance, came, is_near) in [
             (TargetDistance::Unguided, false, false),
@@ -392,7 +392,7 @@ mod tests {
 
     #[test]
     fn what_costs_much_in_vain_comes_after_what_costs_little() {
-        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), Meter::new());
+        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), MemoryAccount::new());
         let entry = vec![(objective(1), U256::ONE), (objective(2), U256::ONE)];
         let entry = sample::entry(&sample::root(&meter), false, entry, &meter);
         missed.add(&entry, &coverage, |_| true, |_| TargetDistance::Unguided);
@@ -408,7 +408,7 @@ mod tests {
 
     #[test]
     fn a_state_like_none_before_stirs_what_read_its_slots() {
-        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), Meter::new());
+        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), MemoryAccount::new());
         let root = sample::root(&meter);
         let entry = vec![(objective(1), U256::ONE), (objective(2), U256::ONE)];
         missed.add(&sample::entry(&root, false, entry, &meter), &coverage, |_| true, |_| TargetDistance::Unguided);
@@ -433,7 +433,7 @@ mod tests {
 
     #[test]
     fn what_was_broken_off_need_not_wait() {
-        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), Meter::new());
+        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), MemoryAccount::new());
         let entry = sample::entry(&sample::root(&meter), false, vec![(objective(1), U256::ONE)], &meter);
         missed.add(&entry, &coverage, |_| true, |_| TargetDistance::Unguided);
         let mut rng = ChaCha8Rng::seed_from_u64(1);

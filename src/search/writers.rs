@@ -7,7 +7,7 @@ use super::{
     objective_search::{ObjectiveSearch, Reached},
 };
 use crate::{
-    corpus::{Meter, Objective, State, memory},
+    corpus::{MemoryAccount, Objective, State, memory},
     evm::{SlotWrite, Snapshot},
     input::Transaction,
 };
@@ -44,11 +44,11 @@ impl Writer {
 #[derive(Debug)]
 pub(crate) struct Writers {
     by_slot: HashMap<(Address, U256), Vec<Writer>>,
-    memory: Arc<Meter>,
+    memory: Arc<MemoryAccount>,
 }
 
 impl Writers {
-    pub(super) fn new(memory: Arc<Meter>) -> Self {
+    pub(super) fn new(memory: Arc<MemoryAccount>) -> Self {
         Self { by_slot: HashMap::default(), memory }
     }
 
@@ -77,12 +77,12 @@ impl Writers {
             let known = writers.iter().position(|known| known.transaction.call == transaction.call);
             // A fresh one now and then: what it needs may have changed.
             let wanted = known.map_or(writers.len() < MAX_WRITERS, |_| rng.random_range(0..16_u32) == 0);
-            if wanted && self.memory.fix_if_light(Writer::bytes(transaction)) {
+            if wanted && self.memory.charge_fixed_if_light(Writer::bytes(transaction)) {
                 let writer = Writer { state: Arc::downgrade(state), transaction: transaction.clone() };
                 match known {
                     Some(known) => {
                         let old = std::mem::replace(&mut writers[known], writer);
-                        self.memory.release(Writer::bytes(&old.transaction));
+                        self.memory.refund_fixed(Writer::bytes(&old.transaction));
                     }
                     None => writers.push(writer),
                 }

@@ -71,7 +71,7 @@ pub(super) struct Loaded {
     slot: Option<String>,
     bytes: u64,
     /// Whether it goes unless it is kept again.
-    settles: bool,
+    prunes: bool,
 }
 
 /// A file of a folder.
@@ -97,8 +97,8 @@ impl Listed {
     }
 
     /// As it is to be remembered.
-    pub(super) fn loaded(&self, slot: Option<String>, settles: bool) -> Loaded {
-        Loaded { name: self.name.clone(), slot, bytes: self.bytes, settles }
+    pub(super) fn loaded(&self, slot: Option<String>, prunes: bool) -> Loaded {
+        Loaded { name: self.name.clone(), slot, bytes: self.bytes, prunes }
     }
 }
 
@@ -149,7 +149,7 @@ struct Record {
     /// In the order in which they came.
     number: u64,
     /// Whether it is from before, and goes unless it is kept again.
-    settles: bool,
+    prunes: bool,
 }
 
 /// All files of a project.
@@ -201,7 +201,7 @@ impl Store {
         let slot = (kind, slot.unwrap_or_else(|| name.clone()));
         let known = self.known.entry(key.clone()).or_default();
         if let Some(record) = known.get_mut(&slot).filter(|record| record.name == name) {
-            record.settles = false;
+            record.prunes = false;
             // What is used is young.
             if touch(&path) {
                 return;
@@ -218,7 +218,7 @@ impl Store {
         if let Err(error) = write_atomically(&path, text).or_else(again) {
             return self.give_up(&error.to_string());
         }
-        let record = Record { name: name.clone(), bytes: text.len() as u64, number: self.next, settles: false };
+        let record = Record { name: name.clone(), bytes: text.len() as u64, number: self.next, prunes: false };
         self.next += 1;
         let known = self.known.entry(key.clone()).or_default();
         if let Some(before) = known.insert(slot, record).filter(|before| before.name != name) {
@@ -259,7 +259,7 @@ impl Store {
             let slot = (kind, file.slot.unwrap_or_else(|| file.name.clone()));
             let number = self.next;
             self.next += 1;
-            let record = Record { name: file.name, bytes: file.bytes, number, settles: file.settles };
+            let record = Record { name: file.name, bytes: file.bytes, number, prunes: file.prunes };
             let known = self.known.entry(key.clone()).or_default();
             match known.get(&slot) {
                 None => drop(known.insert(slot, record)),
@@ -275,7 +275,7 @@ impl Store {
 
     fn settle(&mut self, key: &Key) {
         let known = self.known.get(key).into_iter().flatten();
-        let gone: Vec<_> = known.filter(|(_, record)| record.settles).map(|(slot, _)| slot.clone()).collect();
+        let gone: Vec<_> = known.filter(|(_, record)| record.prunes).map(|(slot, _)| slot.clone()).collect();
         gone.iter().for_each(|(kind, slot)| self.release(key, *kind, slot));
         if std::mem::take(&mut self.ages) {
             self.prune(SystemTime::now(), MAX_BYTES);

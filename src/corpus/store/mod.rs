@@ -1,4 +1,4 @@
-//! An [`Archive`] is what outlives the process: sequences that are worth running again, and findings, of each contract of
+//! An [`CorpusStore`] is what outlives the process: sequences that are worth running again, and findings, of each contract of
 //! a project, as files that people can read. It keeps and gives back; which sequences are worth keeping, and whether a
 //! finding still holds, others decide.
 //!
@@ -55,20 +55,20 @@ pub struct Kept {
 
 /// The files of one project, and the thread that writes them. What is handed in is on disk within about a second, and
 /// all of it when this is dropped. Where nothing can be written, that is said once, and then not tried again.
-pub struct Archive {
+pub struct CorpusStore {
     project: String,
     folder: Mutex<PathBuf>,
     writer: Writer,
     warn: Arc<Warn>,
 }
 
-impl std::fmt::Debug for Archive {
+impl std::fmt::Debug for CorpusStore {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Archive").field("folder", &self.folder).finish_non_exhaustive()
+        f.debug_struct("CorpusStore").field("folder", &self.folder).finish_non_exhaustive()
     }
 }
 
-impl Archive {
+impl CorpusStore {
     /// The archive of the project at `root` in the cache, where what nobody uses any more goes with age.
     ///
     /// # Errors

@@ -44,11 +44,11 @@ fn drawn(interface: &CallTable, seed: u64) -> Sequence {
 }
 
 /// An archive whose words are noted.
-fn open(folder: &Path) -> (Archive, Arc<Mutex<Vec<String>>>) {
+fn open(folder: &Path) -> (CorpusStore, Arc<Mutex<Vec<String>>>) {
     let said = Arc::<Mutex<Vec<String>>>::default();
     let noted = said.clone();
     let warn = move |words: &str| noted.lock().unwrap().push(words.to_owned());
-    (Archive::in_folder(folder, ".", Box::new(warn)).unwrap(), said)
+    (CorpusStore::in_folder(folder, ".", Box::new(warn)).unwrap(), said)
 }
 
 /// What is in an archive that says nothing.
@@ -247,7 +247,7 @@ fn where_nothing_can_be_written_that_is_said_once() {
     fs::write(folder.path().join("file"), "").unwrap();
     // Where a folder should be is a file: nobody can write there, not even root.
     let place = folder.path().join("file").join("archive");
-    assert!(Archive::check_folder(&place).is_err());
+    assert!(CorpusStore::check_folder(&place).is_err());
     let (archive, said) = open(&place);
     let interface = interface();
     assert_eq!(archive.load(&key(), &interface).sequences, []);
@@ -299,7 +299,7 @@ fn two_at_once_keep_and_lose_nothing() {
 fn it_moves_with_all_that_is_known() {
     let (one, other) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let root = Path::new("/p/vault");
-    let archive = Archive::in_cache(one.path(), root, Box::new(|words| panic!("{words}"))).unwrap();
+    let archive = CorpusStore::in_cache(one.path(), root, Box::new(|words| panic!("{words}"))).unwrap();
     let interface = interface();
     let before: Vec<_> = (0..3).map(|seed| drawn(&interface, seed)).collect();
     before.iter().for_each(|sequence| archive.keep(&key(), &interface, sequence));
@@ -339,7 +339,7 @@ fn in_the_cache_what_nobody_uses_goes_with_age() {
     drop(archive);
     assert!(elsewhere.exists());
 
-    let archive = Archive::in_cache(folder.path(), root, Box::new(|words| panic!("{words}"))).unwrap();
+    let archive = CorpusStore::in_cache(folder.path(), root, Box::new(|words| panic!("{words}"))).unwrap();
     let known = archive.load(&key(), &interface).sequences;
     known.iter().for_each(|sequence| archive.keep(&key(), &interface, sequence));
     archive.settle(&key());

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Drawn in this many of 100 steps. Chosen by hand.
-pub(super) const STAGE: Stage = Stage { weight: 20, needs_entry: false, run: Fuzzer::call_from_state };
+pub(super) const STAGE: Stage = Stage { charge: 20, needs_entry: false, run: Fuzzer::call_from_state };
 
 impl Fuzzer {
     /// One call of any function, from a state.

@@ -48,12 +48,12 @@ impl Fuzzer {
 
     /// Takes what other fuzzers of the session shared since the last time.
     fn poll_shared(&mut self) {
-        let (news, cursor) = self.session.shared.poll(self.index, self.cursor);
+        let (poll, cursor) = self.session.shared.poll(self.index, self.cursor);
         self.cursor = cursor;
-        for shared in news {
+        for shared in poll {
             match shared {
                 Shared::Entry(entry) => {
-                    self.note_missed(&entry);
+                    self.queue_objectives(&entry);
                     self.keep_entry(entry);
                 }
                 Shared::State(state) => {
@@ -74,7 +74,7 @@ impl Fuzzer {
         {
             self.replay(executor, sequence, budget);
             if self.session.shared.replays.is_done() {
-                self.session.recalled(!self.roots.is_empty());
+                self.session.prune_unconfirmed(!self.roots.is_empty());
             }
             return;
         }
@@ -97,16 +97,16 @@ impl Fuzzer {
         (self.draw_stage().run)(self, executor, budget);
     }
 
-    /// A stage, drawn by weight.
+    /// A stage, drawn by charge.
     fn draw_stage(&mut self) -> &'static Stage {
         let [.., last] = STAGES;
-        let mut drawn = self.rng.random_range(0..STAGES.iter().map(|stage| stage.weight).sum::<u32>());
+        let mut drawn = self.rng.random_range(0..STAGES.iter().map(|stage| stage.charge).sum::<u32>());
         for stage in STAGES {
-            if drawn < stage.weight {
+            if drawn < stage.charge {
                 let can_run = !stage.needs_entry || !self.corpus.entries.is_empty();
                 return if can_run { stage } else { last };
             }
-            drawn -= stage.weight;
+            drawn -= stage.charge;
         }
         last
     }

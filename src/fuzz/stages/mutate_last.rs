@@ -9,7 +9,7 @@ use crate::{
 use rand::RngExt;
 
 /// Drawn in this many of 100 steps. Chosen by hand.
-pub(super) const STAGE: Stage = Stage { weight: 35, needs_entry: true, run: Fuzzer::mutate_last };
+pub(super) const STAGE: Stage = Stage { charge: 35, needs_entry: true, run: Fuzzer::mutate_last };
 /// How often an entry's last transaction is mutated when it is picked. Chosen by hand.
 const ENERGY: u32 = 16;
 

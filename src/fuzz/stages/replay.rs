@@ -2,7 +2,7 @@
 
 use super::deploy::ROOTS;
 use crate::{
-    corpus::{State, Way},
+    corpus::{PrefixHash, State},
     evm::Executor,
     fuzz::{budget::TransactionBudget, fuzzer::Fuzzer},
     input::{Sequence, Setup},
@@ -15,7 +15,7 @@ impl Fuzzer {
     pub(super) fn replay(&mut self, executor: &mut Executor, sequence: Sequence, budget: &mut TransactionBudget<'_>) {
         let session = self.session.clone();
         let rerun = &session.shared.replays;
-        let mut way = Way::of(&sequence.setup);
+        let mut way = PrefixHash::of(&sequence.setup);
         let Some(mut state) = rerun.state(way).or_else(|| self.deploy_again(executor, &sequence.setup, budget)) else {
             return;
         };

@@ -17,8 +17,8 @@ impl Fuzzer {
     /// Whether it is the search's turn.
     pub(super) fn is_search_due(&self) -> bool {
         let queue = &self.search.queue;
-        let has_turn = || (self.stale >= STALE && self.share.is_left()) || queue.is_near_target();
-        self.session.techniques.just_missed && queue.has_due(self.clock) && has_turn()
+        let has_edge_in_context = || (self.stale >= STALE && self.share.is_left()) || queue.is_near_target();
+        self.session.techniques.just_missed && queue.has_due(self.clock) && has_edge_in_context()
     }
 
     /// Goes after one of the objectives that were just missed.

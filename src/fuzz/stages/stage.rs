@@ -5,10 +5,10 @@ use crate::{
     fuzz::{budget::TransactionBudget, fuzzer::Fuzzer},
 };
 
-/// One way to spend transactions, drawn by its weight.
+/// One way to spend transactions, drawn by its charge.
 pub(in crate::fuzz) struct Stage {
     /// How often it is drawn, out of 100 steps.
-    pub(super) weight: u32,
+    pub(super) charge: u32,
     /// Whether it starts from an entry of the corpus, and so is drawn only once there is one.
     pub(super) needs_entry: bool,
     /// Spends transactions.

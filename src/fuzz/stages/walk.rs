@@ -10,7 +10,7 @@ use crate::{
 use rand::RngExt;
 
 /// Drawn in this many of 100 steps. Chosen by hand.
-pub(super) const STAGE: Stage = Stage { weight: 30, needs_entry: false, run: Fuzzer::walk };
+pub(super) const STAGE: Stage = Stage { charge: 30, needs_entry: false, run: Fuzzer::walk };
 /// Most calls of one walk that change state. Chosen by hand.
 const MAX_WALK: u32 = 6;
 

@@ -11,7 +11,7 @@ use crate::{
 };
 use bellwether::{
     compile::{self, Build, Compiler, Toolchain, programs_in},
-    corpus::store::Archive,
+    corpus::store::CorpusStore,
     fuzz::{Campaign, Options, Pool},
     project::{Config, Project, Run},
 };
@@ -287,8 +287,8 @@ impl BuildLoop {
 }
 
 /// Where corpus and findings outlive the server.
-fn archive(cache: &Path, root: &Path) -> Option<Arc<Archive>> {
-    let archive = Archive::in_cache(cache, root, Box::new(|words| tracing::warn!("{words}")));
+fn archive(cache: &Path, root: &Path) -> Option<Arc<CorpusStore>> {
+    let archive = CorpusStore::in_cache(cache, root, Box::new(|words| tracing::warn!("{words}")));
     archive.inspect_err(|error| tracing::error!("no thread to keep the corpus on: {error}")).ok().map(Arc::new)
 }
 

@@ -12,7 +12,7 @@ use std::{
 
 impl Targets {
     /// These, on a build that runs the same code.
-    pub(in crate::fuzz) fn go_on(&self, before: &Subject, subject: &Subject) -> Self {
+    pub(in crate::fuzz) fn migrate_to(&self, before: &Subject, subject: &Subject) -> Self {
         let sources: BTreeSet<SourceId> = self.list.iter().map(|target| target.source).collect();
         let unmoved = sources.into_iter().map(|source| {
             let was = before.build.source(source);
