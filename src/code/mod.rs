@@ -14,8 +14,8 @@ mod programs;
 mod recognition;
 
 pub use block::{Block, BlockId, Exit};
-pub use change::{Change, Descent};
-pub use condition::{Conditions, Leaves, Origin, Test};
+pub use change::{CodeChange, ContractLineage};
+pub use condition::{Conditions, StackEffect, Test, WordOrigin};
 pub use definitions::Definitions;
 pub use instruction::{Instruction, disassemble};
 pub use numbering::Numbering;

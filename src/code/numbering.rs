@@ -8,12 +8,12 @@ use alloy_primitives::{B256, keccak256};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Source and name.
-type Key = (String, String);
+type QualifiedName = (String, String);
 
 /// Who has which number.
 #[derive(Debug, Default)]
 pub struct Numbering {
-    given: BTreeMap<Key, Given>,
+    given: BTreeMap<QualifiedName, Given>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -27,14 +27,14 @@ impl Numbering {
     /// The programs of the next build. Contracts of files that do not compile now keep their numbers for the day when they
     /// do. One that is gone hands its number to a new one of the very same code: it was renamed, or its file was.
     pub fn programs(&mut self, build: &Build) -> Programs {
-        let contracts: Vec<(Key, B256)> = build
+        let contracts: Vec<(QualifiedName, B256)> = build
             .contract_ids()
             .map(|id| {
                 let (file, name) = build.qualified_name(id);
                 ((file.to_owned(), name.to_owned()), keccak256(&build.contract(id).creation.code))
             })
             .collect();
-        let here: BTreeSet<&Key> = contracts.iter().map(|(key, _)| key).collect();
+        let here: BTreeSet<&QualifiedName> = contracts.iter().map(|(key, _)| key).collect();
         let before = std::mem::take(&mut self.given);
         let (waiting, left): (BTreeMap<_, _>, BTreeMap<_, _>) =
             before.into_iter().partition(|(key, _)| here.contains(key) || build.failed.contains(&key.0));

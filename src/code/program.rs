@@ -80,7 +80,7 @@ impl Program {
     }
 
     /// Whether the instruction at `pc` stands in the source, and not in the dispatcher or in code that the compiler adds.
-    pub fn is_written(&self, pc: u32) -> bool {
+    pub fn is_in_source(&self, pc: u32) -> bool {
         let whole = self.element(0).map(|element| element.span);
         self.element(pc).is_some_and(|element| element.source.is_some() && Some(element.span) != whole)
     }

@@ -4,7 +4,7 @@ use super::{
     call_tree::{CallKind, CallNode},
     instrument::{self, Instruments, Machine},
     moment::{Moment, START},
-    observation::{Observation, Step},
+    observation::{Observation, TraceStep},
     recorder::Recorder,
     snapshot::Snapshot,
 };
@@ -35,7 +35,7 @@ pub(crate) const CREATE_GAS: u64 = 400_000_000;
 
 /// Whom a call goes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub enum CallTarget {
     /// An account, with calldata.
     Account(Address, Bytes),
     /// Nobody yet: init code that makes a contract at this address, whatever was deployed by the same sender before.
@@ -48,7 +48,7 @@ pub struct Call {
     /// Who sends it.
     pub sender: Address,
     /// Where it goes.
-    pub target: Target,
+    pub target: CallTarget,
     /// With how much, in wei.
     pub value: U256,
     /// When.
@@ -189,8 +189,8 @@ impl Executor {
         ctx.block.basefee = call.moment.base_fee;
         ctx.block.beneficiary = call.moment.coinbase;
         let (kind, data, gas_limit) = match &call.target {
-            Target::Account(address, data) => (TxKind::Call(*address), data.clone(), CALL_GAS),
-            Target::Create(address, code) => {
+            CallTarget::Account(address, data) => (TxKind::Call(*address), data.clone(), CALL_GAS),
+            CallTarget::Create(address, code) => {
                 self.evm.creates_at = *address;
                 (TxKind::Create, code.clone(), CREATE_GAS)
             }
@@ -322,7 +322,7 @@ impl EvmTr for Observed {
         let recorder = &mut self.inner.ctx.chain;
         if let (Some(result), Some(_)) = (&started, kind) {
             let success = result.interpreter_result().result.is_ok();
-            recorder.trace(Step::CallWithoutFrame(success));
+            recorder.trace(TraceStep::CallWithoutFrame(success));
             if let Some(call) = call {
                 recorder.open_call(CallNode { success, ..call });
             }

@@ -14,12 +14,12 @@ mod snapshot;
 
 pub use call_tree::{CallKind, CallNode, CallTree, StorageAccess};
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
-pub use executor::{Call, Executor, Outcome, Status, Target};
+pub use executor::{Call, CallTarget, Executor, Outcome, Status};
 pub use instrument::{Instruments, WriteWatch};
 pub use moment::{Moment, START};
 pub use observation::{
     BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator, Preimage, SlotAccess,
-    SlotWrite, Step,
+    SlotWrite, TraceStep,
 };
 pub(crate) use recorder::spread;
-pub use snapshot::{Account, Snapshot};
+pub use snapshot::{AccountState, Snapshot};

@@ -41,7 +41,7 @@ pub struct Branch {
     /// Whether the comparison was turned around before the JUMPI.
     pub negated: bool,
     /// Whether it stands in the source, and not in a dispatcher or in code that the compiler adds.
-    pub written: bool,
+    pub in_source: bool,
     /// Left operand.
     pub left: U256,
     /// Right operand.
@@ -107,7 +107,7 @@ pub struct BlockVisit {
 
 /// One step of the way that a transaction took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum TraceStep {
     /// A frame began: the first one, or that of a call. None if its code is not of the build.
     Enter(Option<ProgramId>),
     /// The frame entered a block, the first one included.
@@ -205,7 +205,7 @@ pub struct Observation {
     /// Hashes computed; only in detailed runs.
     pub preimages: Vec<Preimage>,
     /// Its first [`MAX_TRACE`] steps; only in detailed runs.
-    pub trace: Vec<Step>,
+    pub trace: Vec<TraceStep>,
 }
 
 impl Observation {
@@ -214,10 +214,12 @@ impl Observation {
         let (mut open, mut entered) = (Vec::new(), Vec::new());
         for step in &self.trace {
             match step {
-                Step::Enter(program) => open.push(*program),
-                Step::Leave(_) => drop(open.pop()),
-                Step::CallWithoutFrame(_) => {}
-                Step::Block(block) => entered.extend(open.last().copied().flatten().map(|program| (program, *block))),
+                TraceStep::Enter(program) => open.push(*program),
+                TraceStep::Leave(_) => drop(open.pop()),
+                TraceStep::CallWithoutFrame(_) => {}
+                TraceStep::Block(block) => {
+                    entered.extend(open.last().copied().flatten().map(|program| (program, *block)))
+                }
             }
         }
         entered
@@ -241,7 +243,7 @@ mod tests {
     use super::*;
 
     fn branch(operator: Operator, left: U256, right: U256, held: bool) -> Branch {
-        Branch { program: ProgramId(0), pc: 0, taken: held, operator, negated: false, written: true, left, right }
+        Branch { program: ProgramId(0), pc: 0, taken: held, operator, negated: false, in_source: true, left, right }
     }
 
     #[test]

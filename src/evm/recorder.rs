@@ -4,15 +4,15 @@
 use super::{
     block_history::{BlockEntry, BlockHistory},
     call_tree::{CallKind, CallNode, StorageAccess},
-    decide::{Comparison, Flow, Search},
+    decide::{ConditionTable, ConditionTracer, DecidingComparison},
     instrument::Instruments,
     observation::{
         BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Preimage, SlotAccess,
-        SlotWrite, Step,
+        SlotWrite, TraceStep,
     },
 };
 use crate::{
-    code::{BlockId, Exit, Origin, Program, ProgramId, Programs, Stage},
+    code::{BlockId, Exit, Program, ProgramId, Programs, Stage, WordOrigin},
     compile::ContractId,
 };
 use alloy_primitives::{Address, B256, Log, U256, map::HashMap};
@@ -20,7 +20,7 @@ use revm::bytecode::opcode;
 use std::sync::Arc;
 
 /// More slots than this are not kept in one run.
-const MAX_ACCESSES: usize = 4096;
+const MAX_SLOT_ACCESSES: usize = 4096;
 /// More failures than this are not kept in one run: each has a history, and is judged.
 const MAX_FAILURES: usize = 256;
 /// Operands of so many sites are kept ready from run to run; a deep recursion takes more, and gives it back.
@@ -31,7 +31,7 @@ const MAX_HISTORIES: usize = 16;
 /// would remember without end.
 const MAX_KNOWN: usize = 1024;
 /// Blocks at the end of its history that tell one failure from another: as many as are looked at to find its place.
-const TELLING: usize = 13;
+const DISTINGUISHING_BLOCKS: usize = 13;
 /// No index.
 const NONE: u32 = u32::MAX;
 
@@ -42,8 +42,8 @@ struct Table {
     site: Vec<u32>,
     /// Index into `branches` of a JUMPI, or [`NONE`].
     branch: Vec<u32>,
-    branches: Vec<Fork>,
-    flow: Flow,
+    branches: Vec<BranchSite>,
+    conditions: ConditionTable,
     /// Block that starts here, or [`NONE`].
     block: Vec<u32>,
     /// Whether a REVERT here is a panic of the program's own.
@@ -53,13 +53,13 @@ struct Table {
 
 /// A JUMPI.
 #[derive(Debug)]
-struct Fork {
+struct BranchSite {
     /// Where the word comes from that it tests.
-    tested: Origin,
+    tested: WordOrigin,
     /// Whether the block behind it is entered without a JUMPDEST, which would tell.
-    falls: bool,
+    falls_through: bool,
     /// Whether it stands in the source.
-    written: bool,
+    in_source: bool,
 }
 
 impl Table {
@@ -70,7 +70,7 @@ impl Table {
             site[*pc as usize] = index as u32;
         }
         let mut table = Self {
-            flow: Flow::new(program, |pc| Some(site[pc as usize]).filter(|site| *site != NONE)),
+            conditions: ConditionTable::new(program, |pc| Some(site[pc as usize]).filter(|site| *site != NONE)),
             site,
             branch: vec![NONE; size],
             branches: Vec::new(),
@@ -80,8 +80,8 @@ impl Table {
         };
         for (pc, tested) in &program.conditions.branches {
             table.branch[*pc as usize] = table.branches.len() as u32;
-            let falls = program.code.get(*pc as usize + 1) != Some(&opcode::JUMPDEST);
-            table.branches.push(Fork { tested: *tested, falls, written: program.is_written(*pc) });
+            let falls_through = program.code.get(*pc as usize + 1) != Some(&opcode::JUMPDEST);
+            table.branches.push(BranchSite { tested: *tested, falls_through, in_source: program.is_in_source(*pc) });
         }
         for (index, block) in program.blocks.iter().enumerate() {
             table.block[block.start as usize] = index as u32;
@@ -105,7 +105,7 @@ struct Stamped {
 
 /// What an instruction last saw.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Seen {
+pub(super) struct SeenOperands {
     pub(super) clock: u64,
     pub(super) left: U256,
     pub(super) right: U256,
@@ -113,7 +113,7 @@ pub(super) struct Seen {
 
 /// One frame of the running transaction.
 #[derive(Debug, Clone)]
-struct Frame {
+struct FrameRecord {
     program: u32,
     depth: u32,
     /// Where this frame's sites start in `seen`.
@@ -142,14 +142,14 @@ pub struct Recorder {
     known: HashMap<B256, Vec<ProgramId>>,
     /// Of contracts with the same code this one is meant.
     pub(super) preferred: Option<ContractId>,
-    frames: Vec<Frame>,
+    frames: Vec<FrameRecord>,
     /// The program of the running frame, or [`NONE`], and its place among those that were run.
     program: u32,
     place: usize,
     table: Option<Arc<Table>>,
     base: usize,
     clock: u64,
-    seen: Vec<Seen>,
+    seen: Vec<SeenOperands>,
     epoch: u32,
     /// One for each frame, kept from run to run.
     histories: Vec<BlockHistory>,
@@ -238,17 +238,17 @@ impl Recorder {
         let outer = self.frames.last().map(|frame| (frame.base, frame.program));
         let base = outer.map_or(0, |(base, program)| base + self.sites_of(program));
         let failures = self.observation.failures.len();
-        self.frames.push(Frame { program, depth, base, failures, kind, call });
+        self.frames.push(FrameRecord { program, depth, base, failures, kind, call });
         match self.histories.get_mut(self.frames.len() - 1) {
             Some(history) => history.clear(),
             None => self.histories.push(BlockHistory::new()),
         }
         self.switch();
-        self.trace(Step::Enter((program != NONE).then_some(ProgramId(program))));
+        self.trace(TraceStep::Enter((program != NONE).then_some(ProgramId(program))));
         if program != NONE {
             let needed = base + self.sites_of(program);
             if self.seen.len() < needed {
-                self.seen.resize(needed, Seen::default());
+                self.seen.resize(needed, SeenOperands::default());
             }
             // A JUMPDEST tells by itself that its block is entered.
             if code.first() != Some(&opcode::JUMPDEST) {
@@ -260,7 +260,7 @@ impl Recorder {
     /// The running frame ends.
     pub(super) fn leave(&mut self, success: bool) {
         let Some(frame) = self.frames.pop() else { return };
-        self.trace(Step::Leave(success));
+        self.trace(TraceStep::Leave(success));
         if !success {
             let mut index = 0;
             self.observation.failures.retain(|failure| {
@@ -312,7 +312,7 @@ impl Recorder {
         let site = table.site[pc];
         if site != NONE {
             self.clock += 1;
-            self.seen[self.base + site as usize] = Seen { clock: self.clock, left, right };
+            self.seen[self.base + site as usize] = SeenOperands { clock: self.clock, left, right };
         }
     }
 
@@ -324,7 +324,7 @@ impl Recorder {
         if index == NONE {
             return;
         }
-        let fork = &table.branches[index as usize];
+        let site = &table.branches[index as usize];
         let taken = !condition.is_zero();
         let edge = spread((u64::from(self.program) << 33) | ((pc as u64) << 1) | u64::from(taken));
         self.observation.path = self.observation.path.rotate_left(5) ^ edge;
@@ -337,12 +337,12 @@ impl Recorder {
         }
         if self.observation.branches.len() < MAX_BRANCHES {
             let history = &self.histories[self.frames.len() - 1];
-            let mut search = Search::new(&table.flow, &self.seen[self.base..], history);
-            let Comparison { operator, negated, left, right, .. } = search.decide(fork.tested, condition);
-            let (program, pc, written) = (ProgramId(self.program), pc as u32, fork.written);
-            self.observation.branches.push(Branch { program, pc, taken, operator, negated, left, right, written });
+            let mut search = ConditionTracer::new(&table.conditions, &self.seen[self.base..], history);
+            let DecidingComparison { operator, negated, left, right, .. } = search.decide(site.tested, condition);
+            let (program, pc, in_source) = (ProgramId(self.program), pc as u32, site.in_source);
+            self.observation.branches.push(Branch { program, pc, taken, operator, negated, left, right, in_source });
         }
-        if !taken && fork.falls {
+        if !taken && site.falls_through {
             self.arrive(pc + 1);
         }
     }
@@ -376,12 +376,12 @@ impl Recorder {
     pub(super) fn trace_block(&mut self, pc: usize) {
         let block = self.table.as_ref().and_then(|table| table.block.get(pc)).filter(|block| **block != NONE);
         if let Some(&block) = block {
-            self.trace(Step::Block(BlockId(block)));
+            self.trace(TraceStep::Block(BlockId(block)));
         }
     }
 
     /// Adds a step to the trace, which detailed runs keep.
-    pub(super) fn trace(&mut self, step: Step) {
+    pub(super) fn trace(&mut self, step: TraceStep) {
         if self.detailed && self.observation.trace.len() < MAX_TRACE {
             self.observation.trace.push(step);
         }
@@ -422,7 +422,7 @@ impl Recorder {
             return;
         }
         let history = self.histories[self.frames.len() - 1].blocks();
-        let end = |history: &[BlockId]| history.len().saturating_sub(TELLING);
+        let end = |history: &[BlockId]| history.len().saturating_sub(DISTINGUISHING_BLOCKS);
         let is_known = self.observation.failures.iter().any(|known| {
             (known.kind, known.program.0, known.pc as usize, known.selector) == (kind, self.program, pc, selector)
                 && known.history[end(&known.history)..] == history[end(&history)..]
@@ -443,7 +443,7 @@ impl Recorder {
 
     #[inline]
     pub(super) fn read(&mut self, address: Address, slot: U256) {
-        if self.observation.reads.len() < MAX_ACCESSES {
+        if self.observation.reads.len() < MAX_SLOT_ACCESSES {
             self.observation.reads.push(SlotAccess { address, slot });
         }
         if self.instruments.storage || self.detailed {
@@ -453,7 +453,7 @@ impl Recorder {
 
     #[inline]
     pub(super) fn write(&mut self, pc: usize, address: Address, slot: U256, value: U256) {
-        if self.observation.writes.len() < MAX_ACCESSES {
+        if self.observation.writes.len() < MAX_SLOT_ACCESSES {
             let at = (self.program != NONE).then_some((ProgramId(self.program), pc as u32));
             let branches = self.observation.branches.len() as u32;
             self.observation.writes.push(SlotWrite { address, slot, value, at, branches });
@@ -478,7 +478,7 @@ impl Recorder {
     }
 
     pub(super) fn hashed(&mut self, hash: B256, bytes: Vec<u8>) {
-        if self.observation.preimages.len() < MAX_ACCESSES {
+        if self.observation.preimages.len() < MAX_SLOT_ACCESSES {
             self.observation.preimages.push(Preimage { hash, bytes });
         }
     }

@@ -13,12 +13,12 @@ use std::{convert::Infallible, sync::Arc};
 
 /// One account.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Account {
+pub struct AccountState {
     info: AccountInfo,
     storage: SharedMap<U256, U256>,
 }
 
-impl Account {
+impl AccountState {
     /// A copy to be changed.
     fn share(&self) -> Self {
         Self { info: self.info.clone(), storage: self.storage.share() }
@@ -37,7 +37,7 @@ impl Account {
 /// State at a moment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
-    accounts: SharedMap<Address, Arc<Account>>,
+    accounts: SharedMap<Address, Arc<AccountState>>,
     moment: Moment,
 }
 
@@ -106,9 +106,9 @@ impl Snapshot {
     }
 
     /// The same with one account changed.
-    fn with_account(&self, address: Address, change: impl FnOnce(&mut Account)) -> Self {
+    fn with_account(&self, address: Address, change: impl FnOnce(&mut AccountState)) -> Self {
         let mut accounts = self.accounts.share();
-        let mut account = accounts.get(&address).map_or_else(Account::default, |account| account.share());
+        let mut account = accounts.get(&address).map_or_else(AccountState::default, |account| account.share());
         change(&mut account);
         accounts.insert(address, Arc::new(account));
         Self { accounts, moment: self.moment }
@@ -140,7 +140,7 @@ impl Snapshot {
                 accounts.remove(&address);
                 continue;
             }
-            let mut account = accounts.get(&address).map_or_else(Account::default, |account| account.share());
+            let mut account = accounts.get(&address).map_or_else(AccountState::default, |account| account.share());
             account.info = change.info;
             if change.status.contains(revm::state::AccountStatus::Created) {
                 account.storage = SharedMap::default();

@@ -208,7 +208,7 @@ impl Goal {
 fn turns(branches: &[Branch]) -> impl Iterator<Item = (usize, Side, Side)> {
     let sides = branches.iter().enumerate().scan(None, |before, (index, branch)| {
         let side = Side::of(branch);
-        let last = if branch.written { before.replace(side) } else { *before };
+        let last = if branch.in_source { before.replace(side) } else { *before };
         Some(last.map(|last| (index, last, side)))
     });
     sides.flatten()
@@ -241,7 +241,7 @@ mod tests {
             taken,
             operator: Operator::Equal,
             negated: false,
-            written: pc < 100,
+            in_source: pc < 100,
             left,
             right,
         }

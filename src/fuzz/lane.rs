@@ -28,7 +28,7 @@ use crate::{
     evm::{Executor, spread},
     input::{CallId, Dictionary, Generator, Sequence, Setup, Transaction},
     oracle::OracleSet,
-    solve::Fuel,
+    solve::WorkBudget,
     subject::Subject,
     world::World,
 };
@@ -111,7 +111,7 @@ pub struct Lane {
     /// Transactions since it was made, which goals wait by.
     clock: u64,
     /// What the pursuit of a goal may still cost.
-    fuel: Fuel,
+    fuel: WorkBudget,
     /// How often a function was seen to need another state.
     demands: BTreeMap<CallId, u32>,
     /// Slots that such functions need to be different.
@@ -171,7 +171,7 @@ impl Lane {
             spent_aiming: 0,
             selectors: selectors(subject),
             clock: 0,
-            fuel: Fuel::default(),
+            fuel: WorkBudget::default(),
             demands: BTreeMap::new(),
             wanted: BTreeSet::new(),
             writers: HashMap::default(),
@@ -315,7 +315,7 @@ fn is_written(session: &Session, goal: Goal) -> bool {
         Goal::Write { program, pc } => (program, pc),
         Goal::Word { .. } => return true,
     };
-    session.subject.programs.get(program).is_written(pc)
+    session.subject.programs.get(program).is_in_source(pc)
 }
 
 /// The selectors of all functions, as words.

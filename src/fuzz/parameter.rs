@@ -4,7 +4,7 @@
 use crate::{
     evm::Snapshot,
     input::{CallTable, Field, Generator, Shape, Transaction},
-    solve::{Integer, Span, mask, signed, unsigned, word},
+    solve::{Integer, StepRange, mask, signed, unsigned, word},
 };
 use alloy_primitives::{Address, U256};
 
@@ -68,9 +68,9 @@ impl Parameter {
     }
 
     /// How far it can go from a number, both ways.
-    pub(super) fn span(&self, number: Integer, setting: &Setting, calls: &CallTable) -> Option<Span> {
+    pub(super) fn span(&self, number: Integer, setting: &Setting, calls: &CallTable) -> Option<StepRange> {
         let (lowest, highest) = self.bounds(setting, calls)?;
-        Some(Span { lowest: lowest - number, highest: highest - number })
+        Some(StepRange { lowest: lowest - number, highest: highest - number })
     }
 
     /// The lowest and the highest number.

@@ -24,7 +24,7 @@ mod tests;
 
 use crate::{
     code::{BlockId, Exit, ProgramId, Programs, Stage},
-    evm::{Observation, Step, spread},
+    evm::{Observation, TraceStep, spread},
 };
 use alloy_primitives::{U256, map::HashMap, map::HashSet};
 use code::Code;
@@ -221,17 +221,17 @@ impl Lookahead {
         for (at, step) in steps.iter().enumerate() {
             key = follow(key, *step);
             match *step {
-                Step::Enter(program) => {
+                TraceStep::Enter(program) => {
                     open.push(Open { program, block: None, key, is_ahead_of_caller: None });
                     if let Some(program) = program {
                         self.prepare(program);
                     }
                 }
-                Step::Leave(_) => {
+                TraceStep::Leave(_) => {
                     open.pop();
                 }
-                Step::CallWithoutFrame(_) => {}
-                Step::Block(block) => {
+                TraceStep::CallWithoutFrame(_) => {}
+                TraceStep::Block(block) => {
                     let Some(frame) = open.last_mut() else { continue };
                     let Some(program) = frame.program else { continue };
                     let before = frame.block.replace(block);
@@ -401,13 +401,13 @@ fn nothing<T>(count: usize) -> Vec<Option<T>> {
 }
 
 /// Names the path that goes on with a step.
-fn follow(key: u64, step: Step) -> u64 {
+fn follow(key: u64, step: TraceStep) -> u64 {
     let (kind, number) = match step {
-        Step::Enter(None) => (0, 0),
-        Step::Enter(Some(program)) => (1, program.0),
-        Step::Block(block) => (2, block.0),
-        Step::Leave(success) => (3, u32::from(success)),
-        Step::CallWithoutFrame(success) => (4, u32::from(success)),
+        TraceStep::Enter(None) => (0, 0),
+        TraceStep::Enter(Some(program)) => (1, program.0),
+        TraceStep::Block(block) => (2, block.0),
+        TraceStep::Leave(success) => (3, u32::from(success)),
+        TraceStep::CallWithoutFrame(success) => (4, u32::from(success)),
     };
     spread(key.rotate_left(5) ^ ((kind << 32) | u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }

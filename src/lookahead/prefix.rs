@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     code::{BlockId, ProgramId},
-    evm::Step,
+    evm::TraceStep,
 };
 use alloy_primitives::U256;
 
@@ -30,7 +30,7 @@ pub(super) struct Frame {
 /// A path, executed as far as somebody asked.
 #[derive(Debug)]
 pub(super) struct Prefix<'a> {
-    steps: &'a [Step],
+    steps: &'a [TraceStep],
     /// How many steps were executed.
     done: usize,
     /// Open frames; none for code that is not of the build.
@@ -40,7 +40,7 @@ pub(super) struct Prefix<'a> {
 }
 
 impl<'a> Prefix<'a> {
-    pub(super) fn new(steps: &'a [Step]) -> Self {
+    pub(super) fn new(steps: &'a [TraceStep]) -> Self {
         Self { steps, done: 0, frames: Vec::new(), is_lost: false }
     }
 
@@ -59,9 +59,9 @@ impl<'a> Prefix<'a> {
         (!self.is_lost).then_some(&self.frames)
     }
 
-    fn take<'c>(&mut self, step: Step, words: &mut Words, code: &impl Fn(ProgramId) -> &'c Code) -> Option<()> {
+    fn take<'c>(&mut self, step: TraceStep, words: &mut Words, code: &impl Fn(ProgramId) -> &'c Code) -> Option<()> {
         match step {
-            Step::Enter(program) => {
+            TraceStep::Enter(program) => {
                 if let Some(Some(caller)) = self.frames.last_mut() {
                     caller.reach_call(words, code)?;
                 }
@@ -69,17 +69,17 @@ impl<'a> Prefix<'a> {
                 let frame = program.map(open);
                 self.frames.push(frame);
             }
-            Step::Block(block) => {
+            TraceStep::Block(block) => {
                 let frame = self.frames.last_mut()?.as_mut()?;
                 frame.enter(words, code, block)?;
             }
-            Step::Leave(success) => {
+            TraceStep::Leave(success) => {
                 self.frames.pop()?;
                 if let Some(Some(caller)) = self.frames.last_mut() {
                     caller.finish_call(words, code, success)?;
                 }
             }
-            Step::CallWithoutFrame(success) => {
+            TraceStep::CallWithoutFrame(success) => {
                 // The transaction itself may go to an account without code.
                 if let Some(Some(caller)) = self.frames.last_mut() {
                     caller.reach_call(words, code)?;

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     code::PANIC_SELECTOR,
-    evm::{CALL_GAS, CREATE_GAS, Call, CallKind, CallNode, Outcome, Status, Target},
+    evm::{CALL_GAS, CREATE_GAS, Call, CallKind, CallNode, CallTarget, Outcome, Status},
 };
 use alloy_primitives::U256;
 
@@ -51,7 +51,7 @@ fn panics_again(replay: &Replay<'_>, code: u64) -> bool {
     replay.calls.iter().filter(made_alone).any(|call| {
         let call = Call {
             sender: call.caller,
-            target: Target::Account(call.target, call.input.clone()),
+            target: CallTarget::Account(call.target, call.input.clone()),
             value: call.value,
             moment: replay.after.moment(),
         };

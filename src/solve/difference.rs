@@ -114,7 +114,7 @@ mod tests {
     use crate::code::ProgramId;
 
     fn branch(operator: Operator, left: U256, right: U256, held: bool) -> Branch {
-        Branch { program: ProgramId(0), pc: 0, taken: held, operator, negated: false, written: true, left, right }
+        Branch { program: ProgramId(0), pc: 0, taken: held, operator, negated: false, in_source: true, left, right }
     }
 
     #[test]

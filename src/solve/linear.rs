@@ -2,25 +2,25 @@
 //! are to keep theirs. It is solved by repairing one broken constraint after the other, as local search does for
 //! satisfiability, but with exact steps: the value that repairs a constraint is computed, not guessed.
 
-use super::{Fuel, Integer, Relation, least_broken, secant::floor};
+use super::{Integer, Relation, WorkBudget, least_broken, secant::floor};
 use rand::{Rng, RngExt};
 
 /// Repairs before a problem is given up.
 const MAX_REPAIRS: usize = 64;
-/// What it costs to look at one constraint, and to compute values of one parameter, in steps of [`Fuel`].
-const LOOK: usize = 4;
-const CANDIDATES: usize = 32;
+/// What it costs to look at one constraint, and to compute values of one parameter, in steps of [`WorkBudget`].
+const CONSTRAINT_COST: usize = 4;
+const CANDIDATES_COST: usize = 32;
 
 /// The values that a parameter can take, as steps from where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Span {
+pub struct StepRange {
     /// The least of them.
     pub lowest: Integer,
     /// The most.
     pub highest: Integer,
 }
 
-impl Span {
+impl StepRange {
     /// Whether so many are among them.
     pub fn holds(self, steps: Integer) -> bool {
         self.lowest <= steps && steps <= self.highest
@@ -48,7 +48,7 @@ pub struct Constraint {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problem {
     /// The parameters.
-    pub spans: Vec<Span>,
+    pub spans: Vec<StepRange>,
     /// What has to hold, all of it.
     pub constraints: Vec<Constraint>,
 }
@@ -56,12 +56,12 @@ pub struct Problem {
 impl Problem {
     /// Steps of each parameter after which every constraint holds, if they are found with this fuel. Other generators of
     /// chance find other ones.
-    pub fn solve<R: Rng + ?Sized>(&self, rng: &mut R, fuel: &mut Fuel) -> Option<Vec<Integer>> {
+    pub fn solve<R: Rng + ?Sized>(&self, rng: &mut R, budget: &mut WorkBudget) -> Option<Vec<Integer>> {
         let spans = self.tightened();
         let mut steps = vec![Integer::ZERO; spans.len()];
         let mut differences: Vec<Integer> = self.constraints.iter().map(|constraint| constraint.difference).collect();
         for _ in 0..MAX_REPAIRS {
-            if fuel.is_spent() {
+            if budget.is_spent() {
                 return None;
             }
             let broken: Vec<usize> =
@@ -70,7 +70,7 @@ impl Problem {
                 return Some(steps);
             }
             let at = broken[rng.random_range(0..broken.len())];
-            let (parameter, value) = self.repair(at, &spans, &steps, &differences, rng, fuel)?;
+            let (parameter, value) = self.repair(at, &spans, &steps, &differences, rng, budget)?;
             let by = value - steps[parameter];
             steps[parameter] = value;
             for (difference, constraint) in differences.iter_mut().zip(&self.constraints) {
@@ -81,7 +81,7 @@ impl Problem {
     }
 
     /// The spans without what a constraint on one parameter alone rules out.
-    fn tightened(&self) -> Vec<Span> {
+    fn tightened(&self) -> Vec<StepRange> {
         let mut spans = self.spans.clone();
         for constraint in self.constraints.iter().filter(|constraint| !constraint.modular) {
             let mut moving = constraint.slopes.iter().enumerate().filter(|(_, slope)| !slope.is_zero());
@@ -108,23 +108,23 @@ impl Problem {
     fn repair<R: Rng + ?Sized>(
         &self,
         at: usize,
-        spans: &[Span],
+        spans: &[StepRange],
         steps: &[Integer],
         differences: &[Integer],
         rng: &mut R,
-        fuel: &mut Fuel,
+        budget: &mut WorkBudget,
     ) -> Option<(usize, Integer)> {
         let constraint = &self.constraints[at];
         let mut choices = Vec::new();
         for (parameter, span) in spans.iter().enumerate().filter(|(at, _)| !constraint.slopes[*at].is_zero()) {
-            fuel.step(CANDIDATES);
+            budget.spend(CANDIDATES_COST);
             for value in constraint.candidates(differences[at], parameter, steps[parameter], *span, rng) {
                 if value != steps[parameter] && span.holds(value) {
                     choices.push((parameter, value));
                 }
             }
         }
-        fuel.step((choices.len() + 1) * self.constraints.len() * LOOK);
+        budget.spend((choices.len() + 1) * self.constraints.len() * CONSTRAINT_COST);
         least_broken(choices, rng, |(parameter, value)| {
             let by = *value - steps[*parameter];
             self.constraints
@@ -157,7 +157,7 @@ impl Constraint {
         difference: Integer,
         parameter: usize,
         now: Integer,
-        span: Span,
+        span: StepRange,
         rng: &mut R,
     ) -> Vec<Integer> {
         let slope = self.slopes[parameter];
@@ -222,8 +222,8 @@ mod tests {
         Constraint { difference: number(difference), modular: false, relation, slopes }
     }
 
-    fn fuel() -> Fuel {
-        Fuel::transactions(1_000)
+    fn budget() -> WorkBudget {
+        WorkBudget::transactions(1_000)
     }
 
     /// Each constraint as the definition has it, without shortcuts.
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn what_is_satisfied_is_kept_while_the_next_is_solved() {
         // p0 + p1 == 100 and p0 - p2 == 7 hold; p1 > 60 is wanted.
-        let words = Span { lowest: number(-40), highest: number(1 << 64) };
+        let words = StepRange { lowest: number(-40), highest: number(1 << 64) };
         let problem = Problem {
             spans: vec![words; 3],
             constraints: vec![
@@ -249,7 +249,7 @@ mod tests {
                 constraint(-20, Relation::Positive, &[0, 1, 0]),
             ],
         };
-        let solved = (0..10).filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut fuel()));
+        let solved = (0..10).filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut budget()));
         let solved: Vec<_> = solved.inspect(|steps| assert!(satisfies(&problem, steps))).collect();
         assert!(solved.len() >= 9, "{} of 10", solved.len());
     }
@@ -257,8 +257,8 @@ mod tests {
     #[test]
     fn several_parameters_together_reach_what_none_reaches_alone() {
         // Three amounts of 2^60 that may go down to 10, and a payment of 0 that may go up to 100, are to be equal.
-        let amount = Span { lowest: number(-1 << 60), highest: number(1 << 60) };
-        let payment = Span { lowest: number(0), highest: number(100) };
+        let amount = StepRange { lowest: number(-1 << 60), highest: number(1 << 60) };
+        let payment = StepRange { lowest: number(0), highest: number(100) };
         let least = |at: usize| {
             let mut slopes = [0; 4];
             slopes[at] = 1;
@@ -269,18 +269,18 @@ mod tests {
             spans: vec![amount, amount, amount, payment],
             constraints: vec![least(0), least(1), least(2), sum],
         };
-        let solved = (0..10).filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut fuel()));
+        let solved = (0..10).filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut budget()));
         let solved: Vec<_> = solved.inspect(|steps| assert!(satisfies(&problem, steps))).collect();
         assert!(solved.len() >= 9, "{} of 10", solved.len());
     }
 
     #[test]
     fn without_fuel_nothing_is_solved() {
-        let span = Span { lowest: number(0), highest: number(9) };
+        let span = StepRange { lowest: number(0), highest: number(9) };
         let problem = Problem { spans: vec![span], constraints: vec![constraint(-3, Relation::Zero, &[1])] };
-        let solve = |fuel: &mut Fuel| problem.solve(&mut ChaCha8Rng::seed_from_u64(1), fuel);
-        assert!(solve(&mut fuel()).is_some());
-        assert_eq!(solve(&mut Fuel::default()), None);
+        let solve = |budget: &mut WorkBudget| problem.solve(&mut ChaCha8Rng::seed_from_u64(1), budget);
+        assert!(solve(&mut budget()).is_some());
+        assert_eq!(solve(&mut WorkBudget::default()), None);
     }
 
     #[test]
@@ -288,7 +288,7 @@ mod tests {
         // index + 2^255 + 5 == 0, index from 0 up
         let start = number(5) - (Integer::ONE << 255_usize);
         let problem = Problem {
-            spans: vec![Span { lowest: Integer::ZERO, highest: (Integer::ONE << 256_usize) - Integer::ONE }],
+            spans: vec![StepRange { lowest: Integer::ZERO, highest: (Integer::ONE << 256_usize) - Integer::ONE }],
             constraints: vec![Constraint {
                 difference: start,
                 modular: true,
@@ -296,17 +296,17 @@ mod tests {
                 slopes: vec![number(-1)],
             }],
         };
-        let steps = problem.solve(&mut ChaCha8Rng::seed_from_u64(1), &mut fuel()).expect("one step is enough");
+        let steps = problem.solve(&mut ChaCha8Rng::seed_from_u64(1), &mut budget()).expect("one step is enough");
         assert!(satisfies(&problem, &steps), "{steps:?}");
     }
 
     #[test]
     fn what_moves_with_nothing_is_given_up() {
-        let span = Span { lowest: number(0), highest: number(9) };
+        let span = StepRange { lowest: number(0), highest: number(9) };
         let stuck = Problem { spans: vec![span], constraints: vec![constraint(3, Relation::Zero, &[0])] };
         let beyond = Problem { spans: vec![span], constraints: vec![constraint(-30, Relation::Positive, &[2])] };
         for problem in [stuck, beyond] {
-            assert_eq!(problem.solve(&mut ChaCha8Rng::seed_from_u64(1), &mut fuel()), None);
+            assert_eq!(problem.solve(&mut ChaCha8Rng::seed_from_u64(1), &mut budget()), None);
         }
     }
 
@@ -329,7 +329,7 @@ mod tests {
             seed: u64,
         ) {
             let spans: Vec<_> =
-                spans.into_iter().map(|(low, high)| Span { lowest: number(low), highest: number(high) }).collect();
+                spans.into_iter().map(|(low, high)| StepRange { lowest: number(low), highest: number(high) }).collect();
             let constraints = rows
                 .into_iter()
                 .map(|(difference, relation, slopes, modular)| Constraint {
@@ -338,7 +338,7 @@ mod tests {
                 })
                 .collect();
             let problem = Problem { spans, constraints };
-            if let Some(steps) = problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut fuel()) {
+            if let Some(steps) = problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut budget()) {
                 prop_assert!(satisfies(&problem, &steps));
             }
         }

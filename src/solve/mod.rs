@@ -5,17 +5,17 @@
 
 mod curve;
 mod difference;
-mod fuel;
 mod linear;
 mod modular;
 mod secant;
+mod work_budget;
 
 pub use curve::curve;
 pub use difference::{Difference, Relation};
-pub use fuel::Fuel;
-pub use linear::{Constraint, Problem, Span};
+pub use linear::{Constraint, Problem, StepRange};
 pub use modular::{Comparison, Condition, Sum, System};
 pub use secant::secant;
+pub use work_budget::WorkBudget;
 
 pub(crate) use difference::{signed, unsigned, word};
 pub(crate) use linear::centered;

@@ -2,7 +2,7 @@
 //! computes them, and comparisons that have to hold. Its equations are eliminated first, each giving one parameter in
 //! terms of the others; what is left is found by repairing one broken comparison after the other.
 
-use super::{Fuel, least_broken};
+use super::{WorkBudget, least_broken};
 use alloy_primitives::U256;
 use rand::{Rng, RngExt};
 
@@ -10,9 +10,9 @@ use rand::{Rng, RngExt};
 const MAX_REPAIRS: usize = 32;
 /// How often it begins elsewhere.
 const RESTARTS: usize = 4;
-/// Numbers of one parameter that are considered to mend a comparison, and what it costs to compute them, in steps of [`Fuel`].
-const CHOICES: usize = 3;
-const INVERSE: usize = 20;
+/// Numbers of one parameter that are considered to mend a comparison, and what it costs to compute them, in steps of [`WorkBudget`].
+const MAX_CANDIDATES: usize = 3;
+const INVERSE_COST: usize = 20;
 
 /// How two operands are compared, as numbers from 0 up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,9 +114,9 @@ impl Condition {
 impl System {
     /// Numbers for which every condition holds, if they are found with this fuel. Other generators of chance find other
     /// ones.
-    pub fn solve<R: Rng + ?Sized>(&self, rng: &mut R, fuel: &mut Fuel) -> Option<Vec<U256>> {
+    pub fn solve<R: Rng + ?Sized>(&self, rng: &mut R, budget: &mut WorkBudget) -> Option<Vec<U256>> {
         let mask = mask(self.bits);
-        let (pivots, mut conditions) = self.eliminate(rng, fuel)?;
+        let (pivots, mut conditions) = self.eliminate(rng, budget)?;
         let free: Vec<usize> =
             (0..self.numbers.len()).filter(|at| pivots.iter().all(|pivot| pivot.parameter != *at)).collect();
         // Comparisons in terms of the free parameters.
@@ -135,18 +135,18 @@ impl System {
                 }
             }
             for _ in 0..MAX_REPAIRS {
-                if fuel.is_spent() {
+                if budget.is_spent() {
                     return None;
                 }
                 // Both sums of each condition that is left, and the equations.
-                fuel.step((2 * conditions.len() + pivots.len()) * numbers.len());
+                budget.spend((2 * conditions.len() + pivots.len()) * numbers.len());
                 let whole = self.complete(&numbers, &pivots);
                 let broken: Vec<&Condition> =
                     conditions.iter().filter(|condition| !condition.is_met(&numbers, mask)).collect();
                 let within = whole.iter().zip(&self.highest).all(|(number, highest)| number <= highest);
                 if broken.is_empty() && within {
                     // Elimination by halves of a factor loses bits: the conditions themselves decide.
-                    fuel.step(2 * self.conditions.len() * whole.len());
+                    budget.spend(2 * self.conditions.len() * whole.len());
                     if self.conditions.iter().all(|condition| condition.is_met(&whole, mask)) {
                         return Some(whole);
                     }
@@ -155,7 +155,7 @@ impl System {
                 let Some(at) = (!free.is_empty()).then(|| free[rng.random_range(0..free.len())]) else { break };
                 let repaired = match broken.get(rng.random_range(0..broken.len().max(1))) {
                     Some(condition) => {
-                        fuel.step(CHOICES * free.len() * (INVERSE + 2 * conditions.len()));
+                        budget.spend(MAX_CANDIDATES * free.len() * (INVERSE_COST + 2 * conditions.len()));
                         self.repair(condition, &numbers, &free, &conditions, mask, rng)
                     }
                     None => None,
@@ -168,7 +168,7 @@ impl System {
     }
 
     /// The equations, solved one after the other for a parameter each; and the comparisons that are left.
-    fn eliminate<R: Rng + ?Sized>(&self, rng: &mut R, fuel: &mut Fuel) -> Option<(Vec<Pivot>, Vec<Condition>)> {
+    fn eliminate<R: Rng + ?Sized>(&self, rng: &mut R, budget: &mut WorkBudget) -> Option<(Vec<Pivot>, Vec<Condition>)> {
         let mut pivots: Vec<Pivot> = Vec::new();
         let mut rest = Vec::new();
         for condition in &self.conditions {
@@ -177,7 +177,7 @@ impl System {
                 continue;
             }
             // Each pivot in the equation, and the equation in each pivot.
-            fuel.step((2 * pivots.len() + 1) * self.numbers.len());
+            budget.spend((2 * pivots.len() + 1) * self.numbers.len());
             let mut equation = condition.left.minus(&condition.right);
             for pivot in &pivots {
                 equation.substitute(pivot.parameter, &pivot.value);
@@ -278,7 +278,7 @@ fn wanted<R: Rng + ?Sized>(
     other: U256,
     mask: U256,
     rng: &mut R,
-) -> [U256; CHOICES] {
+) -> [U256; MAX_CANDIDATES] {
     let somewhere = random(rng) & mask;
     if condition.comparison == Comparison::Equal {
         return [other.wrapping_add(U256::ONE) & mask, somewhere, other ^ U256::ONE];
@@ -344,7 +344,7 @@ mod tests {
         ];
         let system = system(64, 3, conditions);
         let numbers = system
-            .solve(&mut ChaCha8Rng::seed_from_u64(1), &mut Fuel::transactions(1_000))
+            .solve(&mut ChaCha8Rng::seed_from_u64(1), &mut WorkBudget::transactions(1_000))
             .expect("there are many solutions");
         let [a, b, c] = [0, 1, 2].map(|at| numbers[at].to::<u64>());
         assert_eq!(a.wrapping_mul(13).wrapping_add(b), 5);
@@ -362,7 +362,8 @@ mod tests {
         };
         for conditions in [vec![twice(3)], vec![twice(2), twice(4)]] {
             assert_eq!(
-                system(64, 1, conditions).solve(&mut ChaCha8Rng::seed_from_u64(1), &mut Fuel::transactions(1_000)),
+                system(64, 1, conditions)
+                    .solve(&mut ChaCha8Rng::seed_from_u64(1), &mut WorkBudget::transactions(1_000)),
                 None
             );
         }
@@ -398,7 +399,7 @@ mod tests {
                 })
                 .collect();
             let system = system(64, 6, conditions.clone());
-            if let Some(numbers) = system.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut Fuel::transactions(1_000)) {
+            if let Some(numbers) = system.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut WorkBudget::transactions(1_000)) {
                 prop_assert!(conditions.iter().all(|condition| condition.is_met(&numbers, mask(64))));
                 prop_assert!(numbers.iter().all(|number| *number <= mask(64)));
             }

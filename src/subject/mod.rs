@@ -4,7 +4,7 @@
 use crate::{
     code::{ProgramId, Programs, Stage},
     compile::{Build, Contract, ContractId, NodeKind, Span},
-    evm::{Call, Executor, Moment, Outcome, Snapshot, Status, Target},
+    evm::{Call, CallTarget, Executor, Moment, Outcome, Snapshot, Status},
     input::{
         BlockReads, BlockWords, CallId, CallTable, Deployment, EnvStep, Instance, InstanceId, Interface, Kind,
         Sequence, Setup, SetupStep, Transaction,
@@ -147,13 +147,17 @@ impl Subject {
             Action::Deploy(deployment) => {
                 let mut code = self.world.creation(deployment.instance).to_vec();
                 deployment.encode_into(&mut code);
-                (Target::Create(self.calls.instance(deployment.instance).address, code.into()), deployment.value, now)
+                (
+                    CallTarget::Create(self.calls.instance(deployment.instance).address, code.into()),
+                    deployment.value,
+                    now,
+                )
             }
             Action::Call(transaction) => {
                 let mut data = Vec::new();
                 transaction.encode_into(&self.calls, &mut data);
                 let address = self.calls.instance(transaction.call.target).address;
-                (Target::Account(address, Bytes::from(data)), transaction.value, later(now, transaction.env))
+                (CallTarget::Account(address, Bytes::from(data)), transaction.value, later(now, transaction.env))
             }
         };
         Call { sender: action.sender(), target, value, moment }

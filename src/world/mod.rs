@@ -4,7 +4,7 @@
 use crate::{
     code::Programs,
     compile::{Build, ContractId},
-    evm::{Call, Executor, START, Snapshot, Status, Target},
+    evm::{Call, CallTarget, Executor, START, Snapshot, Status},
     input::{CallTable, InstanceId},
 };
 use alloy_primitives::{Address, Bytes, U256, address};
@@ -170,7 +170,7 @@ impl Linker<'_> {
             let address = LIBRARY_DEPLOYER.create(self.addresses.len() as u64);
             let call = Call {
                 sender: LIBRARY_DEPLOYER,
-                target: Target::Create(address, code),
+                target: CallTarget::Create(address, code),
                 value: U256::ZERO,
                 moment: START,
             };

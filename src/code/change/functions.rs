@@ -21,14 +21,14 @@ pub(super) fn digest(value: impl Hash) -> u64 {
 pub(super) struct Functions<'a> {
     build: &'a Build,
     /// By source, in the order of their places; none lies in another.
-    all: Vec<Vec<Function<'a>>>,
+    all: Vec<Vec<FunctionEntry<'a>>>,
 }
 
 /// A function of a build.
 #[derive(Clone, Copy)]
-pub(super) struct Key(SourceId, usize);
+pub(super) struct FunctionKey(SourceId, usize);
 
-struct Function<'a> {
+struct FunctionEntry<'a> {
     span: Span,
     /// The contract that defines it; empty for a free function.
     contract: &'a str,
@@ -53,7 +53,11 @@ impl<'a> Functions<'a> {
                     let contract = contract.map_or("", |contract| contract.name.as_str());
                     let count = namesakes.entry((contract, node.kind, &node.name, node.selector)).or_default();
                     *count += 1;
-                    Function { span: node.span, contract, name: digest((node.kind, &node.name, node.selector, *count)) }
+                    FunctionEntry {
+                        span: node.span,
+                        contract,
+                        name: digest((node.kind, &node.name, node.selector, *count)),
+                    }
                 })
                 .collect()
         });
@@ -75,11 +79,11 @@ impl<'a> Functions<'a> {
     }
 
     /// The function that a block belongs to, if any.
-    pub(super) fn key(&self, program: &Program, block: usize) -> Option<Key> {
+    pub(super) fn key(&self, program: &Program, block: usize) -> Option<FunctionKey> {
         let mut elements = program.instructions_of(&program.blocks[block]).iter().filter_map(|i| program.element(i.pc));
         elements.find_map(|element| {
             let source = element.source?;
-            Some(Key(source, self.index(source, element.span)?))
+            Some(FunctionKey(source, self.index(source, element.span)?))
         })
     }
 
@@ -100,14 +104,14 @@ impl<'a> Functions<'a> {
     }
 
     /// Its key in [`Functions::texts`].
-    pub(super) fn names(&self, Key(source, index): Key) -> (&'a str, u64) {
+    pub(super) fn names(&self, FunctionKey(source, index): FunctionKey) -> (&'a str, u64) {
         let function = &self.all[source.0 as usize][index];
         (function.contract, function.name)
     }
 
     /// What a function says, with its words numbered in the order in which they come: other names for the same things
     /// say the same.
-    pub(super) fn phrase(&self, Key(source, index): Key) -> u64 {
+    pub(super) fn phrase(&self, FunctionKey(source, index): FunctionKey) -> u64 {
         let text = words(self.text(source, self.all[source.0 as usize][index].span));
         let mut numbers: HashMap<&str, usize> = HashMap::new();
         let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');

@@ -1,4 +1,4 @@
-//! A [`Change`] is what sets one build apart from another: which basic blocks of the new one are new or different, and
+//! A [`CodeChange`] is what sets one build apart from another: which basic blocks of the new one are new or different, and
 //! which block of the old one each of the others was. It compares code, not text, and does not see positions: what only
 //! moved is the same. It knows nothing of why one asks.
 //!
@@ -14,7 +14,7 @@ mod sense;
 use super::{BlockId, Program, ProgramId, Programs, Stage};
 use crate::compile::{Build, Contract, ContractId};
 use align::Alignment;
-use fingerprint::{Shape, immutables};
+use fingerprint::{ProgramFingerprint, immutables};
 use functions::Functions;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -23,20 +23,20 @@ const SIMILAR: usize = 50;
 
 /// The difference between two builds.
 #[derive(Debug)]
-pub struct Change {
+pub struct CodeChange {
     /// By program of the new build.
     programs: BTreeMap<ProgramId, Blocks>,
     /// Both programs of each contract of the new build.
     ids: Vec<[ProgramId; 2]>,
     /// By contract of the new build.
-    contracts: Vec<Descent>,
+    contracts: Vec<ContractLineage>,
     /// Contracts of the old build that are not in the new one.
     gone: Vec<ContractId>,
 }
 
 /// Where a contract comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Descent {
+pub enum ContractLineage {
     /// It was not there.
     New,
     /// Compiled as before. `removed` blocks of the old contract are in the new one no more.
@@ -64,10 +64,10 @@ enum Blocks {
     Alone { changed: Vec<BlockId> },
 }
 
-impl Change {
+impl CodeChange {
     /// Compares two builds with their code.
     pub fn between(old: (&Build, &Programs), new: (&Build, &Programs)) -> Self {
-        let comparison = Comparison { sides: [Side::of(old), Side::of(new)] };
+        let comparison = BuildComparison { sides: [BuildSide::of(old), BuildSide::of(new)] };
         let origins = comparison.origins();
         let mut change = Self { programs: BTreeMap::new(), ids: Vec::new(), contracts: Vec::new(), gone: Vec::new() };
         let mut texts = None;
@@ -75,7 +75,7 @@ impl Change {
             let stages = [Stage::Creation, Stage::Runtime].map(|stage| new.1.id(contract, stage));
             change.ids.push(stages);
             let Some(from) = *origin else {
-                change.contracts.push(Descent::New);
+                change.contracts.push(ContractLineage::New);
                 change.programs.extend(stages.map(|id| {
                     let changed = new.1.get(id).code_blocks().collect();
                     (id, Blocks::Alone { changed })
@@ -90,7 +90,7 @@ impl Change {
                     change.programs.insert(id, blocks);
                     removed += gone;
                 }
-                change.contracts.push(Descent::Old { contract: from, removed });
+                change.contracts.push(ContractLineage::Old { contract: from, removed });
             } else {
                 let edited = texts.get_or_insert_with(|| comparison.edited_functions());
                 let own = [old.0.contract(from).name.as_str(), new.0.contract(contract).name.as_str()];
@@ -98,7 +98,7 @@ impl Change {
                     let changed = comparison.blocks_of(new.1.get(id), own, edited);
                     change.programs.insert(id, Blocks::Alone { changed });
                 }
-                change.contracts.push(Descent::Recompiled { contract: from });
+                change.contracts.push(ContractLineage::Recompiled { contract: from });
             }
         }
         let kept: BTreeSet<ContractId> = origins.into_iter().flatten().collect();
@@ -132,7 +132,7 @@ impl Change {
     }
 
     /// Where a contract of the new build comes from.
-    pub fn origin(&self, contract: ContractId) -> Descent {
+    pub fn origin(&self, contract: ContractId) -> ContractLineage {
         self.contracts[contract.0 as usize]
     }
 
@@ -140,9 +140,9 @@ impl Change {
     pub fn is_unchanged(&self, contract: ContractId) -> bool {
         let [creation, runtime] = self.ids[contract.0 as usize].map(|id| self.changed_in(id).len());
         let removed = match self.origin(contract) {
-            Descent::New => return false,
-            Descent::Old { removed, .. } => removed,
-            Descent::Recompiled { .. } => 0,
+            ContractLineage::New => return false,
+            ContractLineage::Old { removed, .. } => removed,
+            ContractLineage::Recompiled { .. } => 0,
         };
         creation + runtime + removed == 0
     }
@@ -158,31 +158,31 @@ fn compiled_alike(a: &Contract, b: &Contract) -> bool {
     a.solc == b.solc && a.evm_version == b.evm_version && a.settings == b.settings
 }
 
-struct Side<'a> {
+struct BuildSide<'a> {
     build: &'a Build,
     programs: &'a Programs,
     functions: Functions<'a>,
 }
 
-impl<'a> Side<'a> {
+impl<'a> BuildSide<'a> {
     fn of((build, programs): (&'a Build, &'a Programs)) -> Self {
         Self { build, programs, functions: Functions::of(build) }
     }
 
-    fn shape(&self, id: ProgramId) -> Shape {
-        Shape::of(self.build, &self.functions, self.programs, self.programs.get(id))
+    fn shape(&self, id: ProgramId) -> ProgramFingerprint {
+        ProgramFingerprint::of(self.build, &self.functions, self.programs, self.programs.get(id))
     }
 }
 
-struct Comparison<'a> {
+struct BuildComparison<'a> {
     /// Old and new.
-    sides: [Side<'a>; 2],
+    sides: [BuildSide<'a>; 2],
 }
 
 /// Functions by contract and name, with what they say.
 type Texts<'a> = HashMap<(&'a str, u64), u64>;
 
-impl<'a> Comparison<'a> {
+impl<'a> BuildComparison<'a> {
     /// The old contract of each new one: the one of the same name in the same source, or else the one with the most in
     /// common of those that are gone.
     fn origins(&self) -> Vec<Option<ContractId>> {
@@ -263,11 +263,11 @@ impl<'a> Comparison<'a> {
     }
 }
 
-impl Side<'_> {
+impl BuildSide<'_> {
     /// Whether two programs are the same, byte for byte and in what fills their gaps.
-    fn is_like(&self, id: ProgramId, other: &Side<'_>, with: ProgramId) -> bool {
+    fn is_like(&self, id: ProgramId, other: &BuildSide<'_>, with: ProgramId) -> bool {
         let (a, b) = (self.programs.get(id), other.programs.get(with));
-        let links = |side: &Side<'_>, program: &Program| {
+        let links = |side: &BuildSide<'_>, program: &Program| {
             let contract = side.build.contract(program.contract);
             let bytecode = if program.stage == Stage::Creation { &contract.creation } else { &contract.runtime };
             bytecode.links.iter().map(|link| (link.offset, link.library.clone())).collect::<Vec<_>>()

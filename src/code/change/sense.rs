@@ -2,7 +2,7 @@
 //! expressions that they take, and what it leaves. Which words it finds on the stack is not part of it, only where it
 //! takes the same one again: a compiler that orders variables by invented names moves them at every edit.
 
-use super::{fingerprint::Word, functions::digest};
+use super::{fingerprint::PushedWord, functions::digest};
 use crate::code::Instruction;
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
@@ -28,9 +28,9 @@ enum Value {
 }
 
 impl Sense {
-    pub(super) fn push(&mut self, word: Word) {
+    pub(super) fn push(&mut self, word: PushedWord) {
         self.stack.push(match word {
-            Word::Constant(word) => Value::Constant(word),
+            PushedWord::Constant(word) => Value::Constant(word),
             other => Value::Made(digest(other)),
         });
     }
@@ -47,7 +47,7 @@ impl Sense {
     fn value(&mut self, value: Value) -> u64 {
         match value {
             Value::Made(made) => made,
-            Value::Constant(word) => digest(Word::Constant(word)),
+            Value::Constant(word) => digest(PushedWord::Constant(word)),
             Value::Found(depth) => {
                 let known = self.found.iter().position(|found| *found == depth);
                 digest((
@@ -104,7 +104,7 @@ impl Sense {
     pub(super) fn digest(self) -> u64 {
         let left = self.stack.iter().filter_map(|word| match word {
             Value::Found(_) => None,
-            Value::Constant(word) => Some(digest(Word::Constant(*word))),
+            Value::Constant(word) => Some(digest(PushedWord::Constant(*word))),
             Value::Made(made) => Some(*made),
         });
         let left: BTreeSet<u64> = left.collect();
@@ -158,7 +158,7 @@ mod tests {
         let mut sense = Sense::default();
         for instruction in disassemble(code) {
             match instruction.pushed(code) {
-                Some(word) => sense.push(Word::Constant(word)),
+                Some(word) => sense.push(PushedWord::Constant(word)),
                 None => sense.step(&instruction),
             }
         }

@@ -10,7 +10,7 @@ use crate::{
     },
     input::Transaction,
     oracle::WriteGoal,
-    solve::Fuel,
+    solve::WorkBudget,
     subject::Action,
 };
 use alloy_primitives::U256;
@@ -49,7 +49,7 @@ impl Lane {
             let side = Side::of(branch).other();
             let goal = Goal::Side(side);
             let turn = before.map(|before| Goal::Turn { before, side });
-            if branch.written {
+            if branch.in_source {
                 before = Some(Side::of(branch));
             } else if self.selectors.contains(&branch.left) || self.selectors.contains(&branch.right) {
                 continue;
@@ -132,7 +132,7 @@ impl Lane {
             let entry = Arc::new(Entry::new(state.clone(), transaction.clone(), taken, &session.meter));
             if self.note_missed(&entry) {
                 // Nothing else that is being gone after is as near.
-                self.fuel = Fuel::default();
+                self.fuel = WorkBudget::default();
             }
             self.keep_entry(entry.clone());
             session.share(self.index, Shared::Entry(entry));

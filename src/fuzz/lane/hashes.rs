@@ -62,7 +62,7 @@ impl Lane {
         executor.set_detailed(true);
         let (mut here, mut call) = (state.clone(), transaction.clone());
         while self.has_fuel(allowance) {
-            self.fuel.run();
+            self.fuel.spend_transaction();
             allowance.spend();
             let session = self.session.clone();
             session.count();

@@ -8,7 +8,7 @@ use crate::{
         parameter::{Parameter, Setting},
     },
     input::{Field, Transaction},
-    solve::{Integer, Span, centered, unsigned},
+    solve::{Integer, StepRange, centered, unsigned},
 };
 use alloy_primitives::{Address, U256};
 use rand::RngExt;
@@ -28,7 +28,7 @@ pub(super) struct Column {
     /// The number that the parameter is.
     pub(super) now: Integer,
     /// How far it can go from there.
-    pub(super) span: Span,
+    pub(super) span: StepRange,
     /// How far it was moved.
     pub(super) step: Integer,
     /// What moved before the goal; branches that stayed as they were are left out.

@@ -12,7 +12,7 @@ use crate::{
         parameter::Setting,
     },
     input::{Field, Transaction},
-    solve::{Fuel, Relation},
+    solve::{Relation, WorkBudget},
     subject::Action,
 };
 use alloy_primitives::{Address, U256};
@@ -84,7 +84,7 @@ impl Lane {
         let picked = self.missed.pick(&session.coverage, self.clock, &mut self.rng);
         let Some(Pick { goal, entry, attempt, state: stirring }) = picked else { return };
         // A first try is short.
-        self.fuel = Fuel::transactions((FIRST_FUEL << attempt.min(8)).min(FUEL));
+        self.fuel = WorkBudget::transactions((FIRST_FUEL << attempt.min(8)).min(FUEL));
         let before = allowance.left;
         let starts_elsewhere = stirring.is_some();
         let state = stirring.unwrap_or_else(|| entry.state.clone());
@@ -279,7 +279,7 @@ impl Pursuit<'_, '_> {
         if !self.lane.has_fuel(self.allowance) {
             return Err(Reached::SPENT);
         }
-        self.lane.fuel.run();
+        self.lane.fuel.spend_transaction();
         self.strayed = false;
         Ok(())
     }

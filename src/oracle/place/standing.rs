@@ -194,7 +194,7 @@ impl Walker<'_> {
 /// The place of an instruction, if it is not code of the compiler's own.
 pub(super) fn place(program: &Program, pc: u32) -> Option<Range> {
     let element = program.element(pc).filter(|element| !Span::is_empty(element.span))?;
-    element.source.filter(|_| program.is_written(pc)).map(|source| (source, element.span))
+    element.source.filter(|_| program.is_in_source(pc)).map(|source| (source, element.span))
 }
 
 /// The definitions in a program whose code calls of other functions run as well.

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     compile::{SourceId, Span},
-    evm::{Call, Moment, Snapshot, Target},
+    evm::{Call, CallTarget, Moment, Snapshot},
     oracle::{Cause, Evidence, Needs, OracleMeta, Place, PlaceKind, Replay, enabled, meta::oracle_meta},
     project::{Config, Level},
 };
@@ -53,7 +53,7 @@ fn finds(oracle: &'static Judge, value: u64) -> bool {
     // PUSH1 1, PUSH1 0, SSTORE, PUSH1 0, PUSH1 0, LOG0, STOP
     let code = Bytes::from_static(&[0x60, 1, 0x60, 0, 0x55, 0x60, 0, 0x60, 0, 0xa0, 0]);
     let state = Snapshot::empty(NOW).with_code(CONTRACT, code).with_balance(SENDER, U256::from(10));
-    let target = Target::Account(CONTRACT, Bytes::new());
+    let target = CallTarget::Account(CONTRACT, Bytes::new());
     let outcome = executor.run(&state, &Call { sender: SENDER, target, value: U256::from(value), moment: NOW });
     let violations = set.judge(&executor, &outcome);
     executor.commit();
