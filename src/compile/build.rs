@@ -20,6 +20,9 @@ use std::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceId(pub u32);
 
+/// A range in the text of a source.
+pub type SourceRange = (SourceId, Span);
+
 /// Index of a contract in [`Build::contracts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContractId(pub u32);

@@ -26,7 +26,7 @@ mod versions;
 pub use ast::{Ast, Enum, Node, NodeKind};
 pub use build::{
     Build, Bytecode, Contract, ContractId, ContractKind, Diagnostic, Jump, Link, Severity, Source, SourceElement,
-    SourceId,
+    SourceId, SourceRange,
 };
 pub use cache::project_folder;
 pub(crate) use cache::{hash, tagged};

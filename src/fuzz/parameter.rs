@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::{
         evm::Moment,
-        input::{CallId, Part, Position},
+        input::{CallId, Position, ValuePart},
     };
     use std::sync::Arc;
 
@@ -120,7 +120,7 @@ mod tests {
     }
 
     fn argument(index: u16) -> Parameter {
-        Parameter::Field(Field::Argument { index, position: Position { path: vec![], part: Part::Word } })
+        Parameter::Field(Field::Argument { index, position: Position { path: vec![], part: ValuePart::Word } })
     }
 
     #[test]

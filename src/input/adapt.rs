@@ -6,7 +6,7 @@
 use super::{
     calls::{CallId, CallTable, InstanceId},
     encode::{decode, encode},
-    interface::{Function, FunctionId, Interface, Kind},
+    interface::{Function, FunctionId, FunctionKind, Interface},
     sequence::{Sequence, Transaction},
     setup::{Deployment, Setup, SetupStep},
     types::{Parameter, Type},
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub struct Adaptation {
     /// By instance; none where nothing takes its place.
-    instances: Vec<Option<(InstanceId, Interfaces)>>,
+    instances: Vec<Option<(InstanceId, InterfaceAdaptation)>>,
     /// Instances that stand elsewhere now: where they stood, and where they stand.
     moved: BTreeMap<Address, Address>,
 }
@@ -36,7 +36,7 @@ impl Adaptation {
             if is.address != was.address {
                 moved.insert(was.address, is.address);
             }
-            Some((id, Interfaces::between(&was.interface, &is.interface)))
+            Some((id, InterfaceAdaptation::between(&was.interface, &is.interface)))
         });
         let instances = instances.collect();
         Self { instances, moved }
@@ -75,11 +75,11 @@ impl Adaptation {
         Some(Deployment { instance, arguments, value, sender: *sender })
     }
 
-    fn instance(&self, id: InstanceId) -> Option<(InstanceId, &Interfaces)> {
+    fn instance(&self, id: InstanceId) -> Option<(InstanceId, &InterfaceAdaptation)> {
         self.instances.get(usize::from(id.0))?.as_ref().map(|(id, interfaces)| (*id, interfaces))
     }
 
-    fn arguments(&self, way: &Way, arguments: &[Value]) -> Vec<Value> {
+    fn arguments(&self, way: &FunctionAdaptation, arguments: &[Value]) -> Vec<Value> {
         let mut arguments = way.arguments(arguments);
         if !self.moved.is_empty() {
             arguments.iter_mut().for_each(|value| self.follow(value));
@@ -101,24 +101,24 @@ impl Adaptation {
 
 /// How calls of one interface become calls of another.
 #[derive(Debug)]
-struct Interfaces {
+struct InterfaceAdaptation {
     /// By function; none where nothing takes its place.
-    functions: Vec<Option<Way>>,
-    constructor: Way,
+    functions: Vec<Option<FunctionAdaptation>>,
+    constructor: FunctionAdaptation,
 }
 
 /// How calls of one function become calls of another.
 #[derive(Debug)]
-struct Way {
+struct FunctionAdaptation {
     to: FunctionId,
-    arguments: Vec<(Parameter, Origin)>,
+    arguments: Vec<(Parameter, ArgumentOrigin)>,
     /// It took ether and does not any more.
     refuses: bool,
 }
 
 /// Where an argument comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Origin {
+enum ArgumentOrigin {
     /// An argument of the same type.
     Kept(usize),
     /// An argument of another type, as what its words are in this one.
@@ -127,21 +127,27 @@ enum Origin {
     Zero,
 }
 
-impl Interfaces {
+impl InterfaceAdaptation {
     fn between(from: &Interface, to: &Interface) -> Self {
-        let mut functions: Vec<Option<Way>> =
-            from.functions.iter().map(|was| to.by_signature(&was.signature).map(|is| Way::of(was, is))).collect();
-        let is_fresh = |is: &&Function| is.kind == Kind::Function && from.by_signature(&is.signature).is_none();
+        let mut functions: Vec<Option<FunctionAdaptation>> = from
+            .functions
+            .iter()
+            .map(|was| to.by_signature(&was.signature).map(|is| FunctionAdaptation::of(was, is)))
+            .collect();
+        let is_fresh = |is: &&Function| is.kind == FunctionKind::Function && from.by_signature(&is.signature).is_none();
         let fresh: Vec<&Function> = to.functions.iter().filter(is_fresh).collect();
         // Other parameters: the one of the same name that keeps the most.
         for (was, way) in from.functions.iter().zip(&mut functions).filter(|(_, way)| way.is_none()) {
-            let ways = fresh.iter().filter(|is| is.name == was.name).map(|is| Way::of(was, is));
+            let ways = fresh.iter().filter(|is| is.name == was.name).map(|is| FunctionAdaptation::of(was, is));
             *way = ways.max_by_key(|way| (way.kept(), std::cmp::Reverse(way.to)));
         }
         // Another name: the only one that takes the same parameters, and before it was the only one.
         let mut renamed: BTreeMap<&str, (Vec<&Function>, Vec<&Function>)> = BTreeMap::new();
-        let gone =
-            from.functions.iter().zip(&functions).filter(|(was, way)| way.is_none() && was.kind == Kind::Function);
+        let gone = from
+            .functions
+            .iter()
+            .zip(&functions)
+            .filter(|(was, way)| way.is_none() && was.kind == FunctionKind::Function);
         gone.for_each(|(was, _)| renamed.entry(parameters(was)).or_default().0.push(was));
         let taken: Vec<FunctionId> = functions.iter().flatten().map(|way| way.to).collect();
         let free = fresh.into_iter().filter(|is| !taken.contains(&is.id));
@@ -150,17 +156,17 @@ impl Interfaces {
             if let ([was], [is]) = (&was[..], &is[..])
                 && was.can_change_state() == is.can_change_state()
             {
-                functions[usize::from(was.id.0)] = Some(Way::of(was, is));
+                functions[usize::from(was.id.0)] = Some(FunctionAdaptation::of(was, is));
             }
         }
-        Self { functions, constructor: Way::of(&from.constructor, &to.constructor) }
+        Self { functions, constructor: FunctionAdaptation::of(&from.constructor, &to.constructor) }
     }
 }
 
-impl Way {
+impl FunctionAdaptation {
     fn of(was: &Function, is: &Function) -> Self {
         let origins = if parameters(was) == parameters(is) {
-            (0..is.inputs.len()).map(Origin::Kept).collect()
+            (0..is.inputs.len()).map(ArgumentOrigin::Kept).collect()
         } else {
             origins(&was.inputs, &is.inputs)
         };
@@ -170,18 +176,18 @@ impl Way {
 
     /// How many arguments stay as they are.
     fn kept(&self) -> usize {
-        self.arguments.iter().filter(|(_, origin)| matches!(origin, Origin::Kept(_))).count()
+        self.arguments.iter().filter(|(_, origin)| matches!(origin, ArgumentOrigin::Kept(_))).count()
     }
 
     fn arguments(&self, arguments: &[Value]) -> Vec<Value> {
-        let argument = |(parameter, origin): &(Parameter, Origin)| match origin {
-            Origin::Kept(at) => arguments.get(*at).filter(|value| parameter.ty.accepts(value)).cloned(),
-            Origin::Read(at) => {
+        let argument = |(parameter, origin): &(Parameter, ArgumentOrigin)| match origin {
+            ArgumentOrigin::Kept(at) => arguments.get(*at).filter(|value| parameter.ty.accepts(value)).cloned(),
+            ArgumentOrigin::Read(at) => {
                 let mut words = Vec::new();
                 encode(arguments.get(*at..=*at)?, &mut words);
                 decode(std::slice::from_ref(parameter), &words).pop()
             }
-            Origin::Zero => None,
+            ArgumentOrigin::Zero => None,
         };
         let fitting = self.arguments.iter().map(|it| argument(it).unwrap_or_else(|| it.0.ty.zero()));
         fitting.collect()
@@ -196,29 +202,29 @@ impl Way {
 fn parameters(function: &Function) -> &str {
     match function.kind {
         // What its signature does not tell is its calldata.
-        Kind::Fallback => "(bytes)",
+        FunctionKind::Fallback => "(bytes)",
         _ => &function.signature[function.name.len()..],
     }
 }
 
 /// Where each parameter gets its argument from: from one of its own name first, then from one of its type.
-fn origins(from: &[Parameter], to: &[Parameter]) -> Vec<Origin> {
-    let mut origins = vec![Origin::Zero; to.len()];
+fn origins(from: &[Parameter], to: &[Parameter]) -> Vec<ArgumentOrigin> {
+    let mut origins = vec![ArgumentOrigin::Zero; to.len()];
     let mut used = vec![false; from.len()];
-    type Fits = fn((usize, &Parameter), (usize, &Parameter)) -> Option<Origin>;
+    type Fits = fn((usize, &Parameter), (usize, &Parameter)) -> Option<ArgumentOrigin>;
     let named: Fits = |(at, was), (_, is)| {
         let same = !was.name.is_empty() && was.name == is.name;
         match was.ty == is.ty {
-            true if same => Some(Origin::Kept(at)),
-            false if same && reads(&was.ty) && reads(&is.ty) => Some(Origin::Read(at)),
+            true if same => Some(ArgumentOrigin::Kept(at)),
+            false if same && reads(&was.ty) && reads(&is.ty) => Some(ArgumentOrigin::Read(at)),
             _ => None,
         }
     };
-    let in_place: Fits = |(at, was), (place, is)| (was.ty == is.ty && at == place).then_some(Origin::Kept(at));
-    let of_type: Fits = |(at, was), (_, is)| (was.ty == is.ty).then_some(Origin::Kept(at));
+    let in_place: Fits = |(at, was), (place, is)| (was.ty == is.ty && at == place).then_some(ArgumentOrigin::Kept(at));
+    let of_type: Fits = |(at, was), (_, is)| (was.ty == is.ty).then_some(ArgumentOrigin::Kept(at));
     for fits in [named, in_place, of_type] {
         for (place, is) in to.iter().enumerate() {
-            if origins[place] != Origin::Zero {
+            if origins[place] != ArgumentOrigin::Zero {
                 continue;
             }
             let mut free = from.iter().enumerate().filter(|(at, _)| !used[*at]);

@@ -16,7 +16,7 @@ pub const CAPACITY: usize = 4_096;
 const LEAST_LEARNED: usize = 256;
 
 /// Strings, byte strings and addresses that are kept, each.
-const FEW: usize = 512;
+const MAX_OTHERS: usize = 512;
 
 /// A set of special values, the same whatever order its constants came in.
 #[derive(Clone, Debug, Default)]
@@ -126,7 +126,7 @@ impl Dictionary {
 /// Inserts into a sorted, bounded set.
 fn insert_sorted<T: Ord>(set: &mut Vec<T>, item: T) -> bool {
     match set.binary_search(&item) {
-        Err(at) if set.len() < FEW => {
+        Err(at) if set.len() < MAX_OTHERS => {
             set.insert(at, item);
             true
         }

@@ -15,7 +15,7 @@ use super::mutate::mutate;
 use super::number;
 use super::sequence::{Field, Transaction};
 use super::setup::Deployment;
-use super::value::{self, Source, Value, arguments};
+use super::value::{self, Value, ValueSource, arguments};
 
 /// One ether in wei.
 const ETHER: u128 = 1_000_000_000_000_000_000;
@@ -132,8 +132,8 @@ impl Generator {
 
     /// Where values come from.
     #[must_use]
-    pub fn source(&self) -> Source<'_> {
-        Source { dictionary: &self.dictionary, accounts: &self.accounts }
+    pub fn source(&self) -> ValueSource<'_> {
+        ValueSource { dictionary: &self.dictionary, accounts: &self.accounts }
     }
 
     fn sender<R: Rng + ?Sized>(&self, rng: &mut R) -> Address {

@@ -16,7 +16,7 @@ impl FunctionId {
 
 /// What kind of function it is: how its calldata is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FunctionKind {
     /// A named function: selector, then arguments.
     Function,
     /// The constructor: arguments after the creation code.
@@ -58,7 +58,7 @@ pub struct Function {
     /// What it may do to the state.
     pub mutability: Mutability,
     /// How its calldata is made.
-    pub kind: Kind,
+    pub kind: FunctionKind,
 }
 
 impl Function {
@@ -113,17 +113,17 @@ impl Interface {
                 inputs,
                 outputs: parameters(&f.outputs).unwrap_or_default(),
                 mutability: f.state_mutability.into(),
-                kind: Kind::Function,
+                kind: FunctionKind::Function,
             });
         }
         functions.sort_by(|a, b| (&a.name, &a.signature).cmp(&(&b.name, &b.signature)));
         skipped.sort();
         if let Some(receive) = abi.receive {
-            functions.push(special(Kind::Receive, receive.state_mutability, Vec::new()));
+            functions.push(special(FunctionKind::Receive, receive.state_mutability, Vec::new()));
         }
         if let Some(fallback) = abi.fallback {
             let calldata = Parameter { name: "data".to_owned(), ty: Type::Bytes };
-            functions.push(special(Kind::Fallback, fallback.state_mutability, vec![calldata]));
+            functions.push(special(FunctionKind::Fallback, fallback.state_mutability, vec![calldata]));
         }
         functions.truncate(usize::from(u16::MAX));
         for (id, function) in (0..).zip(&mut functions) {
@@ -135,9 +135,9 @@ impl Interface {
                     skipped.push("constructor".to_owned());
                     Vec::new()
                 });
-                special(Kind::Constructor, c.state_mutability, inputs)
+                special(FunctionKind::Constructor, c.state_mutability, inputs)
             }
-            None => special(Kind::Constructor, StateMutability::NonPayable, Vec::new()),
+            None => special(FunctionKind::Constructor, StateMutability::NonPayable, Vec::new()),
         };
         let state_changing = functions.iter().filter(|f| f.can_change_state()).map(|f| f.id).collect();
         let mut selectors: Vec<_> = functions.iter().filter_map(|f| Some((f.selector?, f.id))).collect();
@@ -189,8 +189,8 @@ impl Interface {
     pub fn dispatch(&self, calldata: &[u8]) -> Option<&Function> {
         let special = |kind| self.functions.iter().rev().take(2).find(|f| f.kind == kind);
         let named = calldata.first_chunk::<4>().and_then(|selector| self.by_selector(*selector));
-        let receive = if calldata.is_empty() { special(Kind::Receive) } else { None };
-        named.or(receive).or_else(|| special(Kind::Fallback))
+        let receive = if calldata.is_empty() { special(FunctionKind::Receive) } else { None };
+        named.or(receive).or_else(|| special(FunctionKind::Fallback))
     }
 
     /// Whether exactly the same calls can be made on both, so that a sequence for one is a sequence for the other.
@@ -224,14 +224,14 @@ impl From<StateMutability> for Mutability {
 }
 
 /// A function without a name of its own.
-fn special(kind: Kind, mutability: StateMutability, inputs: Vec<Parameter>) -> Function {
+fn special(kind: FunctionKind, mutability: StateMutability, inputs: Vec<Parameter>) -> Function {
     let (id, name) = match kind {
-        Kind::Constructor => (FunctionId::CONSTRUCTOR, "constructor"),
-        Kind::Receive => (FunctionId(0), "receive"),
-        Kind::Fallback | Kind::Function => (FunctionId(0), "fallback"),
+        FunctionKind::Constructor => (FunctionId::CONSTRUCTOR, "constructor"),
+        FunctionKind::Receive => (FunctionId(0), "receive"),
+        FunctionKind::Fallback | FunctionKind::Function => (FunctionId(0), "fallback"),
     };
     let types: Vec<String> = match kind {
-        Kind::Constructor => inputs.iter().map(|p| p.ty.to_string()).collect(),
+        FunctionKind::Constructor => inputs.iter().map(|p| p.ty.to_string()).collect(),
         _ => Vec::new(),
     };
     Function {

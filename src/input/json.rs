@@ -9,7 +9,7 @@ use super::InputError;
 use super::calls::{CallId, CallTable, Instance, InstanceId};
 use super::encode::{decode, encode};
 use super::env::{BlockWords, EnvStep};
-use super::interface::{Function, Kind};
+use super::interface::{Function, FunctionKind};
 use super::sequence::{Sequence, Transaction};
 use super::setup::{Deployment, Setup, SetupStep};
 use super::text;
@@ -256,9 +256,9 @@ fn from_calldata(json: &Json, function: &Function) -> Result<Vec<Value>, InputEr
     let calldata = text::bytes(string(json, "calldata")?)
         .ok_or_else(|| InputError::invalid("calldata", "expected bytes as `0x` and pairs of digits"))?;
     match function.kind {
-        Kind::Fallback => Ok(vec![Value::Bytes(calldata)]),
-        Kind::Constructor | Kind::Receive => Ok(decode(&function.inputs, &calldata)),
-        Kind::Function => match function.selector.and_then(|selector| calldata.strip_prefix(&selector)) {
+        FunctionKind::Fallback => Ok(vec![Value::Bytes(calldata)]),
+        FunctionKind::Constructor | FunctionKind::Receive => Ok(decode(&function.inputs, &calldata)),
+        FunctionKind::Function => match function.selector.and_then(|selector| calldata.strip_prefix(&selector)) {
             Some(data) => Ok(decode(&function.inputs, data)),
             None => Err(InputError::invalid("calldata", format!("is not a call of `{}`", function.signature))),
         },

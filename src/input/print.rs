@@ -6,7 +6,7 @@ use std::fmt::Write;
 use alloy_primitives::{Address, I256, U256, hex};
 
 use super::calls::CallTable;
-use super::interface::Kind;
+use super::interface::FunctionKind;
 use super::number;
 use super::sequence::Transaction;
 use super::types::{Parameter, Type};
@@ -138,7 +138,7 @@ pub fn solidity_literal(value: &Value, ty: &Type, names: Names<'_>) -> Option<St
 pub fn solidity_calldata(transaction: &Transaction, calls: &CallTable, names: Names<'_>) -> String {
     let function = calls.function(transaction.call);
     match solidity_literals(&transaction.arguments, &function.inputs, names) {
-        Some(literals) if function.kind == Kind::Function => {
+        Some(literals) if function.kind == FunctionKind::Function => {
             let arguments: String = literals.iter().map(|literal| format!(", {literal}")).collect();
             format!("abi.encodeWithSignature(\"{}\"{arguments})", function.signature)
         }

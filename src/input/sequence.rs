@@ -8,7 +8,7 @@ use super::InputError;
 use super::calls::{CallId, CallTable, InstanceId};
 use super::encode::{decode, encode};
 use super::env::{BlockReads, BlockWords, EnvStep};
-use super::interface::{Function, Kind};
+use super::interface::{Function, FunctionKind};
 use super::setup::Setup;
 use super::value::Value;
 use super::words::{self, Position, Shape};
@@ -76,7 +76,7 @@ impl Transaction {
     pub fn encode_into(&self, calls: &CallTable, out: &mut Vec<u8>) {
         out.clear();
         let function = calls.function(self.call);
-        if function.kind == Kind::Fallback {
+        if function.kind == FunctionKind::Fallback {
             if let Some(Value::Bytes(calldata)) = self.arguments.first() {
                 out.extend_from_slice(calldata);
             }
@@ -101,7 +101,7 @@ impl Transaction {
                 start: alloy_primitives::hex::encode_prefixed(&calldata[..calldata.len().min(4)]),
             })?;
         let arguments = match function.kind {
-            Kind::Fallback => vec![Value::Bytes(calldata.to_vec())],
+            FunctionKind::Fallback => vec![Value::Bytes(calldata.to_vec())],
             _ => decode(&function.inputs, calldata.get(4..).unwrap_or_default()),
         };
         let call = CallId { target, function: function.id };

@@ -1,8 +1,8 @@
 //! What a call can come to, as far as one can tell before it is made, and what is left of a state when it comes back.
 
 use super::{
-    domain::{Inputs, Node, Word, Words},
-    state::State,
+    domain::{Expression, Inputs, Word, Words},
+    state::AbstractState,
     step::overwrite,
 };
 use alloy_primitives::U256;
@@ -26,7 +26,7 @@ pub(super) enum Callee {
 
 /// Makes the call of the opcode `byte` on `state`, with `success` if that is known, and says whose code it may run; none
 /// if the frame ends with it.
-pub(super) fn call(words: &mut Words, state: &mut State, byte: u8, success: Option<bool>) -> Option<Callee> {
+pub(super) fn call(words: &mut Words, state: &mut AbstractState, byte: u8, success: Option<bool>) -> Option<Callee> {
     let callee = if matches!(byte, opcode::CREATE | opcode::CREATE2) {
         for _ in 0..if byte == opcode::CREATE { 3 } else { 4 } {
             state.pop()?;
@@ -61,7 +61,7 @@ pub(super) fn call(words: &mut Words, state: &mut State, byte: u8, success: Opti
 
 fn callee(
     words: &mut Words,
-    state: &State,
+    state: &AbstractState,
     byte: u8,
     gas: Word,
     address: Word,
@@ -78,14 +78,14 @@ fn callee(
 }
 
 /// Whether a call with this gas and this value gives its callee 2,300 gas at most.
-fn is_stipend(words: &mut Words, state: &State, gas: Word, value: Word) -> bool {
+fn is_stipend(words: &mut Words, state: &AbstractState, gas: Word, value: Word) -> bool {
     let (gas, value) = (state.resolve(words, gas), state.resolve(words, value));
     match words.value(gas) {
         Some(gas) if gas.is_zero() => true,
         Some(gas) => gas <= STIPEND && words.value(value) == Some(U256::ZERO),
         // `transfer` and `send` give 2,300 gas where no value brings a stipend: 2,300 * iszero(value).
         None => match words.node(gas) {
-            Node::Made(opcode::MUL, Inputs::Two(factor, flag)) => {
+            Expression::Made(opcode::MUL, Inputs::Two(factor, flag)) => {
                 words.value(factor).is_some_and(|factor| factor <= STIPEND)
                     && words.make(opcode::ISZERO, Inputs::One(value)) == Some(flag)
             }

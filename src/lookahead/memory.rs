@@ -4,7 +4,7 @@ use super::domain::{Word, Words};
 use alloy_primitives::U256;
 
 /// More words than this are not kept.
-const MAX_WORDS: usize = 128;
+const MAX_TRACKED_WORDS: usize = 128;
 /// A gap of at most so many bytes between what is written and what was written before is filled with zeros.
 const MAX_GAP: u32 = 256;
 /// No gas pays for memory beyond this.
@@ -85,7 +85,7 @@ impl Memory {
     /// Writes a word.
     pub(super) fn store(&mut self, words: &mut Words, offset: u32, word: Word) {
         let gap = offset.saturating_sub(self.top);
-        if gap > 0 && gap <= MAX_GAP && self.words.len() + (gap / 32) as usize <= MAX_WORDS {
+        if gap > 0 && gap <= MAX_GAP && self.words.len() + (gap / 32) as usize <= MAX_TRACKED_WORDS {
             let zero = words.known(U256::ZERO);
             while self.top + 32 <= offset {
                 let at = self.top;
@@ -97,7 +97,7 @@ impl Memory {
 
     fn put(&mut self, offset: u32, word: Word) {
         self.forget(offset, Some(32));
-        if self.words.len() < MAX_WORDS {
+        if self.words.len() < MAX_TRACKED_WORDS {
             let at = self.words.partition_point(|(at, _)| *at < offset);
             self.words.insert(at, (offset, word));
         }
@@ -105,7 +105,7 @@ impl Memory {
 
     /// Gives what is read at `offset`, where nothing is known, an identity.
     pub(super) fn name(&mut self, offset: u32, word: Word) {
-        if self.words.len() < MAX_WORDS {
+        if self.words.len() < MAX_TRACKED_WORDS {
             let at = self.words.partition_point(|(at, _)| *at < offset);
             self.words.insert(at, (offset, word));
         }

@@ -8,8 +8,8 @@
 mod arithmetic;
 mod calls;
 mod code;
+mod control_flow;
 mod domain;
-mod flow;
 mod memory;
 mod prefix;
 mod reach;
@@ -28,15 +28,15 @@ use crate::{
 };
 use alloy_primitives::{U256, map::HashMap, map::HashSet};
 use code::Code;
+use control_flow::ControlFlowGraph;
 use domain::{Inputs, Words};
-use flow::Flow;
 use prefix::Prefix;
 use reach::{Beyond, Reach};
 use revm::bytecode::opcode;
-use state::State;
+use state::AbstractState;
 use std::sync::Arc;
-use suffix::{Order, POINT, Search};
-use targets::{Targets, Ways};
+use suffix::{ForwardAnalysis, POINT, VisitOrder};
+use targets::{CallsToTarget, TargetBlocks};
 
 /// No block is a split point behind so many instructions (paper, §5).
 const MAX_LOCATIONS: u64 = 8192;
@@ -75,7 +75,7 @@ pub struct Ahead {
 
 /// What was done so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Work {
+pub struct WorkCounts {
     /// Paths that were looked at.
     pub paths: u64,
     /// Questions whether a target is ahead of a point.
@@ -94,7 +94,7 @@ pub struct Work {
 
 /// What was found of a point, for any targets.
 #[derive(Debug)]
-struct Point {
+struct KnownReach {
     reach: Reach,
     /// Whether that is all.
     is_complete: bool,
@@ -102,14 +102,14 @@ struct Point {
 
 /// What is looked for in a program.
 #[derive(Debug)]
-struct Aim {
+struct TargetDistances {
     goal: Reach,
     /// How far it is from each block.
     distance: Vec<u32>,
 }
 
 /// A frame of a path, without what is known of it.
-struct Open {
+struct OpenFrame {
     program: Option<ProgramId>,
     /// Where it stands; none before its first block.
     block: Option<BlockId>,
@@ -123,18 +123,18 @@ struct Open {
 #[derive(Debug)]
 pub struct Lookahead {
     programs: Arc<Programs>,
-    targets: Targets,
-    ways: Option<Ways>,
-    aims: Vec<Option<Aim>>,
+    targets: TargetBlocks,
+    calls_to_target: Option<CallsToTarget>,
+    distances: Vec<Option<TargetDistances>>,
     words: Words,
     codes: Vec<Option<Code>>,
-    flows: Vec<Option<Flow>>,
-    points: HashMap<u64, Point>,
+    graphs: Vec<Option<ControlFlowGraph>>,
+    points: HashMap<u64, KnownReach>,
     /// Whether a target is taken to be ahead of everything.
     is_blind: bool,
     /// Blocks looked at for the path that is being looked at.
     visits: u64,
-    work: Work,
+    work: WorkCounts,
 }
 
 impl Lookahead {
@@ -142,16 +142,16 @@ impl Lookahead {
     pub fn new(programs: Arc<Programs>, targets: impl IntoIterator<Item = (ProgramId, BlockId)>) -> Self {
         let count = programs.len();
         Self {
-            targets: Targets::new(&programs, targets),
-            ways: None,
-            aims: nothing(count),
+            targets: TargetBlocks::new(&programs, targets),
+            calls_to_target: None,
+            distances: nothing(count),
             words: Words::default(),
             codes: nothing(count),
-            flows: nothing(count),
+            graphs: nothing(count),
             points: HashMap::default(),
             is_blind: false,
             visits: 0,
-            work: Work::default(),
+            work: WorkCounts::default(),
             programs,
         }
     }
@@ -164,28 +164,28 @@ impl Lookahead {
 
     /// Other blocks are to be reached from now on. What was found out about paths is kept.
     pub fn set_targets(&mut self, targets: impl IntoIterator<Item = (ProgramId, BlockId)>) {
-        self.targets = Targets::new(&self.programs, targets);
-        self.ways = None;
-        self.aims.iter_mut().for_each(|aim| *aim = None);
+        self.targets = TargetBlocks::new(&self.programs, targets);
+        self.calls_to_target = None;
+        self.distances.iter_mut().for_each(|distances| *distances = None);
     }
 
     /// What was done so far.
-    pub fn work(&self) -> Work {
+    pub fn work(&self) -> WorkCounts {
         self.work
     }
 
     /// Whether a call of this program may reach a target, whatever the state; false is a proof.
     pub fn can_reach(&mut self, program: ProgramId) -> bool {
         self.prepare(program);
-        match (&self.flows[program.0 as usize], &self.aims[program.0 as usize]) {
-            (Some(flow), Some(aim)) => flow.entry.meets(&aim.goal),
+        match (&self.graphs[program.0 as usize], &self.distances[program.0 as usize]) {
+            (Some(graph), Some(distances)) => graph.entry.meets(&distances.goal),
             _ => true,
         }
     }
 
     /// Whether a frame of this program may enter a block, whatever the state; false is a proof.
     pub fn is_reachable(&mut self, program: ProgramId, block: BlockId) -> bool {
-        let entry = &self.flow(program).entry;
+        let entry = &self.graph(program).entry;
         entry.contains(block) || entry.goes_beyond(Beyond::Anything)
     }
 
@@ -193,15 +193,15 @@ impl Lookahead {
     /// graph: the largest number where that is unknown, none where there is no way. None is a proof as far as this frame goes.
     pub fn blocks_to_target(&mut self, program: ProgramId, block: BlockId) -> Option<u32> {
         self.prepare(program);
-        match (&self.flows[program.0 as usize], &self.aims[program.0 as usize]) {
-            (Some(flow), Some(aim)) => (!flow.rules_out(block, &aim.goal)).then(|| aim.distance[block.0 as usize]),
-            _ => Some(flow::FAR),
+        match (&self.graphs[program.0 as usize], &self.distances[program.0 as usize]) {
+            (Some(graph), Some(distances)) => (!graph.rules_out(block, &distances.goal)).then(|| distances.distance[block.0 as usize]),
+            _ => Some(control_flow::FAR),
         }
     }
 
     /// Whether every jump of a program has a known place to go to. Where one has not, any block may be ahead of it.
     pub fn knows_jumps(&mut self, program: ProgramId) -> bool {
-        self.flow(program).is_complete
+        self.graph(program).is_complete
     }
 
     /// Looks ahead on the path of a detailed run.
@@ -214,7 +214,7 @@ impl Lookahead {
         }
         let steps = &observation.trace;
         let mut prefix = Prefix::new(steps);
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenFrame> = Vec::new();
         let mut entered: HashSet<SplitPoint> = HashSet::default();
         let mut split_points = Vec::new();
         let (mut key, mut locations, mut branches) = (0, 0, 0);
@@ -222,7 +222,7 @@ impl Lookahead {
             key = follow(key, *step);
             match *step {
                 TraceStep::Enter(program) => {
-                    open.push(Open { program, block: None, key, is_ahead_of_caller: None });
+                    open.push(OpenFrame { program, block: None, key, is_ahead_of_caller: None });
                     if let Some(program) = program {
                         self.prepare(program);
                     }
@@ -254,7 +254,7 @@ impl Lookahead {
 
     /// Whether a target is ahead of the path after the step at this index: in its innermost frame, or once that is back
     /// in those that called it.
-    fn is_ahead(&mut self, prefix: &mut Prefix<'_>, at: usize, key: u64, open: &mut [Open]) -> bool {
+    fn is_ahead(&mut self, prefix: &mut Prefix<'_>, at: usize, key: u64, open: &mut [OpenFrame]) -> bool {
         if self.is_blind || open.iter().any(|frame| frame.program.is_none()) {
             // What is not of the build may do anything.
             return true;
@@ -277,20 +277,27 @@ impl Lookahead {
 
     /// Whether a target is ahead of a frame where it stands; or, for a caller at this depth, behind the call that it is
     /// making, whatever that comes to.
-    fn reaches(&mut self, frame: &Open, key: u64, prefix: &mut Prefix<'_>, at: usize, caller: Option<usize>) -> bool {
+    fn reaches(
+        &mut self,
+        frame: &OpenFrame,
+        key: u64,
+        prefix: &mut Prefix<'_>,
+        at: usize,
+        caller: Option<usize>,
+    ) -> bool {
         let (Some(program), Some(block)) = (frame.program, frame.block) else { return true };
         self.prepare(program);
         let index = program.0 as usize;
-        let (Some(flow), Some(aim)) = (&self.flows[index], &self.aims[index]) else { return true };
+        let (Some(graph), Some(distances)) = (&self.graphs[index], &self.distances[index]) else { return true };
         self.work.questions += 1;
-        if flow.rules_out(block, &aim.goal) {
+        if graph.rules_out(block, &distances.goal) {
             self.work.by_graph += 1;
             return false;
         }
         let known = self.points.get(&key);
-        if let Some(point) = known.filter(|point| point.is_complete || point.reach.meets(&aim.goal)) {
+        if let Some(point) = known.filter(|point| point.is_complete || point.reach.meets(&distances.goal)) {
             self.work.by_memory += 1;
-            return point.reach.meets(&aim.goal);
+            return point.reach.meets(&distances.goal);
         }
         if self.visits + u64::from(POINT.visits) > MAX_VISITS {
             return true;
@@ -313,33 +320,33 @@ impl Lookahead {
             }
             from += 1;
         }
-        let order = Order { distance: Some(&aim.distance), place: Some(&flow.place), limits: POINT };
-        let mut search = Search::new(code, &mut self.words, block, from, &state, order);
+        let order = VisitOrder { distance: Some(&distances.distance), place: Some(&graph.place), limits: POINT };
+        let mut search = ForwardAnalysis::new(code, &mut self.words, block, from, &state, order);
         if caller.is_none() {
             search.reach.add(block);
         }
-        let is_complete = search.run(Some(&aim.goal));
+        let is_complete = search.run(Some(&distances.goal));
         self.work.searches += 1;
         self.work.visits += u64::from(search.visits);
         self.visits += u64::from(search.visits);
-        let is_ahead = search.reach.meets(&aim.goal);
+        let is_ahead = search.reach.meets(&distances.goal);
         let reach = search.reach;
         if self.points.len() >= MAX_POINTS {
             self.points.clear();
         }
-        self.points.insert(key, Point { reach, is_complete });
+        self.points.insert(key, KnownReach { reach, is_complete });
         is_ahead
     }
 
     /// Makes what is needed to step through a program and to look for targets from it.
     fn prepare(&mut self, program: ProgramId) {
-        self.flow(program);
+        self.graph(program);
         self.code(program);
-        if self.aims[program.0 as usize].is_none() {
-            let ways = self.ways();
-            let goal = self.targets.goal(&self.programs, program, ways);
-            let distance = self.flow(program).distances(&goal);
-            self.aims[program.0 as usize] = Some(Aim { goal, distance });
+        if self.distances[program.0 as usize].is_none() {
+            let calls_to_target = self.calls_to_target();
+            let goal = self.targets.goal(&self.programs, program, calls_to_target);
+            let distance = self.graph(program).distances(&goal);
+            self.distances[program.0 as usize] = Some(TargetDistances { goal, distance });
         }
     }
 
@@ -350,46 +357,46 @@ impl Lookahead {
         (code, words)
     }
 
-    fn flow(&mut self, program: ProgramId) -> &Flow {
-        if self.flows[program.0 as usize].is_none() {
+    fn graph(&mut self, program: ProgramId) -> &ControlFlowGraph {
+        if self.graphs[program.0 as usize].is_none() {
             let (code, words) = self.code(program);
-            let flow = Flow::new(code, words);
-            self.flows[program.0 as usize] = Some(flow);
+            let graph = ControlFlowGraph::new(code, words);
+            self.graphs[program.0 as usize] = Some(graph);
         }
-        self.flows[program.0 as usize].as_ref().expect("made above if it was not there")
+        self.graphs[program.0 as usize].as_ref().expect("made above if it was not there")
     }
 
     /// Which calls may lead to a target.
-    fn ways(&mut self) -> Ways {
-        if let Some(ways) = self.ways {
-            return ways;
+    fn calls_to_target(&mut self) -> CallsToTarget {
+        if let Some(calls_to_target) = self.calls_to_target {
+            return calls_to_target;
         }
         let holders: Vec<(ProgramId, Reach)> =
             self.targets.programs().map(|(program, blocks)| (program, blocks.clone())).collect();
-        let mut ways = Ways { anybody: false, transfer: false };
+        let mut calls_to_target = CallsToTarget { anybody: false, transfer: false };
         for (program, blocks) in holders {
             let is_hit = |reach: &Reach| reach.meets(&blocks) || reach.goes_beyond(Beyond::Anything);
-            if is_hit(&self.flow(program).entry) {
-                ways.anybody = true;
+            if is_hit(&self.graph(program).entry) {
+                calls_to_target.anybody = true;
                 if self.programs.get(program).stage == Stage::Runtime {
                     let reach = self.reach_by_transfer(program);
-                    ways.transfer |= is_hit(&reach) || reach.goes_beyond(Beyond::Anybody);
+                    calls_to_target.transfer |= is_hit(&reach) || reach.goes_beyond(Beyond::Anybody);
                 }
             }
         }
-        self.ways = Some(ways);
-        ways
+        self.calls_to_target = Some(calls_to_target);
+        calls_to_target
     }
 
     /// What a call without calldata reaches in a program: its `receive` or `fallback` function.
     fn reach_by_transfer(&mut self, program: ProgramId) -> Reach {
         let (code, words) = self.code(program);
-        let mut state = State::entry(words);
+        let mut state = AbstractState::entry(words);
         let size = state.make(words, opcode::CALLDATASIZE, Inputs::None);
         let is_possible = state.assume(words, size, U256::ZERO);
         debug_assert!(is_possible);
-        let order = Order { distance: None, place: None, limits: POINT };
-        let mut search = Search::new(code, words, BlockId(0), 0, &state, order);
+        let order = VisitOrder { distance: None, place: None, limits: POINT };
+        let mut search = ForwardAnalysis::new(code, words, BlockId(0), 0, &state, order);
         search.run(None);
         search.reach.add(BlockId(0));
         search.reach

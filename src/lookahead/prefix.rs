@@ -5,8 +5,8 @@ use super::{
     calls::call,
     code::{Code, Landing},
     domain::Words,
-    state::State,
-    step::{Leaving, run},
+    state::AbstractState,
+    step::{Departure, run},
 };
 use crate::{
     code::{BlockId, ProgramId},
@@ -16,11 +16,11 @@ use alloy_primitives::U256;
 
 /// A frame of the path.
 #[derive(Debug, Clone)]
-pub(super) struct Frame {
+pub(super) struct AbstractFrame {
     /// Whose code it runs.
     pub(super) program: ProgramId,
     /// What is known where it stands.
-    pub(super) state: State,
+    pub(super) state: AbstractState,
     /// The block where it stands; none before the first.
     pub(super) block: Option<BlockId>,
     /// The index of the instruction where it stands: the first of the block, or a call that is being made.
@@ -34,7 +34,7 @@ pub(super) struct Prefix<'a> {
     /// How many steps were executed.
     done: usize,
     /// Open frames; none for code that is not of the build.
-    frames: Vec<Option<Frame>>,
+    frames: Vec<Option<AbstractFrame>>,
     /// Whether the path does not fit the code: then nothing is known.
     is_lost: bool,
 }
@@ -50,7 +50,7 @@ impl<'a> Prefix<'a> {
         to: usize,
         words: &mut Words,
         code: impl Fn(ProgramId) -> &'c Code,
-    ) -> Option<&[Option<Frame>]> {
+    ) -> Option<&[Option<AbstractFrame>]> {
         while self.done <= to && !self.is_lost {
             let step = self.steps[self.done];
             self.is_lost = self.take(step, words, &code).is_none();
@@ -65,7 +65,12 @@ impl<'a> Prefix<'a> {
                 if let Some(Some(caller)) = self.frames.last_mut() {
                     caller.reach_call(words, code)?;
                 }
-                let open = |program| Frame { program, state: State::entry(words), block: None, instruction: 0 };
+                let open = |program| AbstractFrame {
+                    program,
+                    state: AbstractState::entry(words),
+                    block: None,
+                    instruction: 0,
+                };
                 let frame = program.map(open);
                 self.frames.push(frame);
             }
@@ -91,11 +96,11 @@ impl<'a> Prefix<'a> {
     }
 }
 
-impl Frame {
+impl AbstractFrame {
     /// Runs up to the next call.
     fn reach_call<'c>(&mut self, words: &mut Words, code: &impl Fn(ProgramId) -> &'c Code) -> Option<()> {
         match run(code(self.program), words, &mut self.state, self.block?, self.instruction) {
-            Leaving::Call(index) => {
+            Departure::Call(index) => {
                 self.instruction = index;
                 Some(())
             }
@@ -123,9 +128,9 @@ impl Frame {
             let start = U256::from(code.program.block(next).start);
             let state = &mut self.state;
             let fits = match run(code, words, state, block, self.instruction) {
-                Leaving::Fall => code.fall(block) == Landing::Block(next),
-                Leaving::Jump(target) => state.assume(words, target, start),
-                Leaving::Branch(target, condition) => {
+                Departure::Fall => code.fall(block) == Landing::Block(next),
+                Departure::Jump(target) => state.assume(words, target, start),
+                Departure::Branch(target, condition) => {
                     let falls = code.fall(block) == Landing::Block(next);
                     let jumps = code.jump(start) == Landing::Block(next)
                         && state.value(words, target).is_none_or(|target| target == start);
@@ -136,7 +141,7 @@ impl Frame {
                         (false, _) => state.assume(words, target, start) && state.assume_nonzero(words, condition),
                     }
                 }
-                Leaving::End | Leaving::Call(_) => false,
+                Departure::End | Departure::Call(_) => false,
             };
             if !fits {
                 return None;

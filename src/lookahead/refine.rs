@@ -3,13 +3,13 @@
 
 use super::{
     arithmetic::evaluate,
-    domain::{Inputs, Node, Word, Words},
-    state::State,
+    domain::{Expression, Inputs, Word, Words},
+    state::AbstractState,
 };
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 
-impl State {
+impl AbstractState {
     /// Whether a condition is known to hold, or not to.
     pub(super) fn decide(&self, words: &mut Words, condition: Word) -> Option<bool> {
         let is_zero = self.try_make(words, opcode::ISZERO, Inputs::One(condition))?;
@@ -28,7 +28,7 @@ impl State {
         }
         let known = words.known(value);
         self.note(words, word, known);
-        let Node::Made(byte, inputs) = words.node(word) else { return true };
+        let Expression::Made(byte, inputs) = words.node(word) else { return true };
         let (holds, fails) = (value == U256::ONE, value.is_zero());
         match (byte, inputs) {
             (opcode::NOT, Inputs::One(a)) => self.assume(words, a, evaluate(opcode::NOT, &[value])),
@@ -74,7 +74,7 @@ impl State {
             None => return true,
         }
         match words.node(word) {
-            Node::Made(opcode::AND | opcode::MUL, Inputs::Two(a, b)) => {
+            Expression::Made(opcode::AND | opcode::MUL, Inputs::Two(a, b)) => {
                 self.assume_nonzero(words, a) && self.assume_nonzero(words, b)
             }
             _ => true,

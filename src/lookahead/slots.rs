@@ -1,21 +1,21 @@
-//! [`Slots`] are what is known of storage, or of transient storage: words at slots, and whether every other slot still
+//! [`AbstractStorage`] are what is known of storage, or of transient storage: words at slots, and whether every other slot still
 //! holds what it held when the frame began.
 
 use super::domain::{Inputs, Word, Words};
 
 /// More slots than this are not kept.
-const MAX_SLOTS: usize = 64;
+const MAX_TRACKED_SLOTS: usize = 64;
 
 /// Storage of the account that a frame works on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Slots {
+pub(super) struct AbstractStorage {
     /// Whether constant slots that are not here hold what they held at the beginning.
     fresh: bool,
     /// Sorted by slot. A slot that is no constant is only here while nothing was written that it could be.
     words: Vec<(Word, Word)>,
 }
 
-impl Slots {
+impl AbstractStorage {
     /// As a frame finds it: nothing is known, but what is read twice is the same.
     pub(super) fn fresh() -> Self {
         Self { fresh: true, words: Vec::new() }
@@ -26,7 +26,7 @@ impl Slots {
         &self.words
     }
 
-    /// The word in a slot: none if it is not known, and then [`Slots::name`] gives it an identity. `byte` is SLOAD or TLOAD.
+    /// The word in a slot: none if it is not known, and then [`AbstractStorage::name`] gives it an identity. `byte` is SLOAD or TLOAD.
     pub(super) fn read(&self, words: &mut Words, byte: u8, slot: Word) -> Option<Word> {
         if let Ok(at) = self.words.binary_search_by_key(&slot, |(slot, _)| *slot) {
             return Some(self.words[at].1);
@@ -38,7 +38,7 @@ impl Slots {
 
     /// Gives what was read an identity.
     pub(super) fn name(&mut self, slot: Word, word: Word) {
-        if self.words.len() < MAX_SLOTS
+        if self.words.len() < MAX_TRACKED_SLOTS
             && let Err(at) = self.words.binary_search_by_key(&slot, |(slot, _)| *slot)
         {
             self.words.insert(at, (slot, word));
@@ -51,7 +51,7 @@ impl Slots {
             self.forget();
         } else {
             self.words.retain(|(other, _)| words.value(*other).is_some() && *other != slot);
-            if self.words.len() >= MAX_SLOTS {
+            if self.words.len() >= MAX_TRACKED_SLOTS {
                 self.forget();
             }
         }

@@ -1,10 +1,10 @@
-//! A [`State`] is what is known of a frame at one point: its stack, memory and storage, and facts about words that are not
+//! A [`AbstractState`] is what is known of a frame at one point: its stack, memory and storage, and facts about words that are not
 //! known themselves (`caller == owner` is 1). Two states are joined into what holds in both.
 
 use super::{
-    domain::{Inputs, Node, Word, Words, is_commutative},
+    domain::{Expression, Inputs, Word, Words, is_commutative},
     memory::Memory,
-    slots::Slots,
+    slots::AbstractStorage,
 };
 use alloy_primitives::{U256, map::HashMap};
 use revm::bytecode::opcode;
@@ -16,12 +16,12 @@ const MAX_STACK: usize = 1024;
 
 /// What is known of a frame.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct State {
+pub(super) struct AbstractState {
     /// The top last. It is always known how many there are.
     pub(super) stack: Vec<Word>,
     pub(super) memory: Memory,
-    pub(super) storage: Slots,
-    pub(super) transient: Slots,
+    pub(super) storage: AbstractStorage,
+    pub(super) transient: AbstractStorage,
     /// What RETURNDATASIZE gives.
     pub(super) returned: Word,
     /// What words that are not constant are known to be, sorted by word.
@@ -30,14 +30,14 @@ pub(super) struct State {
     names: u32,
 }
 
-impl State {
+impl AbstractState {
     /// A frame begins, and nothing is known of what surrounds it.
     pub(super) fn entry(words: &mut Words) -> Self {
         Self {
             stack: Vec::new(),
             memory: Memory::empty(),
-            storage: Slots::fresh(),
-            transient: Slots::fresh(),
+            storage: AbstractStorage::fresh(),
+            transient: AbstractStorage::fresh(),
             returned: words.known(U256::ZERO),
             facts: Vec::new(),
             names: 0,
@@ -84,7 +84,7 @@ impl State {
             return known;
         }
         match words.node(word) {
-            Node::Made(byte, inputs) => {
+            Expression::Made(byte, inputs) => {
                 let resolved = inputs.map(|input| self.resolve(words, input));
                 if resolved == inputs {
                     return word;
@@ -92,7 +92,7 @@ impl State {
                 let made = words.make(byte, resolved).unwrap_or(word);
                 self.fact(made).unwrap_or(made)
             }
-            Node::Known(_) | Node::Any(_) => word,
+            Expression::Known(_) | Expression::Any(_) => word,
         }
     }
 
@@ -131,10 +131,10 @@ impl State {
     /// The same state with names in the order of their places, and without what only a longer memory would need: two
     /// states that know the same are equal.
     pub(super) fn canonical(&self, words: &mut Words) -> Self {
-        let mut names = Names { state: self, given: HashMap::default(), count: 0 };
+        let mut names = Renaming { state: self, given: HashMap::default(), count: 0 };
         let stack = self.stack.iter().map(|word| names.rename(words, *word)).collect();
         let memory = self.memory.map(|word| names.rename(words, word));
-        let slots = |slots: &Slots, words: &mut Words, names: &mut Names<'_>| {
+        let slots = |slots: &AbstractStorage, words: &mut Words, names: &mut Renaming<'_>| {
             let constant: Vec<bool> = slots.words().iter().map(|(slot, _)| words.value(*slot).is_some()).collect();
             let mut constant = constant.into_iter();
             slots.map(|_| constant.next().unwrap_or_default(), |word| names.rename(words, word))
@@ -200,13 +200,13 @@ impl State {
 }
 
 /// New names for the names of a state.
-struct Names<'a> {
-    state: &'a State,
+struct Renaming<'a> {
+    state: &'a AbstractState,
     given: HashMap<Word, Word>,
     count: u32,
 }
 
-impl Names<'_> {
+impl Renaming<'_> {
     fn rename(&mut self, words: &mut Words, word: Word) -> Word {
         let word = self.state.resolve(words, word);
         self.given_to(words, word)
@@ -220,11 +220,11 @@ impl Names<'_> {
             return *given;
         }
         let given = match words.node(word) {
-            Node::Made(byte, inputs) => {
+            Expression::Made(byte, inputs) => {
                 let inputs = inputs.map(|input| self.given_to(words, input));
                 words.make(byte, inputs).unwrap_or(word)
             }
-            Node::Any(_) | Node::Known(_) => {
+            Expression::Any(_) | Expression::Known(_) => {
                 self.count += 1;
                 words.any(self.count - 1)
             }
@@ -241,7 +241,7 @@ impl Names<'_> {
         if let Some(given) = self.given.get(&word) {
             return Some(*given);
         }
-        let Node::Made(byte, inputs) = words.node(word) else { return None };
+        let Expression::Made(byte, inputs) = words.node(word) else { return None };
         let inputs = try_map(inputs, |input| self.renamed(words, input))?;
         words.make(byte, inputs)
     }
@@ -263,7 +263,7 @@ impl Pairs {
             return joined;
         }
         let joined = match (words.node(a), words.node(b)) {
-            (Node::Made(x, left), Node::Made(y, right)) if x == y => {
+            (Expression::Made(x, left), Expression::Made(y, right)) if x == y => {
                 let inputs = match (left, right) {
                     (Inputs::One(a), Inputs::One(b)) => Inputs::One(self.join(words, a, b)),
                     (Inputs::Two(a, c), Inputs::Two(b, d)) => {
@@ -292,7 +292,9 @@ impl Pairs {
         if let Some(joined) = self.given.get(&(a, b)) {
             return Some(*joined);
         }
-        let (Node::Made(x, left), Node::Made(y, right)) = (words.node(a), words.node(b)) else { return None };
+        let (Expression::Made(x, left), Expression::Made(y, right)) = (words.node(a), words.node(b)) else {
+            return None;
+        };
         let inputs = match (left, right) {
             (Inputs::One(a), Inputs::One(b)) if x == y => Inputs::One(self.joined(words, a, b)?),
             (Inputs::Two(a, c), Inputs::Two(b, d)) if x == y => {

@@ -1,12 +1,12 @@
-//! One step: what an instruction does to a [`State`], and where a block leaves it. Calls are handed to whoever walks, who
+//! One step: what an instruction does to a [`AbstractState`], and where a block leaves it. Calls are handed to whoever walks, who
 //! knows more of them (`calls.rs`).
 
 use super::{
     code::Code,
     domain::{Inputs, Word, Words},
     memory::{Cell, END},
-    slots::Slots,
-    state::State,
+    slots::AbstractStorage,
+    state::AbstractState,
 };
 use crate::code::{BlockId, Exit, Instruction};
 use alloy_primitives::U256;
@@ -19,7 +19,7 @@ const MAX_CALLDATA: u32 = 128;
 
 /// How a block was left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Leaving {
+pub(super) enum Departure {
     /// A call or a creation is to be made by the instruction at this index.
     Call(u32),
     /// A jump to this word.
@@ -33,7 +33,7 @@ pub(super) enum Leaving {
 }
 
 /// Runs a block from the instruction at index `from`.
-pub(super) fn run(code: &Code, words: &mut Words, state: &mut State, block: BlockId, from: u32) -> Leaving {
+pub(super) fn run(code: &Code, words: &mut Words, state: &mut AbstractState, block: BlockId, from: u32) -> Departure {
     let block = code.program.block(block);
     for index in from..block.instructions.end {
         let instruction = &code.program.instructions[index as usize];
@@ -43,26 +43,32 @@ pub(super) fn run(code: &Code, words: &mut Words, state: &mut State, block: Bloc
             | opcode::DELEGATECALL
             | opcode::STATICCALL
             | opcode::CREATE
-            | opcode::CREATE2 => return Leaving::Call(index),
-            opcode::JUMP => return state.pop().map_or(Leaving::End, Leaving::Jump),
+            | opcode::CREATE2 => return Departure::Call(index),
+            opcode::JUMP => return state.pop().map_or(Departure::End, Departure::Jump),
             opcode::JUMPI => {
                 return match (state.pop(), state.pop()) {
-                    (Some(target), Some(condition)) => Leaving::Branch(target, condition),
-                    _ => Leaving::End,
+                    (Some(target), Some(condition)) => Departure::Branch(target, condition),
+                    _ => Departure::End,
                 };
             }
             _ => {
                 if step(code, words, state, index, instruction).is_none() {
-                    return Leaving::End;
+                    return Departure::End;
                 }
             }
         }
     }
-    if block.exit == Exit::Fall { Leaving::Fall } else { Leaving::End }
+    if block.exit == Exit::Fall { Departure::Fall } else { Departure::End }
 }
 
 /// Runs one instruction; none if the frame ends with it.
-fn step(code: &Code, words: &mut Words, state: &mut State, index: u32, instruction: &Instruction) -> Option<()> {
+fn step(
+    code: &Code,
+    words: &mut Words,
+    state: &mut AbstractState,
+    index: u32,
+    instruction: &Instruction,
+) -> Option<()> {
     let byte = instruction.opcode;
     match byte {
         opcode::PUSH0..=opcode::PUSH32 => state.push(code.push(index)),
@@ -207,7 +213,7 @@ fn step(code: &Code, words: &mut Words, state: &mut State, index: u32, instructi
 }
 
 /// The part of the state that SLOAD and SSTORE, or TLOAD and TSTORE, work on.
-fn slots(state: &mut State, byte: u8) -> &mut Slots {
+fn slots(state: &mut AbstractState, byte: u8) -> &mut AbstractStorage {
     if matches!(byte, opcode::SLOAD | opcode::SSTORE) { &mut state.storage } else { &mut state.transient }
 }
 
@@ -217,7 +223,7 @@ pub(super) fn place(offset: U256) -> Option<u32> {
 }
 
 /// A word of the calldata.
-fn calldata(words: &mut Words, state: &mut State, offset: Word) -> Word {
+fn calldata(words: &mut Words, state: &mut AbstractState, offset: Word) -> Word {
     let offset = state.resolve(words, offset);
     let size = state.make(words, opcode::CALLDATASIZE, Inputs::None);
     match (words.value(offset), words.value(size)) {
@@ -227,7 +233,7 @@ fn calldata(words: &mut Words, state: &mut State, offset: Word) -> Word {
 }
 
 /// The word in memory at `offset`.
-fn load(words: &mut Words, state: &mut State, offset: Word) -> Option<Word> {
+fn load(words: &mut Words, state: &mut AbstractState, offset: Word) -> Option<Word> {
     let Some(offset) = state.value(words, offset) else { return Some(state.any(words)) };
     let offset = place(offset)?;
     Some(match state.memory.load(offset) {
@@ -245,7 +251,7 @@ fn load(words: &mut Words, state: &mut State, offset: Word) -> Option<Word> {
     })
 }
 
-fn hash(words: &mut Words, state: &mut State, offset: Word, length: Word) -> Word {
+fn hash(words: &mut Words, state: &mut AbstractState, offset: Word, length: Word) -> Word {
     let (offset, length) = (state.small(words, offset), state.small(words, length));
     let (Some(offset), Some(length)) = (offset.filter(|offset| *offset < END), length) else {
         return state.any(words);
@@ -267,7 +273,7 @@ fn hash(words: &mut Words, state: &mut State, offset: Word, length: Word) -> Wor
 }
 
 /// Something is written to `length` bytes of memory from `to` on; none where no gas pays for it.
-pub(super) fn overwrite(words: &mut Words, state: &mut State, to: Word, length: Word) -> Option<()> {
+pub(super) fn overwrite(words: &mut Words, state: &mut AbstractState, to: Word, length: Word) -> Option<()> {
     let (to, length) = (state.value(words, to), state.value(words, length));
     if length == Some(U256::ZERO) {
         return Some(());
@@ -285,7 +291,15 @@ pub(super) fn overwrite(words: &mut Words, state: &mut State, to: Word, length: 
     Some(())
 }
 
-fn copy(code: &Code, words: &mut Words, state: &mut State, byte: u8, to: Word, from: Word, length: Word) -> Option<()> {
+fn copy(
+    code: &Code,
+    words: &mut Words,
+    state: &mut AbstractState,
+    byte: u8,
+    to: Word,
+    from: Word,
+    length: Word,
+) -> Option<()> {
     let known = (state.small(words, to), state.small(words, from), state.small(words, length));
     let (Some(to_offset), Some(from), Some(length_bytes)) = known else { return overwrite(words, state, to, length) };
     let (most, fits) =

@@ -7,8 +7,8 @@ use super::{
     code::{Code, Landing},
     domain::{Word, Words},
     reach::{Beyond, Reach},
-    state::State,
-    step::{Leaving, run},
+    state::AbstractState,
+    step::{Departure, run},
 };
 use crate::code::BlockId;
 use alloy_primitives::{U256, map::HashMap};
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 /// Where a search is given up.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct AnalysisLimits {
     /// More states of one block are not told apart: recursion has one for each depth.
     contexts: u32,
     /// So many states of blocks are looked at.
@@ -24,9 +24,9 @@ pub(super) struct Limits {
 }
 
 /// For the control-flow graph, which is made once.
-pub(super) const GRAPH: Limits = Limits { contexts: 512, visits: 32_768 };
+pub(super) const GRAPH: AnalysisLimits = AnalysisLimits { contexts: 512, visits: 32_768 };
 /// For one point of a path.
-pub(super) const POINT: Limits = Limits { contexts: 256, visits: 1_024 };
+pub(super) const POINT: AnalysisLimits = AnalysisLimits { contexts: 256, visits: 1_024 };
 
 /// A function that returns to the same place so many times calls itself: how deep is not followed further.
 const MAX_RECURSION: usize = 12;
@@ -37,22 +37,22 @@ const MAX_GUIDED: u32 = 256;
 
 /// In which order blocks are looked at, and how many.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Order<'a> {
+pub(super) struct VisitOrder<'a> {
     /// For each block, how far the goal is.
     pub(super) distance: Option<&'a [u32]>,
     /// For each block, its place in an order in which those that come before it are before it.
     pub(super) place: Option<&'a [u32]>,
     /// Where it is given up.
-    pub(super) limits: Limits,
+    pub(super) limits: AnalysisLimits,
 }
 
 /// A block with what is known when it is entered.
 #[derive(Debug)]
-pub(super) struct Node {
+pub(super) struct GraphNode {
     pub(super) block: BlockId,
     /// The index of its first instruction to be run.
     from: u32,
-    state: State,
+    state: AbstractState,
     joins: u32,
     /// Where it leads.
     pub(super) next: Vec<u32>,
@@ -62,7 +62,7 @@ pub(super) struct Node {
 
 /// Which states of a block are one.
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct Context {
+struct StateKey {
     block: u32,
     from: u32,
     height: u32,
@@ -72,11 +72,11 @@ struct Context {
 
 /// A search from one point.
 #[derive(Debug)]
-pub(super) struct Search<'a> {
+pub(super) struct ForwardAnalysis<'a> {
     code: &'a Code,
     words: &'a mut Words,
-    pub(super) nodes: Vec<Node>,
-    index: HashMap<Context, u32>,
+    pub(super) nodes: Vec<GraphNode>,
+    index: HashMap<StateKey, u32>,
     contexts: HashMap<u32, u32>,
     queue: BTreeSet<(u32, u32)>,
     /// What was reached.
@@ -84,18 +84,18 @@ pub(super) struct Search<'a> {
     /// States of blocks that were looked at.
     pub(super) visits: u32,
     guided: bool,
-    order: Order<'a>,
+    order: VisitOrder<'a>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ForwardAnalysis<'a> {
     /// From the instruction at index `from` of a block.
     pub(super) fn new(
         code: &'a Code,
         words: &'a mut Words,
         block: BlockId,
         from: u32,
-        state: &State,
-        order: Order<'a>,
+        state: &AbstractState,
+        order: VisitOrder<'a>,
     ) -> Self {
         let reach = Reach::nothing(code.program.blocks.len());
         let mut search = Self {
@@ -135,17 +135,17 @@ impl<'a> Search<'a> {
     }
 
     fn visit(&mut self, node: u32) {
-        let Node { block, from, ref state, .. } = self.nodes[node as usize];
+        let GraphNode { block, from, ref state, .. } = self.nodes[node as usize];
         let mut state = state.clone();
         let mut beyond = Reach::nothing(self.code.program.blocks.len());
         let mut from = from;
         let leaving = loop {
             match run(self.code, self.words, &mut state, block, from) {
-                Leaving::Call(index) => {
+                Departure::Call(index) => {
                     let byte = self.code.program.instructions[index as usize].opcode;
                     match call(self.words, &mut state, byte, None) {
                         Some(callee) => beyond.add_call(callee),
-                        None => break Leaving::End,
+                        None => break Departure::End,
                     }
                     from = index + 1;
                 }
@@ -154,9 +154,9 @@ impl<'a> Search<'a> {
         };
         let mut next = Vec::new();
         match leaving {
-            Leaving::Fall => next.extend(self.enter(self.code.fall(block), &state, &mut beyond)),
-            Leaving::Jump(target) => next.extend(self.jump(target, &state, &mut beyond)),
-            Leaving::Branch(target, condition) => {
+            Departure::Fall => next.extend(self.enter(self.code.fall(block), &state, &mut beyond)),
+            Departure::Jump(target) => next.extend(self.jump(target, &state, &mut beyond)),
+            Departure::Branch(target, condition) => {
                 let decided = state.decide(self.words, condition);
                 if decided != Some(true) {
                     let mut state = state.clone();
@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
                     next.extend(self.jump(target, &state, &mut beyond));
                 }
             }
-            Leaving::End | Leaving::Call(_) => {}
+            Departure::End | Departure::Call(_) => {}
         }
         self.reach.extend(&beyond);
         let node = &mut self.nodes[node as usize];
@@ -180,7 +180,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn jump(&mut self, target: Word, state: &State, beyond: &mut Reach) -> Option<u32> {
+    fn jump(&mut self, target: Word, state: &AbstractState, beyond: &mut Reach) -> Option<u32> {
         let landing = match state.value(self.words, target) {
             Some(target) => self.code.jump(target),
             None => Landing::Unknown,
@@ -188,7 +188,7 @@ impl<'a> Search<'a> {
         self.enter(landing, state, beyond)
     }
 
-    fn enter(&mut self, landing: Landing, state: &State, beyond: &mut Reach) -> Option<u32> {
+    fn enter(&mut self, landing: Landing, state: &AbstractState, beyond: &mut Reach) -> Option<u32> {
         match landing {
             Landing::Block(block) => {
                 self.reach.add(block);
@@ -208,7 +208,7 @@ impl<'a> Search<'a> {
     }
 
     /// A state comes to a block. None if there are too many there.
-    fn flow(&mut self, block: BlockId, from: u32, state: &State) -> Option<u32> {
+    fn flow(&mut self, block: BlockId, from: u32, state: &AbstractState) -> Option<u32> {
         let state = state.canonical(self.words);
         let destinations: Vec<(u32, Word)> = (0_u32..)
             .zip(&state.stack)
@@ -218,7 +218,7 @@ impl<'a> Search<'a> {
         if is_recursion(&destinations) {
             return None;
         }
-        let context = Context { block: block.0, from, height: state.stack.len() as u32, destinations };
+        let context = StateKey { block: block.0, from, height: state.stack.len() as u32, destinations };
         if let Some(&node) = self.index.get(&context) {
             let known = &mut self.nodes[node as usize];
             let joined = known.state.join(&state, self.words);
@@ -237,7 +237,7 @@ impl<'a> Search<'a> {
         }
         let node = self.nodes.len() as u32;
         let beyond = Reach::nothing(self.code.program.blocks.len());
-        self.nodes.push(Node { block, from, state, joins: 0, next: Vec::new(), beyond });
+        self.nodes.push(GraphNode { block, from, state, joins: 0, next: Vec::new(), beyond });
         self.index.insert(context, node);
         let priority = self.priority(node);
         self.queue.insert((priority, node));

@@ -15,7 +15,7 @@ use std::{
 
 /// What an actor is allowed to be for the contracts: what only the deployer can do is no attack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum ActorRole {
     /// Deploys the instances, and sends transactions.
     Deployer,
     /// Sends transactions.
@@ -30,15 +30,15 @@ pub struct Actor {
     /// The account: none is zero, a precompile or a contract.
     pub address: Address,
     /// What it may be allowed to do.
-    pub role: Role,
+    pub role: ActorRole,
 }
 
 /// Everybody who sends transactions, the deployer first.
 pub const ACTORS: [Actor; 4] = [
-    Actor { name: "owner", address: address!("0x000000000000000000000000000000000000f00d"), role: Role::Deployer },
-    Actor { name: "alice", address: address!("0x00000000000000000000000000000000000a11ce"), role: Role::User },
-    Actor { name: "bob", address: address!("0x0000000000000000000000000000000000000b0b"), role: Role::User },
-    Actor { name: "carol", address: address!("0x00000000000000000000000000000000000ca401"), role: Role::User },
+    Actor { name: "owner", address: address!("0x000000000000000000000000000000000000f00d"), role: ActorRole::Deployer },
+    Actor { name: "alice", address: address!("0x00000000000000000000000000000000000a11ce"), role: ActorRole::User },
+    Actor { name: "bob", address: address!("0x0000000000000000000000000000000000000b0b"), role: ActorRole::User },
+    Actor { name: "carol", address: address!("0x00000000000000000000000000000000000ca401"), role: ActorRole::User },
 ];
 
 /// What an address stands for in a world.

@@ -1,12 +1,12 @@
-//! The [`Flow`] of a program: its control-flow graph, found by the same search from its entry with nothing known. What it
+//! The [`ControlFlowGraph`] of a program: its control-flow graph, found by the same search from its entry with nothing known. What it
 //! does not reach from a block, no state reaches from there.
 
 use super::{
     code::Code,
     domain::Words,
     reach::{Beyond, Reach},
-    state::State,
-    suffix::{GRAPH, Node, Order, Search},
+    state::AbstractState,
+    suffix::{ForwardAnalysis, GRAPH, GraphNode, VisitOrder},
 };
 use crate::code::BlockId;
 use std::collections::VecDeque;
@@ -16,7 +16,7 @@ pub(super) const FAR: u32 = u32::MAX;
 
 /// The control-flow graph of a program.
 #[derive(Debug)]
-pub(super) struct Flow {
+pub(super) struct ControlFlowGraph {
     /// What is reached from the entry, the entry included.
     pub(super) entry: Reach,
     /// What is reached from each block, the block included; none of it means anything where some jump is unknown.
@@ -31,7 +31,7 @@ pub(super) struct Flow {
     beyond: Vec<Reach>,
 }
 
-impl Flow {
+impl ControlFlowGraph {
     pub(super) fn new(code: &Code, words: &mut Words) -> Self {
         let count = code.program.blocks.len();
         let nothing = Reach::nothing(count);
@@ -39,11 +39,11 @@ impl Flow {
             let (from, place, before, beyond) = Default::default();
             return Self { entry: nothing, from, is_complete: true, place, before, beyond };
         }
-        let state = State::entry(words);
-        let order = Order { distance: None, place: None, limits: GRAPH };
-        let mut search = Search::new(code, words, BlockId(0), 0, &state, order);
+        let state = AbstractState::entry(words);
+        let order = VisitOrder { distance: None, place: None, limits: GRAPH };
+        let mut search = ForwardAnalysis::new(code, words, BlockId(0), 0, &state, order);
         search.run(None);
-        let Search { nodes, mut reach, .. } = search;
+        let ForwardAnalysis { nodes, mut reach, .. } = search;
         reach.add(BlockId(0));
         let order = postorder(&nodes);
         let ahead = closure(&nodes, &order, count);
@@ -101,7 +101,7 @@ impl Flow {
 }
 
 /// Nodes after all that they lead to, loops apart.
-fn postorder(nodes: &[Node]) -> Vec<u32> {
+fn postorder(nodes: &[GraphNode]) -> Vec<u32> {
     let mut order = Vec::with_capacity(nodes.len());
     let mut seen = vec![false; nodes.len()];
     let mut open: Vec<(u32, usize)> = Vec::new();
@@ -127,7 +127,7 @@ fn postorder(nodes: &[Node]) -> Vec<u32> {
 }
 
 /// What is reached from each node: until nothing changes, in an order in which little does.
-fn closure(nodes: &[Node], order: &[u32], blocks: usize) -> Vec<Reach> {
+fn closure(nodes: &[GraphNode], order: &[u32], blocks: usize) -> Vec<Reach> {
     let mut ahead = vec![Reach::nothing(blocks); nodes.len()];
     for (reach, node) in ahead.iter_mut().zip(nodes) {
         reach.add(node.block);
