@@ -157,8 +157,8 @@ impl<'a> Reasons<'a> {
     }
 
     fn compile_errors(&self) -> Vec<LeftOut> {
-        type Place<'a> = (&'a Path, Option<Span>, &'a str);
-        let mut errors: BTreeMap<Place<'_>, BTreeSet<FileId>> = BTreeMap::new();
+        type ErrorSite<'a> = (&'a Path, Option<Span>, &'a str);
+        let mut errors: BTreeMap<ErrorSite<'_>, BTreeSet<FileId>> = BTreeMap::new();
         for (id, messages) in &self.errors {
             for Message { diagnostic, .. } in messages.iter() {
                 let place = (diagnostic.file.as_path(), diagnostic.span, diagnostic.message.as_str());

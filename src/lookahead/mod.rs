@@ -194,7 +194,9 @@ impl Lookahead {
     pub fn blocks_to_target(&mut self, program: ProgramId, block: BlockId) -> Option<u32> {
         self.prepare(program);
         match (&self.graphs[program.0 as usize], &self.distances[program.0 as usize]) {
-            (Some(graph), Some(distances)) => (!graph.rules_out(block, &distances.goal)).then(|| distances.distance[block.0 as usize]),
+            (Some(graph), Some(distances)) => {
+                (!graph.rules_out(block, &distances.goal)).then(|| distances.distance[block.0 as usize])
+            }
             _ => Some(control_flow::FAR),
         }
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{
     CompilerConfig, Layout, Project,
-    document::{self, Node},
+    document::{self, DocumentNode},
     error::ProjectError,
     evm::parse_evm_version,
     paths::resolve,
@@ -23,7 +23,7 @@ pub(super) struct FoundryToml {
     file: PathBuf,
     root: PathBuf,
     /// The tables that keys are looked up in, the first wins.
-    profiles: Vec<Node>,
+    profiles: Vec<DocumentNode>,
     warnings: Vec<ProjectWarning>,
 }
 
@@ -68,7 +68,7 @@ impl FoundryToml {
     pub(super) fn read(root: &Path, profile: Option<&str>) -> Result<Self, ProjectError> {
         let file = root.join(FILE);
         let text = document::read(&file).map_err(|source| ProjectError::Unreadable { file: file.clone(), source })?;
-        let node = Node::from_toml(&text).map_err(|(line, message)| ProjectError::Syntax {
+        let node = DocumentNode::from_toml(&text).map_err(|(line, message)| ProjectError::Syntax {
             file: file.clone(),
             line,
             message,
@@ -115,7 +115,7 @@ impl FoundryToml {
     /// Adds the configured remappings to those that are there.
     pub(super) fn remappings(&mut self, to: &mut Remappings) -> Result<(), ProjectError> {
         self.texts("remappings")?;
-        let Some(Node { value: document::Value::List(items), .. }) = self.get("remappings").cloned() else {
+        let Some(DocumentNode { value: document::Value::List(items), .. }) = self.get("remappings").cloned() else {
             return Ok(());
         };
         for item in items {
@@ -156,8 +156,9 @@ impl FoundryToml {
         })
     }
 
-    fn get(&self, key: &str) -> Option<&Node> {
-        let in_profile = |profile: &'_ Node| profile.entries().iter().position(|(name, _)| snake_case(name) == key);
+    fn get(&self, key: &str) -> Option<&DocumentNode> {
+        let in_profile =
+            |profile: &'_ DocumentNode| profile.entries().iter().position(|(name, _)| snake_case(name) == key);
         self.profiles.iter().find_map(|profile| in_profile(profile).map(|at| &profile.entries()[at].1))
     }
 
@@ -166,7 +167,7 @@ impl FoundryToml {
         &'a self,
         key: &str,
         expected: &'static str,
-        take: impl FnOnce(&'a Node) -> Option<T>,
+        take: impl FnOnce(&'a DocumentNode) -> Option<T>,
     ) -> Result<Option<T>, ProjectError> {
         let Some(node) = self.get(key) else {
             return Ok(None);
@@ -175,15 +176,15 @@ impl FoundryToml {
     }
 
     fn text(&self, key: &str) -> Result<Option<&str>, ProjectError> {
-        self.value(key, "a text", Node::text)
+        self.value(key, "a text", DocumentNode::text)
     }
 
     fn texts(&self, key: &str) -> Result<Option<Vec<&str>>, ProjectError> {
-        self.value(key, "a list of texts", Node::texts)
+        self.value(key, "a list of texts", DocumentNode::texts)
     }
 
     fn boolean(&self, key: &str) -> Result<Option<bool>, ProjectError> {
-        self.value(key, "`true` or `false`", Node::boolean)
+        self.value(key, "`true` or `false`", DocumentNode::boolean)
     }
 
     fn integer(&self, key: &str) -> Result<Option<u32>, ProjectError> {

@@ -14,7 +14,7 @@ use super::{
 };
 
 /// Larger files are no configuration that a person wrote.
-const LIMIT: u64 = 1 << 20;
+const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
 /// The project whose root holds the given Hardhat configuration. What cannot be read is a warning.
 pub(super) fn load(root: &Path, file: &Path) -> Project {
@@ -23,7 +23,7 @@ pub(super) fn load(root: &Path, file: &Path) -> Project {
         project.warnings.push(ProjectWarning { file: Some(file.to_path_buf()), line, message });
     };
     let text = match fs::metadata(file).and_then(|metadata| match metadata.len() {
-        0..=LIMIT => document::read(file),
+        0..=MAX_CONFIG_BYTES => document::read(file),
         _ => Err(std::io::Error::other("it is larger than a mebibyte")),
     }) {
         Ok(text) => text,

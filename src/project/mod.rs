@@ -35,7 +35,7 @@ pub use foundry_compilers::artifacts::{EvmVersion, remappings::Remapping};
 
 use self::{
     boundary::Boundary,
-    document::Node,
+    document::DocumentNode,
     paths::{absolute, resolve},
     remappings::Remappings,
 };
@@ -46,7 +46,7 @@ pub use self::{
     level::Level,
     products::Products,
     regular_file::{MAX_MIB, read_bytes, read_text},
-    settings::{Kind, Scope, Setting, Settings},
+    settings::{Scope, Setting, SettingKind, Settings},
     solc::SolcChoice,
     warning::ProjectWarning,
 };
@@ -67,7 +67,7 @@ pub enum Layout {
 
 /// The part that a Solidity file plays in its project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum FileRole {
     /// The user's own code, which is fuzzed.
     Contract,
     /// A test.
@@ -316,7 +316,7 @@ impl Project {
     fn confined(&mut self, mut config: Config, text: &str, file: PathBuf) -> Config {
         let outside = |directory: &PathBuf| !self.boundary.holds(&resolve(&self.root, directory));
         if let Some(refused) = config.test_directory.take_if(|directory| outside(directory)) {
-            let node = Node::from_toml(text).ok();
+            let node = DocumentNode::from_toml(text).ok();
             let line = node.as_ref().and_then(|node| node.get("test")?.get("directory")?.line);
             self.tell_refused("test.directory", Some(file), line, &resolve(&self.root, refused));
         }

@@ -17,7 +17,7 @@ use super::{
 };
 
 /// How deep dependencies of dependencies are followed.
-const DEPTH: usize = 8;
+const MAX_DEPENDENCY_DEPTH: usize = 8;
 
 /// Remappings of one root, in the order of precedence.
 pub(super) struct Remappings {
@@ -82,7 +82,7 @@ impl Remappings {
         };
         let mut seen = BTreeSet::new();
         for library in libraries {
-            for configured in self.nested(library, DEPTH, &mut seen) {
+            for configured in self.nested(library, MAX_DEPENDENCY_DEPTH, &mut seen) {
                 offer(configured);
             }
         }

@@ -14,7 +14,7 @@ use super::{
 use bellwether::{
     compile::{self, Contract, Severity, SourceId, Span},
     finding::{Finding, Step},
-    project::{CompilerDiagnostics, Level, ProjectError, Role},
+    project::{CompilerDiagnostics, FileRole, Level, ProjectError},
 };
 use serde_json::Value;
 use std::{
@@ -260,7 +260,7 @@ fn is_wanted(compiled: &Compiled, said: &compile::Diagnostic) -> bool {
         CompilerDiagnostics::Off => false,
         CompilerDiagnostics::Errors => said.severity == Severity::Error,
         CompilerDiagnostics::All => {
-            said.severity == Severity::Error || compiled.project.role(&said.file) != Role::Dependency
+            said.severity == Severity::Error || compiled.project.role(&said.file) != FileRole::Dependency
         }
     }
 }

@@ -26,7 +26,7 @@ use super::{
     view::View,
     workspace::{self, Workspace},
 };
-use bellwether::compile::{Limits, Toolchain};
+use bellwether::compile::{Timeouts, Toolchain};
 use serde_json::Value;
 use std::{
     path::{Path, PathBuf},
@@ -62,7 +62,7 @@ impl State {
     pub(super) fn new(events: Sender<Event>, outbox: Outbox) -> Self {
         let fetched = events.clone();
         // Nobody listens any more when the server ends.
-        let toolchain = Toolchain::telling(Limits::default(), move || drop(fetched.send(Event::Fetched)));
+        let toolchain = Toolchain::telling(Timeouts::default(), move || drop(fetched.send(Event::Fetched)));
         Self {
             events,
             outbox,

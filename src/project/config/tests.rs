@@ -88,12 +88,12 @@ fn json_sets_everything_in_each_of_its_spellings() {
 fn every_setting_of_the_table_reaches_the_config() {
     for setting in SETTINGS.iter().filter(|setting| setting.scope == Scope::Everywhere) {
         let value = match setting.kind {
-            super::super::Kind::Boolean => json!(true),
-            super::super::Kind::Integer { least } => json!(least),
-            super::super::Kind::Choice(names) => json!(names[0]),
-            super::super::Kind::Globs => json!(["a/**"]),
-            super::super::Kind::Texts => json!({ "a": "b" }),
-            super::super::Kind::Text | super::super::Kind::Path => json!("x"),
+            super::super::SettingKind::Boolean => json!(true),
+            super::super::SettingKind::Integer { least } => json!(least),
+            super::super::SettingKind::Choice(names) => json!(names[0]),
+            super::super::SettingKind::Globs => json!(["a/**"]),
+            super::super::SettingKind::Texts => json!({ "a": "b" }),
+            super::super::SettingKind::Text | super::super::SettingKind::Path => json!("x"),
         };
         let (config, warnings) = json(json!({ setting.key: value }));
         assert_ne!(config, Config::default(), "{} is accepted and then forgotten", setting.key);
