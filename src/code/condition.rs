@@ -3,7 +3,7 @@
 //! the block was entered. Which block came before is known only while code runs; there words are followed from block to
 //! block (`evm/decide.rs`), so that nothing has to be guessed about functions with many callers, loops and ternaries.
 
-use super::{Block, Instruction};
+use super::{block::Block, instruction::Instruction};
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 use std::collections::{BTreeMap, BTreeSet};
@@ -357,7 +357,7 @@ impl Stack {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{block::cut, disassemble};
+    use super::super::{block::cut, instruction::disassemble};
     use super::*;
     use opcode::*;
 

@@ -20,5 +20,5 @@ pub use definitions::Definitions;
 pub use instruction::{Instruction, disassemble};
 pub use numbering::Numbering;
 pub(crate) use program::PANIC_SELECTOR;
-pub use program::{Program, Stage};
-pub use programs::{ProgramId, Programs};
+pub use program::{Program, ProgramId, Stage};
+pub use programs::Programs;

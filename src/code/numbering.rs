@@ -2,7 +2,7 @@
 //! follow. A contract keeps its number whatever comes and goes around it: what is known of a program, known by its id, is
 //! still true of it in the next build. It knows names and code, and nothing of what hangs on the ids.
 
-use super::Programs;
+use super::programs::Programs;
 use crate::compile::Build;
 use alloy_primitives::{B256, keccak256};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -65,7 +65,7 @@ impl Numbering {
 mod tests {
     use super::*;
     use crate::{
-        code::Stage,
+        code::program::Stage,
         compile::{Bytecode, Contract, ContractKind, LineIndex, Source, SourceId, Span},
     };
     use std::sync::Arc;

@@ -1,6 +1,10 @@
 //! A [`Program`] is the code of one contract at one stage, seen as instructions, blocks, branches and places.
 
-use super::{Block, BlockId, Conditions, Instruction, block, disassemble};
+use super::{
+    block::{self, Block, BlockId},
+    condition::Conditions,
+    instruction::{Instruction, disassemble},
+};
 use crate::compile::{Bytecode, ContractId, SourceElement};
 use alloy_primitives::{Bytes, U256};
 use revm::bytecode::opcode;
@@ -8,6 +12,10 @@ use std::collections::BTreeSet;
 
 /// No index.
 const NONE: u32 = u32::MAX;
+
+/// Names a program: as long as its contract lives, from build to build (see [`Numbering`](super::Numbering)).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProgramId(pub u32);
 
 /// When code runs: once at deployment, or afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

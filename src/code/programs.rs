@@ -1,7 +1,12 @@
 //! [`Programs`] are all the code of a build, and how to recognise it on chain: deployed code differs from compiled code
 //! in immutables, library addresses and metadata, and is still the contract of this build (engine.md, "Path id").
 
-use super::{Definitions, Program, Stage, embedded::Embedded, recognition::Recognition};
+use super::{
+    definitions::Definitions,
+    embedded::Embedded,
+    program::{Program, ProgramId, Stage},
+    recognition::Recognition,
+};
 use crate::compile::{Build, ContractId, ContractKind};
 use alloy_primitives::{B256, Bytes, keccak256};
 use std::{
@@ -14,10 +19,6 @@ const STAGES: u32 = 2;
 
 /// The event by which a contract says that an assertion failed, as users of fuzzers have long emitted it.
 const ASSERTION_FAILED: &str = "AssertionFailed";
-
-/// Names a program: as long as its contract lives, from build to build (see [`Numbering`](super::Numbering)).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ProgramId(pub u32);
 
 /// Code of a build.
 #[derive(Debug)]
@@ -157,4 +158,78 @@ impl Programs {
 
 fn program_id(number: u32, stage: Stage) -> ProgramId {
     ProgramId(number * STAGES + u32::from(stage == Stage::Runtime))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::{Bytecode, Contract, SourceId, Span};
+
+    /// A build of contracts without sources, with these codes.
+    fn programs(codes: impl IntoIterator<Item = (Vec<u8>, Vec<u8>)>) -> Programs {
+        let contract = |(creation, runtime): (Vec<u8>, Vec<u8>)| Contract {
+            name: String::new(),
+            source: SourceId(0),
+            span: Span::default(),
+            kind: ContractKind::Contract,
+            abi: Default::default(),
+            creation: Bytecode { code: creation.into(), ..Bytecode::default() },
+            runtime: Bytecode { code: runtime.into(), ..Bytecode::default() },
+            immutables: Vec::new(),
+            storage: None,
+            solc: semver::Version::new(0, 8, 0),
+            evm_version: Default::default(),
+            settings: "".into(),
+        };
+        let contracts = codes.into_iter().map(|codes| Arc::new(contract(codes))).collect();
+        Programs::of(&Build { contracts, ..Build::default() })
+    }
+
+    /// Runtime code with a number in it, and creation code that holds it. All begin alike.
+    fn codes(number: u16) -> (Vec<u8>, Vec<u8>) {
+        let runtime = [&[0x60; 40][..], &number.to_be_bytes(), &[0x5b; 20]].concat();
+        ([&[0x61; 30][..], &runtime].concat(), runtime)
+    }
+
+    /// What a contract's creation code holds: the contracts and the stages.
+    fn held(programs: &Programs, contract: u32) -> Vec<(u32, Stage)> {
+        let held = programs.embedded(programs.id(ContractId(contract), Stage::Creation)).iter();
+        held.map(|id| (programs.get(*id).contract.0, programs.get(*id).stage)).collect()
+    }
+
+    #[test]
+    fn programs_of_the_same_code_are_one() {
+        let programs = programs((0..500).map(|_| codes(7)));
+        for contract in [0, 1, 499] {
+            assert_eq!(held(&programs, contract), [(0, Stage::Runtime)], "of {contract}");
+            let own = programs.id(ContractId(contract), Stage::Creation);
+            assert_eq!(programs.first_like(own), programs.id(ContractId(0), Stage::Creation));
+        }
+    }
+
+    #[test]
+    fn codes_that_begin_alike_are_told_apart() {
+        let factory = |numbers: &[u16]| {
+            let children: Vec<u8> = numbers.iter().flat_map(|number| codes(*number).0).collect();
+            ([&[0x62; 20][..], &children, &[0x5b]].concat(), vec![0x60; 15])
+        };
+        let contracts = (0..500).map(codes).chain([factory(&[400, 3]), factory(&[])]);
+        let programs = programs(contracts);
+        assert_eq!(held(&programs, 3), [(3, Stage::Runtime)]);
+        let both = |contract| [(contract, Stage::Creation), (contract, Stage::Runtime)];
+        assert_eq!(held(&programs, 500), [both(3), both(400)].concat());
+        assert_eq!(held(&programs, 501), []);
+    }
+
+    #[test]
+    fn code_on_chain_is_recognised_among_many_that_begin_alike() {
+        let programs = programs((0..500).map(codes).chain([codes(250)]));
+        let id = |contract, stage| programs.id(ContractId(contract), stage);
+        let (creation, runtime) = codes(250);
+        assert_eq!(programs.recognise(&runtime, Stage::Runtime), [250, 500].map(|of| id(of, Stage::Runtime)));
+        let with_arguments = [&creation[..], &[0xff; 64]].concat();
+        assert_eq!(programs.recognise(&with_arguments, Stage::Creation), [250, 500].map(|of| id(of, Stage::Creation)));
+        assert_eq!(programs.recognise(&with_arguments, Stage::Runtime), []);
+        assert_eq!(programs.recognise(&codes(501).1, Stage::Runtime), []);
+    }
 }

@@ -2,7 +2,11 @@
 //! address was filled in; init code has arguments behind it. What differs is blanked out on both sides, so that the rest
 //! is looked up instead of being compared with every program.
 
-use super::{Program, ProgramId, Stage, prefixes::Prefixes};
+use super::{
+    prefixes::Prefixes,
+    program::ProgramId,
+    program::{Program, Stage},
+};
 use alloy_primitives::Bytes;
 use std::{collections::BTreeMap, collections::HashMap, sync::Arc};
 

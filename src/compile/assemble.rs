@@ -2,8 +2,14 @@
 //! where it, or the number of a source that its code comes from, is another one.
 
 use super::{
-    Build, Contract, ContractKind, Diagnostic, LeftOut, LineIndex, NodeKind, Severity, Source, SourceId, batch::Output,
-    closures::FileId, compiled::CompiledFile, graph::Graph, standard_json,
+    ast::{ContractKind, NodeKind},
+    batch::Output,
+    build::{Build, Contract, Diagnostic, LeftOut, Severity, Source, SourceId},
+    closures::FileId,
+    compiled::CompiledFile,
+    graph::Graph,
+    span::LineIndex,
+    standard_json,
 };
 use crate::project::{FileRole, Project};
 use semver::Version;

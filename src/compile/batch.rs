@@ -3,14 +3,14 @@
 //! it. What became of a file is remembered by its content, so that the search is not made again while nothing changed.
 
 use super::{
-    Diagnostic, SolcError,
+    build::Diagnostic,
     cache::{Cache, hash},
     closures::FileId,
     compiled::CompiledFile,
     graph::{File, Graph},
     message::Message,
     progress::{CompileStage, StageReporter},
-    solc::Solc,
+    solc::{Solc, SolcError},
     standard_json::{self, CodeGeneration, Request},
 };
 use crate::project::Project;

@@ -23,15 +23,14 @@ mod standard_json;
 mod toolchain;
 mod versions;
 
-pub use ast::{Ast, Enum, Node, NodeKind};
+pub use ast::{Ast, ContractKind, Enum, Node, NodeKind};
 pub use build::{
-    Build, Bytecode, Contract, ContractId, ContractKind, Diagnostic, Jump, Link, Severity, Source, SourceElement,
-    SourceId, SourceRange,
+    Build, Bytecode, Contract, ContractId, Diagnostic, Jump, LeftOut, Link, Severity, Source, SourceElement, SourceId,
+    SourceRange,
 };
 pub use cache::project_folder;
 pub(crate) use cache::{hash, tagged};
 pub(crate) use forgotten::{StoredFile, folders, surplus};
-pub use left_out::LeftOut;
 pub use progress::{CompileStage, Listener};
 pub use search_path::{command, programs_in};
 pub use solc::{Files, NO_ANSWER, SolcError, Timeouts};

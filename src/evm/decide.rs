@@ -2,13 +2,22 @@
 //! that the frame came through, and each is known by what it leaves on the stack (`code/condition.rs`). Of tests that were
 //! put together the one that decides is taken.
 
-use super::{block_history::BlockHistory, observation::Operator, recorder::SeenOperands};
+use super::{block_history::BlockHistory, observation::Operator};
 use crate::code::{Program, StackEffect, Test, WordOrigin};
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 
 /// How many blocks and tests are looked at for one branch.
 const MAX_LOOKUPS: u32 = 192;
+
+/// The operands that an instruction saw last, and when.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SeenOperands {
+    /// The recorder's clock at that moment.
+    pub(super) clock: u64,
+    pub(super) left: U256,
+    pub(super) right: U256,
+}
 
 /// A comparison with its operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

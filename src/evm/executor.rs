@@ -2,7 +2,8 @@
 
 use super::{
     call_tree::{CallKind, CallNode},
-    instrument::{self, Instruments, Machine},
+    instrument::{self, Machine},
+    instruments::Instruments,
     moment::{Moment, START},
     observation::{Observation, TraceStep},
     recorder::Recorder,

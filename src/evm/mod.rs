@@ -6,6 +6,7 @@ mod call_tree;
 mod decide;
 mod executor;
 mod instrument;
+mod instruments;
 mod moment;
 mod observation;
 mod recorder;
@@ -15,7 +16,7 @@ mod snapshot;
 pub use call_tree::{CallKind, CallNode, CallTree, StorageAccess};
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
 pub use executor::{Call, CallTarget, Executor, Outcome, Status};
-pub use instrument::{Instruments, WriteWatch};
+pub use instruments::{Instruments, WriteWatch};
 pub use moment::{Moment, START};
 pub use observation::{
     BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator, Preimage, SlotAccess,

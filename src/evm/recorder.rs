@@ -4,8 +4,8 @@
 use super::{
     block_history::{BlockEntry, BlockHistory},
     call_tree::{CallKind, CallNode, StorageAccess},
-    decide::{ConditionTable, ConditionTracer, DecidingComparison},
-    instrument::Instruments,
+    decide::{ConditionTable, ConditionTracer, DecidingComparison, SeenOperands},
+    instruments::Instruments,
     observation::{
         BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Preimage, SlotAccess,
         SlotWrite, TraceStep,
@@ -101,14 +101,6 @@ struct Stamped {
     visited: Vec<u32>,
     /// Of both sides of each branch.
     crossed: Vec<u32>,
-}
-
-/// What an instruction last saw.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct SeenOperands {
-    pub(super) clock: u64,
-    pub(super) left: U256,
-    pub(super) right: U256,
 }
 
 /// One frame of the running transaction.

@@ -1,7 +1,7 @@
 //! A [`Snapshot`] is the state of a chain at one moment. It is cheap to copy and to branch from: accounts are shared
 //! until one of the copies changes them.
 
-use super::{Moment, shared_map::SharedMap};
+use super::{moment::Moment, shared_map::SharedMap};
 use alloy_primitives::{Address, B256, Bytes, U256};
 use revm::{
     bytecode::Bytecode,

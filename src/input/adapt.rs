@@ -7,8 +7,9 @@ use super::{
     calls::{CallId, CallTable, InstanceId},
     encode::{decode, encode},
     interface::{Function, FunctionId, FunctionKind, Interface},
-    sequence::{Sequence, Transaction},
+    sequence::Sequence,
     setup::{Deployment, Setup, SetupStep},
+    transaction::Transaction,
     types::{Parameter, Type},
     value::Value,
 };
@@ -245,7 +246,7 @@ fn reads(ty: &Type) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::EnvStep;
+    use crate::input::env::EnvStep;
 
     fn table(items: &[&str]) -> CallTable {
         CallTable::sample(items)

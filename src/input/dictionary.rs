@@ -7,7 +7,7 @@ use alloy_primitives::{Address, U256};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 
-use super::number;
+use super::nudge::nudge;
 
 /// How many words are kept in all. Constants are kept even beyond it; what was learned is replaced, oldest first.
 pub const CAPACITY: usize = 4_096;
@@ -72,7 +72,7 @@ impl Dictionary {
     /// A word, or now and then one of its neighbours; constants and learned words have the same share, however many.
     pub fn choose<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<U256> {
         let word = self.choose_exact(rng)?;
-        Some(number::nudge(rng, word))
+        Some(nudge(rng, word))
     }
 
     /// A word as it was told.

@@ -13,8 +13,8 @@ use super::env::EnvStep;
 use super::interface::Function;
 use super::mutate::mutate;
 use super::number;
-use super::sequence::{Field, Transaction};
 use super::setup::Deployment;
+use super::transaction::{Field, Transaction};
 use super::value::{self, Value, ValueSource, arguments};
 
 /// One ether in wei.

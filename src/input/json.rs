@@ -5,14 +5,15 @@
 use alloy_primitives::{Address, U256, hex};
 use serde_json::{Map, Value as Json, json};
 
-use super::InputError;
 use super::calls::{CallId, CallTable, Instance, InstanceId};
 use super::encode::{decode, encode};
 use super::env::{BlockWords, EnvStep};
+use super::error::InputError;
 use super::interface::{Function, FunctionKind};
-use super::sequence::{Sequence, Transaction};
+use super::sequence::Sequence;
 use super::setup::{Deployment, Setup, SetupStep};
 use super::text;
+use super::transaction::Transaction;
 use super::types::Parameter;
 use super::value::Value;
 
@@ -268,7 +269,7 @@ fn from_calldata(json: &Json, function: &Function) -> Result<Vec<Value>, InputEr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Interface;
+    use crate::input::interface::Interface;
 
     fn vault() -> CallTable {
         CallTable::of(

@@ -329,7 +329,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::input::Dictionary;
+    use crate::input::dictionary::Dictionary;
 
     #[test]
     fn what_changed_is_told() {

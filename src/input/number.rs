@@ -5,7 +5,7 @@
 use alloy_primitives::U256;
 use rand::{Rng, RngExt};
 
-use super::dictionary::Dictionary;
+use super::{dictionary::Dictionary, nudge::nudge};
 
 /// Units in which contracts count: basis points, token decimals, gwei, ether, ray; seconds to years.
 const UNITS: [u128; 14] = [
@@ -121,15 +121,6 @@ pub(super) fn random<R: Rng + ?Sized>(rng: &mut R, bits: usize) -> U256 {
 fn number_of_some_width<R: Rng + ?Sized>(rng: &mut R, bits: usize) -> U256 {
     let width = rng.random_range(1..=bits as u32) as usize;
     random(rng, width)
-}
-
-/// The number, or a neighbour.
-pub(super) fn nudge<R: Rng + ?Sized>(rng: &mut R, x: U256) -> U256 {
-    match rng.random_range(0..4u32) {
-        0 => x.wrapping_add(U256::ONE),
-        1 => x.wrapping_sub(U256::ONE),
-        _ => x,
-    }
 }
 
 /// One to ten, mostly one.

@@ -8,7 +8,7 @@ use alloy_primitives::{Address, I256, U256, hex};
 use super::calls::CallTable;
 use super::interface::FunctionKind;
 use super::number;
-use super::sequence::Transaction;
+use super::transaction::Transaction;
 use super::types::{Parameter, Type};
 use super::value::Value;
 
@@ -179,7 +179,7 @@ pub fn solidity_string(string: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::{InstanceId, text::parse};
+    use crate::input::{calls::InstanceId, text::parse};
 
     const ALICE: Address = Address::repeat_byte(0x11);
 

@@ -11,10 +11,19 @@ use super::calls::{CallId, CallTable, InstanceId};
 use super::env::{BlockWords, EnvStep};
 use super::interface::{FunctionId, Interface};
 use super::print::solidity_literal;
-use super::sequence::{Sequence, Transaction};
+use super::sequence::Sequence;
 use super::setup::{Deployment, Setup};
+use super::transaction::Transaction;
 use super::words::{Position, ValuePart, locate, set_word, shape, word, words};
-use super::{Adaptation, Dictionary, Parameter, Type, Value, ValueSource, encode, mutate, text};
+use super::{
+    adapt::Adaptation,
+    dictionary::Dictionary,
+    encode,
+    mutate::mutate,
+    text,
+    types::{Parameter, Type},
+    value::{Value, ValueSource},
+};
 
 fn any_type() -> impl Strategy<Value = Type> {
     let leaf = prop_oneof![

@@ -5,7 +5,7 @@ use alloy_primitives::{Address, U256};
 
 use super::calls::InstanceId;
 use super::encode::encode;
-use super::sequence::Transaction;
+use super::transaction::Transaction;
 use super::value::Value;
 
 /// The call of a constructor.

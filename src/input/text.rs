@@ -189,7 +189,7 @@ pub(super) fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Parameter;
+    use crate::input::types::Parameter;
 
     fn order() -> Type {
         let field = |ty| Parameter { name: String::new(), ty };

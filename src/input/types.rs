@@ -4,12 +4,11 @@
 
 use std::fmt;
 
-use alloy_dyn_abi::DynSolType;
+use alloy_dyn_abi::{DynSolType, DynSolValue as Value};
 use alloy_json_abi::Param;
 use alloy_primitives::{Address, B256, Function, I256, U256};
 
 use super::number;
-use super::value::Value;
 
 /// A type with more words than this in its static part is not called: one call would be half a megabyte.
 const MAX_WORDS: usize = 16_384;

@@ -70,3 +70,24 @@ impl OracleMeta {
         Self::all().map(|meta| meta.id)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{code::Programs, compile::Build};
+    use std::sync::Arc;
+
+    #[test]
+    fn nobody_pays_for_what_no_oracle_asks_for() {
+        let build = Arc::new(Build::default());
+        let programs = Arc::new(Programs::of(&build));
+        let instruments = |level| {
+            let oracles = [("arbitrary-write".to_owned(), level)].into();
+            let config = Config { oracles, ..Config::default() };
+            OracleSet::new(build.clone(), programs.clone(), enabled(&config)).instruments().clone()
+        };
+        let (on, off) = (instruments(Level::Hint), instruments(Level::Off));
+        assert_eq!((on.watches.len(), off.watches.len()), (1, 0));
+        assert!([on, off].iter().all(|asked| !asked.calls && !asked.storage && !asked.logs));
+    }
+}

@@ -8,40 +8,16 @@ use std::{
 };
 
 use super::{
+    choices::{CompilerDiagnostics, Run},
     document::{DocumentNode, Value},
     exclude,
     level::Level,
-    names::names,
     nearest::suggestion,
     products::Products,
     settings::{LEVELS, Scope, Setting, Settings, WITHOUT_EFFECT},
     solc::SolcChoice,
     warning::ProjectWarning,
 };
-
-names! {
-    /// When the fuzzer runs.
-    pub enum Run {
-        /// After every save; the default.
-        OnSave = "onSave",
-        /// Only when asked to.
-        Manual = "manual",
-        /// Never.
-        Off = "off",
-    }
-}
-
-names! {
-    /// Which of the compiler's own messages are shown.
-    pub enum CompilerDiagnostics {
-        /// Errors only; the default.
-        Errors = "errors",
-        /// Warnings and notes too.
-        All = "all",
-        /// None.
-        Off = "off",
-    }
-}
 
 /// Settings; `None` and missing entries are unset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -187,7 +163,8 @@ impl<'a> Reading<'a> {
     }
 
     fn setting(&mut self, setting: &Setting, node: &DocumentNode) {
-        let empty = node.text().is_some_and(str::is_empty) && !matches!(setting.kind, super::SettingKind::Choice(_));
+        let empty =
+            node.text().is_some_and(str::is_empty) && !matches!(setting.kind, super::settings::SettingKind::Choice(_));
         if node.value == Value::Nothing || empty {
             return;
         }
@@ -199,7 +176,9 @@ impl<'a> Reading<'a> {
         }
         if !setting.kind.accepts(node) {
             let near = match setting.kind {
-                super::SettingKind::Choice(names) => node.text().map(|text| suggestion(text, names.iter().copied())),
+                super::settings::SettingKind::Choice(names) => {
+                    node.text().map(|text| suggestion(text, names.iter().copied()))
+                }
                 _ => None,
             };
             let message = format!(

@@ -7,8 +7,8 @@ use std::{
 };
 
 use super::{
-    FileRole, Project,
     exclude::Globs,
+    model::{FileRole, Project},
     paths::{absolute, is_in_node_modules, slashed},
     root::{is_hidden, is_root},
 };

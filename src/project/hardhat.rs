@@ -4,9 +4,10 @@
 use std::{fs, path::Path};
 
 use super::{
-    CompilerConfig, Layout, Project, document,
+    document,
     evm::parse_evm_version,
     javascript::{Literal, Script},
+    model::{CompilerConfig, Layout, Project},
     paths::resolve,
     remappings::Remappings,
     solc::SolcChoice,

@@ -3,7 +3,7 @@
 //! come from above (`oracle/settings.rs`). Values that were set live in a [`Config`](super::Config).
 
 use super::{
-    config::{CompilerDiagnostics, Run},
+    choices::{CompilerDiagnostics, Run},
     document::{DocumentNode, Value},
     level::Level,
 };

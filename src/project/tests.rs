@@ -1,9 +1,6 @@
 use semver::Version;
 
-use super::{
-    tree::{SETTINGS, Tree},
-    *,
-};
+use super::{loading::SETTINGS, tree::Tree, *};
 
 #[test]
 fn a_plain_folder() {

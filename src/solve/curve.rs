@@ -2,7 +2,7 @@
 //! goal on one and comes back from the other side; and where squares wrap it shows no way at all, while differences of
 //! differences are as small there as anywhere.
 
-use super::{Integer, linear::centered, secant::floor};
+use super::{integer::Integer, linear::centered, secant::floor};
 use alloy_primitives::U512;
 
 /// Longer factors are not those of a curve that somebody wrote.
@@ -126,7 +126,7 @@ fn zeros(factors: &[Integer]) -> Vec<Integer> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::{signed, unsigned, word};
+    use crate::solve::difference::{signed, unsigned, word};
     use alloy_primitives::U256;
 
     fn number(number: i64) -> Integer {

@@ -2,7 +2,7 @@
 //! go one way. The paper's costs (HARVEY §IV-C) are the distances between the two; the sign is kept because a line
 //! through signed points crosses zero where a line through distances only turns around.
 
-use super::Integer;
+use super::integer::Integer;
 use crate::evm::{Branch, Operator};
 use alloy_primitives::{I256, U256};
 

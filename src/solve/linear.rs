@@ -2,7 +2,7 @@
 //! are to keep theirs. It is solved by repairing one broken constraint after the other, as local search does for
 //! satisfiability, but with exact steps: the value that repairs a constraint is computed, not guessed.
 
-use super::{Integer, Relation, WorkBudget, least_broken, secant::floor};
+use super::{difference::Relation, integer::Integer, repair::least_broken, secant::floor, work_budget::WorkBudget};
 use rand::{Rng, RngExt};
 
 /// Repairs before a problem is given up.

@@ -2,7 +2,7 @@
 //! computes them, and comparisons that have to hold. Its equations are eliminated first, each giving one parameter in
 //! terms of the others; what is left is found by repairing one broken comparison after the other.
 
-use super::{WorkBudget, least_broken};
+use super::{repair::least_broken, work_budget::WorkBudget};
 use alloy_primitives::U256;
 use rand::{Rng, RngExt};
 

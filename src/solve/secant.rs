@@ -1,6 +1,6 @@
 //! The secant through two points, and where it crosses a height (HARVEY §IV-B).
 
-use super::Integer;
+use super::integer::Integer;
 
 /// Where the line through `(x0, y0)` and `(x1, y1)` is at `height`: both roundings where that is no whole number, one
 /// where it is, none for a level line. `None` in place of a value that 512 bits do not hold.

@@ -5,10 +5,16 @@
 
 use super::{
     functions::{Functions, digest},
+    pushed_word::PushedWord,
     sense::Sense,
 };
 use crate::{
-    code::{Exit, Instruction, Program, Programs, Stage},
+    code::{
+        block::Exit,
+        instruction::Instruction,
+        program::{Program, Stage},
+        programs::Programs,
+    },
     compile::{Build, Contract, Jump},
 };
 use alloy_primitives::U256;
@@ -56,22 +62,6 @@ pub(super) enum ReferenceKind {
     Branch,
     /// Named for later: a return address.
     Later,
-}
-
-/// What is pushed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum PushedWord {
-    Constant(U256),
-    Block,
-    /// An offset or a length of data behind the code.
-    Data,
-    /// A constant that the compiler keeps behind the code.
-    Kept(u64),
-    /// By what stands for it in the source.
-    Immutable(u64),
-    /// Where an immutable goes.
-    Hole,
-    Library(u64),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //! that moved is the same, and so is one that a contract inherits.
 
 use crate::{
-    code::Program,
+    code::program::Program,
     compile::{Build, Contract, Node, NodeKind, SourceId, Span},
 };
 use std::{

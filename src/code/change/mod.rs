@@ -9,9 +9,15 @@
 mod align;
 mod fingerprint;
 mod functions;
+mod pushed_word;
 mod sense;
 
-use super::{BlockId, Program, ProgramId, Programs, Stage};
+use super::{
+    block::BlockId,
+    program::ProgramId,
+    program::{Program, Stage},
+    programs::Programs,
+};
 use crate::compile::{Build, Contract, ContractId};
 use align::Alignment;
 use fingerprint::{ProgramFingerprint, immutables};

@@ -2,8 +2,8 @@
 //! expressions that they take, and what it leaves. Which words it finds on the stack is not part of it, only where it
 //! takes the same one again: a compiler that orders variables by invented names moves them at every edit.
 
-use super::{fingerprint::PushedWord, functions::digest};
-use crate::code::Instruction;
+use super::{functions::digest, pushed_word::PushedWord};
+use crate::code::instruction::Instruction;
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 use std::collections::BTreeSet;
@@ -152,7 +152,7 @@ fn is_pure(opcode: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::disassemble;
+    use crate::code::instruction::disassemble;
 
     fn sense(code: &[u8]) -> u64 {
         let mut sense = Sense::default();

@@ -2,8 +2,13 @@ use super::*;
 use crate::{
     compile::{SourceId, Span},
     evm::{Call, CallTarget, Moment, Snapshot},
-    oracle::{Cause, Evidence, Needs, OracleMeta, Place, PlaceKind, Replay, enabled, meta::oracle_meta},
-    project::{Config, Level},
+    oracle::{
+        evidence::{Evidence, Replay},
+        interface::Needs,
+        meta::{OracleMeta, oracle_meta},
+        violation::{Cause, Place, PlaceKind},
+    },
+    project::Level,
 };
 use alloy_primitives::{Address, Bytes, U256};
 
@@ -93,18 +98,4 @@ fn an_oracle_sees_inside_of_calls_what_it_asked_for() {
 fn who_judges_failures_is_not_asked_where_nothing_failed() {
     static ALWAYS: Judge = Judge(Needs::default, |_| true);
     assert!(!finds(&ALWAYS, 0));
-}
-
-#[test]
-fn nobody_pays_for_what_no_oracle_asks_for() {
-    let build = Arc::new(Build::default());
-    let programs = Arc::new(Programs::of(&build));
-    let instruments = |level| {
-        let oracles = [("arbitrary-write".to_owned(), level)].into();
-        let config = Config { oracles, ..Config::default() };
-        OracleSet::new(build.clone(), programs.clone(), enabled(&config)).instruments().clone()
-    };
-    let (on, off) = (instruments(Level::Hint), instruments(Level::Off));
-    assert_eq!((on.watches.len(), off.watches.len()), (1, 0));
-    assert!([on, off].iter().all(|asked| !asked.calls && !asked.storage && !asked.logs));
 }
