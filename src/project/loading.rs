@@ -1,22 +1,6 @@
 //! Loads the projects of a [`Tree`], and shows what was read, for tests.
 
-use std::sync::LazyLock;
-
-use super::{
-    level::Level,
-    model::Project,
-    paths::slashed,
-    settings::{Setting, Settings},
-    tree::Tree,
-};
-
-/// The settings of a program with two oracles.
-pub(super) static SETTINGS: LazyLock<Settings> = LazyLock::new(|| {
-    Settings::with_levels([
-        Setting::level("oracles.assertion", Level::Error, "The first."),
-        Setting::level("oracles.checked-arithmetic", Level::Off, "The second."),
-    ])
-});
+use super::{model::Project, paths::slashed, sample_settings::SETTINGS, tree::Tree};
 
 impl Tree {
     /// Loads the project at a folder, whatever profile the environment asks for.

@@ -27,6 +27,8 @@ mod products;
 mod regular_file;
 mod remappings;
 mod root;
+#[cfg(test)]
+mod sample_settings;
 mod settings;
 mod solc;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use semver::Version;
 
-use super::{loading::SETTINGS, tree::Tree, *};
+use super::{sample_settings::SETTINGS, tree::Tree, *};
 
 #[test]
 fn a_plain_folder() {

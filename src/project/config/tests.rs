@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::project::loading::SETTINGS;
+use crate::project::sample_settings::SETTINGS;
 
 /// Reads TOML; gives the config and the warnings as `line: message`.
 fn toml(text: &str) -> (Config, Vec<String>) {
