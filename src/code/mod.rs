@@ -1,5 +1,4 @@
-//! `code` sees bytecode as programs made of instructions and basic blocks, each with its place in the source. It reads
-//! code and never runs it.
+//! `code` reads bytecode as programs of instructions and basic blocks, each with its place in the source. It never runs code.
 
 mod block;
 mod change;

@@ -1,5 +1,5 @@
 //! [`Programs`] are all the code of a build, and how to recognise it on chain: deployed code differs from compiled code
-//! in immutables, library addresses and metadata, and is still the contract of this build (engine.md, "Path id").
+//! in immutables, library addresses and metadata, and is still the contract of this build.
 
 use super::{
     definitions::Definitions,

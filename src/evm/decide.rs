@@ -1,13 +1,13 @@
-//! What decided a branch: the comparison behind the word that a JUMPI tests. The word is followed back through the blocks
-//! that the frame came through, and each is known by what it leaves on the stack (`code/condition.rs`). Of tests that were
-//! put together the one that decides is taken.
+//! Finds the comparison that decided a branch: the one behind the word that a JUMPI tests. A [`ConditionTracer`] follows the
+//! word back through the blocks that the frame came through, by the effect of each block on the stack (`code/condition.rs`).
+//! Where several tests were combined, it picks the one that decides.
 
 use super::{block_history::BlockHistory, observation::Operator};
 use crate::code::{Program, StackEffect, Test, WordOrigin};
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 
-/// How many blocks and tests are looked at for one branch.
+/// Blocks and tests that are looked at for one branch; chosen by hand.
 const MAX_LOOKUPS: u32 = 192;
 
 /// The operands that an instruction saw last, and when.
@@ -32,7 +32,7 @@ pub(super) struct DecidingComparison {
 }
 
 impl DecidingComparison {
-    /// What a word says that is compared with nothing: `x + n` is zero where `x` is `-n`.
+    /// The comparison that a word stands for if it is compared with nothing: `x + n` is zero where `x` is `-n`.
     fn of_sum(word: U256, addend: U256) -> Self {
         let (left, right) = (word.wrapping_sub(addend), U256::ZERO.wrapping_sub(addend));
         Self { operator: Operator::Differ, left, right, negated: false, boolean: false }
@@ -60,11 +60,11 @@ impl DecidingComparison {
     }
 }
 
-/// How words go through the blocks of a program.
+/// The tests of a program, and the effect of each block on the stack.
 #[derive(Debug)]
 pub(super) struct ConditionTable {
     tests: Vec<Test>,
-    /// The site of each test that has one; no slot of a frame for the others, which nothing asks for.
+    /// The site of each test that has one, else an index outside of every frame. No lookup asks for those.
     sites: Vec<usize>,
     stack_effects: Vec<StackEffect>,
 }
@@ -92,19 +92,19 @@ fn operator(byte: u8) -> Operator {
     }
 }
 
-/// Where and when a word is meant.
+/// The moment to which a stack position refers.
 #[derive(Debug, Clone, Copy)]
 struct TracePoint {
-    /// Position of the block in the history; none for the block that runs.
+    /// The position of the block in the history; `None` for the running block.
     position: Option<usize>,
-    /// The block was left when the clock showed this: what was noted later belongs to another turn.
+    /// The recorder's clock when the block was left. Operands that were noted later belong to a later round of a loop.
     left: u64,
 }
 
-/// One search in a running frame.
+/// Follows words back within the running frame.
 pub(super) struct ConditionTracer<'a> {
     table: &'a ConditionTable,
-    /// What the sites of the frame saw last.
+    /// The operands that each site of the frame saw last.
     seen: &'a [SeenOperands],
     history: &'a BlockHistory,
     lookups_left: u32,
@@ -115,7 +115,7 @@ impl<'a> ConditionTracer<'a> {
         Self { table, seen, history, lookups_left: MAX_LOOKUPS }
     }
 
-    /// The comparison behind a word of the running block, as far as it comes from one.
+    /// The comparison behind a word of the running block. Falls back to the comparison of the word itself with 0.
     pub(super) fn decide(&mut self, origin: WordOrigin, word: U256) -> DecidingComparison {
         let truth = !word.is_zero();
         if let WordOrigin::Test(index) = origin
@@ -128,7 +128,8 @@ impl<'a> ConditionTracer<'a> {
         found.unwrap_or_else(|| DecidingComparison::of_sum(word, U256::ZERO))
     }
 
-    /// `truth` is none where the word itself does not tell: it may be one of two that were put together.
+    /// `truth` is whether the word is nonzero; `None` where that is unknown, because the word may be either of two that were
+    /// combined.
     fn look(&mut self, mut word: WordOrigin, mut point: TracePoint, truth: Option<bool>) -> Option<DecidingComparison> {
         let index = loop {
             self.lookups_left = self.lookups_left.checked_sub(1)?;
@@ -177,7 +178,7 @@ impl<'a> ConditionTracer<'a> {
         }
     }
 
-    /// What the instruction of a test saw last.
+    /// The operands that the instruction of a test saw last.
     fn seen(&self, test: u32) -> Option<SeenOperands> {
         self.seen.get(self.table.sites[test as usize]).copied()
     }
@@ -192,7 +193,7 @@ impl<'a> ConditionTracer<'a> {
         let parts = words.map(|word| self.look(word, point, truth.filter(|truth| *truth)));
         let boolean = |part: &Option<DecidingComparison>| part.is_some_and(|part| part.boolean);
         let parts = if bitwise {
-            // Of a number AND tells only one bit.
+            // An AND of a number tests only one of its bits.
             parts.map(|part| part.filter(|part| part.boolean))
         } else if parts.iter().any(boolean) {
             parts
@@ -203,7 +204,7 @@ impl<'a> ConditionTracer<'a> {
         Some(decisive(parts, truth)?.boolean(bitwise || parts.iter().all(boolean)))
     }
 
-    /// The same word where the block before was left.
+    /// The origin of the same word at the end of the block before.
     fn step_back(&mut self, depth: u32, point: TracePoint) -> Option<(WordOrigin, TracePoint)> {
         let position = point.position.or(self.history.last())?;
         let left = self.history.get(position)?.clock;
@@ -213,8 +214,8 @@ impl<'a> ConditionTracer<'a> {
     }
 }
 
-/// The part that decides whether both hold: of those that hold the one that is easiest to break, of those that do not the one
-/// that is hardest to reach. None where it may be a part that is not known.
+/// The part that decides whether both hold: if they do, the one that is easiest to break, else the one that is hardest to
+/// reach. `None` if an unknown part may be the one.
 fn decisive(parts: [Option<DecidingComparison>; 2], truth: Option<bool>) -> Option<DecidingComparison> {
     let fails = |part: &DecidingComparison| !part.is_true();
     let known = || parts.iter().flatten().copied();

@@ -1,5 +1,5 @@
-//! `evm` runs one transaction on a snapshot of a world and says what was observed. It decides nothing: what to run,
-//! and what an observation means, is for the floors above.
+//! `evm` runs one transaction on a snapshot and returns an observation. It decides nothing: the layers above choose what to run
+//! and what an observation means.
 
 mod block_history;
 mod call_tree;

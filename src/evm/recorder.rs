@@ -1,5 +1,5 @@
-//! The [`Recorder`] collects an [`Observation`] while instruments call it. It lives inside the EVM's context, keeps its
-//! buffers from run to run, and knows programs only through small tables made once.
+//! The [`Recorder`] collects an [`Observation`] while instruments call it. It is part of the EVM's context and reuses its
+//! buffers from run to run. Of programs it knows only small tables, which are made once for each.
 
 use super::{
     block_history::{BlockEntry, BlockHistory},
@@ -19,34 +19,36 @@ use alloy_primitives::{Address, B256, Log, U256, map::HashMap};
 use revm::bytecode::opcode;
 use std::sync::Arc;
 
-/// More slots than this are not kept in one run.
+/// Reads, writes and hashes that are kept of one run, each; chosen by hand.
 const MAX_SLOT_ACCESSES: usize = 4096;
-/// More failures than this are not kept in one run: each has a history, and is judged.
+/// Failures that are kept of one run; chosen by hand. Each has a block history and is judged by the oracles.
 const MAX_FAILURES: usize = 256;
-/// Operands of so many sites are kept ready from run to run; a deep recursion takes more, and gives it back.
+/// Sites for which the operand buffer keeps its capacity between runs; chosen by hand. A deep recursion allocates more, which
+/// is freed afterwards.
 const MAX_SEEN: usize = 1 << 16;
-/// Histories of so many frames are kept ready from run to run.
+/// Frames whose block histories keep their allocation between runs; chosen by hand.
 const MAX_HISTORIES: usize = 16;
-/// Code hashes whose programs are remembered. Init code has another hash with each word of its arguments, so that a long run
-/// would remember without end.
+/// Code hashes whose programs are remembered; chosen by hand. Init code has another hash for each word of its arguments, so
+/// that without a bound a long run would fill the memory.
 const MAX_KNOWN: usize = 1024;
-/// Blocks at the end of its history that tell one failure from another: as many as are looked at to find its place.
+/// Two failures of the same kind at the same instruction are one if this many blocks at the end of their histories are equal:
+/// all that the place of a failure is looked for in.
 const DISTINGUISHING_BLOCKS: usize = 13;
 /// No index.
 const NONE: u32 = u32::MAX;
 
-/// What instruments need to know of a program, by position.
+/// The facts about a program that instruments look up, by byte offset.
 #[derive(Debug)]
 struct Table {
-    /// Site of the instruction that compares for a condition, or [`NONE`].
+    /// The site of an instruction that compares for a condition, or [`NONE`].
     site: Vec<u32>,
-    /// Index into `branches` of a JUMPI, or [`NONE`].
+    /// The index into `branches` of a JUMPI, or [`NONE`].
     branch: Vec<u32>,
     branches: Vec<BranchSite>,
     conditions: ConditionTable,
-    /// Block that starts here, or [`NONE`].
+    /// The block that starts at an offset, or [`NONE`].
     block: Vec<u32>,
-    /// Whether a REVERT here is a panic of the program's own.
+    /// Whether a REVERT belongs to a panic of the program's own.
     panic: Vec<bool>,
     sites: u32,
 }
@@ -54,11 +56,12 @@ struct Table {
 /// A JUMPI.
 #[derive(Debug)]
 struct BranchSite {
-    /// Where the word comes from that it tests.
+    /// The origin of the word that it tests.
     tested: WordOrigin,
-    /// Whether the block behind it is entered without a JUMPDEST, which would tell.
+    /// Whether the block behind it starts without a JUMPDEST: then no instrument sees that the block is entered, and the JUMPI
+    /// has to note it.
     falls_through: bool,
-    /// Whether it stands in the source.
+    /// Whether the source contains it.
     in_source: bool,
 }
 
@@ -93,13 +96,13 @@ impl Table {
     }
 }
 
-/// A program with the runs in which its parts were last seen.
+/// A program, with the number of the run in which each of its parts was last seen.
 #[derive(Debug)]
 struct Stamped {
     table: Arc<Table>,
-    /// Of each block.
+    /// For each block.
     visited: Vec<u32>,
-    /// Of both sides of each branch.
+    /// For both sides of each branch.
     crossed: Vec<u32>,
 }
 
@@ -113,29 +116,29 @@ struct FrameRecord {
     /// How many failures there were when it started: events and writes of a reverted frame do not count.
     failures: usize,
     kind: CallKind,
-    /// Where it is in the call tree, if it is kept there.
+    /// Its index in the call tree, if it is kept there.
     call: Option<usize>,
 }
 
 /// Collects an observation.
 #[derive(Debug)]
 pub struct Recorder {
-    /// What was collected since the last [`Recorder::begin`].
+    /// The record since the last [`Recorder::begin`].
     pub(super) observation: Observation,
-    /// Whether hashes and the trace are kept, and what any instrument keeps.
+    /// Whether this is a detailed run, which keeps hashes, the trace, and what any instrument keeps.
     pub(super) detailed: bool,
     /// The instruments that were asked for.
     instruments: Instruments,
     programs: Arc<Programs>,
-    /// Programs that were run, in the order in which they first were: of a large build few are.
+    /// The programs that ran, in the order of their first run. Of a large build few do.
     seen_programs: Vec<Stamped>,
-    /// Where in there a program is.
+    /// The index of a program in `seen_programs`.
     places: HashMap<u32, u32>,
     known: HashMap<B256, Vec<ProgramId>>,
-    /// Of contracts with the same code this one is meant.
+    /// The contract to choose where several have the same code.
     pub(super) preferred: Option<ContractId>,
     frames: Vec<FrameRecord>,
-    /// The program of the running frame, or [`NONE`], and its place among those that were run.
+    /// The program of the running frame, or [`NONE`], and its index in `seen_programs`.
     program: u32,
     place: usize,
     table: Option<Arc<Table>>,
@@ -143,7 +146,7 @@ pub struct Recorder {
     clock: u64,
     seen: Vec<SeenOperands>,
     epoch: u32,
-    /// One for each frame, kept from run to run.
+    /// One history for each frame, reused from run to run.
     histories: Vec<BlockHistory>,
 }
 
@@ -170,7 +173,7 @@ impl Recorder {
         }
     }
 
-    /// Switches on what was asked for.
+    /// Switches on these instruments, and off all others.
     pub(super) fn set_instruments(&mut self, instruments: &Instruments) {
         self.instruments.clone_from(instruments);
     }
@@ -187,18 +190,18 @@ impl Recorder {
         }
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
-            // After 2^32 runs old stamps would look new.
+            // The run counter wraps after 2^32 runs, and old stamps would look new.
             let stamps = self.seen_programs.iter_mut().flat_map(|seen| [&mut seen.visited, &mut seen.crossed]);
             stamps.for_each(|stamps| stamps.fill(0));
             self.epoch = 1;
         }
     }
 
-    /// The program that code with this hash is. Looked at once per hash, as long as the hash is remembered.
+    /// The program of the code with this hash. The code is compared once for each hash, as long as the hash is remembered.
     fn recognise(&mut self, hash: B256, code: &[u8], stage: Stage) -> u32 {
         let programs = &self.programs;
         if self.known.len() >= MAX_KNOWN && !self.known.contains_key(&hash) {
-            // What is still run is remembered again at once.
+            // Programs that still run are recognised again at once.
             self.known.clear();
         }
         let candidates = self.known.entry(hash).or_insert_with(|| programs.recognise(code, stage));
@@ -242,7 +245,7 @@ impl Recorder {
             if self.seen.len() < needed {
                 self.seen.resize(needed, SeenOperands::default());
             }
-            // A JUMPDEST tells by itself that its block is entered.
+            // A JUMPDEST notes by itself that its block is entered.
             if code.first() != Some(&opcode::JUMPDEST) {
                 self.arrive(0);
             }
@@ -274,7 +277,7 @@ impl Recorder {
         self.seen_programs[place].table.sites as usize
     }
 
-    /// Where a program is among those that were run, as which it counts from now on.
+    /// The index of a program in `seen_programs`, to which it is added if it is new.
     fn place_of(&mut self, program: u32) -> usize {
         let next = self.seen_programs.len() as u32;
         let place = *self.places.entry(program).or_insert(next);
@@ -339,7 +342,7 @@ impl Recorder {
         }
     }
 
-    /// Control goes on at `pc` without a jump, and not at a JUMPDEST, which would tell.
+    /// Notes that control goes on at `pc` without a jump, where there is no JUMPDEST to note it.
     #[inline]
     fn arrive(&mut self, pc: usize) {
         self.visit(pc);
@@ -407,8 +410,8 @@ impl Recorder {
         self.frames.last().filter(|frame| (watch.matches)(frame.kind, slot, value)).map(|_| watch.name)
     }
 
-    /// The running frame fails. A loop can fail the same way in each round: that is one failure, so that its copies leave room
-    /// for others.
+    /// Notes that the running frame fails. A loop can fail in the same way in each round: that counts as one failure, so that
+    /// it leaves room for others.
     pub(super) fn fail(&mut self, kind: FailureKind, pc: usize, selector: Option<[u8; 4]>) {
         if self.program == NONE || self.observation.failures.len() >= MAX_FAILURES {
             return;

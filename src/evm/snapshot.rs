@@ -1,5 +1,5 @@
-//! A [`Snapshot`] is the state of a chain at one moment. It is cheap to copy and to branch from: accounts are shared
-//! until one of the copies changes them.
+//! A [`Snapshot`] is the state of a chain at one moment. It is cheap to copy: accounts are shared until one of the copies
+//! changes them.
 
 use super::{moment::Moment, shared_map::SharedMap};
 use alloy_primitives::{Address, B256, Bytes, U256};
@@ -29,7 +29,7 @@ impl AccountState {
         let storage = if shares_storage { 0 } else { self.storage.own_bytes() };
         let same_code = other.is_some_and(|other| other.info.code_hash == self.info.code_hash);
         let code = self.info.code.as_ref().filter(|_| !same_code).map_or(0, Bytecode::len);
-        // Code comes with a bit for each of its bytes: where it can be jumped to.
+        // The jump table of code takes one bit for each of its bytes.
         size_of::<Self>() as u64 + storage + (code + code / 8) as u64
     }
 }
@@ -42,12 +42,12 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Nothing but a moment.
+    /// The empty state at a moment.
     pub fn empty(moment: Moment) -> Self {
         Self { accounts: SharedMap::default(), moment }
     }
 
-    /// When it is.
+    /// The moment.
     pub fn moment(&self) -> Moment {
         self.moment
     }
@@ -83,7 +83,7 @@ impl Snapshot {
         changes
     }
 
-    /// The same with another word in one slot: a state that no transaction may ever lead to.
+    /// The same state with another word in one slot. No transaction need be able to reach it.
     #[must_use]
     pub fn with_slot(&self, address: Address, slot: U256, word: U256) -> Self {
         self.with_account(address, |account| account.storage.insert(slot, word))
@@ -114,7 +114,7 @@ impl Snapshot {
         Self { accounts, moment: self.moment }
     }
 
-    /// About how many bytes this holds that `other` does not hold too: what both share is counted with the other.
+    /// The approximate number of bytes that this holds and `other` does not: shared data counts with `other`.
     pub fn bytes_beside(&self, other: Option<&Self>) -> u64 {
         if other.is_some_and(|other| self.accounts.is_same(&other.accounts)) {
             return 0;

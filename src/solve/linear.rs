@@ -1,27 +1,28 @@
-//! A [`Problem`] is several differences that move with several parameters: one is to be brought to a relation, the others
-//! are to keep theirs. It is solved by repairing one broken constraint after the other, as local search does for
-//! satisfiability, but with exact steps: the value that repairs a constraint is computed, not guessed.
+//! A [`Problem`] is a system of linear constraints on parameters: one difference has to reach a relation while the others keep
+//! theirs. The solver repairs one broken constraint after another, as local search does for satisfiability, but with exact
+//! steps: the value that repairs a constraint is computed and not guessed.
 
 use super::{difference::Relation, integer::Integer, repair::least_broken, secant::floor, work_budget::WorkBudget};
 use rand::{Rng, RngExt};
 
-/// Repairs before a problem is given up.
+/// Repairs after which a problem is given up; chosen by hand.
 const MAX_REPAIRS: usize = 64;
-/// What it costs to look at one constraint, and to compute values of one parameter, in steps of [`WorkBudget`].
+/// The cost of evaluating one constraint, and of computing the candidates of one parameter, in steps of [`WorkBudget`]; both
+/// are estimates.
 const CONSTRAINT_COST: usize = 4;
 const CANDIDATES_COST: usize = 32;
 
-/// The values that a parameter can take, as steps from where it is.
+/// The values that a parameter can take, relative to its current one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StepRange {
-    /// The least of them.
+    /// The lowest.
     pub lowest: Integer,
-    /// The most.
+    /// The highest.
     pub highest: Integer,
 }
 
 impl StepRange {
-    /// Whether so many are among them.
+    /// Whether a value is in the range.
     pub fn holds(self, steps: Integer) -> bool {
         self.lowest <= steps && steps <= self.highest
     }
@@ -31,31 +32,31 @@ impl StepRange {
     }
 }
 
-/// A difference and what it has to be.
+/// A difference, and the relation that it has to meet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Constraint {
-    /// Its value where no parameter is moved.
+    /// Its value before any parameter moves.
     pub difference: Integer,
     /// Whether it counts modulo 2^256.
     pub modular: bool,
-    /// What it has to be.
+    /// The relation that it has to meet.
     pub relation: Relation,
-    /// How it moves with one step of each parameter.
+    /// The change of the difference for one step of each parameter.
     pub slopes: Vec<Integer>,
 }
 
 /// Constraints on parameters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problem {
-    /// The parameters.
+    /// The range of each parameter.
     pub spans: Vec<StepRange>,
-    /// What has to hold, all of it.
+    /// The constraints, all of which have to hold.
     pub constraints: Vec<Constraint>,
 }
 
 impl Problem {
-    /// Steps of each parameter after which every constraint holds, if they are found with this fuel. Other generators of
-    /// chance find other ones.
+    /// The steps of each parameter after which every constraint holds, if the budget is enough to find them. Another state of
+    /// the random generator may find other steps.
     pub fn solve<R: Rng + ?Sized>(&self, rng: &mut R, budget: &mut WorkBudget) -> Option<Vec<Integer>> {
         let spans = self.tightened();
         let mut steps = vec![Integer::ZERO; spans.len()];
@@ -80,13 +81,13 @@ impl Problem {
         None
     }
 
-    /// The spans without what a constraint on one parameter alone rules out.
+    /// The ranges without the values that a constraint on one parameter alone rules out.
     fn tightened(&self) -> Vec<StepRange> {
         let mut spans = self.spans.clone();
         for constraint in self.constraints.iter().filter(|constraint| !constraint.modular) {
             let mut moving = constraint.slopes.iter().enumerate().filter(|(_, slope)| !slope.is_zero());
             let (Some((at, slope)), None) = (moving.next(), moving.next()) else { continue };
-            // slope * steps is at most, or at least, so much
+            // A bound on slope * steps.
             let (most, bound) = match constraint.relation {
                 Relation::Negative => (true, Integer::MINUS_ONE - constraint.difference),
                 Relation::NonPositive => (true, -constraint.difference),
@@ -104,7 +105,7 @@ impl Problem {
         spans
     }
 
-    /// The parameter, and its value, that mends the constraint and breaks the fewest others; now and then any.
+    /// The parameter and the value that repair the constraint and break the fewest others; now and then any repair.
     fn repair<R: Rng + ?Sized>(
         &self,
         at: usize,
@@ -141,7 +142,7 @@ impl Problem {
 }
 
 impl Constraint {
-    /// The difference after a parameter moved by so many steps; none if it leaves 512 bits.
+    /// The difference after a parameter moved; `None` if it leaves 512 bits.
     fn moved(&self, difference: Integer, parameter: usize, by: Integer) -> Option<Integer> {
         let slope = self.slopes[parameter];
         if slope.is_zero() || by.is_zero() {
@@ -151,7 +152,7 @@ impl Constraint {
         Some(if self.modular { centered(moved) } else { moved })
     }
 
-    /// Values of one parameter that mend this constraint, or bring it closer.
+    /// Values of one parameter that repair this constraint, or bring it closer.
     fn candidates<R: Rng + ?Sized>(
         &self,
         difference: Integer,
@@ -178,13 +179,13 @@ impl Constraint {
         }
         let exact = values.len();
         if self.modular {
-            // What is out of reach for one parameter may be reached by several.
+            // Several parameters may reach together what one cannot.
             values.push(span.clamp(values[0]));
         } else {
             values.iter_mut().for_each(|value| *value = span.clamp(*value));
         }
         if !matches!(self.relation, Relation::Zero) {
-            // Beyond the border there is room: a little of it, much of it, all of it.
+            // Beyond the border, try a little, much, and all of the room that is left.
             let forward = (wanted - difference).is_negative() == slope.is_negative();
             let border = values[exact - 1];
             let far: Integer = Integer::ONE << rng.random_range(1..=66_usize);
