@@ -1,46 +1,46 @@
-//! [`Conditions`] say what the words are that JUMPIs test. Each block is read by itself: a word that it tests or leaves
-//! on the stack is a comparison made in the block, several of them put together, or a word that was on the stack when
-//! the block was entered. Which block came before is known only while code runs; there words are followed from block to
-//! block (`evm/decide.rs`), so that nothing has to be guessed about functions with many callers, loops and ternaries.
+//! [`Conditions`] describes the words that JUMPIs test. Each block is read by itself: a word that it tests or leaves on the
+//! stack is a comparison made in the block, a combination of several, or a word that was on the stack when the block was
+//! entered. The block before is known only at run time, so words are followed from block to block there (`evm/decide.rs`), and
+//! nothing has to be guessed about functions with many callers, loops and ternaries.
 
 use super::{block::Block, instruction::Instruction};
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where a word comes from, as far as its block tells.
+/// The origin of a word, as far as its block shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WordOrigin {
-    /// From nothing that compares: a constant, a sum, memory, calldata.
+    /// No comparison: a constant, a sum, memory or calldata.
     Unknown,
-    /// It was on the stack when the block was entered, so far below the top.
+    /// The word at this depth of the stack when the block was entered; 0 is the top.
     Entry(u32),
-    /// From a test, as an index into [`Conditions::tests`].
+    /// A test, as an index into [`Conditions::tests`].
     Test(u32),
 }
 
-/// A word that says whether something holds: it is zero if not.
+/// A word that is zero if something does not hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Test {
-    /// A comparison of two words. Where one of them is the constant 0 or 1, the other may be a test itself (`of`), which
-    /// then is what is meant: turned around if `flip`, and, if `strict`, only if it is either 0 or 1.
+    /// A comparison of two words. If one of them is the constant 0 or 1, the other (`of`) may be a test itself, and then stands
+    /// for this comparison: negated if `flip`, and, if `strict`, only if it is either 0 or 1.
     Compare {
-        /// Where the instruction stands.
+        /// The byte offset of the instruction.
         pc: u32,
         /// LT, GT, SLT, SGT, EQ, ISZERO, SUB or XOR.
         opcode: u8,
         /// The word that is compared with a constant.
         of: WordOrigin,
-        /// Whether that word and the comparison say the opposite.
+        /// Whether that word and the comparison are opposites.
         flip: bool,
-        /// Whether they do so only for the words 0 and 1.
+        /// Whether that is so only for the words 0 and 1.
         strict: bool,
     },
     /// ISZERO of a sum with a constant: compilers write `x == n` as `x + -n` before a jump.
     Sum {
-        /// Where the ISZERO stands.
+        /// The byte offset of the ISZERO.
         pc: u32,
-        /// What was added.
+        /// The constant that was added.
         addend: U256,
     },
     /// A sum with a constant that a JUMPI tests itself.
@@ -49,26 +49,26 @@ pub enum Test {
     Not(WordOrigin),
     /// AND of two words, or their product.
     Both {
-        /// Which words; one at least is a test.
+        /// The words, at least one of which is a test.
         words: [WordOrigin; 2],
-        /// Whether it is AND, which tells something only of words that are 0 or 1.
+        /// Whether it is an AND, which combines conditions only if its words are 0 or 1.
         bitwise: bool,
     },
     /// OR of two words, of which one at least is a test.
     Either([WordOrigin; 2]),
 }
 
-/// The stack that a block leaves, seen from its entry.
+/// The effect of a block on the stack.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StackEffect {
-    /// What lies on top of the words that it did not touch, the top last.
+    /// The words above those that it did not touch, the top last.
     words: Vec<WordOrigin>,
-    /// How many words from before are gone, or lie elsewhere.
+    /// The number of words from before that it removed or moved.
     taken: u32,
 }
 
 impl StackEffect {
-    /// The word that lies so far below the top when the block is left.
+    /// The word at this depth of the stack when the block is left; 0 is the top.
     pub fn at(&self, depth: u32) -> WordOrigin {
         let known = self.words.len() as u32;
         if depth < known {
@@ -79,14 +79,14 @@ impl StackEffect {
     }
 }
 
-/// What the code tests, and what is needed to say where it comes from.
+/// The conditions of a program, and what is needed to find their origins at run time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Conditions {
-    /// The word that each JUMPI tests, by position.
+    /// The word that each JUMPI tests, by byte offset.
     pub branches: BTreeMap<u32, WordOrigin>,
     /// All tests, block by block.
     pub tests: Vec<Test>,
-    /// What each block leaves.
+    /// The effect of each block on the stack.
     pub stack_effects: Vec<StackEffect>,
 }
 
@@ -112,7 +112,7 @@ impl Conditions {
         conditions
     }
 
-    /// Positions of the instructions whose operands have to be noted while code runs, in order.
+    /// Byte offsets of the instructions whose operands have to be noted at run time, in order.
     pub(super) fn sites(&self) -> BTreeSet<u32> {
         let left = self.stack_effects.iter().flat_map(|effect| &effect.words);
         let mut open: Vec<WordOrigin> = self.branches.values().chain(left).copied().collect();
@@ -139,7 +139,7 @@ impl Conditions {
         sites
     }
 
-    /// What one instruction does to the stack.
+    /// Applies one instruction to the stack.
     fn step(&mut self, code: &[u8], instruction: &Instruction, stack: &mut Stack) {
         if let Some(constant) = stack.fold(instruction) {
             stack.words.push(StackWord::constant(constant));
@@ -194,7 +194,8 @@ impl Conditions {
             (Some(constant), None) => (right.origin, Some(constant), false),
             _ => (WordOrigin::Unknown, None, true),
         };
-        // What the comparison says of a word that is a test itself: whether the opposite, and whether only of 0 and 1.
+        // How the comparison relates to a word that is a test itself: whether it is the opposite, and whether only for 0 and
+        // 1.
         let meaning = match opcode {
             opcode::ISZERO | opcode::EQ if constant == zero => Some((true, false)),
             opcode::EQ if constant == one => Some((false, true)),
@@ -282,7 +283,7 @@ impl Conditions {
 struct StackWord {
     origin: WordOrigin,
     constant: Option<U256>,
-    /// It is a sum with this constant.
+    /// The addend, if the word is a sum with a constant.
     addend: Option<U256>,
 }
 
@@ -326,7 +327,7 @@ impl Stack {
         self.words.pop().unwrap_or(StackWord::UNKNOWN)
     }
 
-    /// What an instruction makes of constants, which it takes from the stack: compilers write long ones as short sums.
+    /// Evaluates an instruction on constants, which it takes from the stack: compilers write long constants as short sums.
     fn fold(&mut self, instruction: &Instruction) -> Option<U256> {
         let known = |depth: usize| self.words.len().checked_sub(depth + 1).and_then(|at| self.words[at].constant);
         let constant = match instruction.opcode {

@@ -1,10 +1,10 @@
-//! [`Definitions`] find what the sources of a build define by name or selector, in whichever source it stands: looked up once for
-//! a build, and not once for each contract.
+//! [`Definitions`] finds definitions in the sources of a build by name or selector, whichever source contains them. It is made
+//! once for a build, and not once for each contract.
 
 use crate::compile::{Ast, Build, Node, NodeKind, SourceId, SourceRange};
 use std::collections::HashMap;
 
-/// What is defined where.
+/// An index of definitions.
 #[derive(Debug, Default)]
 pub struct Definitions {
     enums: HashMap<String, u16>,
@@ -13,7 +13,7 @@ pub struct Definitions {
 }
 
 impl Definitions {
-    /// All of a build.
+    /// Indexes a build.
     pub fn of(build: &Build) -> Self {
         let mut found = Self::default();
         for (source, id) in build.sources.iter().zip((0..).map(SourceId)) {
@@ -35,12 +35,12 @@ impl Definitions {
         }
     }
 
-    /// How many members an enum has: `Phase`, or `Auction.Phase`.
+    /// The number of members of an enum: `Phase`, or `Auction.Phase`.
     pub fn members(&self, name: &str) -> Option<u16> {
         self.enums.get(name).copied()
     }
 
-    /// What has this selector, in the order of sources.
+    /// The definitions with this selector, in the order of sources.
     pub fn with_selector(&self, selector: [u8; 4]) -> &[SourceRange] {
         self.by_selector.get(&selector).map_or(&[], Vec::as_slice)
     }

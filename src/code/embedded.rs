@@ -1,6 +1,6 @@
-//! Which code holds other code: a contract that creates another one carries its creation code as data. It is found by its
-//! bytes, so that assembly and `type(C).creationCode` count like `new C()`; who runs it, and whether anybody does, is not known.
-//! Programs of the same code are one: what is held is told of the first of them, and they hold nothing of each other.
+//! [`Embedded`] knows which code holds other code: a contract that creates another one carries its creation code as data. It is
+//! found by its bytes, so that assembly and `type(C).creationCode` count like `new C()`. Whether anything ever runs it is not
+//! known. Programs with the same code count as the first of them, and do not hold each other.
 
 use super::{
     prefixes::Prefixes,
@@ -13,20 +13,20 @@ use std::{
     sync::Arc,
 };
 
-/// So many bytes tell where code may begin; shorter code is not looked for.
+/// Bytes at the start of code by which it is found; chosen by hand. Shorter code is not looked for.
 const HEAD: usize = 16;
 
-/// Which programs hold which, and which are the same.
+/// The programs that each program holds, and the programs that are the same.
 #[derive(Debug)]
 pub(super) struct Embedded {
     /// By id: the first program of the same code.
     first: Vec<ProgramId>,
-    /// What the first programs hold.
+    /// The programs that each of the first programs holds.
     held: BTreeMap<ProgramId, Vec<ProgramId>>,
 }
 
 impl Embedded {
-    /// Of all these; an id that no program has holds nothing.
+    /// Finds them among all these programs; an id without a program holds nothing.
     pub(super) fn of(list: &[Option<Arc<Program>>]) -> Self {
         let mut firsts: HashMap<(&Bytes, Stage), ProgramId> = HashMap::new();
         let ids = (0..).map(ProgramId).zip(list);
@@ -37,7 +37,7 @@ impl Embedded {
         let first = first.collect();
         let long = || firsts.iter().filter(|((code, _), _)| code.len() >= HEAD);
         let heads: HashSet<&[u8]> = long().map(|((code, _), _)| &code[..HEAD]).collect();
-        // Most positions are told by two bytes to be no beginning of anything.
+        // Two bytes are enough to rule out most positions.
         let mut begins = vec![false; 1 << 16];
         let pair = |code: &[u8]| usize::from(u16::from_be_bytes([code[0], code[1]]));
         heads.iter().for_each(|head| begins[pair(head)] = true);

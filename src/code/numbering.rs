@@ -1,16 +1,16 @@
-//! A [`Numbering`] gives the contracts of one build after another their numbers, from which the ids of their programs
-//! follow. A contract keeps its number whatever comes and goes around it: what is known of a program, known by its id, is
-//! still true of it in the next build. It knows names and code, and nothing of what hangs on the ids.
+//! A [`Numbering`] gives the contracts of successive builds their numbers, from which the ids of their programs follow. A
+//! contract keeps its number whatever else comes and goes, so that facts that are stored under an id stay true in the next
+//! build. It knows names and code, and not what is stored under the ids.
 
 use super::programs::Programs;
 use crate::compile::Build;
 use alloy_primitives::{B256, keccak256};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Source and name.
+/// The source and the name of a contract.
 type QualifiedName = (String, String);
 
-/// Who has which number.
+/// The numbers given so far.
 #[derive(Debug, Default)]
 pub struct Numbering {
     given: BTreeMap<QualifiedName, Given>,
@@ -19,13 +19,13 @@ pub struct Numbering {
 #[derive(Debug, Clone, Copy)]
 struct Given {
     number: u32,
-    /// The hash of what makes the contract.
+    /// The hash of the contract's creation code.
     code: B256,
 }
 
 impl Numbering {
-    /// The programs of the next build. Contracts of files that do not compile now keep their numbers for the day when they
-    /// do. One that is gone hands its number to a new one of the very same code: it was renamed, or its file was.
+    /// Numbers the programs of the next build. Contracts of files that do not compile at the moment keep their numbers. A
+    /// contract that is gone hands its number to a new one of exactly the same code: it was renamed, or its file was.
     pub fn programs(&mut self, build: &Build) -> Programs {
         let contracts: Vec<(QualifiedName, B256)> = build
             .contract_ids()

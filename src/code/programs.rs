@@ -1,5 +1,5 @@
-//! [`Programs`] are all the code of a build, and how to recognise it on chain: deployed code differs from compiled code
-//! in immutables, library addresses and metadata, and is still the contract of this build.
+//! [`Programs`] holds all code of a build, and recognises it on chain: deployed code differs from compiled code in immutables,
+//! library addresses and metadata, and is still the contract of this build.
 
 use super::{
     definitions::Definitions,
@@ -14,38 +14,38 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// Both stages of a contract have ids of their own.
+/// Ids for each contract: one for each stage.
 const STAGES: u32 = 2;
 
-/// The event by which a contract says that an assertion failed, as users of fuzzers have long emitted it.
+/// The event by which contracts report a failed assertion; a convention of Solidity fuzzers.
 const ASSERTION_FAILED: &str = "AssertionFailed";
 
-/// Code of a build.
+/// All code of a build.
 #[derive(Debug)]
 pub struct Programs {
-    /// By id; none for an id that no contract of this build has.
+    /// The programs by id; `None` for an id that no contract of this build has.
     list: Vec<Option<Arc<Program>>>,
     /// Byte ranges in which deployed code may differ from the program of the same id.
     loose: Vec<Vec<(usize, usize)>>,
     /// The number of each contract, from which the ids of its programs follow.
     numbers: Vec<u32>,
-    /// First topics of that event, whatever its parameters.
+    /// The first topics of [`ASSERTION_FAILED`], for the parameter lists in use.
     assertion_events: BTreeSet<B256>,
-    /// The programs that each holds as data, found when somebody asks.
+    /// The programs that each program holds as data, found at the first call.
     embedded: OnceLock<Embedded>,
-    /// How programs are recognised, made when the first one is to be.
+    /// The index for recognition, made at the first call.
     recognition: OnceLock<Recognition>,
-    /// What the sources define, looked up when somebody asks.
+    /// The definitions in the sources, read at the first call.
     definitions: OnceLock<Definitions>,
 }
 
 impl Programs {
-    /// All programs of all contracts with code, numbered as the contracts are: for who sees one build only.
+    /// All programs of all contracts with code, numbered in the order of the contracts: for callers that see one build only.
     pub fn of(build: &Build) -> Self {
         Self::numbered(build, (0..build.contracts.len() as u32).collect())
     }
 
-    /// The same, with a number for each contract.
+    /// All programs, with a given number for each contract.
     pub(super) fn numbered(build: &Build, numbers: Vec<u32>) -> Self {
         let count = numbers.iter().max().map_or(0, |most| (most + 1) * STAGES) as usize;
         let (mut list, mut loose) = (vec![None; count], vec![Vec::new(); count]);
@@ -94,7 +94,7 @@ impl Programs {
         self.list.get(id.0 as usize)?.as_ref()
     }
 
-    /// Whether an id names the same code in both, byte for byte, which is recognised in the same way.
+    /// Whether an id belongs to the same code in both, byte for byte, that is recognised in the same way.
     pub fn agree_on(&self, other: &Self, id: ProgramId) -> bool {
         let code =
             |programs: &Self| programs.find(id).map(|program| (program.code.clone(), programs.loose(id).to_vec()));
@@ -106,13 +106,13 @@ impl Programs {
         program_id(self.numbers[contract.0 as usize], stage)
     }
 
-    /// The programs whose code a program holds, such as those of contracts that it creates: of those that have the same code
-    /// the [first](Self::first_like).
+    /// The programs whose code a program holds, such as those of contracts that it creates. Of programs with the same code it
+    /// lists the [first](Self::first_like).
     pub fn embedded(&self, id: ProgramId) -> &[ProgramId] {
         self.holdings().held_by(id)
     }
 
-    /// The first program of the same code at the same stage: as which it is recognised, unless another one is preferred.
+    /// The first program of the same code at the same stage. Code is recognised as this one, unless another one is preferred.
     pub fn first_like(&self, id: ProgramId) -> ProgramId {
         self.holdings().first(id)
     }
@@ -121,7 +121,7 @@ impl Programs {
         self.embedded.get_or_init(|| Embedded::of(&self.list))
     }
 
-    /// What the sources of the build define. `build` is the one that these programs are of.
+    /// The definitions in the sources of the build. `build` has to be the build of these programs.
     pub fn definitions(&self, build: &Build) -> &Definitions {
         self.definitions.get_or_init(|| Definitions::of(build))
     }
@@ -141,13 +141,13 @@ impl Programs {
         &self.loose[id.0 as usize]
     }
 
-    /// All, with ids.
+    /// All programs, with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (ProgramId, &Arc<Program>)> {
         (0..).map(ProgramId).zip(&self.list).filter_map(|(id, program)| Some((id, program.as_ref()?)))
     }
 
-    /// The programs that `code` may be, the longest first: runtime code as deployed, or init code with constructor
-    /// arguments behind it. There are several where contracts have the same code.
+    /// The programs that `code` may be an instance of, the longest first: runtime code as deployed, or init code with
+    /// constructor arguments behind it. There are several where contracts have the same code.
     pub fn recognise(&self, code: &[u8], stage: Stage) -> Vec<ProgramId> {
         let recognition = self.recognition.get_or_init(|| Recognition::of(&self.list, &self.loose));
         let mut found = recognition.find(&Bytes::copy_from_slice(code), stage);

@@ -1,18 +1,17 @@
-//! An [`Alignment`] says which block of one program is which block of another: first by fingerprint, function and
-//! surroundings, then along the edges from what is known, at last by fingerprint alone. A block that has a partner is
-//! changed nevertheless where it leads to something else than its partner did.
+//! An [`Alignment`] pairs the blocks of two programs: first by fingerprint, function and neighbours, then along edges from
+//! pairs, and last by fingerprint alone. A block with a partner still counts as changed if it leads elsewhere than its partner.
 
 use super::{
     fingerprint::{BlockFingerprint, BlockReference, ProgramFingerprint, ReferenceKind},
     functions::digest,
 };
 
-/// How far around a block its surroundings reach.
+/// Edges around a block that count as its neighbourhood; chosen by hand.
 const MAX_RADIUS: usize = 3;
-/// How far two blocks are followed to see whether they do the same.
+/// Edges that two blocks are followed along to see whether they do the same; chosen by hand.
 const MAX_FOLLOWED: usize = 8;
 
-/// Blocks of two programs, matched.
+/// The pairs of blocks of two programs.
 pub(super) struct Alignment {
     /// The old block of each new one.
     pub(super) old: Vec<Option<u32>>,
@@ -24,7 +23,7 @@ struct Aligner<'a> {
     shapes: [&'a ProgramFingerprint; 2],
     /// The blocks that name a block.
     namers: [Vec<Vec<u32>>; 2],
-    /// For each distance, what a block looks like from as far: exactly, or without places on the stack.
+    /// For each radius, the fingerprint of a block with its neighbourhood: exact, and without stack positions.
     views: [[Vec<Vec<u64>>; 2]; 2],
     found: Alignment,
 }
@@ -52,15 +51,15 @@ impl Alignment {
         for radius in (0..=MAX_RADIUS).rev() {
             aligner.pair(MatchCriteria { radius, owned: true, even: false, loose: true });
         }
-        // What moved to another function.
+        // Code that moved to another function.
         for radius in (0..=MAX_RADIUS).rev() {
             aligner.pair(MatchCriteria { radius, owned: false, even: false, loose: false });
         }
         aligner.found
     }
 
-    /// Which new blocks are new, do something else, or lead elsewhere than they did. Of two that differ in nothing but
-    /// places on the stack, `says_same` tells whether their sources agree.
+    /// For each new block, whether it is new, does something else, or leads elsewhere than before. Where two blocks differ only
+    /// in stack positions, `says_same` decides whether their sources agree.
     pub(super) fn changed(
         &self,
         old: &ProgramFingerprint,
@@ -101,7 +100,7 @@ impl Alignment {
     }
 }
 
-/// What each block does, as far as one can follow it, up to calls of functions of the source.
+/// A digest of what each block does, followed along edges up to calls of functions in the source.
 fn meanings(shape: &ProgramFingerprint) -> Vec<u64> {
     let mut meanings: Vec<u64> = shape.blocks.iter().map(|form| form.sense).collect();
     for _ in 0..MAX_FOLLOWED {
@@ -125,7 +124,7 @@ fn namers(shape: &ProgramFingerprint) -> Vec<Vec<u32>> {
     namers
 }
 
-/// Refines fingerprints by those of the neighbours, as Weisfeiler and Leman tell vertices of graphs apart.
+/// Refines fingerprints by those of the neighbours, as in the Weisfeiler-Leman test of graph isomorphism.
 fn views(shape: &ProgramFingerprint, namers: &[Vec<u32>], base: fn(&BlockFingerprint) -> u64) -> Vec<Vec<u64>> {
     let mut views = vec![shape.blocks.iter().map(base).collect::<Vec<u64>>()];
     for _ in 0..MAX_RADIUS {
@@ -142,15 +141,15 @@ fn views(shape: &ProgramFingerprint, namers: &[Vec<u32>], base: fn(&BlockFingerp
     views
 }
 
-/// From how far, and how closely, blocks are looked at.
+/// The criteria by which blocks are paired.
 #[derive(Clone, Copy)]
 struct MatchCriteria {
     radius: usize,
     /// Only blocks of the same function.
     owned: bool,
-    /// Only where both sides have as many.
+    /// Only where both sides have the same number of such blocks.
     even: bool,
-    /// Without places on the stack.
+    /// Without stack positions.
     loose: bool,
 }
 
@@ -159,7 +158,7 @@ impl Aligner<'_> {
         [&self.found.new, &self.found.old][side][block as usize].is_none()
     }
 
-    /// Pairs blocks that look the same, in their order.
+    /// Pairs blocks that are alike by these criteria, in their order.
     fn pair(&mut self, view: MatchCriteria) {
         let [old, new] = [0, 1].map(|side| {
             let forms = &self.shapes[side].blocks;

@@ -1,7 +1,7 @@
-//! A [`ProgramFingerprint`] is a program with what depends on positions taken out: each block has a fingerprint of its instructions,
-//! in which places in the code (jump targets, return addresses, offsets and lengths of data) stand without their number,
-//! and the blocks that it names instead. A push is a place by how it is used, never by its number alone. A second
-//! fingerprint (`sense.rs`) does not see places on the stack either.
+//! A [`ProgramFingerprint`] is a program without what depends on positions. Each block has a fingerprint of its instructions,
+//! in which positions in the code (jump targets, return addresses, offsets and lengths of data) have no number, and a list of
+//! the blocks that it refers to. Whether a pushed number is a position follows from its use, never from the number alone. A
+//! second fingerprint (`sense.rs`) ignores stack positions too.
 
 use super::{
     functions::{Functions, digest},
@@ -24,7 +24,7 @@ use std::{
     hash::Hash,
 };
 
-/// How many blocks are looked through for the use of one pushed word.
+/// Blocks that are searched for the use of one pushed word; chosen by hand.
 const MAX_WALK: usize = 24;
 
 /// A program without positions.
@@ -34,33 +34,34 @@ pub(super) struct ProgramFingerprint {
 
 /// A block without positions.
 pub(super) struct BlockFingerprint {
-    /// Of its instructions.
+    /// The digest of its instructions.
     pub(super) content: u64,
-    /// Of what it does, wherever on the stack its words lie.
+    /// The digest of what it does, without stack positions.
     pub(super) sense: u64,
     /// The function that it belongs to.
     pub(super) owner: Option<u64>,
-    /// The blocks that it names, in order: those it pushes, then the one that follows. Blocks of one content name as many.
+    /// The blocks that it refers to, in order: those that it pushes, then the one that follows. Blocks with the same content
+    /// refer to the same number of blocks.
     pub(super) names: Vec<BlockReference>,
 }
 
-/// A block that another one names.
+/// A reference to a block.
 #[derive(Clone, Copy)]
 pub(super) struct BlockReference {
     pub(super) block: u32,
     pub(super) role: ReferenceKind,
 }
 
-/// What a block that is named is to the one that names it. All but the last are there once at most.
+/// The role of a block for the block that refers to it. All but the last occur once at most.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReferenceKind {
-    /// What always follows.
+    /// The block that always follows.
     Next,
     /// The entry of a function that is called.
     Call,
-    /// Where a JUMPI leads.
+    /// The target of a JUMPI.
     Branch,
-    /// Named for later: a return address.
+    /// Pushed for later: a return address.
     Later,
 }
 

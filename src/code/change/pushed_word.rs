@@ -12,9 +12,9 @@ pub(super) enum PushedWord {
     Data,
     /// A constant that the compiler keeps behind the code.
     Kept(u64),
-    /// By what stands for it in the source.
+    /// An immutable, by its source text.
     Immutable(u64),
-    /// Where an immutable goes.
+    /// The offset to which the constructor writes an immutable.
     Hole,
     Library(u64),
 }

@@ -1,6 +1,6 @@
-//! A [`Sense`] is what a block does, without how it arranges its words on the stack: its effects in their order, with the
-//! expressions that they take, and what it leaves. Which words it finds on the stack is not part of it, only where it
-//! takes the same one again: a compiler that orders variables by invented names moves them at every edit.
+//! A [`Sense`] is the meaning of a block, without how it arranges words on the stack: its effects in order, with their operands
+//! as expressions, and the words that it leaves. The words that it finds on the stack are not part of it, except for whether it
+//! uses the same one twice: the compiler orders variables by generated names, which moves them at every edit.
 
 use super::{functions::digest, pushed_word::PushedWord};
 use crate::code::instruction::Instruction;
@@ -8,11 +8,11 @@ use alloy_primitives::U256;
 use revm::bytecode::opcode;
 use std::collections::BTreeSet;
 
-/// What a block has done so far.
+/// The meaning of the instructions read so far.
 #[derive(Default)]
 pub(super) struct Sense {
     stack: Vec<Value>,
-    /// How many words below those in `stack` were taken.
+    /// The number of words below those in `stack` that were taken.
     below: usize,
     /// Words that were there before, in the order in which they were first taken.
     found: Vec<usize>,
@@ -21,7 +21,7 @@ pub(super) struct Sense {
 
 #[derive(Clone, Copy)]
 enum Value {
-    /// It was there: so far below the top that the block began with.
+    /// The word at this depth of the stack when the block was entered.
     Found(usize),
     Constant(U256),
     Made(u64),
@@ -35,7 +35,7 @@ impl Sense {
         });
     }
 
-    /// Makes sure that so many words are on the known part of the stack.
+    /// Extends the known part of the stack to this many words.
     fn reach(&mut self, depth: usize) {
         if let Some(missing) = depth.checked_sub(self.stack.len()) {
             let found = (self.below..self.below + missing).rev().map(Value::Found);
@@ -112,8 +112,8 @@ impl Sense {
     }
 }
 
-/// What comes of constants alone, as far as optimizers write constants so: `2^64 - 1` is long to push, and which way is
-/// shorter depends on how often it stands in the whole contract.
+/// Evaluates an opcode on constants, for the forms in which optimizers write constants: `2^64 - 1` is long to push, and the
+/// shorter form depends on how often it occurs in the whole contract.
 fn fold(opcode: u8, operands: &[Value]) -> Option<U256> {
     match (opcode, operands) {
         (opcode::NOT, [Value::Constant(a)]) => Some(!*a),
@@ -129,12 +129,12 @@ fn fold(opcode: u8, operands: &[Value]) -> Option<U256> {
     }
 }
 
-/// Whether the operands may change places.
+/// Whether the operands commute.
 fn is_symmetric(opcode: u8) -> bool {
     matches!(opcode, opcode::ADD | opcode::MUL | opcode::EQ | opcode::AND | opcode::OR | opcode::XOR)
 }
 
-/// Whether the result depends on the operands alone, and nothing else comes of it.
+/// Whether the result depends on the operands alone, without side effects.
 fn is_pure(opcode: u8) -> bool {
     matches!(
         opcode,
