@@ -6,21 +6,21 @@ use super::arithmetic::{evaluate, is_arithmetic};
 use alloy_primitives::{U256, keccak256, map::HashMap};
 use revm::bytecode::opcode;
 
-/// Words that are made of more than this many are only named.
+/// The size up to which a word keeps its expression; chosen by hand. Larger ones only have a name.
 const MAX_SIZE: u8 = 12;
 
 /// Index of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Word(u32);
 
-/// What a word is.
+/// The expression of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Expression {
     /// A constant.
     Known(U256),
     /// Unknown; the same name in one state means the same word.
     Any(u32),
-    /// What an instruction gives that depends on its inputs and on nothing that changes while a frame runs.
+    /// The result of an opcode that depends on its inputs alone, or on something that does not change while a frame runs.
     Made(u8, Inputs),
 }
 
@@ -55,12 +55,12 @@ impl Inputs {
     }
 }
 
-/// What is known of every word beside what it is.
+/// Properties that are stored with every word.
 #[derive(Debug, Clone, Copy)]
 struct Facts {
-    /// How many words it is made of.
+    /// The number of words in its expression.
     size: u8,
-    /// Whether no name is in it: then it means the same in every state of a frame.
+    /// Whether its expression is without names, so that it means the same in every state of a frame.
     closed: bool,
     /// It is not larger than this.
     bound: U256,

@@ -1,9 +1,9 @@
-//! `lookahead` says of a path how much of it matters: up to which point blocks that are to be reached, the targets, could
-//! still have been reached by going on otherwise. It executes the path abstractly with constants as its domain (prefix
-//! inference), and at each first entry of a block asks whether any way on from there reaches a target (suffix checking);
-//! the first "no" ends the no-target-ahead prefix, and paths with the same one are the same to a fuzzer that looks for
-//! targets (Wüstholz and Christakis, "Targeted Greybox Fuzzing with Static Lookahead Analysis"). "No" is a proof; "yes"
-//! may be wrong. It gives no energy and runs nothing.
+//! `lookahead` computes the part of a path that matters: the prefix up to the last point from which the targets, blocks that
+//! are to be reached, could still have been reached. It executes the path abstractly over constants (prefix inference), and at
+//! each first entry of a block asks whether any continuation reaches a target (suffix checking). The first "no" ends the
+//! no-target-ahead prefix. To a fuzzer with targets, paths with the same prefix are equal (Wüstholz and Christakis, "Targeted
+//! Greybox Fuzzing with Static Lookahead Analysis"). "No" is a proof, "yes" may be wrong. It assigns no energy and runs
+//! nothing.
 
 mod arithmetic;
 mod calls;
@@ -38,20 +38,20 @@ use std::sync::Arc;
 use suffix::{ForwardAnalysis, POINT, VisitOrder};
 use targets::{CallsToTarget, TargetBlocks};
 
-/// No block is a split point behind so many instructions (paper, §5).
+/// Instructions of a path behind which no block is a split point (paper, §5).
 const MAX_LOCATIONS: u64 = 8192;
-/// So many blocks are looked at in searches for one path; then a target is taken to be ahead.
+/// Blocks that are visited in the searches for one path; chosen by hand. Beyond this, a target counts as ahead.
 const MAX_VISITS: u64 = 2_048;
-/// More points of paths are not remembered.
+/// Points of paths whose reachable blocks are remembered; chosen by hand.
 const MAX_POINTS: usize = 1 << 14;
-/// More words are not kept between two paths.
+/// Abstract words that are kept from one path to the next; chosen by hand.
 const MAX_WORDS: usize = 1 << 18;
 
-/// Names a no-target-ahead prefix: two paths with the same prefix have the same (λ in the paper).
+/// The id of a no-target-ahead prefix (λ in the paper): equal for paths with the same prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LookaheadId(pub u64);
 
-/// A block that a path entered for the first time, where lookahead asked what is ahead.
+/// A block that a path entered for the first time, and where lookahead asked whether a target is ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SplitPoint {
     /// In which program.
@@ -60,16 +60,16 @@ pub struct SplitPoint {
     pub block: BlockId,
 }
 
-/// What lookahead says of a path.
+/// The result for one path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ahead {
-    /// Of its no-target-ahead prefix: the whole path where no shorter one was found.
+    /// The id of its no-target-ahead prefix, which is the whole path if no shorter one was found.
     pub id: LookaheadId,
-    /// Along that prefix, in order.
+    /// The split points along that prefix, in order.
     pub split_points: Vec<SplitPoint>,
     /// Whether the prefix ends at the last split point, and not with the path.
     pub is_cut: bool,
-    /// How many branches it decides.
+    /// The number of branches that the prefix decides.
     pub branches: usize,
 }
 
@@ -78,21 +78,21 @@ pub struct Ahead {
 pub struct WorkCounts {
     /// Paths that were looked at.
     pub paths: u64,
-    /// Questions whether a target is ahead of a point.
+    /// The number of times it was asked whether a target is ahead of a point.
     pub questions: u64,
-    /// Of them, those that the control-flow graph answered.
+    /// Questions that the control-flow graph answered.
     pub by_graph: u64,
-    /// Those that were remembered.
+    /// Questions whose answer was remembered.
     pub by_memory: u64,
-    /// Those that took a search.
+    /// Questions that took a search.
     pub searches: u64,
-    /// Blocks looked at in these searches.
+    /// Blocks visited in these searches.
     pub visits: u64,
-    /// Those about paths that do not fit their code: of these nothing is said.
+    /// Questions about paths that do not fit their code, which stay unanswered.
     pub misfits: u64,
 }
 
-/// What was found of a point, for any targets.
+/// The blocks that can be reached from a point, whatever the targets are.
 #[derive(Debug)]
 struct KnownReach {
     reach: Reach,
@@ -100,20 +100,20 @@ struct KnownReach {
     is_complete: bool,
 }
 
-/// What is looked for in a program.
+/// The targets of a program, and the distance to them.
 #[derive(Debug)]
 struct TargetDistances {
     goal: Reach,
-    /// How far it is from each block.
+    /// The distance of each block from the goal, in edges.
     distance: Vec<u32>,
 }
 
-/// A frame of a path, without what is known of it.
+/// A frame of a path, without its abstract state.
 struct OpenFrame {
     program: Option<ProgramId>,
-    /// Where it stands; none before its first block.
+    /// The current block; `None` before the first.
     block: Option<BlockId>,
-    /// Names the path up to its beginning.
+    /// The hash of the path up to its beginning.
     key: u64,
     /// Whether a target is ahead of its caller once it is back.
     is_ahead_of_caller: Option<bool>,
@@ -130,15 +130,15 @@ pub struct Lookahead {
     codes: Vec<Option<Code>>,
     graphs: Vec<Option<ControlFlowGraph>>,
     points: HashMap<u64, KnownReach>,
-    /// Whether a target is taken to be ahead of everything.
+    /// Whether a target counts as ahead of everything.
     is_blind: bool,
-    /// Blocks looked at for the path that is being looked at.
+    /// Blocks visited for the current path.
     visits: u64,
     work: WorkCounts,
 }
 
 impl Lookahead {
-    /// For the code of a build, and blocks that are to be reached.
+    /// A lookahead for the code of a build, with these targets.
     pub fn new(programs: Arc<Programs>, targets: impl IntoIterator<Item = (ProgramId, BlockId)>) -> Self {
         let count = programs.len();
         Self {
@@ -156,13 +156,13 @@ impl Lookahead {
         }
     }
 
-    /// The same, but it takes a target to be ahead of every path (paper, §6.3, RQ2): what is left are path ids and split points.
+    /// The same, with a target ahead of every path (paper, §6.3, RQ2), so that only path ids and split points are left.
     #[must_use]
     pub fn blind(self) -> Self {
         Self { is_blind: true, ..self }
     }
 
-    /// Other blocks are to be reached from now on. What was found out about paths is kept.
+    /// Replaces the targets. Facts about paths are kept.
     pub fn set_targets(&mut self, targets: impl IntoIterator<Item = (ProgramId, BlockId)>) {
         self.targets = TargetBlocks::new(&self.programs, targets);
         self.calls_to_target = None;
@@ -174,7 +174,7 @@ impl Lookahead {
         self.work
     }
 
-    /// Whether a call of this program may reach a target, whatever the state; false is a proof.
+    /// Whether a call of this program may reach a target, in any state. False is a proof.
     pub fn can_reach(&mut self, program: ProgramId) -> bool {
         self.prepare(program);
         match (&self.graphs[program.0 as usize], &self.distances[program.0 as usize]) {
@@ -183,14 +183,14 @@ impl Lookahead {
         }
     }
 
-    /// Whether a frame of this program may enter a block, whatever the state; false is a proof.
+    /// Whether a frame of this program may enter a block, in any state. False is a proof.
     pub fn is_reachable(&mut self, program: ProgramId, block: BlockId) -> bool {
         let entry = &self.graph(program).entry;
         entry.contains(block) || entry.goes_beyond(Beyond::Anything)
     }
 
-    /// How many blocks away from a block of a program a target in it is, or a way out of it that leads to one, by the control-flow
-    /// graph: the largest number where that is unknown, none where there is no way. None is a proof as far as this frame goes.
+    /// The distance from a block to a target in its program, or to a call that leads to one, in edges of the control-flow
+    /// graph. The largest number if it is unknown, `None` if there is no way, which is a proof as far as this frame goes.
     pub fn blocks_to_target(&mut self, program: ProgramId, block: BlockId) -> Option<u32> {
         self.prepare(program);
         match (&self.graphs[program.0 as usize], &self.distances[program.0 as usize]) {
@@ -201,7 +201,7 @@ impl Lookahead {
         }
     }
 
-    /// Whether every jump of a program has a known place to go to. Where one has not, any block may be ahead of it.
+    /// Whether the destination of every jump of a program is known. If one is not, any block may be ahead of it.
     pub fn knows_jumps(&mut self, program: ProgramId) -> bool {
         self.graph(program).is_complete
     }
@@ -254,11 +254,11 @@ impl Lookahead {
         Ahead { id: LookaheadId(observation.path), split_points, is_cut: false, branches }
     }
 
-    /// Whether a target is ahead of the path after the step at this index: in its innermost frame, or once that is back
-    /// in those that called it.
+    /// Whether a target is ahead of the path after the step at this index: in its innermost frame, or in its callers once it
+    /// has returned.
     fn is_ahead(&mut self, prefix: &mut Prefix<'_>, at: usize, key: u64, open: &mut [OpenFrame]) -> bool {
         if self.is_blind || open.iter().any(|frame| frame.program.is_none()) {
-            // What is not of the build may do anything.
+            // Code of other origin may do anything.
             return true;
         }
         let Some(innermost) = open.last() else { return true };
@@ -277,8 +277,8 @@ impl Lookahead {
         })
     }
 
-    /// Whether a target is ahead of a frame where it stands; or, for a caller at this depth, behind the call that it is
-    /// making, whatever that comes to.
+    /// Whether a target is ahead of a frame at its current position. For a caller at this depth: ahead of the return of its
+    /// pending call, whatever that returns.
     fn reaches(
         &mut self,
         frame: &OpenFrame,
@@ -340,7 +340,7 @@ impl Lookahead {
         is_ahead
     }
 
-    /// Makes what is needed to step through a program and to look for targets from it.
+    /// Prepares a program: its code for the analysis, its graph, and its distances to targets.
     fn prepare(&mut self, program: ProgramId) {
         self.graph(program);
         self.code(program);
@@ -368,7 +368,7 @@ impl Lookahead {
         self.graphs[program.0 as usize].as_ref().expect("made above if it was not there")
     }
 
-    /// Which calls may lead to a target.
+    /// The calls that may lead to a target.
     fn calls_to_target(&mut self) -> CallsToTarget {
         if let Some(calls_to_target) = self.calls_to_target {
             return calls_to_target;
@@ -390,7 +390,7 @@ impl Lookahead {
         calls_to_target
     }
 
-    /// What a call without calldata reaches in a program: its `receive` or `fallback` function.
+    /// The blocks that a call without calldata reaches in a program: those of its `receive` or `fallback` function.
     fn reach_by_transfer(&mut self, program: ProgramId) -> Reach {
         let (code, words) = self.code(program);
         let mut state = AbstractState::entry(words);
@@ -409,7 +409,7 @@ fn nothing<T>(count: usize) -> Vec<Option<T>> {
     (0..count).map(|_| None).collect()
 }
 
-/// Names the path that goes on with a step.
+/// The hash of a path that is continued with a step.
 fn follow(key: u64, step: TraceStep) -> u64 {
     let (kind, number) = match step {
         TraceStep::Enter(None) => (0, 0),

@@ -1,5 +1,5 @@
-//! Prefix inference: the path that a transaction took, executed abstractly (paper, §4.3). Where it branched, what must
-//! have held for it is assumed; where it called, what came back of the call is known.
+//! Prefix inference: the path of a transaction, executed abstractly (paper, §4.3). At a branch, the condition of the side that
+//! was taken is assumed. After a call, its result is known.
 
 use super::{
     calls::call,
@@ -17,25 +17,25 @@ use alloy_primitives::U256;
 /// A frame of the path.
 #[derive(Debug, Clone)]
 pub(super) struct AbstractFrame {
-    /// Whose code it runs.
+    /// The program that it runs.
     pub(super) program: ProgramId,
-    /// What is known where it stands.
+    /// The abstract state at its current position.
     pub(super) state: AbstractState,
-    /// The block where it stands; none before the first.
+    /// The current block; `None` before the first.
     pub(super) block: Option<BlockId>,
-    /// The index of the instruction where it stands: the first of the block, or a call that is being made.
+    /// The index of the current instruction: the first of the block, or a pending call.
     pub(super) instruction: u32,
 }
 
-/// A path, executed as far as somebody asked.
+/// A path, executed as far as was asked for.
 #[derive(Debug)]
 pub(super) struct Prefix<'a> {
     steps: &'a [TraceStep],
-    /// How many steps were executed.
+    /// The number of executed steps.
     done: usize,
-    /// Open frames; none for code that is not of the build.
+    /// The open frames; `None` for code that does not belong to the build.
     frames: Vec<Option<AbstractFrame>>,
-    /// Whether the path does not fit the code: then nothing is known.
+    /// Whether the path did not fit the code, so that nothing is known of it.
     is_lost: bool,
 }
 
@@ -44,7 +44,8 @@ impl<'a> Prefix<'a> {
         Self { steps, done: 0, frames: Vec::new(), is_lost: false }
     }
 
-    /// Executes up to the step at this index, that one included. None if the path does not fit the code; else open frames.
+    /// Executes up to and including the step at this index, and returns the open frames. `None` if the path does not fit the
+    /// code.
     pub(super) fn advance<'c>(
         &mut self,
         to: usize,
@@ -108,7 +109,7 @@ impl AbstractFrame {
         }
     }
 
-    /// The call where it stands came back.
+    /// Notes that the pending call returned.
     fn finish_call<'c>(
         &mut self,
         words: &mut Words,
@@ -121,7 +122,7 @@ impl AbstractFrame {
         Some(())
     }
 
-    /// Runs to the end of its block and into the next one, which is this.
+    /// Runs to the end of its block and into `next`.
     fn enter<'c>(&mut self, words: &mut Words, code: &impl Fn(ProgramId) -> &'c Code, next: BlockId) -> Option<()> {
         let code = code(self.program);
         if let Some(block) = self.block {

@@ -1,5 +1,5 @@
-//! A branch that was taken tells something: what is assumed of its condition is followed back to the words that the
-//! condition was made of, as far as there is only one way for it to be true.
+//! Learns from a branch: the value of its condition is followed back to the words that the condition was made of, as far as
+//! only one value of them makes it true.
 
 use super::{
     arithmetic::evaluate,
@@ -16,7 +16,7 @@ impl AbstractState {
         words.value(is_zero).map(|value| value.is_zero())
     }
 
-    /// What is known if `word` is `value`; false if it cannot be.
+    /// Assumes that `word` is `value`. False if it cannot be.
     #[must_use]
     pub(super) fn assume(&mut self, words: &mut Words, word: Word, value: U256) -> bool {
         let word = self.resolve(words, word);
@@ -52,7 +52,7 @@ impl AbstractState {
         }
     }
 
-    /// What is known if `word` is not zero; false if it must be.
+    /// Assumes that `word` is not zero. False if it must be.
     #[must_use]
     pub(super) fn assume_nonzero(&mut self, words: &mut Words, word: Word) -> bool {
         let word = self.resolve(words, word);

@@ -1,5 +1,5 @@
-//! A [`AbstractState`] is what is known of a frame at one point: its stack, memory and storage, and facts about words that are not
-//! known themselves (`caller == owner` is 1). Two states are joined into what holds in both.
+//! An [`AbstractState`] is what is known of a frame at one point: its stack, memory and storage, and facts about words that are
+//! not constant (`caller == owner` is 1). The join of two states holds what is true in both.
 
 use super::{
     domain::{Expression, Inputs, Word, Words, is_commutative},
@@ -9,29 +9,29 @@ use super::{
 use alloy_primitives::{U256, map::HashMap};
 use revm::bytecode::opcode;
 
-/// More facts than this are not kept.
+/// Facts that are kept of one state; chosen by hand.
 const MAX_FACTS: usize = 64;
-/// Most words on a stack.
+/// Words that the stack of the EVM can hold.
 const MAX_STACK: usize = 1024;
 
-/// What is known of a frame.
+/// The known part of a frame.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct AbstractState {
-    /// The top last. It is always known how many there are.
+    /// The stack, the top last. Its height is always known.
     pub(super) stack: Vec<Word>,
     pub(super) memory: Memory,
     pub(super) storage: AbstractStorage,
     pub(super) transient: AbstractStorage,
-    /// What RETURNDATASIZE gives.
+    /// The result of RETURNDATASIZE.
     pub(super) returned: Word,
-    /// What words that are not constant are known to be, sorted by word.
+    /// The constants that words are known to be equal to, sorted by word.
     facts: Vec<(Word, Word)>,
-    /// The next name.
+    /// The next unused name.
     names: u32,
 }
 
 impl AbstractState {
-    /// A frame begins, and nothing is known of what surrounds it.
+    /// The state at the beginning of a frame, of whose surroundings nothing is known.
     pub(super) fn entry(words: &mut Words) -> Self {
         Self {
             stack: Vec::new(),
@@ -50,17 +50,17 @@ impl AbstractState {
         words.any(self.names - 1)
     }
 
-    /// Takes the top of the stack; none if it is empty.
+    /// Pops the top of the stack; `None` if it is empty.
     pub(super) fn pop(&mut self) -> Option<Word> {
         self.stack.pop()
     }
 
-    /// Puts a word on the stack; none if it is full.
+    /// Pushes a word; `None` if the stack is full.
     pub(super) fn push(&mut self, word: Word) -> Option<()> {
         (self.stack.len() < MAX_STACK).then(|| self.stack.push(word))
     }
 
-    /// What an opcode makes of these words, after all that is known of them.
+    /// The result of an opcode on these words, simplified by all known facts.
     pub(super) fn make(&mut self, words: &mut Words, byte: u8, inputs: Inputs) -> Word {
         match self.try_make(words, byte, inputs) {
             Some(word) => word,
@@ -68,14 +68,14 @@ impl AbstractState {
         }
     }
 
-    /// The same without a name for what would be too large.
+    /// The same; `None` instead of a new name if the result would be too large.
     pub(super) fn try_make(&self, words: &mut Words, byte: u8, inputs: Inputs) -> Option<Word> {
         let inputs = inputs.map(|word| self.resolve(words, word));
         let made = words.make(byte, inputs)?;
         Some(self.fact(made).unwrap_or(made))
     }
 
-    /// The simplest form of a word, after all that is known of it and of what it is made of.
+    /// The simplest form of a word, by all facts about it and its parts.
     pub(super) fn resolve(&self, words: &mut Words, word: Word) -> Word {
         if self.facts.is_empty() {
             return word;
@@ -96,7 +96,7 @@ impl AbstractState {
         }
     }
 
-    /// The constant that a word is.
+    /// The constant that a word is equal to.
     pub(super) fn value(&self, words: &mut Words, word: Word) -> Option<U256> {
         let word = self.resolve(words, word);
         words.value(word)
@@ -128,8 +128,8 @@ impl AbstractState {
         }
     }
 
-    /// The same state with names in the order of their places, and without what only a longer memory would need: two
-    /// states that know the same are equal.
+    /// The same state with its names numbered by position, and without facts that only a longer memory would need: two states
+    /// that know the same are equal.
     pub(super) fn canonical(&self, words: &mut Words) -> Self {
         let mut names = Renaming { state: self, given: HashMap::default(), count: 0 };
         let stack = self.stack.iter().map(|word| names.rename(words, *word)).collect();
@@ -144,7 +144,7 @@ impl AbstractState {
         let returned = names.rename(words, self.returned);
         let mut facts: Vec<(Word, Word)> = Vec::with_capacity(self.facts.len());
         for (word, known) in &self.facts {
-            // What no place holds any more needs no facts.
+            // Words that are nowhere in the state need no facts.
             if let Some(renamed) = names.renamed(words, *word)
                 && words.value(renamed).is_none()
             {
@@ -157,7 +157,7 @@ impl AbstractState {
         Self { stack, memory, storage, transient, returned, facts, names: count }
     }
 
-    /// What holds in both of two canonical states with stacks of one height.
+    /// The facts that hold in both of two canonical states with stacks of equal height.
     pub(super) fn join(&self, other: &Self, words: &mut Words) -> Self {
         let mut pairs = Pairs { given: HashMap::default(), count: 0 };
         let stack = self.stack.iter().zip(&other.stack).map(|(a, b)| pairs.join(words, *a, *b)).collect();
@@ -184,7 +184,7 @@ impl AbstractState {
         Self { stack, memory, storage, transient, returned, facts, names: pairs.count }
     }
 
-    /// Only constants on the stack are left: what is joined again and again comes to rest.
+    /// The state reduced to constants on the stack, so that repeated joins reach a fixpoint.
     pub(super) fn coarse(&self, words: &mut Words) -> Self {
         let mut coarse = Self::entry(words);
         coarse.memory.forget_all();
@@ -247,7 +247,7 @@ impl Renaming<'_> {
     }
 }
 
-/// What two states call the same thing.
+/// Pairs of words, one of each state, and their common name.
 struct Pairs {
     given: HashMap<(Word, Word), Word>,
     count: u32,

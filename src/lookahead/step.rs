@@ -1,5 +1,5 @@
-//! One step: what an instruction does to a [`AbstractState`], and where a block leaves it. Calls are handed to whoever walks, who
-//! knows more of them (`calls.rs`).
+//! The effect of an instruction on an [`AbstractState`], and how a block is left. Calls are returned to the caller, which knows
+//! more of them (`calls.rs`).
 
 use super::{
     code::Code,
@@ -12,9 +12,10 @@ use crate::code::{BlockId, Exit, Instruction};
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 
-/// More bytes of code than this are not copied to memory one by one.
+/// Bytes of code or memory that are copied, or hashed, with their content; chosen by hand. The result for longer ones is
+/// unknown.
 const MAX_COPY: u32 = 512;
-/// More calldata than this is not either: it is taken word by word.
+/// Bytes of calldata that are copied to memory word by word; chosen by hand. The content of longer copies is unknown.
 const MAX_CALLDATA: u32 = 128;
 
 /// How a block was left.
@@ -61,7 +62,7 @@ pub(super) fn run(code: &Code, words: &mut Words, state: &mut AbstractState, blo
     if block.exit == Exit::Fall { Departure::Fall } else { Departure::End }
 }
 
-/// Runs one instruction; none if the frame ends with it.
+/// Runs one instruction; `None` if the frame ends with it.
 fn step(
     code: &Code,
     words: &mut Words,
@@ -108,7 +109,7 @@ fn step(
             let word = hash(words, state, offset, length);
             state.push(word)
         }
-        // What surrounds a frame stays as it is while it runs.
+        // The environment of a frame does not change while it runs.
         opcode::ADDRESS
         | opcode::ORIGIN
         | opcode::CALLER
@@ -188,7 +189,7 @@ fn step(
             slots(state, byte).write(words, slot, word);
             Some(())
         }
-        // What these give may be another word the next time.
+        // The results of these may differ from one execution to the next.
         opcode::GAS
         | opcode::MSIZE
         | opcode::SELFBALANCE
@@ -217,7 +218,7 @@ fn slots(state: &mut AbstractState, byte: u8) -> &mut AbstractStorage {
     if matches!(byte, opcode::SLOAD | opcode::SSTORE) { &mut state.storage } else { &mut state.transient }
 }
 
-/// A constant offset into memory; none where no gas pays for it.
+/// A constant offset into memory; `None` if no gas limit pays for it.
 pub(super) fn place(offset: U256) -> Option<u32> {
     u32::try_from(offset).ok().filter(|offset| *offset < END)
 }
@@ -272,7 +273,7 @@ fn hash(words: &mut Words, state: &mut AbstractState, offset: Word, length: Word
     }
 }
 
-/// Something is written to `length` bytes of memory from `to` on; none where no gas pays for it.
+/// Notes a write to `length` bytes of memory from `to` on; `None` if no gas limit pays for it.
 pub(super) fn overwrite(words: &mut Words, state: &mut AbstractState, to: Word, length: Word) -> Option<()> {
     let (to, length) = (state.value(words, to), state.value(words, length));
     if length == Some(U256::ZERO) {

@@ -1,5 +1,5 @@
-//! [`TargetBlocks`] are the blocks that fuzzing is to reach, and what follows from them: which ways out of a program lead to
-//! one of them after all.
+//! [`TargetBlocks`] is the set of blocks that fuzzing is to reach, and the ways out of each program that may lead to one of
+//! them.
 
 use super::reach::{Beyond, Reach};
 use crate::code::{BlockId, ProgramId, Programs};
@@ -26,7 +26,7 @@ impl TargetBlocks {
         self.blocks.iter().map(|(program, blocks)| (*program, blocks))
     }
 
-    /// What is to be met in a program: targets in it, and ways out of it that lead to any.
+    /// The goal in a program: the targets in it, and ways out of it that lead to any.
     pub(super) fn goal(&self, programs: &Programs, program: ProgramId, calls: CallsToTarget) -> Reach {
         let count = programs.get(program).blocks.len();
         let mut goal = self.blocks.get(&program).cloned().unwrap_or_else(|| Reach::nothing(count));
@@ -44,10 +44,10 @@ impl TargetBlocks {
     }
 }
 
-/// Which calls may lead to a target.
+/// The calls that may lead to a target.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CallsToTarget {
-    /// A call of anybody.
+    /// A call of any code.
     pub(super) anybody: bool,
     /// A transfer.
     pub(super) transfer: bool,
