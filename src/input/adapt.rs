@@ -1,7 +1,7 @@
-//! An [`Adaptation`] makes sequences for one call table fit another one, that of a later build: calls follow their instance by its
-//! name, and their function by its signature, or where its parameters or its name are others. What does not fit is repaired,
-//! argument by argument; only calls of functions and instances that are gone are left out. It sees interfaces alone, and knows
-//! nothing of what the functions do.
+//! An [`Adaptation`] converts sequences for one call table into sequences for that of a later build. A call follows its
+//! instance by name, and its function by signature, or, where that is gone, by the function whose name or parameters fit best.
+//! Arguments that do not fit are repaired one by one, and only calls of functions and instances that are gone are dropped. It
+//! compares interfaces and knows nothing of what the functions do.
 
 use super::{
     calls::{CallId, CallTable, InstanceId},
@@ -16,17 +16,17 @@ use super::{
 use alloy_primitives::{Address, U256};
 use std::collections::BTreeMap;
 
-/// How calls of one table become calls of another.
+/// The conversion from one call table to another.
 #[derive(Debug)]
 pub struct Adaptation {
-    /// By instance; none where nothing takes its place.
+    /// For each instance, its successor; `None` if there is none.
     instances: Vec<Option<(InstanceId, InterfaceAdaptation)>>,
-    /// Instances that stand elsewhere now: where they stood, and where they stand.
+    /// The old and the new address of instances that moved.
     moved: BTreeMap<Address, Address>,
 }
 
 impl Adaptation {
-    /// What takes the place of what. The main instance is the main one whatever its name.
+    /// Finds the successors. The main instance follows the main instance whatever their names.
     #[must_use]
     pub fn between(from: &CallTable, to: &CallTable) -> Self {
         let mut moved = BTreeMap::new();
@@ -43,7 +43,7 @@ impl Adaptation {
         Self { instances, moved }
     }
 
-    /// The same calls, but those whose function or instance is gone.
+    /// The converted sequence, without calls whose function or instance is gone.
     #[must_use]
     pub fn sequence(&self, sequence: &Sequence) -> Sequence {
         let step = |step: &SetupStep| match step {
@@ -57,7 +57,7 @@ impl Adaptation {
         Sequence { setup, transactions }
     }
 
-    /// The same call, unless its function or its instance is gone.
+    /// The converted call; `None` if its function or its instance is gone.
     #[must_use]
     pub fn transaction(&self, transaction: &Transaction) -> Option<Transaction> {
         let Transaction { call, arguments, sender, value, env } = transaction;
@@ -88,7 +88,7 @@ impl Adaptation {
         arguments
     }
 
-    /// An address that an instance had is the one that it has now.
+    /// Replaces the address of an instance that moved.
     fn follow(&self, value: &mut Value) {
         match value {
             Value::Address(address) => *address = self.moved.get(address).copied().unwrap_or(*address),
@@ -100,31 +100,31 @@ impl Adaptation {
     }
 }
 
-/// How calls of one interface become calls of another.
+/// The conversion from one interface to another.
 #[derive(Debug)]
 struct InterfaceAdaptation {
-    /// By function; none where nothing takes its place.
+    /// For each function, its successor; `None` if there is none.
     functions: Vec<Option<FunctionAdaptation>>,
     constructor: FunctionAdaptation,
 }
 
-/// How calls of one function become calls of another.
+/// The conversion of calls from one function to another.
 #[derive(Debug)]
 struct FunctionAdaptation {
     to: FunctionId,
     arguments: Vec<(Parameter, ArgumentOrigin)>,
-    /// It took ether and does not any more.
+    /// Whether the new function refuses ether that the old one took.
     refuses: bool,
 }
 
-/// Where an argument comes from.
+/// The origin of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ArgumentOrigin {
-    /// An argument of the same type.
+    /// The old argument at this index, of the same type.
     Kept(usize),
-    /// An argument of another type, as what its words are in this one.
+    /// The old argument at this index, of another type, reinterpreted by its word.
     Read(usize),
-    /// There was none.
+    /// No old argument: zero.
     Zero,
 }
 
@@ -175,7 +175,7 @@ impl FunctionAdaptation {
         Self { to: is.id, arguments: is.inputs.iter().cloned().zip(origins).collect(), refuses }
     }
 
-    /// How many arguments stay as they are.
+    /// The number of arguments that stay as they are.
     fn kept(&self) -> usize {
         self.arguments.iter().filter(|(_, origin)| matches!(origin, ArgumentOrigin::Kept(_))).count()
     }
@@ -208,7 +208,7 @@ fn parameters(function: &Function) -> &str {
     }
 }
 
-/// Where each parameter gets its argument from: from one of its own name first, then from one of its type.
+/// The origin of the argument of each parameter: one with the same name if possible, else one with the same type.
 fn origins(from: &[Parameter], to: &[Parameter]) -> Vec<ArgumentOrigin> {
     let mut origins = vec![ArgumentOrigin::Zero; to.len()];
     let mut used = vec![false; from.len()];
@@ -237,7 +237,7 @@ fn origins(from: &[Parameter], to: &[Parameter]) -> Vec<ArgumentOrigin> {
     origins
 }
 
-/// Whether a value is one word, which another type can read.
+/// Whether values of this type are one word, which another type can reinterpret.
 fn reads(ty: &Type) -> bool {
     use Type::{Address, Bool, Enum, FixedBytes, Int, Uint};
     matches!(ty, Bool | Address | Uint(_) | Int(_) | FixedBytes(_) | Enum { .. })

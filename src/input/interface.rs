@@ -1,20 +1,20 @@
-//! Interface: what can be called on a contract, from its ABI: its functions in a fixed order, `receive` and `fallback`
-//! among them, and its constructor. It does not know addresses, code or storage, and it holds no values.
+//! An [`Interface`] lists the functions of a contract, from its ABI: named functions in a fixed order, `receive` and
+//! `fallback`, and the constructor. It does not know addresses, code or storage, and it holds no values.
 
 use alloy_json_abi::{JsonAbi, Param, StateMutability};
 
 use super::types::{Parameter, Type};
 
-/// Names a function of one [`Interface`]; it means nothing in another one, see [`super::Adaptation`].
+/// The index of a function in its [`Interface`]. It is meaningless in another one; see [`super::Adaptation`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionId(pub u16);
 
 impl FunctionId {
-    /// The constructor's.
+    /// The id of the constructor.
     pub const CONSTRUCTOR: Self = Self(u16::MAX);
 }
 
-/// What kind of function it is: how its calldata is made.
+/// The kind of a function, by which its calldata is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FunctionKind {
     /// A named function: selector, then arguments.
@@ -27,7 +27,7 @@ pub enum FunctionKind {
     Fallback,
 }
 
-/// What a function may do to the state.
+/// The effect that a function may have on the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mutability {
     /// Reads nothing.
@@ -40,10 +40,10 @@ pub enum Mutability {
     Payable,
 }
 
-/// One thing that can be called.
+/// A function of a contract, in the wider sense of [`FunctionKind`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// Its place in [`Interface::functions`].
+    /// Its index in [`Interface::functions`].
     pub id: FunctionId,
     /// Its name; `constructor`, `receive` and `fallback` for those.
     pub name: String,
@@ -53,11 +53,11 @@ pub struct Function {
     pub selector: Option<[u8; 4]>,
     /// Its parameters.
     pub inputs: Vec<Parameter>,
-    /// What it returns; empty where that has no ABI type.
+    /// The values that it returns; empty where they have no ABI type.
     pub outputs: Vec<Parameter>,
-    /// What it may do to the state.
+    /// Its effect on the state.
     pub mutability: Mutability,
-    /// How its calldata is made.
+    /// Its kind.
     pub kind: FunctionKind,
 }
 
@@ -75,7 +75,7 @@ impl Function {
     }
 }
 
-/// Everything that can be called on a contract.
+/// The functions of a contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
     /// Functions by name and signature, then `receive`, then `fallback`.

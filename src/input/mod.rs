@@ -1,6 +1,6 @@
-//! Input: what the fuzzer can choose. Typed ABI values, the transactions that carry them and the sequences of those
-//! transactions; how they are generated, mutated by exactly one parameter, read and written as 256-bit words, encoded
-//! as calldata, and printed for JSON, for people and for Solidity.
+//! `input` is everything that the fuzzer can choose: typed ABI values, the transactions that carry them, and sequences of
+//! transactions. It generates them, mutates them by exactly one parameter, reads and writes them as 256-bit words, encodes them
+//! as calldata, and prints them as JSON, for people and as Solidity.
 //!
 //! It does not execute anything, does not know what an execution covered, and does not decide which input is tried
 //! next or kept. It holds no clock and no random state: every choice is drawn from the generator that the caller hands

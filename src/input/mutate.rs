@@ -1,6 +1,5 @@
-//! Mutation of one value: exactly one leaf or one length changes, by the operators of sFuzz (table 1) or by drawing it
-//! anew, and the value stays of its type. It does not choose between parameters of a transaction (that is
-//! [`super::Generator`]) and does not touch sequences.
+//! Mutation of one value: exactly one leaf or one length changes, by the operators of sFuzz (table 1) or by drawing it anew,
+//! and the value keeps its type. The choice among the parameters of a transaction is [`super::Generator`]'s.
 
 use alloy_primitives::U256;
 use rand::seq::IndexedRandom;
@@ -11,8 +10,8 @@ use super::types::Type;
 use super::value::{self, MAX_BYTES, Value, ValueSource, max_elements};
 use super::words::{Position, Shape, ValuePart, from_width, set_word, shape, to_width, word};
 
-/// Changes a value at exactly one place, and tells which; `None`, with nothing changed, only if the type has a single
-/// value or the value is not of the type.
+/// Changes a value at exactly one place, and returns which. `None`, with nothing changed, only if the type has a single value
+/// or the value is not of the type.
 ///
 /// Where the answer's part is [`ValuePart::Word`], [`ValuePart::Length`] or [`ValuePart::Chunk`], this one word is all that changed,
 /// except that an array that grew has new elements, too.
@@ -251,7 +250,7 @@ fn edit_bytes<R: Rng + ?Sized>(bytes: &mut Vec<u8>, rng: &mut R, source: &ValueS
     }
 }
 
-/// How many bytes to insert or erase: one, a few, a word.
+/// The number of bytes to insert or erase: one, a few, or a word.
 fn insertion<R: Rng + ?Sized>(rng: &mut R) -> usize {
     [1, 1, 2, 4, 20, 32, 32, 64][rng.random_range(0..8u32) as usize]
 }

@@ -1,5 +1,5 @@
-//! Print: how values, amounts and calls look to a person, and as Solidity expressions. What it prints for people is
-//! not read back (that is `text`); whole test files are written elsewhere.
+//! The text of values, amounts and calls for people, and as Solidity expressions. It is not read back (that is `text`). Whole
+//! test files are written elsewhere.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use super::transaction::Transaction;
 use super::types::{Parameter, Type};
 use super::value::Value;
 
-/// What an address is called, if it has a name: `alice`, or in Solidity any expression of type `address`.
+/// The name of an address, if it has one: `alice`, or in Solidity any expression of type `address`.
 pub type Names<'a> = &'a dyn Fn(Address) -> Option<String>;
 
 /// A value as a person reads it: decimal numbers, addresses by name, quoted strings, structs with their field names.

@@ -14,7 +14,7 @@ use super::words::{self, Position, Shape};
 /// One call of a function from outside.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transaction {
-    /// Which function of which instance, of the [`CallTable`] that the transaction was made for.
+    /// The instance and the function, in the [`CallTable`] that the transaction was made for.
     pub call: CallId,
     /// A value for each of its parameters.
     pub arguments: Vec<Value>,

@@ -1,4 +1,4 @@
-//! Value: a typed ABI value, and how a fresh one is drawn: numbers that contracts compare with, accounts that exist,
+//! A [`Value`] is a typed ABI value. This module draws fresh ones: numbers that contracts compare with, accounts that exist,
 //! short arrays, text that people write. It does not change values (that is `mutate`) and knows no calls.
 
 use alloy_primitives::{Address, B256, Function, I256, U256};
@@ -12,13 +12,13 @@ use super::types::{Parameter, Type};
 /// A typed ABI value. An enum is a `Uint(_, 8)`, a struct a `Tuple`.
 pub use alloy_dyn_abi::DynSolValue as Value;
 
-/// More elements than this are never generated into one array.
+/// Elements that are generated into one array at most; chosen by hand.
 pub const MAX_ELEMENTS: usize = 256;
 
-/// More bytes than this are never generated into one `bytes` or `string`.
+/// Bytes that are generated into one `bytes` or `string` at most; chosen by hand.
 pub const MAX_BYTES: usize = 4_096;
 
-/// Words that one array may take in all.
+/// Words that are generated into one array at most, over all levels; chosen by hand.
 const MAX_ARRAY_WORDS: usize = 16_384;
 
 /// Lengths of byte strings that code takes apart: a selector, an address, a word, a signature, two words, a call.
@@ -27,7 +27,7 @@ const BYTES_LENGTHS: [usize; 10] = [4, 20, 32, 33, 36, 64, 65, 68, 96, 100];
 /// Text of more than one byte a character: two, three and four bytes, a combining mark, right-to-left.
 const MULTIBYTE: [&str; 5] = ["é", "€", "🦀", "e\u{301}", "\u{202e}"];
 
-/// Where values come from beside chance.
+/// The special values that generation draws from, beside random ones.
 #[derive(Clone, Copy, Debug)]
 pub struct ValueSource<'a> {
     /// Values that the contract treats specially.
@@ -80,7 +80,7 @@ pub fn arguments<R: Rng + ?Sized>(parameters: &[Parameter], rng: &mut R, source:
     parameters.iter().map(|p| p.ty.generate(rng, source)).collect()
 }
 
-/// How many elements an array of this type may have.
+/// The number of elements that an array of this type may have.
 pub(super) fn max_elements(inner: &Type) -> usize {
     (MAX_ARRAY_WORDS / inner.element_words().max(1)).clamp(1, MAX_ELEMENTS)
 }

@@ -1,6 +1,5 @@
-//! Words: a value seen as the 256-bit words that make it up, each with its position, so that a prediction or a
-//! shrinker can read one and set it without knowing types. It sets exactly what it is told or refuses; it does not
-//! choose.
+//! Words: a view of a value as the 256-bit words that make it up, each with its position, so that a prediction or a shrinker
+//! can read one and set it without knowing types. Setting a word does exactly that, or refuses.
 
 use alloy_primitives::{Address, B256, Function, I256, U256};
 
@@ -11,13 +10,13 @@ use super::value::{MAX_BYTES, Value, left_aligned, max_elements};
 /// A place in a value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// The way down: an index into each array and struct. Empty for the value itself.
+    /// The path to it: an index into each array and struct. Empty for the value itself.
     pub path: Vec<u32>,
-    /// What of the value there.
+    /// The part of the value there.
     pub part: ValuePart,
 }
 
-/// What of a value.
+/// A part of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ValuePart {
     /// The one word of a number, boolean, address, enum, `bytesN` or function.
@@ -31,7 +30,7 @@ pub enum ValuePart {
     Content,
 }
 
-/// How the word at a position counts: which numbers it can be, and where they wrap.
+/// The numbers that the word at a position can be, and where they wrap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A number from 0 up, of this many bits. An enum has 8.
@@ -86,8 +85,8 @@ pub fn set_word(value: &mut Value, ty: &Type, position: &Position, word: U256) -
     }
 }
 
-/// How the word at a position counts; `None` where the type has no such position. It does not depend on a value:
-/// whether an array is that long, [`word`] tells.
+/// The shape of the word at a position; `None` where the type has no such position. It does not depend on a value: whether an
+/// array is that long, [`word`] tells.
 #[must_use]
 pub fn shape(ty: &Type, position: &Position) -> Option<Shape> {
     let mut here = ty;
@@ -127,7 +126,7 @@ pub(super) fn locate<'a>(value: &'a mut Value, ty: &'a Type, path: &[u32]) -> Op
     locate(inner, ty, rest)
 }
 
-/// Calls back with each word of a value.
+/// Calls `see` with each word of a value.
 fn visit(value: &Value, ty: &Type, path: &mut Vec<u32>, see: &mut impl FnMut(&[u32], ValuePart, U256)) {
     if let Some(word) = single(value) {
         see(path, ValuePart::Word, word);

@@ -1,8 +1,8 @@
-//! Where a failure is: the smallest expression that can fail this way, found by walking back from the failing block
-//! along the way that led there. The failing block itself maps to generated code or to the whole contract, and so may
-//! the check in front of it; the first block on the way whose last instruction lies in a fitting expression tells.
+//! The place of a failure: the smallest expression that can fail this way. It is found by walking back from the failing block
+//! along the blocks that led there, to the first block whose last instruction lies in a fitting expression. The failing block
+//! itself maps to generated code or to the whole contract, and so may the check in front of it.
 //!
-//! An INVALID is looked at in another way, since it has the place of its check: see `invalid`.
+//! An INVALID maps to the place of its check, so it is handled apart: see `invalid`.
 
 mod invalid;
 mod standing;
@@ -20,7 +20,7 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// Program, instruction, how it failed, the function that was called, and the way back.
+/// Program, byte offset, kind of failure, selector of the call, and the blocks that led there.
 type FailureKey = (ProgramId, u32, FailureKind, Option<[u8; 4]>, Vec<u32>);
 
 /// An expression that is looked for around a failure.
@@ -33,7 +33,7 @@ pub(super) struct Sought<'a> {
     pub(super) narrow: for<'n> fn(&'n Ast, &'n Node) -> &'n Node,
 }
 
-/// Places found so far: the same way to the same instruction is always the same place.
+/// The places found so far: the same blocks before the same instruction always lead to the same place.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     known: BTreeMap<FailureKey, FoundPlace>,
@@ -41,13 +41,13 @@ pub(super) struct Places {
     invalids: Option<Invalids>,
 }
 
-/// Blocks of the way back that tell two places apart: a check in generated code may be several blocks long.
+/// Blocks that the walk back looks at; chosen by hand. A check in generated code may be several blocks long.
 const MAX_WAY_BACK: usize = 12;
-/// Ways that are remembered.
+/// Places that are remembered; chosen by hand.
 const MAX_KNOWN: usize = 4096;
 
 impl Places {
-    /// Where the check is that fails, and how it fails. None where it is no check.
+    /// The place and the cause of the check that fails. `None` if it is no check.
     pub(super) fn check(&mut self, execution: &Execution<'_>, failure: &Failure) -> Option<(Place, Cause)> {
         let cause = match failure.kind {
             FailureKind::Panic(code) => Cause::Panic(code),

@@ -1,5 +1,5 @@
-//! Where an INVALID is, which solc before 0.8 puts behind every check of its own and every `assert`. It has the place of the expression
-//! that it checks, also in optimized code, as long as the code is not shared with another place: see [`Standing`].
+//! The place of an INVALID, which solc before 0.8 puts behind every check of its own and every `assert`. It maps to the
+//! expression that it checks, also in optimized code, as long as the code is not shared with another place: see [`Standing`].
 //!
 //! What kind of check it is, the syntax tree says where an expression of such a kind stands at exactly this place. A value that must be
 //! in an enum's range is checked wherever it is used, so there its comparison with the number of members tells; and only a call of a
@@ -19,21 +19,21 @@ use alloy_primitives::U256;
 use revm::bytecode::opcode;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A place, with what kind of expression it is as far as that is known.
+/// A place, with the kind of expression there as far as it is known.
 pub(super) type FoundPlace = Option<(Place, Option<NodeKind>)>;
 
-/// Program, instruction, the block before it, the function that was called, and where the frame stands.
+/// Program, byte offset, the block before it, the selector of the call, and where the frame stands.
 type InvalidKey = (ProgramId, u32, Option<BlockId>, Option<[u8; 4]>, Standing);
 
-/// Expressions whose own place their check has.
+/// Expressions to whose place their check maps.
 const CHECKS: [NodeKind; 5] =
     [NodeKind::Assert, NodeKind::Division, NodeKind::Index, NodeKind::Pop, NodeKind::Conversion];
-/// How the settings of a contract say that each place has code of its own.
+/// The text in a contract's settings that shows that no code is shared.
 const UNOPTIMIZED: &str = "\"optimizer\":{\"enabled\":false";
-/// More are not remembered.
+/// Places that are remembered; chosen by hand.
 const MAX_KNOWN: usize = 4096;
 
-/// INVALIDs that were looked at, with what is needed to look at them.
+/// The places of INVALIDs found so far, and the indices that are needed to find them.
 #[derive(Debug)]
 pub(super) struct Invalids {
     syntax: Syntax,
@@ -81,7 +81,7 @@ impl Invalids {
     }
 }
 
-/// One INVALID, looked at.
+/// The search for the place of one INVALID.
 struct InvalidSearch<'a> {
     build: &'a Build,
     program: &'a Program,
@@ -189,7 +189,7 @@ impl InvalidSearch<'_> {
         span.text(&self.build.source(source).text)
     }
 
-    /// Whether somebody wrote this INVALID.
+    /// Whether the INVALID is written in assembly.
     fn is_assembly(&self, at: SourceRange) -> bool {
         let text = self.text(at);
         text.starts_with("assembly") || text.starts_with("invalid")
@@ -216,7 +216,7 @@ fn told(build: &Build, (source, span): SourceRange) -> Place {
     Place::of(build, source, span)
 }
 
-/// Where something is that stands to `from` as `at` stands to `to`.
+/// The range that relates to `from` as `at` relates to `to`.
 fn shift(at: SourceRange, from: SourceRange, to: SourceRange) -> Option<SourceRange> {
     if at.0 != to.0 {
         return None;

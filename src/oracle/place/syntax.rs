@@ -1,5 +1,5 @@
-//! The [`Syntax`] of a build is its syntax trees, indexed by range and by declaration: which node stands exactly here, what a call names,
-//! and which functions a frame may have been called for.
+//! The [`Syntax`] of a build is an index of its syntax trees by range and by declaration: the node at exactly a range, the
+//! definition that a call names, and the functions that a frame may have been called for.
 
 use crate::{
     code::Program,
@@ -7,7 +7,7 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// Nodes of all sources, found by what is known of them.
+/// An index of the nodes of all sources.
 #[derive(Debug, Default)]
 pub(super) struct Syntax {
     /// Nodes by the range that they cover exactly.
