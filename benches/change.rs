@@ -3,7 +3,7 @@
 
 mod support;
 
-use bellwether::code::{Change, Programs, Stage};
+use bellwether::code::{CodeChange, Programs, Stage};
 use std::{
     fmt::Write as _,
     hint::black_box,
@@ -52,9 +52,9 @@ fn main() {
         let program = new.programs.get(new.programs.id(new.contract, Stage::Runtime));
         let sides = [&old, &new].map(|subject| (&*subject.build, &*subject.programs));
         let read = median(|| drop(black_box(Programs::of(&new.build))));
-        let compare = median(|| drop(black_box(Change::between(sides[0], sides[1]))));
-        let same = median(|| drop(black_box(Change::between(sides[0], sides[0]))));
-        let changed = Change::between(sides[0], sides[1]).changed().count();
+        let compare = median(|| drop(black_box(CodeChange::between(sides[0], sides[1]))));
+        let same = median(|| drop(black_box(CodeChange::between(sides[0], sides[0]))));
+        let changed = CodeChange::between(sides[0], sides[1]).changed().count();
         let _ = writeln!(
             out,
             "{:>6} bytes, {:>5} blocks, {changed} changed: read {read:>9.2?}, compared {compare:>9.2?}, where nothing changed {same:>9.2?}",

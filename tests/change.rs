@@ -3,7 +3,7 @@
 
 mod support;
 
-use bellwether::code::Descent;
+use bellwether::code::ContractLineage;
 use std::collections::BTreeSet;
 use support::{
     edit::{Built, Edit, PIPELINES, PRAGMA, Pipeline},
@@ -222,14 +222,16 @@ fn contracts_are_known_by_name_and_then_by_what_they_do() {
     let renamed = FACTORY.replace("Factory", "Works");
     let edit = Edit::of(PIPELINES[0], FACTORY, &renamed);
     let works = edit.new.find("Works");
-    assert!(matches!(edit.change.origin(works), Descent::Old { contract, .. } if contract == edit.old.find("Factory")));
+    assert!(
+        matches!(edit.change.origin(works), ContractLineage::Old { contract, .. } if contract == edit.old.find("Factory"))
+    );
     assert!(edit.change.is_unchanged(works));
     assert_eq!(edit.change.gone(), []);
 
     let other = "contract Child {} contract Other { mapping(bytes32 => address) public names; function f(bytes32 n) \
                  external { require(names[n] == address(0)); names[n] = msg.sender; } }";
     let edit = Edit::of(PIPELINES[0], FACTORY, other);
-    assert_eq!(edit.change.origin(edit.new.find("Other")), Descent::New);
+    assert_eq!(edit.change.origin(edit.new.find("Other")), ContractLineage::New);
     assert_eq!(edit.change.gone(), [edit.old.find("Factory")]);
     let (changed, all) = edit.share(edit.new.find("Other"));
     assert_eq!(changed, all);
@@ -296,7 +298,7 @@ fn other_settings_edit_nothing_and_what_was_edited_meanwhile_is_known_by_its_tex
         sandbox.write("foundry.toml", &pipeline.settings());
         sandbox.write("src/A.sol", &format!("{PRAGMA} // a comment\n{VAULT}"));
         let edit = Edit::between(old.clone(), Built::new(sandbox.build()));
-        assert_eq!(edit.change.origin(contract), Descent::Recompiled { contract });
+        assert_eq!(edit.change.origin(contract), ContractLineage::Recompiled { contract });
         assert!(edit.change.is_unchanged(contract), "{pipeline:?}");
 
         sandbox.write("src/A.sol", &format!("{PRAGMA}{}", vault("part * 2;", "part * 3;")));

@@ -10,7 +10,7 @@ use alloy_primitives::{hex, keccak256};
 use bellwether::{
     code::Programs,
     compile::ContractId,
-    evm::{Call, Snapshot, Target},
+    evm::{Call, CallTarget, Snapshot},
     finding,
     fuzz::{Fuzzer, Session},
     project::{Config, Project},
@@ -113,10 +113,10 @@ fn calls(subject: &Subject, tape: &[(Snapshot, Call)]) -> String {
             bytes.extend_from_slice(&number.to_be_bytes());
         }
         match &call.target {
-            Target::Account(address, data) => {
+            CallTarget::Account(address, data) => {
                 [address.as_slice(), data].iter().for_each(|part| bytes.extend_from_slice(part))
             }
-            Target::Create(_, code) => bytes.extend_from_slice(code),
+            CallTarget::Create(_, code) => bytes.extend_from_slice(code),
         }
     }
     hex::encode(&keccak256(&bytes)[..8])

@@ -7,7 +7,7 @@ use alloy_primitives::{Address, U256, keccak256};
 use bellwether::{
     code::Programs,
     compile::Build,
-    evm::{Call, CallNode, Executor, Instruments, Outcome, Snapshot, Status, Target},
+    evm::{Call, CallNode, CallTarget, Executor, Instruments, Outcome, Snapshot, Status},
     input::{Generator, InstanceId},
     project::Project,
     subject::{Action, Subject},
@@ -149,13 +149,13 @@ fn calls_are_told_with_what_happened_inside() {
     let genesis = &subject.world.genesis;
     let call = |sender, target, value| Call { sender, target, value: U256::from(value), moment: genesis.moment() };
     let code = subject.world.creation(InstanceId::MAIN).clone();
-    let creation = call(World::owner(), Target::Create(subject.calls.main().address, code), 0);
+    let creation = call(World::owner(), CallTarget::Create(subject.calls.main().address, code), 0);
     let own = executor.run(genesis, &creation).created.unwrap();
     let state = executor.commit();
     assert_eq!(executor.observation().calls.nodes(), [], "nobody asked for calls");
 
     let selector = keccak256("run()")[..4].to_vec();
-    let call = call(World::senders()[0], Target::Account(own, selector.into()), 3);
+    let call = call(World::senders()[0], CallTarget::Account(own, selector.into()), 3);
     let run = |executor: &mut Executor| executor.run(&state, &call);
     executor.set_instruments(&Instruments::ALL);
     let outcome = run(&mut executor);

@@ -7,7 +7,7 @@ use alloy_primitives::{U256, keccak256};
 use bellwether::{
     code::{BlockId, ProgramId, Programs, Stage},
     compile::Build,
-    evm::{Call, Executor, Observation, Snapshot, Status, Target},
+    evm::{Call, CallTarget, Executor, Observation, Snapshot, Status},
     input::{Generator, Setup},
     lookahead::{Ahead, Lookahead, SplitPoint},
     project::Project,
@@ -210,7 +210,7 @@ impl Marked {
         let mut data = keccak256(signature)[..4].to_vec();
         arguments.iter().for_each(|word| data.extend(U256::from(*word).to_be_bytes::<32>()));
         let state = &self.deployed;
-        let target = Target::Account(self.subject.calls.main().address, data.into());
+        let target = CallTarget::Account(self.subject.calls.main().address, data.into());
         let call = Call { sender: World::owner(), target, value: U256::ZERO, moment: state.moment() };
         let outcome = self.executor.run(state, &call);
         assert_eq!(outcome.status, Status::Success, "{signature} {arguments:?}");

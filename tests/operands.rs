@@ -28,7 +28,7 @@ use alloy_primitives::{Bytes, U256};
 use bellwether::{
     code::{Program, Programs},
     compile::{Build, Compiler, Severity, default_cache},
-    evm::{Branch, Call, Executor, MAX_BRANCHES, Operator, Snapshot, Status, Target},
+    evm::{Branch, Call, CallTarget, Executor, MAX_BRANCHES, Operator, Snapshot, Status},
     input::{Deployment, InstanceId, Setup},
     project::Project,
     subject::Subject,
@@ -291,7 +291,7 @@ impl Ready {
         let function = &self.subject.compiled().abi.function(function).unwrap()[0];
         let mut data = function.selector().to_vec();
         words.iter().for_each(|word| data.extend(word.to_be_bytes::<32>()));
-        let target = Target::Account(self.address, Bytes::from(data));
+        let target = CallTarget::Account(self.address, Bytes::from(data));
         let call = Call { sender: World::owner(), target, value: U256::ZERO, moment: self.state.moment() };
         self.executor.run(&self.state, &call).status
     }

@@ -6,7 +6,7 @@
 mod support;
 
 use bellwether::{
-    compile::{Build, Compiler, Limits, Severity, Toolchain},
+    compile::{Build, Compiler, Severity, Timeouts, Toolchain},
     project::Project,
 };
 use std::{
@@ -31,7 +31,7 @@ struct Scripted {
 }
 
 impl Scripted {
-    fn new(does: &str, limits: Limits) -> Self {
+    fn new(does: &str, limits: Timeouts) -> Self {
         let mut sandbox = Sandbox::single("contract A { uint256 public x; }");
         // Fetches the compiler, if it was never needed before, and writes the script that runs it.
         let real = sandbox.build().contracts[0].solc.clone();
@@ -72,8 +72,8 @@ impl Scripted {
     }
 }
 
-fn short_answers() -> Limits {
-    Limits { answer: SHORT, ..Limits::default() }
+fn short_answers() -> Timeouts {
+    Timeouts { answer: SHORT, ..Timeouts::default() }
 }
 
 /// Waits for what nobody tells.
@@ -115,7 +115,7 @@ fn errors(build: &Build) -> Vec<&str> {
 
 #[test]
 fn a_compiler_that_dies_is_asked_once_more() {
-    let mut scripted = Scripted::new("if [ ! -e died ]; then touch died; kill -9 $$; fi", Limits::default());
+    let mut scripted = Scripted::new("if [ ! -e died ]; then touch died; kill -9 $$; fi", Timeouts::default());
     let build = scripted.build();
     assert_eq!((errors(&build), build.contracts.len()), (vec![], 1));
     assert!(scripted.sandbox.root().join("died").exists());
@@ -123,7 +123,7 @@ fn a_compiler_that_dies_is_asked_once_more() {
 
 #[test]
 fn a_compiler_that_dies_again_is_told_with_its_version_and_what_to_do_and_tried_at_the_next_build() {
-    let mut scripted = Scripted::new("if [ ! -e well ]; then kill -9 $$; fi", Limits::default());
+    let mut scripted = Scripted::new("if [ ! -e well ]; then kill -9 $$; fi", Timeouts::default());
     let build = scripted.build();
     let told = format!(
         "solc {} was killed by signal 9 while it compiled A.sol, and once more when it was started again. If memory is short, close \
@@ -157,7 +157,7 @@ fn a_compiler_that_says_nothing_is_ended_with_all_that_it_started_and_told_with_
 
 #[test]
 fn a_compiler_that_does_not_tell_its_version_holds_nothing_up_for_each_file() {
-    let limits = Limits { start: Duration::from_millis(200), ..Limits::default() };
+    let limits = Timeouts { start: Duration::from_millis(200), ..Timeouts::default() };
     let mut scripted = Scripted::new("", limits);
     let solc = scripted.sandbox.root().join("tools/solc");
     std::fs::write(&solc, "#!/bin/sh\ncd \"$(dirname \"$0\")\"\necho x >> ../asked\nexec sleep 3600\n").unwrap();
@@ -173,7 +173,7 @@ fn a_compiler_that_does_not_tell_its_version_holds_nothing_up_for_each_file() {
 #[test]
 fn what_hangs_ends_when_everything_is_stopped() {
     let hang = "echo $$ > parent; sleep 3600 & echo $! > child; kill -STOP $$";
-    let mut scripted = Scripted::new(hang, Limits::default());
+    let mut scripted = Scripted::new(hang, Timeouts::default());
     let toolchain = scripted.toolchain.clone();
     let root = scripted.sandbox.root();
     let stop = std::thread::spawn(move || {
@@ -216,7 +216,7 @@ fn a_package_that_was_stopped_is_ended_and_starts_afresh() {
 
 #[test]
 fn a_package_that_was_killed_while_it_rested_is_started_again() {
-    let (sandbox, toolchain) = (plain("contract A {}"), Toolchain::waiting(Limits::default()));
+    let (sandbox, toolchain) = (plain("contract A {}"), Toolchain::waiting(Timeouts::default()));
     let mut compiler = sharing(&toolchain, &sandbox.cache(), &sandbox, true);
     compiler.build(&sandbox.project());
     let [worker] = workers(&sandbox.cache())[..] else { panic!("{:?}", workers(&sandbox.cache())) };
@@ -227,7 +227,7 @@ fn a_package_that_was_killed_while_it_rested_is_started_again() {
 
 #[test]
 fn projects_share_one_process_and_those_that_are_not_trusted_another() {
-    let toolchain = Toolchain::waiting(Limits::default());
+    let toolchain = Toolchain::waiting(Timeouts::default());
     let sandboxes = ["contract A {}", "contract AA {}", "contract AAA {}"].map(plain);
     let cache = sandboxes[0].cache();
     let mut compilers = Vec::new();
@@ -244,7 +244,7 @@ fn projects_share_one_process_and_those_that_are_not_trusted_another() {
 
 #[test]
 fn a_package_that_nobody_asks_ends_and_the_next_build_starts_it_again() {
-    let toolchain = Toolchain::waiting(Limits { rest: Duration::from_millis(50), ..Limits::default() });
+    let toolchain = Toolchain::waiting(Timeouts { rest: Duration::from_millis(50), ..Timeouts::default() });
     let sandbox = plain("contract A {}");
     let mut compiler = sharing(&toolchain, &sandbox.cache(), &sandbox, true);
     compiler.build(&sandbox.project());
@@ -256,7 +256,7 @@ fn a_package_that_nobody_asks_ends_and_the_next_build_starts_it_again() {
 
 #[test]
 fn without_trust_the_next_best_compiler_is_used() {
-    let scripted = Scripted::new("touch sprung", Limits::default());
+    let scripted = Scripted::new("touch sprung", Timeouts::default());
     let mut project: Project = scripted.sandbox.project();
     project.distrust("");
     let root = scripted.sandbox.root();

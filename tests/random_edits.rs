@@ -2,7 +2,7 @@
 
 mod support;
 
-use bellwether::code::{Descent, Programs};
+use bellwether::code::{ContractLineage, Programs};
 use proptest::{prelude::any, test_runner::TestRunner};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 use support::{
@@ -148,7 +148,7 @@ fn random_edits(pipeline: Pipeline, rounds: u32) -> Vec<u64> {
             let enough = kind == Kind::Delete || pipeline.via_ir && pipeline.optimizer;
             let same_code = of_file().all(|id| {
                 let contract = edit.new.build.contract(id);
-                let Descent::Old { contract: before, .. } = edit.change.origin(id) else { return false };
+                let ContractLineage::Old { contract: before, .. } = edit.change.origin(id) else { return false };
                 let before = edit.old.build.contract(before);
                 (&contract.creation.code, &contract.runtime.code) == (&before.creation.code, &before.runtime.code)
             });

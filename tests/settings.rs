@@ -4,7 +4,7 @@
 
 use bellwether::{
     oracle::{OracleMeta, SETTINGS},
-    project::{Kind, Scope, Setting},
+    project::{Scope, Setting, SettingKind},
 };
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
@@ -111,29 +111,29 @@ fn property(order: usize, setting: &Setting, declared: &Value) -> Value {
     let mut add = |key: &str, value: Value| drop(property.insert(key.to_owned(), value));
     let (kind, mut default) = (setting.kind, setting.default_value());
     match kind {
-        Kind::Boolean => add("type", json!("boolean")),
-        Kind::Integer { least } => {
+        SettingKind::Boolean => add("type", json!("boolean")),
+        SettingKind::Integer { least } => {
             add("type", if unset { json!(["integer", "null"]) } else { json!("integer") });
             add("minimum", json!(least));
         }
-        Kind::Choice(names) if unset => {
+        SettingKind::Choice(names) if unset => {
             add("type", json!(["string", "null"]));
             add("enum", names.iter().map(|name| json!(name)).chain([Value::Null]).collect());
         }
-        Kind::Choice(names) => {
+        SettingKind::Choice(names) => {
             add("type", json!("string"));
             add("enum", json!(names));
         }
-        Kind::Text | Kind::Path => {
+        SettingKind::Text | SettingKind::Path => {
             add("type", json!("string"));
             // The settings page shows a field to type in, and an empty one is unset.
             default = json!("");
         }
-        Kind::Globs => {
+        SettingKind::Globs => {
             add("type", json!("array"));
             add("items", json!({ "type": "string" }));
         }
-        Kind::Texts => {
+        SettingKind::Texts => {
             add("type", json!("object"));
             add("additionalProperties", json!({ "type": "string" }));
         }

@@ -5,7 +5,7 @@ mod support;
 use alloy_primitives::U256;
 use bellwether::{
     code::Programs,
-    evm::{Executor, Snapshot, Target},
+    evm::{CallTarget, Executor, Snapshot},
     input::{Generator, Setup},
     subject::{Action, Subject},
     world::{ACTORS, INITIAL_BALANCE, World},
@@ -63,8 +63,8 @@ fn genesis() -> Database {
 /// Runs a call on revm's own database, by its own handler and instructions.
 fn commit(database: &mut Database, call: &bellwether::evm::Call) -> bool {
     let (kind, data, gas_limit) = match &call.target {
-        Target::Account(address, data) => (TxKind::Call(*address), data.clone(), 10_000_000),
-        Target::Create(_, code) => (TxKind::Create, code.clone(), 400_000_000),
+        CallTarget::Account(address, data) => (TxKind::Call(*address), data.clone(), 10_000_000),
+        CallTarget::Create(_, code) => (TxKind::Create, code.clone(), 400_000_000),
     };
     let tx = TxEnv { caller: call.sender, kind, data, value: call.value, gas_limit, gas_price: 0, ..TxEnv::default() };
     let context = Context::mainnet().with_db(database).modify_cfg_chained(|cfg| {

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use bellwether::input::{Parameter, Part, Type, Value, encode, set_word, words};
+use bellwether::input::{Parameter, ValuePart, Type, Value, encode, set_word, words};
 use libfuzzer_sys::fuzz_target;
 
 /// Types may be nested so deep.
@@ -42,7 +42,7 @@ fuzz_target!(|data: &[u8]| {
             assert_eq!(bellwether::input::words::word(&value, &position), Some(word), "{position:?}");
             let before = value.clone();
             // A length may be more than the engine itself makes.
-            assert!(set_word(&mut value, &parameter.ty, &position, word) || position.part == Part::Length);
+            assert!(set_word(&mut value, &parameter.ty, &position, word) || position.part == ValuePart::Length);
             assert_eq!(value, before, "{position:?}");
         }
     }

@@ -13,7 +13,7 @@ use crate::{output, seed::any_seed, trust};
 use anyhow::{Context, Result, bail};
 use arguments::Format;
 use bellwether::{
-    compile::{self, Build, Compiler, ContractId, LeftOut, Limits, LineIndex, Toolchain, cache_folder},
+    compile::{self, Build, Compiler, ContractId, LeftOut, LineIndex, Timeouts, Toolchain, cache_folder},
     corpus::store::CorpusStore,
     fuzz::{Campaign, Event, Lines},
     project::{Level, Project, read_text},
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     arguments.check()?;
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
-    let toolchain = Toolchain::waiting(Limits::default());
+    let toolchain = Toolchain::waiting(Timeouts::default());
     let compilers = toolchain.clone();
     let interrupt = move || {
         flag.store(true, Ordering::SeqCst);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 #[test]
 fn no_circle_of_imports_in_the_language_server() {
     let imports = Imports::of_crate(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
-    assert!(imports.count() > 100, "only {} imports were read", imports.count());
+    assert!(imports.iter().count() > 100, "only {} imports were read", imports.iter().count());
     let circles: Vec<String> = imports.circles(&["lsp"]).iter().map(|circle| told(circle)).collect();
     assert!(circles.is_empty(), "imports in a circle:\n{}", circles.join("\n\n"));
 }

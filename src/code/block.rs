@@ -1,6 +1,6 @@
 //! A [`Block`] is a run of instructions with one entry and one exit.
 
-use super::Instruction;
+use super::instruction::Instruction;
 use revm::bytecode::opcode;
 use std::ops::Range;
 
@@ -71,7 +71,7 @@ fn exit(last: u8) -> Exit {
 
 #[cfg(test)]
 mod tests {
-    use super::super::disassemble;
+    use super::super::instruction::disassemble;
     use super::*;
 
     proptest::proptest! {

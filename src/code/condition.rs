@@ -1,89 +1,93 @@
-//! [`Conditions`] say what the words are that JUMPIs test. Each block is read by itself: a word that it tests or leaves
-//! on the stack is a comparison made in the block, several of them put together, or a word that was on the stack when
-//! the block was entered. Which block came before is known only while code runs; there words are followed from block to
-//! block (`evm/decide.rs`), so that nothing has to be guessed about functions with many callers, loops and ternaries.
+//! [`Conditions`] describes the words that JUMPIs test. Each block is read by itself: a word that it tests or leaves on the
+//! stack is a comparison made in the block, a combination of several, or a word that was on the stack when the block was
+//! entered. The block before is known only at run time, so words are followed from block to block there (`evm/decide.rs`), and
+//! nothing has to be guessed about functions with many callers, loops and ternaries.
 
-use super::{Block, Instruction};
+use super::{block::Block, instruction::Instruction};
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where a word comes from, as far as its block tells.
+/// The origin of a word, as far as its block shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// From nothing that compares: a constant, a sum, memory, calldata.
+pub enum WordOrigin {
+    /// No comparison: a constant, a sum, memory or calldata.
     Unknown,
-    /// It was on the stack when the block was entered, so far below the top.
+    /// The word at this depth of the stack when the block was entered; 0 is the top.
     Entry(u32),
-    /// From a test, as an index into [`Conditions::tests`].
+    /// A test, as an index into [`Conditions::tests`].
     Test(u32),
 }
 
-/// A word that says whether something holds: it is zero if not.
+/// A word that is zero if something does not hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Test {
-    /// A comparison of two words. Where one of them is the constant 0 or 1, the other may be a test itself (`of`), which
-    /// then is what is meant: turned around if `flip`, and, if `strict`, only if it is either 0 or 1.
+    /// A comparison of two words. If one of them is the constant 0 or 1, the other (`of`) may be a test itself, and then stands
+    /// for this comparison: negated if `flip`, and, if `strict`, only if it is either 0 or 1.
     Compare {
-        /// Where the instruction stands.
+        /// The byte offset of the instruction.
         pc: u32,
         /// LT, GT, SLT, SGT, EQ, ISZERO, SUB or XOR.
         opcode: u8,
         /// The word that is compared with a constant.
-        of: Origin,
-        /// Whether that word and the comparison say the opposite.
+        of: WordOrigin,
+        /// Whether that word and the comparison are opposites.
         flip: bool,
-        /// Whether they do so only for the words 0 and 1.
+        /// Whether that is so only for the words 0 and 1.
         strict: bool,
     },
     /// ISZERO of a sum with a constant: compilers write `x == n` as `x + -n` before a jump.
     Sum {
-        /// Where the ISZERO stands.
+        /// The byte offset of the ISZERO.
         pc: u32,
-        /// What was added.
+        /// The constant that was added.
         addend: U256,
     },
     /// A sum with a constant that a JUMPI tests itself.
     Addend(U256),
     /// ISZERO of a test that needs nothing from outside the block.
-    Not(Origin),
+    Not(WordOrigin),
     /// AND of two words, or their product.
     Both {
-        /// Which words; one at least is a test.
-        words: [Origin; 2],
-        /// Whether it is AND, which tells something only of words that are 0 or 1.
+        /// The words, at least one of which is a test.
+        words: [WordOrigin; 2],
+        /// Whether it is an AND, which combines conditions only if its words are 0 or 1.
         bitwise: bool,
     },
     /// OR of two words, of which one at least is a test.
-    Either([Origin; 2]),
+    Either([WordOrigin; 2]),
 }
 
-/// The stack that a block leaves, seen from its entry.
+/// The effect of a block on the stack.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Leaves {
-    /// What lies on top of the words that it did not touch, the top last.
-    words: Vec<Origin>,
-    /// How many words from before are gone, or lie elsewhere.
+pub struct StackEffect {
+    /// The words above those that it did not touch, the top last.
+    words: Vec<WordOrigin>,
+    /// The number of words from before that it removed or moved.
     taken: u32,
 }
 
-impl Leaves {
-    /// The word that lies so far below the top when the block is left.
-    pub fn at(&self, depth: u32) -> Origin {
+impl StackEffect {
+    /// The word at this depth of the stack when the block is left; 0 is the top.
+    pub fn at(&self, depth: u32) -> WordOrigin {
         let known = self.words.len() as u32;
-        if depth < known { self.words[(known - 1 - depth) as usize] } else { Origin::Entry(depth - known + self.taken) }
+        if depth < known {
+            self.words[(known - 1 - depth) as usize]
+        } else {
+            WordOrigin::Entry(depth - known + self.taken)
+        }
     }
 }
 
-/// What the code tests, and what is needed to say where it comes from.
+/// The conditions of a program, and what is needed to find their origins at run time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Conditions {
-    /// The word that each JUMPI tests, by position.
-    pub branches: BTreeMap<u32, Origin>,
+    /// The word that each JUMPI tests, by byte offset.
+    pub branches: BTreeMap<u32, WordOrigin>,
     /// All tests, block by block.
     pub tests: Vec<Test>,
-    /// What each block leaves.
-    pub leaves: Vec<Leaves>,
+    /// The effect of each block on the stack.
+    pub stack_effects: Vec<StackEffect>,
 }
 
 impl Conditions {
@@ -95,27 +99,27 @@ impl Conditions {
             for instruction in &instructions[block.instructions.start as usize..block.instructions.end as usize] {
                 if instruction.opcode == opcode::JUMPI {
                     let tested = match stack.peek(1) {
-                        Word { addend: Some(addend), .. } => conditions.test(Test::Addend(addend)),
+                        StackWord { addend: Some(addend), .. } => conditions.test(Test::Addend(addend)),
                         word => word.origin,
                     };
                     conditions.branches.insert(instruction.pc, tested);
                 }
                 conditions.step(code, instruction, &mut stack);
             }
-            let leaves = conditions.leave(stack);
-            conditions.leaves.push(leaves);
+            let effect = conditions.leave(stack);
+            conditions.stack_effects.push(effect);
         }
         conditions
     }
 
-    /// Positions of the instructions whose operands have to be noted while code runs, in order.
+    /// Byte offsets of the instructions whose operands have to be noted at run time, in order.
     pub(super) fn sites(&self) -> BTreeSet<u32> {
-        let left = self.leaves.iter().flat_map(|leaves| &leaves.words);
-        let mut open: Vec<Origin> = self.branches.values().chain(left).copied().collect();
+        let left = self.stack_effects.iter().flat_map(|effect| &effect.words);
+        let mut open: Vec<WordOrigin> = self.branches.values().chain(left).copied().collect();
         let mut met = vec![false; self.tests.len()];
         let mut sites = BTreeSet::new();
         while let Some(origin) = open.pop() {
-            let Origin::Test(index) = origin else { continue };
+            let WordOrigin::Test(index) = origin else { continue };
             if std::mem::replace(&mut met[index as usize], true) {
                 continue;
             }
@@ -135,10 +139,10 @@ impl Conditions {
         sites
     }
 
-    /// What one instruction does to the stack.
+    /// Applies one instruction to the stack.
     fn step(&mut self, code: &[u8], instruction: &Instruction, stack: &mut Stack) {
         if let Some(constant) = stack.fold(instruction) {
-            stack.words.push(Word::constant(constant));
+            stack.words.push(StackWord::constant(constant));
             return;
         }
         match instruction.opcode {
@@ -151,7 +155,7 @@ impl Conditions {
                 let word = stack.pop();
                 let origin = match word.addend {
                     Some(addend) => self.test(Test::Sum { pc: instruction.pc, addend }),
-                    None => self.compare(instruction, word, Word::constant(U256::ZERO)),
+                    None => self.compare(instruction, word, StackWord::constant(U256::ZERO)),
                 };
                 stack.push(origin);
             }
@@ -160,7 +164,7 @@ impl Conditions {
                     (Some(addend), None) | (None, Some(addend)) => Some(addend),
                     _ => None,
                 };
-                stack.words.push(Word { addend, ..Word::UNKNOWN });
+                stack.words.push(StackWord { addend, ..StackWord::UNKNOWN });
             }
             opcode::LT | opcode::GT | opcode::SLT | opcode::SGT | opcode::EQ | opcode::SUB | opcode::XOR => {
                 let (left, right) = (stack.pop(), stack.pop());
@@ -173,7 +177,7 @@ impl Conditions {
                 stack.push(origin);
             }
             _ => {
-                let word = instruction.pushed(code).map_or(Word::UNKNOWN, Word::constant);
+                let word = instruction.pushed(code).map_or(StackWord::UNKNOWN, StackWord::constant);
                 for _ in 0..instruction.inputs() {
                     stack.pop();
                 }
@@ -182,15 +186,16 @@ impl Conditions {
         }
     }
 
-    fn compare(&mut self, instruction: &Instruction, left: Word, right: Word) -> Origin {
+    fn compare(&mut self, instruction: &Instruction, left: StackWord, right: StackWord) -> WordOrigin {
         let (pc, opcode) = (instruction.pc, instruction.opcode);
         let (zero, one) = (Some(U256::ZERO), Some(U256::from(1)));
         let (word, constant, first) = match (left.constant, right.constant) {
             (None, Some(constant)) => (left.origin, Some(constant), true),
             (Some(constant), None) => (right.origin, Some(constant), false),
-            _ => (Origin::Unknown, None, true),
+            _ => (WordOrigin::Unknown, None, true),
         };
-        // What the comparison says of a word that is a test itself: whether the opposite, and whether only of 0 and 1.
+        // How the comparison relates to a word that is a test itself: whether it is the opposite, and whether only for 0 and
+        // 1.
         let meaning = match opcode {
             opcode::ISZERO | opcode::EQ if constant == zero => Some((true, false)),
             opcode::EQ if constant == one => Some((false, true)),
@@ -203,53 +208,53 @@ impl Conditions {
             _ => None,
         };
         match (word, meaning) {
-            (Origin::Test(_), Some((flip, strict))) if self.is_sure(word) && (!strict || self.is_boolean(word)) => {
+            (WordOrigin::Test(_), Some((flip, strict))) if self.is_sure(word) && (!strict || self.is_boolean(word)) => {
                 if flip {
                     self.test(Test::Not(word))
                 } else {
                     word
                 }
             }
-            (Origin::Test(_) | Origin::Entry(_), Some((flip, strict))) => {
+            (WordOrigin::Test(_) | WordOrigin::Entry(_), Some((flip, strict))) => {
                 self.test(Test::Compare { pc, opcode, of: word, flip, strict })
             }
-            _ => self.test(Test::Compare { pc, opcode, of: Origin::Unknown, flip: false, strict: false }),
+            _ => self.test(Test::Compare { pc, opcode, of: WordOrigin::Unknown, flip: false, strict: false }),
         }
     }
 
-    fn join(&mut self, opcode: u8, left: Word, right: Word) -> Origin {
+    fn join(&mut self, opcode: u8, left: StackWord, right: StackWord) -> WordOrigin {
         let words = [left.origin, right.origin];
         let (test, other) = match words {
-            [Origin::Test(_), _] => (left.origin, right.constant),
-            [_, Origin::Test(_)] => (right.origin, left.constant),
-            _ => return Origin::Unknown,
+            [WordOrigin::Test(_), _] => (left.origin, right.constant),
+            [_, WordOrigin::Test(_)] => (right.origin, left.constant),
+            _ => return WordOrigin::Unknown,
         };
         match (opcode, other) {
             // A mask that leaves 0 and 1 as they are.
             (opcode::AND, Some(mask)) if mask.bit(0) && self.is_boolean(test) => test,
             (opcode::OR, Some(mask)) if mask.is_zero() => test,
-            (_, Some(_)) => Origin::Unknown,
+            (_, Some(_)) => WordOrigin::Unknown,
             (opcode::OR, None) => self.test(Test::Either(words)),
             (opcode, None) => self.test(Test::Both { words, bitwise: opcode == opcode::AND }),
         }
     }
 
-    fn test(&mut self, test: Test) -> Origin {
+    fn test(&mut self, test: Test) -> WordOrigin {
         self.tests.push(test);
-        Origin::Test(self.tests.len() as u32 - 1)
+        WordOrigin::Test(self.tests.len() as u32 - 1)
     }
 
-    fn test_of(&self, origin: Origin) -> Option<Test> {
-        if let Origin::Test(index) = origin { Some(self.tests[index as usize]) } else { None }
+    fn test_of(&self, origin: WordOrigin) -> Option<Test> {
+        if let WordOrigin::Test(index) = origin { Some(self.tests[index as usize]) } else { None }
     }
 
     /// Whether the operands of the word are known once its block has run.
-    fn is_sure(&self, origin: Origin) -> bool {
+    fn is_sure(&self, origin: WordOrigin) -> bool {
         matches!(self.test_of(origin), Some(Test::Compare { .. } | Test::Sum { .. } | Test::Not(_)))
     }
 
     /// Whether the word is either 0 or 1.
-    fn is_boolean(&self, origin: Origin) -> bool {
+    fn is_boolean(&self, origin: WordOrigin) -> bool {
         match self.test_of(origin) {
             Some(Test::Compare { opcode, .. }) => !matches!(opcode, opcode::SUB | opcode::XOR),
             Some(Test::Sum { .. } | Test::Not(_)) => true,
@@ -257,9 +262,9 @@ impl Conditions {
         }
     }
 
-    fn leave(&self, stack: Stack) -> Leaves {
+    fn leave(&self, stack: Stack) -> StackEffect {
         let Stack { words, mut taken } = stack;
-        let untouched = |taken: u32, word: &Word| taken > 0 && word.origin == Origin::Entry(taken - 1);
+        let untouched = |taken: u32, word: &StackWord| taken > 0 && word.origin == WordOrigin::Entry(taken - 1);
         let mut below = 0;
         while words.get(below).is_some_and(|word| untouched(taken, word)) {
             below += 1;
@@ -267,25 +272,25 @@ impl Conditions {
         }
         let words = words[below..].iter().map(|word| match self.test_of(word.origin) {
             // A difference that is left on the stack is a number: compilers write one for `!=` only right before a JUMPI.
-            Some(Test::Compare { opcode: opcode::SUB | opcode::XOR, .. }) => Origin::Unknown,
+            Some(Test::Compare { opcode: opcode::SUB | opcode::XOR, .. }) => WordOrigin::Unknown,
             _ => word.origin,
         });
-        Leaves { words: words.collect(), taken }
+        StackEffect { words: words.collect(), taken }
     }
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Word {
-    origin: Origin,
+struct StackWord {
+    origin: WordOrigin,
     constant: Option<U256>,
-    /// It is a sum with this constant.
+    /// The addend, if the word is a sum with a constant.
     addend: Option<U256>,
 }
 
-impl Word {
-    const UNKNOWN: Self = Self::from(Origin::Unknown);
+impl StackWord {
+    const UNKNOWN: Self = Self::from(WordOrigin::Unknown);
 
-    const fn from(origin: Origin) -> Self {
+    const fn from(origin: WordOrigin) -> Self {
         Self { origin, constant: None, addend: None }
     }
 
@@ -297,7 +302,7 @@ impl Word {
 /// The stack while a block is read: words from before it appear when they are touched.
 #[derive(Debug, Default)]
 struct Stack {
-    words: Vec<Word>,
+    words: Vec<StackWord>,
     taken: u32,
 }
 
@@ -305,24 +310,24 @@ impl Stack {
     fn reach(&mut self, depth: usize) {
         let missing = (depth + 1).saturating_sub(self.words.len());
         if missing > 0 {
-            let entered = (0..missing as u32).rev().map(|below| Word::from(Origin::Entry(self.taken + below)));
+            let entered = (0..missing as u32).rev().map(|below| StackWord::from(WordOrigin::Entry(self.taken + below)));
             let entered: Vec<_> = entered.collect();
             self.words.splice(0..0, entered);
             self.taken += missing as u32;
         }
     }
 
-    fn peek(&mut self, depth: usize) -> Word {
+    fn peek(&mut self, depth: usize) -> StackWord {
         self.reach(depth);
         self.words[self.words.len() - 1 - depth]
     }
 
-    fn pop(&mut self) -> Word {
+    fn pop(&mut self) -> StackWord {
         self.reach(0);
-        self.words.pop().unwrap_or(Word::UNKNOWN)
+        self.words.pop().unwrap_or(StackWord::UNKNOWN)
     }
 
-    /// What an instruction makes of constants, which it takes from the stack: compilers write long ones as short sums.
+    /// Evaluates an instruction on constants, which it takes from the stack: compilers write long constants as short sums.
     fn fold(&mut self, instruction: &Instruction) -> Option<U256> {
         let known = |depth: usize| self.words.len().checked_sub(depth + 1).and_then(|at| self.words[at].constant);
         let constant = match instruction.opcode {
@@ -340,8 +345,8 @@ impl Stack {
         Some(constant)
     }
 
-    fn push(&mut self, origin: Origin) {
-        self.words.push(Word::from(origin));
+    fn push(&mut self, origin: WordOrigin) {
+        self.words.push(StackWord::from(origin));
     }
 
     fn swap(&mut self, depth: usize) {
@@ -353,7 +358,7 @@ impl Stack {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{block::cut, disassemble};
+    use super::super::{block::cut, instruction::disassemble};
     use super::*;
     use opcode::*;
 
@@ -363,7 +368,7 @@ mod tests {
     }
 
     fn compare(pc: u32, opcode: u8) -> Test {
-        Test::Compare { pc, opcode, of: Origin::Unknown, flip: false, strict: false }
+        Test::Compare { pc, opcode, of: WordOrigin::Unknown, flip: false, strict: false }
     }
 
     #[test]
@@ -371,16 +376,16 @@ mod tests {
         // calldataload(0) < 5, negated twice, duplicated
         let code = [PUSH0, CALLDATALOAD, PUSH1, 5, LT, ISZERO, DUP1, ISZERO, PUSH1, 11, JUMPI, JUMPDEST, STOP];
         let conditions = read(&code);
-        assert_eq!(conditions.tests, [compare(4, LT), Test::Not(Origin::Test(0)), Test::Not(Origin::Test(1))]);
-        assert_eq!(conditions.branches, BTreeMap::from([(10, Origin::Test(2))]));
+        assert_eq!(conditions.tests, [compare(4, LT), Test::Not(WordOrigin::Test(0)), Test::Not(WordOrigin::Test(1))]);
+        assert_eq!(conditions.branches, BTreeMap::from([(10, WordOrigin::Test(2))]));
         assert_eq!(conditions.sites(), BTreeSet::from([4]));
-        assert_eq!(conditions.leaves[0], Leaves { words: vec![Origin::Test(1)], taken: 0 });
+        assert_eq!(conditions.stack_effects[0], StackEffect { words: vec![WordOrigin::Test(1)], taken: 0 });
     }
 
     #[test]
     fn constants_that_say_the_same_or_the_opposite() {
         // A comparison, then what it is compared with; the test it comes to.
-        let not = Test::Not(Origin::Test(0));
+        let not = Test::Not(WordOrigin::Test(0));
         for (then, last) in [
             (vec![PUSH0, EQ], not),
             (vec![PUSH1, 1, EQ], compare(2, LT)),
@@ -395,7 +400,9 @@ mod tests {
         ] {
             let code = [&[CALLER, ADDRESS, LT][..], &then, &[PUSH0, JUMPI]].concat();
             let conditions = read(&code);
-            let Some(Origin::Test(tested)) = conditions.branches.values().next().copied() else { panic!("{then:x?}") };
+            let Some(WordOrigin::Test(tested)) = conditions.branches.values().next().copied() else {
+                panic!("{then:x?}")
+            };
             assert_eq!(conditions.tests[tested as usize], last, "{then:x?}");
         }
     }
@@ -404,19 +411,19 @@ mod tests {
     fn what_a_block_leaves() {
         // swap2 mul: the top two of [c b a] become a product, `a` on top of it is gone; the fourth is untouched
         let code = [SWAP2, MUL, CALLER, ADDRESS, EQ, JUMPDEST, STOP];
-        let leaves = &read(&code).leaves[0];
-        let seen: Vec<_> = (0..4).map(|depth| leaves.at(depth)).collect();
-        assert_eq!(seen, [Origin::Test(0), Origin::Unknown, Origin::Entry(0), Origin::Entry(3)]);
+        let effect = &read(&code).stack_effects[0];
+        let seen: Vec<_> = (0..4).map(|depth| effect.at(depth)).collect();
+        assert_eq!(seen, [WordOrigin::Test(0), WordOrigin::Unknown, WordOrigin::Entry(0), WordOrigin::Entry(3)]);
     }
 
     #[test]
     fn tests_that_are_put_together() {
         let code = [CALLER, ADDRESS, LT, CALLER, ADDRESS, EQ, AND, CALLVALUE, OR, PUSH0, JUMPI];
         let conditions = read(&code);
-        let both = Test::Both { words: [Origin::Test(1), Origin::Test(0)], bitwise: true };
-        let either = Test::Either([Origin::Unknown, Origin::Test(2)]);
+        let both = Test::Both { words: [WordOrigin::Test(1), WordOrigin::Test(0)], bitwise: true };
+        let either = Test::Either([WordOrigin::Unknown, WordOrigin::Test(2)]);
         assert_eq!(conditions.tests, [compare(2, LT), compare(5, EQ), both, either]);
-        assert_eq!(conditions.branches, BTreeMap::from([(10, Origin::Test(3))]));
+        assert_eq!(conditions.branches, BTreeMap::from([(10, WordOrigin::Test(3))]));
     }
 
     #[test]
@@ -427,7 +434,7 @@ mod tests {
             conditions.tests,
             [Test::Addend(U256::from(7)), compare(7, ISZERO)].map(|test| match test {
                 Test::Compare { pc, opcode, .. } =>
-                    Test::Compare { pc, opcode, of: Origin::Entry(0), flip: true, strict: false },
+                    Test::Compare { pc, opcode, of: WordOrigin::Entry(0), flip: true, strict: false },
                 test => test,
             })
         );
@@ -438,7 +445,7 @@ mod tests {
     #[test]
     fn a_raw_word_comes_from_nowhere() {
         let code = [PUSH0, CALLDATALOAD, PUSH1, 5, JUMPI, JUMPDEST];
-        assert_eq!(read(&code).branches, BTreeMap::from([(4, Origin::Unknown)]));
+        assert_eq!(read(&code).branches, BTreeMap::from([(4, WordOrigin::Unknown)]));
     }
 
     proptest::proptest! {

@@ -1,22 +1,19 @@
-//! [`Definitions`] find what the sources of a build define by name or selector, in whichever source it stands: looked up once for
-//! a build, and not once for each contract.
+//! [`Definitions`] finds definitions in the sources of a build by name or selector, whichever source contains them. It is made
+//! once for a build, and not once for each contract.
 
-use crate::compile::{Ast, Build, Node, NodeKind, SourceId, Span};
+use crate::compile::{Ast, Build, Node, NodeKind, SourceId, SourceRange};
 use std::collections::HashMap;
 
-/// A definition of a function or a getter.
-pub type Place = (SourceId, Span);
-
-/// What is defined where.
+/// An index of definitions.
 #[derive(Debug, Default)]
 pub struct Definitions {
     enums: HashMap<String, u16>,
-    by_selector: HashMap<[u8; 4], Vec<Place>>,
-    by_name: HashMap<String, Vec<Place>>,
+    by_selector: HashMap<[u8; 4], Vec<SourceRange>>,
+    by_name: HashMap<String, Vec<SourceRange>>,
 }
 
 impl Definitions {
-    /// All of a build.
+    /// Indexes a build.
     pub fn of(build: &Build) -> Self {
         let mut found = Self::default();
         for (source, id) in build.sources.iter().zip((0..).map(SourceId)) {
@@ -38,18 +35,18 @@ impl Definitions {
         }
     }
 
-    /// How many members an enum has: `Phase`, or `Auction.Phase`.
+    /// The number of members of an enum: `Phase`, or `Auction.Phase`.
     pub fn members(&self, name: &str) -> Option<u16> {
         self.enums.get(name).copied()
     }
 
-    /// What has this selector, in the order of sources.
-    pub fn with_selector(&self, selector: [u8; 4]) -> &[Place] {
+    /// The definitions with this selector, in the order of sources.
+    pub fn with_selector(&self, selector: [u8; 4]) -> &[SourceRange] {
         self.by_selector.get(&selector).map_or(&[], Vec::as_slice)
     }
 
     /// The functions of this name that have no selector, in the order of sources.
-    pub fn with_name(&self, name: &str) -> &[Place] {
+    pub fn with_name(&self, name: &str) -> &[SourceRange] {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
 }

@@ -1,4 +1,4 @@
-//! An [`Instruction`] is an opcode at a position, with what it pushes.
+//! An [`Instruction`] is an opcode at a byte offset, with the number of immediate bytes behind it.
 
 use alloy_primitives::U256;
 use revm::bytecode::opcode::{self, OpCode};
@@ -10,12 +10,12 @@ pub struct Instruction {
     pub pc: u32,
     /// The opcode byte.
     pub opcode: u8,
-    /// How many bytes follow it as an immediate (PUSH1 to PUSH32).
+    /// The number of immediate bytes that follow it (PUSH1 to PUSH32).
     pub immediate: u8,
 }
 
 impl Instruction {
-    /// What a PUSH pushes; bytes past the end of the code count as zero. None for other instructions.
+    /// The word that a PUSH pushes. Bytes past the end of the code count as zero. `None` for other instructions.
     pub fn pushed(&self, code: &[u8]) -> Option<U256> {
         if !(opcode::PUSH0..=opcode::PUSH32).contains(&self.opcode) {
             return None;
@@ -29,17 +29,17 @@ impl Instruction {
         Some(U256::from_be_bytes(word))
     }
 
-    /// How many words it takes from the stack.
+    /// The number of words that it takes from the stack.
     pub fn inputs(&self) -> usize {
         OpCode::new(self.opcode).map_or(0, |opcode| usize::from(opcode.info().inputs()))
     }
 
-    /// How many words it puts on the stack.
+    /// The number of words that it puts on the stack.
     pub fn outputs(&self) -> usize {
         OpCode::new(self.opcode).map_or(0, |opcode| usize::from(opcode.info().outputs()))
     }
 
-    /// Whether nothing follows it: control leaves the frame or jumps.
+    /// Whether it ends its block: control leaves the frame or jumps.
     pub fn ends_block(&self) -> bool {
         matches!(
             self.opcode,

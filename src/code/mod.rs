@@ -1,5 +1,4 @@
-//! `code` sees bytecode as programs made of instructions and basic blocks, each with its place in the source. It reads
-//! code and never runs it.
+//! `code` reads bytecode as programs of instructions and basic blocks, each with its place in the source. It never runs code.
 
 mod block;
 mod change;
@@ -14,11 +13,11 @@ mod programs;
 mod recognition;
 
 pub use block::{Block, BlockId, Exit};
-pub use change::{Change, Descent};
-pub use condition::{Conditions, Leaves, Origin, Test};
+pub use change::{CodeChange, ContractLineage};
+pub use condition::{Conditions, StackEffect, Test, WordOrigin};
 pub use definitions::Definitions;
 pub use instruction::{Instruction, disassemble};
 pub use numbering::Numbering;
 pub(crate) use program::PANIC_SELECTOR;
-pub use program::{Program, Stage};
-pub use programs::{ProgramId, Programs};
+pub use program::{Program, ProgramId, Stage};
+pub use programs::Programs;

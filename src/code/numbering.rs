@@ -1,40 +1,40 @@
-//! A [`Numbering`] gives the contracts of one build after another their numbers, from which the ids of their programs
-//! follow. A contract keeps its number whatever comes and goes around it: what is known of a program, known by its id, is
-//! still true of it in the next build. It knows names and code, and nothing of what hangs on the ids.
+//! A [`Numbering`] gives the contracts of successive builds their numbers, from which the ids of their programs follow. A
+//! contract keeps its number whatever else comes and goes, so that facts that are stored under an id stay true in the next
+//! build. It knows names and code, and not what is stored under the ids.
 
-use super::Programs;
+use super::programs::Programs;
 use crate::compile::Build;
 use alloy_primitives::{B256, keccak256};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Source and name.
-type Key = (String, String);
+/// The source and the name of a contract.
+type QualifiedName = (String, String);
 
-/// Who has which number.
+/// The numbers given so far.
 #[derive(Debug, Default)]
 pub struct Numbering {
-    given: BTreeMap<Key, Given>,
+    given: BTreeMap<QualifiedName, Given>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Given {
     number: u32,
-    /// The hash of what makes the contract.
+    /// The hash of the contract's creation code.
     code: B256,
 }
 
 impl Numbering {
-    /// The programs of the next build. Contracts of files that do not compile now keep their numbers for the day when they
-    /// do. One that is gone hands its number to a new one of the very same code: it was renamed, or its file was.
+    /// Numbers the programs of the next build. Contracts of files that do not compile at the moment keep their numbers. A
+    /// contract that is gone hands its number to a new one of exactly the same code: it was renamed, or its file was.
     pub fn programs(&mut self, build: &Build) -> Programs {
-        let contracts: Vec<(Key, B256)> = build
+        let contracts: Vec<(QualifiedName, B256)> = build
             .contract_ids()
             .map(|id| {
                 let (file, name) = build.qualified_name(id);
                 ((file.to_owned(), name.to_owned()), keccak256(&build.contract(id).creation.code))
             })
             .collect();
-        let here: BTreeSet<&Key> = contracts.iter().map(|(key, _)| key).collect();
+        let here: BTreeSet<&QualifiedName> = contracts.iter().map(|(key, _)| key).collect();
         let before = std::mem::take(&mut self.given);
         let (waiting, left): (BTreeMap<_, _>, BTreeMap<_, _>) =
             before.into_iter().partition(|(key, _)| here.contains(key) || build.failed.contains(&key.0));
@@ -65,7 +65,7 @@ impl Numbering {
 mod tests {
     use super::*;
     use crate::{
-        code::Stage,
+        code::program::Stage,
         compile::{Bytecode, Contract, ContractKind, LineIndex, Source, SourceId, Span},
     };
     use std::sync::Arc;

@@ -1,10 +1,10 @@
-//! [`Prefixes`] are codes that are looked for at the beginning of others. Compilers begin all code alike, so a comparison with one
-//! candidate after another would cost the square of their number; here they are sorted, and each knows the longest
-//! other one that it begins with.
+//! [`Prefixes`] finds which of many codes a text begins with. Compilers begin all code alike, so comparing with one candidate
+//! after another would cost the square of their number. Here they are sorted, and each knows the longest other one that it
+//! begins with.
 
 use alloy_primitives::Bytes;
 
-/// Codes, none of them twice for the same `T`.
+/// A set of codes, none twice for the same `T`.
 #[derive(Debug)]
 pub(super) struct Prefixes<T> {
     /// By code.

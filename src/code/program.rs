@@ -1,6 +1,10 @@
 //! A [`Program`] is the code of one contract at one stage, seen as instructions, blocks, branches and places.
 
-use super::{Block, BlockId, Conditions, Instruction, block, disassemble};
+use super::{
+    block::{self, Block, BlockId},
+    condition::Conditions,
+    instruction::{Instruction, disassemble},
+};
 use crate::compile::{Bytecode, ContractId, SourceElement};
 use alloy_primitives::{Bytes, U256};
 use revm::bytecode::opcode;
@@ -9,7 +13,11 @@ use std::collections::BTreeSet;
 /// No index.
 const NONE: u32 = u32::MAX;
 
-/// When code runs: once at deployment, or afterwards.
+/// Identifies a program. A contract keeps the ids of its programs from build to build (see [`Numbering`](super::Numbering)).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProgramId(pub u32);
+
+/// The time at which code runs: once at deployment, or afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     /// Creation code.
@@ -21,9 +29,9 @@ pub enum Stage {
 /// The code of a contract at one stage.
 #[derive(Debug)]
 pub struct Program {
-    /// Whose code.
+    /// The contract whose code it is.
     pub contract: ContractId,
-    /// Which code.
+    /// Creation code or deployed code.
     pub stage: Stage,
     /// The bytes, as compiled.
     pub code: Bytes,
@@ -31,9 +39,9 @@ pub struct Program {
     pub instructions: Vec<Instruction>,
     /// In order.
     pub blocks: Vec<Block>,
-    /// What each JUMPI tests.
+    /// The conditions that its JUMPIs test.
     pub conditions: Conditions,
-    /// Positions of instructions that compare for some condition, in order: the index is the `site`.
+    /// Byte offsets of the instructions that compare for some condition, in order. The index is the `site`.
     pub sites: Vec<u32>,
     elements: Vec<SourceElement>,
     instruction_at: Vec<u32>,
@@ -79,8 +87,8 @@ impl Program {
         self.elements.get(index as usize)
     }
 
-    /// Whether the instruction at `pc` stands in the source, and not in the dispatcher or in code that the compiler adds.
-    pub fn is_written(&self, pc: u32) -> bool {
+    /// Whether the source contains the instruction at `pc`: false in the dispatcher and in code that the compiler adds.
+    pub fn is_in_source(&self, pc: u32) -> bool {
         let whole = self.element(0).map(|element| element.span);
         self.element(pc).is_some_and(|element| element.source.is_some() && Some(element.span) != whole)
     }
@@ -103,7 +111,7 @@ impl Program {
         (first.pc == pc && first.opcode == opcode::JUMPDEST).then_some(id)
     }
 
-    /// The block that the jump at the end of a block leads to, if its place is pushed right before.
+    /// The block that the jump at the end of a block leads to, if its destination is pushed right before.
     pub fn jumps_to(&self, block: &Block) -> Option<BlockId> {
         let [.., push, _] = self.instructions_of(block) else { return None };
         self.jump_target(push.pushed(&self.code)?)
@@ -114,13 +122,13 @@ impl Program {
         (0..self.blocks.len() as u32).map(BlockId)
     }
 
-    /// The block that stands right behind another one, if there is one: what does not jump goes on there.
+    /// The block right behind another one, if there is one: control goes on there without a jump.
     pub fn block_behind(&self, id: BlockId) -> Option<BlockId> {
         let next = BlockId(id.0 + 1);
         ((next.0 as usize) < self.blocks.len()).then_some(next)
     }
 
-    /// The blocks that are code; what stands behind it is data.
+    /// The blocks that are code and not data behind it.
     pub fn code_blocks(&self) -> impl ExactSizeIterator<Item = BlockId> + use<> {
         let mapped = self.mapped_instructions() as u32;
         let count = self.blocks.partition_point(|block| block.instructions.start < mapped);
@@ -137,7 +145,7 @@ impl Program {
         &self.instructions[block.instructions.start as usize..block.instructions.end as usize]
     }
 
-    /// Whether the block reverts with a `Panic(uint256)` of its own making: it pushes the selector.
+    /// Whether the block reverts with a `Panic(uint256)` of its own making, which shows in the selector that it pushes.
     pub fn is_panic(&self, block: &Block) -> bool {
         self.instructions_of(block).iter().any(|instruction| {
             instruction
@@ -161,7 +169,7 @@ impl Program {
         self.elements.len().min(self.instructions.len())
     }
 
-    /// What the code pushes, without jump targets and masks: words that conditions are likely to compare with.
+    /// The constants that the code pushes, without jump targets and masks: words that conditions are likely to compare with.
     pub fn constants(&self) -> BTreeSet<U256> {
         let targets: BTreeSet<U256> =
             self.instructions.iter().filter(|i| i.opcode == opcode::JUMPDEST).map(|i| U256::from(i.pc)).collect();
@@ -174,5 +182,5 @@ impl Program {
     }
 }
 
-/// `Panic(uint256)`.
+/// The selector of `Panic(uint256)`.
 pub(crate) const PANIC_SELECTOR: u32 = 0x4e48_7b71;

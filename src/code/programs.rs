@@ -1,7 +1,12 @@
-//! [`Programs`] are all the code of a build, and how to recognise it on chain: deployed code differs from compiled code
-//! in immutables, library addresses and metadata, and is still the contract of this build (engine.md, "Path id").
+//! [`Programs`] holds all code of a build, and recognises it on chain: deployed code differs from compiled code in immutables,
+//! library addresses and metadata, and is still the contract of this build.
 
-use super::{Definitions, Program, Stage, embedded::Embedded, recognition::Recognition};
+use super::{
+    definitions::Definitions,
+    embedded::Embedded,
+    program::{Program, ProgramId, Stage},
+    recognition::Recognition,
+};
 use crate::compile::{Build, ContractId, ContractKind};
 use alloy_primitives::{B256, Bytes, keccak256};
 use std::{
@@ -9,42 +14,38 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// Both stages of a contract have ids of their own.
+/// Ids for each contract: one for each stage.
 const STAGES: u32 = 2;
 
-/// The event by which a contract says that an assertion failed, as users of fuzzers have long emitted it.
+/// The event by which contracts report a failed assertion; a convention of Solidity fuzzers.
 const ASSERTION_FAILED: &str = "AssertionFailed";
 
-/// Names a program: as long as its contract lives, from build to build (see [`Numbering`](super::Numbering)).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ProgramId(pub u32);
-
-/// Code of a build.
+/// All code of a build.
 #[derive(Debug)]
 pub struct Programs {
-    /// By id; none for an id that no contract of this build has.
+    /// The programs by id; `None` for an id that no contract of this build has.
     list: Vec<Option<Arc<Program>>>,
     /// Byte ranges in which deployed code may differ from the program of the same id.
     loose: Vec<Vec<(usize, usize)>>,
     /// The number of each contract, from which the ids of its programs follow.
     numbers: Vec<u32>,
-    /// First topics of that event, whatever its parameters.
+    /// The first topics of [`ASSERTION_FAILED`], for the parameter lists in use.
     assertion_events: BTreeSet<B256>,
-    /// The programs that each holds as data, found when somebody asks.
+    /// The programs that each program holds as data, found at the first call.
     embedded: OnceLock<Embedded>,
-    /// How programs are recognised, made when the first one is to be.
+    /// The index for recognition, made at the first call.
     recognition: OnceLock<Recognition>,
-    /// What the sources define, looked up when somebody asks.
+    /// The definitions in the sources, read at the first call.
     definitions: OnceLock<Definitions>,
 }
 
 impl Programs {
-    /// All programs of all contracts with code, numbered as the contracts are: for who sees one build only.
+    /// All programs of all contracts with code, numbered in the order of the contracts: for callers that see one build only.
     pub fn of(build: &Build) -> Self {
         Self::numbered(build, (0..build.contracts.len() as u32).collect())
     }
 
-    /// The same, with a number for each contract.
+    /// All programs, with a given number for each contract.
     pub(super) fn numbered(build: &Build, numbers: Vec<u32>) -> Self {
         let count = numbers.iter().max().map_or(0, |most| (most + 1) * STAGES) as usize;
         let (mut list, mut loose) = (vec![None; count], vec![Vec::new(); count]);
@@ -93,7 +94,7 @@ impl Programs {
         self.list.get(id.0 as usize)?.as_ref()
     }
 
-    /// Whether an id names the same code in both, byte for byte, which is recognised in the same way.
+    /// Whether an id belongs to the same code in both, byte for byte, that is recognised in the same way.
     pub fn agree_on(&self, other: &Self, id: ProgramId) -> bool {
         let code =
             |programs: &Self| programs.find(id).map(|program| (program.code.clone(), programs.loose(id).to_vec()));
@@ -105,13 +106,13 @@ impl Programs {
         program_id(self.numbers[contract.0 as usize], stage)
     }
 
-    /// The programs whose code a program holds, such as those of contracts that it creates: of those that have the same code
-    /// the [first](Self::first_like).
+    /// The programs whose code a program holds, such as those of contracts that it creates. Of programs with the same code it
+    /// lists the [first](Self::first_like).
     pub fn embedded(&self, id: ProgramId) -> &[ProgramId] {
         self.holdings().held_by(id)
     }
 
-    /// The first program of the same code at the same stage: as which it is recognised, unless another one is preferred.
+    /// The first program of the same code at the same stage. Code is recognised as this one, unless another one is preferred.
     pub fn first_like(&self, id: ProgramId) -> ProgramId {
         self.holdings().first(id)
     }
@@ -120,7 +121,7 @@ impl Programs {
         self.embedded.get_or_init(|| Embedded::of(&self.list))
     }
 
-    /// What the sources of the build define. `build` is the one that these programs are of.
+    /// The definitions in the sources of the build. `build` has to be the build of these programs.
     pub fn definitions(&self, build: &Build) -> &Definitions {
         self.definitions.get_or_init(|| Definitions::of(build))
     }
@@ -140,13 +141,13 @@ impl Programs {
         &self.loose[id.0 as usize]
     }
 
-    /// All, with ids.
+    /// All programs, with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (ProgramId, &Arc<Program>)> {
         (0..).map(ProgramId).zip(&self.list).filter_map(|(id, program)| Some((id, program.as_ref()?)))
     }
 
-    /// The programs that `code` may be, the longest first: runtime code as deployed, or init code with constructor
-    /// arguments behind it. There are several where contracts have the same code.
+    /// The programs that `code` may be an instance of, the longest first: runtime code as deployed, or init code with
+    /// constructor arguments behind it. There are several where contracts have the same code.
     pub fn recognise(&self, code: &[u8], stage: Stage) -> Vec<ProgramId> {
         let recognition = self.recognition.get_or_init(|| Recognition::of(&self.list, &self.loose));
         let mut found = recognition.find(&Bytes::copy_from_slice(code), stage);
@@ -157,4 +158,78 @@ impl Programs {
 
 fn program_id(number: u32, stage: Stage) -> ProgramId {
     ProgramId(number * STAGES + u32::from(stage == Stage::Runtime))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::{Bytecode, Contract, SourceId, Span};
+
+    /// A build of contracts without sources, with these codes.
+    fn programs(codes: impl IntoIterator<Item = (Vec<u8>, Vec<u8>)>) -> Programs {
+        let contract = |(creation, runtime): (Vec<u8>, Vec<u8>)| Contract {
+            name: String::new(),
+            source: SourceId(0),
+            span: Span::default(),
+            kind: ContractKind::Contract,
+            abi: Default::default(),
+            creation: Bytecode { code: creation.into(), ..Bytecode::default() },
+            runtime: Bytecode { code: runtime.into(), ..Bytecode::default() },
+            immutables: Vec::new(),
+            storage: None,
+            solc: semver::Version::new(0, 8, 0),
+            evm_version: Default::default(),
+            settings: "".into(),
+        };
+        let contracts = codes.into_iter().map(|codes| Arc::new(contract(codes))).collect();
+        Programs::of(&Build { contracts, ..Build::default() })
+    }
+
+    /// Runtime code with a number in it, and creation code that holds it. All begin alike.
+    fn codes(number: u16) -> (Vec<u8>, Vec<u8>) {
+        let runtime = [&[0x60; 40][..], &number.to_be_bytes(), &[0x5b; 20]].concat();
+        ([&[0x61; 30][..], &runtime].concat(), runtime)
+    }
+
+    /// What a contract's creation code holds: the contracts and the stages.
+    fn held(programs: &Programs, contract: u32) -> Vec<(u32, Stage)> {
+        let held = programs.embedded(programs.id(ContractId(contract), Stage::Creation)).iter();
+        held.map(|id| (programs.get(*id).contract.0, programs.get(*id).stage)).collect()
+    }
+
+    #[test]
+    fn programs_of_the_same_code_are_one() {
+        let programs = programs((0..500).map(|_| codes(7)));
+        for contract in [0, 1, 499] {
+            assert_eq!(held(&programs, contract), [(0, Stage::Runtime)], "of {contract}");
+            let own = programs.id(ContractId(contract), Stage::Creation);
+            assert_eq!(programs.first_like(own), programs.id(ContractId(0), Stage::Creation));
+        }
+    }
+
+    #[test]
+    fn codes_that_begin_alike_are_told_apart() {
+        let factory = |numbers: &[u16]| {
+            let children: Vec<u8> = numbers.iter().flat_map(|number| codes(*number).0).collect();
+            ([&[0x62; 20][..], &children, &[0x5b]].concat(), vec![0x60; 15])
+        };
+        let contracts = (0..500).map(codes).chain([factory(&[400, 3]), factory(&[])]);
+        let programs = programs(contracts);
+        assert_eq!(held(&programs, 3), [(3, Stage::Runtime)]);
+        let both = |contract| [(contract, Stage::Creation), (contract, Stage::Runtime)];
+        assert_eq!(held(&programs, 500), [both(3), both(400)].concat());
+        assert_eq!(held(&programs, 501), []);
+    }
+
+    #[test]
+    fn code_on_chain_is_recognised_among_many_that_begin_alike() {
+        let programs = programs((0..500).map(codes).chain([codes(250)]));
+        let id = |contract, stage| programs.id(ContractId(contract), stage);
+        let (creation, runtime) = codes(250);
+        assert_eq!(programs.recognise(&runtime, Stage::Runtime), [250, 500].map(|of| id(of, Stage::Runtime)));
+        let with_arguments = [&creation[..], &[0xff; 64]].concat();
+        assert_eq!(programs.recognise(&with_arguments, Stage::Creation), [250, 500].map(|of| id(of, Stage::Creation)));
+        assert_eq!(programs.recognise(&with_arguments, Stage::Runtime), []);
+        assert_eq!(programs.recognise(&codes(501).1, Stage::Runtime), []);
+    }
 }

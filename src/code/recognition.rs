@@ -1,25 +1,29 @@
-//! [`Recognition`] finds the programs that code on chain may be. Deployed code differs from the program where an immutable or an
-//! address was filled in; init code has arguments behind it. What differs is blanked out on both sides, so that the rest
-//! is looked up instead of being compared with every program.
+//! [`Recognition`] finds the programs that code on chain may be an instance of. Deployed code differs from the program where an
+//! immutable or an address was filled in, and init code has arguments behind it. These bytes are zeroed on both sides, so that
+//! the rest is looked up in a map instead of being compared with every program.
 
-use super::{Program, ProgramId, Stage, prefixes::Prefixes};
+use super::{
+    prefixes::Prefixes,
+    program::ProgramId,
+    program::{Program, Stage},
+};
 use alloy_primitives::Bytes;
 use std::{collections::BTreeMap, collections::HashMap, sync::Arc};
 
-/// Byte ranges `(start, length)` that differ.
+/// Byte ranges `(start, length)` that may differ.
 type Loose = Vec<(usize, usize)>;
 
 /// All programs of a build, by their code.
 #[derive(Debug)]
 pub(super) struct Recognition {
-    /// Deployed code: by length and by what may differ.
+    /// Deployed code, by length and by the ranges that may differ.
     runtime: BTreeMap<(usize, Loose), HashMap<Bytes, Vec<ProgramId>>>,
-    /// Init code: by what may differ.
+    /// Init code, by the ranges that may differ.
     creation: Vec<(Loose, Prefixes<ProgramId>)>,
 }
 
 impl Recognition {
-    /// Of these, each with what may differ from it. An id that no program has is never found.
+    /// Indexes these programs, each with the ranges that may differ. An id without a program is never found.
     pub(super) fn of(list: &[Option<Arc<Program>>], loose: &[Loose]) -> Self {
         let mut runtime: BTreeMap<(usize, Loose), HashMap<Bytes, Vec<ProgramId>>> = BTreeMap::new();
         let mut creation: BTreeMap<Loose, Vec<(Bytes, ProgramId)>> = BTreeMap::new();

@@ -2,10 +2,16 @@
 //! where it, or the number of a source that its code comes from, is another one.
 
 use super::{
-    Build, Contract, ContractKind, Diagnostic, LeftOut, LineIndex, NodeKind, Severity, Source, SourceId, batch::Output,
-    closures::FileId, compiled::CompiledFile, graph::Graph, standard_json,
+    ast::{ContractKind, NodeKind},
+    batch::Output,
+    build::{Build, Contract, Diagnostic, LeftOut, Severity, Source, SourceId},
+    closures::FileId,
+    compiled::CompiledFile,
+    graph::Graph,
+    span::LineIndex,
+    standard_json,
 };
-use crate::project::{Project, Role};
+use crate::project::{FileRole, Project};
 use semver::Version;
 use serde_json::Value;
 use std::{
@@ -14,7 +20,7 @@ use std::{
 };
 
 /// What a project's files came to.
-pub(super) struct Parts {
+pub(super) struct CompiledProject {
     /// A hash over all that was compiled.
     pub(super) id: String,
     pub(super) compiled: BTreeMap<FileId, Output>,
@@ -28,20 +34,20 @@ pub(super) struct Parts {
 /// Reads compiled files, and keeps what it read.
 #[derive(Debug, Default)]
 pub(super) struct Assembler {
-    read: HashMap<String, Read>,
+    read: HashMap<String, ReadFile>,
 }
 
 /// The contracts of a file, for certain numbers of sources.
 #[derive(Debug)]
-struct Read {
+struct ReadFile {
     source: SourceId,
     sources: BTreeMap<u32, SourceId>,
     contracts: Result<Vec<Arc<Contract>>, String>,
 }
 
 impl Assembler {
-    pub(super) fn assemble(&mut self, project: &Project, graph: &Graph, parts: Parts) -> Build {
-        let Parts { id, compiled, mut diagnostics, failed, left_out, notes, pending } = parts;
+    pub(super) fn assemble(&mut self, project: &Project, graph: &Graph, parts: CompiledProject) -> Build {
+        let CompiledProject { id, compiled, mut diagnostics, failed, left_out, notes, pending } = parts;
         let numbers: HashMap<&str, SourceId> =
             compiled.keys().map(|id| graph.closures.name(*id)).zip((0..).map(SourceId)).collect();
         let mut build = Build { id, root: project.root.clone(), failed, left_out, notes, pending, ..Build::default() };
@@ -55,7 +61,7 @@ impl Assembler {
                 lines: LineIndex::new(&file.text),
                 imports: file.imports.iter().filter_map(|name| numbers.get(name.as_str()).copied()).collect(),
                 ast: output.file.ast.clone(),
-                foreign: file.foreign || project.role(&file.path) != Role::Contract,
+                foreign: file.foreign || project.role(&file.path) != FileRole::Contract,
             }));
             let read = self.read(project, output, numbers[name], &numbers);
             match &read.contracts {
@@ -84,7 +90,7 @@ impl Assembler {
         output: &Output,
         source: SourceId,
         numbers: &HashMap<&str, SourceId>,
-    ) -> Read {
+    ) -> ReadFile {
         let file = &output.file;
         let sources = file.ids.iter().filter_map(|(id, name)| Some((*id, *numbers.get(name.as_str())?))).collect();
         if let Some(known) = self.read.remove(&output.key).filter(|it| it.source == source && it.sources == sources) {
@@ -94,7 +100,7 @@ impl Assembler {
             let read = contract(project, name, source, file, json, &sources);
             read.map(Arc::new).map_err(|error| format!("the ABI of {name} cannot be read: {error}"))
         });
-        Read { source, contracts: contracts.collect(), sources }
+        ReadFile { source, contracts: contracts.collect(), sources }
     }
 }
 

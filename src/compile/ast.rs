@@ -62,6 +62,19 @@ pub struct Enum {
     pub members: u16,
 }
 
+/// What kind of contract a definition is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ContractKind {
+    /// Can be deployed.
+    Contract,
+    /// Has functions without a body.
+    Abstract,
+    /// Declares only.
+    Interface,
+    /// Deployed once and linked.
+    Library,
+}
+
 /// The nodes of one source.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Ast {
@@ -74,7 +87,7 @@ pub struct Ast {
     /// The numbers of contracts, each with those of its bases, itself included.
     pub bases: Vec<(i64, Vec<i64>)>,
     /// Whether each contract by name is abstract, an interface or a library.
-    pub contract_kinds: Vec<(String, super::ContractKind)>,
+    pub contract_kinds: Vec<(String, ContractKind)>,
 }
 
 impl Ast {
@@ -125,12 +138,10 @@ impl Ast {
         let (kind, name) = match node_type {
             "ContractDefinition" => {
                 let kind = match text("contractKind") {
-                    "interface" => super::ContractKind::Interface,
-                    "library" => super::ContractKind::Library,
-                    _ if json.get("abstract").and_then(Value::as_bool).unwrap_or(false) => {
-                        super::ContractKind::Abstract
-                    }
-                    _ => super::ContractKind::Contract,
+                    "interface" => ContractKind::Interface,
+                    "library" => ContractKind::Library,
+                    _ if json.get("abstract").and_then(Value::as_bool).unwrap_or(false) => ContractKind::Abstract,
+                    _ => ContractKind::Contract,
                 };
                 self.contract_kinds.push((text("name").to_owned(), kind));
                 let bases = json.get("linearizedBaseContracts").and_then(Value::as_array);

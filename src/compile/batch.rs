@@ -3,14 +3,14 @@
 //! it. What became of a file is remembered by its content, so that the search is not made again while nothing changed.
 
 use super::{
-    Diagnostic, SolcError,
+    build::Diagnostic,
     cache::{Cache, hash},
     closures::FileId,
     compiled::CompiledFile,
     graph::{File, Graph},
     message::Message,
-    progress::{Stage, Stages},
-    solc::Solc,
+    progress::{CompileStage, StageReporter},
+    solc::{Solc, SolcError},
     standard_json::{self, CodeGeneration, Request},
 };
 use crate::project::Project;
@@ -65,7 +65,7 @@ pub(super) struct Output {
 
 /// What became of a batch.
 #[derive(Debug, Default)]
-pub(super) struct Outcome {
+pub(super) struct BatchOutcome {
     /// What was compiled, imports included.
     pub(super) compiled: BTreeMap<FileId, Output>,
     /// The files that were asked for and do not compile.
@@ -92,7 +92,7 @@ pub(super) struct Batch<'a> {
     compiled: Vec<FileId>,
     failed: BTreeMap<FileId, Arc<[Message]>>,
     attempts: usize,
-    stages: Stages,
+    stages: StageReporter,
 }
 
 impl<'a> Batch<'a> {
@@ -120,12 +120,12 @@ impl<'a> Batch<'a> {
             compiled: Vec::new(),
             failed: BTreeMap::new(),
             attempts: 0,
-            stages: Stages::default(),
+            stages: StageReporter::default(),
         }
     }
 
     /// Tells what it is busy with.
-    pub(super) fn telling(mut self, stages: &Stages) -> Self {
+    pub(super) fn telling(mut self, stages: &StageReporter) -> Self {
         self.stages = stages.clone();
         self
     }
@@ -135,7 +135,7 @@ impl<'a> Batch<'a> {
     /// # Errors
     ///
     /// If the compiler gives no answer.
-    pub(super) fn run(mut self, files: Vec<FileId>) -> Result<Outcome, SolcError> {
+    pub(super) fn run(mut self, files: Vec<FileId>) -> Result<BatchOutcome, SolcError> {
         self.solve(files)?;
         Ok(self.finish())
     }
@@ -276,7 +276,7 @@ impl<'a> Batch<'a> {
             let missing: Vec<_> = wanted.filter(|(id, code)| self.find(*id, *code).is_none()).collect();
             let (mut errors, mut done) = (Vec::new(), 0);
             for part in missing.chunks(FILES_AT_ONCE) {
-                self.stages.tell(Stage::Compiling { done, files: missing.len() });
+                self.stages.tell(CompileStage::Compiling { done, files: missing.len() });
                 errors.extend(self.compile(part)?);
                 done += part.len();
             }
@@ -357,8 +357,8 @@ impl<'a> Batch<'a> {
         linked.filter_map(|name| graph.closures.id(name)).filter(|id| !with_code.contains(*id)).collect()
     }
 
-    fn finish(mut self) -> Outcome {
-        let mut outcome = Outcome::default();
+    fn finish(mut self) -> BatchOutcome {
+        let mut outcome = BatchOutcome::default();
         let asked_for: BTreeSet<FileId> = self.compiled.iter().copied().collect();
         let all = self.graph.closures.union(asked_for.iter().copied());
         for id in all.ones() {

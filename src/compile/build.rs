@@ -2,8 +2,7 @@
 //! bytecode, and what the compiler had to say. It is immutable, and knows nothing of how it was made.
 
 use super::{
-    ast::Ast,
-    left_out::LeftOut,
+    ast::{Ast, ContractKind},
     span::{LineIndex, Span},
 };
 use alloy_json_abi::JsonAbi;
@@ -19,6 +18,9 @@ use std::{
 /// Index of a source in [`Build::sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceId(pub u32);
+
+/// A range in the text of a source.
+pub type SourceRange = (SourceId, Span);
 
 /// Index of a contract in [`Build::contracts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -138,19 +140,6 @@ pub struct Source {
     pub ast: Arc<Ast>,
     /// Whether it is a dependency or a test, so that its contracts are not fuzzed themselves.
     pub foreign: bool,
-}
-
-/// What kind of contract a definition is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum ContractKind {
-    /// Can be deployed.
-    Contract,
-    /// Has functions without a body.
-    Abstract,
-    /// Declares only.
-    Interface,
-    /// Deployed once and linked.
-    Library,
 }
 
 /// One compiled contract.
@@ -274,5 +263,16 @@ pub struct Diagnostic {
     /// The compiler's code, such as `2314`.
     pub code: Option<String>,
     /// In words.
+    pub message: String,
+}
+
+/// A reason for which files are not part of a build, told once however many files it concerns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Absolute path of the file in which it shows first.
+    pub file: PathBuf,
+    /// Where in it, if that is known.
+    pub span: Option<Span>,
+    /// What is wrong, how many files wait for it, and what to do, in one line.
     pub message: String,
 }

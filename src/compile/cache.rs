@@ -15,7 +15,7 @@ use std::{
 };
 
 /// Goes up when a [`CompiledFile`] or its syntax tree notes something else than before.
-const SHAPE: &str = "5";
+const FORMAT_VERSION: &str = "5";
 /// Most bytes of compiled files that are kept on disk for one project.
 const MAX_BYTES: u64 = 256 << 20;
 
@@ -39,7 +39,7 @@ pub(super) struct Cache {
 
 impl Cache {
     pub(super) fn new(project: &Path) -> Self {
-        let folder = project.join("build").join(SHAPE);
+        let folder = project.join("build").join(FORMAT_VERSION);
         super::toolchain::sweep(&folder);
         Self { project: project.to_owned(), folder, files: BTreeMap::new(), complained: false, tidy: false }
     }
@@ -94,7 +94,7 @@ impl Cache {
         if !std::mem::replace(&mut self.tidy, true) {
             let now = SystemTime::now();
             prune(&self.folder, keys, now, MAX_BYTES);
-            for older in forgotten::older_shapes(&self.project.join("build"), SHAPE) {
+            for older in forgotten::older_formats(&self.project.join("build"), FORMAT_VERSION) {
                 prune(&older, &BTreeSet::new(), now, 0);
                 // Fails while something younger is left.
                 let _ = std::fs::remove_dir(older);
@@ -209,7 +209,7 @@ mod tests {
         Cache::new(folder.path()).insert("k".to_owned(), file);
         let get = || Cache::new(folder.path()).get("k");
         assert_eq!(get().unwrap().ids[&7], "A.sol");
-        let path = folder.path().join("build").join(SHAPE).join("k.json");
+        let path = folder.path().join("build").join(FORMAT_VERSION).join("k.json");
         let whole = std::fs::read_to_string(&path).unwrap();
         for damaged in [
             whole.replace("\"7\"", "\"8\""),

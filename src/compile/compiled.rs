@@ -1,7 +1,7 @@
 //! A [`CompiledFile`] is what one source gave, as it is kept from one build to the next. It names other sources by their names:
 //! it outlives the numbers that the compiler gave them.
 
-use super::{Ast, Diagnostic};
+use super::{ast::Ast, build::Diagnostic};
 use semver::Version;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -5,7 +5,7 @@
 use super::{
     process::{Processes, RunError},
     search_path::SearchPath,
-    solc::Limits,
+    solc::Timeouts,
 };
 use semver::Version;
 use std::{
@@ -20,13 +20,13 @@ use std::{
 pub(super) const STAGED: &str = "install-";
 
 /// How often npm tries a request again, and how many milliseconds it waits for one. By itself it would try for over five minutes.
-const NPM_PATIENCE: [&str; 2] = ["--fetch-retries=1", "--fetch-timeout=30000"];
+const NPM_LIMITS: [&str; 2] = ["--fetch-retries=1", "--fetch-timeout=30000"];
 
 /// Hears that a compiler was fetched, or could not be.
-pub(super) type Listener = Box<dyn Fn() + Send + Sync>;
+pub(super) type FetchListener = Box<dyn Fn() + Send + Sync>;
 
 /// A compiler to be fetched: the folder that packages are kept in, and the version.
-type Wanted = (PathBuf, Version);
+type FetchKey = (PathBuf, Version);
 
 /// Fetching, as it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,18 +46,18 @@ struct Shared {
     state: Mutex<State>,
     changed: Condvar,
     refetch: Duration,
-    listener: Option<Listener>,
+    listener: Option<FetchListener>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    running: BTreeSet<Wanted>,
-    failed: BTreeMap<Wanted, (Instant, Vec<String>)>,
+    running: BTreeSet<FetchKey>,
+    failed: BTreeMap<FetchKey, (Instant, Vec<String>)>,
 }
 
 impl Fetches {
     /// What failed is tried again after `refetch`. Without a listener, somebody waits.
-    pub(super) fn new(refetch: Duration, listener: Option<Listener>) -> Self {
+    pub(super) fn new(refetch: Duration, listener: Option<FetchListener>) -> Self {
         let (state, changed) = (Mutex::default(), Condvar::new());
         Self { shared: Arc::new(Shared { state, changed, refetch, listener }) }
     }
@@ -65,7 +65,7 @@ impl Fetches {
     /// Has a compiler fetched by `fetch`, which gives each way that it tried if none works, unless that is under way or failed lately.
     pub(super) fn order(
         &self,
-        wanted: Wanted,
+        wanted: FetchKey,
         fetch: impl FnOnce() -> Result<(), Vec<String>> + Send + 'static,
     ) -> Fetch {
         let mut state = self.shared.state();
@@ -80,7 +80,7 @@ impl Fetches {
         state.failed.remove(&wanted);
         state.running.insert(wanted.clone());
         drop(state);
-        let running = Running { shared: self.shared.clone(), wanted };
+        let running = FetchGuard { shared: self.shared.clone(), wanted };
         let work = move || running.end(fetch());
         match std::thread::Builder::new().name("fetch".to_owned()).spawn(work) {
             Ok(_) => Fetch::Running,
@@ -114,12 +114,12 @@ impl Shared {
 }
 
 /// A fetch that is under way, until this is dropped.
-struct Running {
+struct FetchGuard {
     shared: Arc<Shared>,
-    wanted: Wanted,
+    wanted: FetchKey,
 }
 
-impl Running {
+impl FetchGuard {
     fn end(self, result: Result<(), Vec<String>>) {
         if let Err(attempts) = result {
             self.shared.state().failed.insert(self.wanted.clone(), (Instant::now(), attempts));
@@ -127,7 +127,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for FetchGuard {
     fn drop(&mut self) {
         self.shared.state().running.remove(&self.wanted);
         self.shared.changed.notify_all();
@@ -173,7 +173,7 @@ pub(super) struct Npm {
     pub(super) search: SearchPath,
     /// The folder that packages are kept in.
     pub(super) folder: PathBuf,
-    pub(super) limits: Limits,
+    pub(super) limits: Timeouts,
 }
 
 impl Npm {
@@ -193,7 +193,7 @@ impl Npm {
         let mut command = self.search.command(&npm, staging.path());
         command
             .args(["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--loglevel=error"])
-            .args(NPM_PATIENCE)
+            .args(NPM_LIMITS)
             .arg(format!("solc@{}", package_version(version)));
         let output = self.processes.run(command, Vec::new(), self.limits.fetch).map_err(|error| match error {
             RunError::Start(error) => format!("npm cannot be started: {error}"),
@@ -227,7 +227,7 @@ fn package_version(version: &Version) -> String {
 mod tests {
     use super::*;
 
-    fn wanted(patch: u64) -> Wanted {
+    fn wanted(patch: u64) -> FetchKey {
         (PathBuf::from("/cache"), Version::new(0, 8, patch))
     }
 

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The deepest that a file of ours is below its folder of a project, such as `archive/1/Vault-3f2a9c01d4e5/corpus/`.
-const DEPTH: usize = 4;
+const MAX_FOLDER_DEPTH: usize = 4;
 
 /// What nobody used for so long goes.
 const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -47,10 +47,10 @@ pub(crate) fn surplus(
 /// Removes all of projects of which nothing was used for long, except `own`.
 pub(super) fn remove_projects(projects: &Path, own: &Path, now: SystemTime) {
     for folder in folders(projects).filter(|folder| folder != own && is_project(folder)) {
-        let mut found = Found::default();
+        let mut found = Listing::default();
         for part in ["build", "archive"] {
             let forms = folders(&folder.join(part)).filter(|form| number(form).is_some());
-            forms.for_each(|form| found.search(form, DEPTH - 2));
+            forms.for_each(|form| found.search(form, MAX_FOLDER_DEPTH - 2));
             found.folders.push(folder.join(part));
         }
         found.folders.push(folder);
@@ -63,19 +63,19 @@ pub(super) fn remove_projects(projects: &Path, own: &Path, now: SystemTime) {
 }
 
 /// The folders in `build` that older versions of ours wrote.
-pub(super) fn older_shapes(build: &Path, shape: &str) -> impl Iterator<Item = PathBuf> + use<> {
+pub(super) fn older_formats(build: &Path, shape: &str) -> impl Iterator<Item = PathBuf> + use<> {
     let own = shape.parse::<u32>().unwrap_or(0);
     folders(build).filter(move |folder| number(folder).is_some_and(|number| number < own))
 }
 
 /// Files of ours, and the folders around them, the innermost first.
 #[derive(Default)]
-struct Found {
+struct Listing {
     files: Vec<PathBuf>,
     folders: Vec<PathBuf>,
 }
 
-impl Found {
+impl Listing {
     fn search(&mut self, folder: PathBuf, depth: usize) {
         if depth > 0 {
             folders(&folder).for_each(|inside| self.search(inside, depth - 1));
@@ -181,7 +181,7 @@ mod tests {
         for name in ["1", "2", "3", "4", "old", "2a"] {
             std::fs::create_dir(folder.path().join(name)).unwrap();
         }
-        let older: BTreeSet<_> = older_shapes(folder.path(), "3").map(|path| name(&path).to_owned()).collect();
+        let older: BTreeSet<_> = older_formats(folder.path(), "3").map(|path| name(&path).to_owned()).collect();
         assert_eq!(older, BTreeSet::from(["1".to_owned(), "2".to_owned()]));
     }
 }

@@ -2,9 +2,10 @@
 //! files. It resolves and reads; it neither picks a compiler nor compiles.
 
 use super::{
-    Diagnostic, Severity, Span,
+    build::{Diagnostic, Severity},
     cache::hash,
     closures::{Closures, FileId},
+    span::Span,
 };
 use crate::project::{MAX_MIB, Project, read_bytes};
 use foundry_compilers::{ProjectPathsConfig, artifacts::remappings::Remapping, resolver::parse::SolData};

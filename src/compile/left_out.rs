@@ -2,28 +2,19 @@
 //! not installed, a compiler that cannot be had, an error in a file that others import.
 
 use super::{
-    Diagnostic, NO_ANSWER, Severity, Span,
+    build::{Diagnostic, LeftOut, Severity},
     closures::FileId,
     graph::{Graph, MissingImport, apply_remappings},
     message::Message,
+    solc::NO_ANSWER,
+    span::Span,
 };
 use crate::project::{Project, read_text};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
+    path::Path,
     sync::Arc,
 };
-
-/// A reason, with what it concerns.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
-    /// Absolute path of the file in which it shows first.
-    pub file: PathBuf,
-    /// Where in it, if that is known.
-    pub span: Option<Span>,
-    /// What is wrong, how many files wait for it, and what to do, in one line.
-    pub message: String,
-}
 
 /// Gathers reasons while a project is compiled.
 pub(super) struct Reasons<'a> {
@@ -157,8 +148,8 @@ impl<'a> Reasons<'a> {
     }
 
     fn compile_errors(&self) -> Vec<LeftOut> {
-        type Place<'a> = (&'a Path, Option<Span>, &'a str);
-        let mut errors: BTreeMap<Place<'_>, BTreeSet<FileId>> = BTreeMap::new();
+        type ErrorSite<'a> = (&'a Path, Option<Span>, &'a str);
+        let mut errors: BTreeMap<ErrorSite<'_>, BTreeSet<FileId>> = BTreeMap::new();
         for (id, messages) in &self.errors {
             for Message { diagnostic, .. } in messages.iter() {
                 let place = (diagnostic.file.as_path(), diagnostic.span, diagnostic.message.as_str());

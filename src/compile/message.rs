@@ -1,7 +1,13 @@
 //! A [`Message`] is one error or warning of the compiler, placed in the files of the graph. Which file is to blame for it is not
 //! decided here.
 
-use super::{Diagnostic, Severity, Span, closures::FileId, graph::Graph, standard_json};
+use super::{
+    build::{Diagnostic, Severity},
+    closures::FileId,
+    graph::Graph,
+    span::Span,
+    standard_json,
+};
 use crate::project::Project;
 use foundry_compilers::artifacts;
 use serde_json::Value;

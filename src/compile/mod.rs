@@ -23,32 +23,31 @@ mod standard_json;
 mod toolchain;
 mod versions;
 
-pub use ast::{Ast, Enum, Node, NodeKind};
+pub use ast::{Ast, ContractKind, Enum, Node, NodeKind};
 pub use build::{
-    Build, Bytecode, Contract, ContractId, ContractKind, Diagnostic, Jump, Link, Severity, Source, SourceElement,
-    SourceId,
+    Build, Bytecode, Contract, ContractId, Diagnostic, Jump, LeftOut, Link, Severity, Source, SourceElement, SourceId,
+    SourceRange,
 };
 pub use cache::project_folder;
 pub(crate) use cache::{hash, tagged};
 pub(crate) use forgotten::{StoredFile, folders, surplus};
-pub use left_out::LeftOut;
-pub use progress::{Listener, Stage};
+pub use progress::{CompileStage, Listener};
 pub use search_path::{command, programs_in};
-pub use solc::{Files, Limits, NO_ANSWER, SolcError};
+pub use solc::{Files, NO_ANSWER, SolcError, Timeouts};
 pub use span::{LineIndex, Span};
 pub use standard_json::read_source_map;
 pub use toolchain::{NoCompiler, Toolchain};
 pub(crate) use toolchain::{sweep, write_atomically};
 
 use crate::project::{Project, SolcChoice};
-use assemble::{Assembler, Parts};
+use assemble::{Assembler, CompiledProject};
 use batch::{Batch, Failures, Output};
 use cache::Cache;
 use closures::FileId;
 use graph::Graph;
 use left_out::Reasons;
 use message::Message;
-use progress::Stages;
+use progress::StageReporter;
 use semver::{Version, VersionReq};
 use solc::Solc;
 use standard_json::CodeGeneration;
@@ -58,7 +57,7 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
-use toolchain::{ProjectToolchain, Search};
+use toolchain::{CompilerLookup, ProjectToolchain};
 
 /// Where compilers and compiled files are kept when nothing else is said: the platform's cache folder.
 pub fn default_cache() -> PathBuf {
@@ -78,22 +77,22 @@ pub struct Compiler {
     cache: Cache,
     failures: Failures,
     assembler: Assembler,
-    stages: Stages,
+    stages: StageReporter,
 }
 
 /// A file of the project's own on its way to a compiler that takes it.
-struct Unit {
+struct PendingFile {
     id: FileId,
     requirements: Vec<VersionReq>,
     /// The releases that were not tried yet, the best first; none where the project names the compiler.
     candidates: VecDeque<Version>,
     how: CodeGeneration,
     /// What the first compiler said.
-    first: Option<Failed>,
+    first: Option<FailedAttempt>,
 }
 
 /// Why a file does not compile.
-struct Failed {
+struct FailedAttempt {
     solc: Version,
     errors: Arc<[Message]>,
 }
@@ -106,7 +105,7 @@ enum Unavailable {
 }
 
 /// What is known while a project is compiled.
-struct Progress<'a> {
+struct Compilation<'a> {
     reasons: Reasons<'a>,
     compiled: BTreeMap<FileId, Output>,
     /// Files for which something else than what was asked for had to serve, by what.
@@ -119,7 +118,7 @@ impl Compiler {
     /// A compiler for the project at `root` that keeps what it needs below `cache`, with a toolchain of its own, and waits for what has to be
     /// fetched. In a workspace that is not `trusted` nothing that is in it is executed.
     pub fn new(cache: &Path, root: &Path, trusted: bool) -> Self {
-        Self::sharing(&Toolchain::waiting(Limits::default()), cache, root, root, trusted)
+        Self::sharing(&Toolchain::waiting(Timeouts::default()), cache, root, root, trusted)
     }
 
     /// A compiler for one of several projects that share a toolchain. `workspace` is the folder that is trusted or not: the root, or
@@ -132,14 +131,14 @@ impl Compiler {
             cache: Cache::new(&project_folder(cache, root)),
             failures: Failures::default(),
             assembler: Assembler::default(),
-            stages: Stages::default(),
+            stages: StageReporter::default(),
         }
     }
 
     /// Tells `listener` what each build is busy with.
     #[must_use]
     pub fn with_listener(mut self, listener: Listener) -> Self {
-        self.stages = Stages::to(listener);
+        self.stages = StageReporter::to(listener);
         self.toolchain.stages = self.stages.clone();
         self
     }
@@ -148,7 +147,7 @@ impl Compiler {
     pub fn build(&mut self, project: &Project) -> Build {
         let graph = Graph::read(project, self.trusted);
         self.toolchain.begin();
-        let mut progress = Progress {
+        let mut compilation = Compilation {
             reasons: Reasons::new(project, &graph),
             compiled: BTreeMap::new(),
             notes: BTreeMap::new(),
@@ -159,23 +158,23 @@ impl Compiler {
         let mut failed: BTreeSet<String> = graph.broken.keys().cloned().collect();
         let (whole, broken): (Vec<_>, Vec<_>) = own.partition(|name| graph.is_whole(name));
         failed.extend(broken.into_iter().map(str::to_owned));
-        let mut open: Vec<Unit> = units(project, &graph, whole);
+        let mut open: Vec<PendingFile> = units(project, &graph, whole);
         while !open.is_empty() {
-            open = self.round(project, &graph, open, &mut progress, &mut failed);
+            open = self.round(project, &graph, open, &mut compilation, &mut failed);
         }
         self.failures.retain_used();
-        let keys: BTreeSet<String> = progress.compiled.values().map(|output| output.key.clone()).collect();
+        let keys: BTreeSet<String> = compilation.compiled.values().map(|output| output.key.clone()).collect();
         self.cache.retain(&keys);
-        let mut diagnostics = progress.reasons.diagnostics();
-        diagnostics.extend(progress.compiled.values().flat_map(|output| output.file.warnings.iter().cloned()));
-        let parts = Parts {
+        let mut diagnostics = compilation.reasons.diagnostics();
+        diagnostics.extend(compilation.compiled.values().flat_map(|output| output.file.warnings.iter().cloned()));
+        let parts = CompiledProject {
             id: cache::hash(keys.iter().map(String::as_str)),
             diagnostics,
             failed,
-            left_out: progress.reasons.lines(),
-            notes: progress.notes.iter().map(|(what, files)| note(&graph, what, files)).collect(),
-            pending: progress.pending,
-            compiled: progress.compiled,
+            left_out: compilation.reasons.lines(),
+            notes: compilation.notes.iter().map(|(what, files)| note(&graph, what, files)).collect(),
+            pending: compilation.pending,
+            compiled: compilation.compiled,
         };
         self.assembler.assemble(project, &graph, parts)
     }
@@ -185,14 +184,14 @@ impl Compiler {
         &mut self,
         project: &Project,
         graph: &Graph,
-        units: Vec<Unit>,
-        progress: &mut Progress<'_>,
+        units: Vec<PendingFile>,
+        compilation: &mut Compilation<'_>,
         failed: &mut BTreeSet<String>,
-    ) -> Vec<Unit> {
+    ) -> Vec<PendingFile> {
         self.toolchain.fetch_all(units.iter().filter_map(|unit| unit.candidates.front()));
-        let mut batches: BTreeMap<(Version, CodeGeneration), (Arc<Solc>, Vec<Unit>)> = BTreeMap::new();
+        let mut batches: BTreeMap<(Version, CodeGeneration), (Arc<Solc>, Vec<PendingFile>)> = BTreeMap::new();
         for mut unit in units {
-            match self.next_compiler(project, &mut unit, progress) {
+            match self.next_compiler(project, &mut unit, compilation) {
                 Ok(solc) => {
                     let key = (solc.version().clone(), unit.how);
                     batches.entry(key).or_insert_with(|| (solc, Vec::new())).1.push(unit);
@@ -201,10 +200,12 @@ impl Compiler {
                     let name = graph.closures.name(unit.id).to_owned();
                     match (unit.first, why) {
                         (_, Unavailable::Pending(version)) => {
-                            progress.pending.entry(version).or_default().insert(name.clone());
+                            compilation.pending.entry(version).or_default().insert(name.clone());
                         }
-                        (Some(errors), _) => progress.reasons.does_not_compile(unit.id, errors.errors),
-                        (None, Unavailable::Missing(error)) => progress.reasons.no_compiler(unit.id, error.to_string()),
+                        (Some(errors), _) => compilation.reasons.does_not_compile(unit.id, errors.errors),
+                        (None, Unavailable::Missing(error)) => {
+                            compilation.reasons.no_compiler(unit.id, error.to_string())
+                        }
                     }
                     failed.insert(name);
                 }
@@ -218,22 +219,22 @@ impl Compiler {
                 Ok(mut outcome) => {
                     for unit in units {
                         match outcome.failed.remove(&unit.id) {
-                            None => progress.note(&unit, solc.version()),
+                            None => compilation.note(&unit, solc.version()),
                             Some(errors) => match unit.after(project, solc.version(), errors) {
                                 ControlFlow::Continue(unit) => again.push(unit),
                                 ControlFlow::Break((id, errors)) => {
                                     failed.insert(graph.closures.name(id).to_owned());
-                                    progress.reasons.does_not_compile(id, errors);
+                                    compilation.reasons.does_not_compile(id, errors);
                                 }
                             },
                         }
                     }
-                    progress.add(outcome.compiled);
+                    compilation.add(outcome.compiled);
                 }
                 Err(error) => {
                     self.toolchain.forget(&solc);
                     failed.extend(units.iter().map(|unit| graph.closures.name(unit.id).to_owned()));
-                    progress.reasons.no_answer(error.to_string());
+                    compilation.reasons.no_answer(error.to_string());
                 }
             }
         }
@@ -245,16 +246,16 @@ impl Compiler {
     fn next_compiler(
         &self,
         project: &Project,
-        unit: &mut Unit,
-        progress: &mut Progress<'_>,
+        unit: &mut PendingFile,
+        compilation: &mut Compilation<'_>,
     ) -> Result<Arc<Solc>, Unavailable> {
         let find = |choice: Option<&SolcChoice>, requirements: &[VersionReq]| match self
             .toolchain
             .find(choice, requirements)
         {
-            Search::Found(solc) => Ok(solc),
-            Search::Pending(version) => Err(Unavailable::Pending(version)),
-            Search::Missing(error) => Err(Unavailable::Missing(error)),
+            CompilerLookup::Found(solc) => Ok(solc),
+            CompilerLookup::Pending(version) => Err(Unavailable::Pending(version)),
+            CompilerLookup::Missing(error) => Err(Unavailable::Missing(error)),
         };
         let choice = project.compiler.solc.as_ref();
         let mut refused = None;
@@ -268,7 +269,7 @@ impl Compiler {
             requirements.extend(VersionReq::parse(&format!("~{}.{}", version.major, version.minor)));
             if let Ok(solc) = find(choice, &requirements) {
                 let what = format!("solc {version} cannot be had here, so {} serves", plain(solc.version()));
-                progress.notes.entry(what).or_default().insert(unit.id);
+                compilation.notes.entry(what).or_default().insert(unit.id);
                 return Ok(solc);
             }
             refused.get_or_insert(error);
@@ -281,7 +282,7 @@ impl Compiler {
     }
 }
 
-impl Unit {
+impl PendingFile {
     /// What to try after a compiler refused the file; or, where nothing is left, what the first one said.
     fn after(
         mut self,
@@ -290,7 +291,7 @@ impl Unit {
         errors: Arc<[Message]>,
     ) -> ControlFlow<(FileId, Arc<[Message]>), Self> {
         let too_deep = errors.iter().any(Message::is_stack_too_deep);
-        let first = self.first.get_or_insert_with(|| Failed { solc: solc.clone(), errors }).errors.clone();
+        let first = self.first.get_or_insert_with(|| FailedAttempt { solc: solc.clone(), errors }).errors.clone();
         if too_deep && let Some(how) = self.how.next(project, solc) {
             self.how = how;
             return ControlFlow::Continue(self);
@@ -301,7 +302,7 @@ impl Unit {
     }
 }
 
-impl Progress<'_> {
+impl Compilation<'_> {
     /// Adds what a batch gave. A file that was asked for may be imported in other batches, where it has no code.
     fn add(&mut self, compiled: BTreeMap<FileId, Output>) {
         for (id, output) in compiled {
@@ -312,7 +313,7 @@ impl Progress<'_> {
     }
 
     /// Notes for a file that compiled how that differs from what was asked for.
-    fn note(&mut self, unit: &Unit, solc: &Version) {
+    fn note(&mut self, unit: &PendingFile, solc: &Version) {
         let Some(first) = &unit.first else { return };
         let what = if unit.how == CodeGeneration::Configured {
             format!("does not compile with solc {}, so {} serves", plain(&first.solc), plain(solc))
@@ -324,7 +325,7 @@ impl Progress<'_> {
 }
 
 /// The project's own files that can be read, each with the compilers that it may be compiled with.
-fn units(project: &Project, graph: &Graph, names: Vec<&str>) -> Vec<Unit> {
+fn units(project: &Project, graph: &Graph, names: Vec<&str>) -> Vec<PendingFile> {
     let choice = project.compiler.solc.as_ref();
     let mut hints = None;
     let mut known: HashMap<Vec<String>, VecDeque<Version>> = HashMap::new();
@@ -348,7 +349,7 @@ fn units(project: &Project, graph: &Graph, names: Vec<&str>) -> Vec<Unit> {
             }
         });
         let candidates = candidates.clone();
-        Some(Unit { id, requirements, candidates, how: CodeGeneration::Configured, first: None })
+        Some(PendingFile { id, requirements, candidates, how: CodeGeneration::Configured, first: None })
     };
     names.into_iter().filter_map(unit).collect()
 }

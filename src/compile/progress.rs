@@ -1,4 +1,4 @@
-//! A [`Stage`] is what a compilation is busy with, for people who wait for it. It is told while the work goes on and decides
+//! A [`CompileStage`] is what a compilation is busy with, for people who wait for it. It is told while the work goes on and decides
 //! nothing: a build is the same whether or not anybody listens.
 
 use semver::Version;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// What a compilation is busy with.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stage {
+pub enum CompileStage {
     /// A compiler is downloaded, which can take a minute.
     Fetching {
         /// Which one.
@@ -22,10 +22,10 @@ pub enum Stage {
 }
 
 /// Where stages go. It is called from the thread that compiles and must not block.
-pub type Listener = Arc<dyn Fn(Stage) + Send + Sync>;
+pub type Listener = Arc<dyn Fn(CompileStage) + Send + Sync>;
 
 /// In the present tense: `fetching solc 0.8.19`, `compiling 41 of 88 files`.
-impl std::fmt::Display for Stage {
+impl std::fmt::Display for CompileStage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Fetching { version } => {
@@ -40,21 +40,21 @@ impl std::fmt::Display for Stage {
 
 /// Tells a listener, if there is one.
 #[derive(Clone, Default)]
-pub(super) struct Stages(Option<Listener>);
+pub(super) struct StageReporter(Option<Listener>);
 
-impl Stages {
+impl StageReporter {
     pub(super) fn to(listener: Listener) -> Self {
         Self(Some(listener))
     }
 
-    pub(super) fn tell(&self, stage: Stage) {
+    pub(super) fn tell(&self, stage: CompileStage) {
         if let Some(listener) = &self.0 {
             listener(stage);
         }
     }
 }
 
-impl std::fmt::Debug for Stages {
+impl std::fmt::Debug for StageReporter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Stages").field(&self.0.is_some()).finish()
     }
@@ -67,10 +67,10 @@ mod tests {
     #[test]
     fn stages_read_well() {
         for (stage, text) in [
-            (Stage::Fetching { version: "0.8.19+commit.7dd6d404".parse().unwrap() }, "fetching solc 0.8.19"),
-            (Stage::Compiling { done: 0, files: 1 }, "compiling 1 file"),
-            (Stage::Compiling { done: 0, files: 88 }, "compiling 88 files"),
-            (Stage::Compiling { done: 41, files: 88 }, "compiling 41 of 88 files"),
+            (CompileStage::Fetching { version: "0.8.19+commit.7dd6d404".parse().unwrap() }, "fetching solc 0.8.19"),
+            (CompileStage::Compiling { done: 0, files: 1 }, "compiling 1 file"),
+            (CompileStage::Compiling { done: 0, files: 88 }, "compiling 88 files"),
+            (CompileStage::Compiling { done: 41, files: 88 }, "compiling 41 of 88 files"),
         ] {
             assert_eq!(stage.to_string(), text);
         }

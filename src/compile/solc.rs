@@ -1,6 +1,6 @@
 //! A [`Solc`] is one compiler, ready to be asked: a native executable, or the npm package kept loaded in a node process. It takes
 //! standard JSON and gives standard JSON; what is in it is not its business. It asks once more where the compiler dies, waits no longer
-//! than the [`Limits`] say, and ends the process of a package that nobody asks any more.
+//! than the [`Timeouts`] say, and ends the process of a package that nobody asks any more.
 
 use super::{
     process::{Process, Processes, RunError, how_it_ended},
@@ -22,7 +22,7 @@ use std::{
 
 /// How long is waited for other programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct Timeouts {
     /// For a compiler to start and tell its version.
     pub start: Duration,
     /// For a compiler's answer, without the time that a large input adds.
@@ -35,7 +35,7 @@ pub struct Limits {
     pub refetch: Duration,
 }
 
-impl Default for Limits {
+impl Default for Timeouts {
     /// Chosen by hand, each many times what is usual: a package loads within a second, a save compiles within seconds, and a
     /// compiler of 10 to 30 MB is fetched within half a minute. A process that rests costs some hundred MB and starts again within
     /// a second.
@@ -137,19 +137,19 @@ impl fmt::Display for Files {
 
 /// Where a compiler runs.
 #[derive(Debug, Clone)]
-pub(super) struct Surroundings {
+pub(super) struct SolcEnvironment {
     pub(super) processes: Processes,
     pub(super) workspaces: Workspaces,
     /// Whether projects that are trusted use it. Others have one of their own.
     pub(super) trusted: bool,
     /// The folder that it runs in. Not the user's: version managers take the version of `node`, and more, from files in the current folder.
     pub(super) folder: PathBuf,
-    pub(super) limits: Limits,
+    pub(super) limits: Timeouts,
     /// Where is told that a process begins to rest, once nothing holds its lock.
     pub(super) rests: Sender<()>,
 }
 
-impl Surroundings {
+impl SolcEnvironment {
     fn command(&self, program: &Path) -> Command {
         self.workspaces.search_path(self.trusted).command(program, &self.folder)
     }
@@ -159,12 +159,12 @@ impl Surroundings {
 #[derive(Debug)]
 pub(super) struct Solc {
     version: Version,
-    form: Form,
-    surroundings: Surroundings,
+    kind: SolcKind,
+    environment: SolcEnvironment,
 }
 
 #[derive(Debug)]
-enum Form {
+enum SolcKind {
     /// An executable, started for each compilation.
     Native(PathBuf),
     /// The npm package, which a node process keeps loaded.
@@ -181,7 +181,7 @@ pub(super) struct Package {
 }
 
 /// Why one question got no answer.
-enum Failure {
+enum AnswerError {
     /// The process ended, and how.
     Died(String),
     Hung,
@@ -194,13 +194,13 @@ enum Failure {
 
 impl Solc {
     /// The executable at `path`, asked for its version.
-    pub(super) fn native(path: &Path, surroundings: Surroundings) -> Result<Self, SolcError> {
+    pub(super) fn native(path: &Path, environment: SolcEnvironment) -> Result<Self, SolcError> {
         let program = path.display().to_string();
         let silent = |message: String| SolcError::Silent { version: program.clone(), message };
-        let mut command = surroundings.command(path);
+        let mut command = environment.command(path);
         command.arg("--version");
-        let limit = surroundings.limits.start;
-        let output = surroundings.processes.run(command, Vec::new(), limit).map_err(|error| match error {
+        let limit = environment.limits.start;
+        let output = environment.processes.run(command, Vec::new(), limit).map_err(|error| match error {
             RunError::Start(source) => SolcError::Start { program: program.clone(), source },
             RunError::Hung => silent(format!("it does not tell its version within {} s", limit.as_secs_f32())),
         })?;
@@ -212,19 +212,19 @@ impl Solc {
                 None => format!("it was asked for its version and {} without a word", how_it_ended(output.status)),
             })
         })?;
-        Ok(Self { version, form: Form::Native(path.to_owned()), surroundings })
+        Ok(Self { version, kind: SolcKind::Native(path.to_owned()), environment })
     }
 
     /// Loads an npm package.
-    pub(super) fn package(package: Package, surroundings: Surroundings) -> Result<Self, SolcError> {
-        let (worker, version) = Worker::start(&package, &surroundings).map_err(|failure| match failure {
-            Failure::Start(source) => SolcError::Start { program: package.node.display().to_string(), source },
+    pub(super) fn package(package: Package, environment: SolcEnvironment) -> Result<Self, SolcError> {
+        let (worker, version) = Worker::start(&package, &environment).map_err(|failure| match failure {
+            AnswerError::Start(source) => SolcError::Start { program: package.node.display().to_string(), source },
             failure => {
                 let version = package.folder.display().to_string();
-                SolcError::Silent { version, message: failure.words(surroundings.limits.start) }
+                SolcError::Silent { version, message: failure.words(environment.limits.start) }
             }
         })?;
-        Ok(Self { version, form: Form::Package { package, worker: Mutex::new(Some(worker)) }, surroundings })
+        Ok(Self { version, kind: SolcKind::Package { package, worker: Mutex::new(Some(worker)) }, environment })
     }
 
     /// The version, with its commit.
@@ -238,76 +238,74 @@ impl Solc {
         let version = self.version.to_string();
         let files = || Files::of(input);
         let text = input.to_string();
-        let limit = self.surroundings.limits.answer + Duration::from_secs((text.len() / BYTES_PER_SECOND) as u64);
+        let limit = self.environment.limits.answer + Duration::from_secs((text.len() / BYTES_PER_SECOND) as u64);
         let answer = match self.ask(&text, limit) {
-            Err(Failure::Died(how)) => {
+            Err(AnswerError::Died(how)) => {
                 tracing::info!("solc {version} {how} while it compiled {}; it is started again", files());
                 self.ask(&text, limit)
             }
             answer => answer,
         };
         answer.map_err(|failure| match failure {
-            Failure::Died(how) => SolcError::Died { version, how, files: files() },
-            Failure::Hung => SolcError::Hung { version, limit, files: files() },
-            Failure::Refused(message) => SolcError::Threw { version, message },
-            Failure::Nonsense(message) => SolcError::Silent { version, message },
-            Failure::Start(source) => SolcError::Start { program: format!("solc {version}"), source },
+            AnswerError::Died(how) => SolcError::Died { version, how, files: files() },
+            AnswerError::Hung => SolcError::Hung { version, limit, files: files() },
+            AnswerError::Refused(message) => SolcError::Threw { version, message },
+            AnswerError::Nonsense(message) => SolcError::Silent { version, message },
+            AnswerError::Start(source) => SolcError::Start { program: format!("solc {version}"), source },
         })
     }
 
-    fn ask(&self, input: &str, limit: Duration) -> Result<Value, Failure> {
-        match &self.form {
-            Form::Native(path) => self.run(path, input, limit),
-            Form::Package { package, worker } => {
+    fn ask(&self, input: &str, limit: Duration) -> Result<Value, AnswerError> {
+        match &self.kind {
+            SolcKind::Native(path) => self.run(path, input, limit),
+            SolcKind::Package { package, worker } => {
                 let mut kept = lock(worker);
                 // Of one that fails nothing is kept: it ends here.
                 let mut worker = match kept.take() {
                     Some(worker) => worker,
-                    None => Worker::start(package, &self.surroundings)?.0,
+                    None => Worker::start(package, &self.environment)?.0,
                 };
                 let answer = worker.ask(input, limit);
-                if matches!(answer, Ok(_) | Err(Failure::Refused(_))) {
+                if matches!(answer, Ok(_) | Err(AnswerError::Refused(_))) {
                     *kept = Some(worker);
                     drop(kept);
                     // Nobody sees to it any more when all is being dropped.
-                    let _ = self.surroundings.rests.send(());
+                    let _ = self.environment.rests.send(());
                 }
                 answer
             }
         }
     }
 
-    fn run(&self, path: &Path, input: &str, limit: Duration) -> Result<Value, Failure> {
-        let mut command = self.surroundings.command(path);
+    fn run(&self, path: &Path, input: &str, limit: Duration) -> Result<Value, AnswerError> {
+        let mut command = self.environment.command(path);
         command.arg("--standard-json");
         let output =
-            self.surroundings.processes.run(command, input.as_bytes().to_vec(), limit).map_err(
-                |error| match error {
-                    RunError::Start(source) => Failure::Start(source),
-                    RunError::Hung => Failure::Hung,
-                },
-            )?;
+            self.environment.processes.run(command, input.as_bytes().to_vec(), limit).map_err(|error| match error {
+                RunError::Start(source) => AnswerError::Start(source),
+                RunError::Hung => AnswerError::Hung,
+            })?;
         serde_json::from_slice(&output.stdout).map_err(|error| {
             let complaint = String::from_utf8_lossy(&output.stderr);
             match complaint.lines().rev().find(|line| !line.trim().is_empty()) {
-                _ if output.status.code().is_none() => Failure::Died(how_it_ended(output.status)),
-                _ if output.status.success() => Failure::Nonsense(error.to_string()),
-                Some(line) => Failure::Refused(line.trim().to_owned()),
-                None => Failure::Died(how_it_ended(output.status)),
+                _ if output.status.code().is_none() => AnswerError::Died(how_it_ended(output.status)),
+                _ if output.status.success() => AnswerError::Nonsense(error.to_string()),
+                Some(line) => AnswerError::Refused(line.trim().to_owned()),
+                None => AnswerError::Died(how_it_ended(output.status)),
             }
         })
     }
 
     /// Ends the process if nobody asked it for long enough; else, how long it may still rest. None where none rests.
     pub(super) fn end_rest(&self) -> Option<Duration> {
-        let Form::Package { worker, .. } = &self.form else { return None };
+        let SolcKind::Package { worker, .. } = &self.kind else { return None };
         let mut kept = match worker.try_lock() {
             Ok(kept) => kept,
             Err(TryLockError::Poisoned(kept)) => kept.into_inner(),
             // It is at work, and tells when that is done.
             Err(TryLockError::WouldBlock) => return None,
         };
-        let left = self.surroundings.limits.rest.saturating_sub(kept.as_ref()?.asked_at.elapsed());
+        let left = self.environment.limits.rest.saturating_sub(kept.as_ref()?.asked_at.elapsed());
         if left.is_zero() {
             tracing::debug!(solc = %self.version, "ended, as nobody asks it");
             *kept = None;
@@ -317,7 +315,7 @@ impl Solc {
     }
 }
 
-impl Failure {
+impl AnswerError {
     fn words(self, limit: Duration) -> String {
         match self {
             Self::Died(how) => format!("its process {how}"),
@@ -347,13 +345,13 @@ struct Worker {
 }
 
 impl Worker {
-    fn start(package: &Package, surroundings: &Surroundings) -> Result<(Self, Version), Failure> {
-        let mut command = surroundings.command(&package.node);
+    fn start(package: &Package, environment: &SolcEnvironment) -> Result<(Self, Version), AnswerError> {
+        let mut command = environment.command(&package.node);
         command.arg(&package.script).arg(&package.folder).stderr(Stdio::null());
-        let process = surroundings.processes.start(command).map_err(Failure::Start)?;
+        let process = environment.processes.start(command).map_err(AnswerError::Start)?;
         let (stdin, stdout) = process.pipes();
         let (Some(mut stdin), Some(stdout)) = (stdin, stdout) else {
-            return Err(Failure::Nonsense("its pipes are missing".to_owned()));
+            return Err(AnswerError::Nonsense("its pipes are missing".to_owned()));
         };
         // One that reads nothing must not hold up who writes.
         let (requests, to_write) = channel::<Vec<u8>>();
@@ -364,15 +362,15 @@ impl Worker {
             ("solc-stdin", Box::new(move || drop(write())) as Box<dyn FnOnce() + Send>),
             ("solc-stdout", Box::new(move || read_lines(stdout, &said))),
         ] {
-            std::thread::Builder::new().name(name.to_owned()).spawn(work).map_err(Failure::Start)?;
+            std::thread::Builder::new().name(name.to_owned()).spawn(work).map_err(AnswerError::Start)?;
         }
         let mut worker = Self { process, requests, answers, asked: 0, asked_at: Instant::now() };
-        let ready = worker.line(surroundings.limits.start)?;
+        let ready = worker.line(environment.limits.start)?;
         let version = ready.get("version").and_then(Value::as_str).and_then(|text| Version::parse(text).ok());
-        version.map(|version| (worker, version)).ok_or_else(|| Failure::Nonsense(format!("it said {ready}")))
+        version.map(|version| (worker, version)).ok_or_else(|| AnswerError::Nonsense(format!("it said {ready}")))
     }
 
-    fn ask(&mut self, input: &str, limit: Duration) -> Result<Value, Failure> {
+    fn ask(&mut self, input: &str, limit: Duration) -> Result<Value, AnswerError> {
         self.asked += 1;
         let request = format!("{{\"id\":{},\"input\":{input}}}\n", self.asked);
         // What became of one that does not read is told by its answer.
@@ -384,18 +382,18 @@ impl Worker {
             Some(output) => Ok(output),
             None => {
                 let error = answer.get("error").and_then(Value::as_str).unwrap_or("an answer without output");
-                Err(Failure::Refused(error.to_owned()))
+                Err(AnswerError::Refused(error.to_owned()))
             }
         }
     }
 
-    fn line(&mut self, limit: Duration) -> Result<Value, Failure> {
+    fn line(&mut self, limit: Duration) -> Result<Value, AnswerError> {
         match self.answers.recv_timeout(limit) {
-            Ok(Ok(line)) => serde_json::from_str(&line).map_err(|error| Failure::Nonsense(error.to_string())),
-            Ok(Err(error)) => Err(Failure::Nonsense(error.to_string())),
-            Err(RecvTimeoutError::Timeout) => Err(Failure::Hung),
+            Ok(Ok(line)) => serde_json::from_str(&line).map_err(|error| AnswerError::Nonsense(error.to_string())),
+            Ok(Err(error)) => Err(AnswerError::Nonsense(error.to_string())),
+            Err(RecvTimeoutError::Timeout) => Err(AnswerError::Hung),
             Err(RecvTimeoutError::Disconnected) => {
-                Err(Failure::Died(self.process.end().map_or_else(|error| error.to_string(), how_it_ended)))
+                Err(AnswerError::Died(self.process.end().map_or_else(|error| error.to_string(), how_it_ended)))
             }
         }
     }

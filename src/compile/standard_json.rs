@@ -1,7 +1,11 @@
 //! Solc's standard JSON: the input for a set of files, and what is read from the output. Settings are chosen so that
 //! the same sources give the same bytes on every machine, and a comment changes none.
 
-use super::{Bytecode, Jump, Link, SourceElement, SourceId, Span, graph::Graph};
+use super::{
+    build::{Bytecode, Jump, Link, SourceElement, SourceId},
+    graph::Graph,
+    span::Span,
+};
 use crate::project::Project;
 use alloy_primitives::Bytes;
 use foundry_compilers::artifacts::{self, EvmVersion, sourcemap};

@@ -4,10 +4,10 @@
 use super::{
     fetch::{self, Fetch, Fetches, Npm, package_folder},
     process::Processes,
-    progress::{Stage, Stages},
+    progress::{CompileStage, StageReporter},
     releases,
     search_path::{Membership, Workspaces},
-    solc::{Limits, Package, Solc, SolcError, Surroundings},
+    solc::{Package, Solc, SolcEnvironment, SolcError, Timeouts},
 };
 use crate::project::SolcChoice;
 use semver::{Comparator, Op, Version, VersionReq};
@@ -48,8 +48,8 @@ pub struct Toolchain {
 struct Shared {
     processes: Processes,
     workspaces: Workspaces,
-    limits: Limits,
-    found: Mutex<BTreeMap<Key, Arc<Slot>>>,
+    limits: Timeouts,
+    found: Mutex<BTreeMap<SolcKey, Arc<Slot>>>,
     fetches: Fetches,
     /// When svm's server could not be reached. Who has no way there is not kept waiting for each version.
     svm_failed: Mutex<Option<Instant>>,
@@ -61,7 +61,7 @@ type Slot = Mutex<Option<Arc<Solc>>>;
 
 /// A compiler, and whether trusted projects use it: those that are not have processes of their own.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+struct SolcKey {
     program: PathBuf,
     /// For a package, its folder.
     package: Option<PathBuf>,
@@ -70,7 +70,7 @@ struct Key {
 
 /// What became of a search.
 #[derive(Debug)]
-pub(super) enum Search {
+pub(super) enum CompilerLookup {
     /// A compiler that meets all requirements.
     Found(Arc<Solc>),
     /// This version is being fetched.
@@ -81,17 +81,17 @@ pub(super) enum Search {
 
 impl Toolchain {
     /// A toolchain for who waits: where a compiler has to be fetched, a build does not begin before.
-    pub fn waiting(limits: Limits) -> Self {
+    pub fn waiting(limits: Timeouts) -> Self {
         Self::new(limits, None)
     }
 
     /// A toolchain for who does not: what can be compiled is, and whenever a compiler was fetched, or could not be, `listener` is called on the
     /// thread that fetched it. The next build finds it.
-    pub fn telling(limits: Limits, listener: impl Fn() + Send + Sync + 'static) -> Self {
+    pub fn telling(limits: Timeouts, listener: impl Fn() + Send + Sync + 'static) -> Self {
         Self::new(limits, Some(Box::new(listener)))
     }
 
-    fn new(limits: Limits, listener: Option<fetch::Listener>) -> Self {
+    fn new(limits: Timeouts, listener: Option<fetch::FetchListener>) -> Self {
         let (rests, resting) = channel();
         let shared = Arc::new(Shared {
             processes: Processes::default(),
@@ -132,7 +132,7 @@ impl Toolchain {
             membership,
             searched: Mutex::default(),
             failed: Mutex::default(),
-            stages: Stages::default(),
+            stages: StageReporter::default(),
         }
     }
 }
@@ -194,9 +194,9 @@ pub(super) struct ProjectToolchain {
     /// What the searches of this build gave, by requirements: a project has many files, and few of those.
     searched: Mutex<BTreeMap<String, Result<Arc<Solc>, NoCompiler>>>,
     /// What could not be started in this build.
-    failed: Mutex<BTreeMap<Key, String>>,
+    failed: Mutex<BTreeMap<SolcKey, String>>,
     /// Who is told of what is fetched.
-    pub(super) stages: Stages,
+    pub(super) stages: StageReporter,
 }
 
 impl ProjectToolchain {
@@ -218,26 +218,26 @@ impl ProjectToolchain {
 
     /// The first that meets `choice` and all `requirements`, in this order: the path that was set, svm's, PATH, our cache; else one that is
     /// fetched, by svm or by npm.
-    pub(super) fn find(&self, choice: Option<&SolcChoice>, requirements: &[VersionReq]) -> Search {
+    pub(super) fn find(&self, choice: Option<&SolcChoice>, requirements: &[VersionReq]) -> CompilerLookup {
         let key = format!("{choice:?} {requirements:?}");
         if let Some(searched) = lock(&self.searched).get(&key) {
             return match searched {
-                Ok(solc) => Search::Found(solc.clone()),
-                Err(error) => Search::Missing(error.clone()),
+                Ok(solc) => CompilerLookup::Found(solc.clone()),
+                Err(error) => CompilerLookup::Missing(error.clone()),
             };
         }
         let search = self.search(choice, requirements);
         let result = match &search {
-            Search::Found(solc) => Ok(solc.clone()),
-            Search::Missing(error) => Err(error.clone()),
+            CompilerLookup::Found(solc) => Ok(solc.clone()),
+            CompilerLookup::Missing(error) => Err(error.clone()),
             // It may be there when the next file asks.
-            Search::Pending(_) => return search,
+            CompilerLookup::Pending(_) => return search,
         };
         lock(&self.searched).insert(key, result);
         search
     }
 
-    fn search(&self, choice: Option<&SolcChoice>, requirements: &[VersionReq]) -> Search {
+    fn search(&self, choice: Option<&SolcChoice>, requirements: &[VersionReq]) -> CompilerLookup {
         let mut requirements = requirements.to_vec();
         match choice {
             Some(SolcChoice::Path(path)) => return self.at_path(path),
@@ -246,16 +246,16 @@ impl ProjectToolchain {
             None => {}
         }
         let mut attempts = match self.installed(&requirements) {
-            Ok(solc) => return Search::Found(solc),
+            Ok(solc) => return CompilerLookup::Found(solc),
             Err(attempts) => attempts,
         };
         let Some(version) = releases::newest(&requirements) else {
             attempts.push("no release from 0.4.11 on meets every pragma".to_owned());
-            return Search::Missing(no_compiler(&requirements, attempts));
+            return CompilerLookup::Missing(no_compiler(&requirements, attempts));
         };
         if package_folder(&self.folder, &version).is_dir() {
             // It is there, and was tried.
-            return Search::Missing(no_compiler(&requirements, attempts));
+            return CompilerLookup::Missing(no_compiler(&requirements, attempts));
         }
         let has_native = svm::version_binary(&version.to_string()).is_file();
         let (shared, wanted) = (self.shared.clone(), version.clone());
@@ -268,10 +268,10 @@ impl ProjectToolchain {
         let fetch = move || shared.fetch(&wanted, has_native, &npm);
         match self.shared.fetches.order((self.folder.clone(), version.clone()), fetch) {
             Fetch::Running => {
-                self.stages.tell(Stage::Fetching { version: version.clone() });
-                Search::Pending(version)
+                self.stages.tell(CompileStage::Fetching { version: version.clone() });
+                CompilerLookup::Pending(version)
             }
-            Fetch::Failed(more) => Search::Missing(no_compiler(&requirements, [attempts, more].concat())),
+            Fetch::Failed(more) => CompilerLookup::Missing(no_compiler(&requirements, [attempts, more].concat())),
         }
     }
 
@@ -305,15 +305,17 @@ impl ProjectToolchain {
         Err(attempts)
     }
 
-    fn at_path(&self, path: &Path) -> Search {
+    fn at_path(&self, path: &Path) -> CompilerLookup {
         // A bare name is looked up as all other programs are.
         let program =
             if path.is_absolute() { Some(path.to_owned()) } else { path.to_str().and_then(|name| self.on_path(name)) };
         let found =
             program.ok_or_else(|| "there is none of this name on PATH".to_owned()).and_then(|path| self.native(&path));
         match found {
-            Ok(solc) => Search::Found(solc),
-            Err(error) => Search::Missing(NoCompiler { wanted: path.display().to_string(), attempts: vec![error] }),
+            Ok(solc) => CompilerLookup::Found(solc),
+            Err(error) => {
+                CompilerLookup::Missing(NoCompiler { wanted: path.display().to_string(), attempts: vec![error] })
+            }
         }
     }
 
@@ -323,8 +325,8 @@ impl ProjectToolchain {
 
     /// An executable.
     fn native(&self, path: &Path) -> Result<Arc<Solc>, String> {
-        let key = Key { program: path.to_owned(), package: None, trusted: self.membership.is_trusted() };
-        self.keep(key, |surroundings| Solc::native(path, surroundings))
+        let key = SolcKey { program: path.to_owned(), package: None, trusted: self.membership.is_trusted() };
+        self.keep(key, |environment| Solc::native(path, environment))
     }
 
     /// A package in our cache.
@@ -335,8 +337,9 @@ impl ProjectToolchain {
         }
         let node = self.on_path("node").ok_or_else(|| "there is no node on PATH".to_owned())?;
         let folder = package_folder(&self.folder, version);
-        let key = Key { program: node.clone(), package: Some(folder.clone()), trusted: self.membership.is_trusted() };
-        let solc = self.keep(key, |surroundings| Solc::package(Package { node, script, folder }, surroundings))?;
+        let key =
+            SolcKey { program: node.clone(), package: Some(folder.clone()), trusted: self.membership.is_trusted() };
+        let solc = self.keep(key, |environment| Solc::package(Package { node, script, folder }, environment))?;
         let loaded = solc.version();
         if (loaded.major, loaded.minor, loaded.patch) != (version.major, version.minor, version.patch) {
             return Err(format!("the package holds {loaded}; name another version"));
@@ -345,7 +348,11 @@ impl ProjectToolchain {
     }
 
     /// The compiler that is kept under a key, or else one that is made. Others are not kept waiting meanwhile.
-    fn keep(&self, key: Key, make: impl FnOnce(Surroundings) -> Result<Solc, SolcError>) -> Result<Arc<Solc>, String> {
+    fn keep(
+        &self,
+        key: SolcKey,
+        make: impl FnOnce(SolcEnvironment) -> Result<Solc, SolcError>,
+    ) -> Result<Arc<Solc>, String> {
         if let Some(error) = lock(&self.failed).get(&key) {
             return Err(error.clone());
         }
@@ -356,7 +363,7 @@ impl ProjectToolchain {
         }
         let solc = std::fs::create_dir_all(&self.folder)
             .map_err(|error| format!("{}: {error}", self.folder.display()))
-            .and_then(|()| make(self.surroundings()).map_err(|error| error.to_string()));
+            .and_then(|()| make(self.environment()).map_err(|error| error.to_string()));
         match solc {
             Ok(solc) => {
                 let solc = kept.insert(Arc::new(solc)).clone();
@@ -372,8 +379,8 @@ impl ProjectToolchain {
         }
     }
 
-    fn surroundings(&self) -> Surroundings {
-        Surroundings {
+    fn environment(&self) -> SolcEnvironment {
+        SolcEnvironment {
             processes: self.shared.processes.clone(),
             workspaces: self.shared.workspaces.clone(),
             trusted: self.membership.is_trusted(),

@@ -5,7 +5,7 @@
 
 use super::MemoryAccount;
 use crate::{
-    code::{BlockId, Change, Program, ProgramId, Programs, Stage},
+    code::{BlockId, CodeChange, Program, ProgramId, Programs, Stage},
     compile::ContractId,
     evm::{Edge, Observation, spread},
     oracle::arbitrary_write,
@@ -136,7 +136,7 @@ impl Coverage {
 
     /// With what was reached on an earlier build, where the deployed code of the contract is still the same.
     #[must_use]
-    pub(crate) fn with_earlier(self, contract: ContractId, before: &Self, change: &Change) -> Self {
+    pub(crate) fn with_earlier(self, contract: ContractId, before: &Self, change: &CodeChange) -> Self {
         let (id, program) = self.runtime(contract);
         let earlier = Reached::nothing(program);
         for (index, block) in program.blocks.iter().enumerate() {
@@ -173,7 +173,7 @@ impl Coverage {
             if let Some(before) = before {
                 self.turns.set(turn(before, side));
             }
-            if branch.written {
+            if branch.in_source {
                 before = Some(side);
             }
         }
@@ -211,7 +211,7 @@ impl Coverage {
         let (id, program) = self.runtime(contract);
         let mut share = Share::default();
         let reached = self.ever(id);
-        for pc in program.conditions.branches.keys().filter(|pc| program.is_written(**pc)) {
+        for pc in program.conditions.branches.keys().filter(|pc| program.is_in_source(**pc)) {
             for taken in [false, true] {
                 share.known += 1;
                 share.covered += u32::from(reached.iter().flatten().any(|reached| reached.has_edge(*pc, taken)));

@@ -1,15 +1,16 @@
-//! A [`BlockHistory`] is the list of blocks that a frame entered lately. It holds the last [`LENGTH`] entries and does not know what
-//! the blocks do.
+//! A [`BlockHistory`] is the list of blocks that a frame entered lately. It holds the last [`LENGTH`] entries and does not know
+//! what the blocks do.
 
 use crate::code::BlockId;
 
-/// Entries that are kept: as far as a condition is followed back (`decide`), and more than it takes to find the place of a failure.
+/// Entries that are kept; chosen by hand. Conditions are followed back at most this far (`decide`), and the place of a failure
+/// is found in fewer.
 const LENGTH: usize = 128;
 
 /// One entry into a block.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct BlockEntry {
-    /// Which block of the frame's program.
+    /// The block, by its id in the frame's program.
     pub(super) block: u32,
     /// The recorder's clock at that moment.
     pub(super) clock: u64,
@@ -27,7 +28,7 @@ impl BlockHistory {
         Self { ring: [BlockEntry::default(); LENGTH], end: 0 }
     }
 
-    /// Forgets the last frame.
+    /// Empties the history, for the next frame.
     pub(super) fn clear(&mut self) {
         self.end = 0;
     }

@@ -1,18 +1,27 @@
-//! What decided a branch: the comparison behind the word that a JUMPI tests. The word is followed back through the blocks
-//! that the frame came through, and each is known by what it leaves on the stack (`code/condition.rs`). Of tests that were
-//! put together the one that decides is taken.
+//! Finds the comparison that decided a branch: the one behind the word that a JUMPI tests. A [`ConditionTracer`] follows the
+//! word back through the blocks that the frame came through, by the effect of each block on the stack (`code/condition.rs`).
+//! Where several tests were combined, it picks the one that decides.
 
-use super::{block_history::BlockHistory, observation::Operator, recorder::Seen};
-use crate::code::{Leaves, Origin, Program, Test};
+use super::{block_history::BlockHistory, observation::Operator};
+use crate::code::{Program, StackEffect, Test, WordOrigin};
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 
-/// How many blocks and tests are looked at for one branch.
-const PATIENCE: u32 = 192;
+/// Blocks and tests that are looked at for one branch; chosen by hand.
+const MAX_LOOKUPS: u32 = 192;
+
+/// The operands that an instruction saw last, and when.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SeenOperands {
+    /// The recorder's clock at that moment.
+    pub(super) clock: u64,
+    pub(super) left: U256,
+    pub(super) right: U256,
+}
 
 /// A comparison with its operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Comparison {
+pub(super) struct DecidingComparison {
     pub(super) operator: Operator,
     pub(super) left: U256,
     pub(super) right: U256,
@@ -22,8 +31,8 @@ pub(super) struct Comparison {
     boolean: bool,
 }
 
-impl Comparison {
-    /// What a word says that is compared with nothing: `x + n` is zero where `x` is `-n`.
+impl DecidingComparison {
+    /// The comparison that a word stands for if it is compared with nothing: `x + n` is zero where `x` is `-n`.
     fn of_sum(word: U256, addend: U256) -> Self {
         let (left, right) = (word.wrapping_sub(addend), U256::ZERO.wrapping_sub(addend));
         Self { operator: Operator::Differ, left, right, negated: false, boolean: false }
@@ -51,16 +60,16 @@ impl Comparison {
     }
 }
 
-/// How words go through the blocks of a program.
+/// The tests of a program, and the effect of each block on the stack.
 #[derive(Debug)]
-pub(super) struct Flow {
+pub(super) struct ConditionTable {
     tests: Vec<Test>,
-    /// The site of each test that has one; no slot of a frame for the others, which nothing asks for.
+    /// The site of each test that has one, else an index outside of every frame. No lookup asks for those.
     sites: Vec<usize>,
-    leaves: Vec<Leaves>,
+    stack_effects: Vec<StackEffect>,
 }
 
-impl Flow {
+impl ConditionTable {
     /// `site` knows the site of an instruction, if it has one.
     pub(super) fn new(program: &Program, site: impl Fn(u32) -> Option<u32>) -> Self {
         let tests = program.conditions.tests.clone();
@@ -68,7 +77,7 @@ impl Flow {
             Test::Compare { pc, .. } | Test::Sum { pc, .. } => site(*pc).map_or(usize::MAX, |site| site as usize),
             Test::Addend(_) | Test::Not(_) | Test::Both { .. } | Test::Either(_) => usize::MAX,
         });
-        Self { sites: sites.collect(), tests, leaves: program.conditions.leaves.clone() }
+        Self { sites: sites.collect(), tests, stack_effects: program.conditions.stack_effects.clone() }
     }
 }
 
@@ -83,53 +92,54 @@ fn operator(byte: u8) -> Operator {
     }
 }
 
-/// Where and when a word is meant.
+/// The moment to which a stack position refers.
 #[derive(Debug, Clone, Copy)]
-struct Point {
-    /// Position of the block in the history; none for the block that runs.
+struct TracePoint {
+    /// The position of the block in the history; `None` for the running block.
     position: Option<usize>,
-    /// The block was left when the clock showed this: what was noted later belongs to another turn.
+    /// The recorder's clock when the block was left. Operands that were noted later belong to a later round of a loop.
     left: u64,
 }
 
-/// One search in a running frame.
-pub(super) struct Search<'a> {
-    flow: &'a Flow,
-    /// What the sites of the frame saw last.
-    seen: &'a [Seen],
+/// Follows words back within the running frame.
+pub(super) struct ConditionTracer<'a> {
+    table: &'a ConditionTable,
+    /// The operands that each site of the frame saw last.
+    seen: &'a [SeenOperands],
     history: &'a BlockHistory,
-    patience: u32,
+    lookups_left: u32,
 }
 
-impl<'a> Search<'a> {
-    pub(super) fn new(flow: &'a Flow, seen: &'a [Seen], history: &'a BlockHistory) -> Self {
-        Self { flow, seen, history, patience: PATIENCE }
+impl<'a> ConditionTracer<'a> {
+    pub(super) fn new(table: &'a ConditionTable, seen: &'a [SeenOperands], history: &'a BlockHistory) -> Self {
+        Self { table, seen, history, lookups_left: MAX_LOOKUPS }
     }
 
-    /// The comparison behind a word of the running block, as far as it comes from one.
-    pub(super) fn decide(&mut self, origin: Origin, word: U256) -> Comparison {
+    /// The comparison behind a word of the running block. Falls back to the comparison of the word itself with 0.
+    pub(super) fn decide(&mut self, origin: WordOrigin, word: U256) -> DecidingComparison {
         let truth = !word.is_zero();
-        if let Origin::Test(index) = origin
-            && let Test::Addend(addend) = self.flow.tests[index as usize]
+        if let WordOrigin::Test(index) = origin
+            && let Test::Addend(addend) = self.table.tests[index as usize]
         {
-            return Comparison::of_sum(word, addend);
+            return DecidingComparison::of_sum(word, addend);
         }
-        let now = Point { position: None, left: u64::MAX };
+        let now = TracePoint { position: None, left: u64::MAX };
         let found = self.look(origin, now, Some(truth)).filter(|comparison| comparison.is_true() == truth);
-        found.unwrap_or_else(|| Comparison::of_sum(word, U256::ZERO))
+        found.unwrap_or_else(|| DecidingComparison::of_sum(word, U256::ZERO))
     }
 
-    /// `truth` is none where the word itself does not tell: it may be one of two that were put together.
-    fn look(&mut self, mut word: Origin, mut point: Point, truth: Option<bool>) -> Option<Comparison> {
+    /// `truth` is whether the word is nonzero; `None` where that is unknown, because the word may be either of two that were
+    /// combined.
+    fn look(&mut self, mut word: WordOrigin, mut point: TracePoint, truth: Option<bool>) -> Option<DecidingComparison> {
         let index = loop {
-            self.patience = self.patience.checked_sub(1)?;
+            self.lookups_left = self.lookups_left.checked_sub(1)?;
             match word {
-                Origin::Unknown => return None,
-                Origin::Test(index) => break index,
-                Origin::Entry(depth) => (word, point) = self.step_back(depth, point)?,
+                WordOrigin::Unknown => return None,
+                WordOrigin::Test(index) => break index,
+                WordOrigin::Entry(depth) => (word, point) = self.step_back(depth, point)?,
             }
         };
-        match self.flow.tests[index as usize] {
+        match self.table.tests[index as usize] {
             Test::Compare { opcode, of, flip, strict, .. } => {
                 let truth = if strict { None } else { truth.map(|truth| truth != flip) };
                 let is_number = matches!(opcode, opcode::SUB | opcode::XOR);
@@ -139,16 +149,17 @@ impl<'a> Search<'a> {
                         Some(inner.boolean(!is_number))
                     }
                     _ => {
-                        let Seen { clock, left, right } = self.seen(index)?;
+                        let SeenOperands { clock, left, right } = self.seen(index)?;
                         let operator = operator(opcode);
-                        let comparison = Comparison { operator, left, right, negated: false, boolean: !is_number };
+                        let comparison =
+                            DecidingComparison { operator, left, right, negated: false, boolean: !is_number };
                         (clock <= point.left).then_some(comparison)
                     }
                 }
             }
             Test::Sum { addend, .. } => {
-                let Seen { clock, left, .. } = self.seen(index)?;
-                (clock <= point.left).then(|| Comparison::of_sum(left, addend).flipped().boolean(true))
+                let SeenOperands { clock, left, .. } = self.seen(index)?;
+                (clock <= point.left).then(|| DecidingComparison::of_sum(left, addend).flipped().boolean(true))
             }
             Test::Not(of) => Some(self.look(of, point, truth.map(|truth| !truth))?.flipped().boolean(true)),
             Test::Both { words, bitwise } => self.both(words, bitwise, point, truth),
@@ -159,7 +170,7 @@ impl<'a> Search<'a> {
                     self.look(word, point, truth)
                 });
                 let boolean = left.is_some_and(|left| left.boolean) && right.is_some_and(|right| right.boolean);
-                let opposite = |part: Option<Comparison>| part.map(Comparison::flipped);
+                let opposite = |part: Option<DecidingComparison>| part.map(DecidingComparison::flipped);
                 let decisive = decisive([opposite(left), opposite(right)], truth.map(|truth| !truth))?;
                 Some(decisive.flipped().boolean(boolean))
             }
@@ -167,16 +178,22 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What the instruction of a test saw last.
-    fn seen(&self, test: u32) -> Option<Seen> {
-        self.seen.get(self.flow.sites[test as usize]).copied()
+    /// The operands that the instruction of a test saw last.
+    fn seen(&self, test: u32) -> Option<SeenOperands> {
+        self.seen.get(self.table.sites[test as usize]).copied()
     }
 
-    fn both(&mut self, words: [Origin; 2], bitwise: bool, point: Point, truth: Option<bool>) -> Option<Comparison> {
+    fn both(
+        &mut self,
+        words: [WordOrigin; 2],
+        bitwise: bool,
+        point: TracePoint,
+        truth: Option<bool>,
+    ) -> Option<DecidingComparison> {
         let parts = words.map(|word| self.look(word, point, truth.filter(|truth| *truth)));
-        let boolean = |part: &Option<Comparison>| part.is_some_and(|part| part.boolean);
+        let boolean = |part: &Option<DecidingComparison>| part.is_some_and(|part| part.boolean);
         let parts = if bitwise {
-            // Of a number AND tells only one bit.
+            // An AND of a number tests only one of its bits.
             parts.map(|part| part.filter(|part| part.boolean))
         } else if parts.iter().any(boolean) {
             parts
@@ -187,23 +204,25 @@ impl<'a> Search<'a> {
         Some(decisive(parts, truth)?.boolean(bitwise || parts.iter().all(boolean)))
     }
 
-    /// The same word where the block before was left.
-    fn step_back(&mut self, depth: u32, point: Point) -> Option<(Origin, Point)> {
+    /// The origin of the same word at the end of the block before.
+    fn step_back(&mut self, depth: u32, point: TracePoint) -> Option<(WordOrigin, TracePoint)> {
         let position = point.position.or(self.history.last())?;
         let left = self.history.get(position)?.clock;
         let before = position.checked_sub(1)?;
-        let word = self.flow.leaves[self.history.get(before)?.block as usize].at(depth);
-        Some((word, Point { position: Some(before), left }))
+        let word = self.table.stack_effects[self.history.get(before)?.block as usize].at(depth);
+        Some((word, TracePoint { position: Some(before), left }))
     }
 }
 
-/// The part that decides whether both hold: of those that hold the one that is easiest to break, of those that do not the one
-/// that is hardest to reach. None where it may be a part that is not known.
-fn decisive(parts: [Option<Comparison>; 2], truth: Option<bool>) -> Option<Comparison> {
-    let fails = |part: &Comparison| !part.is_true();
+/// The part that decides whether both hold: if they do, the one that is easiest to break, else the one that is hardest to
+/// reach. `None` if an unknown part may be the one.
+fn decisive(parts: [Option<DecidingComparison>; 2], truth: Option<bool>) -> Option<DecidingComparison> {
+    let fails = |part: &DecidingComparison| !part.is_true();
     let known = || parts.iter().flatten().copied();
-    if let Some(hardest) = known().filter(fails).max_by_key(Comparison::cost) {
+    if let Some(hardest) = known().filter(fails).max_by_key(DecidingComparison::cost) {
         return Some(hardest);
     }
-    (truth == Some(true) || parts.iter().all(Option::is_some)).then(|| known().min_by_key(Comparison::cost)).flatten()
+    (truth == Some(true) || parts.iter().all(Option::is_some))
+        .then(|| known().min_by_key(DecidingComparison::cost))
+        .flatten()
 }

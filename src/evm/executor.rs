@@ -1,10 +1,11 @@
-//! An [`Executor`] runs calls on snapshots, one at a time, and keeps what they showed until the next one.
+//! An [`Executor`] runs calls on snapshots, one at a time. The observation of a call is available until the next one.
 
 use super::{
     call_tree::{CallKind, CallNode},
-    instrument::{self, Instruments, Machine},
+    instrument::{self, Machine},
+    instruments::Instruments,
     moment::{Moment, START},
-    observation::{Observation, Step},
+    observation::{Observation, TraceStep},
     recorder::Recorder,
     snapshot::Snapshot,
 };
@@ -28,17 +29,17 @@ use revm::{
 };
 use std::{convert::Infallible, sync::Arc};
 
-/// Gas for one call. Enough for real transactions, little enough that an endless loop costs milliseconds.
+/// Gas limit of one call; chosen by hand. It is enough for real transactions, and an endless loop ends within milliseconds.
 pub(crate) const CALL_GAS: u64 = 10_000_000;
-/// Gas for one creation: code above the size limit is deployed too.
+/// Gas limit of one creation; chosen by hand. It also pays for code above the size limit, at 200 gas a byte.
 pub(crate) const CREATE_GAS: u64 = 400_000_000;
 
-/// Whom a call goes to.
+/// The recipient of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub enum CallTarget {
     /// An account, with calldata.
     Account(Address, Bytes),
-    /// Nobody yet: init code that makes a contract at this address, whatever was deployed by the same sender before.
+    /// A new contract at this address, with its init code. The address does not depend on what the same sender deployed before.
     Create(Address, Bytes),
 }
 
@@ -47,11 +48,11 @@ pub enum Target {
 pub struct Call {
     /// Who sends it.
     pub sender: Address,
-    /// Where it goes.
-    pub target: Target,
-    /// With how much, in wei.
+    /// The recipient.
+    pub target: CallTarget,
+    /// The ether sent with it, in wei.
     pub value: U256,
-    /// When.
+    /// The block in which it runs.
     pub moment: Moment,
 }
 
@@ -62,7 +63,7 @@ pub enum Status {
     Success,
     /// REVERT.
     Revert,
-    /// All its gas is gone: INVALID, a bad jump, or out of gas.
+    /// It consumed all its gas: INVALID, a bad jump, or out of gas.
     Halt(HaltReason),
     /// It could not start: the sender cannot pay.
     Refused,
@@ -73,13 +74,13 @@ pub enum Status {
 pub struct Outcome {
     /// How it ended.
     pub status: Status,
-    /// What it returned or reverted with.
+    /// The data that it returned or reverted with.
     pub output: Bytes,
-    /// The contract it made.
+    /// The contract that it created.
     pub created: Option<Address>,
     /// Gas used.
     pub gas: u64,
-    /// The logs that it left, in order; none if it failed.
+    /// Its logs, in order; none if it failed.
     pub logs: Vec<Log>,
 }
 
@@ -147,7 +148,7 @@ impl Executor {
         Self { evm, tape: None, call: None, committed: None }
     }
 
-    /// Where contracts of the build have the same code, takes them for this one.
+    /// Chooses this contract where several contracts of the build have the same code.
     pub fn prefer(&mut self, contract: ContractId) {
         self.evm.inner.ctx.chain.preferred = Some(contract);
     }
@@ -157,12 +158,12 @@ impl Executor {
         self.evm.inner.ctx.chain.set_instruments(instruments);
     }
 
-    /// Whether hashes and the trace are kept, and what any instrument keeps: slower, for telling what happened.
+    /// Switches detailed runs on or off. They keep hashes, the trace, and what any instrument keeps, and are slower.
     pub fn set_detailed(&mut self, detailed: bool) {
         self.evm.inner.ctx.chain.detailed = detailed;
     }
 
-    /// Keeps every call from now on with the state it ran on, so that the same calls can be run again elsewhere.
+    /// Records every call from now on, with the state that it runs on, so that the same calls can be run again elsewhere.
     pub fn start_tape(&mut self) {
         self.tape = Some(Vec::new());
     }
@@ -179,7 +180,7 @@ impl Executor {
         }
         let ctx = &mut self.evm.inner.ctx;
         ctx.journaled_state.database = state.clone();
-        // What the last call left uncommitted is dropped.
+        // Drops what the last call left uncommitted.
         let _ = ctx.journaled_state.finalize();
         ctx.chain.begin();
         (self.call, self.committed) = (Some(call.clone()), None);
@@ -189,8 +190,8 @@ impl Executor {
         ctx.block.basefee = call.moment.base_fee;
         ctx.block.beneficiary = call.moment.coinbase;
         let (kind, data, gas_limit) = match &call.target {
-            Target::Account(address, data) => (TxKind::Call(*address), data.clone(), CALL_GAS),
-            Target::Create(address, code) => {
+            CallTarget::Account(address, data) => (TxKind::Call(*address), data.clone(), CALL_GAS),
+            CallTarget::Create(address, code) => {
                 self.evm.creates_at = *address;
                 (TxKind::Create, code.clone(), CREATE_GAS)
             }
@@ -226,7 +227,8 @@ impl Executor {
         after
     }
 
-    /// The state after the last call, which may still be committed. Takes as long as a commit where it was not.
+    /// The state after the last call, which can be committed afterwards. If it was not committed yet, this takes as long as a
+    /// commit.
     pub fn after(&self) -> Snapshot {
         let journal = &self.evm.inner.ctx.journaled_state;
         let uncommitted = || journal.database.with(journal.state.clone(), self.moment());
@@ -248,7 +250,7 @@ impl Executor {
         self.call.as_ref().map_or(self.before().moment(), |call| call.moment)
     }
 
-    /// What the last call showed.
+    /// The observation of the last call.
     pub fn observation(&self) -> &Observation {
         &self.evm.inner.ctx.chain.observation
     }
@@ -272,11 +274,11 @@ fn spec(version: EvmVersion) -> SpecId {
     }
 }
 
-/// The EVM with an eye on its frames.
+/// The EVM, with hooks where frames begin and end.
 struct Observed {
     inner: Inner,
     instruments: bool,
-    /// Where the contract of a transaction that creates one stands.
+    /// The address at which a transaction that creates a contract creates it.
     creates_at: Address,
 }
 
@@ -322,7 +324,7 @@ impl EvmTr for Observed {
         let recorder = &mut self.inner.ctx.chain;
         if let (Some(result), Some(_)) = (&started, kind) {
             let success = result.interpreter_result().result.is_ok();
-            recorder.trace(Step::CallWithoutFrame(success));
+            recorder.trace(TraceStep::CallWithoutFrame(success));
             if let Some(call) = call {
                 recorder.open_call(CallNode { success, ..call });
             }

@@ -1,7 +1,7 @@
-//! Instruments: instructions that note what they see and then do what they always did. Only opcodes that matter have
-//! one; the rest run at the EVM's own speed. Gas stays as it is.
+//! Instruments are instructions that note their operands and then do what the original does. Only a few opcodes have one, and
+//! the rest run at the EVM's own speed. Gas is not affected.
 
-use super::{call_tree::CallKind, observation::FailureKind, recorder::Recorder, snapshot::Snapshot};
+use super::{observation::FailureKind, recorder::Recorder, snapshot::Snapshot};
 use alloy_primitives::{B256, U256};
 use revm::{
     Context, Journal,
@@ -15,51 +15,15 @@ use revm::{
     },
 };
 
-/// The instruments that are switched on beside those that every run has. What they keep takes time, so each is asked for; a detailed run
-/// has them all.
-#[derive(Debug, Clone, Default)]
-pub struct Instruments {
-    /// Keep the call tree, with calldata.
-    pub calls: bool,
-    /// Keep the reads and writes of storage inside of each call; takes the call tree along.
-    pub storage: bool,
-    /// Keep the logs of each call; takes the call tree along.
-    pub logs: bool,
-    /// Writes to watch for.
-    pub watches: Vec<WriteWatch>,
-}
-
-impl Instruments {
-    /// All that keep facts of any transaction; there is nothing to watch for.
-    pub const ALL: Self = Self { calls: true, storage: true, logs: true, watches: Vec::new() };
-
-    /// Asks for what `other` asks for as well.
-    pub fn add(&mut self, other: Self) {
-        self.calls |= other.calls;
-        self.storage |= other.storage;
-        self.logs |= other.logs;
-        self.watches.extend(other.watches);
-    }
-}
-
-/// Writes to storage that somebody wants to judge. Each is kept as a failure, with the blocks that led there, since that would take too
-/// long for all writes.
-#[derive(Debug, Clone, Copy)]
-pub struct WriteWatch {
-    /// The name under which they are kept: [`FailureKind::Write`].
-    pub name: &'static str,
-    /// Whether a write is one of them: how the code was called that makes it, the slot, and the word.
-    pub matches: fn(CallKind, U256, U256) -> bool,
-}
-
-/// The context that our EVM runs in: the recorder rides where chains keep data of their own.
+/// The context of our EVM. The recorder takes the place of the data that a chain may attach.
 pub(super) type Machine = Context<BlockEnv, TxEnv, CfgEnv, Snapshot, Journal<Snapshot>, Recorder>;
 type At<'a> = InstructionContext<'a, Machine, EthInterpreter>;
 
-/// Hashes of more bytes than this do not name a slot.
+/// Bytes of a hashed text that can still name a storage slot: longer ones are not noted. Chosen by hand; a slot of a mapping is
+/// the hash of 64 bytes, or of a short key and a slot.
 const MAX_PREIMAGE: usize = 128;
 
-/// Replaces the instructions that matter.
+/// Replaces the opcodes that have an instrument.
 pub(super) fn install(table: &mut InstructionTable<EthInterpreter, Machine>) {
     table[opcode::LT as usize] = Instruction::new(lt);
     table[opcode::GT as usize] = Instruction::new(gt);
@@ -229,7 +193,7 @@ fn selector(at: &At<'_>) -> Option<[u8; 4]> {
     at.interpreter.input.input().as_bytes_memory(&at.interpreter.memory).first_chunk().copied()
 }
 
-/// The bytes at `offset` in memory that exist already; none if there would be more than `most`.
+/// The bytes at `offset` in memory, as far as memory was allocated; `None` for more than `most`.
 fn memory(at: &At<'_>, offset: U256, length: U256, most: usize) -> Option<Vec<u8>> {
     let (offset, length) = (usize::try_from(offset).ok()?, usize::try_from(length).ok()?);
     let end = offset.checked_add(length)?;

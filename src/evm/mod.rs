@@ -1,5 +1,5 @@
-//! `evm` runs one transaction on a snapshot of a world and says what was observed. It decides nothing: what to run,
-//! and what an observation means, is for the floors above.
+//! `evm` runs one transaction on a snapshot and returns an observation. It decides nothing: the layers above choose what to run
+//! and what an observation means.
 
 mod block_history;
 mod call_tree;
@@ -7,6 +7,7 @@ mod decide;
 mod edge;
 mod executor;
 mod instrument;
+mod instruments;
 mod moment;
 mod observation;
 mod recorder;
@@ -16,12 +17,12 @@ mod snapshot;
 pub use call_tree::{CallKind, CallNode, CallTree, StorageAccess};
 pub use edge::Edge;
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
-pub use executor::{Call, Executor, Outcome, Status, Target};
-pub use instrument::{Instruments, WriteWatch};
+pub use executor::{Call, CallTarget, Executor, Outcome, Status};
+pub use instruments::{Instruments, WriteWatch};
 pub use moment::{Moment, START};
 pub use observation::{
     BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator, Preimage, SlotAccess,
-    SlotWrite, Step,
+    SlotWrite, TraceStep,
 };
 pub(crate) use recorder::spread;
-pub use snapshot::{Account, Snapshot};
+pub use snapshot::{AccountState, Snapshot};

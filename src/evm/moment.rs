@@ -1,8 +1,8 @@
-//! A [`Moment`] is a point on the chain: what a block tells the transactions in it.
+//! A [`Moment`] is the block in which a transaction runs, as far as code can read it.
 
 use alloy_primitives::{Address, U256};
 
-/// A point on the chain.
+/// The block of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
     /// Seconds since the epoch.
@@ -18,11 +18,11 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// A block at a time and a height that says nothing else.
+    /// A block with this timestamp and number, and zeros for everything else.
     pub const fn new(timestamp: u64, number: u64) -> Self {
         Self { timestamp, number, prevrandao: U256::ZERO, base_fee: 0, coinbase: Address::ZERO }
     }
 }
 
-/// Where every session starts: a time and a height of late 2023.
+/// The block in which every session starts: a timestamp and a number of late 2023.
 pub const START: Moment = Moment::new(1_700_000_000, 18_500_000);

@@ -1,13 +1,15 @@
-//! An [`Observation`] is what one transaction showed while it ran: its path, the branches it decided, the state it
-//! touched, the calls it made, and where it failed. It holds facts; what they mean is for oracles.
+//! An [`Observation`] is the record of one transaction: its path, the branches it decided, the state it touched, the calls it
+//! made, and where it failed. It holds facts. Oracles decide what they mean.
 
 use super::call_tree::CallTree;
 use crate::code::{BlockId, ProgramId};
 use alloy_primitives::{Address, B256, U256};
 
-/// More branches than this are counted in the path id but not kept: loops must not fill memory.
+/// Branches that are kept of one transaction; chosen by hand. Further ones count in the path hash only, so that a loop cannot
+/// fill the memory.
 pub const MAX_BRANCHES: usize = 8192;
-/// Longest trace: each block has an instruction at least, and no more of them are looked back on (paper, §5).
+/// Steps of the trace that are kept of one transaction: the length to which the paper bounds its prefixes, in instructions
+/// (§5). A block has at least one instruction.
 pub const MAX_TRACE: usize = 8192;
 
 /// How the operands of a branch were compared.
@@ -27,7 +29,7 @@ pub enum Operator {
     SignedGreater,
 }
 
-/// One JUMPI.
+/// One executed JUMPI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Branch {
     /// In which program.
@@ -40,8 +42,8 @@ pub struct Branch {
     pub operator: Operator,
     /// Whether the comparison was turned around before the JUMPI.
     pub negated: bool,
-    /// Whether it stands in the source, and not in a dispatcher or in code that the compiler adds.
-    pub written: bool,
+    /// Whether the source contains it: false in the dispatcher and in code that the compiler adds.
+    pub in_source: bool,
     /// Left operand.
     pub left: U256,
     /// Right operand.
@@ -54,15 +56,15 @@ impl Branch {
         self.taken != self.negated
     }
 
-    /// How far the other side was: 0 never occurs, 1 is next to it (HARVEY §IV-C).
-    /// Exact in 256 bits, saturating where `|left - right| + 1` is 2^256.
+    /// The distance to the other side: never 0, and 1 right next to it (HARVEY §IV-C). It is exact in 256 bits and saturates
+    /// where `|left - right| + 1` is 2^256.
     pub fn cost(&self) -> U256 {
         self.operator.cost(self.left, self.right, self.held())
     }
 }
 
 impl Operator {
-    /// Whether `left` and `right` are so related.
+    /// Whether the relation holds between `left` and `right`.
     pub fn holds(self, left: U256, right: U256) -> bool {
         match self {
             Self::Equal => left == right,
@@ -74,7 +76,7 @@ impl Operator {
         }
     }
 
-    /// How far words for which the relation holds, or not, are from those for which it is the other way round.
+    /// The distance of two words from words with which `holds` gives the other result.
     pub(super) fn cost(self, left: U256, right: U256, held: bool) -> U256 {
         let one = U256::from(1);
         let order = |less: U256, greater: U256| {
@@ -105,16 +107,17 @@ pub struct BlockVisit {
     pub block: BlockId,
 }
 
-/// One step of the way that a transaction took.
+/// One step of a transaction's trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Step {
-    /// A frame began: the first one, or that of a call. None if its code is not of the build.
+pub enum TraceStep {
+    /// A frame began: the first one, or that of a call. `None` if its code does not belong to the build.
     Enter(Option<ProgramId>),
     /// The frame entered a block, the first one included.
     Block(BlockId),
     /// The frame ended, and whether it did without failing.
     Leave(bool),
-    /// A call came back at once, without a frame: to a precompile or to an account without code.
+    /// A call returned without a frame of its own, as calls of precompiles and of accounts without code do. The flag tells
+    /// whether it succeeded.
     CallWithoutFrame(bool),
 }
 
@@ -134,11 +137,11 @@ pub struct SlotWrite {
     pub address: Address,
     /// Which slot.
     pub slot: U256,
-    /// What is stored there.
+    /// The word that is stored.
     pub value: U256,
     /// The SSTORE; none in code that is not of the build.
     pub at: Option<(ProgramId, u32)>,
-    /// How many branches came before it.
+    /// The number of branches before it.
     pub branches: u32,
 }
 
@@ -154,7 +157,7 @@ pub struct Preimage {
 /// Why a frame failed, as far as oracles care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FailureKind {
-    /// It reverted with `Panic(code)` of its own making.
+    /// It reverted with a `Panic(code)` that it made itself, as opposed to one that it passed on from a call.
     Panic(u64),
     /// INVALID.
     Invalid,
@@ -177,11 +180,11 @@ pub struct Failure {
     pub depth: u32,
     /// The first four bytes of the frame's calldata: which function was called.
     pub selector: Option<[u8; 4]>,
-    /// Blocks of the frame that led there, the failing one last; only the latest are kept.
+    /// Blocks that the frame entered before it failed, the failing one last. Only the latest are kept.
     pub history: Vec<BlockId>,
 }
 
-/// All that one transaction showed.
+/// The record of one transaction.
 #[derive(Debug, Default)]
 pub struct Observation {
     /// Hash over (program, pc, taken) of every JUMPI, across calls.
@@ -205,7 +208,7 @@ pub struct Observation {
     /// Hashes computed; only in detailed runs.
     pub preimages: Vec<Preimage>,
     /// Its first [`MAX_TRACE`] steps; only in detailed runs.
-    pub trace: Vec<Step>,
+    pub trace: Vec<TraceStep>,
 }
 
 impl Observation {
@@ -214,10 +217,12 @@ impl Observation {
         let (mut open, mut entered) = (Vec::new(), Vec::new());
         for step in &self.trace {
             match step {
-                Step::Enter(program) => open.push(*program),
-                Step::Leave(_) => drop(open.pop()),
-                Step::CallWithoutFrame(_) => {}
-                Step::Block(block) => entered.extend(open.last().copied().flatten().map(|program| (program, *block))),
+                TraceStep::Enter(program) => open.push(*program),
+                TraceStep::Leave(_) => drop(open.pop()),
+                TraceStep::CallWithoutFrame(_) => {}
+                TraceStep::Block(block) => {
+                    entered.extend(open.last().copied().flatten().map(|program| (program, *block)))
+                }
             }
         }
         entered
@@ -241,7 +246,7 @@ mod tests {
     use super::*;
 
     fn branch(operator: Operator, left: U256, right: U256, held: bool) -> Branch {
-        Branch { program: ProgramId(0), pc: 0, taken: held, operator, negated: false, written: true, left, right }
+        Branch { program: ProgramId(0), pc: 0, taken: held, operator, negated: false, in_source: true, left, right }
     }
 
     #[test]

@@ -1,65 +1,68 @@
-//! The [`Recorder`] collects an [`Observation`] while instruments call it. It lives inside the EVM's context, keeps its
-//! buffers from run to run, and knows programs only through small tables made once.
+//! The [`Recorder`] collects an [`Observation`] while instruments call it. It is part of the EVM's context and reuses its
+//! buffers from run to run. Of programs it knows only small tables, which are made once for each.
 
 use super::{
     block_history::{BlockEntry, BlockHistory},
     call_tree::{CallKind, CallNode, StorageAccess},
-    decide::{Comparison, Flow, Search},
-    instrument::Instruments,
+    decide::{ConditionTable, ConditionTracer, DecidingComparison, SeenOperands},
+    instruments::Instruments,
     observation::{
         BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Preimage, SlotAccess,
-        SlotWrite, Step,
+        SlotWrite, TraceStep,
     },
 };
 use crate::{
-    code::{BlockId, Exit, Origin, Program, ProgramId, Programs, Stage},
+    code::{BlockId, Exit, Program, ProgramId, Programs, Stage, WordOrigin},
     compile::ContractId,
 };
 use alloy_primitives::{Address, B256, Log, U256, map::HashMap};
 use revm::bytecode::opcode;
 use std::sync::Arc;
 
-/// More slots than this are not kept in one run.
-const MAX_ACCESSES: usize = 4096;
-/// More failures than this are not kept in one run: each has a history, and is judged.
+/// Reads, writes and hashes that are kept of one run, each; chosen by hand.
+const MAX_SLOT_ACCESSES: usize = 4096;
+/// Failures that are kept of one run; chosen by hand. Each has a block history and is judged by the oracles.
 const MAX_FAILURES: usize = 256;
-/// Operands of so many sites are kept ready from run to run; a deep recursion takes more, and gives it back.
+/// Sites for which the operand buffer keeps its capacity between runs; chosen by hand. A deep recursion allocates more, which
+/// is freed afterwards.
 const MAX_SEEN: usize = 1 << 16;
-/// Histories of so many frames are kept ready from run to run.
+/// Frames whose block histories keep their allocation between runs; chosen by hand.
 const MAX_HISTORIES: usize = 16;
-/// Code hashes whose programs are remembered. Init code has another hash with each word of its arguments, so that a long run
-/// would remember without end.
+/// Code hashes whose programs are remembered; chosen by hand. Init code has another hash for each word of its arguments, so
+/// that without a bound a long run would fill the memory.
 const MAX_KNOWN: usize = 1024;
-/// Blocks at the end of its history that tell one failure from another: as many as are looked at to find its place.
-const TELLING: usize = 13;
+/// Two failures of the same kind at the same instruction are one if this many blocks at the end of their histories are equal:
+/// all that the place of a failure is looked for in.
+const DISTINGUISHING_BLOCKS: usize = 13;
 /// No index.
 const NONE: u32 = u32::MAX;
 
-/// What instruments need to know of a program, by position.
+/// The facts about a program that instruments look up, by byte offset.
 #[derive(Debug)]
 struct Table {
-    /// Site of the instruction that compares for a condition, or [`NONE`].
+    /// The site of an instruction that compares for a condition, or [`NONE`].
     site: Vec<u32>,
-    /// Index into `branches` of a JUMPI, or [`NONE`].
+    /// The index into `branches` of a JUMPI, or [`NONE`].
     branch: Vec<u32>,
-    branches: Vec<Fork>,
-    flow: Flow,
-    /// Block that starts here, or [`NONE`].
+    branches: Vec<BranchSite>,
+    conditions: ConditionTable,
+    /// The block that starts at an offset, or [`NONE`].
     block: Vec<u32>,
-    /// Whether a REVERT here is a panic of the program's own.
+    /// Whether a REVERT belongs to a panic of the program's own.
     panic: Vec<bool>,
     sites: u32,
 }
 
 /// A JUMPI.
 #[derive(Debug)]
-struct Fork {
-    /// Where the word comes from that it tests.
-    tested: Origin,
-    /// Whether the block behind it is entered without a JUMPDEST, which would tell.
-    falls: bool,
-    /// Whether it stands in the source.
-    written: bool,
+struct BranchSite {
+    /// The origin of the word that it tests.
+    tested: WordOrigin,
+    /// Whether the block behind it starts without a JUMPDEST: then no instrument sees that the block is entered, and the JUMPI
+    /// has to note it.
+    falls_through: bool,
+    /// Whether the source contains it.
+    in_source: bool,
 }
 
 impl Table {
@@ -70,7 +73,7 @@ impl Table {
             site[*pc as usize] = index as u32;
         }
         let mut table = Self {
-            flow: Flow::new(program, |pc| Some(site[pc as usize]).filter(|site| *site != NONE)),
+            conditions: ConditionTable::new(program, |pc| Some(site[pc as usize]).filter(|site| *site != NONE)),
             site,
             branch: vec![NONE; size],
             branches: Vec::new(),
@@ -80,8 +83,8 @@ impl Table {
         };
         for (pc, tested) in &program.conditions.branches {
             table.branch[*pc as usize] = table.branches.len() as u32;
-            let falls = program.code.get(*pc as usize + 1) != Some(&opcode::JUMPDEST);
-            table.branches.push(Fork { tested: *tested, falls, written: program.is_written(*pc) });
+            let falls_through = program.code.get(*pc as usize + 1) != Some(&opcode::JUMPDEST);
+            table.branches.push(BranchSite { tested: *tested, falls_through, in_source: program.is_in_source(*pc) });
         }
         for (index, block) in program.blocks.iter().enumerate() {
             table.block[block.start as usize] = index as u32;
@@ -93,27 +96,19 @@ impl Table {
     }
 }
 
-/// A program with the runs in which its parts were last seen.
+/// A program, with the number of the run in which each of its parts was last seen.
 #[derive(Debug)]
 struct Stamped {
     table: Arc<Table>,
-    /// Of each block.
+    /// For each block.
     visited: Vec<u32>,
-    /// Of both sides of each branch.
+    /// For both sides of each branch.
     crossed: Vec<u32>,
-}
-
-/// What an instruction last saw.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Seen {
-    pub(super) clock: u64,
-    pub(super) left: U256,
-    pub(super) right: U256,
 }
 
 /// One frame of the running transaction.
 #[derive(Debug, Clone)]
-struct Frame {
+struct FrameRecord {
     program: u32,
     depth: u32,
     /// Where this frame's sites start in `seen`.
@@ -121,37 +116,37 @@ struct Frame {
     /// How many failures there were when it started: events and writes of a reverted frame do not count.
     failures: usize,
     kind: CallKind,
-    /// Where it is in the call tree, if it is kept there.
+    /// Its index in the call tree, if it is kept there.
     call: Option<usize>,
 }
 
 /// Collects an observation.
 #[derive(Debug)]
 pub struct Recorder {
-    /// What was collected since the last [`Recorder::begin`].
+    /// The record since the last [`Recorder::begin`].
     pub(super) observation: Observation,
-    /// Whether hashes and the trace are kept, and what any instrument keeps.
+    /// Whether this is a detailed run, which keeps hashes, the trace, and what any instrument keeps.
     pub(super) detailed: bool,
     /// The instruments that were asked for.
     instruments: Instruments,
     programs: Arc<Programs>,
-    /// Programs that were run, in the order in which they first were: of a large build few are.
+    /// The programs that ran, in the order of their first run. Of a large build few do.
     seen_programs: Vec<Stamped>,
-    /// Where in there a program is.
+    /// The index of a program in `seen_programs`.
     places: HashMap<u32, u32>,
     known: HashMap<B256, Vec<ProgramId>>,
-    /// Of contracts with the same code this one is meant.
+    /// The contract to choose where several have the same code.
     pub(super) preferred: Option<ContractId>,
-    frames: Vec<Frame>,
-    /// The program of the running frame, or [`NONE`], and its place among those that were run.
+    frames: Vec<FrameRecord>,
+    /// The program of the running frame, or [`NONE`], and its index in `seen_programs`.
     program: u32,
     place: usize,
     table: Option<Arc<Table>>,
     base: usize,
     clock: u64,
-    seen: Vec<Seen>,
+    seen: Vec<SeenOperands>,
     epoch: u32,
-    /// One for each frame, kept from run to run.
+    /// One history for each frame, reused from run to run.
     histories: Vec<BlockHistory>,
 }
 
@@ -178,7 +173,7 @@ impl Recorder {
         }
     }
 
-    /// Switches on what was asked for.
+    /// Switches on these instruments, and off all others.
     pub(super) fn set_instruments(&mut self, instruments: &Instruments) {
         self.instruments.clone_from(instruments);
     }
@@ -195,18 +190,18 @@ impl Recorder {
         }
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
-            // After 2^32 runs old stamps would look new.
+            // The run counter wraps after 2^32 runs, and old stamps would look new.
             let stamps = self.seen_programs.iter_mut().flat_map(|seen| [&mut seen.visited, &mut seen.crossed]);
             stamps.for_each(|stamps| stamps.fill(0));
             self.epoch = 1;
         }
     }
 
-    /// The program that code with this hash is. Looked at once per hash, as long as the hash is remembered.
+    /// The program of the code with this hash. The code is compared once for each hash, as long as the hash is remembered.
     fn recognise(&mut self, hash: B256, code: &[u8], stage: Stage) -> u32 {
         let programs = &self.programs;
         if self.known.len() >= MAX_KNOWN && !self.known.contains_key(&hash) {
-            // What is still run is remembered again at once.
+            // Programs that still run are recognised again at once.
             self.known.clear();
         }
         let candidates = self.known.entry(hash).or_insert_with(|| programs.recognise(code, stage));
@@ -238,19 +233,19 @@ impl Recorder {
         let outer = self.frames.last().map(|frame| (frame.base, frame.program));
         let base = outer.map_or(0, |(base, program)| base + self.sites_of(program));
         let failures = self.observation.failures.len();
-        self.frames.push(Frame { program, depth, base, failures, kind, call });
+        self.frames.push(FrameRecord { program, depth, base, failures, kind, call });
         match self.histories.get_mut(self.frames.len() - 1) {
             Some(history) => history.clear(),
             None => self.histories.push(BlockHistory::new()),
         }
         self.switch();
-        self.trace(Step::Enter((program != NONE).then_some(ProgramId(program))));
+        self.trace(TraceStep::Enter((program != NONE).then_some(ProgramId(program))));
         if program != NONE {
             let needed = base + self.sites_of(program);
             if self.seen.len() < needed {
-                self.seen.resize(needed, Seen::default());
+                self.seen.resize(needed, SeenOperands::default());
             }
-            // A JUMPDEST tells by itself that its block is entered.
+            // A JUMPDEST notes by itself that its block is entered.
             if code.first() != Some(&opcode::JUMPDEST) {
                 self.arrive(0);
             }
@@ -260,7 +255,7 @@ impl Recorder {
     /// The running frame ends.
     pub(super) fn leave(&mut self, success: bool) {
         let Some(frame) = self.frames.pop() else { return };
-        self.trace(Step::Leave(success));
+        self.trace(TraceStep::Leave(success));
         if !success {
             let mut index = 0;
             self.observation.failures.retain(|failure| {
@@ -282,7 +277,7 @@ impl Recorder {
         self.seen_programs[place].table.sites as usize
     }
 
-    /// Where a program is among those that were run, as which it counts from now on.
+    /// The index of a program in `seen_programs`, to which it is added if it is new.
     fn place_of(&mut self, program: u32) -> usize {
         let next = self.seen_programs.len() as u32;
         let place = *self.places.entry(program).or_insert(next);
@@ -312,7 +307,7 @@ impl Recorder {
         let site = table.site[pc];
         if site != NONE {
             self.clock += 1;
-            self.seen[self.base + site as usize] = Seen { clock: self.clock, left, right };
+            self.seen[self.base + site as usize] = SeenOperands { clock: self.clock, left, right };
         }
     }
 
@@ -324,7 +319,7 @@ impl Recorder {
         if index == NONE {
             return;
         }
-        let fork = &table.branches[index as usize];
+        let site = &table.branches[index as usize];
         let taken = !condition.is_zero();
         let edge = spread((u64::from(self.program) << 33) | ((pc as u64) << 1) | u64::from(taken));
         self.observation.path = self.observation.path.rotate_left(5) ^ edge;
@@ -337,17 +332,17 @@ impl Recorder {
         }
         if self.observation.branches.len() < MAX_BRANCHES {
             let history = &self.histories[self.frames.len() - 1];
-            let mut search = Search::new(&table.flow, &self.seen[self.base..], history);
-            let Comparison { operator, negated, left, right, .. } = search.decide(fork.tested, condition);
-            let (program, pc, written) = (ProgramId(self.program), pc as u32, fork.written);
-            self.observation.branches.push(Branch { program, pc, taken, operator, negated, left, right, written });
+            let mut search = ConditionTracer::new(&table.conditions, &self.seen[self.base..], history);
+            let DecidingComparison { operator, negated, left, right, .. } = search.decide(site.tested, condition);
+            let (program, pc, in_source) = (ProgramId(self.program), pc as u32, site.in_source);
+            self.observation.branches.push(Branch { program, pc, taken, operator, negated, left, right, in_source });
         }
-        if !taken && fork.falls {
+        if !taken && site.falls_through {
             self.arrive(pc + 1);
         }
     }
 
-    /// Control goes on at `pc` without a jump, and not at a JUMPDEST, which would tell.
+    /// Notes that control goes on at `pc` without a jump, where there is no JUMPDEST to note it.
     #[inline]
     fn arrive(&mut self, pc: usize) {
         self.visit(pc);
@@ -376,12 +371,12 @@ impl Recorder {
     pub(super) fn trace_block(&mut self, pc: usize) {
         let block = self.table.as_ref().and_then(|table| table.block.get(pc)).filter(|block| **block != NONE);
         if let Some(&block) = block {
-            self.trace(Step::Block(BlockId(block)));
+            self.trace(TraceStep::Block(BlockId(block)));
         }
     }
 
     /// Adds a step to the trace, which detailed runs keep.
-    pub(super) fn trace(&mut self, step: Step) {
+    pub(super) fn trace(&mut self, step: TraceStep) {
         if self.detailed && self.observation.trace.len() < MAX_TRACE {
             self.observation.trace.push(step);
         }
@@ -415,14 +410,14 @@ impl Recorder {
         self.frames.last().filter(|frame| (watch.matches)(frame.kind, slot, value)).map(|_| watch.name)
     }
 
-    /// The running frame fails. A loop can fail the same way in each round: that is one failure, so that its copies leave room
-    /// for others.
+    /// Notes that the running frame fails. A loop can fail in the same way in each round: that counts as one failure, so that
+    /// it leaves room for others.
     pub(super) fn fail(&mut self, kind: FailureKind, pc: usize, selector: Option<[u8; 4]>) {
         if self.program == NONE || self.observation.failures.len() >= MAX_FAILURES {
             return;
         }
         let history = self.histories[self.frames.len() - 1].blocks();
-        let end = |history: &[BlockId]| history.len().saturating_sub(TELLING);
+        let end = |history: &[BlockId]| history.len().saturating_sub(DISTINGUISHING_BLOCKS);
         let is_known = self.observation.failures.iter().any(|known| {
             (known.kind, known.program.0, known.pc as usize, known.selector) == (kind, self.program, pc, selector)
                 && known.history[end(&known.history)..] == history[end(&history)..]
@@ -443,7 +438,7 @@ impl Recorder {
 
     #[inline]
     pub(super) fn read(&mut self, address: Address, slot: U256) {
-        if self.observation.reads.len() < MAX_ACCESSES {
+        if self.observation.reads.len() < MAX_SLOT_ACCESSES {
             self.observation.reads.push(SlotAccess { address, slot });
         }
         if self.instruments.storage || self.detailed {
@@ -453,7 +448,7 @@ impl Recorder {
 
     #[inline]
     pub(super) fn write(&mut self, pc: usize, address: Address, slot: U256, value: U256) {
-        if self.observation.writes.len() < MAX_ACCESSES {
+        if self.observation.writes.len() < MAX_SLOT_ACCESSES {
             let at = (self.program != NONE).then_some((ProgramId(self.program), pc as u32));
             let branches = self.observation.branches.len() as u32;
             self.observation.writes.push(SlotWrite { address, slot, value, at, branches });
@@ -478,7 +473,7 @@ impl Recorder {
     }
 
     pub(super) fn hashed(&mut self, hash: B256, bytes: Vec<u8>) {
-        if self.observation.preimages.len() < MAX_ACCESSES {
+        if self.observation.preimages.len() < MAX_SLOT_ACCESSES {
             self.observation.preimages.push(Preimage { hash, bytes });
         }
     }

@@ -14,7 +14,7 @@ use std::{
 /// Entries up to which a table is copied faster than the nodes of a trie, or nearly so (two changes of a map of words: a table of 8
 /// entries 100 ns and 1 KiB, of 32 entries 350 ns and 4 KiB; a trie of 32 entries 1,200 ns and 600 bytes, of 10,000 entries 2 KiB).
 const MAX_TABLE: usize = 16;
-/// Bytes of the nodes that one change of a trie copies, about: each level has a list of pointers, and the changed entry is one more.
+/// Approximate bytes of the nodes that one change of a trie copies: a list of pointers for each level, and the changed entry.
 const CHANGED_NODES: u64 = 900;
 
 type Trie<K, V> = HashTrieMap<K, V, ArcK, DefaultHashBuilder>;
@@ -23,7 +23,7 @@ type Trie<K, V> = HashTrieMap<K, V, ArcK, DefaultHashBuilder>;
 #[derive(Clone)]
 pub(super) struct SharedMap<K: Eq + Hash, V> {
     entries: Entries<K, V>,
-    /// How often a trie was changed since it was copied: what it does not share.
+    /// Changes of a trie since it was copied, from which the size of what it does not share is estimated.
     changes: u32,
 }
 
@@ -99,7 +99,7 @@ impl<K: Eq + Hash + Clone, V: Clone> SharedMap<K, V> {
         Self { entries: self.entries.clone(), changes: 0 }
     }
 
-    /// Whether nothing was changed in either since one was copied from the other. It may be that nothing was, and this does not know.
+    /// Whether neither changed since one was copied from the other. False may also mean that the changes cancelled out.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         match (&self.entries, &other.entries) {
             (Entries::Table(one), Entries::Table(other)) => Arc::ptr_eq(one, other),
@@ -108,7 +108,7 @@ impl<K: Eq + Hash + Clone, V: Clone> SharedMap<K, V> {
         }
     }
 
-    /// About how many bytes this takes beside the map that it was copied from, without what entries point to.
+    /// The approximate number of bytes that this takes beside the map that it was copied from, without what entries point to.
     pub(super) fn own_bytes(&self) -> u64 {
         let entry = size_of::<(K, V)>() as u64;
         match &self.entries {
@@ -118,7 +118,8 @@ impl<K: Eq + Hash + Clone, V: Clone> SharedMap<K, V> {
     }
 }
 
-/// What a hash table takes: a power of two of places, of which seven in eight may be filled, and a byte beside each.
+/// The bytes of a hash table: a power of two of slots, of which seven in eight may be filled, with one byte of control data
+/// each.
 fn table_bytes(capacity: usize, entry: u64) -> u64 {
     if capacity == 0 { 0 } else { (capacity * 8 / 7).next_power_of_two() as u64 * (entry + 1) }
 }

@@ -1,7 +1,7 @@
-//! A [`Snapshot`] is the state of a chain at one moment. It is cheap to copy and to branch from: accounts are shared
-//! until one of the copies changes them.
+//! A [`Snapshot`] is the state of a chain at one moment. It is cheap to copy: accounts are shared until one of the copies
+//! changes them.
 
-use super::{Moment, shared_map::SharedMap};
+use super::{moment::Moment, shared_map::SharedMap};
 use alloy_primitives::{Address, B256, Bytes, U256};
 use revm::{
     bytecode::Bytecode,
@@ -13,12 +13,12 @@ use std::{convert::Infallible, sync::Arc};
 
 /// One account.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Account {
+pub struct AccountState {
     info: AccountInfo,
     storage: SharedMap<U256, U256>,
 }
 
-impl Account {
+impl AccountState {
     /// A copy to be changed.
     fn share(&self) -> Self {
         Self { info: self.info.clone(), storage: self.storage.share() }
@@ -29,7 +29,7 @@ impl Account {
         let storage = if shares_storage { 0 } else { self.storage.own_bytes() };
         let same_code = other.is_some_and(|other| other.info.code_hash == self.info.code_hash);
         let code = self.info.code.as_ref().filter(|_| !same_code).map_or(0, Bytecode::len);
-        // Code comes with a bit for each of its bytes: where it can be jumped to.
+        // The jump table of code takes one bit for each of its bytes.
         size_of::<Self>() as u64 + storage + (code + code / 8) as u64
     }
 }
@@ -37,17 +37,17 @@ impl Account {
 /// State at a moment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
-    accounts: SharedMap<Address, Arc<Account>>,
+    accounts: SharedMap<Address, Arc<AccountState>>,
     moment: Moment,
 }
 
 impl Snapshot {
-    /// Nothing but a moment.
+    /// The empty state at a moment.
     pub fn empty(moment: Moment) -> Self {
         Self { accounts: SharedMap::default(), moment }
     }
 
-    /// When it is.
+    /// The moment.
     pub fn moment(&self) -> Moment {
         self.moment
     }
@@ -83,7 +83,7 @@ impl Snapshot {
         changes
     }
 
-    /// The same with another word in one slot: a state that no transaction may ever lead to.
+    /// The same state with another word in one slot. No transaction need be able to reach it.
     #[must_use]
     pub fn with_slot(&self, address: Address, slot: U256, word: U256) -> Self {
         self.with_account(address, |account| account.storage.insert(slot, word))
@@ -106,15 +106,15 @@ impl Snapshot {
     }
 
     /// The same with one account changed.
-    fn with_account(&self, address: Address, change: impl FnOnce(&mut Account)) -> Self {
+    fn with_account(&self, address: Address, change: impl FnOnce(&mut AccountState)) -> Self {
         let mut accounts = self.accounts.share();
-        let mut account = accounts.get(&address).map_or_else(Account::default, |account| account.share());
+        let mut account = accounts.get(&address).map_or_else(AccountState::default, |account| account.share());
         change(&mut account);
         accounts.insert(address, Arc::new(account));
         Self { accounts, moment: self.moment }
     }
 
-    /// About how many bytes this holds that `other` does not hold too: what both share is counted with the other.
+    /// The approximate number of bytes that this holds and `other` does not: shared data counts with `other`.
     pub fn bytes_beside(&self, other: Option<&Self>) -> u64 {
         if other.is_some_and(|other| self.accounts.is_same(&other.accounts)) {
             return 0;
@@ -140,7 +140,7 @@ impl Snapshot {
                 accounts.remove(&address);
                 continue;
             }
-            let mut account = accounts.get(&address).map_or_else(Account::default, |account| account.share());
+            let mut account = accounts.get(&address).map_or_else(AccountState::default, |account| account.share());
             account.info = change.info;
             if change.status.contains(revm::state::AccountStatus::Created) {
                 account.storage = SharedMap::default();

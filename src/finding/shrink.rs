@@ -7,8 +7,8 @@
 
 use crate::{
     input::{
-        BlockWords, CallId, EnvStep, Field, Function, Kind, Part, Position, Sequence, Shape, Transaction, Type, Value,
-        set_word, words,
+        BlockWords, CallId, EnvStep, Field, Function, FunctionKind, Position, Sequence, Shape, Transaction, Type,
+        Value, ValuePart, set_word, words,
     },
     subject::Subject,
     world::World,
@@ -211,9 +211,10 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     fn name_receive(&mut self, index: usize) {
         let calls = self.subject.calls.clone();
         let call = &self.best.transactions[index];
-        let is_plain = calls.function(call.call).kind == Kind::Fallback && call.calldata(&calls).is_empty();
+        let is_plain = calls.function(call.call).kind == FunctionKind::Fallback && call.calldata(&calls).is_empty();
         let target = call.call.target;
-        let receive = calls.instance(target).interface.functions.iter().find(|function| function.kind == Kind::Receive);
+        let receive =
+            calls.instance(target).interface.functions.iter().find(|function| function.kind == FunctionKind::Receive);
         if let (true, Some(receive)) = (is_plain, receive) {
             self.edit(index, |call| {
                 call.call = CallId { target, function: receive.id };
@@ -312,8 +313,9 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     fn shorten(&mut self, index: usize, argument: usize, ty: &Type) {
         loop {
             let value = &self.best.transactions[index].arguments[argument];
-            let longest =
-                words(value, ty).into_iter().find(|(position, word)| position.part == Part::Length && !word.is_zero());
+            let longest = words(value, ty)
+                .into_iter()
+                .find(|(position, word)| position.part == ValuePart::Length && !word.is_zero());
             let Some((position, length)) = longest else { return };
             let halves = [U256::ZERO, length / U256::from(2), length - U256::from(1)];
             let shorter = halves.into_iter().any(|length| {
@@ -410,7 +412,7 @@ enum Toward {
 
 impl Toward {
     fn of(ty: &Type, position: &Position) -> Self {
-        if leaf(ty, &position.path) == Some(&Type::Address) && position.part == Part::Word {
+        if leaf(ty, &position.path) == Some(&Type::Address) && position.part == ValuePart::Word {
             return Self::Account;
         }
         match crate::input::words::shape(ty, position) {

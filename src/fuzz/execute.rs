@@ -39,7 +39,7 @@ impl Fuzzer {
             let edge = Edge::of(branch).other();
             let goal = Objective::Edge(edge);
             let turn = before.map(|context| Objective::EdgeInContext { context, edge });
-            if branch.written {
+            if branch.in_source {
                 before = Some(Edge::of(branch));
             } else if self.selectors.contains(&branch.left) || self.selectors.contains(&branch.right) {
                 continue;
@@ -178,5 +178,5 @@ fn is_written(session: &Session, goal: Objective) -> bool {
         Objective::ArbitraryWrite { program, pc } => (program, pc),
         Objective::StorageValue { .. } => return true,
     };
-    session.subject.programs.get(program).is_written(pc)
+    session.subject.programs.get(program).is_in_source(pc)
 }

@@ -18,7 +18,7 @@ use super::{
     task::{self, Task},
 };
 use crate::{
-    code::{Change, Descent, Programs},
+    code::{CodeChange, ContractLineage, Programs},
     compile::{Build, ContractId},
     finding::Finding,
     input::Sequence,
@@ -61,7 +61,7 @@ struct Rebase<'a> {
     programs: Arc<Programs>,
     generation: u64,
     /// What sets the new build apart from each that a session was on: of one, as a rule.
-    changes: Vec<(Arc<Programs>, Arc<Change>)>,
+    changes: Vec<(Arc<Programs>, Arc<CodeChange>)>,
     retired: Sessions,
     /// Sessions that this build puts an end to.
     ended: Sessions,
@@ -178,7 +178,7 @@ impl Rebase<'_> {
 
     /// The contracts of the new build that others, which are gone, became, each with the one that it was.
     fn descendants(&mut self, gone: &[(Key, Arc<Session>)]) -> BTreeMap<ContractId, Key> {
-        let mut by_programs: Vec<(Arc<Change>, BTreeMap<ContractId, Key>)> = Vec::new();
+        let mut by_programs: Vec<(Arc<CodeChange>, BTreeMap<ContractId, Key>)> = Vec::new();
         for (key, before) in gone {
             let change = self.change(&before.subject);
             let at = by_programs.iter().position(|(known, _)| Arc::ptr_eq(known, &change));
@@ -191,7 +191,8 @@ impl Rebase<'_> {
         let mut descendants = BTreeMap::new();
         for (change, mut before) in by_programs {
             for id in self.build.contract_ids() {
-                if let Descent::Old { contract, .. } | Descent::Recompiled { contract } = change.origin(id)
+                if let ContractLineage::Old { contract, .. } | ContractLineage::Recompiled { contract } =
+                    change.origin(id)
                     && let Some(key) = before.remove(&contract)
                 {
                     descendants.entry(id).or_insert(key);
@@ -291,23 +292,23 @@ impl Rebase<'_> {
     }
 
     /// What sets the new build apart from one that a session was on.
-    fn change(&mut self, before: &Subject) -> Arc<Change> {
+    fn change(&mut self, before: &Subject) -> Arc<CodeChange> {
         let known = self.changes.iter().find(|(programs, _)| Arc::ptr_eq(programs, &before.programs));
         if let Some((_, change)) = known {
             return change.clone();
         }
-        let change = Change::between((&before.build, &before.programs), (self.build, &self.programs));
+        let change = CodeChange::between((&before.build, &before.programs), (self.build, &self.programs));
         let change = Arc::new(change);
         self.changes.push((before.programs.clone(), change.clone()));
         change
     }
 
     /// What sets a subject apart from what it was, where it may be of the old build, too.
-    fn change_to(&mut self, before: &Subject, subject: &Subject) -> Arc<Change> {
+    fn change_to(&mut self, before: &Subject, subject: &Subject) -> Arc<CodeChange> {
         if Arc::ptr_eq(&subject.programs, &self.programs) {
             return self.change(before);
         }
-        Arc::new(Change::between((&before.build, &before.programs), (&subject.build, &subject.programs)))
+        Arc::new(CodeChange::between((&before.build, &before.programs), (&subject.build, &subject.programs)))
     }
 
     fn tell_fixed(&self, ids: Vec<String>) {
@@ -319,7 +320,7 @@ impl Rebase<'_> {
 
 /// What changed, and what was a target before, was not reached and is still there. Where nothing is left of either, as after
 /// a change of settings, it begins like a first build. What somebody named is what they want.
-fn targets(options: &Options, before: &Session, subject: &Subject, change: &Change) -> Targets {
+fn targets(options: &Options, before: &Session, subject: &Subject, change: &CodeChange) -> Targets {
     if !options.targets.is_empty() {
         return options.targets_of(subject);
     }

@@ -6,7 +6,7 @@ use crate::{
     code::ProgramId,
     evm::{Branch, Executor, Outcome, Status},
     finding,
-    input::{Deployment, Parameter, Part, Position, Type, set_word, words},
+    input::{Deployment, Parameter, Position, Type, ValuePart, set_word, words},
     subject::{Action, Subject},
 };
 use alloy_primitives::{Address, Bytes, U256, hex, keccak256};
@@ -170,7 +170,7 @@ fn address_name(parameter: &Parameter, position: &Position) -> Option<String> {
             _ => return None,
         }
     }
-    (*ty == Type::Address && position.part == Part::Word).then_some(name)
+    (*ty == Type::Address && position.part == ValuePart::Word).then_some(name)
 }
 
 /// An address that nobody else can know, so that whoever calls it has it from the arguments.

@@ -13,7 +13,7 @@ use super::{
     techniques::Techniques,
 };
 use crate::{
-    code::{Change, Stage},
+    code::{CodeChange, Stage},
     corpus::{Coverage, MemoryAccount, ReplayQueue, Shared},
     evm::Observation,
     finding::Finding,
@@ -118,7 +118,7 @@ impl Session {
 
     /// The same, with what was reached before of code that is still the same.
     #[must_use]
-    pub(super) fn with_earlier(self, before: &Self, change: &Change) -> Self {
+    pub(super) fn with_earlier(self, before: &Self, change: &CodeChange) -> Self {
         let coverage = self.coverage.with_earlier(self.subject.contract, &before.coverage, change);
         Self { coverage, ..self }
     }
@@ -288,7 +288,7 @@ impl Session {
     pub(super) fn has_anything_to_run(&self) -> bool {
         let subject = &self.subject;
         let creation = subject.programs.get(subject.programs.id(subject.contract, Stage::Creation));
-        let has_check = || creation.conditions.branches.keys().any(|pc| creation.is_written(*pc));
+        let has_check = || creation.conditions.branches.keys().any(|pc| creation.is_in_source(*pc));
         !subject.calls.calls().is_empty() || !subject.interface().skipped.is_empty() || has_check()
     }
 

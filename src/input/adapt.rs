@@ -1,31 +1,32 @@
-//! An [`Adaptation`] makes sequences for one call table fit another one, that of a later build: calls follow their instance by its
-//! name, and their function by its signature, or where its parameters or its name are others. What does not fit is repaired,
-//! argument by argument; only calls of functions and instances that are gone are left out. It sees interfaces alone, and knows
-//! nothing of what the functions do.
+//! An [`Adaptation`] converts sequences for one call table into sequences for that of a later build. A call follows its
+//! instance by name, and its function by signature, or, where that is gone, by the function whose name or parameters fit best.
+//! Arguments that do not fit are repaired one by one, and only calls of functions and instances that are gone are dropped. It
+//! compares interfaces and knows nothing of what the functions do.
 
 use super::{
     calls::{CallId, CallTable, InstanceId},
     encode::{decode, encode},
-    interface::{Function, FunctionId, Interface, Kind},
-    sequence::{Sequence, Transaction},
+    interface::{Function, FunctionId, FunctionKind, Interface},
+    sequence::Sequence,
     setup::{Deployment, Setup, SetupStep},
+    transaction::Transaction,
     types::{Parameter, Type},
     value::Value,
 };
 use alloy_primitives::{Address, U256};
 use std::collections::BTreeMap;
 
-/// How calls of one table become calls of another.
+/// The conversion from one call table to another.
 #[derive(Debug)]
 pub struct Adaptation {
-    /// By instance; none where nothing takes its place.
-    instances: Vec<Option<(InstanceId, Interfaces)>>,
-    /// Instances that stand elsewhere now: where they stood, and where they stand.
+    /// For each instance, its successor; `None` if there is none.
+    instances: Vec<Option<(InstanceId, InterfaceAdaptation)>>,
+    /// The old and the new address of instances that moved.
     moved: BTreeMap<Address, Address>,
 }
 
 impl Adaptation {
-    /// What takes the place of what. The main instance is the main one whatever its name.
+    /// Finds the successors. The main instance follows the main instance whatever their names.
     #[must_use]
     pub fn between(from: &CallTable, to: &CallTable) -> Self {
         let mut moved = BTreeMap::new();
@@ -36,13 +37,13 @@ impl Adaptation {
             if is.address != was.address {
                 moved.insert(was.address, is.address);
             }
-            Some((id, Interfaces::between(&was.interface, &is.interface)))
+            Some((id, InterfaceAdaptation::between(&was.interface, &is.interface)))
         });
         let instances = instances.collect();
         Self { instances, moved }
     }
 
-    /// The same calls, but those whose function or instance is gone.
+    /// The converted sequence, without calls whose function or instance is gone.
     #[must_use]
     pub fn sequence(&self, sequence: &Sequence) -> Sequence {
         let step = |step: &SetupStep| match step {
@@ -56,7 +57,7 @@ impl Adaptation {
         Sequence { setup, transactions }
     }
 
-    /// The same call, unless its function or its instance is gone.
+    /// The converted call; `None` if its function or its instance is gone.
     #[must_use]
     pub fn transaction(&self, transaction: &Transaction) -> Option<Transaction> {
         let Transaction { call, arguments, sender, value, env } = transaction;
@@ -75,11 +76,11 @@ impl Adaptation {
         Some(Deployment { instance, arguments, value, sender: *sender })
     }
 
-    fn instance(&self, id: InstanceId) -> Option<(InstanceId, &Interfaces)> {
+    fn instance(&self, id: InstanceId) -> Option<(InstanceId, &InterfaceAdaptation)> {
         self.instances.get(usize::from(id.0))?.as_ref().map(|(id, interfaces)| (*id, interfaces))
     }
 
-    fn arguments(&self, way: &Way, arguments: &[Value]) -> Vec<Value> {
+    fn arguments(&self, way: &FunctionAdaptation, arguments: &[Value]) -> Vec<Value> {
         let mut arguments = way.arguments(arguments);
         if !self.moved.is_empty() {
             arguments.iter_mut().for_each(|value| self.follow(value));
@@ -87,7 +88,7 @@ impl Adaptation {
         arguments
     }
 
-    /// An address that an instance had is the one that it has now.
+    /// Replaces the address of an instance that moved.
     fn follow(&self, value: &mut Value) {
         match value {
             Value::Address(address) => *address = self.moved.get(address).copied().unwrap_or(*address),
@@ -99,49 +100,55 @@ impl Adaptation {
     }
 }
 
-/// How calls of one interface become calls of another.
+/// The conversion from one interface to another.
 #[derive(Debug)]
-struct Interfaces {
-    /// By function; none where nothing takes its place.
-    functions: Vec<Option<Way>>,
-    constructor: Way,
+struct InterfaceAdaptation {
+    /// For each function, its successor; `None` if there is none.
+    functions: Vec<Option<FunctionAdaptation>>,
+    constructor: FunctionAdaptation,
 }
 
-/// How calls of one function become calls of another.
+/// The conversion of calls from one function to another.
 #[derive(Debug)]
-struct Way {
+struct FunctionAdaptation {
     to: FunctionId,
-    arguments: Vec<(Parameter, Origin)>,
-    /// It took ether and does not any more.
+    arguments: Vec<(Parameter, ArgumentOrigin)>,
+    /// Whether the new function refuses ether that the old one took.
     refuses: bool,
 }
 
-/// Where an argument comes from.
+/// The origin of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Origin {
-    /// An argument of the same type.
+enum ArgumentOrigin {
+    /// The old argument at this index, of the same type.
     Kept(usize),
-    /// An argument of another type, as what its words are in this one.
+    /// The old argument at this index, of another type, reinterpreted by its word.
     Read(usize),
-    /// There was none.
+    /// No old argument: zero.
     Zero,
 }
 
-impl Interfaces {
+impl InterfaceAdaptation {
     fn between(from: &Interface, to: &Interface) -> Self {
-        let mut functions: Vec<Option<Way>> =
-            from.functions.iter().map(|was| to.by_signature(&was.signature).map(|is| Way::of(was, is))).collect();
-        let is_fresh = |is: &&Function| is.kind == Kind::Function && from.by_signature(&is.signature).is_none();
+        let mut functions: Vec<Option<FunctionAdaptation>> = from
+            .functions
+            .iter()
+            .map(|was| to.by_signature(&was.signature).map(|is| FunctionAdaptation::of(was, is)))
+            .collect();
+        let is_fresh = |is: &&Function| is.kind == FunctionKind::Function && from.by_signature(&is.signature).is_none();
         let fresh: Vec<&Function> = to.functions.iter().filter(is_fresh).collect();
         // Other parameters: the one of the same name that keeps the most.
         for (was, way) in from.functions.iter().zip(&mut functions).filter(|(_, way)| way.is_none()) {
-            let ways = fresh.iter().filter(|is| is.name == was.name).map(|is| Way::of(was, is));
+            let ways = fresh.iter().filter(|is| is.name == was.name).map(|is| FunctionAdaptation::of(was, is));
             *way = ways.max_by_key(|way| (way.kept(), std::cmp::Reverse(way.to)));
         }
         // Another name: the only one that takes the same parameters, and before it was the only one.
         let mut renamed: BTreeMap<&str, (Vec<&Function>, Vec<&Function>)> = BTreeMap::new();
-        let gone =
-            from.functions.iter().zip(&functions).filter(|(was, way)| way.is_none() && was.kind == Kind::Function);
+        let gone = from
+            .functions
+            .iter()
+            .zip(&functions)
+            .filter(|(was, way)| way.is_none() && was.kind == FunctionKind::Function);
         gone.for_each(|(was, _)| renamed.entry(parameters(was)).or_default().0.push(was));
         let taken: Vec<FunctionId> = functions.iter().flatten().map(|way| way.to).collect();
         let free = fresh.into_iter().filter(|is| !taken.contains(&is.id));
@@ -150,17 +157,17 @@ impl Interfaces {
             if let ([was], [is]) = (&was[..], &is[..])
                 && was.can_change_state() == is.can_change_state()
             {
-                functions[usize::from(was.id.0)] = Some(Way::of(was, is));
+                functions[usize::from(was.id.0)] = Some(FunctionAdaptation::of(was, is));
             }
         }
-        Self { functions, constructor: Way::of(&from.constructor, &to.constructor) }
+        Self { functions, constructor: FunctionAdaptation::of(&from.constructor, &to.constructor) }
     }
 }
 
-impl Way {
+impl FunctionAdaptation {
     fn of(was: &Function, is: &Function) -> Self {
         let origins = if parameters(was) == parameters(is) {
-            (0..is.inputs.len()).map(Origin::Kept).collect()
+            (0..is.inputs.len()).map(ArgumentOrigin::Kept).collect()
         } else {
             origins(&was.inputs, &is.inputs)
         };
@@ -168,20 +175,20 @@ impl Way {
         Self { to: is.id, arguments: is.inputs.iter().cloned().zip(origins).collect(), refuses }
     }
 
-    /// How many arguments stay as they are.
+    /// The number of arguments that stay as they are.
     fn kept(&self) -> usize {
-        self.arguments.iter().filter(|(_, origin)| matches!(origin, Origin::Kept(_))).count()
+        self.arguments.iter().filter(|(_, origin)| matches!(origin, ArgumentOrigin::Kept(_))).count()
     }
 
     fn arguments(&self, arguments: &[Value]) -> Vec<Value> {
-        let argument = |(parameter, origin): &(Parameter, Origin)| match origin {
-            Origin::Kept(at) => arguments.get(*at).filter(|value| parameter.ty.accepts(value)).cloned(),
-            Origin::Read(at) => {
+        let argument = |(parameter, origin): &(Parameter, ArgumentOrigin)| match origin {
+            ArgumentOrigin::Kept(at) => arguments.get(*at).filter(|value| parameter.ty.accepts(value)).cloned(),
+            ArgumentOrigin::Read(at) => {
                 let mut words = Vec::new();
                 encode(arguments.get(*at..=*at)?, &mut words);
                 decode(std::slice::from_ref(parameter), &words).pop()
             }
-            Origin::Zero => None,
+            ArgumentOrigin::Zero => None,
         };
         let fitting = self.arguments.iter().map(|it| argument(it).unwrap_or_else(|| it.0.ty.zero()));
         fitting.collect()
@@ -196,29 +203,29 @@ impl Way {
 fn parameters(function: &Function) -> &str {
     match function.kind {
         // What its signature does not tell is its calldata.
-        Kind::Fallback => "(bytes)",
+        FunctionKind::Fallback => "(bytes)",
         _ => &function.signature[function.name.len()..],
     }
 }
 
-/// Where each parameter gets its argument from: from one of its own name first, then from one of its type.
-fn origins(from: &[Parameter], to: &[Parameter]) -> Vec<Origin> {
-    let mut origins = vec![Origin::Zero; to.len()];
+/// The origin of the argument of each parameter: one with the same name if possible, else one with the same type.
+fn origins(from: &[Parameter], to: &[Parameter]) -> Vec<ArgumentOrigin> {
+    let mut origins = vec![ArgumentOrigin::Zero; to.len()];
     let mut used = vec![false; from.len()];
-    type Fits = fn((usize, &Parameter), (usize, &Parameter)) -> Option<Origin>;
+    type Fits = fn((usize, &Parameter), (usize, &Parameter)) -> Option<ArgumentOrigin>;
     let named: Fits = |(at, was), (_, is)| {
         let same = !was.name.is_empty() && was.name == is.name;
         match was.ty == is.ty {
-            true if same => Some(Origin::Kept(at)),
-            false if same && reads(&was.ty) && reads(&is.ty) => Some(Origin::Read(at)),
+            true if same => Some(ArgumentOrigin::Kept(at)),
+            false if same && reads(&was.ty) && reads(&is.ty) => Some(ArgumentOrigin::Read(at)),
             _ => None,
         }
     };
-    let in_place: Fits = |(at, was), (place, is)| (was.ty == is.ty && at == place).then_some(Origin::Kept(at));
-    let of_type: Fits = |(at, was), (_, is)| (was.ty == is.ty).then_some(Origin::Kept(at));
+    let in_place: Fits = |(at, was), (place, is)| (was.ty == is.ty && at == place).then_some(ArgumentOrigin::Kept(at));
+    let of_type: Fits = |(at, was), (_, is)| (was.ty == is.ty).then_some(ArgumentOrigin::Kept(at));
     for fits in [named, in_place, of_type] {
         for (place, is) in to.iter().enumerate() {
-            if origins[place] != Origin::Zero {
+            if origins[place] != ArgumentOrigin::Zero {
                 continue;
             }
             let mut free = from.iter().enumerate().filter(|(at, _)| !used[*at]);
@@ -230,7 +237,7 @@ fn origins(from: &[Parameter], to: &[Parameter]) -> Vec<Origin> {
     origins
 }
 
-/// Whether a value is one word, which another type can read.
+/// Whether values of this type are one word, which another type can reinterpret.
 fn reads(ty: &Type) -> bool {
     use Type::{Address, Bool, Enum, FixedBytes, Int, Uint};
     matches!(ty, Bool | Address | Uint(_) | Int(_) | FixedBytes(_) | Enum { .. })
@@ -239,7 +246,7 @@ fn reads(ty: &Type) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::EnvStep;
+    use crate::input::env::EnvStep;
 
     fn table(items: &[&str]) -> CallTable {
         CallTable::sample(items)

@@ -1,5 +1,5 @@
-//! A [`CallTable`] is what can be called in one world: its instances, each with an address and an [`Interface`], and the calls
-//! on them. It knows no state and runs nothing.
+//! A [`CallTable`] lists the calls that are possible in one world: its instances, each with an address and an [`Interface`],
+//! and their functions. It knows no state and runs nothing.
 
 use alloy_primitives::Address;
 use foundry_compilers::artifacts::StorageLayout;
@@ -8,7 +8,8 @@ use std::sync::Arc;
 use super::env::BlockReads;
 use super::interface::{Function, FunctionId, Interface};
 
-/// One contract of a world, by its place in the [`CallTable`]. It is the same in every build in which the world has it.
+/// The index of a contract in the [`CallTable`] of its world. It is the same in every build in which the world has the
+/// contract.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InstanceId(pub u16);
 
@@ -17,12 +18,12 @@ impl InstanceId {
     pub const MAIN: Self = Self(0);
 }
 
-/// A function of an instance. It means nothing in another [`CallTable`], see [`super::Adaptation`].
+/// A function of an instance. It is meaningless in another [`CallTable`]; see [`super::Adaptation`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallId {
-    /// Who is called.
+    /// The instance that is called.
     pub target: InstanceId,
-    /// Which of its functions.
+    /// The function that is called.
     pub function: FunctionId,
 }
 
@@ -34,25 +35,25 @@ impl CallId {
     }
 }
 
-/// A contract that stands in a world.
+/// A deployed contract of a world.
 #[derive(Clone, Debug)]
 pub struct Instance {
-    /// What it is called in stories, tests and JSON: unique in its world. The main instance is called like its contract.
+    /// Its name in stories, tests and JSON, unique in its world. The main instance is named like its contract.
     pub name: String,
     /// The name of its contract.
     pub contract: String,
-    /// Where it stands. Known before it is deployed, so that two instances can be told of each other.
+    /// Its address. It is known before the deployment, so that two instances can refer to each other.
     pub address: Address,
-    /// What can be called on it.
+    /// Its functions.
     pub interface: Arc<Interface>,
-    /// How its storage is laid out, where the compiler tells.
+    /// The layout of its storage, where the compiler gives one.
     pub layout: Option<Arc<StorageLayout>>,
 }
 
-/// What can be called in a world.
+/// The calls of a world.
 #[derive(Clone, Debug)]
 pub struct CallTable {
-    /// Which words of a block the code looks at: others are not chosen.
+    /// The words of a block that the code reads. Others are not chosen.
     pub block_reads: BlockReads,
     instances: Vec<Instance>,
     calls: Vec<CallId>,
@@ -115,7 +116,7 @@ impl CallTable {
         (0..).map(InstanceId).zip(&self.instances).find(|(_, instance)| instance.name == name).map(|(id, _)| id)
     }
 
-    /// The function that a call is of.
+    /// The function of a call.
     ///
     /// # Panics
     ///
@@ -131,13 +132,13 @@ impl CallTable {
         &self.calls
     }
 
-    /// The calls that may change state: those that can stand before the last one of a sequence.
+    /// The calls that may change state: those that can precede the last one of a sequence.
     #[must_use]
     pub fn state_changing(&self) -> &[CallId] {
         &self.state_changing
     }
 
-    /// Whether exactly the same calls can be made on both, so that a sequence for one is a sequence for the other.
+    /// Whether both allow exactly the same calls, so that a sequence for one is a sequence for the other.
     #[must_use]
     pub fn takes_the_same(&self, other: &Self) -> bool {
         let same = |a: &Instance, b: &Instance| a.address == b.address && a.interface.takes_the_same(&b.interface);

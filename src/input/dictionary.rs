@@ -1,5 +1,5 @@
-//! Dictionary: values that this contract treats specially, from its code, its source and the comparisons that its runs
-//! made. It stores what it is told and draws from it; it does not look at code or runs itself.
+//! A [`Dictionary`] holds values that a contract treats specially: from its code, its source, and the comparisons of its runs.
+//! It stores what it is given and draws from it. It does not look at code or runs itself.
 
 use std::collections::BTreeSet;
 
@@ -7,18 +7,18 @@ use alloy_primitives::{Address, U256};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 
-use super::number;
+use super::nudge::nudge;
 
-/// How many words are kept in all. Constants are kept even beyond it; what was learned is replaced, oldest first.
+/// Words that are kept in all; chosen by hand. Constants are kept even beyond it. A learned word replaces the oldest one.
 pub const CAPACITY: usize = 4_096;
 
-/// Room for learned words, even if constants alone fill the dictionary.
+/// Learned words that are kept even if constants alone fill the dictionary; chosen by hand.
 const LEAST_LEARNED: usize = 256;
 
-/// Strings, byte strings and addresses that are kept, each.
-const FEW: usize = 512;
+/// Strings that are kept, and byte strings, and addresses; chosen by hand.
+const MAX_OTHERS: usize = 512;
 
-/// A set of special values, the same whatever order its constants came in.
+/// A set of special values. It does not depend on the order in which constants are added.
 #[derive(Clone, Debug, Default)]
 pub struct Dictionary {
     constants: Vec<U256>,
@@ -69,13 +69,13 @@ impl Dictionary {
         insert_sorted(&mut self.addresses, address)
     }
 
-    /// A word, or now and then one of its neighbours; constants and learned words have the same share, however many.
+    /// A word, or sometimes one of its neighbours. Constants and learned words are drawn equally often, whatever their numbers.
     pub fn choose<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<U256> {
         let word = self.choose_exact(rng)?;
-        Some(number::nudge(rng, word))
+        Some(nudge(rng, word))
     }
 
-    /// A word as it was told.
+    /// A word, exactly as it was added.
     pub fn choose_exact<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<U256> {
         let constants = match (self.constants.is_empty(), self.learned.is_empty()) {
             (false, false) => rng.random(),
@@ -110,7 +110,7 @@ impl Dictionary {
         self.known.iter().copied()
     }
 
-    /// How many words it holds.
+    /// The number of words that it holds.
     #[must_use]
     pub fn len(&self) -> usize {
         self.known.len()
@@ -126,7 +126,7 @@ impl Dictionary {
 /// Inserts into a sorted, bounded set.
 fn insert_sorted<T: Ord>(set: &mut Vec<T>, item: T) -> bool {
     match set.binary_search(&item) {
-        Err(at) if set.len() < FEW => {
+        Err(at) if set.len() < MAX_OTHERS => {
             set.insert(at, item);
             true
         }

@@ -7,8 +7,8 @@ use super::number;
 use super::types::{Parameter, Type};
 use super::value::Value;
 
-/// Words that decoding makes at most of calldata that has fewer: offsets may overlap, so that a short one can describe an enormous
-/// value.
+/// Words that decoding produces at most from calldata that has fewer; chosen by hand. Offsets may overlap, so that short
+/// calldata can describe an enormous value.
 const MAX_DECODED: usize = 65_536;
 
 /// Appends the encoding of a sequence of values (`abi.encode(a, b, c)`), allocating only to grow `out`.
@@ -39,8 +39,8 @@ pub fn encode(values: &[Value], out: &mut Vec<u8>) {
     }
 }
 
-/// The values that calldata holds, as a contract would read it, repaired where it is malformed: what lies beyond its
-/// end is zero, words are cut to their types, lengths to what is there, text to UTF-8.
+/// Decodes calldata as a contract would read it, and repairs it where it is malformed: bytes beyond its end are zero, words are
+/// truncated to their types, lengths to the data, and text to UTF-8.
 #[must_use]
 pub fn decode(parameters: &[Parameter], data: &[u8]) -> Vec<Value> {
     Decoder { data, left: MAX_DECODED.max(data.len() / 32) }.sequence(parameters.iter().map(|p| &p.ty), 0)

@@ -1,20 +1,21 @@
-//! An [`EnvStep`] is what the chain does before a transaction: how much time passes, and what the block says that comes then.
+//! An [`EnvStep`] is the change of the chain before a transaction: the time that passes, and the words of the next block.
 
 use alloy_primitives::{Address, U256};
 
-/// What the chain does before a transaction. On a chain seconds pass exactly when blocks do, and only a new block has other
-/// words; all that is made here keeps that. A sequence that an older version saved may not; it is read, and run, as it is.
+/// The change of the chain before a transaction. On a chain seconds pass exactly when blocks do, and only a new block has other
+/// words. Every step that is made here keeps that. A sequence that an older version saved may not; it is read, and run, as it
+/// is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EnvStep {
     /// Seconds that `block.timestamp` grows by.
     pub seconds: u64,
     /// Blocks that `block.number` grows by.
     pub blocks: u64,
-    /// What the new block says; as the block before where it says nothing.
+    /// The words of the new block. Unset ones are those of the block before.
     pub block: BlockWords,
 }
 
-/// Words of a block that whoever builds it chooses, or chance; none where they stay as they were.
+/// Words of a block that its builder, or chance, chooses. `None` where a word stays as it was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BlockWords {
     /// `block.prevrandao`, which older compilers call `block.difficulty`.
@@ -25,14 +26,14 @@ pub struct BlockWords {
     pub coinbase: Option<Address>,
 }
 
-/// Which words of a block code can see.
+/// The words of a block that code reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockReads {
-    /// Whether it looks at `block.prevrandao`.
+    /// Whether it reads `block.prevrandao`.
     pub prevrandao: bool,
-    /// Whether it looks at `block.basefee`.
+    /// Whether it reads `block.basefee`.
     pub base_fee: bool,
-    /// Whether it looks at `block.coinbase`.
+    /// Whether it reads `block.coinbase`.
     pub coinbase: bool,
 }
 
@@ -40,7 +41,8 @@ impl EnvStep {
     /// Seconds between blocks.
     pub const BLOCK_TIME: u64 = 12;
 
-    /// A step of so many seconds, with the blocks that usually come in them: at least one, since time passes between blocks only.
+    /// A step of this many seconds, with the blocks that usually pass in them: at least one, since time passes only between
+    /// blocks.
     #[must_use]
     pub fn of_seconds(seconds: u64) -> Self {
         let blocks = seconds.saturating_add(Self::BLOCK_TIME / 2) / Self::BLOCK_TIME;
@@ -65,7 +67,7 @@ impl EnvStep {
         Self { seconds: self.seconds.max(1), blocks: self.blocks.max(1), block }
     }
 
-    /// Whether it can happen on a chain.
+    /// Whether a chain can take this step.
     #[must_use]
     pub fn is_possible(self) -> bool {
         (self.seconds == 0) == (self.blocks == 0) && (self.blocks > 0 || self.block == BlockWords::default())

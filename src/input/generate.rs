@@ -1,5 +1,5 @@
-//! Generator: draws whole calls for one world (arguments, sender, ether, time) and changes one parameter of a call.
-//! It knows which senders exist and what they can pay; it does not know sequences, energy or coverage.
+//! A [`Generator`] draws whole calls for one world (arguments, sender, ether, time) and changes one parameter of a call. It
+//! knows which senders exist and what they can pay. It does not know sequences, energy or coverage.
 
 use std::sync::Arc;
 
@@ -13,34 +13,34 @@ use super::env::EnvStep;
 use super::interface::Function;
 use super::mutate::mutate;
 use super::number;
-use super::sequence::{Field, Transaction};
 use super::setup::Deployment;
-use super::value::{self, Source, Value, arguments};
+use super::transaction::{Field, Transaction};
+use super::value::{self, Value, ValueSource, arguments};
 
 /// One ether in wei.
 const ETHER: u128 = 1_000_000_000_000_000_000;
 
-/// Ten years: more is not waited for in one step.
+/// The longest time that passes in one step, in seconds: ten years, chosen by hand.
 const MAX_SECONDS: u64 = 10 * 365 * 86_400;
 
-/// As many blocks as come in ten years.
+/// The blocks of [`MAX_SECONDS`].
 const MAX_BLOCKS: u64 = MAX_SECONDS / EnvStep::BLOCK_TIME;
 
-/// Times that contracts wait for: a block, minutes, hours, days, weeks, a month, a year.
+/// Periods that contracts wait for, in seconds: a block, minutes, hours, days, weeks, a month, a year.
 const TIMES: [u64; 12] = [1, 12, 60, 300, 3_600, 21_600, 86_400, 172_800, 604_800, 1_209_600, 2_592_000, 31_536_000];
 
-/// What calls in one world are drawn from.
+/// The source of calls in one world.
 #[derive(Clone, Debug)]
 pub struct Generator {
-    /// What can be called.
+    /// The calls of the world.
     pub calls: Arc<CallTable>,
-    /// Who sends; never empty in a world, and the zero address if it is.
+    /// The senders. Never empty in a world; if it is, the zero address sends.
     pub senders: Vec<Address>,
-    /// Which addresses exist, for arguments: senders, attackers, contracts.
+    /// The addresses that exist, for arguments: senders, attackers, contracts.
     pub accounts: Vec<Address>,
     /// Values that the contract treats specially. New ones may be inserted at any time.
     pub dictionary: Dictionary,
-    /// The most ether that is sent with one call, in wei: 10,000 ether unless changed.
+    /// The most ether that one call sends, in wei: 10,000 ether unless changed.
     pub max_value: U256,
 }
 
@@ -77,13 +77,13 @@ impl Generator {
         }
     }
 
-    /// A call of any function, each as likely; `None` if there is none.
+    /// A call of any function, drawn uniformly; `None` if there is none.
     pub fn any_transaction<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Transaction> {
         let call = self.calls.calls().choose(rng)?;
         Some(self.transaction(rng, *call))
     }
 
-    /// A call of any function that may change state, each as likely; `None` if there is none.
+    /// A call of any function that may change state, drawn uniformly; `None` if there is none.
     pub fn state_changing_transaction<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Transaction> {
         let call = self.calls.state_changing().choose(rng)?;
         Some(self.transaction(rng, *call))
@@ -94,7 +94,7 @@ impl Generator {
     pub fn mutate_transaction<R: Rng + ?Sized>(&self, rng: &mut R, transaction: &mut Transaction) -> Field {
         let function = self.calls.function(transaction.call);
         let payable = function.is_payable();
-        // What is drawn may not apply (no argument, not payable, one sender): then the next is tried.
+        // The choice may not apply (no argument, not payable, one sender): then the next one is tried.
         let mut choice = rng.random_range(0..100u32);
         for _ in 0..4 {
             let field = match choice {
@@ -130,17 +130,17 @@ impl Generator {
         allowed && transaction.set_word(function, field, word)
     }
 
-    /// Where values come from.
+    /// The special values of this world.
     #[must_use]
-    pub fn source(&self) -> Source<'_> {
-        Source { dictionary: &self.dictionary, accounts: &self.accounts }
+    pub fn source(&self) -> ValueSource<'_> {
+        ValueSource { dictionary: &self.dictionary, accounts: &self.accounts }
     }
 
     fn sender<R: Rng + ?Sized>(&self, rng: &mut R) -> Address {
         self.senders.choose(rng).copied().unwrap_or_default()
     }
 
-    /// An amount of ether for a payable function: nothing half of the time.
+    /// An amount of ether for a payable function: none, half of the time.
     fn ether<R: Rng + ?Sized>(&self, rng: &mut R) -> U256 {
         let value = match rng.random_range(0..100u32) {
             0..50 => U256::ZERO,
@@ -157,7 +157,7 @@ impl Generator {
         self.affordable(value)
     }
 
-    /// The amount, brought below the most that is sent.
+    /// The amount, reduced to at most [`Generator::max_value`].
     fn affordable(&self, value: U256) -> U256 {
         match self.max_value.checked_add(U256::ONE) {
             Some(modulus) if value > self.max_value => value % modulus,
@@ -165,7 +165,7 @@ impl Generator {
         }
     }
 
-    /// Some time, with the blocks that come in it.
+    /// Some time, with the blocks that usually pass in it.
     fn env_step<R: Rng + ?Sized>(&self, rng: &mut R) -> EnvStep {
         EnvStep::of_seconds(self.seconds(rng))
     }
@@ -225,7 +225,7 @@ impl Generator {
         Some(Field::Sender)
     }
 
-    /// Changes what the block says, half of the time, where the code looks at that. Nothing is drawn where it does not.
+    /// Changes a word of the block, half of the time, if the code reads any. Otherwise no random number is drawn.
     fn mutate_block<R: Rng + ?Sized>(&self, rng: &mut R, env: &mut EnvStep) -> Option<Field> {
         let fields: Vec<Field> = self.calls.block_reads.fields().collect();
         let field = fields.choose(rng)?.clone();
@@ -242,8 +242,8 @@ impl Generator {
         Some(field)
     }
 
-    /// Changes the seconds or the blocks, not both, as long as some of both pass: one parameter at a time is what predictions
-    /// learn from.
+    /// Changes the seconds or the blocks, not both, as long as some of both pass: predictions learn from one parameter at a
+    /// time.
     fn mutate_env<R: Rng + ?Sized>(&self, rng: &mut R, env: &mut EnvStep) -> Field {
         if let Some(field) = self.mutate_block(rng, env) {
             return field;

@@ -1,22 +1,22 @@
-//! Interface: what can be called on a contract, from its ABI: its functions in a fixed order, `receive` and `fallback`
-//! among them, and its constructor. It does not know addresses, code or storage, and it holds no values.
+//! An [`Interface`] lists the functions of a contract, from its ABI: named functions in a fixed order, `receive` and
+//! `fallback`, and the constructor. It does not know addresses, code or storage, and it holds no values.
 
 use alloy_json_abi::{JsonAbi, Param, StateMutability};
 
 use super::types::{Parameter, Type};
 
-/// Names a function of one [`Interface`]; it means nothing in another one, see [`super::Adaptation`].
+/// The index of a function in its [`Interface`]. It is meaningless in another one; see [`super::Adaptation`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionId(pub u16);
 
 impl FunctionId {
-    /// The constructor's.
+    /// The id of the constructor.
     pub const CONSTRUCTOR: Self = Self(u16::MAX);
 }
 
-/// What kind of function it is: how its calldata is made.
+/// The kind of a function, by which its calldata is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FunctionKind {
     /// A named function: selector, then arguments.
     Function,
     /// The constructor: arguments after the creation code.
@@ -27,7 +27,7 @@ pub enum Kind {
     Fallback,
 }
 
-/// What a function may do to the state.
+/// The effect that a function may have on the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mutability {
     /// Reads nothing.
@@ -40,10 +40,10 @@ pub enum Mutability {
     Payable,
 }
 
-/// One thing that can be called.
+/// A function of a contract, in the wider sense of [`FunctionKind`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// Its place in [`Interface::functions`].
+    /// Its index in [`Interface::functions`].
     pub id: FunctionId,
     /// Its name; `constructor`, `receive` and `fallback` for those.
     pub name: String,
@@ -53,12 +53,12 @@ pub struct Function {
     pub selector: Option<[u8; 4]>,
     /// Its parameters.
     pub inputs: Vec<Parameter>,
-    /// What it returns; empty where that has no ABI type.
+    /// The values that it returns; empty where they have no ABI type.
     pub outputs: Vec<Parameter>,
-    /// What it may do to the state.
+    /// Its effect on the state.
     pub mutability: Mutability,
-    /// How its calldata is made.
-    pub kind: Kind,
+    /// Its kind.
+    pub kind: FunctionKind,
 }
 
 impl Function {
@@ -75,7 +75,7 @@ impl Function {
     }
 }
 
-/// Everything that can be called on a contract.
+/// The functions of a contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
     /// Functions by name and signature, then `receive`, then `fallback`.
@@ -113,17 +113,17 @@ impl Interface {
                 inputs,
                 outputs: parameters(&f.outputs).unwrap_or_default(),
                 mutability: f.state_mutability.into(),
-                kind: Kind::Function,
+                kind: FunctionKind::Function,
             });
         }
         functions.sort_by(|a, b| (&a.name, &a.signature).cmp(&(&b.name, &b.signature)));
         skipped.sort();
         if let Some(receive) = abi.receive {
-            functions.push(special(Kind::Receive, receive.state_mutability, Vec::new()));
+            functions.push(special(FunctionKind::Receive, receive.state_mutability, Vec::new()));
         }
         if let Some(fallback) = abi.fallback {
             let calldata = Parameter { name: "data".to_owned(), ty: Type::Bytes };
-            functions.push(special(Kind::Fallback, fallback.state_mutability, vec![calldata]));
+            functions.push(special(FunctionKind::Fallback, fallback.state_mutability, vec![calldata]));
         }
         functions.truncate(usize::from(u16::MAX));
         for (id, function) in (0..).zip(&mut functions) {
@@ -135,9 +135,9 @@ impl Interface {
                     skipped.push("constructor".to_owned());
                     Vec::new()
                 });
-                special(Kind::Constructor, c.state_mutability, inputs)
+                special(FunctionKind::Constructor, c.state_mutability, inputs)
             }
-            None => special(Kind::Constructor, StateMutability::NonPayable, Vec::new()),
+            None => special(FunctionKind::Constructor, StateMutability::NonPayable, Vec::new()),
         };
         let state_changing = functions.iter().filter(|f| f.can_change_state()).map(|f| f.id).collect();
         let mut selectors: Vec<_> = functions.iter().filter_map(|f| Some((f.selector?, f.id))).collect();
@@ -189,8 +189,8 @@ impl Interface {
     pub fn dispatch(&self, calldata: &[u8]) -> Option<&Function> {
         let special = |kind| self.functions.iter().rev().take(2).find(|f| f.kind == kind);
         let named = calldata.first_chunk::<4>().and_then(|selector| self.by_selector(*selector));
-        let receive = if calldata.is_empty() { special(Kind::Receive) } else { None };
-        named.or(receive).or_else(|| special(Kind::Fallback))
+        let receive = if calldata.is_empty() { special(FunctionKind::Receive) } else { None };
+        named.or(receive).or_else(|| special(FunctionKind::Fallback))
     }
 
     /// Whether exactly the same calls can be made on both, so that a sequence for one is a sequence for the other.
@@ -224,14 +224,14 @@ impl From<StateMutability> for Mutability {
 }
 
 /// A function without a name of its own.
-fn special(kind: Kind, mutability: StateMutability, inputs: Vec<Parameter>) -> Function {
+fn special(kind: FunctionKind, mutability: StateMutability, inputs: Vec<Parameter>) -> Function {
     let (id, name) = match kind {
-        Kind::Constructor => (FunctionId::CONSTRUCTOR, "constructor"),
-        Kind::Receive => (FunctionId(0), "receive"),
-        Kind::Fallback | Kind::Function => (FunctionId(0), "fallback"),
+        FunctionKind::Constructor => (FunctionId::CONSTRUCTOR, "constructor"),
+        FunctionKind::Receive => (FunctionId(0), "receive"),
+        FunctionKind::Fallback | FunctionKind::Function => (FunctionId(0), "fallback"),
     };
     let types: Vec<String> = match kind {
-        Kind::Constructor => inputs.iter().map(|p| p.ty.to_string()).collect(),
+        FunctionKind::Constructor => inputs.iter().map(|p| p.ty.to_string()).collect(),
         _ => Vec::new(),
     };
     Function {

@@ -5,14 +5,15 @@
 use alloy_primitives::{Address, U256, hex};
 use serde_json::{Map, Value as Json, json};
 
-use super::InputError;
 use super::calls::{CallId, CallTable, Instance, InstanceId};
 use super::encode::{decode, encode};
 use super::env::{BlockWords, EnvStep};
-use super::interface::{Function, Kind};
-use super::sequence::{Sequence, Transaction};
+use super::error::InputError;
+use super::interface::{Function, FunctionKind};
+use super::sequence::Sequence;
 use super::setup::{Deployment, Setup, SetupStep};
 use super::text;
+use super::transaction::Transaction;
 use super::types::Parameter;
 use super::value::Value;
 
@@ -256,9 +257,9 @@ fn from_calldata(json: &Json, function: &Function) -> Result<Vec<Value>, InputEr
     let calldata = text::bytes(string(json, "calldata")?)
         .ok_or_else(|| InputError::invalid("calldata", "expected bytes as `0x` and pairs of digits"))?;
     match function.kind {
-        Kind::Fallback => Ok(vec![Value::Bytes(calldata)]),
-        Kind::Constructor | Kind::Receive => Ok(decode(&function.inputs, &calldata)),
-        Kind::Function => match function.selector.and_then(|selector| calldata.strip_prefix(&selector)) {
+        FunctionKind::Fallback => Ok(vec![Value::Bytes(calldata)]),
+        FunctionKind::Constructor | FunctionKind::Receive => Ok(decode(&function.inputs, &calldata)),
+        FunctionKind::Function => match function.selector.and_then(|selector| calldata.strip_prefix(&selector)) {
             Some(data) => Ok(decode(&function.inputs, data)),
             None => Err(InputError::invalid("calldata", format!("is not a call of `{}`", function.signature))),
         },
@@ -268,7 +269,7 @@ fn from_calldata(json: &Json, function: &Function) -> Result<Vec<Value>, InputEr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Interface;
+    use crate::input::interface::Interface;
 
     fn vault() -> CallTable {
         CallTable::of(

@@ -1,6 +1,6 @@
-//! Input: what the fuzzer can choose. Typed ABI values, the transactions that carry them and the sequences of those
-//! transactions; how they are generated, mutated by exactly one parameter, read and written as 256-bit words, encoded
-//! as calldata, and printed for JSON, for people and for Solidity.
+//! `input` is everything that the fuzzer can choose: typed ABI values, the transactions that carry them, and sequences of
+//! transactions. It generates them, mutates them by exactly one parameter, reads and writes them as 256-bit words, encodes them
+//! as calldata, and prints them as JSON, for people and as Solidity.
 //!
 //! It does not execute anything, does not know what an execution covered, and does not decide which input is tried
 //! next or kept. It holds no clock and no random state: every choice is drawn from the generator that the caller hands
@@ -16,11 +16,13 @@ pub mod generate;
 pub mod interface;
 mod json;
 pub mod mutate;
+mod nudge;
 mod number;
 pub mod print;
 pub mod sequence;
 pub mod setup;
 pub mod text;
+mod transaction;
 pub mod types;
 pub mod value;
 pub mod words;
@@ -34,10 +36,11 @@ pub use dictionary::Dictionary;
 pub use env::{BlockReads, BlockWords, EnvStep};
 pub use error::InputError;
 pub use generate::Generator;
-pub use interface::{Function, FunctionId, Interface, Kind, Mutability};
+pub use interface::{Function, FunctionId, FunctionKind, Interface, Mutability};
 pub use mutate::mutate;
-pub use sequence::{Field, Sequence, Transaction};
+pub use sequence::Sequence;
 pub use setup::{Deployment, Setup, SetupStep};
+pub use transaction::{Field, Transaction};
 pub use types::{Parameter, Type};
-pub use value::{Source, Value};
-pub use words::{Part, Position, Shape, set_word, words};
+pub use value::{Value, ValueSource};
+pub use words::{Position, Shape, ValuePart, set_word, words};

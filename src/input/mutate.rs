@@ -1,6 +1,5 @@
-//! Mutation of one value: exactly one leaf or one length changes, by the operators of sFuzz (table 1) or by drawing it
-//! anew, and the value stays of its type. It does not choose between parameters of a transaction (that is
-//! [`super::Generator`]) and does not touch sequences.
+//! Mutation of one value: exactly one leaf or one length changes, by the operators of sFuzz (table 1) or by drawing it anew,
+//! and the value keeps its type. The choice among the parameters of a transaction is [`super::Generator`]'s.
 
 use alloy_primitives::U256;
 use rand::seq::IndexedRandom;
@@ -8,15 +7,20 @@ use rand::{Rng, RngExt};
 
 use super::number;
 use super::types::Type;
-use super::value::{self, MAX_BYTES, Source, Value, max_elements};
-use super::words::{Part, Position, Shape, from_width, set_word, shape, to_width, word};
+use super::value::{self, MAX_BYTES, Value, ValueSource, max_elements};
+use super::words::{Position, Shape, ValuePart, from_width, set_word, shape, to_width, word};
 
-/// Changes a value at exactly one place, and tells which; `None`, with nothing changed, only if the type has a single
-/// value or the value is not of the type.
+/// Changes a value at exactly one place, and returns which. `None`, with nothing changed, only if the type has a single value
+/// or the value is not of the type.
 ///
-/// Where the answer's part is [`Part::Word`], [`Part::Length`] or [`Part::Chunk`], this one word is all that changed,
+/// Where the answer's part is [`ValuePart::Word`], [`ValuePart::Length`] or [`ValuePart::Chunk`], this one word is all that changed,
 /// except that an array that grew has new elements, too.
-pub fn mutate<R: Rng + ?Sized>(value: &mut Value, ty: &Type, rng: &mut R, source: &Source<'_>) -> Option<Position> {
+pub fn mutate<R: Rng + ?Sized>(
+    value: &mut Value,
+    ty: &Type,
+    rng: &mut R,
+    source: &ValueSource<'_>,
+) -> Option<Position> {
     let mut path = Vec::new();
     let part = change(value, ty, rng, source, &mut path)?;
     Some(Position { path, part })
@@ -26,9 +30,9 @@ fn change<R: Rng + ?Sized>(
     value: &mut Value,
     ty: &Type,
     rng: &mut R,
-    source: &Source<'_>,
+    source: &ValueSource<'_>,
     path: &mut Vec<u32>,
-) -> Option<Part> {
+) -> Option<ValuePart> {
     match (value, ty) {
         (Value::Tuple(items), Type::Tuple { fields, .. }) => {
             if fields.is_empty() || fields.len() != items.len() {
@@ -44,7 +48,7 @@ fn change<R: Rng + ?Sized>(
                 return None;
             }
             if rng.random_range(0..16u32) == 0 && swap(items, rng) {
-                return Some(Part::Content);
+                return Some(ValuePart::Content);
             }
             change_element(items, inner, rng, source, path)
         }
@@ -60,7 +64,7 @@ fn change<R: Rng + ?Sized>(
             let shape = shape(ty, &Position::WORD)?;
             let old = word(value, &Position::WORD)?;
             let new = change_word(old, ty, shape, rng, source);
-            set_word(value, ty, &Position::WORD, new).then_some(Part::Word)
+            set_word(value, ty, &Position::WORD, new).then_some(ValuePart::Word)
         }
     }
 }
@@ -69,16 +73,16 @@ fn change_element<R: Rng + ?Sized>(
     items: &mut [Value],
     inner: &Type,
     rng: &mut R,
-    source: &Source<'_>,
+    source: &ValueSource<'_>,
     path: &mut Vec<u32>,
-) -> Option<Part> {
+) -> Option<ValuePart> {
     let at = rng.random_range(0..items.len() as u32);
     path.push(at);
     change(&mut items[at as usize], inner, rng, source, path)
 }
 
 /// Another word of this type.
-fn change_word<R: Rng + ?Sized>(old: U256, ty: &Type, shape: Shape, rng: &mut R, source: &Source<'_>) -> U256 {
+fn change_word<R: Rng + ?Sized>(old: U256, ty: &Type, shape: Shape, rng: &mut R, source: &ValueSource<'_>) -> U256 {
     let dictionary = source.dictionary;
     let x = to_width(old, shape);
     let new = match ty {
@@ -106,7 +110,7 @@ fn change_word<R: Rng + ?Sized>(old: U256, ty: &Type, shape: Shape, rng: &mut R,
 }
 
 /// Another address: mostly one that exists.
-fn change_address<R: Rng + ?Sized>(x: U256, rng: &mut R, source: &Source<'_>) -> U256 {
+fn change_address<R: Rng + ?Sized>(x: U256, rng: &mut R, source: &ValueSource<'_>) -> U256 {
     if rng.random_range(0..16u32) > 0 {
         for _ in 0..4 {
             let drawn: U256 = value::address(rng, source).into_word().into();
@@ -119,7 +123,12 @@ fn change_address<R: Rng + ?Sized>(x: U256, rng: &mut R, source: &Source<'_>) ->
 }
 
 /// Changes the length of an array, or the order of its elements.
-fn change_array<R: Rng + ?Sized>(items: &mut Vec<Value>, inner: &Type, rng: &mut R, source: &Source<'_>) -> Part {
+fn change_array<R: Rng + ?Sized>(
+    items: &mut Vec<Value>,
+    inner: &Type,
+    rng: &mut R,
+    source: &ValueSource<'_>,
+) -> ValuePart {
     let most = max_elements(inner);
     let length = items.len();
     let operator = if length == 0 { rng.random_range(0..3u32) } else { rng.random_range(0..10u32) };
@@ -133,28 +142,28 @@ fn change_array<R: Rng + ?Sized>(items: &mut Vec<Value>, inner: &Type, rng: &mut
             };
             let more = more.min(most - length);
             items.extend((0..more).map(|_| inner.generate(rng, source)));
-            Part::Length
+            ValuePart::Length
         }
         3 | 4 if length < most => {
             let copied = items.choose(rng).cloned();
             items.extend(copied);
-            Part::Length
+            ValuePart::Length
         }
         5 => {
             items.truncate(rng.random_range(0..length as u32) as usize);
-            Part::Length
+            ValuePart::Length
         }
         6 if length > 1 => {
             let at = rng.random_range(0..length as u32 - 1) as usize;
             items.remove(at);
-            Part::Content
+            ValuePart::Content
         }
-        7 | 8 if swap(items, rng) => Part::Content,
+        7 | 8 if swap(items, rng) => ValuePart::Content,
         _ => {
             if items.pop().is_none() {
                 items.push(inner.zero());
             }
-            Part::Length
+            ValuePart::Length
         }
     }
 }
@@ -173,7 +182,7 @@ fn swap<R: Rng + ?Sized>(items: &mut [Value], rng: &mut R) -> bool {
     true
 }
 
-fn change_bytes<R: Rng + ?Sized>(bytes: &mut Vec<u8>, rng: &mut R, source: &Source<'_>) -> Part {
+fn change_bytes<R: Rng + ?Sized>(bytes: &mut Vec<u8>, rng: &mut R, source: &ValueSource<'_>) -> ValuePart {
     let old = bytes.clone();
     for _ in 0..4 {
         edit_bytes(bytes, rng, source);
@@ -185,11 +194,11 @@ fn change_bytes<R: Rng + ?Sized>(bytes: &mut Vec<u8>, rng: &mut R, source: &Sour
     if bytes.pop().is_none() {
         bytes.push(0);
     }
-    Part::Length
+    ValuePart::Length
 }
 
 /// One edit of a byte string, possibly without effect.
-fn edit_bytes<R: Rng + ?Sized>(bytes: &mut Vec<u8>, rng: &mut R, source: &Source<'_>) {
+fn edit_bytes<R: Rng + ?Sized>(bytes: &mut Vec<u8>, rng: &mut R, source: &ValueSource<'_>) {
     let length = bytes.len();
     let operator = if length == 0 { rng.random_range(0..4u32) } else { rng.random_range(0..18u32) };
     match operator {
@@ -241,12 +250,12 @@ fn edit_bytes<R: Rng + ?Sized>(bytes: &mut Vec<u8>, rng: &mut R, source: &Source
     }
 }
 
-/// How many bytes to insert or erase: one, a few, a word.
+/// The number of bytes to insert or erase: one, a few, or a word.
 fn insertion<R: Rng + ?Sized>(rng: &mut R) -> usize {
     [1, 1, 2, 4, 20, 32, 32, 64][rng.random_range(0..8u32) as usize]
 }
 
-fn change_string<R: Rng + ?Sized>(string: &mut String, rng: &mut R, source: &Source<'_>) -> Part {
+fn change_string<R: Rng + ?Sized>(string: &mut String, rng: &mut R, source: &ValueSource<'_>) -> ValuePart {
     let old = string.clone();
     for _ in 0..4 {
         edit_string(string, rng, source);
@@ -258,11 +267,11 @@ fn change_string<R: Rng + ?Sized>(string: &mut String, rng: &mut R, source: &Sou
     if string.pop().is_none() {
         string.push('a');
     }
-    Part::Length
+    ValuePart::Length
 }
 
 /// One edit of a text, by characters, possibly without effect.
-fn edit_string<R: Rng + ?Sized>(string: &mut String, rng: &mut R, source: &Source<'_>) {
+fn edit_string<R: Rng + ?Sized>(string: &mut String, rng: &mut R, source: &ValueSource<'_>) {
     let operator = if string.is_empty() { rng.random_range(0..3u32) } else { rng.random_range(0..10u32) };
     match operator {
         0 => *string = value::string(rng, source),
@@ -300,15 +309,15 @@ fn boundary<R: Rng + ?Sized>(string: &str, rng: &mut R) -> usize {
 }
 
 /// Which part of a byte string an edit changed.
-fn difference(old: &[u8], new: &[u8]) -> Part {
+fn difference(old: &[u8], new: &[u8]) -> ValuePart {
     if old.len() != new.len() {
         let common = old.len().min(new.len());
-        return if old[..common] == new[..common] { Part::Length } else { Part::Content };
+        return if old[..common] == new[..common] { ValuePart::Length } else { ValuePart::Content };
     }
     let mut changed = (0..).zip(old.chunks(32).zip(new.chunks(32))).filter(|(_, (old, new))| old != new);
     match (changed.next(), changed.next()) {
-        (Some((i, _)), None) => Part::Chunk(i),
-        _ => Part::Content,
+        (Some((i, _)), None) => ValuePart::Chunk(i),
+        _ => ValuePart::Content,
     }
 }
 
@@ -319,16 +328,16 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::input::Dictionary;
+    use crate::input::dictionary::Dictionary;
 
     #[test]
     fn what_changed_is_told() {
-        let cases: [(&[u8], &[u8], Part); 5] = [
-            (&[1], &[1, 2], Part::Length),
-            (&[1, 2], &[2], Part::Content),
-            (&[0; 40], &[&[0; 39][..], &[1]].concat(), Part::Chunk(1)),
-            (&[7; 40], &[8; 40], Part::Content),
-            (&[7; 32], &[8; 32], Part::Chunk(0)),
+        let cases: [(&[u8], &[u8], ValuePart); 5] = [
+            (&[1], &[1, 2], ValuePart::Length),
+            (&[1, 2], &[2], ValuePart::Content),
+            (&[0; 40], &[&[0; 39][..], &[1]].concat(), ValuePart::Chunk(1)),
+            (&[7; 40], &[8; 40], ValuePart::Content),
+            (&[7; 32], &[8; 32], ValuePart::Chunk(0)),
         ];
         for (old, new, part) in cases {
             assert_eq!(difference(old, new), part, "{old:?} {new:?}");
@@ -339,7 +348,7 @@ mod tests {
     fn small_types_always_change() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let accounts = [Address::ZERO];
-        let source = Source { dictionary: &Dictionary::default(), accounts: &accounts };
+        let source = ValueSource { dictionary: &Dictionary::default(), accounts: &accounts };
         let one = Type::Enum { name: "One".to_owned(), members: 1 };
         let two = Type::Enum { name: "Two".to_owned(), members: 2 };
         for ty in [Type::Bool, one, two, Type::Address, Type::Uint(8), Type::Int(8), Type::FixedBytes(1), Type::String]
@@ -355,7 +364,7 @@ mod tests {
     #[test]
     fn a_type_with_one_value_has_no_mutation() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let source = Source { dictionary: &Dictionary::default(), accounts: &[] };
+        let source = ValueSource { dictionary: &Dictionary::default(), accounts: &[] };
         let empty = Type::Tuple { name: String::new(), fields: Vec::new() };
         assert_eq!(mutate(&mut empty.zero(), &empty, &mut rng, &source), None);
     }

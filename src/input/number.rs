@@ -1,11 +1,11 @@
-//! Number: which integers matter to a smart contract (small ones, limits of a width, powers, units of ether and time,
-//! constants of the code), and the small steps from one to another that find the next branch. It knows widths in bits,
-//! not ABI types; signed numbers are two's complement in their width.
+//! Integers that matter to smart contracts (small ones, limits of a width, powers, units of ether and time, constants of the
+//! code), and the small steps from one to another that find the next branch. Widths are in bits and know nothing of ABI types.
+//! Signed numbers are two's complement in their width.
 
 use alloy_primitives::U256;
 use rand::{Rng, RngExt};
 
-use super::dictionary::Dictionary;
+use super::{dictionary::Dictionary, nudge::nudge};
 
 /// Units in which contracts count: basis points, token decimals, gwei, ether, ray; seconds to years.
 const UNITS: [u128; 14] = [
@@ -25,7 +25,7 @@ const UNITS: [u128; 14] = [
     31_536_000,
 ];
 
-/// AFL's largest step of an arithmetic mutation.
+/// The largest step of an arithmetic mutation, as in AFL.
 const MAX_STEP: u32 = 35;
 
 /// The largest number of this width.
@@ -117,19 +117,10 @@ pub(super) fn random<R: Rng + ?Sized>(rng: &mut R, bits: usize) -> U256 {
     U256::from_limbs(limbs) & mask(bits)
 }
 
-/// A random number whose width is itself random: no magnitude is rare.
+/// A random number whose width is random too, so that no magnitude is rare.
 fn number_of_some_width<R: Rng + ?Sized>(rng: &mut R, bits: usize) -> U256 {
     let width = rng.random_range(1..=bits as u32) as usize;
     random(rng, width)
-}
-
-/// The number, or a neighbour.
-pub(super) fn nudge<R: Rng + ?Sized>(rng: &mut R, x: U256) -> U256 {
-    match rng.random_range(0..4u32) {
-        0 => x.wrapping_add(U256::ONE),
-        1 => x.wrapping_sub(U256::ONE),
-        _ => x,
-    }
 }
 
 /// One to ten, mostly one.

@@ -1,18 +1,18 @@
-//! Print: how values, amounts and calls look to a person, and as Solidity expressions. What it prints for people is
-//! not read back (that is `text`); whole test files are written elsewhere.
+//! The text of values, amounts and calls for people, and as Solidity expressions. It is not read back (that is `text`). Whole
+//! test files are written elsewhere.
 
 use std::fmt::Write;
 
 use alloy_primitives::{Address, I256, U256, hex};
 
 use super::calls::CallTable;
-use super::interface::Kind;
+use super::interface::FunctionKind;
 use super::number;
-use super::sequence::Transaction;
+use super::transaction::Transaction;
 use super::types::{Parameter, Type};
 use super::value::Value;
 
-/// What an address is called, if it has a name: `alice`, or in Solidity any expression of type `address`.
+/// The name of an address, if it has one: `alice`, or in Solidity any expression of type `address`.
 pub type Names<'a> = &'a dyn Fn(Address) -> Option<String>;
 
 /// A value as a person reads it: decimal numbers, addresses by name, quoted strings, structs with their field names.
@@ -138,7 +138,7 @@ pub fn solidity_literal(value: &Value, ty: &Type, names: Names<'_>) -> Option<St
 pub fn solidity_calldata(transaction: &Transaction, calls: &CallTable, names: Names<'_>) -> String {
     let function = calls.function(transaction.call);
     match solidity_literals(&transaction.arguments, &function.inputs, names) {
-        Some(literals) if function.kind == Kind::Function => {
+        Some(literals) if function.kind == FunctionKind::Function => {
             let arguments: String = literals.iter().map(|literal| format!(", {literal}")).collect();
             format!("abi.encodeWithSignature(\"{}\"{arguments})", function.signature)
         }
@@ -179,7 +179,7 @@ pub fn solidity_string(string: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::{InstanceId, text::parse};
+    use crate::input::{calls::InstanceId, text::parse};
 
     const ALICE: Address = Address::repeat_byte(0x11);
 

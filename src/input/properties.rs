@@ -11,10 +11,19 @@ use super::calls::{CallId, CallTable, InstanceId};
 use super::env::{BlockWords, EnvStep};
 use super::interface::{FunctionId, Interface};
 use super::print::solidity_literal;
-use super::sequence::{Sequence, Transaction};
+use super::sequence::Sequence;
 use super::setup::{Deployment, Setup};
-use super::words::{Part, Position, locate, set_word, shape, word, words};
-use super::{Adaptation, Dictionary, Parameter, Source, Type, Value, encode, mutate, text};
+use super::transaction::Transaction;
+use super::words::{Position, ValuePart, locate, set_word, shape, word, words};
+use super::{
+    adapt::Adaptation,
+    dictionary::Dictionary,
+    encode,
+    mutate::mutate,
+    text,
+    types::{Parameter, Type},
+    value::{Value, ValueSource},
+};
 
 fn any_type() -> impl Strategy<Value = Type> {
     let leaf = prop_oneof![
@@ -62,7 +71,7 @@ fn interface(inputs: Vec<Parameter>) -> CallTable {
 
 fn draw<R: Rng + RngExt>(types: &[Parameter], rng: &mut R) -> Vec<Value> {
     let (dictionary, accounts) = world();
-    super::value::arguments(types, rng, &Source { dictionary: &dictionary, accounts: &accounts })
+    super::value::arguments(types, rng, &ValueSource { dictionary: &dictionary, accounts: &accounts })
 }
 
 /// The value with the place that a mutation names put back as it was before.
@@ -72,7 +81,7 @@ fn undone(mut after: Value, before: &Value, ty: &Type, at: &Position) -> Value {
     let (here, inner) = locate(&mut after, ty, &at.path).expect("the path exists after");
     match at.part {
         // A length: the common elements are the same, which a cut shows.
-        Part::Length => match (&mut *here, &*there) {
+        ValuePart::Length => match (&mut *here, &*there) {
             (Value::Array(new), Value::Array(old)) if new.len() > old.len() => new.truncate(old.len()),
             (Value::Array(new), Value::Array(old)) => new.extend_from_slice(&old[new.len()..]),
             (Value::Bytes(new), Value::Bytes(old)) if new.len() > old.len() => new.truncate(old.len()),
@@ -81,7 +90,7 @@ fn undone(mut after: Value, before: &Value, ty: &Type, at: &Position) -> Value {
             (Value::String(new), Value::String(old)) => new.push_str(&old[new.len()..]),
             _ => panic!("no length here"),
         },
-        Part::Word | Part::Chunk(_) => {
+        ValuePart::Word | ValuePart::Chunk(_) => {
             let part = Position { path: vec![], part: at.part };
             let old = word(there, &part).expect("a word");
             let new = word(here, &part).expect("a word");
@@ -92,7 +101,7 @@ fn undone(mut after: Value, before: &Value, ty: &Type, at: &Position) -> Value {
                 here.clone_from(there);
             }
         }
-        Part::Content => here.clone_from(there),
+        ValuePart::Content => here.clone_from(there),
     }
     after
 }
@@ -103,7 +112,7 @@ proptest! {
     #[test]
     fn generated_values_are_of_their_type(ty in any_type(), seed: u64) {
         let (dictionary, accounts) = world();
-        let source = Source { dictionary: &dictionary, accounts: &accounts };
+        let source = ValueSource { dictionary: &dictionary, accounts: &accounts };
         let value = ty.generate(&mut ChaCha8Rng::seed_from_u64(seed), &source);
         prop_assert!(ty.accepts(&value), "{value:?}");
         prop_assert!(DynSolType::from(&ty).matches(&value));
@@ -166,7 +175,7 @@ proptest! {
     #[test]
     fn a_mutation_changes_exactly_one_place(ty in any_type(), seed: u64) {
         let (dictionary, accounts) = world();
-        let source = Source { dictionary: &dictionary, accounts: &accounts };
+        let source = ValueSource { dictionary: &dictionary, accounts: &accounts };
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut before = ty.generate(&mut rng, &source);
         for _ in 0..20 {
@@ -182,7 +191,7 @@ proptest! {
     #[test]
     fn a_word_that_was_set_is_read(ty in any_type(), seed: u64) {
         let (dictionary, accounts) = world();
-        let source = Source { dictionary: &dictionary, accounts: &accounts };
+        let source = ValueSource { dictionary: &dictionary, accounts: &accounts };
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let value = ty.generate(&mut rng, &source);
         let donor = ty.generate(&mut rng, &source);
@@ -197,7 +206,7 @@ proptest! {
                     prop_assert!(ty.accepts(&changed), "{changed:?}");
                     let same = words(&changed, &ty).into_iter().filter(|other| words(&value, &ty).contains(other));
                     // A length brings or takes the words behind it; everything else is one word.
-                    if at.part != Part::Length {
+                    if at.part != ValuePart::Length {
                         let expected = words(&value, &ty).len() - usize::from(new != old);
                         prop_assert_eq!(same.count(), expected);
                     }

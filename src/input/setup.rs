@@ -1,21 +1,21 @@
-//! A [`Setup`] is how a world came to be: deployments of its instances and calls that wire them, one after another, before the
-//! transactions that are fuzzed. Its words are words like any other: they are chosen, moved and made small.
+//! A [`Setup`] deploys the instances of a world and makes the calls that connect them, before the transactions that are fuzzed.
+//! Its words are chosen, mutated and shrunk like any others.
 
 use alloy_primitives::{Address, U256};
 
 use super::calls::InstanceId;
 use super::encode::encode;
-use super::sequence::Transaction;
+use super::transaction::Transaction;
 use super::value::Value;
 
 /// The call of a constructor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deployment {
-    /// Which instance stands from then on.
+    /// The instance that is deployed.
     pub instance: InstanceId,
     /// A value for each parameter of the constructor.
     pub arguments: Vec<Value>,
-    /// Who deploys.
+    /// The deployer.
     pub sender: Address,
     /// The ether sent with it, in wei.
     pub value: U256,
@@ -33,11 +33,11 @@ impl Deployment {
 pub enum SetupStep {
     /// An instance is deployed.
     Deploy(Deployment),
-    /// An instance that stands is called.
+    /// A deployed instance is called.
     Call(Transaction),
 }
 
-/// How a world came to be. It deploys the main instance exactly once.
+/// The steps that make a world. Exactly one of them deploys the main instance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
     steps: Vec<SetupStep>,
@@ -91,7 +91,7 @@ impl Setup {
         &self.steps
     }
 
-    /// How the main instance is deployed.
+    /// The deployment of the main instance.
     ///
     /// # Panics
     ///

@@ -1,6 +1,6 @@
-//! Text: values as machines and corpus files write them, and read them back: decimal integers, `0x` bytes and
-//! addresses, `true`, a string as itself, arrays as `[1, 2]`, structs as `(1, "a")`, strings inside those quoted as in
-//! JSON. How a person or Solidity sees a value is `print`.
+//! The text of values in corpus files, which is read back: decimal integers, `0x` bytes and addresses, `true`, a string as
+//! itself, arrays as `[1, 2]`, structs as `(1, "a")`, strings inside those quoted as in JSON. Text for people, and Solidity, is
+//! in `print`.
 
 use alloy_primitives::{Address, B256, Function, I256, U256, hex};
 
@@ -189,7 +189,7 @@ pub(super) fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Parameter;
+    use crate::input::types::Parameter;
 
     fn order() -> Type {
         let field = |ty| Parameter { name: String::new(), ty };

@@ -4,14 +4,14 @@
 
 use std::fmt;
 
-use alloy_dyn_abi::DynSolType;
+use alloy_dyn_abi::{DynSolType, DynSolValue as Value};
 use alloy_json_abi::Param;
 use alloy_primitives::{Address, B256, Function, I256, U256};
 
 use super::number;
-use super::value::Value;
 
-/// A type with more words than this in its static part is not called: one call would be half a megabyte.
+/// Words in the static part of a parameter's type; chosen by hand. A function with a larger one is not called: one call would
+/// be half a megabyte.
 const MAX_WORDS: usize = 16_384;
 
 /// The type of a value that a transaction can carry.
@@ -33,7 +33,7 @@ pub enum Type {
     Enum {
         /// Its qualified name, such as `Vault.State`.
         name: String,
-        /// How many members it has, 1 to 256.
+        /// The number of its members, 1 to 256.
         members: u16,
     },
     /// `bytes`.

@@ -1,4 +1,4 @@
-//! Value: a typed ABI value, and how a fresh one is drawn: numbers that contracts compare with, accounts that exist,
+//! A [`Value`] is a typed ABI value. This module draws fresh ones: numbers that contracts compare with, accounts that exist,
 //! short arrays, text that people write. It does not change values (that is `mutate`) and knows no calls.
 
 use alloy_primitives::{Address, B256, Function, I256, U256};
@@ -12,13 +12,13 @@ use super::types::{Parameter, Type};
 /// A typed ABI value. An enum is a `Uint(_, 8)`, a struct a `Tuple`.
 pub use alloy_dyn_abi::DynSolValue as Value;
 
-/// More elements than this are never generated into one array.
+/// Elements that are generated into one array at most; chosen by hand.
 pub const MAX_ELEMENTS: usize = 256;
 
-/// More bytes than this are never generated into one `bytes` or `string`.
+/// Bytes that are generated into one `bytes` or `string` at most; chosen by hand.
 pub const MAX_BYTES: usize = 4_096;
 
-/// Words that one array may take in all.
+/// Words that are generated into one array at most, over all levels; chosen by hand.
 const MAX_ARRAY_WORDS: usize = 16_384;
 
 /// Lengths of byte strings that code takes apart: a selector, an address, a word, a signature, two words, a call.
@@ -27,9 +27,9 @@ const BYTES_LENGTHS: [usize; 10] = [4, 20, 32, 33, 36, 64, 65, 68, 96, 100];
 /// Text of more than one byte a character: two, three and four bytes, a combining mark, right-to-left.
 const MULTIBYTE: [&str; 5] = ["é", "€", "🦀", "e\u{301}", "\u{202e}"];
 
-/// Where values come from beside chance.
+/// The special values that generation draws from, beside random ones.
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
+pub struct ValueSource<'a> {
     /// Values that the contract treats specially.
     pub dictionary: &'a Dictionary,
     /// Addresses that exist: senders, attackers, the contracts themselves.
@@ -38,11 +38,11 @@ pub struct Source<'a> {
 
 impl Type {
     /// A fresh value of this type.
-    pub fn generate<R: Rng + ?Sized>(&self, rng: &mut R, source: &Source<'_>) -> Value {
+    pub fn generate<R: Rng + ?Sized>(&self, rng: &mut R, source: &ValueSource<'_>) -> Value {
         self.generate_at(rng, source, 0)
     }
 
-    fn generate_at<R: Rng + ?Sized>(&self, rng: &mut R, source: &Source<'_>, depth: usize) -> Value {
+    fn generate_at<R: Rng + ?Sized>(&self, rng: &mut R, source: &ValueSource<'_>, depth: usize) -> Value {
         match self {
             Self::Bool => Value::Bool(rng.random()),
             Self::Address => Value::Address(address(rng, source)),
@@ -76,17 +76,17 @@ impl Type {
 }
 
 /// A fresh value for each parameter.
-pub fn arguments<R: Rng + ?Sized>(parameters: &[Parameter], rng: &mut R, source: &Source<'_>) -> Vec<Value> {
+pub fn arguments<R: Rng + ?Sized>(parameters: &[Parameter], rng: &mut R, source: &ValueSource<'_>) -> Vec<Value> {
     parameters.iter().map(|p| p.ty.generate(rng, source)).collect()
 }
 
-/// How many elements an array of this type may have.
+/// The number of elements that an array of this type may have.
 pub(super) fn max_elements(inner: &Type) -> usize {
     (MAX_ARRAY_WORDS / inner.element_words().max(1)).clamp(1, MAX_ELEMENTS)
 }
 
 /// An address: mostly of an account, sometimes zero or one that the contract mentions, rarely anybody's.
-pub(super) fn address<R: Rng + ?Sized>(rng: &mut R, source: &Source<'_>) -> Address {
+pub(super) fn address<R: Rng + ?Sized>(rng: &mut R, source: &ValueSource<'_>) -> Address {
     let known = match rng.random_range(0..100u32) {
         0..84 => source.accounts.choose(rng).copied(),
         84..89 => Some(Address::ZERO),
@@ -116,7 +116,7 @@ pub(super) fn member<R: Rng + ?Sized>(rng: &mut R, members: u16) -> u16 {
 }
 
 /// A `bytesN`, left-aligned.
-pub(super) fn fixed_bytes<R: Rng + ?Sized>(rng: &mut R, n: usize, source: &Source<'_>) -> B256 {
+pub(super) fn fixed_bytes<R: Rng + ?Sized>(rng: &mut R, n: usize, source: &ValueSource<'_>) -> B256 {
     let bits = 8 * n;
     let right = match rng.random_range(0..100u32) {
         0..10 => U256::ZERO,
@@ -164,7 +164,7 @@ fn length<R: Rng + ?Sized>(rng: &mut R, depth: usize) -> usize {
 }
 
 /// A byte string: empty, a few bytes, of a length that code takes apart, or like calldata, made of words.
-pub(super) fn bytes<R: Rng + ?Sized>(rng: &mut R, source: &Source<'_>) -> Vec<u8> {
+pub(super) fn bytes<R: Rng + ?Sized>(rng: &mut R, source: &ValueSource<'_>) -> Vec<u8> {
     let length = match rng.random_range(0..100u32) {
         0..15 => 0,
         15..40 => rng.random_range(1..=4u32) as usize,
@@ -182,7 +182,7 @@ pub(super) fn bytes<R: Rng + ?Sized>(rng: &mut R, source: &Source<'_>) -> Vec<u8
 }
 
 /// A byte string of this length.
-pub(super) fn bytes_of_length<R: Rng + ?Sized>(rng: &mut R, length: usize, source: &Source<'_>) -> Vec<u8> {
+pub(super) fn bytes_of_length<R: Rng + ?Sized>(rng: &mut R, length: usize, source: &ValueSource<'_>) -> Vec<u8> {
     let mut bytes = vec![0; length];
     match rng.random_range(0..8u32) {
         0 => {}
@@ -210,7 +210,7 @@ pub(super) fn bytes_of_length<R: Rng + ?Sized>(rng: &mut R, length: usize, sourc
 }
 
 /// Text: mostly printable ASCII, sometimes a literal of the contract, rarely characters of several bytes.
-pub(super) fn string<R: Rng + ?Sized>(rng: &mut R, source: &Source<'_>) -> String {
+pub(super) fn string<R: Rng + ?Sized>(rng: &mut R, source: &ValueSource<'_>) -> String {
     let kind = rng.random_range(0..100u32);
     if kind < 20
         && let Some(string) = source.dictionary.choose_string(rng)
@@ -257,7 +257,7 @@ mod tests {
     fn addresses_are_mostly_accounts() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let accounts = [0x11, 0x22].map(Address::repeat_byte);
-        let source = Source { dictionary: &Dictionary::default(), accounts: &accounts };
+        let source = ValueSource { dictionary: &Dictionary::default(), accounts: &accounts };
         let drawn: Vec<_> = (0..1_000).map(|_| address(&mut rng, &source)).collect();
         let known = drawn.iter().filter(|a| accounts.contains(a)).count();
         assert!((780..880).contains(&known), "{known} of 1,000");
@@ -268,7 +268,8 @@ mod tests {
     fn a_selector_of_the_code_reaches_bytes4() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let left = U256::from(0xdead_beef_u32) << 224;
-        let source = Source { dictionary: &Dictionary::from_words([left, U256::from(0x0a0b_0c0d)]), accounts: &[] };
+        let source =
+            ValueSource { dictionary: &Dictionary::from_words([left, U256::from(0x0a0b_0c0d)]), accounts: &[] };
         let drawn: BTreeSet<_> = (0..500).map(|_| fixed_bytes(&mut rng, 4, &source)).collect();
         for selector in [0xdead_beef_u32, 0x0a0b_0c0d] {
             assert!(drawn.contains(&left_aligned(U256::from(selector), 4)), "{selector:x}");
@@ -282,7 +283,7 @@ mod tests {
             ty = Type::Array(Box::new(ty));
         }
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let source = Source { dictionary: &Dictionary::default(), accounts: &[] };
+        let source = ValueSource { dictionary: &Dictionary::default(), accounts: &[] };
         let largest = (0..500).map(|_| ty.generate(&mut rng, &source).abi_encode().len()).max();
         assert!(largest < Some(100_000), "{largest:?}");
     }

@@ -1,6 +1,5 @@
-//! Words: a value seen as the 256-bit words that make it up, each with its position, so that a prediction or a
-//! shrinker can read one and set it without knowing types. It sets exactly what it is told or refuses; it does not
-//! choose.
+//! Words: a view of a value as the 256-bit words that make it up, each with its position, so that a prediction or a shrinker
+//! can read one and set it without knowing types. Setting a word does exactly that, or refuses.
 
 use alloy_primitives::{Address, B256, Function, I256, U256};
 
@@ -11,15 +10,15 @@ use super::value::{MAX_BYTES, Value, left_aligned, max_elements};
 /// A place in a value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// The way down: an index into each array and struct. Empty for the value itself.
+    /// The path to it: an index into each array and struct. Empty for the value itself.
     pub path: Vec<u32>,
-    /// What of the value there.
-    pub part: Part,
+    /// The part of the value there.
+    pub part: ValuePart,
 }
 
-/// What of a value.
+/// A part of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
+pub enum ValuePart {
     /// The one word of a number, boolean, address, enum, `bytesN` or function.
     Word,
     /// The length of an array, `bytes` or `string`.
@@ -31,7 +30,7 @@ pub enum Part {
     Content,
 }
 
-/// How the word at a position counts: which numbers it can be, and where they wrap.
+/// The numbers that the word at a position can be, and where they wrap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A number from 0 up, of this many bits. An enum has 8.
@@ -46,7 +45,7 @@ pub enum Shape {
 
 impl Position {
     /// The one word of a value that is neither array nor struct.
-    pub const WORD: Self = Self { path: Vec::new(), part: Part::Word };
+    pub const WORD: Self = Self { path: Vec::new(), part: ValuePart::Word };
 }
 
 /// Every word of a value, with its position, in order.
@@ -67,13 +66,13 @@ pub fn word(value: &Value, position: &Position) -> Option<U256> {
         here = items(here)?.get(*index as usize)?;
     }
     match position.part {
-        Part::Word => single(here),
-        Part::Length => Some(U256::from(match here {
+        ValuePart::Word => single(here),
+        ValuePart::Length => Some(U256::from(match here {
             Value::Array(items) => items.len(),
             _ => text(here)?.len(),
         })),
-        Part::Chunk(i) => chunk(text(here)?, i),
-        Part::Content => None,
+        ValuePart::Chunk(i) => chunk(text(here)?, i),
+        ValuePart::Content => None,
     }
 }
 
@@ -86,8 +85,8 @@ pub fn set_word(value: &mut Value, ty: &Type, position: &Position, word: U256) -
     }
 }
 
-/// How the word at a position counts; `None` where the type has no such position. It does not depend on a value:
-/// whether an array is that long, [`word`] tells.
+/// The shape of the word at a position; `None` where the type has no such position. It does not depend on a value: whether an
+/// array is that long, [`word`] tells.
 #[must_use]
 pub fn shape(ty: &Type, position: &Position) -> Option<Shape> {
     let mut here = ty;
@@ -99,16 +98,16 @@ pub fn shape(ty: &Type, position: &Position) -> Option<Shape> {
         };
     }
     match (position.part, here) {
-        (Part::Word, Type::Bool) => Some(Shape::Unsigned(1)),
-        (Part::Word, Type::Address) => Some(Shape::Unsigned(160)),
-        (Part::Word, Type::Enum { .. }) => Some(Shape::Unsigned(8)),
-        (Part::Word, Type::Uint(bits)) => Some(Shape::Unsigned(*bits)),
-        (Part::Word, Type::Int(bits)) => Some(Shape::Signed(*bits)),
-        (Part::Word, Type::FixedBytes(n)) => Some(Shape::Left(*n)),
-        (Part::Word, Type::Function) => Some(Shape::Left(24)),
-        (Part::Length, Type::Array(inner)) => Some(Shape::Length(max_elements(inner))),
-        (Part::Length, Type::Bytes | Type::String) => Some(Shape::Length(MAX_BYTES)),
-        (Part::Chunk(_), Type::Bytes | Type::String) => Some(Shape::Left(32)),
+        (ValuePart::Word, Type::Bool) => Some(Shape::Unsigned(1)),
+        (ValuePart::Word, Type::Address) => Some(Shape::Unsigned(160)),
+        (ValuePart::Word, Type::Enum { .. }) => Some(Shape::Unsigned(8)),
+        (ValuePart::Word, Type::Uint(bits)) => Some(Shape::Unsigned(*bits)),
+        (ValuePart::Word, Type::Int(bits)) => Some(Shape::Signed(*bits)),
+        (ValuePart::Word, Type::FixedBytes(n)) => Some(Shape::Left(*n)),
+        (ValuePart::Word, Type::Function) => Some(Shape::Left(24)),
+        (ValuePart::Length, Type::Array(inner)) => Some(Shape::Length(max_elements(inner))),
+        (ValuePart::Length, Type::Bytes | Type::String) => Some(Shape::Length(MAX_BYTES)),
+        (ValuePart::Chunk(_), Type::Bytes | Type::String) => Some(Shape::Left(32)),
         _ => None,
     }
 }
@@ -127,18 +126,18 @@ pub(super) fn locate<'a>(value: &'a mut Value, ty: &'a Type, path: &[u32]) -> Op
     locate(inner, ty, rest)
 }
 
-/// Calls back with each word of a value.
-fn visit(value: &Value, ty: &Type, path: &mut Vec<u32>, see: &mut impl FnMut(&[u32], Part, U256)) {
+/// Calls `see` with each word of a value.
+fn visit(value: &Value, ty: &Type, path: &mut Vec<u32>, see: &mut impl FnMut(&[u32], ValuePart, U256)) {
     if let Some(word) = single(value) {
-        see(path, Part::Word, word);
+        see(path, ValuePart::Word, word);
     } else if let Some(bytes) = text(value) {
-        see(path, Part::Length, U256::from(bytes.len()));
+        see(path, ValuePart::Length, U256::from(bytes.len()));
         for i in 0..bytes.len().div_ceil(32) as u32 {
-            see(path, Part::Chunk(i), chunk(bytes, i).unwrap_or_default());
+            see(path, ValuePart::Chunk(i), chunk(bytes, i).unwrap_or_default());
         }
     } else if let Some(items) = items(value) {
         if matches!(value, Value::Array(_)) {
-            see(path, Part::Length, U256::from(items.len()));
+            see(path, ValuePart::Length, U256::from(items.len()));
         }
         for (i, item) in (0..).zip(items) {
             let ty = match ty {
@@ -196,17 +195,17 @@ fn chunk(bytes: &[u8], i: u32) -> Option<U256> {
     Some(U256::from_be_bytes(word))
 }
 
-fn set(value: &mut Value, ty: &Type, part: Part, word: U256) -> bool {
+fn set(value: &mut Value, ty: &Type, part: ValuePart, word: U256) -> bool {
     match part {
-        Part::Word => match single_of(ty, word) {
+        ValuePart::Word => match single_of(ty, word) {
             Some(new) => {
                 *value = new;
                 true
             }
             None => false,
         },
-        Part::Length => set_length(value, ty, word),
-        Part::Chunk(i) => match value {
+        ValuePart::Length => set_length(value, ty, word),
+        ValuePart::Chunk(i) => match value {
             Value::Bytes(bytes) => set_chunk(bytes, i, word),
             Value::String(string) => {
                 let mut bytes = string.clone().into_bytes();
@@ -220,7 +219,7 @@ fn set(value: &mut Value, ty: &Type, part: Part, word: U256) -> bool {
             }
             _ => false,
         },
-        Part::Content => false,
+        ValuePart::Content => false,
     }
 }
 
@@ -304,11 +303,11 @@ mod tests {
         let seen: Vec<_> = words(&value, &ty).into_iter().map(|(at, word)| (at.path, at.part, word)).collect();
         let ab = U256::from_be_bytes([0xab; 32]);
         let expected = [
-            (vec![], Part::Length, U256::from(2)),
-            (vec![0], Part::Length, U256::from(33)),
-            (vec![0], Part::Chunk(0), ab),
-            (vec![0], Part::Chunk(1), U256::from(0xab) << 248),
-            (vec![1], Part::Length, U256::ZERO),
+            (vec![], ValuePart::Length, U256::from(2)),
+            (vec![0], ValuePart::Length, U256::from(33)),
+            (vec![0], ValuePart::Chunk(0), ab),
+            (vec![0], ValuePart::Chunk(1), U256::from(0xab) << 248),
+            (vec![1], ValuePart::Length, U256::ZERO),
         ];
         assert_eq!(seen, expected);
     }
@@ -337,9 +336,9 @@ mod tests {
     #[test]
     fn strings_stay_utf8() {
         let mut value = Value::String("aé".to_owned());
-        let length = Position { path: vec![], part: Part::Length };
+        let length = Position { path: vec![], part: ValuePart::Length };
         assert!(!set_word(&mut value, &Type::String, &length, U256::from(2)), "in the middle of a character");
-        let chunk = Position { path: vec![], part: Part::Chunk(0) };
+        let chunk = Position { path: vec![], part: ValuePart::Chunk(0) };
         assert!(!set_word(&mut value, &Type::String, &chunk, U256::from(0xff) << 248));
         assert!(set_word(&mut value, &Type::String, &length, U256::from(4)));
         assert_eq!(value, Value::String("aéa".to_owned()));

@@ -1,5 +1,5 @@
-//! Arithmetic on known words is the EVM's own: one instruction of revm's table runs on a stack that holds its operands.
-//! Nothing is computed here a second time, so the analysis cannot disagree with what is executed.
+//! Arithmetic on constants is done by the EVM itself: one instruction of revm's table runs on a stack that holds its operands.
+//! Since nothing is implemented twice, the analysis cannot disagree with the execution.
 
 use alloy_primitives::U256;
 use revm::{
@@ -30,12 +30,12 @@ thread_local! {
     });
 }
 
-/// Whether an opcode takes words and gives one that depends on nothing else.
+/// Whether the result of an opcode depends on its operands alone.
 pub(super) fn is_arithmetic(byte: u8) -> bool {
     matches!(byte, opcode::ADD..=opcode::SIGNEXTEND | opcode::LT..=opcode::CLZ)
 }
 
-/// What an arithmetic opcode makes of these words; the top of the stack comes first.
+/// The result of an arithmetic opcode on these words; the top of the stack comes first.
 pub(super) fn evaluate(byte: u8, inputs: &[U256]) -> U256 {
     debug_assert!(is_arithmetic(byte));
     UNIT.with_borrow_mut(|Unit { interpreter, host, table }| {

@@ -1,32 +1,32 @@
-//! What a call can come to, as far as one can tell before it is made, and what is left of a state when it comes back.
+//! The possible callees of a call, as far as its operands tell, and the effect of a call on the state of its caller.
 
 use super::{
-    domain::{Inputs, Node, Word, Words},
-    state::State,
+    domain::{Expression, Inputs, Word, Words},
+    state::AbstractState,
     step::overwrite,
 };
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 
-/// What a callee gets with a transfer, beside what the caller gives.
+/// The gas that a callee gets with a transfer, beside what the caller gives.
 const STIPEND: U256 = U256::from_limbs([2_300, 0, 0, 0]);
-/// Constant addresses up to this one hold precompiles or nothing.
+/// The last of the addresses that can hold nothing but precompiles.
 const LAST_PRECOMPILE: U256 = U256::from_limbs([0x100, 0, 0, 0]);
 
-/// Whose code a call may run.
+/// The code that a call may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Callee {
-    /// Nobody's: a precompile.
+    /// None: a precompile.
     Nobody,
-    /// Anybody's, for 2,300 gas and without calldata: a transfer.
+    /// Any, with 2,300 gas and without calldata: a transfer.
     Transfer,
-    /// Anybody's.
+    /// Any.
     Anybody,
 }
 
-/// Makes the call of the opcode `byte` on `state`, with `success` if that is known, and says whose code it may run; none
-/// if the frame ends with it.
-pub(super) fn call(words: &mut Words, state: &mut State, byte: u8, success: Option<bool>) -> Option<Callee> {
+/// Applies the call of the opcode `byte` to `state`, with `success` if that is known, and returns the code that it may run.
+/// `None` if the frame ends with it.
+pub(super) fn call(words: &mut Words, state: &mut AbstractState, byte: u8, success: Option<bool>) -> Option<Callee> {
     let callee = if matches!(byte, opcode::CREATE | opcode::CREATE2) {
         for _ in 0..if byte == opcode::CREATE { 3 } else { 4 } {
             state.pop()?;
@@ -41,7 +41,7 @@ pub(super) fn call(words: &mut Words, state: &mut State, byte: u8, success: Opti
         overwrite(words, state, to, length)?;
         callee
     };
-    // What failed was undone, and a static call changes nothing.
+    // A failed call was undone, and a static call changes nothing.
     if callee != Callee::Nobody && success != Some(false) && byte != opcode::STATICCALL {
         if callee != Callee::Transfer {
             state.storage.forget();
@@ -61,7 +61,7 @@ pub(super) fn call(words: &mut Words, state: &mut State, byte: u8, success: Opti
 
 fn callee(
     words: &mut Words,
-    state: &State,
+    state: &AbstractState,
     byte: u8,
     gas: Word,
     address: Word,
@@ -77,15 +77,15 @@ fn callee(
     if is_transfer { Callee::Transfer } else { Callee::Anybody }
 }
 
-/// Whether a call with this gas and this value gives its callee 2,300 gas at most.
-fn is_stipend(words: &mut Words, state: &State, gas: Word, value: Word) -> bool {
+/// Whether a call with this gas and this value leaves its callee 2,300 gas at most.
+fn is_stipend(words: &mut Words, state: &AbstractState, gas: Word, value: Word) -> bool {
     let (gas, value) = (state.resolve(words, gas), state.resolve(words, value));
     match words.value(gas) {
         Some(gas) if gas.is_zero() => true,
         Some(gas) => gas <= STIPEND && words.value(value) == Some(U256::ZERO),
         // `transfer` and `send` give 2,300 gas where no value brings a stipend: 2,300 * iszero(value).
         None => match words.node(gas) {
-            Node::Made(opcode::MUL, Inputs::Two(factor, flag)) => {
+            Expression::Made(opcode::MUL, Inputs::Two(factor, flag)) => {
                 words.value(factor).is_some_and(|factor| factor <= STIPEND)
                     && words.make(opcode::ISZERO, Inputs::One(value)) == Some(flag)
             }

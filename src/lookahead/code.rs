@@ -1,5 +1,5 @@
-//! [`Code`] is a program as the analysis steps through it: what each instruction pushes, which jumps are valid, and which
-//! bytes differ between what was compiled and what is deployed.
+//! [`Code`] is a program prepared for the analysis: the word that each instruction pushes, the valid jump destinations, and the
+//! bytes that differ between compiled and deployed code.
 
 use super::domain::{Inputs, Word, Words};
 use crate::code::{BlockId, Instruction, Program, Stage};
@@ -10,9 +10,9 @@ use std::{ops::Range, sync::Arc};
 #[derive(Debug)]
 pub(super) struct Code {
     pub(super) program: Arc<Program>,
-    /// What each instruction pushes; some word for those that push nothing.
+    /// The word that each instruction pushes; an arbitrary one for those that push nothing.
     pushes: Vec<Word>,
-    /// Byte ranges in which what is deployed may be anything: immutables and addresses of libraries.
+    /// Byte ranges of deployed code that may hold anything: immutables and addresses of libraries.
     loose: Vec<Range<usize>>,
 }
 
@@ -35,12 +35,12 @@ impl Code {
         Self { program, pushes, loose }
     }
 
-    /// What the instruction at this index pushes.
+    /// The word that the instruction at this index pushes.
     pub(super) fn push(&self, instruction: u32) -> Word {
         self.pushes[instruction as usize]
     }
 
-    /// The bytes in this range as they are deployed, zeros behind the end; none where they are not known.
+    /// The bytes in this range of the deployed code, zeros behind its end. `None` where they are not known.
     pub(super) fn bytes(&self, range: Range<usize>) -> Option<Vec<u8>> {
         let code = &self.program.code;
         // Arguments of the constructor stand behind creation code.
@@ -51,7 +51,7 @@ impl Code {
         Some(range.map(|at| code.get(at).copied().unwrap_or(0)).collect())
     }
 
-    /// Where a jump to `target` leads.
+    /// The destination of a jump to `target`.
     pub(super) fn jump(&self, target: U256) -> Landing {
         if let Some(block) = self.program.jump_target(target) {
             return Landing::Block(block);
@@ -63,7 +63,7 @@ impl Code {
             .map_or(Landing::Nowhere, |pc| self.behind(pc))
     }
 
-    /// Where control goes behind a block.
+    /// The place at which control goes on behind a block.
     pub(super) fn fall(&self, block: BlockId) -> Landing {
         let next = self.program.block_behind(block);
         next.map_or_else(|| self.behind(self.program.code.len() as u32), Landing::Block)
@@ -74,13 +74,13 @@ impl Code {
         if is_argument { Landing::Unknown } else { Landing::Nowhere }
     }
 
-    /// Whether this word is where some jump may lead.
+    /// Whether this word is a valid jump destination.
     pub(super) fn is_destination(&self, words: &Words, word: Word) -> bool {
         words.value(word).is_some_and(|value| matches!(self.jump(value), Landing::Block(_)))
     }
 }
 
-/// Where control goes.
+/// A place at which control goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Landing {
     /// Into this block.

@@ -6,21 +6,21 @@ use super::arithmetic::{evaluate, is_arithmetic};
 use alloy_primitives::{U256, keccak256, map::HashMap};
 use revm::bytecode::opcode;
 
-/// Words that are made of more than this many are only named.
+/// The size up to which a word keeps its expression; chosen by hand. Larger ones only have a name.
 const MAX_SIZE: u8 = 12;
 
 /// Index of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Word(u32);
 
-/// What a word is.
+/// The expression of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Node {
+pub(super) enum Expression {
     /// A constant.
     Known(U256),
     /// Unknown; the same name in one state means the same word.
     Any(u32),
-    /// What an instruction gives that depends on its inputs and on nothing that changes while a frame runs.
+    /// The result of an opcode that depends on its inputs alone, or on something that does not change while a frame runs.
     Made(u8, Inputs),
 }
 
@@ -55,12 +55,12 @@ impl Inputs {
     }
 }
 
-/// What is known of every word beside what it is.
+/// Properties that are stored with every word.
 #[derive(Debug, Clone, Copy)]
 struct Facts {
-    /// How many words it is made of.
+    /// The number of words in its expression.
     size: u8,
-    /// Whether no name is in it: then it means the same in every state of a frame.
+    /// Whether its expression is without names, so that it means the same in every state of a frame.
     closed: bool,
     /// It is not larger than this.
     bound: U256,
@@ -74,9 +74,9 @@ pub(super) fn is_commutative(byte: u8) -> bool {
 /// All words of an analysis.
 #[derive(Debug, Default)]
 pub(super) struct Words {
-    nodes: Vec<Node>,
+    nodes: Vec<Expression>,
     facts: Vec<Facts>,
-    index: HashMap<Node, Word>,
+    index: HashMap<Expression, Word>,
 }
 
 impl Words {
@@ -85,15 +85,15 @@ impl Words {
         self.nodes.len()
     }
 
-    pub(super) fn node(&self, word: Word) -> Node {
+    pub(super) fn node(&self, word: Word) -> Expression {
         self.nodes[word.0 as usize]
     }
 
     /// The constant that it is.
     pub(super) fn value(&self, word: Word) -> Option<U256> {
         match self.node(word) {
-            Node::Known(value) => Some(value),
-            Node::Any(_) | Node::Made(..) => None,
+            Expression::Known(value) => Some(value),
+            Expression::Any(_) | Expression::Made(..) => None,
         }
     }
 
@@ -117,11 +117,11 @@ impl Words {
     }
 
     pub(super) fn known(&mut self, value: U256) -> Word {
-        self.intern(Node::Known(value), Facts { size: 1, closed: true, bound: value })
+        self.intern(Expression::Known(value), Facts { size: 1, closed: true, bound: value })
     }
 
     pub(super) fn any(&mut self, name: u32) -> Word {
-        self.intern(Node::Any(name), Facts { size: 1, closed: false, bound: U256::MAX })
+        self.intern(Expression::Any(name), Facts { size: 1, closed: false, bound: U256::MAX })
     }
 
     /// The word that an opcode makes of others: a constant where they are, and none where it would be too large.
@@ -154,10 +154,10 @@ impl Words {
         }
         let closed = inputs.iter().all(|word| self.is_closed(word));
         let bound = self.bound_of(byte, inputs);
-        Some(self.intern(Node::Made(byte, inputs), Facts { size, closed, bound }))
+        Some(self.intern(Expression::Made(byte, inputs), Facts { size, closed, bound }))
     }
 
-    fn intern(&mut self, node: Node, facts: Facts) -> Word {
+    fn intern(&mut self, node: Expression, facts: Facts) -> Word {
         *self.index.entry(node).or_insert_with(|| {
             self.nodes.push(node);
             self.facts.push(facts);
@@ -202,7 +202,7 @@ impl Words {
     }
 
     fn simplify_one(&mut self, byte: u8, a: Word) -> Option<Word> {
-        let Node::Made(inner, inputs) = self.node(a) else { return None };
+        let Expression::Made(inner, inputs) = self.node(a) else { return None };
         match (byte, inner, inputs) {
             (opcode::NOT, opcode::NOT, Inputs::One(x)) => Some(x),
             // Not not: a flag stays what it is.
@@ -253,7 +253,7 @@ impl Words {
     /// `k1 + (k2 + x)` is `(k1 + k2) + x`, and so on: a counter does not grow with each round.
     fn merge(&mut self, byte: u8, a: Word, b: Word) -> Option<Word> {
         let outer = self.value(a)?;
-        let Node::Made(inner, Inputs::Two(c, x)) = self.node(b) else { return None };
+        let Expression::Made(inner, Inputs::Two(c, x)) = self.node(b) else { return None };
         let inner_value = self.value(c).filter(|_| inner == byte)?;
         let both = self.known(evaluate(byte, &[outer, inner_value]));
         self.make(byte, Inputs::Two(both, x))
@@ -264,12 +264,12 @@ impl Words {
     fn distribute(&mut self, byte: u8, a: Word, b: Word) -> Option<Word> {
         let constant = self.value(a)?;
         match self.node(b) {
-            Node::Made(opcode::OR, Inputs::Two(x, y)) => {
+            Expression::Made(opcode::OR, Inputs::Two(x, y)) => {
                 let (x, y) = (self.make(byte, Inputs::Two(a, x))?, self.make(byte, Inputs::Two(a, y))?);
                 let is_simpler = self.value(x).is_some() || self.value(y).is_some();
                 if is_simpler { self.make(opcode::OR, Inputs::Two(x, y)) } else { None }
             }
-            Node::Made(opcode::AND, Inputs::Two(mask, x)) if byte == opcode::SHR => {
+            Expression::Made(opcode::AND, Inputs::Two(mask, x)) if byte == opcode::SHR => {
                 let mask = evaluate(opcode::SHR, &[constant, self.value(mask)?]);
                 let (mask, x) = (self.known(mask), self.make(opcode::SHR, Inputs::Two(a, x))?);
                 self.make(opcode::AND, Inputs::Two(mask, x))
@@ -288,7 +288,7 @@ impl Words {
         if constant == U256::ONE && self.is_flag(b) {
             return Some(b);
         }
-        let Node::Made(opcode::ADD, Inputs::Two(c, x)) = self.node(b) else { return None };
+        let Expression::Made(opcode::ADD, Inputs::Two(c, x)) = self.node(b) else { return None };
         let moved = evaluate(opcode::SUB, &[constant, self.value(c)?]);
         let moved = self.known(moved);
         self.make(opcode::EQ, Inputs::Two(moved, x))
@@ -380,9 +380,9 @@ mod tests {
     /// What a word is where the unknowns have these values; none where a part of it is only named.
     fn concrete(words: &Words, word: Word, unknown: &[U256]) -> Option<U256> {
         match words.node(word) {
-            Node::Known(value) => Some(value),
-            Node::Any(name) => unknown.get(name as usize).copied(),
-            Node::Made(byte, inputs) => {
+            Expression::Known(value) => Some(value),
+            Expression::Any(name) => unknown.get(name as usize).copied(),
+            Expression::Made(byte, inputs) => {
                 let values: Option<Vec<U256>> = inputs.iter().map(|input| concrete(words, input, unknown)).collect();
                 Some(evaluate(byte, &values?))
             }

@@ -1,39 +1,39 @@
-//! The [`Memory`] of a frame as far as it is known: words at constant offsets, and from where on nobody has written yet.
+//! The known part of a frame's [`Memory`]: words at constant offsets, and the offset from which on nothing was written yet.
 
 use super::domain::{Word, Words};
 use alloy_primitives::U256;
 
-/// More words than this are not kept.
-const MAX_WORDS: usize = 128;
-/// A gap of at most so many bytes between what is written and what was written before is filled with zeros.
+/// Words that are tracked of one memory; chosen by hand.
+const MAX_TRACKED_WORDS: usize = 128;
+/// Bytes of a gap behind what was written before that a write fills with zeros; chosen by hand.
 const MAX_GAP: u32 = 256;
-/// No gas pays for memory beyond this.
+/// The size beyond which no gas limit pays for memory.
 pub(super) const END: u32 = 1 << 30;
 
-/// What is at an offset.
+/// The known content at an offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cell {
     /// This word.
     Holds(Word),
-    /// Nobody wrote there.
+    /// Nothing was written there.
     Untouched,
     /// Something that is not known.
     Unknown,
-    /// The same, with a part that is known.
+    /// Partly unknown.
     Mixed,
 }
 
-/// Memory of a frame.
+/// The memory of a frame.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Memory {
-    /// Sorted by offset, without overlap.
+    /// Words by offset, sorted and without overlap.
     words: Vec<(u32, Word)>,
     /// From here on everything is zero; below, only `words` are known.
     top: u32,
 }
 
 impl Memory {
-    /// As a frame finds it.
+    /// The memory at the beginning of a frame.
     pub(super) fn empty() -> Self {
         Self { words: Vec::new(), top: 0 }
     }
@@ -85,7 +85,7 @@ impl Memory {
     /// Writes a word.
     pub(super) fn store(&mut self, words: &mut Words, offset: u32, word: Word) {
         let gap = offset.saturating_sub(self.top);
-        if gap > 0 && gap <= MAX_GAP && self.words.len() + (gap / 32) as usize <= MAX_WORDS {
+        if gap > 0 && gap <= MAX_GAP && self.words.len() + (gap / 32) as usize <= MAX_TRACKED_WORDS {
             let zero = words.known(U256::ZERO);
             while self.top + 32 <= offset {
                 let at = self.top;
@@ -97,21 +97,21 @@ impl Memory {
 
     fn put(&mut self, offset: u32, word: Word) {
         self.forget(offset, Some(32));
-        if self.words.len() < MAX_WORDS {
+        if self.words.len() < MAX_TRACKED_WORDS {
             let at = self.words.partition_point(|(at, _)| *at < offset);
             self.words.insert(at, (offset, word));
         }
     }
 
-    /// Gives what is read at `offset`, where nothing is known, an identity.
+    /// Gives an identity to the word at `offset`, if nothing is known of it.
     pub(super) fn name(&mut self, offset: u32, word: Word) {
-        if self.words.len() < MAX_WORDS {
+        if self.words.len() < MAX_TRACKED_WORDS {
             let at = self.words.partition_point(|(at, _)| *at < offset);
             self.words.insert(at, (offset, word));
         }
     }
 
-    /// Something was written at `offset`, of this length if it is known.
+    /// Forgets the bytes at `offset`, up to this length if it is known.
     pub(super) fn forget(&mut self, offset: u32, length: Option<u32>) {
         let end = length.map_or(u32::MAX, |length| offset.saturating_add(length));
         if end == offset {
@@ -125,7 +125,7 @@ impl Memory {
         self.top = self.top.max(end);
     }
 
-    /// Something was written somewhere.
+    /// Forgets all words: something was written somewhere.
     pub(super) fn forget_all(&mut self) {
         self.words.clear();
         self.top = u32::MAX;

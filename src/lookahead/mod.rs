@@ -1,15 +1,15 @@
-//! `lookahead` says of a path how much of it matters: up to which point blocks that are to be reached, the targets, could
-//! still have been reached by going on otherwise. It executes the path abstractly with constants as its domain (prefix
-//! inference), and at each first entry of a block asks whether any way on from there reaches a target (suffix checking);
-//! the first "no" ends the no-target-ahead prefix, and paths with the same one are the same to a fuzzer that looks for
-//! targets (Wüstholz and Christakis, "Targeted Greybox Fuzzing with Static Lookahead Analysis"). "No" is a proof; "yes"
-//! may be wrong. It gives no energy and runs nothing.
+//! `lookahead` computes the part of a path that matters: the prefix up to the last point from which the targets, blocks that
+//! are to be reached, could still have been reached. It executes the path abstractly over constants (prefix inference), and at
+//! each first entry of a block asks whether any continuation reaches a target (suffix checking). The first "no" ends the
+//! no-target-ahead prefix. To a fuzzer with targets, paths with the same prefix are equal (Wüstholz and Christakis, "Targeted
+//! Greybox Fuzzing with Static Lookahead Analysis"). "No" is a proof, "yes" may be wrong. It assigns no energy and runs
+//! nothing.
 
 mod arithmetic;
 mod calls;
 mod code;
+mod control_flow;
 mod domain;
-mod flow;
 mod memory;
 mod prefix;
 mod reach;
@@ -24,34 +24,34 @@ mod tests;
 
 use crate::{
     code::{BlockId, Exit, ProgramId, Programs, Stage},
-    evm::{Observation, Step, spread},
+    evm::{Observation, TraceStep, spread},
 };
 use alloy_primitives::{U256, map::HashMap, map::HashSet};
 use code::Code;
+use control_flow::ControlFlowGraph;
 use domain::{Inputs, Words};
-use flow::Flow;
 use prefix::Prefix;
 use reach::{Beyond, Reach};
 use revm::bytecode::opcode;
-use state::State;
+use state::AbstractState;
 use std::sync::Arc;
-use suffix::{Order, POINT, Search};
-use targets::{Targets, Ways};
+use suffix::{ForwardAnalysis, POINT, VisitOrder};
+use targets::{CallsToTarget, TargetBlocks};
 
-/// No block is a split point behind so many instructions (paper, §5).
+/// Instructions of a path behind which no block is a split point (paper, §5).
 const MAX_LOCATIONS: u64 = 8192;
-/// So many blocks are looked at in searches for one path; then a target is taken to be ahead.
+/// Blocks that are visited in the searches for one path; chosen by hand. Beyond this, a target counts as ahead.
 const MAX_VISITS: u64 = 2_048;
-/// More points of paths are not remembered.
+/// Points of paths whose reachable blocks are remembered; chosen by hand.
 const MAX_POINTS: usize = 1 << 14;
-/// More words are not kept between two paths.
+/// Abstract words that are kept from one path to the next; chosen by hand.
 const MAX_WORDS: usize = 1 << 18;
 
-/// Names a no-target-ahead prefix: two paths with the same prefix have the same (λ in the paper).
+/// The id of a no-target-ahead prefix (λ in the paper): equal for paths with the same prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LookaheadId(pub u64);
 
-/// A block that a path entered for the first time, where lookahead asked what is ahead.
+/// A block that a path entered for the first time, and where lookahead asked whether a target is ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SplitPoint {
     /// In which program.
@@ -60,60 +60,60 @@ pub struct SplitPoint {
     pub block: BlockId,
 }
 
-/// What lookahead says of a path.
+/// The result for one path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ahead {
-    /// Of its no-target-ahead prefix: the whole path where no shorter one was found.
+    /// The id of its no-target-ahead prefix, which is the whole path if no shorter one was found.
     pub id: LookaheadId,
-    /// Along that prefix, in order.
+    /// The split points along that prefix, in order.
     pub split_points: Vec<SplitPoint>,
     /// Whether the prefix ends at the last split point, and not with the path.
     pub is_cut: bool,
-    /// How many branches it decides.
+    /// The number of branches that the prefix decides.
     pub branches: usize,
 }
 
 /// What was done so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Work {
+pub struct WorkCounts {
     /// Paths that were looked at.
     pub paths: u64,
-    /// Questions whether a target is ahead of a point.
+    /// The number of times it was asked whether a target is ahead of a point.
     pub questions: u64,
-    /// Of them, those that the control-flow graph answered.
+    /// Questions that the control-flow graph answered.
     pub by_graph: u64,
-    /// Those that were remembered.
+    /// Questions whose answer was remembered.
     pub by_memory: u64,
-    /// Those that took a search.
+    /// Questions that took a search.
     pub searches: u64,
-    /// Blocks looked at in these searches.
+    /// Blocks visited in these searches.
     pub visits: u64,
-    /// Those about paths that do not fit their code: of these nothing is said.
+    /// Questions about paths that do not fit their code, which stay unanswered.
     pub misfits: u64,
 }
 
-/// What was found of a point, for any targets.
+/// The blocks that can be reached from a point, whatever the targets are.
 #[derive(Debug)]
-struct Point {
+struct KnownReach {
     reach: Reach,
     /// Whether that is all.
     is_complete: bool,
 }
 
-/// What is looked for in a program.
+/// The targets of a program, and the distance to them.
 #[derive(Debug)]
-struct Aim {
+struct TargetDistances {
     goal: Reach,
-    /// How far it is from each block.
+    /// The distance of each block from the goal, in edges.
     distance: Vec<u32>,
 }
 
-/// A frame of a path, without what is known of it.
-struct Open {
+/// A frame of a path, without its abstract state.
+struct OpenFrame {
     program: Option<ProgramId>,
-    /// Where it stands; none before its first block.
+    /// The current block; `None` before the first.
     block: Option<BlockId>,
-    /// Names the path up to its beginning.
+    /// The hash of the path up to its beginning.
     key: u64,
     /// Whether a target is ahead of its caller once it is back.
     is_ahead_of_caller: Option<bool>,
@@ -123,85 +123,87 @@ struct Open {
 #[derive(Debug)]
 pub struct Lookahead {
     programs: Arc<Programs>,
-    targets: Targets,
-    ways: Option<Ways>,
-    aims: Vec<Option<Aim>>,
+    targets: TargetBlocks,
+    calls_to_target: Option<CallsToTarget>,
+    distances: Vec<Option<TargetDistances>>,
     words: Words,
     codes: Vec<Option<Code>>,
-    flows: Vec<Option<Flow>>,
-    points: HashMap<u64, Point>,
-    /// Whether a target is taken to be ahead of everything.
+    graphs: Vec<Option<ControlFlowGraph>>,
+    points: HashMap<u64, KnownReach>,
+    /// Whether a target counts as ahead of everything.
     is_blind: bool,
-    /// Blocks looked at for the path that is being looked at.
+    /// Blocks visited for the current path.
     visits: u64,
-    work: Work,
+    work: WorkCounts,
 }
 
 impl Lookahead {
-    /// For the code of a build, and blocks that are to be reached.
+    /// A lookahead for the code of a build, with these targets.
     pub fn new(programs: Arc<Programs>, targets: impl IntoIterator<Item = (ProgramId, BlockId)>) -> Self {
         let count = programs.len();
         Self {
-            targets: Targets::new(&programs, targets),
-            ways: None,
-            aims: nothing(count),
+            targets: TargetBlocks::new(&programs, targets),
+            calls_to_target: None,
+            distances: nothing(count),
             words: Words::default(),
             codes: nothing(count),
-            flows: nothing(count),
+            graphs: nothing(count),
             points: HashMap::default(),
             is_blind: false,
             visits: 0,
-            work: Work::default(),
+            work: WorkCounts::default(),
             programs,
         }
     }
 
-    /// The same, but it takes a target to be ahead of every path (paper, §6.3, RQ2): what is left are path ids and split points.
+    /// The same, with a target ahead of every path (paper, §6.3, RQ2), so that only path ids and split points are left.
     #[must_use]
     pub fn blind(self) -> Self {
         Self { is_blind: true, ..self }
     }
 
-    /// Other blocks are to be reached from now on. What was found out about paths is kept.
+    /// Replaces the targets. Facts about paths are kept.
     pub fn set_targets(&mut self, targets: impl IntoIterator<Item = (ProgramId, BlockId)>) {
-        self.targets = Targets::new(&self.programs, targets);
-        self.ways = None;
-        self.aims.iter_mut().for_each(|aim| *aim = None);
+        self.targets = TargetBlocks::new(&self.programs, targets);
+        self.calls_to_target = None;
+        self.distances.iter_mut().for_each(|distances| *distances = None);
     }
 
     /// What was done so far.
-    pub fn work(&self) -> Work {
+    pub fn work(&self) -> WorkCounts {
         self.work
     }
 
-    /// Whether a call of this program may reach a target, whatever the state; false is a proof.
+    /// Whether a call of this program may reach a target, in any state. False is a proof.
     pub fn can_reach(&mut self, program: ProgramId) -> bool {
         self.prepare(program);
-        match (&self.flows[program.0 as usize], &self.aims[program.0 as usize]) {
-            (Some(flow), Some(aim)) => flow.entry.meets(&aim.goal),
+        match (&self.graphs[program.0 as usize], &self.distances[program.0 as usize]) {
+            (Some(graph), Some(distances)) => graph.entry.meets(&distances.goal),
             _ => true,
         }
     }
 
-    /// Whether a frame of this program may enter a block, whatever the state; false is a proof.
+    /// Whether a frame of this program may enter a block, in any state. False is a proof.
     pub fn is_reachable(&mut self, program: ProgramId, block: BlockId) -> bool {
-        let entry = &self.flow(program).entry;
+        let entry = &self.graph(program).entry;
         entry.contains(block) || entry.goes_beyond(Beyond::Anything)
     }
 
-    /// How many blocks away from a block of a program a target in it is, or a way out of it that leads to one, by the control-flow
-    /// graph: the largest number where that is unknown, none where there is no way. None is a proof as far as this frame goes.
+    /// The distance from a block to a target in its program, or to a call that leads to one, in edges of the control-flow
+    /// graph. The largest number if it is unknown, `None` if there is no way, which is a proof as far as this frame goes.
     pub fn blocks_to_target(&mut self, program: ProgramId, block: BlockId) -> Option<u32> {
         self.prepare(program);
-        match (&self.flows[program.0 as usize], &self.aims[program.0 as usize]) {
-            (Some(flow), Some(aim)) => (!flow.rules_out(block, &aim.goal)).then(|| aim.distance[block.0 as usize]),
-            _ => Some(flow::FAR),
+        match (&self.graphs[program.0 as usize], &self.distances[program.0 as usize]) {
+            (Some(graph), Some(distances)) => {
+                (!graph.rules_out(block, &distances.goal)).then(|| distances.distance[block.0 as usize])
+            }
+            _ => Some(control_flow::FAR),
         }
     }
 
-    /// Whether every jump of a program has a known place to go to. Where one has not, any block may be ahead of it.
+    /// Whether the destination of every jump of a program is known. If one is not, any block may be ahead of it.
     pub fn knows_jumps(&mut self, program: ProgramId) -> bool {
-        self.flow(program).is_complete
+        self.graph(program).is_complete
     }
 
     /// Looks ahead on the path of a detailed run.
@@ -214,24 +216,24 @@ impl Lookahead {
         }
         let steps = &observation.trace;
         let mut prefix = Prefix::new(steps);
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenFrame> = Vec::new();
         let mut entered: HashSet<SplitPoint> = HashSet::default();
         let mut split_points = Vec::new();
         let (mut key, mut locations, mut branches) = (0, 0, 0);
         for (at, step) in steps.iter().enumerate() {
             key = follow(key, *step);
             match *step {
-                Step::Enter(program) => {
-                    open.push(Open { program, block: None, key, is_ahead_of_caller: None });
+                TraceStep::Enter(program) => {
+                    open.push(OpenFrame { program, block: None, key, is_ahead_of_caller: None });
                     if let Some(program) = program {
                         self.prepare(program);
                     }
                 }
-                Step::Leave(_) => {
+                TraceStep::Leave(_) => {
                     open.pop();
                 }
-                Step::CallWithoutFrame(_) => {}
-                Step::Block(block) => {
+                TraceStep::CallWithoutFrame(_) => {}
+                TraceStep::Block(block) => {
                     let Some(frame) = open.last_mut() else { continue };
                     let Some(program) = frame.program else { continue };
                     let before = frame.block.replace(block);
@@ -252,11 +254,11 @@ impl Lookahead {
         Ahead { id: LookaheadId(observation.path), split_points, is_cut: false, branches }
     }
 
-    /// Whether a target is ahead of the path after the step at this index: in its innermost frame, or once that is back
-    /// in those that called it.
-    fn is_ahead(&mut self, prefix: &mut Prefix<'_>, at: usize, key: u64, open: &mut [Open]) -> bool {
+    /// Whether a target is ahead of the path after the step at this index: in its innermost frame, or in its callers once it
+    /// has returned.
+    fn is_ahead(&mut self, prefix: &mut Prefix<'_>, at: usize, key: u64, open: &mut [OpenFrame]) -> bool {
         if self.is_blind || open.iter().any(|frame| frame.program.is_none()) {
-            // What is not of the build may do anything.
+            // Code of other origin may do anything.
             return true;
         }
         let Some(innermost) = open.last() else { return true };
@@ -275,22 +277,29 @@ impl Lookahead {
         })
     }
 
-    /// Whether a target is ahead of a frame where it stands; or, for a caller at this depth, behind the call that it is
-    /// making, whatever that comes to.
-    fn reaches(&mut self, frame: &Open, key: u64, prefix: &mut Prefix<'_>, at: usize, caller: Option<usize>) -> bool {
+    /// Whether a target is ahead of a frame at its current position. For a caller at this depth: ahead of the return of its
+    /// pending call, whatever that returns.
+    fn reaches(
+        &mut self,
+        frame: &OpenFrame,
+        key: u64,
+        prefix: &mut Prefix<'_>,
+        at: usize,
+        caller: Option<usize>,
+    ) -> bool {
         let (Some(program), Some(block)) = (frame.program, frame.block) else { return true };
         self.prepare(program);
         let index = program.0 as usize;
-        let (Some(flow), Some(aim)) = (&self.flows[index], &self.aims[index]) else { return true };
+        let (Some(graph), Some(distances)) = (&self.graphs[index], &self.distances[index]) else { return true };
         self.work.questions += 1;
-        if flow.rules_out(block, &aim.goal) {
+        if graph.rules_out(block, &distances.goal) {
             self.work.by_graph += 1;
             return false;
         }
         let known = self.points.get(&key);
-        if let Some(point) = known.filter(|point| point.is_complete || point.reach.meets(&aim.goal)) {
+        if let Some(point) = known.filter(|point| point.is_complete || point.reach.meets(&distances.goal)) {
             self.work.by_memory += 1;
-            return point.reach.meets(&aim.goal);
+            return point.reach.meets(&distances.goal);
         }
         if self.visits + u64::from(POINT.visits) > MAX_VISITS {
             return true;
@@ -313,33 +322,33 @@ impl Lookahead {
             }
             from += 1;
         }
-        let order = Order { distance: Some(&aim.distance), place: Some(&flow.place), limits: POINT };
-        let mut search = Search::new(code, &mut self.words, block, from, &state, order);
+        let order = VisitOrder { distance: Some(&distances.distance), place: Some(&graph.place), limits: POINT };
+        let mut search = ForwardAnalysis::new(code, &mut self.words, block, from, &state, order);
         if caller.is_none() {
             search.reach.add(block);
         }
-        let is_complete = search.run(Some(&aim.goal));
+        let is_complete = search.run(Some(&distances.goal));
         self.work.searches += 1;
         self.work.visits += u64::from(search.visits);
         self.visits += u64::from(search.visits);
-        let is_ahead = search.reach.meets(&aim.goal);
+        let is_ahead = search.reach.meets(&distances.goal);
         let reach = search.reach;
         if self.points.len() >= MAX_POINTS {
             self.points.clear();
         }
-        self.points.insert(key, Point { reach, is_complete });
+        self.points.insert(key, KnownReach { reach, is_complete });
         is_ahead
     }
 
-    /// Makes what is needed to step through a program and to look for targets from it.
+    /// Prepares a program: its code for the analysis, its graph, and its distances to targets.
     fn prepare(&mut self, program: ProgramId) {
-        self.flow(program);
+        self.graph(program);
         self.code(program);
-        if self.aims[program.0 as usize].is_none() {
-            let ways = self.ways();
-            let goal = self.targets.goal(&self.programs, program, ways);
-            let distance = self.flow(program).distances(&goal);
-            self.aims[program.0 as usize] = Some(Aim { goal, distance });
+        if self.distances[program.0 as usize].is_none() {
+            let calls_to_target = self.calls_to_target();
+            let goal = self.targets.goal(&self.programs, program, calls_to_target);
+            let distance = self.graph(program).distances(&goal);
+            self.distances[program.0 as usize] = Some(TargetDistances { goal, distance });
         }
     }
 
@@ -350,46 +359,46 @@ impl Lookahead {
         (code, words)
     }
 
-    fn flow(&mut self, program: ProgramId) -> &Flow {
-        if self.flows[program.0 as usize].is_none() {
+    fn graph(&mut self, program: ProgramId) -> &ControlFlowGraph {
+        if self.graphs[program.0 as usize].is_none() {
             let (code, words) = self.code(program);
-            let flow = Flow::new(code, words);
-            self.flows[program.0 as usize] = Some(flow);
+            let graph = ControlFlowGraph::new(code, words);
+            self.graphs[program.0 as usize] = Some(graph);
         }
-        self.flows[program.0 as usize].as_ref().expect("made above if it was not there")
+        self.graphs[program.0 as usize].as_ref().expect("made above if it was not there")
     }
 
-    /// Which calls may lead to a target.
-    fn ways(&mut self) -> Ways {
-        if let Some(ways) = self.ways {
-            return ways;
+    /// The calls that may lead to a target.
+    fn calls_to_target(&mut self) -> CallsToTarget {
+        if let Some(calls_to_target) = self.calls_to_target {
+            return calls_to_target;
         }
         let holders: Vec<(ProgramId, Reach)> =
             self.targets.programs().map(|(program, blocks)| (program, blocks.clone())).collect();
-        let mut ways = Ways { anybody: false, transfer: false };
+        let mut calls_to_target = CallsToTarget { anybody: false, transfer: false };
         for (program, blocks) in holders {
             let is_hit = |reach: &Reach| reach.meets(&blocks) || reach.goes_beyond(Beyond::Anything);
-            if is_hit(&self.flow(program).entry) {
-                ways.anybody = true;
+            if is_hit(&self.graph(program).entry) {
+                calls_to_target.anybody = true;
                 if self.programs.get(program).stage == Stage::Runtime {
                     let reach = self.reach_by_transfer(program);
-                    ways.transfer |= is_hit(&reach) || reach.goes_beyond(Beyond::Anybody);
+                    calls_to_target.transfer |= is_hit(&reach) || reach.goes_beyond(Beyond::Anybody);
                 }
             }
         }
-        self.ways = Some(ways);
-        ways
+        self.calls_to_target = Some(calls_to_target);
+        calls_to_target
     }
 
-    /// What a call without calldata reaches in a program: its `receive` or `fallback` function.
+    /// The blocks that a call without calldata reaches in a program: those of its `receive` or `fallback` function.
     fn reach_by_transfer(&mut self, program: ProgramId) -> Reach {
         let (code, words) = self.code(program);
-        let mut state = State::entry(words);
+        let mut state = AbstractState::entry(words);
         let size = state.make(words, opcode::CALLDATASIZE, Inputs::None);
         let is_possible = state.assume(words, size, U256::ZERO);
         debug_assert!(is_possible);
-        let order = Order { distance: None, place: None, limits: POINT };
-        let mut search = Search::new(code, words, BlockId(0), 0, &state, order);
+        let order = VisitOrder { distance: None, place: None, limits: POINT };
+        let mut search = ForwardAnalysis::new(code, words, BlockId(0), 0, &state, order);
         search.run(None);
         search.reach.add(BlockId(0));
         search.reach
@@ -400,14 +409,14 @@ fn nothing<T>(count: usize) -> Vec<Option<T>> {
     (0..count).map(|_| None).collect()
 }
 
-/// Names the path that goes on with a step.
-fn follow(key: u64, step: Step) -> u64 {
+/// The hash of a path that is continued with a step.
+fn follow(key: u64, step: TraceStep) -> u64 {
     let (kind, number) = match step {
-        Step::Enter(None) => (0, 0),
-        Step::Enter(Some(program)) => (1, program.0),
-        Step::Block(block) => (2, block.0),
-        Step::Leave(success) => (3, u32::from(success)),
-        Step::CallWithoutFrame(success) => (4, u32::from(success)),
+        TraceStep::Enter(None) => (0, 0),
+        TraceStep::Enter(Some(program)) => (1, program.0),
+        TraceStep::Block(block) => (2, block.0),
+        TraceStep::Leave(success) => (3, u32::from(success)),
+        TraceStep::CallWithoutFrame(success) => (4, u32::from(success)),
     };
     spread(key.rotate_left(5) ^ ((kind << 32) | u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }

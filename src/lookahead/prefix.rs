@@ -1,56 +1,57 @@
-//! Prefix inference: the path that a transaction took, executed abstractly (paper, §4.3). Where it branched, what must
-//! have held for it is assumed; where it called, what came back of the call is known.
+//! Prefix inference: the path of a transaction, executed abstractly (paper, §4.3). At a branch, the condition of the side that
+//! was taken is assumed. After a call, its result is known.
 
 use super::{
     calls::call,
     code::{Code, Landing},
     domain::Words,
-    state::State,
-    step::{Leaving, run},
+    state::AbstractState,
+    step::{Departure, run},
 };
 use crate::{
     code::{BlockId, ProgramId},
-    evm::Step,
+    evm::TraceStep,
 };
 use alloy_primitives::U256;
 
 /// A frame of the path.
 #[derive(Debug, Clone)]
-pub(super) struct Frame {
-    /// Whose code it runs.
+pub(super) struct AbstractFrame {
+    /// The program that it runs.
     pub(super) program: ProgramId,
-    /// What is known where it stands.
-    pub(super) state: State,
-    /// The block where it stands; none before the first.
+    /// The abstract state at its current position.
+    pub(super) state: AbstractState,
+    /// The current block; `None` before the first.
     pub(super) block: Option<BlockId>,
-    /// The index of the instruction where it stands: the first of the block, or a call that is being made.
+    /// The index of the current instruction: the first of the block, or a pending call.
     pub(super) instruction: u32,
 }
 
-/// A path, executed as far as somebody asked.
+/// A path, executed as far as was asked for.
 #[derive(Debug)]
 pub(super) struct Prefix<'a> {
-    steps: &'a [Step],
-    /// How many steps were executed.
+    steps: &'a [TraceStep],
+    /// The number of executed steps.
     done: usize,
-    /// Open frames; none for code that is not of the build.
-    frames: Vec<Option<Frame>>,
-    /// Whether the path does not fit the code: then nothing is known.
+    /// The open frames; `None` for code that does not belong to the build.
+    frames: Vec<Option<AbstractFrame>>,
+    /// Whether the path did not fit the code, so that nothing is known of it.
     is_lost: bool,
 }
 
 impl<'a> Prefix<'a> {
-    pub(super) fn new(steps: &'a [Step]) -> Self {
+    pub(super) fn new(steps: &'a [TraceStep]) -> Self {
         Self { steps, done: 0, frames: Vec::new(), is_lost: false }
     }
 
-    /// Executes up to the step at this index, that one included. None if the path does not fit the code; else open frames.
+    /// Executes up to and including the step at this index, and returns the open frames. `None` if the path does not fit the
+    /// code.
     pub(super) fn advance<'c>(
         &mut self,
         to: usize,
         words: &mut Words,
         code: impl Fn(ProgramId) -> &'c Code,
-    ) -> Option<&[Option<Frame>]> {
+    ) -> Option<&[Option<AbstractFrame>]> {
         while self.done <= to && !self.is_lost {
             let step = self.steps[self.done];
             self.is_lost = self.take(step, words, &code).is_none();
@@ -59,27 +60,32 @@ impl<'a> Prefix<'a> {
         (!self.is_lost).then_some(&self.frames)
     }
 
-    fn take<'c>(&mut self, step: Step, words: &mut Words, code: &impl Fn(ProgramId) -> &'c Code) -> Option<()> {
+    fn take<'c>(&mut self, step: TraceStep, words: &mut Words, code: &impl Fn(ProgramId) -> &'c Code) -> Option<()> {
         match step {
-            Step::Enter(program) => {
+            TraceStep::Enter(program) => {
                 if let Some(Some(caller)) = self.frames.last_mut() {
                     caller.reach_call(words, code)?;
                 }
-                let open = |program| Frame { program, state: State::entry(words), block: None, instruction: 0 };
+                let open = |program| AbstractFrame {
+                    program,
+                    state: AbstractState::entry(words),
+                    block: None,
+                    instruction: 0,
+                };
                 let frame = program.map(open);
                 self.frames.push(frame);
             }
-            Step::Block(block) => {
+            TraceStep::Block(block) => {
                 let frame = self.frames.last_mut()?.as_mut()?;
                 frame.enter(words, code, block)?;
             }
-            Step::Leave(success) => {
+            TraceStep::Leave(success) => {
                 self.frames.pop()?;
                 if let Some(Some(caller)) = self.frames.last_mut() {
                     caller.finish_call(words, code, success)?;
                 }
             }
-            Step::CallWithoutFrame(success) => {
+            TraceStep::CallWithoutFrame(success) => {
                 // The transaction itself may go to an account without code.
                 if let Some(Some(caller)) = self.frames.last_mut() {
                     caller.reach_call(words, code)?;
@@ -91,11 +97,11 @@ impl<'a> Prefix<'a> {
     }
 }
 
-impl Frame {
+impl AbstractFrame {
     /// Runs up to the next call.
     fn reach_call<'c>(&mut self, words: &mut Words, code: &impl Fn(ProgramId) -> &'c Code) -> Option<()> {
         match run(code(self.program), words, &mut self.state, self.block?, self.instruction) {
-            Leaving::Call(index) => {
+            Departure::Call(index) => {
                 self.instruction = index;
                 Some(())
             }
@@ -103,7 +109,7 @@ impl Frame {
         }
     }
 
-    /// The call where it stands came back.
+    /// Notes that the pending call returned.
     fn finish_call<'c>(
         &mut self,
         words: &mut Words,
@@ -116,16 +122,16 @@ impl Frame {
         Some(())
     }
 
-    /// Runs to the end of its block and into the next one, which is this.
+    /// Runs to the end of its block and into `next`.
     fn enter<'c>(&mut self, words: &mut Words, code: &impl Fn(ProgramId) -> &'c Code, next: BlockId) -> Option<()> {
         let code = code(self.program);
         if let Some(block) = self.block {
             let start = U256::from(code.program.block(next).start);
             let state = &mut self.state;
             let fits = match run(code, words, state, block, self.instruction) {
-                Leaving::Fall => code.fall(block) == Landing::Block(next),
-                Leaving::Jump(target) => state.assume(words, target, start),
-                Leaving::Branch(target, condition) => {
+                Departure::Fall => code.fall(block) == Landing::Block(next),
+                Departure::Jump(target) => state.assume(words, target, start),
+                Departure::Branch(target, condition) => {
                     let falls = code.fall(block) == Landing::Block(next);
                     let jumps = code.jump(start) == Landing::Block(next)
                         && state.value(words, target).is_none_or(|target| target == start);
@@ -136,7 +142,7 @@ impl Frame {
                         (false, _) => state.assume(words, target, start) && state.assume_nonzero(words, condition),
                     }
                 }
-                Leaving::End | Leaving::Call(_) => false,
+                Departure::End | Departure::Call(_) => false,
             };
             if !fits {
                 return None;

@@ -1,5 +1,5 @@
-//! A [`Reach`] is what can be reached from some point of a program: a set of its blocks, and what lies beyond them. Goals
-//! are written in the same way, so that one look tells whether any is ahead.
+//! A [`Reach`] is a set of blocks that can be reached from some point of a program, and of ways out of the program. Goals have
+//! the same form, so that one intersection tells whether any is ahead.
 
 use super::calls::Callee;
 use crate::code::BlockId;
@@ -11,19 +11,19 @@ pub(super) struct Reach {
     blocks: u32,
 }
 
-/// What is reached beside blocks.
+/// Ways out of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Beyond {
-    /// Anybody's code, called with anything.
+    /// A call of any code, with any input.
     Anybody,
-    /// Anybody's code, by a transfer.
+    /// A transfer to any code.
     Transfer,
-    /// What nobody knows: a jump to an unknown place, or more than the analysis keeps track of.
+    /// Anything: a jump to an unknown place, or more than the analysis keeps track of.
     Anything,
 }
 
 impl Reach {
-    /// Nothing of a program with so many blocks.
+    /// The empty set, for a program with this many blocks.
     pub(super) fn nothing(blocks: usize) -> Self {
         Self { bits: vec![0; (blocks + 3).div_ceil(64)], blocks: blocks as u32 }
     }
@@ -47,7 +47,7 @@ impl Reach {
         self.set(self.blocks + beyond as u32);
     }
 
-    /// Adds what a call may run.
+    /// Adds the code that a call may run.
     pub(super) fn add_call(&mut self, callee: Callee) {
         match callee {
             Callee::Nobody => {}

@@ -1,22 +1,22 @@
-//! A branch that was taken tells something: what is assumed of its condition is followed back to the words that the
-//! condition was made of, as far as there is only one way for it to be true.
+//! Learns from a branch: the value of its condition is followed back to the words that the condition was made of, as far as
+//! only one value of them makes it true.
 
 use super::{
     arithmetic::evaluate,
-    domain::{Inputs, Node, Word, Words},
-    state::State,
+    domain::{Expression, Inputs, Word, Words},
+    state::AbstractState,
 };
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 
-impl State {
+impl AbstractState {
     /// Whether a condition is known to hold, or not to.
     pub(super) fn decide(&self, words: &mut Words, condition: Word) -> Option<bool> {
         let is_zero = self.try_make(words, opcode::ISZERO, Inputs::One(condition))?;
         words.value(is_zero).map(|value| value.is_zero())
     }
 
-    /// What is known if `word` is `value`; false if it cannot be.
+    /// Assumes that `word` is `value`. False if it cannot be.
     #[must_use]
     pub(super) fn assume(&mut self, words: &mut Words, word: Word, value: U256) -> bool {
         let word = self.resolve(words, word);
@@ -28,7 +28,7 @@ impl State {
         }
         let known = words.known(value);
         self.note(words, word, known);
-        let Node::Made(byte, inputs) = words.node(word) else { return true };
+        let Expression::Made(byte, inputs) = words.node(word) else { return true };
         let (holds, fails) = (value == U256::ONE, value.is_zero());
         match (byte, inputs) {
             (opcode::NOT, Inputs::One(a)) => self.assume(words, a, evaluate(opcode::NOT, &[value])),
@@ -52,7 +52,7 @@ impl State {
         }
     }
 
-    /// What is known if `word` is not zero; false if it must be.
+    /// Assumes that `word` is not zero. False if it must be.
     #[must_use]
     pub(super) fn assume_nonzero(&mut self, words: &mut Words, word: Word) -> bool {
         let word = self.resolve(words, word);
@@ -74,7 +74,7 @@ impl State {
             None => return true,
         }
         match words.node(word) {
-            Node::Made(opcode::AND | opcode::MUL, Inputs::Two(a, b)) => {
+            Expression::Made(opcode::AND | opcode::MUL, Inputs::Two(a, b)) => {
                 self.assume_nonzero(words, a) && self.assume_nonzero(words, b)
             }
             _ => true,

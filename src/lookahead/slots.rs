@@ -1,22 +1,22 @@
-//! [`Slots`] are what is known of storage, or of transient storage: words at slots, and whether every other slot still
-//! holds what it held when the frame began.
+//! [`AbstractStorage`] is the known part of storage, or of transient storage: words at slots, and whether every other slot
+//! still holds what it held when the frame began.
 
 use super::domain::{Inputs, Word, Words};
 
-/// More slots than this are not kept.
-const MAX_SLOTS: usize = 64;
+/// Slots that are tracked of one state; chosen by hand.
+const MAX_TRACKED_SLOTS: usize = 64;
 
-/// Storage of the account that a frame works on.
+/// The storage of the account that a frame works on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Slots {
-    /// Whether constant slots that are not here hold what they held at the beginning.
+pub(super) struct AbstractStorage {
+    /// Whether constant slots that are not listed hold what they held at the beginning.
     fresh: bool,
-    /// Sorted by slot. A slot that is no constant is only here while nothing was written that it could be.
+    /// Words by slot, sorted. A slot that is not constant is listed only until something is written that may be the same slot.
     words: Vec<(Word, Word)>,
 }
 
-impl Slots {
-    /// As a frame finds it: nothing is known, but what is read twice is the same.
+impl AbstractStorage {
+    /// The storage at the beginning of a frame: no word is known, but two reads of the same slot are equal.
     pub(super) fn fresh() -> Self {
         Self { fresh: true, words: Vec::new() }
     }
@@ -26,50 +26,51 @@ impl Slots {
         &self.words
     }
 
-    /// The word in a slot: none if it is not known, and then [`Slots::name`] gives it an identity. `byte` is SLOAD or TLOAD.
+    /// The word in a slot. `None` if it is not known; then [`AbstractStorage::name`] gives it an identity. `byte` is SLOAD or
+    /// TLOAD.
     pub(super) fn read(&self, words: &mut Words, byte: u8, slot: Word) -> Option<Word> {
         if let Ok(at) = self.words.binary_search_by_key(&slot, |(slot, _)| *slot) {
             return Some(self.words[at].1);
         }
-        // A slot that is not known may be any of those that were written.
+        // An unknown slot may be any of those that were written.
         let untouched = self.fresh && (words.value(slot).is_some() || self.words.is_empty());
         if untouched { words.made(byte, Inputs::One(slot)) } else { None }
     }
 
-    /// Gives what was read an identity.
+    /// Gives an identity to the word that was read from a slot.
     pub(super) fn name(&mut self, slot: Word, word: Word) {
-        if self.words.len() < MAX_SLOTS
+        if self.words.len() < MAX_TRACKED_SLOTS
             && let Err(at) = self.words.binary_search_by_key(&slot, |(slot, _)| *slot)
         {
             self.words.insert(at, (slot, word));
         }
     }
 
-    /// Writes a word. A slot that is not known may be any slot.
+    /// Writes a word. An unknown slot may be any slot.
     pub(super) fn write(&mut self, words: &Words, slot: Word, word: Word) {
         if words.value(slot).is_none() {
             self.forget();
         } else {
             self.words.retain(|(other, _)| words.value(*other).is_some() && *other != slot);
-            if self.words.len() >= MAX_SLOTS {
+            if self.words.len() >= MAX_TRACKED_SLOTS {
                 self.forget();
             }
         }
         self.name(slot, word);
     }
 
-    /// Anything may have been written anywhere.
+    /// Forgets everything: any slot may have been written.
     pub(super) fn forget(&mut self) {
         (self.fresh, self.words) = (false, Vec::new());
     }
 
-    /// Constant slots alone, each word replaced.
+    /// The constant slots that `keep` accepts, each word replaced.
     pub(super) fn map(&self, mut keep: impl FnMut(Word) -> bool, mut f: impl FnMut(Word) -> Word) -> Self {
         let kept = self.words.iter().filter(|(slot, _)| keep(*slot));
         Self { fresh: self.fresh, words: kept.map(|(slot, word)| (*slot, f(*word))).collect() }
     }
 
-    /// What is known of both, both with constant slots alone.
+    /// The facts that hold in both, both with constant slots alone.
     pub(super) fn join(
         &self,
         other: &Self,

@@ -1,43 +1,43 @@
-//! A [`State`] is what is known of a frame at one point: its stack, memory and storage, and facts about words that are not
-//! known themselves (`caller == owner` is 1). Two states are joined into what holds in both.
+//! An [`AbstractState`] is what is known of a frame at one point: its stack, memory and storage, and facts about words that are
+//! not constant (`caller == owner` is 1). The join of two states holds what is true in both.
 
 use super::{
-    domain::{Inputs, Node, Word, Words, is_commutative},
+    domain::{Expression, Inputs, Word, Words, is_commutative},
     memory::Memory,
-    slots::Slots,
+    slots::AbstractStorage,
 };
 use alloy_primitives::{U256, map::HashMap};
 use revm::bytecode::opcode;
 
-/// More facts than this are not kept.
+/// Facts that are kept of one state; chosen by hand.
 const MAX_FACTS: usize = 64;
-/// Most words on a stack.
+/// Words that the stack of the EVM can hold.
 const MAX_STACK: usize = 1024;
 
-/// What is known of a frame.
+/// The known part of a frame.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct State {
-    /// The top last. It is always known how many there are.
+pub(super) struct AbstractState {
+    /// The stack, the top last. Its height is always known.
     pub(super) stack: Vec<Word>,
     pub(super) memory: Memory,
-    pub(super) storage: Slots,
-    pub(super) transient: Slots,
-    /// What RETURNDATASIZE gives.
+    pub(super) storage: AbstractStorage,
+    pub(super) transient: AbstractStorage,
+    /// The result of RETURNDATASIZE.
     pub(super) returned: Word,
-    /// What words that are not constant are known to be, sorted by word.
+    /// The constants that words are known to be equal to, sorted by word.
     facts: Vec<(Word, Word)>,
-    /// The next name.
+    /// The next unused name.
     names: u32,
 }
 
-impl State {
-    /// A frame begins, and nothing is known of what surrounds it.
+impl AbstractState {
+    /// The state at the beginning of a frame, of whose surroundings nothing is known.
     pub(super) fn entry(words: &mut Words) -> Self {
         Self {
             stack: Vec::new(),
             memory: Memory::empty(),
-            storage: Slots::fresh(),
-            transient: Slots::fresh(),
+            storage: AbstractStorage::fresh(),
+            transient: AbstractStorage::fresh(),
             returned: words.known(U256::ZERO),
             facts: Vec::new(),
             names: 0,
@@ -50,17 +50,17 @@ impl State {
         words.any(self.names - 1)
     }
 
-    /// Takes the top of the stack; none if it is empty.
+    /// Pops the top of the stack; `None` if it is empty.
     pub(super) fn pop(&mut self) -> Option<Word> {
         self.stack.pop()
     }
 
-    /// Puts a word on the stack; none if it is full.
+    /// Pushes a word; `None` if the stack is full.
     pub(super) fn push(&mut self, word: Word) -> Option<()> {
         (self.stack.len() < MAX_STACK).then(|| self.stack.push(word))
     }
 
-    /// What an opcode makes of these words, after all that is known of them.
+    /// The result of an opcode on these words, simplified by all known facts.
     pub(super) fn make(&mut self, words: &mut Words, byte: u8, inputs: Inputs) -> Word {
         match self.try_make(words, byte, inputs) {
             Some(word) => word,
@@ -68,14 +68,14 @@ impl State {
         }
     }
 
-    /// The same without a name for what would be too large.
+    /// The same; `None` instead of a new name if the result would be too large.
     pub(super) fn try_make(&self, words: &mut Words, byte: u8, inputs: Inputs) -> Option<Word> {
         let inputs = inputs.map(|word| self.resolve(words, word));
         let made = words.make(byte, inputs)?;
         Some(self.fact(made).unwrap_or(made))
     }
 
-    /// The simplest form of a word, after all that is known of it and of what it is made of.
+    /// The simplest form of a word, by all facts about it and its parts.
     pub(super) fn resolve(&self, words: &mut Words, word: Word) -> Word {
         if self.facts.is_empty() {
             return word;
@@ -84,7 +84,7 @@ impl State {
             return known;
         }
         match words.node(word) {
-            Node::Made(byte, inputs) => {
+            Expression::Made(byte, inputs) => {
                 let resolved = inputs.map(|input| self.resolve(words, input));
                 if resolved == inputs {
                     return word;
@@ -92,11 +92,11 @@ impl State {
                 let made = words.make(byte, resolved).unwrap_or(word);
                 self.fact(made).unwrap_or(made)
             }
-            Node::Known(_) | Node::Any(_) => word,
+            Expression::Known(_) | Expression::Any(_) => word,
         }
     }
 
-    /// The constant that a word is.
+    /// The constant that a word is equal to.
     pub(super) fn value(&self, words: &mut Words, word: Word) -> Option<U256> {
         let word = self.resolve(words, word);
         words.value(word)
@@ -128,13 +128,13 @@ impl State {
         }
     }
 
-    /// The same state with names in the order of their places, and without what only a longer memory would need: two
-    /// states that know the same are equal.
+    /// The same state with its names numbered by position, and without facts that only a longer memory would need: two states
+    /// that know the same are equal.
     pub(super) fn canonical(&self, words: &mut Words) -> Self {
-        let mut names = Names { state: self, given: HashMap::default(), count: 0 };
+        let mut names = Renaming { state: self, given: HashMap::default(), count: 0 };
         let stack = self.stack.iter().map(|word| names.rename(words, *word)).collect();
         let memory = self.memory.map(|word| names.rename(words, word));
-        let slots = |slots: &Slots, words: &mut Words, names: &mut Names<'_>| {
+        let slots = |slots: &AbstractStorage, words: &mut Words, names: &mut Renaming<'_>| {
             let constant: Vec<bool> = slots.words().iter().map(|(slot, _)| words.value(*slot).is_some()).collect();
             let mut constant = constant.into_iter();
             slots.map(|_| constant.next().unwrap_or_default(), |word| names.rename(words, word))
@@ -144,7 +144,7 @@ impl State {
         let returned = names.rename(words, self.returned);
         let mut facts: Vec<(Word, Word)> = Vec::with_capacity(self.facts.len());
         for (word, known) in &self.facts {
-            // What no place holds any more needs no facts.
+            // Words that are nowhere in the state need no facts.
             if let Some(renamed) = names.renamed(words, *word)
                 && words.value(renamed).is_none()
             {
@@ -157,7 +157,7 @@ impl State {
         Self { stack, memory, storage, transient, returned, facts, names: count }
     }
 
-    /// What holds in both of two canonical states with stacks of one height.
+    /// The facts that hold in both of two canonical states with stacks of equal height.
     pub(super) fn join(&self, other: &Self, words: &mut Words) -> Self {
         let mut pairs = Pairs { given: HashMap::default(), count: 0 };
         let stack = self.stack.iter().zip(&other.stack).map(|(a, b)| pairs.join(words, *a, *b)).collect();
@@ -184,7 +184,7 @@ impl State {
         Self { stack, memory, storage, transient, returned, facts, names: pairs.count }
     }
 
-    /// Only constants on the stack are left: what is joined again and again comes to rest.
+    /// The state reduced to constants on the stack, so that repeated joins reach a fixpoint.
     pub(super) fn coarse(&self, words: &mut Words) -> Self {
         let mut coarse = Self::entry(words);
         coarse.memory.forget_all();
@@ -200,13 +200,13 @@ impl State {
 }
 
 /// New names for the names of a state.
-struct Names<'a> {
-    state: &'a State,
+struct Renaming<'a> {
+    state: &'a AbstractState,
     given: HashMap<Word, Word>,
     count: u32,
 }
 
-impl Names<'_> {
+impl Renaming<'_> {
     fn rename(&mut self, words: &mut Words, word: Word) -> Word {
         let word = self.state.resolve(words, word);
         self.given_to(words, word)
@@ -220,11 +220,11 @@ impl Names<'_> {
             return *given;
         }
         let given = match words.node(word) {
-            Node::Made(byte, inputs) => {
+            Expression::Made(byte, inputs) => {
                 let inputs = inputs.map(|input| self.given_to(words, input));
                 words.make(byte, inputs).unwrap_or(word)
             }
-            Node::Any(_) | Node::Known(_) => {
+            Expression::Any(_) | Expression::Known(_) => {
                 self.count += 1;
                 words.any(self.count - 1)
             }
@@ -241,13 +241,13 @@ impl Names<'_> {
         if let Some(given) = self.given.get(&word) {
             return Some(*given);
         }
-        let Node::Made(byte, inputs) = words.node(word) else { return None };
+        let Expression::Made(byte, inputs) = words.node(word) else { return None };
         let inputs = try_map(inputs, |input| self.renamed(words, input))?;
         words.make(byte, inputs)
     }
 }
 
-/// What two states call the same thing.
+/// Pairs of words, one of each state, and their common name.
 struct Pairs {
     given: HashMap<(Word, Word), Word>,
     count: u32,
@@ -263,7 +263,7 @@ impl Pairs {
             return joined;
         }
         let joined = match (words.node(a), words.node(b)) {
-            (Node::Made(x, left), Node::Made(y, right)) if x == y => {
+            (Expression::Made(x, left), Expression::Made(y, right)) if x == y => {
                 let inputs = match (left, right) {
                     (Inputs::One(a), Inputs::One(b)) => Inputs::One(self.join(words, a, b)),
                     (Inputs::Two(a, c), Inputs::Two(b, d)) => {
@@ -292,7 +292,9 @@ impl Pairs {
         if let Some(joined) = self.given.get(&(a, b)) {
             return Some(*joined);
         }
-        let (Node::Made(x, left), Node::Made(y, right)) = (words.node(a), words.node(b)) else { return None };
+        let (Expression::Made(x, left), Expression::Made(y, right)) = (words.node(a), words.node(b)) else {
+            return None;
+        };
         let inputs = match (left, right) {
             (Inputs::One(a), Inputs::One(b)) if x == y => Inputs::One(self.joined(words, a, b)?),
             (Inputs::Two(a, c), Inputs::Two(b, d)) if x == y => {

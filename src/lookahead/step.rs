@@ -1,25 +1,26 @@
-//! One step: what an instruction does to a [`State`], and where a block leaves it. Calls are handed to whoever walks, who
-//! knows more of them (`calls.rs`).
+//! The effect of an instruction on an [`AbstractState`], and how a block is left. Calls are returned to the caller, which knows
+//! more of them (`calls.rs`).
 
 use super::{
     code::Code,
     domain::{Inputs, Word, Words},
     memory::{Cell, END},
-    slots::Slots,
-    state::State,
+    slots::AbstractStorage,
+    state::AbstractState,
 };
 use crate::code::{BlockId, Exit, Instruction};
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 
-/// More bytes of code than this are not copied to memory one by one.
+/// Bytes of code or memory that are copied, or hashed, with their content; chosen by hand. The result for longer ones is
+/// unknown.
 const MAX_COPY: u32 = 512;
-/// More calldata than this is not either: it is taken word by word.
+/// Bytes of calldata that are copied to memory word by word; chosen by hand. The content of longer copies is unknown.
 const MAX_CALLDATA: u32 = 128;
 
 /// How a block was left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Leaving {
+pub(super) enum Departure {
     /// A call or a creation is to be made by the instruction at this index.
     Call(u32),
     /// A jump to this word.
@@ -33,7 +34,7 @@ pub(super) enum Leaving {
 }
 
 /// Runs a block from the instruction at index `from`.
-pub(super) fn run(code: &Code, words: &mut Words, state: &mut State, block: BlockId, from: u32) -> Leaving {
+pub(super) fn run(code: &Code, words: &mut Words, state: &mut AbstractState, block: BlockId, from: u32) -> Departure {
     let block = code.program.block(block);
     for index in from..block.instructions.end {
         let instruction = &code.program.instructions[index as usize];
@@ -43,26 +44,32 @@ pub(super) fn run(code: &Code, words: &mut Words, state: &mut State, block: Bloc
             | opcode::DELEGATECALL
             | opcode::STATICCALL
             | opcode::CREATE
-            | opcode::CREATE2 => return Leaving::Call(index),
-            opcode::JUMP => return state.pop().map_or(Leaving::End, Leaving::Jump),
+            | opcode::CREATE2 => return Departure::Call(index),
+            opcode::JUMP => return state.pop().map_or(Departure::End, Departure::Jump),
             opcode::JUMPI => {
                 return match (state.pop(), state.pop()) {
-                    (Some(target), Some(condition)) => Leaving::Branch(target, condition),
-                    _ => Leaving::End,
+                    (Some(target), Some(condition)) => Departure::Branch(target, condition),
+                    _ => Departure::End,
                 };
             }
             _ => {
                 if step(code, words, state, index, instruction).is_none() {
-                    return Leaving::End;
+                    return Departure::End;
                 }
             }
         }
     }
-    if block.exit == Exit::Fall { Leaving::Fall } else { Leaving::End }
+    if block.exit == Exit::Fall { Departure::Fall } else { Departure::End }
 }
 
-/// Runs one instruction; none if the frame ends with it.
-fn step(code: &Code, words: &mut Words, state: &mut State, index: u32, instruction: &Instruction) -> Option<()> {
+/// Runs one instruction; `None` if the frame ends with it.
+fn step(
+    code: &Code,
+    words: &mut Words,
+    state: &mut AbstractState,
+    index: u32,
+    instruction: &Instruction,
+) -> Option<()> {
     let byte = instruction.opcode;
     match byte {
         opcode::PUSH0..=opcode::PUSH32 => state.push(code.push(index)),
@@ -102,7 +109,7 @@ fn step(code: &Code, words: &mut Words, state: &mut State, index: u32, instructi
             let word = hash(words, state, offset, length);
             state.push(word)
         }
-        // What surrounds a frame stays as it is while it runs.
+        // The environment of a frame does not change while it runs.
         opcode::ADDRESS
         | opcode::ORIGIN
         | opcode::CALLER
@@ -182,7 +189,7 @@ fn step(code: &Code, words: &mut Words, state: &mut State, index: u32, instructi
             slots(state, byte).write(words, slot, word);
             Some(())
         }
-        // What these give may be another word the next time.
+        // The results of these may differ from one execution to the next.
         opcode::GAS
         | opcode::MSIZE
         | opcode::SELFBALANCE
@@ -207,17 +214,17 @@ fn step(code: &Code, words: &mut Words, state: &mut State, index: u32, instructi
 }
 
 /// The part of the state that SLOAD and SSTORE, or TLOAD and TSTORE, work on.
-fn slots(state: &mut State, byte: u8) -> &mut Slots {
+fn slots(state: &mut AbstractState, byte: u8) -> &mut AbstractStorage {
     if matches!(byte, opcode::SLOAD | opcode::SSTORE) { &mut state.storage } else { &mut state.transient }
 }
 
-/// A constant offset into memory; none where no gas pays for it.
+/// A constant offset into memory; `None` if no gas limit pays for it.
 pub(super) fn place(offset: U256) -> Option<u32> {
     u32::try_from(offset).ok().filter(|offset| *offset < END)
 }
 
 /// A word of the calldata.
-fn calldata(words: &mut Words, state: &mut State, offset: Word) -> Word {
+fn calldata(words: &mut Words, state: &mut AbstractState, offset: Word) -> Word {
     let offset = state.resolve(words, offset);
     let size = state.make(words, opcode::CALLDATASIZE, Inputs::None);
     match (words.value(offset), words.value(size)) {
@@ -227,7 +234,7 @@ fn calldata(words: &mut Words, state: &mut State, offset: Word) -> Word {
 }
 
 /// The word in memory at `offset`.
-fn load(words: &mut Words, state: &mut State, offset: Word) -> Option<Word> {
+fn load(words: &mut Words, state: &mut AbstractState, offset: Word) -> Option<Word> {
     let Some(offset) = state.value(words, offset) else { return Some(state.any(words)) };
     let offset = place(offset)?;
     Some(match state.memory.load(offset) {
@@ -245,7 +252,7 @@ fn load(words: &mut Words, state: &mut State, offset: Word) -> Option<Word> {
     })
 }
 
-fn hash(words: &mut Words, state: &mut State, offset: Word, length: Word) -> Word {
+fn hash(words: &mut Words, state: &mut AbstractState, offset: Word, length: Word) -> Word {
     let (offset, length) = (state.small(words, offset), state.small(words, length));
     let (Some(offset), Some(length)) = (offset.filter(|offset| *offset < END), length) else {
         return state.any(words);
@@ -266,8 +273,8 @@ fn hash(words: &mut Words, state: &mut State, offset: Word, length: Word) -> Wor
     }
 }
 
-/// Something is written to `length` bytes of memory from `to` on; none where no gas pays for it.
-pub(super) fn overwrite(words: &mut Words, state: &mut State, to: Word, length: Word) -> Option<()> {
+/// Notes a write to `length` bytes of memory from `to` on; `None` if no gas limit pays for it.
+pub(super) fn overwrite(words: &mut Words, state: &mut AbstractState, to: Word, length: Word) -> Option<()> {
     let (to, length) = (state.value(words, to), state.value(words, length));
     if length == Some(U256::ZERO) {
         return Some(());
@@ -285,7 +292,15 @@ pub(super) fn overwrite(words: &mut Words, state: &mut State, to: Word, length: 
     Some(())
 }
 
-fn copy(code: &Code, words: &mut Words, state: &mut State, byte: u8, to: Word, from: Word, length: Word) -> Option<()> {
+fn copy(
+    code: &Code,
+    words: &mut Words,
+    state: &mut AbstractState,
+    byte: u8,
+    to: Word,
+    from: Word,
+    length: Word,
+) -> Option<()> {
     let known = (state.small(words, to), state.small(words, from), state.small(words, length));
     let (Some(to_offset), Some(from), Some(length_bytes)) = known else { return overwrite(words, state, to, length) };
     let (most, fits) =

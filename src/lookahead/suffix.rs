@@ -1,101 +1,102 @@
-//! Suffix checking: which blocks any path can reach from a point and the state there (paper, §4.3). A forward fixpoint over
-//! the bytecode, with one state for each block and each constellation of jump destinations on the stack: what an internal
-//! function returns to stays known, from however many places it is called.
+//! Suffix checking: the blocks that any path can reach from a point with a given state (paper, §4.3). It is a forward fixpoint
+//! over the bytecode with one state for each block and each combination of jump destinations on the stack, so that an internal
+//! function returns to where it was called from, however many callers it has.
 
 use super::{
     calls::call,
     code::{Code, Landing},
     domain::{Word, Words},
     reach::{Beyond, Reach},
-    state::State,
-    step::{Leaving, run},
+    state::AbstractState,
+    step::{Departure, run},
 };
 use crate::code::BlockId;
 use alloy_primitives::{U256, map::HashMap};
 use std::collections::BTreeSet;
 
-/// Where a search is given up.
+/// The bounds of one analysis.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
-    /// More states of one block are not told apart: recursion has one for each depth.
+pub(super) struct AnalysisLimits {
+    /// States of one block that are told apart: recursion has one for each depth.
     contexts: u32,
-    /// So many states of blocks are looked at.
+    /// States of blocks that are visited.
     pub(super) visits: u32,
 }
 
-/// For the control-flow graph, which is made once.
-pub(super) const GRAPH: Limits = Limits { contexts: 512, visits: 32_768 };
-/// For one point of a path.
-pub(super) const POINT: Limits = Limits { contexts: 256, visits: 1_024 };
+/// The bounds for the control-flow graph of a program, which is made once; chosen by hand.
+pub(super) const GRAPH: AnalysisLimits = AnalysisLimits { contexts: 512, visits: 32_768 };
+/// The bounds for one point of a path; chosen by hand.
+pub(super) const POINT: AnalysisLimits = AnalysisLimits { contexts: 256, visits: 1_024 };
 
-/// A function that returns to the same place so many times calls itself: how deep is not followed further.
+/// Equal return addresses on the stack that count as recursion; chosen by hand. Its depth is not followed further.
 const MAX_RECURSION: usize = 12;
-/// A state that was joined so often keeps constants only.
+/// Joins after which a state keeps constants only; chosen by hand.
 const MAX_JOINS: u32 = 12;
-/// So many blocks are looked at in the direction of the goal before the rest is, in an order that visits each less often.
+/// Blocks that are visited in the order of their distance from the goal; chosen by hand. The rest is visited in an order that
+/// visits each less often.
 const MAX_GUIDED: u32 = 256;
 
-/// In which order blocks are looked at, and how many.
+/// The order in which blocks are visited, and how many.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Order<'a> {
-    /// For each block, how far the goal is.
+pub(super) struct VisitOrder<'a> {
+    /// The distance of each block from the goal.
     pub(super) distance: Option<&'a [u32]>,
-    /// For each block, its place in an order in which those that come before it are before it.
+    /// The position of each block in an order in which predecessors come first.
     pub(super) place: Option<&'a [u32]>,
-    /// Where it is given up.
-    pub(super) limits: Limits,
+    /// The bounds.
+    pub(super) limits: AnalysisLimits,
 }
 
-/// A block with what is known when it is entered.
+/// A block with the state in which it is entered.
 #[derive(Debug)]
-pub(super) struct Node {
+pub(super) struct GraphNode {
     pub(super) block: BlockId,
-    /// The index of its first instruction to be run.
+    /// The index of the first instruction to be run.
     from: u32,
-    state: State,
+    state: AbstractState,
     joins: u32,
-    /// Where it leads.
+    /// Its successors.
     pub(super) next: Vec<u32>,
-    /// Whether something beyond the program is reached from it.
+    /// Ways out of the program that it takes itself.
     pub(super) beyond: Reach,
 }
 
-/// Which states of a block are one.
+/// States of a block with the same key are joined.
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct Context {
+struct StateKey {
     block: u32,
     from: u32,
     height: u32,
-    /// Destinations of jumps on the stack, with their heights.
+    /// Jump destinations on the stack, with their heights.
     destinations: Vec<(u32, Word)>,
 }
 
-/// A search from one point.
+/// An analysis from one point.
 #[derive(Debug)]
-pub(super) struct Search<'a> {
+pub(super) struct ForwardAnalysis<'a> {
     code: &'a Code,
     words: &'a mut Words,
-    pub(super) nodes: Vec<Node>,
-    index: HashMap<Context, u32>,
+    pub(super) nodes: Vec<GraphNode>,
+    index: HashMap<StateKey, u32>,
     contexts: HashMap<u32, u32>,
     queue: BTreeSet<(u32, u32)>,
-    /// What was reached.
+    /// The blocks and ways out that were reached.
     pub(super) reach: Reach,
-    /// States of blocks that were looked at.
+    /// The number of states that were visited.
     pub(super) visits: u32,
     guided: bool,
-    order: Order<'a>,
+    order: VisitOrder<'a>,
 }
 
-impl<'a> Search<'a> {
-    /// From the instruction at index `from` of a block.
+impl<'a> ForwardAnalysis<'a> {
+    /// An analysis from the instruction at index `from` of a block.
     pub(super) fn new(
         code: &'a Code,
         words: &'a mut Words,
         block: BlockId,
         from: u32,
-        state: &State,
-        order: Order<'a>,
+        state: &AbstractState,
+        order: VisitOrder<'a>,
     ) -> Self {
         let reach = Reach::nothing(code.program.blocks.len());
         let mut search = Self {
@@ -114,7 +115,7 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// Goes on until everything is reached that can be, or until what is reached meets `goal`. True if it came to its end.
+    /// Runs until everything reachable is reached, or until it meets `goal`. True if it came to its end.
     pub(super) fn run(&mut self, goal: Option<&Reach>) -> bool {
         let is_met = |reach: &Reach| goal.is_some_and(|goal| reach.meets(goal));
         while !is_met(&self.reach) {
@@ -135,17 +136,17 @@ impl<'a> Search<'a> {
     }
 
     fn visit(&mut self, node: u32) {
-        let Node { block, from, ref state, .. } = self.nodes[node as usize];
+        let GraphNode { block, from, ref state, .. } = self.nodes[node as usize];
         let mut state = state.clone();
         let mut beyond = Reach::nothing(self.code.program.blocks.len());
         let mut from = from;
         let leaving = loop {
             match run(self.code, self.words, &mut state, block, from) {
-                Leaving::Call(index) => {
+                Departure::Call(index) => {
                     let byte = self.code.program.instructions[index as usize].opcode;
                     match call(self.words, &mut state, byte, None) {
                         Some(callee) => beyond.add_call(callee),
-                        None => break Leaving::End,
+                        None => break Departure::End,
                     }
                     from = index + 1;
                 }
@@ -154,9 +155,9 @@ impl<'a> Search<'a> {
         };
         let mut next = Vec::new();
         match leaving {
-            Leaving::Fall => next.extend(self.enter(self.code.fall(block), &state, &mut beyond)),
-            Leaving::Jump(target) => next.extend(self.jump(target, &state, &mut beyond)),
-            Leaving::Branch(target, condition) => {
+            Departure::Fall => next.extend(self.enter(self.code.fall(block), &state, &mut beyond)),
+            Departure::Jump(target) => next.extend(self.jump(target, &state, &mut beyond)),
+            Departure::Branch(target, condition) => {
                 let decided = state.decide(self.words, condition);
                 if decided != Some(true) {
                     let mut state = state.clone();
@@ -168,7 +169,7 @@ impl<'a> Search<'a> {
                     next.extend(self.jump(target, &state, &mut beyond));
                 }
             }
-            Leaving::End | Leaving::Call(_) => {}
+            Departure::End | Departure::Call(_) => {}
         }
         self.reach.extend(&beyond);
         let node = &mut self.nodes[node as usize];
@@ -180,7 +181,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn jump(&mut self, target: Word, state: &State, beyond: &mut Reach) -> Option<u32> {
+    fn jump(&mut self, target: Word, state: &AbstractState, beyond: &mut Reach) -> Option<u32> {
         let landing = match state.value(self.words, target) {
             Some(target) => self.code.jump(target),
             None => Landing::Unknown,
@@ -188,7 +189,7 @@ impl<'a> Search<'a> {
         self.enter(landing, state, beyond)
     }
 
-    fn enter(&mut self, landing: Landing, state: &State, beyond: &mut Reach) -> Option<u32> {
+    fn enter(&mut self, landing: Landing, state: &AbstractState, beyond: &mut Reach) -> Option<u32> {
         match landing {
             Landing::Block(block) => {
                 self.reach.add(block);
@@ -207,8 +208,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A state comes to a block. None if there are too many there.
-    fn flow(&mut self, block: BlockId, from: u32, state: &State) -> Option<u32> {
+    /// Adds a state to a block. `None` if the block has too many.
+    fn flow(&mut self, block: BlockId, from: u32, state: &AbstractState) -> Option<u32> {
         let state = state.canonical(self.words);
         let destinations: Vec<(u32, Word)> = (0_u32..)
             .zip(&state.stack)
@@ -218,7 +219,7 @@ impl<'a> Search<'a> {
         if is_recursion(&destinations) {
             return None;
         }
-        let context = Context { block: block.0, from, height: state.stack.len() as u32, destinations };
+        let context = StateKey { block: block.0, from, height: state.stack.len() as u32, destinations };
         if let Some(&node) = self.index.get(&context) {
             let known = &mut self.nodes[node as usize];
             let joined = known.state.join(&state, self.words);
@@ -237,7 +238,7 @@ impl<'a> Search<'a> {
         }
         let node = self.nodes.len() as u32;
         let beyond = Reach::nothing(self.code.program.blocks.len());
-        self.nodes.push(Node { block, from, state, joins: 0, next: Vec::new(), beyond });
+        self.nodes.push(GraphNode { block, from, state, joins: 0, next: Vec::new(), beyond });
         self.index.insert(context, node);
         let priority = self.priority(node);
         self.queue.insert((priority, node));

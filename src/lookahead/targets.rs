@@ -1,5 +1,5 @@
-//! [`Targets`] are the blocks that fuzzing is to reach, and what follows from them: which ways out of a program lead to
-//! one of them after all.
+//! [`TargetBlocks`] is the set of blocks that fuzzing is to reach, and the ways out of each program that may lead to one of
+//! them.
 
 use super::reach::{Beyond, Reach};
 use crate::code::{BlockId, ProgramId, Programs};
@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 /// Blocks to be reached, by program.
 #[derive(Debug, Default)]
-pub(super) struct Targets {
+pub(super) struct TargetBlocks {
     blocks: BTreeMap<ProgramId, Reach>,
 }
 
-impl Targets {
+impl TargetBlocks {
     pub(super) fn new(programs: &Programs, targets: impl IntoIterator<Item = (ProgramId, BlockId)>) -> Self {
         let mut blocks: BTreeMap<ProgramId, Reach> = BTreeMap::new();
         for (program, block) in targets {
@@ -26,28 +26,28 @@ impl Targets {
         self.blocks.iter().map(|(program, blocks)| (*program, blocks))
     }
 
-    /// What is to be met in a program: targets in it, and ways out of it that lead to any.
-    pub(super) fn goal(&self, programs: &Programs, program: ProgramId, ways: Ways) -> Reach {
+    /// The goal in a program: the targets in it, and ways out of it that lead to any.
+    pub(super) fn goal(&self, programs: &Programs, program: ProgramId, calls: CallsToTarget) -> Reach {
         let count = programs.get(program).blocks.len();
         let mut goal = self.blocks.get(&program).cloned().unwrap_or_else(|| Reach::nothing(count));
         if self.blocks.is_empty() {
             return goal;
         }
         goal.add_beyond(Beyond::Anything);
-        if ways.anybody {
+        if calls.anybody {
             goal.add_beyond(Beyond::Anybody);
         }
-        if ways.transfer {
+        if calls.transfer {
             goal.add_beyond(Beyond::Transfer);
         }
         goal
     }
 }
 
-/// Which calls may lead to a target.
+/// The calls that may lead to a target.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ways {
-    /// A call of anybody.
+pub(super) struct CallsToTarget {
+    /// A call of any code.
     pub(super) anybody: bool,
     /// A transfer.
     pub(super) transfer: bool,

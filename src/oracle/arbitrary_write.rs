@@ -1,6 +1,6 @@
-//! `arbitrary-write`: a word that the caller sends to a slot of the caller's choice (SWC-124). It is proven by a write to a slot that
-//! nothing else leads to, [`SENTINEL_SLOT`]: who can reach that one can reach the owner's, too. The search is told how far each
-//! write was from there, which is what it aims at; how it gets closer is its own business.
+//! `arbitrary-write`: a caller can write to a storage slot of their choice (SWC-124). It is proven by a write to
+//! [`SENTINEL_SLOT`], which no code writes to by itself: a caller who can reach that slot can reach the owner's too. The oracle
+//! gives the search the distance of each write from that slot; how the search gets closer is not known here.
 
 use super::{
     evidence::{Evidence, Replay},
@@ -27,19 +27,20 @@ const META: OracleMeta = oracle_meta! {
     description: "A caller can write to any storage slot",
 };
 
-/// A slot that no contract uses by itself, since nobody knows anything that hashes to it: who makes a contract write there can make it
-/// write anywhere (HARVEY §IV-C, memory accesses). The same in every session, so that a sequence shows the same whoever replays it.
+/// A slot that no contract uses by itself, since no text is known that hashes to it: a caller who makes a contract write there
+/// can make it write anywhere (HARVEY §IV-C, memory accesses). It is the same in every session, so that a sequence proves the
+/// same in every replay.
 pub const SENTINEL_SLOT: U256 =
     U256::from_limbs([0x3a0c_9d4e_71b5_f268, 0x86e1_2b7f_c05d_934a, 0xd17a_40f3_9b6c_e825, 0x5c92_e6a8_1f37_0bd4]);
 
-/// The slot next to the sentinel that a step of a power of two up to eight leads to from `slot`: structures and packed arrays
-/// do not come to every slot.
+/// The slot in the sentinel's aligned group of eight that has the lowest three bits of `slot`. Structures and packed arrays
+/// advance by powers of two, so that they may never come to the sentinel itself.
 pub(crate) fn sentinel_near(slot: U256) -> U256 {
     let low = U256::from(7);
     (SENTINEL_SLOT & !low) | (slot & low)
 }
 
-/// How far a slot is from the closest one that counts as the sentinel.
+/// The distance of a slot from the closest one that counts as the sentinel.
 pub(crate) fn distance_from_sentinel(slot: U256) -> U256 {
     slot.abs_diff(sentinel_near(slot))
 }
@@ -50,7 +51,8 @@ pub(crate) fn proven(observation: &Observation) -> impl Iterator<Item = (Program
     writes.map(|failure| (failure.program, failure.pc))
 }
 
-/// Whether a write proves the defect. What a constructor writes is its deployer's business, and zero is there already.
+/// Whether a write proves the defect. Constructors do not count, since the deployer chooses what they write, and neither does
+/// zero, which is there already.
 fn proves(kind: CallKind, slot: U256, word: U256) -> bool {
     slot == sentinel_near(slot) && !word.is_zero() && kind != CallKind::Create
 }

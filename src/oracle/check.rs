@@ -1,4 +1,5 @@
-//! Checks that fail: what the oracles have in common that tell of them. Which check is whose business is not known here.
+//! Failing checks: the code that is common to the oracles that report them. Which check belongs to which oracle is not known
+//! here.
 
 use super::{
     evidence::{Evidence, Replay},
@@ -8,11 +9,11 @@ use super::{
 };
 use crate::{
     code::PANIC_SELECTOR,
-    evm::{CALL_GAS, CREATE_GAS, Call, CallKind, CallNode, Outcome, Status, Target},
+    evm::{CALL_GAS, CREATE_GAS, Call, CallKind, CallNode, CallTarget, Outcome, Status},
 };
 use alloy_primitives::U256;
 
-/// Tells the checks that failed for a cause that `is_own`.
+/// Reports the checks that failed for a cause that `is_own`.
 pub(super) fn tell(execution: &Execution<'_>, violations: &mut Violations<'_>, is_own: impl Fn(Cause) -> bool) {
     for failure in 0..execution.observation().failures.len() {
         if let Some((place, cause)) = violations.check(execution, failure).filter(|(_, cause)| is_own(*cause)) {
@@ -21,7 +22,7 @@ pub(super) fn tell(execution: &Execution<'_>, violations: &mut Violations<'_>, i
     }
 }
 
-/// How a test sees that a check fails, or why it does not.
+/// How a test can observe that a check fails, or why it cannot.
 pub(super) fn evidence(cause: Cause, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
     match cause {
         Cause::Panic(code) if is_panic(&replay.outcome, code) => Ok(Evidence::Reverts(code)),
@@ -32,7 +33,7 @@ pub(super) fn evidence(cause: Cause, replay: &Replay<'_>) -> Result<Evidence, &'
         Cause::Event => Ok(Evidence::Logs),
         Cause::Invalid(_) => {
             let given = if replay.is_deployment { CREATE_GAS } else { CALL_GAS };
-            // Each frame around the one that fails keeps 1/64; few do.
+            // Each frame around the failing one keeps 1/64 of the gas; few frames do.
             if replay.outcome.gas > given / 32 * 30 {
                 Ok(Evidence::Burns)
             } else {
@@ -51,7 +52,7 @@ fn panics_again(replay: &Replay<'_>, code: u64) -> bool {
     replay.calls.iter().filter(made_alone).any(|call| {
         let call = Call {
             sender: call.caller,
-            target: Target::Account(call.target, call.input.clone()),
+            target: CallTarget::Account(call.target, call.input.clone()),
             value: call.value,
             moment: replay.after.moment(),
         };

@@ -1,6 +1,6 @@
-//! [`Evidence`] is how a defect looks to whoever makes the last call of a sequence: the fuzzer looks into every frame, a regression test
-//! gets only what comes back and what its cheatcodes record. Which evidence there is, the oracle says; how a test checks it is known
-//! above.
+//! [`Evidence`] is what the caller of a contract can observe of a defect. The fuzzer sees every frame, but a regression test
+//! sees only what a call returns and what cheatcodes record. The oracle chooses the evidence; the layers above know how a test
+//! checks it.
 
 use crate::{
     evm::{CallNode, Outcome, SlotWrite, Snapshot},
@@ -8,14 +8,14 @@ use crate::{
 };
 use alloy_primitives::U256;
 
-/// What a test can see of a defect.
+/// The observable sign of a defect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Evidence {
     /// The call reverts with `Panic(code)`.
     Reverts(u64),
-    /// A call inside of it does, and the contract hides that. Made alone, afterwards, it does so again.
+    /// A call inside of it does, and the contract hides that. The same call, made alone afterwards, does so again.
     RevertsInside(u64),
-    /// It burns nearly all the gas that it gets, as INVALID does.
+    /// It consumes nearly all the gas that it gets, as INVALID does.
     Burns,
     /// It logs `AssertionFailed`.
     Logs,

@@ -1,5 +1,5 @@
-//! An [`Execution`] is one transaction that was run, as oracles see it: what it was, how it ended, the states before and after it, and
-//! what was observed. It holds facts only.
+//! An [`Execution`] is one executed transaction as oracles see it: the call, its outcome, the states before and after it, and
+//! the observation. It holds facts only.
 
 use crate::{
     code::Programs,
@@ -7,23 +7,23 @@ use crate::{
     evm::{Call, CallTree, Executor, Observation, Outcome, Snapshot},
 };
 
-/// One transaction that was run.
+/// One executed transaction.
 #[derive(Debug)]
 pub struct Execution<'a> {
     /// The build that ran.
     pub build: &'a Build,
     /// Its code.
     pub programs: &'a Programs,
-    /// The transaction itself: its sender, where it goes, with what, and when.
+    /// The transaction: sender, recipient, data, ether and block.
     pub call: &'a Call,
     /// How it ended: status, output, logs.
     pub outcome: &'a Outcome,
-    /// Whose last run it is.
+    /// The executor, whose last run it is.
     executor: &'a Executor,
 }
 
 impl<'a> Execution<'a> {
-    /// The last run of an executor, which ended so; none if it ran nothing yet.
+    /// The last run of an executor, with its outcome; `None` if it ran nothing yet.
     pub(super) fn last(
         build: &'a Build,
         programs: &'a Programs,
@@ -38,12 +38,12 @@ impl<'a> Execution<'a> {
         self.executor.before()
     }
 
-    /// The state after it. Where it is not committed yet that takes as long as a commit, so ask for it last.
+    /// The state after it. If it is not committed yet, this takes as long as a commit, so ask for it last.
     pub fn after(&self) -> Snapshot {
         self.executor.after()
     }
 
-    /// What was observed.
+    /// The observation.
     pub fn observation(&self) -> &Observation {
         self.executor.observation()
     }

@@ -1,5 +1,4 @@
-//! The interface of oracles: an [`Oracle`] reads what a transaction showed and says what is wrong, and where. Which oracles there are is
-//! not known here.
+//! The interface of oracles. Which oracles there are is not known here.
 
 use super::{
     evidence::{Evidence, Replay},
@@ -13,19 +12,19 @@ use alloy_primitives::U256;
 
 /// A judge of transactions.
 pub trait Oracle: Send + Sync + std::fmt::Debug {
-    /// What people see of it: name, title, default level.
+    /// Its name, title and default level.
     fn meta(&self) -> &'static OracleMeta;
 
-    /// What it looks at. Nobody pays for what no oracle asks for that is switched on.
+    /// The facts that it reads. Only facts that an enabled oracle asks for are kept.
     fn needs(&self) -> Needs;
 
-    /// Judges a transaction that was just run.
+    /// Judges the transaction that just ran.
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>);
 
-    /// Adds what the search should aim at, for having seen a transaction that is kept.
+    /// Adds goals for the search, given a transaction that is kept.
     fn goals(&self, _execution: &Execution<'_>, _goals: &mut Vec<WriteGoal>) {}
 
-    /// How a regression test sees one of its violations, when the sequence is replayed.
+    /// How a regression test can observe one of its violations when the sequence is replayed.
     ///
     /// # Errors
     ///
@@ -33,7 +32,7 @@ pub trait Oracle: Send + Sync + std::fmt::Debug {
     fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str>;
 }
 
-/// What an oracle looks at.
+/// The facts that an oracle reads.
 #[derive(Debug, Clone, Default)]
 pub struct Needs {
     /// Whether it judges every transaction, and not only those in which something failed.
@@ -42,13 +41,13 @@ pub struct Needs {
     pub instruments: Instruments,
 }
 
-/// A write that the search should move to where an oracle wants it.
+/// A write to storage that the search should redirect to another slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteGoal {
     /// The program.
     pub program: ProgramId,
-    /// The position of the SSTORE in it.
+    /// The byte offset of the SSTORE in it.
     pub pc: u32,
-    /// How far the slot was from the one that it should be.
+    /// The distance of the slot from the slot that it should be.
     pub distance: U256,
 }

@@ -1,20 +1,21 @@
-//! An [`OracleMeta`] is what people see of an oracle: its name, its default level, and a sentence about it. Each oracle declares its own,
-//! and settings, the extension's manifest, the documents and the command line are made from them. How an oracle judges is not known here.
+//! An [`OracleMeta`] describes an oracle to people: its name, its default level, and a sentence about it. Each oracle declares
+//! its own, from which settings, the extension's manifest, the documents and the command line are made. How an oracle judges is
+//! not known here.
 
 use crate::project::Level;
 
-/// What people see of an oracle.
+/// The description of an oracle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OracleMeta {
     /// Its name, stable: the same in settings, JSON, documents and ignore files.
     pub id: &'static str,
     /// The key of the setting that holds its level: `oracles.` and the name.
     pub setting: &'static str,
-    /// What it looks for, in a few words, as a heading.
+    /// The defect that it finds, in a few words, as a heading.
     pub title: &'static str,
     /// Its entry in the SWC registry, without the prefix: `110`.
     pub swc: &'static str,
-    /// How its findings are shown when nobody says otherwise.
+    /// The level of its findings unless somebody sets another one.
     pub level: Level,
     /// One sentence for the settings page, the SWC entry included.
     pub description: &'static str,

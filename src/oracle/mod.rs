@@ -1,6 +1,6 @@
-//! An [`Oracle`] reads what a transaction showed and says what is wrong, and where. It sees facts only: how they came about, and what is
-//! done with the verdict, is not its business. One file for each, and a line for each in the list below (CONTRIBUTING.md, "How to add an
-//! oracle").
+//! An [`Oracle`] judges transactions: it reads the record of one and reports defects with their places. It sees facts, and does
+//! not know how they came about or what becomes of its verdicts. Each oracle has a file, and a line in the list below
+//! (CONTRIBUTING.md, "How to add an oracle").
 
 pub(crate) mod arbitrary_write;
 mod assertion;
@@ -54,12 +54,12 @@ pub fn find(id: &str) -> Option<&'static dyn Oracle> {
 }
 
 impl OracleMeta {
-    /// Those of all oracles, in the order in which documents and settings list them.
+    /// The descriptions of all oracles, in the order in which documents and settings list them.
     pub fn all() -> impl Iterator<Item = &'static Self> {
         all().map(|oracle| oracle.meta())
     }
 
-    /// That of the oracle with this name.
+    /// The description of the oracle with this name.
     #[must_use]
     pub fn of(id: &str) -> Option<&'static Self> {
         Self::all().find(|meta| meta.id == id)
@@ -68,5 +68,26 @@ impl OracleMeta {
     /// The names of all oracles, in order.
     pub fn ids() -> impl Iterator<Item = &'static str> {
         Self::all().map(|meta| meta.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{code::Programs, compile::Build};
+    use std::sync::Arc;
+
+    #[test]
+    fn nobody_pays_for_what_no_oracle_asks_for() {
+        let build = Arc::new(Build::default());
+        let programs = Arc::new(Programs::of(&build));
+        let instruments = |level| {
+            let oracles = [("arbitrary-write".to_owned(), level)].into();
+            let config = Config { oracles, ..Config::default() };
+            OracleSet::new(build.clone(), programs.clone(), enabled(&config)).instruments().clone()
+        };
+        let (on, off) = (instruments(Level::Hint), instruments(Level::Off));
+        assert_eq!((on.watches.len(), off.watches.len()), (1, 0));
+        assert!([on, off].iter().all(|asked| !asked.calls && !asked.storage && !asked.logs));
     }
 }

@@ -1,14 +1,14 @@
-//! Where a failure is: the smallest expression that can fail this way, found by walking back from the failing block
-//! along the way that led there. The failing block itself maps to generated code or to the whole contract, and so may
-//! the check in front of it; the first block on the way whose last instruction lies in a fitting expression tells.
+//! The place of a failure: the smallest expression that can fail this way. It is found by walking back from the failing block
+//! along the blocks that led there, to the first block whose last instruction lies in a fitting expression. The failing block
+//! itself maps to generated code or to the whole contract, and so may the check in front of it.
 //!
-//! An INVALID is looked at in another way, since it has the place of its check: see `invalid`.
+//! An INVALID maps to the place of its check, so it is handled apart: see `invalid`.
 
 mod invalid;
 mod standing;
 mod syntax;
 
-use self::invalid::{Found, Invalids};
+use self::invalid::{FoundPlace, Invalids};
 use super::{
     execution::Execution,
     violation::{Cause, Place},
@@ -20,8 +20,8 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// Program, instruction, how it failed, the function that was called, and the way back.
-type Key = (ProgramId, u32, FailureKind, Option<[u8; 4]>, Vec<u32>);
+/// Program, byte offset, kind of failure, selector of the call, and the blocks that led there.
+type FailureKey = (ProgramId, u32, FailureKind, Option<[u8; 4]>, Vec<u32>);
 
 /// An expression that is looked for around a failure.
 pub(super) struct Sought<'a> {
@@ -33,21 +33,21 @@ pub(super) struct Sought<'a> {
     pub(super) narrow: for<'n> fn(&'n Ast, &'n Node) -> &'n Node,
 }
 
-/// Places found so far: the same way to the same instruction is always the same place.
+/// The places found so far: the same blocks before the same instruction always lead to the same place.
 #[derive(Debug, Default)]
 pub(super) struct Places {
-    known: BTreeMap<Key, Found>,
+    known: BTreeMap<FailureKey, FoundPlace>,
     /// Made for the first INVALID.
     invalids: Option<Invalids>,
 }
 
-/// Blocks of the way back that tell two places apart: a check in generated code may be several blocks long.
-const WAY: usize = 12;
-/// Ways that are remembered.
+/// Blocks that the walk back looks at; chosen by hand. A check in generated code may be several blocks long.
+const MAX_WAY_BACK: usize = 12;
+/// Places that are remembered; chosen by hand.
 const MAX_KNOWN: usize = 4096;
 
 impl Places {
-    /// Where the check is that fails, and how it fails. None where it is no check.
+    /// The place and the cause of the check that fails. `None` if it is no check.
     pub(super) fn check(&mut self, execution: &Execution<'_>, failure: &Failure) -> Option<(Place, Cause)> {
         let cause = match failure.kind {
             FailureKind::Panic(code) => Cause::Panic(code),
@@ -81,8 +81,8 @@ impl Places {
         self.find(execution, failure, sought).map(|(place, _)| place)
     }
 
-    fn find(&mut self, execution: &Execution<'_>, failure: &Failure, sought: &Sought<'_>) -> Found {
-        let way = failure.history.iter().rev().take(WAY).map(|block| block.0).collect();
+    fn find(&mut self, execution: &Execution<'_>, failure: &Failure, sought: &Sought<'_>) -> FoundPlace {
+        let way = failure.history.iter().rev().take(MAX_WAY_BACK).map(|block| block.0).collect();
         let key = (failure.program, failure.pc, failure.kind, failure.selector, way);
         if let Some(known) = self.known.get(&key) {
             return *known;
@@ -101,12 +101,12 @@ fn is_through_ir(execution: &Execution<'_>, failure: &Failure) -> bool {
     execution.build.contract(contract).settings.contains("\"viaIR\":true")
 }
 
-fn locate(execution: &Execution<'_>, failure: &Failure, sought: &Sought<'_>) -> Found {
+fn locate(execution: &Execution<'_>, failure: &Failure, sought: &Sought<'_>) -> FoundPlace {
     let program = execution.programs.get(failure.program);
     let fits = |node: &Node| (sought.fits)(node.kind);
     let place = |source: SourceId, span: Span| Place::of(execution.build, source, span);
     let own = sought.made_by_itself.then_some(failure.pc);
-    let blocks = failure.history.iter().rev().skip(1).take(WAY).map(|block| program.block(*block));
+    let blocks = failure.history.iter().rev().skip(1).take(MAX_WAY_BACK).map(|block| program.block(*block));
     // In each block what decided comes last; the optimizer may have kept only the place of what led to it.
     let before = blocks.flat_map(|block| program.instructions_of(block).iter().rev().map(|instruction| instruction.pc));
     let way: Vec<(SourceId, Span)> = own.into_iter().chain(before).filter_map(|pc| range(program, pc)).collect();

@@ -1,5 +1,5 @@
-//! An [`OracleSet`] is the oracles that are switched on, with the places that they already looked up. It asks them one after another, and
-//! knows what all of them need.
+//! An [`OracleSet`] holds the enabled oracles and the places that they looked up so far. It asks them one after another, and
+//! knows the facts that they need together.
 
 use super::{
     execution::Execution,
@@ -15,12 +15,12 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// The oracles that are switched on.
+/// The enabled oracles.
 #[derive(Debug)]
 pub struct OracleSet {
     build: Arc<Build>,
     programs: Arc<Programs>,
-    /// Each with whether it judges transactions in which nothing failed.
+    /// The oracles, each with whether it judges transactions in which nothing failed.
     oracles: Vec<(&'static dyn Oracle, bool)>,
     /// The instruments that any of them needs.
     instruments: Instruments,
@@ -40,7 +40,7 @@ impl OracleSet {
         Self { build, programs, oracles, instruments, places: Places::default() }
     }
 
-    /// What an executor has to keep for them.
+    /// The instruments that an executor needs for them.
     pub fn instruments(&self) -> &Instruments {
         &self.instruments
     }
@@ -64,7 +64,7 @@ impl OracleSet {
         violations.finish()
     }
 
-    /// What the search should aim at, for having seen the last transaction of the executor.
+    /// Goals for the search, given the last transaction of the executor.
     pub fn goals(&self, executor: &Executor, outcome: &Outcome) -> Vec<WriteGoal> {
         let mut goals = Vec::new();
         if let Some(execution) = Execution::last(&self.build, &self.programs, executor, outcome) {

@@ -1,16 +1,16 @@
-//! A [`Violation`] is a verdict: which oracle, which place in the source, and what is wrong there. It does not say how it was reached:
-//! two that are equal are the same defect.
+//! A [`Violation`] is a verdict: the oracle, the place in the source, and the cause. It does not depend on the transactions
+//! that led to it: two equal violations are the same defect.
 
 use crate::compile::{Build, Node, NodeKind, SourceId, Span};
 
-/// What is wrong, in a form that does not depend on how it was reached.
+/// A defect, independent of how it was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Violation {
     /// The name of the oracle.
     pub oracle: &'static str,
-    /// Where it is in the source.
+    /// The place in the source.
     pub place: Place,
-    /// What is wrong there.
+    /// The cause.
     pub cause: Cause,
 }
 
@@ -21,11 +21,11 @@ pub struct Place {
     pub source: SourceId,
     /// The range in its text.
     pub span: Span,
-    /// What stands there.
+    /// The kind of code there.
     pub kind: PlaceKind,
 }
 
-/// What stands at a place.
+/// The kind of code at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PlaceKind {
     /// The expression or statement that fails.
@@ -43,7 +43,7 @@ impl Place {
     }
 }
 
-/// What is wrong at a place.
+/// The cause of a violation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
     /// It fails with `Panic(code)`.

@@ -1,4 +1,4 @@
-//! [`Violations`] collects the verdicts of all oracles on one transaction, and looks up for them where a failure is.
+//! [`Violations`] collects the verdicts of all oracles on one transaction, and finds the places of failures for them.
 
 use super::{
     execution::Execution,
@@ -10,7 +10,7 @@ use super::{
 #[derive(Debug)]
 pub struct Violations<'a> {
     places: &'a mut Places,
-    /// Where failing checks are, by the index of the failure, as far as an oracle asked.
+    /// The place and cause of each failing check, by the index of the failure, as far as an oracle asked.
     checks: Vec<Option<Option<(Place, Cause)>>>,
     /// The oracle that is asked.
     oracle: &'static str,
@@ -23,7 +23,7 @@ impl<'a> Violations<'a> {
         Self { places, checks: Vec::new(), oracle: "", found: Vec::new() }
     }
 
-    /// From now on what is added is a verdict of this oracle.
+    /// Makes this the oracle whose verdicts are added next.
     pub(super) fn ask(&mut self, oracle: &'static str) {
         self.oracle = oracle;
     }
@@ -38,15 +38,15 @@ impl<'a> Violations<'a> {
         self.found.push((failure, Violation { oracle: self.oracle, place, cause }));
     }
 
-    /// Where the check is that fails in the failure with this index, and how it fails. None where no check fails there, or where it
-    /// is of no interest to the author of the source.
+    /// The place and the cause of the check that fails in the failure with this index. `None` if no check fails there, or if
+    /// the author of the source cannot influence it.
     pub fn check(&mut self, execution: &Execution<'_>, failure: usize) -> Option<(Place, Cause)> {
         let failures = &execution.observation().failures;
         self.checks.resize(failures.len(), None);
         *self.checks[failure].get_or_insert_with(|| self.places.check(execution, &failures[failure]))
     }
 
-    /// Where the expression is that an oracle looks for around the failure with this index.
+    /// The place of the expression around the failure with this index that an oracle asks for.
     pub(super) fn expression(
         &mut self,
         execution: &Execution<'_>,

@@ -8,40 +8,16 @@ use std::{
 };
 
 use super::{
-    document::{Node, Value},
+    choices::{CompilerDiagnostics, Run},
+    document::{DocumentNode, Value},
     exclude,
     level::Level,
-    names::names,
     nearest::suggestion,
     products::Products,
     settings::{LEVELS, Scope, Setting, Settings, WITHOUT_EFFECT},
     solc::SolcChoice,
     warning::ProjectWarning,
 };
-
-names! {
-    /// When the fuzzer runs.
-    pub enum Run {
-        /// After every save; the default.
-        OnSave = "onSave",
-        /// Only when asked to.
-        Manual = "manual",
-        /// Never.
-        Off = "off",
-    }
-}
-
-names! {
-    /// Which of the compiler's own messages are shown.
-    pub enum CompilerDiagnostics {
-        /// Errors only; the default.
-        Errors = "errors",
-        /// Warnings and notes too.
-        All = "all",
-        /// None.
-        Off = "off",
-    }
-}
 
 /// Settings; `None` and missing entries are unset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,7 +56,7 @@ impl Config {
     /// Unknown keys and wrong values are warnings with their line, and are left unset; a file that is not TOML is one warning.
     pub fn read_toml(text: &str, file: &Path, settings: &Settings) -> (Self, Vec<ProjectWarning>) {
         let mut reading = Reading::new(Some(file), settings);
-        match Node::from_toml(text) {
+        match DocumentNode::from_toml(text) {
             Ok(node) => reading.table(&node, ""),
             Err((line, message)) => {
                 let message = format!("is not valid TOML: {message}; no setting of this file is in force until it is");
@@ -94,7 +70,7 @@ impl Config {
     /// prefix `bellwether`. `null` anywhere means unset. Unknown keys and wrong values are warnings without file and line.
     pub fn read_json(json: &serde_json::Value, settings: &Settings) -> (Self, Vec<ProjectWarning>) {
         let mut reading = Reading::new(None, settings);
-        let node = Node::from_json(json);
+        let node = DocumentNode::from_json(json);
         match node.value {
             Value::Table(_) => reading.table(&node, ""),
             Value::Nothing => {}
@@ -150,7 +126,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Goes through a table whose keys stand below `prefix` (empty, or ending in a dot).
-    fn table(&mut self, node: &Node, prefix: &str) {
+    fn table(&mut self, node: &DocumentNode, prefix: &str) {
         for (name, child) in node.entries() {
             let whole = format!("{prefix}{name}");
             let key = whole.strip_prefix("bellwether.").unwrap_or(&whole);
@@ -186,8 +162,9 @@ impl<'a> Reading<'a> {
         self.warn(line, message);
     }
 
-    fn setting(&mut self, setting: &Setting, node: &Node) {
-        let empty = node.text().is_some_and(str::is_empty) && !matches!(setting.kind, super::Kind::Choice(_));
+    fn setting(&mut self, setting: &Setting, node: &DocumentNode) {
+        let empty =
+            node.text().is_some_and(str::is_empty) && !matches!(setting.kind, super::settings::SettingKind::Choice(_));
         if node.value == Value::Nothing || empty {
             return;
         }
@@ -199,7 +176,9 @@ impl<'a> Reading<'a> {
         }
         if !setting.kind.accepts(node) {
             let near = match setting.kind {
-                super::Kind::Choice(names) => node.text().map(|text| suggestion(text, names.iter().copied())),
+                super::settings::SettingKind::Choice(names) => {
+                    node.text().map(|text| suggestion(text, names.iter().copied()))
+                }
                 _ => None,
             };
             let message = format!(
@@ -215,7 +194,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Stores a value that the table has accepted.
-    fn set(&mut self, key: &str, node: &Node) {
+    fn set(&mut self, key: &str, node: &DocumentNode) {
         let text = node.text();
         let path = || text.map(PathBuf::from);
         let number = || node.integer().and_then(|n| u64::try_from(n).ok());
@@ -251,7 +230,7 @@ impl<'a> Reading<'a> {
     }
 
     /// The patterns that are globs; the others are told.
-    fn globs(&mut self, key: &str, node: &Node) -> Vec<String> {
+    fn globs(&mut self, key: &str, node: &DocumentNode) -> Vec<String> {
         let Value::List(items) = &node.value else {
             return Vec::new();
         };

@@ -1,4 +1,4 @@
-//! A [`Node`] is one value of a configuration document that knows the line it stands on: the one shape in which TOML files and
+//! A [`DocumentNode`] is one value of a configuration document that knows the line it stands on: the one shape in which TOML files and
 //! an editor's JSON are read. It has no opinion on what the values mean.
 
 use std::{io, path::Path};
@@ -12,7 +12,7 @@ use toml::{
 
 /// A value and its line.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Node {
+pub(super) struct DocumentNode {
     /// Counted from 1; `None` in JSON that came over the wire.
     pub(super) line: Option<usize>,
     pub(super) value: Value,
@@ -21,8 +21,8 @@ pub(super) struct Node {
 /// The kinds of value that settings are made of.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
-    Table(Vec<(String, Node)>),
-    List(Vec<Node>),
+    Table(Vec<(String, DocumentNode)>),
+    List(Vec<DocumentNode>),
     Text(String),
     Integer(i128),
     Boolean(bool),
@@ -32,7 +32,7 @@ pub(super) enum Value {
     Other(&'static str),
 }
 
-impl Node {
+impl DocumentNode {
     /// Reads TOML.
     ///
     /// # Errors
@@ -133,7 +133,11 @@ fn from_table(table: &DeTable<'_>, text: &str) -> Value {
         .iter()
         .map(|(key, value)| {
             let line = line_of(text, key.span().start);
-            (key.span().start, key.get_ref().to_string(), Node { line: Some(line), value: from_value(value, text) })
+            (
+                key.span().start,
+                key.get_ref().to_string(),
+                DocumentNode { line: Some(line), value: from_value(value, text) },
+            )
         })
         .collect();
     // The file's own order, so that warnings come as a reader meets them.
@@ -147,7 +151,10 @@ fn from_value(value: &Spanned<DeValue<'_>>, text: &str) -> Value {
         DeValue::Array(items) => Value::List(
             items
                 .iter()
-                .map(|item| Node { line: Some(line_of(text, item.span().start)), value: from_value(item, text) })
+                .map(|item| DocumentNode {
+                    line: Some(line_of(text, item.span().start)),
+                    value: from_value(item, text),
+                })
                 .collect(),
         ),
         DeValue::String(string) => Value::Text(string.to_string()),
@@ -179,7 +186,7 @@ mod tests {
 
     #[test]
     fn values_know_their_lines() {
-        let node = Node::from_toml("a = 1\n\n[t]\nb = [\n  'x',\n  'y',\n]\n").unwrap();
+        let node = DocumentNode::from_toml("a = 1\n\n[t]\nb = [\n  'x',\n  'y',\n]\n").unwrap();
         assert_eq!(node.get("a").unwrap().line, Some(1));
         let list = node.get("t").and_then(|t| t.get("b")).unwrap();
         assert_eq!(list.line, Some(4));
@@ -190,24 +197,24 @@ mod tests {
 
     #[test]
     fn entries_keep_the_order_of_the_file() {
-        let node = Node::from_toml("z = 1\na = 2\n[m]\n").unwrap();
+        let node = DocumentNode::from_toml("z = 1\na = 2\n[m]\n").unwrap();
         assert_eq!(node.entries().iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>(), ["z", "a", "m"]);
     }
 
     #[test]
     fn numbers_of_every_base_and_sign() {
         for (text, number) in [("0x10", 16), ("1_000", 1000), ("-3", -3), ("0b11", 3)] {
-            let node = Node::from_toml(&format!("n = {text}")).unwrap();
+            let node = DocumentNode::from_toml(&format!("n = {text}")).unwrap();
             assert_eq!(node.get("n").unwrap().integer(), Some(number), "{text}");
         }
-        assert_eq!(Node::from_json(&json!(2.0)).integer(), Some(2));
-        assert_eq!(Node::from_json(&json!(2.5)).integer(), None);
-        assert_eq!(Node::from_json(&json!(u64::MAX)).integer(), Some(i128::from(u64::MAX)));
+        assert_eq!(DocumentNode::from_json(&json!(2.0)).integer(), Some(2));
+        assert_eq!(DocumentNode::from_json(&json!(2.5)).integer(), None);
+        assert_eq!(DocumentNode::from_json(&json!(u64::MAX)).integer(), Some(i128::from(u64::MAX)));
     }
 
     #[test]
     fn a_mistake_is_named_by_its_line() {
-        let (line, message) = Node::from_toml("a = 1\n[t\nb = 2\n").unwrap_err();
+        let (line, message) = DocumentNode::from_toml("a = 1\n[t\nb = 2\n").unwrap_err();
         assert_eq!(line, 2);
         assert!(!message.is_empty() && !message.contains('\n'), "{message}");
     }

@@ -1,4 +1,4 @@
-//! Which files a project has, and which [`Role`] each plays. Roles follow from paths and names alone: no file is opened.
+//! Which files a project has, and which [`FileRole`] each plays. Roles follow from paths and names alone: no file is opened.
 
 use std::{
     collections::{BTreeSet, VecDeque},
@@ -7,8 +7,8 @@ use std::{
 };
 
 use super::{
-    Project, Role,
     exclude::Globs,
+    model::{FileRole, Project},
     paths::{absolute, is_in_node_modules, slashed},
     root::{is_hidden, is_root},
 };
@@ -21,7 +21,7 @@ impl Project {
         let excludes = self.excludes();
         let files = self.solidity_files().into_iter();
         let mut files: Vec<PathBuf> = files
-            .filter(|file| self.role_of(file) == Role::Contract && !excludes.matches(&self.relative(file)))
+            .filter(|file| self.role_of(file) == FileRole::Contract && !excludes.matches(&self.relative(file)))
             .collect();
         files.sort();
         files.dedup();
@@ -33,16 +33,16 @@ impl Project {
     /// Of the folders that contain it, the innermost decides; one that is listed as source and as something else is source, and
     /// then the name's ending tells (`.t.sol` a test, `.s.sol` a script). Everything that is compiled only where it is imported
     /// counts as a dependency, also the files of a project nested in this one.
-    pub fn role(&self, file: &Path) -> Role {
+    pub fn role(&self, file: &Path) -> FileRole {
         let file = self.inside(file);
         let is_nested = || {
             let folders = file.ancestors().skip(1);
             folders.take_while(|folder| *folder != self.root && folder.starts_with(&self.root)).any(is_root)
         };
         if self.sources.contains(&file) {
-            Role::Contract
+            FileRole::Contract
         } else if is_nested() {
-            Role::Dependency
+            FileRole::Dependency
         } else {
             self.role_of(&file)
         }
@@ -77,16 +77,16 @@ impl Project {
     }
 
     /// The role by folders and name, nested projects aside.
-    fn role_of(&self, file: &Path) -> Role {
+    fn role_of(&self, file: &Path) -> FileRole {
         if self.sources.iter().any(|source| source == file) {
-            return Role::Contract;
+            return FileRole::Contract;
         }
         let folders = [
-            (Role::Contract, &self.sources[..]),
-            (Role::Test, &self.test_folders),
-            (Role::Script, self.scripts.as_slice()),
-            (Role::Dependency, &self.libraries),
-            (Role::Dependency, &self.outputs),
+            (FileRole::Contract, &self.sources[..]),
+            (FileRole::Test, &self.test_folders),
+            (FileRole::Script, self.scripts.as_slice()),
+            (FileRole::Dependency, &self.libraries),
+            (FileRole::Dependency, &self.outputs),
         ];
         // Of equally deep ones the first in this order.
         let innermost = folders
@@ -99,12 +99,16 @@ impl Project {
         match innermost {
             Some((role, folder)) if file.strip_prefix(folder).is_ok_and(|below| !is_in_node_modules(below)) => {
                 match role {
-                    Role::Contract | Role::Test | Role::Script if name.ends_with(".t.sol") => Role::Test,
-                    Role::Contract | Role::Test | Role::Script if name.ends_with(".s.sol") => Role::Script,
+                    FileRole::Contract | FileRole::Test | FileRole::Script if name.ends_with(".t.sol") => {
+                        FileRole::Test
+                    }
+                    FileRole::Contract | FileRole::Test | FileRole::Script if name.ends_with(".s.sol") => {
+                        FileRole::Script
+                    }
                     role => role,
                 }
             }
-            _ => Role::Dependency,
+            _ => FileRole::Dependency,
         }
     }
 

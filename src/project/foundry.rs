@@ -1,31 +1,13 @@
-//! `foundry.toml`, read as forge 1.x reads it: the chosen profile over `default`, keys in any case, forge's own defaults and its
-//! folder detection. Keys that have nothing to do with what is compiled, and the environment's `FOUNDRY_*` keys apart from the
-//! profile, are passed over.
+//! A project whose root holds a `foundry.toml`: its folders, its compiler and its remappings, as forge would have them.
 
 use std::path::{Path, PathBuf};
 
 use super::{
-    CompilerConfig, Layout, Project,
-    document::{self, Node},
     error::ProjectError,
-    evm::parse_evm_version,
-    paths::resolve,
+    foundry_toml::FoundryToml,
+    model::{Layout, Project},
     remappings::Remappings,
-    solc::SolcChoice,
-    warning::ProjectWarning,
 };
-
-/// The file's name.
-pub(super) const FILE: &str = "foundry.toml";
-
-/// A `foundry.toml`, with a profile chosen.
-pub(super) struct FoundryToml {
-    file: PathBuf,
-    root: PathBuf,
-    /// The tables that keys are looked up in, the first wins.
-    profiles: Vec<Node>,
-    warnings: Vec<ProjectWarning>,
-}
 
 /// The project whose root holds a `foundry.toml`.
 ///
@@ -52,7 +34,7 @@ pub(super) fn load(root: &Path, profile: Option<&str>) -> Result<Project, Projec
 
     let mut remappings = Remappings::new(root);
     remappings.read_text_file(&mut project.warnings);
-    toml.remappings(&mut remappings)?;
+    toml.remappings(|text| remappings.add(text))?;
     if toml.boolean("auto_detect_remappings")?.unwrap_or(true) {
         let own = project.sources.iter().chain(&project.test_folders).chain(&project.scripts);
         let own: Vec<PathBuf> = own.cloned().collect();
@@ -61,170 +43,6 @@ pub(super) fn load(root: &Path, profile: Option<&str>) -> Result<Project, Projec
     project.remappings = remappings.finish();
     project.warnings.append(&mut toml.warnings);
     Ok(project)
-}
-
-impl FoundryToml {
-    /// Reads the file of a root. Without a profile, or where the profile is not there, `default` serves alone.
-    pub(super) fn read(root: &Path, profile: Option<&str>) -> Result<Self, ProjectError> {
-        let file = root.join(FILE);
-        let text = document::read(&file).map_err(|source| ProjectError::Unreadable { file: file.clone(), source })?;
-        let node = Node::from_toml(&text).map_err(|(line, message)| ProjectError::Syntax {
-            file: file.clone(),
-            line,
-            message,
-        })?;
-        let mut toml = Self { file, root: root.to_path_buf(), profiles: Vec::new(), warnings: Vec::new() };
-        let all = node.get("profile");
-        let profile = profile.filter(|name| !name.is_empty() && *name != "default");
-        if let Some(name) = profile {
-            match all.and_then(|all| all.get(name)) {
-                Some(node) => toml.profiles.push(node.clone()),
-                None => {
-                    let message =
-                        format!("there is no `[profile.{name}]`, which FOUNDRY_PROFILE asks for; `default` serves");
-                    toml.warn(None, message);
-                }
-            }
-        }
-        toml.profiles.extend(all.and_then(|all| all.get("default")).cloned());
-        if let Some(line) = toml.get("extends").map(|node| node.line) {
-            toml.warn(line, "`extends` is not followed: repeat here the keys that matter for compiling".to_owned());
-        }
-        Ok(toml)
-    }
-
-    /// The folder of the contracts: as configured, else `src`, else `contracts` where only that is there.
-    pub(super) fn source(&self) -> Result<PathBuf, ProjectError> {
-        let js = !self.root.join("src").exists() && self.root.join("contracts").exists();
-        self.folder("src", if js { "contracts" } else { "src" })
-    }
-
-    /// The library folders: as configured, else `lib`, and `node_modules` where that is there.
-    pub(super) fn libraries(&self) -> Result<Vec<PathBuf>, ProjectError> {
-        if let Some(configured) = self.folders("libs")? {
-            return Ok(configured);
-        }
-        let (lib, modules) = (self.root.join("lib"), self.root.join("node_modules"));
-        Ok(match (lib.exists(), modules.exists()) {
-            (true, true) => vec![lib, modules],
-            (false, true) => vec![modules],
-            (_, false) => vec![lib],
-        })
-    }
-
-    /// Adds the configured remappings to those that are there.
-    pub(super) fn remappings(&mut self, to: &mut Remappings) -> Result<(), ProjectError> {
-        self.texts("remappings")?;
-        let Some(Node { value: document::Value::List(items), .. }) = self.get("remappings").cloned() else {
-            return Ok(());
-        };
-        for item in items {
-            if let Some(Err(reason)) = item.text().map(|text| to.add(text)) {
-                self.warn(item.line, reason);
-            }
-        }
-        Ok(())
-    }
-
-    fn compiler(&mut self) -> Result<CompilerConfig, ProjectError> {
-        // forge prefers `solc` to its older name where both are given.
-        let key = if self.get("solc").is_some() { "solc" } else { "solc_version" };
-        let solc = match self.text(key)? {
-            Some(text) => Some(SolcChoice::parse(text, &self.root).map_err(|_| {
-                self.wrong(key, "a version (`0.8.28`), a range (`^0.8.20`) or a path", format!("{text:?}"))
-            })?),
-            None => None,
-        };
-        let evm_version = match self.text("evm_version")?.map(parse_evm_version).transpose() {
-            Ok(version) => version,
-            Err(reason) => {
-                let line = self.get("evm_version").and_then(|node| node.line);
-                self.warn(line, format!("`evm_version` {reason}; the compiler's default serves"));
-                None
-            }
-        };
-        let runs = self.integer("optimizer_runs")?;
-        // forge: asking for runs asks for the optimizer; asking for neither leaves it off (since 1.0).
-        let optimizer = self.boolean("optimizer")?.unwrap_or(runs.is_some_and(|runs| runs > 0));
-        Ok(CompilerConfig {
-            solc,
-            listed: Vec::new(),
-            evm_version,
-            optimizer: Some(optimizer),
-            optimizer_runs: Some(runs.unwrap_or(200)),
-            via_ir: self.boolean("via_ir")?.unwrap_or(false),
-        })
-    }
-
-    fn get(&self, key: &str) -> Option<&Node> {
-        let in_profile = |profile: &'_ Node| profile.entries().iter().position(|(name, _)| snake_case(name) == key);
-        self.profiles.iter().find_map(|profile| in_profile(profile).map(|at| &profile.entries()[at].1))
-    }
-
-    /// The value of a key that must be of one kind.
-    fn value<'a, T>(
-        &'a self,
-        key: &str,
-        expected: &'static str,
-        take: impl FnOnce(&'a Node) -> Option<T>,
-    ) -> Result<Option<T>, ProjectError> {
-        let Some(node) = self.get(key) else {
-            return Ok(None);
-        };
-        take(node).map(Some).ok_or_else(|| self.wrong(key, expected, node.describe()))
-    }
-
-    fn text(&self, key: &str) -> Result<Option<&str>, ProjectError> {
-        self.value(key, "a text", Node::text)
-    }
-
-    fn texts(&self, key: &str) -> Result<Option<Vec<&str>>, ProjectError> {
-        self.value(key, "a list of texts", Node::texts)
-    }
-
-    fn boolean(&self, key: &str) -> Result<Option<bool>, ProjectError> {
-        self.value(key, "`true` or `false`", Node::boolean)
-    }
-
-    fn integer(&self, key: &str) -> Result<Option<u32>, ProjectError> {
-        self.value(key, "a whole number below 2^32", |node| node.integer().and_then(|n| u32::try_from(n).ok()))
-    }
-
-    fn folder(&self, key: &str, default: &str) -> Result<PathBuf, ProjectError> {
-        Ok(resolve(&self.root, self.text(key)?.unwrap_or(default)))
-    }
-
-    fn folders(&self, key: &str) -> Result<Option<Vec<PathBuf>>, ProjectError> {
-        Ok(self.texts(key)?.map(|folders| folders.iter().map(|folder| resolve(&self.root, folder)).collect()))
-    }
-
-    fn wrong(&self, key: &str, expected: &'static str, found: String) -> ProjectError {
-        ProjectError::Value {
-            file: self.file.clone(),
-            line: self.get(key).and_then(|node| node.line).unwrap_or(1),
-            key: key.to_owned(),
-            expected,
-            found,
-        }
-    }
-
-    fn warn(&mut self, line: Option<usize>, message: String) {
-        self.warnings.push(ProjectWarning { file: Some(self.file.clone()), line, message });
-    }
-}
-
-/// forge takes `viaIR`, `via-ir` and `via_ir` for one key.
-fn snake_case(key: &str) -> String {
-    let mut snake = String::new();
-    let mut after_lower = false;
-    for c in key.chars() {
-        if c.is_ascii_uppercase() && after_lower {
-            snake.push('_');
-        }
-        after_lower = c.is_ascii_lowercase() || c.is_ascii_digit();
-        snake.push(if c == '-' { '_' } else { c.to_ascii_lowercase() });
-    }
-    snake
 }
 
 #[cfg(test)]

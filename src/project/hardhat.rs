@@ -4,9 +4,10 @@
 use std::{fs, path::Path};
 
 use super::{
-    CompilerConfig, Layout, Project, document,
+    document,
     evm::parse_evm_version,
     javascript::{Literal, Script},
+    model::{CompilerConfig, Layout, Project},
     paths::resolve,
     remappings::Remappings,
     solc::SolcChoice,
@@ -14,7 +15,7 @@ use super::{
 };
 
 /// Larger files are no configuration that a person wrote.
-const LIMIT: u64 = 1 << 20;
+const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
 /// The project whose root holds the given Hardhat configuration. What cannot be read is a warning.
 pub(super) fn load(root: &Path, file: &Path) -> Project {
@@ -23,7 +24,7 @@ pub(super) fn load(root: &Path, file: &Path) -> Project {
         project.warnings.push(ProjectWarning { file: Some(file.to_path_buf()), line, message });
     };
     let text = match fs::metadata(file).and_then(|metadata| match metadata.len() {
-        0..=LIMIT => document::read(file),
+        0..=MAX_CONFIG_BYTES => document::read(file),
         _ => Err(std::io::Error::other("it is larger than a mebibyte")),
     }) {
         Ok(text) => text,

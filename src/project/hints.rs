@@ -3,8 +3,8 @@
 //! nothing is executed.
 
 use super::{
-    Project,
     javascript::{Literal, Script},
+    model::Project,
     regular_file::{read_bytes, read_text},
 };
 use semver::Version;

@@ -44,9 +44,9 @@ enum Token {
 }
 
 /// How many values are read at most: what refers to itself must end.
-const FUEL: usize = 20_000;
+const MAX_VALUES_READ: usize = 20_000;
 /// How deep literals may nest.
-const DEPTH: usize = 24;
+const MAX_NESTING: usize = 24;
 
 /// The tokens of a script.
 pub(super) struct Script {
@@ -57,7 +57,7 @@ pub(super) struct Script {
     around: Vec<(usize, Option<usize>)>,
     /// Where the values of `const`, `let` and `var` begin.
     variables: BTreeMap<String, usize>,
-    fuel: Cell<usize>,
+    reads_left: Cell<usize>,
 }
 
 impl Script {
@@ -80,7 +80,8 @@ impl Script {
                 braces += usize::from(*token == Token::Mark('{'));
             }
         }
-        let mut script = Self { tokens, partner, around, variables: BTreeMap::new(), fuel: Cell::new(FUEL) };
+        let mut script =
+            Self { tokens, partner, around, variables: BTreeMap::new(), reads_left: Cell::new(MAX_VALUES_READ) };
         script.variables = script.find_variables();
         script
     }
@@ -99,14 +100,14 @@ impl Script {
         places.sort_by_key(|&at| self.around[at].0);
         // A name that stands in thousands of places is no configuration.
         places.truncate(64);
-        let values = || places.iter().map(|&at| (self.value(at + 2, DEPTH).0, self.tokens[at].1));
+        let values = || places.iter().map(|&at| (self.value(at + 2, MAX_NESTING).0, self.tokens[at].1));
         values().find(|(value, _)| *value != Literal::Unknown).or_else(|| values().next())
     }
 
     /// The literal at a token, and the token after it: a `,`, a closing bracket, or the end of the statement.
     fn value(&self, at: usize, depth: usize) -> (Literal, usize) {
-        self.fuel.set(self.fuel.get().saturating_sub(1));
-        if depth == 0 || self.fuel.get() == 0 {
+        self.reads_left.set(self.reads_left.get().saturating_sub(1));
+        if depth == 0 || self.reads_left.get() == 0 {
             return (Literal::Unknown, self.skip(at));
         }
         let Some((token, _)) = self.tokens.get(at) else {

@@ -4,6 +4,7 @@
 //! but `FOUNDRY_PROFILE`.
 
 mod boundary;
+mod choices;
 mod config;
 mod document;
 mod error;
@@ -11,10 +12,14 @@ mod evm;
 mod exclude;
 mod files;
 mod foundry;
+mod foundry_toml;
 mod hardhat;
 mod hints;
 mod javascript;
 mod level;
+#[cfg(test)]
+mod loading;
+mod model;
 mod names;
 mod nearest;
 mod paths;
@@ -22,6 +27,8 @@ mod products;
 mod regular_file;
 mod remappings;
 mod root;
+#[cfg(test)]
+mod sample_settings;
 mod settings;
 mod solc;
 #[cfg(test)]
@@ -35,102 +42,23 @@ pub use foundry_compilers::artifacts::{EvmVersion, remappings::Remapping};
 
 use self::{
     boundary::Boundary,
-    document::Node,
+    document::DocumentNode,
     paths::{absolute, resolve},
     remappings::Remappings,
 };
 pub use self::{
-    config::{CompilerDiagnostics, Config, Run},
+    choices::{CompilerDiagnostics, Run},
+    config::Config,
     error::ProjectError,
     exclude::check as check_glob,
     level::Level,
+    model::{CONFIG_FILE, CompilerConfig, FileRole, Layout, Project},
     products::Products,
     regular_file::{MAX_MIB, read_bytes, read_text},
-    settings::{Kind, Scope, Setting, Settings},
+    settings::{Scope, Setting, SettingKind, Settings},
     solc::SolcChoice,
     warning::ProjectWarning,
 };
-
-/// The file of our own settings, at a project's root.
-pub const CONFIG_FILE: &str = "bellwether.toml";
-
-/// Which tool's conventions a project follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// There is a `foundry.toml` (perhaps beside a Hardhat configuration).
-    Foundry,
-    /// There is a `hardhat.config.*`.
-    Hardhat,
-    /// Neither: a folder with contracts, or a single file.
-    Plain,
-}
-
-/// The part that a Solidity file plays in its project.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// The user's own code, which is fuzzed.
-    Contract,
-    /// A test.
-    Test,
-    /// A deployment script.
-    Script,
-    /// Everything else: compiled only where it is imported.
-    Dependency,
-}
-
-/// How the project wants to be compiled; `None` is the compiler's default.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CompilerConfig {
-    /// The compiler, where the project chooses one; else each file's pragma does. An executable that a workspace names is to be
-    /// run only if that workspace is trusted ([`Project::distrust`] leaves it out).
-    pub solc: Option<SolcChoice>,
-    /// The releases that it lists, where it leaves the choice among them to each file's pragma.
-    pub listed: Vec<semver::Version>,
-    /// The EVM version to compile for.
-    pub evm_version: Option<EvmVersion>,
-    /// Whether the optimizer runs.
-    pub optimizer: Option<bool>,
-    /// How often each opcode is expected to run in the contract's life: the optimizer's `runs`.
-    pub optimizer_runs: Option<u32>,
-    /// Whether code is generated through Yul.
-    pub via_ir: bool,
-}
-
-/// A folder of contracts and its configuration. All paths are absolute and free of `.` and `..`; symbolic links are kept.
-#[derive(Clone, Debug)]
-pub struct Project {
-    /// The folder that everything is relative to.
-    pub root: PathBuf,
-    /// Whose conventions hold.
-    pub layout: Layout,
-    /// The folders, or single files, whose contracts are fuzzed. They need not exist.
-    pub sources: Vec<PathBuf>,
-    /// The folder that regression tests are written to: `test.directory`, or else the layout's test folder. It need not exist. It is
-    /// outside of the workspace only if the user's own settings name it.
-    pub tests: PathBuf,
-    /// Every folder whose files are tests: the layout's, and `tests`.
-    pub test_folders: Vec<PathBuf>,
-    /// The folder of deployment scripts.
-    pub scripts: Option<PathBuf>,
-    /// The folders in which an import such as `pkg/A.sol` is looked for, as `pkg/A.sol` or `pkg/src/A.sol`, in this order: the
-    /// project's own (they need not exist), then existing `node_modules` of the folders above, nearest first.
-    pub libraries: Vec<PathBuf>,
-    /// Further folders for the compiler's include path.
-    pub include_paths: Vec<PathBuf>,
-    /// How import paths are rewritten. Targets are absolute, contexts relative to the root (as foundry-compilers compares
-    /// them); names, targets and slashes are as forge normalises them. The first match is the one that solc would choose.
-    pub remappings: Vec<Remapping>,
-    /// Folders that tools write to: never sources.
-    pub outputs: Vec<PathBuf>,
-    /// How to compile.
-    pub compiler: CompilerConfig,
-    /// Our own settings: `bellwether.toml`, with what [`Project::configure`] laid over it.
-    pub config: Config,
-    /// What could not be used as written.
-    pub warnings: Vec<ProjectWarning>,
-    /// Where the project's own files may have tests written.
-    boundary: Boundary,
-}
 
 impl Project {
     /// The root of the project that `path` belongs to, a file or folder that need not exist.
@@ -232,7 +160,7 @@ impl Project {
         if !root.is_dir() {
             return Err(ProjectError::NotAFolder { path: root });
         }
-        let mut project = if root.join(foundry::FILE).is_file() {
+        let mut project = if root.join(foundry_toml::FILE).is_file() {
             foundry::load(&root, profile)?
         } else if let Some(file) = root::hardhat_config(&root) {
             hardhat::load(&root, &file)
@@ -262,7 +190,7 @@ impl Project {
 
     fn tell_missing_sources(&mut self) {
         let (file, key) = match self.layout {
-            Layout::Foundry => (Some(self.root.join(foundry::FILE)), "src"),
+            Layout::Foundry => (Some(self.root.join(foundry_toml::FILE)), "src"),
             Layout::Hardhat => (root::hardhat_config(&self.root), "paths.sources"),
             Layout::Plain => return,
         };
@@ -300,7 +228,7 @@ impl Project {
             return;
         }
         let (file, key) = match self.layout {
-            Layout::Foundry => (Some(self.root.join(foundry::FILE)), "test"),
+            Layout::Foundry => (Some(self.root.join(foundry_toml::FILE)), "test"),
             Layout::Hardhat => (root::hardhat_config(&self.root), "paths.tests"),
             Layout::Plain => (None, "test"),
         };
@@ -316,7 +244,7 @@ impl Project {
     fn confined(&mut self, mut config: Config, text: &str, file: PathBuf) -> Config {
         let outside = |directory: &PathBuf| !self.boundary.holds(&resolve(&self.root, directory));
         if let Some(refused) = config.test_directory.take_if(|directory| outside(directory)) {
-            let node = Node::from_toml(text).ok();
+            let node = DocumentNode::from_toml(text).ok();
             let line = node.as_ref().and_then(|node| node.get("test")?.get("directory")?.line);
             self.tell_refused("test.directory", Some(file), line, &resolve(&self.root, refused));
         }
@@ -350,26 +278,6 @@ impl Project {
         remappings.detect(existing("lib").as_slice(), &[]);
         project.remappings = remappings.finish();
         project
-    }
-
-    /// A plain project with nothing in it, for the layouts to fill in.
-    fn empty(root: &Path) -> Self {
-        Self {
-            root: root.to_path_buf(),
-            layout: Layout::Plain,
-            sources: Vec::new(),
-            tests: root.join("test"),
-            test_folders: Vec::new(),
-            scripts: None,
-            libraries: Vec::new(),
-            include_paths: Vec::new(),
-            remappings: Vec::new(),
-            outputs: Vec::new(),
-            compiler: CompilerConfig::default(),
-            config: Config::default(),
-            warnings: Vec::new(),
-            boundary: Boundary::default(),
-        }
     }
 }
 

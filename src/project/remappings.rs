@@ -11,13 +11,13 @@ use foundry_compilers::artifacts::remappings::Remapping;
 
 use super::{
     document,
-    foundry::{self, FoundryToml},
+    foundry_toml::{self, FoundryToml},
     paths::{clean, slashed},
     warning::ProjectWarning,
 };
 
 /// How deep dependencies of dependencies are followed.
-const DEPTH: usize = 8;
+const MAX_DEPENDENCY_DEPTH: usize = 8;
 
 /// Remappings of one root, in the order of precedence.
 pub(super) struct Remappings {
@@ -82,7 +82,7 @@ impl Remappings {
         };
         let mut seen = BTreeSet::new();
         for library in libraries {
-            for configured in self.nested(library, DEPTH, &mut seen) {
+            for configured in self.nested(library, MAX_DEPENDENCY_DEPTH, &mut seen) {
                 offer(configured);
             }
         }
@@ -135,7 +135,7 @@ impl Remappings {
         let mut packages: Vec<PathBuf> =
             fs::read_dir(library).into_iter().flatten().flatten().map(|e| e.path()).collect();
         packages.sort();
-        for package in packages.iter().filter(|package| package.join(foundry::FILE).is_file()) {
+        for package in packages.iter().filter(|package| package.join(foundry_toml::FILE).is_file()) {
             let is_new = fs::canonicalize(package).is_ok_and(|real| seen.insert(real));
             // A library's mistakes are not the user's: what cannot be read is passed over.
             let (true, Ok(mut toml)) = (is_new, FoundryToml::read(package, None)) else {
@@ -143,7 +143,7 @@ impl Remappings {
             };
             let mut own = Self::new(package);
             own.read_text_file(&mut Vec::new());
-            let _ = toml.remappings(&mut own);
+            let _ = toml.remappings(|text| own.add(text));
             let context = package.strip_prefix(&self.root).map(slashed).ok();
             found.extend(own.finish().into_iter().filter_map(|mut remapping| {
                 if let Some(inner) = remapping.context {

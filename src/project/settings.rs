@@ -3,8 +3,8 @@
 //! come from above (`oracle/settings.rs`). Values that were set live in a [`Config`](super::Config).
 
 use super::{
-    config::{CompilerDiagnostics, Run},
-    document::{Node, Value},
+    choices::{CompilerDiagnostics, Run},
+    document::{DocumentNode, Value},
     level::Level,
 };
 
@@ -17,7 +17,7 @@ pub struct Setting {
     /// The key, dotted, without the prefix.
     pub key: &'static str,
     /// What its value may be.
-    pub kind: Kind,
+    pub kind: SettingKind,
     /// The default, as JSON text; `null` where it depends on the machine or the project.
     pub default: &'static str,
     /// One sentence for the settings page.
@@ -28,7 +28,7 @@ pub struct Setting {
 
 /// What a setting's value may be. `null`, and for texts and paths the empty text, mean unset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SettingKind {
     /// `true` or `false`.
     Boolean,
     /// A whole number, at least `least`.
@@ -67,7 +67,7 @@ impl Setting {
             Level::Hint => "\"hint\"",
             Level::Off => "\"off\"",
         };
-        setting(key, Kind::Choice(Level::NAMES), default, description)
+        setting(key, SettingKind::Choice(Level::NAMES), default, description)
     }
 
     /// The project's own setting of that exact key.
@@ -82,9 +82,9 @@ impl Setting {
     }
 }
 
-impl Kind {
+impl SettingKind {
     /// Whether the value is of this kind.
-    pub(super) fn accepts(self, node: &Node) -> bool {
+    pub(super) fn accepts(self, node: &DocumentNode) -> bool {
         match self {
             Self::Boolean => node.boolean().is_some(),
             Self::Integer { least } => {
@@ -101,7 +101,7 @@ impl Kind {
 }
 
 /// What it takes, as it follows "must be".
-impl std::fmt::Display for Kind {
+impl std::fmt::Display for SettingKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Boolean => f.write_str("`true` or `false`"),
@@ -117,11 +117,11 @@ impl std::fmt::Display for Kind {
     }
 }
 
-const fn setting(key: &'static str, kind: Kind, default: &'static str, description: &'static str) -> Setting {
+const fn setting(key: &'static str, kind: SettingKind, default: &'static str, description: &'static str) -> Setting {
     Setting { key, kind, default, description, scope: Scope::Everywhere }
 }
 
-const fn editor(key: &'static str, kind: Kind, default: &'static str, description: &'static str) -> Setting {
+const fn editor(key: &'static str, kind: SettingKind, default: &'static str, description: &'static str) -> Setting {
     Setting { key, kind, default, description, scope: Scope::Editor }
 }
 
@@ -157,26 +157,26 @@ pub(super) const WITHOUT_EFFECT: [&str; 3] = ["codeLens", "coverage", "test.fram
 /// How to fuzz.
 #[rustfmt::skip]
 const FUZZING: &[Setting] = &[
-    setting("run", Kind::Choice(Run::NAMES), "\"onSave\"", "When to fuzz: after every save, only when asked, or never."),
-    setting("workers", Kind::Integer { least: 1 }, "null", "Threads that fuzz. In an editor all open projects share them: there are as many as the project asks for that asks for the most. Default: half of the cores in an editor, all of them on the command line."),
-    setting("budget.seconds", Kind::Integer { least: 0 }, "0", "How long to fuzz after a save, in seconds. 0: until nothing new is found for a while."),
-    setting("pauseOnBattery", Kind::Boolean, "false", "Rest while the machine runs on its battery. Which it does is looked at once a minute, and only while there is something to fuzz."),
-    setting("memory", Kind::Integer { least: 64 }, "1024", "How much memory fuzzing may keep, in MiB, shared by all contracts. In an editor all open projects share it, too: the project that asks for the most decides. Where it is full, what is worth least is forgotten."),
+    setting("run", SettingKind::Choice(Run::NAMES), "\"onSave\"", "When to fuzz: after every save, only when asked, or never."),
+    setting("workers", SettingKind::Integer { least: 1 }, "null", "Threads that fuzz. In an editor all open projects share them: there are as many as the project asks for that asks for the most. Default: half of the cores in an editor, all of them on the command line."),
+    setting("budget.seconds", SettingKind::Integer { least: 0 }, "0", "How long to fuzz after a save, in seconds. 0: until nothing new is found for a while."),
+    setting("pauseOnBattery", SettingKind::Boolean, "false", "Rest while the machine runs on its battery. Which it does is looked at once a minute, and only while there is something to fuzz."),
+    setting("memory", SettingKind::Integer { least: 64 }, "1024", "How much memory fuzzing may keep, in MiB, shared by all contracts. In an editor all open projects share it, too: the project that asks for the most decides. Where it is full, what is worth least is forgotten."),
 ];
 
 /// What belongs to the project, and to the editor.
 #[rustfmt::skip]
 const PROJECT: &[Setting] = &[
-    setting("exclude", Kind::Globs, "[]", "Files and folders whose contracts are not fuzzed, as glob patterns from the project's root."),
-    setting("include", Kind::Globs, "[]", "Files and folders whose contracts are fuzzed as products although their names say test, mock, harness, example or script, as glob patterns from the project's root. Without it such contracts get a small share of the time."),
-    setting("compilerDiagnostics", Kind::Choice(CompilerDiagnostics::NAMES), "\"errors\"", "Which of the compiler's own messages to show."),
-    setting("cache", Kind::Path, "null", "Where builds, corpus and findings are kept. Default: the platform's cache folder."),
-    setting("solc", Kind::Text, "null", "The compiler: a version (`0.8.28`), a range of versions (`^0.8.20`), or the path of an executable. Default: the project's own choice, else what each file's pragma asks for."),
-    setting("seed", Kind::Integer { least: 0 }, "null", "The seed of the random generator. Default: a new one each time."),
-    setting("test.directory", Kind::Path, "null", "The folder that regression tests are written to. Default: the project's test folder. A folder outside of the workspace counts only in the editor's settings."),
-    editor("server.path", Kind::Path, "null", "The path of the `bellwether` executable. Default: the one in the extension, else the one on PATH."),
-    editor("server.extraEnv", Kind::Texts, "{}", "Environment variables for the server."),
-    editor("trace.server", Kind::Choice(&["off", "messages", "verbose"]), "\"off\"", "Log what the editor and the server say to each other."),
+    setting("exclude", SettingKind::Globs, "[]", "Files and folders whose contracts are not fuzzed, as glob patterns from the project's root."),
+    setting("include", SettingKind::Globs, "[]", "Files and folders whose contracts are fuzzed as products although their names say test, mock, harness, example or script, as glob patterns from the project's root. Without it such contracts get a small share of the time."),
+    setting("compilerDiagnostics", SettingKind::Choice(CompilerDiagnostics::NAMES), "\"errors\"", "Which of the compiler's own messages to show."),
+    setting("cache", SettingKind::Path, "null", "Where builds, corpus and findings are kept. Default: the platform's cache folder."),
+    setting("solc", SettingKind::Text, "null", "The compiler: a version (`0.8.28`), a range of versions (`^0.8.20`), or the path of an executable. Default: the project's own choice, else what each file's pragma asks for."),
+    setting("seed", SettingKind::Integer { least: 0 }, "null", "The seed of the random generator. Default: a new one each time."),
+    setting("test.directory", SettingKind::Path, "null", "The folder that regression tests are written to. Default: the project's test folder. A folder outside of the workspace counts only in the editor's settings."),
+    editor("server.path", SettingKind::Path, "null", "The path of the `bellwether` executable. Default: the one in the extension, else the one on PATH."),
+    editor("server.extraEnv", SettingKind::Texts, "{}", "Environment variables for the server."),
+    editor("trace.server", SettingKind::Choice(&["off", "messages", "verbose"]), "\"off\"", "Log what the editor and the server say to each other."),
 ];
 
 #[cfg(test)]
@@ -187,7 +187,7 @@ mod tests {
     fn every_default_is_json_of_its_own_kind() {
         for setting in &Settings::with_levels([Setting::level("oracles.one", Level::Hint, "One.")]).0 {
             let default: serde_json::Value = serde_json::from_str(setting.default).expect(setting.key);
-            assert!(default.is_null() || setting.kind.accepts(&Node::from_json(&default)), "{}", setting.key);
+            assert!(default.is_null() || setting.kind.accepts(&DocumentNode::from_json(&default)), "{}", setting.key);
         }
     }
 }

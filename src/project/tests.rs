@@ -1,9 +1,6 @@
 use semver::Version;
 
-use super::{
-    tree::{SETTINGS, Tree},
-    *,
-};
+use super::{sample_settings::SETTINGS, tree::Tree, *};
 
 #[test]
 fn a_plain_folder() {
@@ -90,8 +87,8 @@ fn a_file_outside_of_any_project_is_a_project_of_its_own() {
     let file = tree.path("x/A.t.sol");
     let project = Project::open(&file, None).unwrap();
     assert_eq!((&project.root, &project.sources), (&tree.path("x"), &vec![file.clone()]));
-    assert_eq!((project.files(), project.role(&file)), (vec![file.clone()], Role::Contract));
-    assert_eq!(project.role(&tree.path("x/B.sol")), Role::Dependency);
+    assert_eq!((project.files(), project.role(&file)), (vec![file.clone()], FileRole::Contract));
+    assert_eq!(project.role(&tree.path("x/B.sol")), FileRole::Dependency);
 
     let in_workspace = Project::open(&file, Some(&tree.path(""))).unwrap();
     assert_eq!((&in_workspace.root, &in_workspace.sources), (&tree.path(""), &vec![tree.path("")]));

@@ -4,21 +4,9 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::LazyLock,
 };
 
-use super::{
-    Level, Project, Setting, Settings,
-    paths::{clean, slashed},
-};
-
-/// The settings of a program with two oracles.
-pub(super) static SETTINGS: LazyLock<Settings> = LazyLock::new(|| {
-    Settings::with_levels([
-        Setting::level("oracles.assertion", Level::Error, "The first."),
-        Setting::level("oracles.checked-arithmetic", Level::Off, "The second."),
-    ])
-});
+use super::paths::{clean, slashed};
 
 /// A temporary folder; gone when dropped.
 pub(super) struct Tree(tempfile::TempDir);
@@ -50,6 +38,11 @@ impl Tree {
         tree
     }
 
+    /// The folder itself.
+    pub(super) fn root(&self) -> &Path {
+        self.0.path()
+    }
+
     /// The absolute path of something in it.
     pub(super) fn path(&self, relative: &str) -> PathBuf {
         let path = self.0.path().join(relative);
@@ -57,27 +50,10 @@ impl Tree {
         if relative.contains("..") { path } else { clean(&path) }
     }
 
-    /// Loads the project at a folder, whatever profile the environment asks for.
-    pub(super) fn load(&self, relative: &str) -> Project {
-        Project::load_with_profile(&self.path(relative), None, None, &SETTINGS).unwrap()
-    }
-
     /// Paths as a test shows them: relative to the tree, with forward slashes.
     pub(super) fn show<'a>(&self, paths: impl IntoIterator<Item = &'a PathBuf>) -> Vec<String> {
-        let root = self.0.path();
+        let root = self.root();
         paths.into_iter().map(|path| slashed(path.strip_prefix(root).unwrap_or(path))).collect()
-    }
-
-    /// Remappings as `context:name=target`, with targets relative to the tree.
-    pub(super) fn show_remappings(&self, project: &Project) -> Vec<String> {
-        let root = format!("{}/", slashed(self.0.path()));
-        project.remappings.iter().map(|remapping| remapping.to_string().replace(&root, "")).collect()
-    }
-
-    /// Warnings as `file:line: message`, with files relative to the tree.
-    pub(super) fn show_warnings(&self, project: &Project) -> Vec<String> {
-        let root = format!("{}/", slashed(self.0.path()));
-        project.warnings.iter().map(|warning| warning.to_string().replace(&root, "")).collect()
     }
 
     fn make_parent(&self, relative: &str) {

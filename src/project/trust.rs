@@ -2,7 +2,12 @@
 //! (`cache`). Both need trust, since whoever wrote the project may not be whoever opened it. Settings that an editor or a command line
 //! lays over the project's own are their user's word, and need none.
 
-use super::{CONFIG_FILE, Layout, Project, ProjectWarning, SolcChoice, foundry};
+use super::{
+    foundry_toml,
+    model::{CONFIG_FILE, Layout, Project},
+    solc::SolcChoice,
+    warning::ProjectWarning,
+};
 use std::path::PathBuf;
 
 impl Project {
@@ -38,7 +43,7 @@ impl Project {
     /// The file that says how to compile.
     fn layout_file(&self) -> PathBuf {
         match self.layout {
-            Layout::Foundry => self.root.join(foundry::FILE),
+            Layout::Foundry => self.root.join(foundry_toml::FILE),
             Layout::Hardhat | Layout::Plain => {
                 super::root::hardhat_config(&self.root).unwrap_or_else(|| self.root.join(CONFIG_FILE))
             }
@@ -48,7 +53,7 @@ impl Project {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Config, tree::Tree};
+    use super::super::{config::Config, tree::Tree};
     use super::*;
 
     #[test]

@@ -13,7 +13,7 @@ use crate::{
     corpus::{Objective, State},
     evm::Observation,
     input::{Field, Transaction},
-    solve::{Fuel, Relation},
+    solve::{Relation, WorkBudget},
 };
 use alloy_primitives::{Address, U256};
 use rand::{
@@ -43,7 +43,7 @@ const STATES: usize = 4;
 pub(crate) fn attempt(runner: &mut impl Runner, candidate: Candidate) -> Reached {
     let Candidate { objective, entry, attempt, state: reactivated_in } = candidate;
     // A first try is short.
-    runner.lend().search.budget = Fuel::transactions((FIRST_BUDGET << attempt.min(8)).min(BUDGET));
+    runner.lend().search.budget = WorkBudget::transactions((FIRST_BUDGET << attempt.min(8)).min(BUDGET));
     let starts_elsewhere = reactivated_in.is_some();
     let state = reactivated_in.unwrap_or_else(|| entry.state.clone());
     let mut search = ObjectiveSearch {

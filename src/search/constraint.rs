@@ -163,7 +163,7 @@ impl Objective {
 fn turns(branches: &[Branch]) -> impl Iterator<Item = (usize, Edge, Edge)> {
     let sides = branches.iter().enumerate().scan(None, |before, (index, branch)| {
         let side = Edge::of(branch);
-        let last = if branch.written { before.replace(side) } else { *before };
+        let last = if branch.in_source { before.replace(side) } else { *before };
         Some(last.map(|last| (index, last, side)))
     });
     sides.flatten()
@@ -197,7 +197,7 @@ mod tests {
             taken,
             operator: Operator::Equal,
             negated: false,
-            written: pc < 100,
+            in_source: pc < 100,
             left,
             right,
         }

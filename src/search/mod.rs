@@ -21,7 +21,7 @@ pub(crate) use objective_search::Reached;
 pub(crate) use queue::{Candidate, ObjectiveQueue, TargetDistance};
 pub(crate) use runner::{KeepState, Lent, Runner};
 
-use crate::{corpus::MemoryAccount, input::CallId, solve::Fuel};
+use crate::{corpus::MemoryAccount, input::CallId, solve::WorkBudget};
 use alloy_primitives::{Address, U256, map::HashMap};
 use preimages::Preimages;
 use std::{
@@ -60,7 +60,7 @@ pub(crate) struct Search {
     preimages: Preimages,
     packed: PackedSlots,
     /// What the attempt that is being made may still cost.
-    budget: Fuel,
+    budget: WorkBudget,
     switches: Switches,
 }
 
@@ -74,7 +74,7 @@ impl Search {
             requested: BTreeSet::new(),
             preimages: Preimages::new(memory),
             packed,
-            budget: Fuel::default(),
+            budget: WorkBudget::default(),
             switches,
         }
     }
@@ -86,7 +86,7 @@ impl Search {
 
     /// Ends the attempt that is being made, as something better to try has come up.
     pub(crate) fn break_off(&mut self) {
-        self.budget = Fuel::default();
+        self.budget = WorkBudget::default();
     }
 
     /// The variables of a slot: `(shift, bits)`, the whole slot if nothing else is known.

@@ -131,7 +131,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         if !self.has_budget() {
             return Err(Reached::SPENT);
         }
-        self.search().budget.run();
+        self.search().budget.spend_transaction();
         self.prefix_failed = false;
         Ok(())
     }

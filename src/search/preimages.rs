@@ -73,7 +73,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
     fn learn_preimages(&mut self, transaction: &Transaction) {
         let (mut here, mut call) = (self.state.clone(), transaction.clone());
         while self.has_budget() {
-            self.search().budget.run();
+            self.search().budget.spend_transaction();
             let preimages = self.runner.peek_preimages(&here.snapshot, &call);
             self.search().preimages.learn(preimages);
             let Some((before, earlier)) = &here.from else { break };

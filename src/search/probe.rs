@@ -9,7 +9,7 @@ use super::{
 use crate::{
     corpus::State,
     input::{Field, Transaction},
-    solve::{Integer, Span, centered, unsigned},
+    solve::{Integer, StepRange, centered, unsigned},
 };
 use alloy_primitives::{Address, U256};
 use rand::RngExt;
@@ -29,7 +29,7 @@ pub(super) struct FiniteDifference {
     /// The number that the variable is.
     pub(super) now: Integer,
     /// How far it can go from there.
-    pub(super) span: Span,
+    pub(super) span: StepRange,
     /// How far it was moved.
     pub(super) step: Integer,
     /// What moved before the objective; branches that stayed as they were are left out.

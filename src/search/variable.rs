@@ -5,7 +5,7 @@ use crate::{
     corpus::State,
     evm::Snapshot,
     input::{CallTable, Field, Generator, Shape, Transaction},
-    solve::{Integer, Span, mask, signed, unsigned, word},
+    solve::{Integer, StepRange, mask, signed, unsigned, word},
 };
 use alloy_primitives::{Address, U256};
 
@@ -76,9 +76,9 @@ impl Variable {
     }
 
     /// How far it can go from a number, both ways.
-    pub(super) fn span(&self, number: Integer, assignment: &Assignment, calls: &CallTable) -> Option<Span> {
+    pub(super) fn span(&self, number: Integer, assignment: &Assignment, calls: &CallTable) -> Option<StepRange> {
         let (lowest, highest) = self.bounds(assignment, calls)?;
-        Some(Span { lowest: lowest - number, highest: highest - number })
+        Some(StepRange { lowest: lowest - number, highest: highest - number })
     }
 
     /// The lowest and the highest number.
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::{
         evm::Moment,
-        input::{CallId, Part, Position},
+        input::{CallId, Position, ValuePart},
     };
     use std::sync::Arc;
 
@@ -128,7 +128,7 @@ mod tests {
     }
 
     fn argument(index: u16) -> Variable {
-        Variable::Field(Field::Argument { index, position: Position { path: vec![], part: Part::Word } })
+        Variable::Field(Field::Argument { index, position: Position { path: vec![], part: ValuePart::Word } })
     }
 
     #[test]

@@ -1,22 +1,22 @@
-//! The [`curve`] of the second or third degree through four points, and where it is 0. HARVEY's secant (§IV-B) goes beyond the
-//! goal on one and comes back from the other side; and where squares wrap it shows no way at all, while differences of
-//! differences are as small there as anywhere.
+//! The [`curve`] of the second or third degree through four points, and its zeros. HARVEY's secant (§IV-B) oscillates around
+//! the goal on such a curve. Where squares wrap modulo 2^256 a secant leads nowhere, while differences of differences stay
+//! small.
 
-use super::{Integer, linear::centered, secant::floor};
+use super::{integer::Integer, linear::centered, secant::floor};
 use alloy_primitives::U512;
 
-/// Longer factors are not those of a curve that somebody wrote.
+/// Bits of a coefficient; chosen by hand. A curve with longer ones is not one that somebody wrote.
 const MAX_FACTOR: usize = 160;
-/// What is computed stays below so many bits.
+/// Bits of any intermediate result, so that 512 bits hold it.
 const MAX_BITS: usize = 500;
 
-/// The whole numbers at which a curve is 0: the one through `differences`, modulo 2^256, at `start` and one, two and three steps
-/// on. Empty if there is none, if they lie on a line, or on nothing that simple.
+/// The whole numbers at which the curve through `differences` is 0 modulo 2^256. The differences are those at `start` and at
+/// one, two and three steps from it. Empty if there is no zero, or if the points lie on a line or on nothing that simple.
 pub fn curve(start: Integer, step: Integer, differences: [Integer; 4]) -> Vec<Integer> {
     if step.is_zero() {
         return Vec::new();
     }
-    // What is counted are steps from the first number with this remainder: there factors are those in the source.
+    // The unit is one step, counted from the first number with this remainder: there the coefficients are those in the source.
     let steps = floor(start, step);
     let rest = start - steps * step;
     let Some(factors) = factors(steps, differences) else { return Vec::new() };
@@ -25,8 +25,8 @@ pub fn curve(start: Integer, step: Integer, differences: [Integer; 4]) -> Vec<In
     exact.filter_map(|zero| zero.checked_mul(step)?.checked_add(rest)).collect()
 }
 
-/// Six times the difference, as a polynomial of the steps from 0 on: the constant first. Newton's forward differences, moved
-/// to 0. A word is known modulo 2^256, so that it is the polynomial with the factors closest to 0.
+/// Coefficients of six times the difference, as a polynomial of the steps from 0, the constant first: Newton's forward
+/// differences, moved to 0. A word is known modulo 2^256, so each coefficient is taken as close to 0 as possible.
 fn factors(start: Integer, differences: [Integer; 4]) -> Option<Vec<Integer>> {
     let two = Integer::ONE + Integer::ONE;
     let three = two + Integer::ONE;
@@ -56,18 +56,18 @@ fn factors(start: Integer, differences: [Integer; 4]) -> Option<Vec<Integer>> {
     Some(factors)
 }
 
-/// The number closest to 0 with the same remainder modulo two to so many bits.
+/// The number closest to 0 that is congruent modulo 2^`bits`.
 fn short(number: Integer, bits: usize) -> Integer {
     let spare = U512::BITS - bits;
     (number << spare).asr(spare)
 }
 
-/// What a polynomial is at a number. For numbers within its [`bound`].
+/// The value of a polynomial at a number within its [`bound`].
 fn value(factors: &[Integer], number: Integer) -> Integer {
     factors.iter().rev().fold(Integer::ZERO, |sum, factor| sum * number + *factor)
 }
 
-/// Beyond two to so many bits a polynomial is not 0 (Fujiwara's bound); none if that is too far to compute with.
+/// The polynomial has no zero beyond 2 to the power of this (Fujiwara's bound). `None` if that is too far to compute with.
 fn bound(factors: &[Integer]) -> Option<usize> {
     let degree = factors.len() - 1;
     let bits = |factor: &Integer| factor.unsigned_abs().bit_len();
@@ -76,8 +76,8 @@ fn bound(factors: &[Integer]) -> Option<usize> {
     (most + degree < MAX_BITS).then_some(widest + 2)
 }
 
-/// Where a polynomial crosses 0, or touches it at a whole number: each rounded down. Between two numbers at which its
-/// derivative is 0 it only rises or only falls.
+/// The numbers at which a polynomial crosses 0 or touches it, each rounded down. Between two zeros of its derivative it only
+/// rises or only falls, so that bisection finds them.
 fn zeros(factors: &[Integer]) -> Vec<Integer> {
     let degree = factors.len() - 1;
     if degree == 1 {
@@ -126,7 +126,7 @@ fn zeros(factors: &[Integer]) -> Vec<Integer> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::{signed, unsigned, word};
+    use crate::solve::difference::{signed, unsigned, word};
     use alloy_primitives::U256;
 
     fn number(number: i64) -> Integer {

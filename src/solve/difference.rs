@@ -1,12 +1,12 @@
-//! A [`Difference`] is how far apart two words are, with its sign, and a [`Relation`] what it has to be for a branch to
-//! go one way. The paper's costs (HARVEY §IV-C) are the distances between the two; the sign is kept because a line
-//! through signed points crosses zero where a line through distances only turns around.
+//! A [`Difference`] is the signed distance of two words, and a [`Relation`] is the condition on it under which a branch goes
+//! one way. The paper's costs (HARVEY §IV-C) are unsigned distances. The sign is kept because a line through signed points
+//! crosses zero where a line through distances only turns around.
 
-use super::Integer;
+use super::integer::Integer;
 use crate::evm::{Branch, Operator};
 use alloy_primitives::{I256, U256};
 
-/// What a difference has to be.
+/// A condition on a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Relation {
     /// 0
@@ -24,7 +24,7 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// What the difference of a branch's operands has to be for its comparison to hold, or not to.
+    /// The condition on the difference of the operands under which the comparison holds, or does not hold.
     pub fn of(operator: Operator, holds: bool) -> Self {
         match (operator, holds) {
             (Operator::Equal, true) | (Operator::Differ, false) => Self::Zero,
@@ -36,7 +36,7 @@ impl Relation {
         }
     }
 
-    /// Whether the difference is so.
+    /// Whether the difference meets the condition.
     pub fn holds(self, difference: Integer) -> bool {
         match self {
             Self::Zero => difference.is_zero(),
@@ -48,7 +48,7 @@ impl Relation {
         }
     }
 
-    /// The closest difference that is so.
+    /// The closest difference that meets the condition.
     pub fn nearest(self, difference: Integer) -> Integer {
         match self {
             _ if self.holds(difference) => difference,
@@ -59,22 +59,22 @@ impl Relation {
     }
 }
 
-/// How far apart two words are.
+/// The signed distance of two words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Difference {
     /// Left minus right.
     pub value: Integer,
-    /// Whether only its remainder modulo 2^256 matters, as for `==`; it is the one closest to 0 then.
+    /// Whether only its remainder modulo 2^256 matters, as for `==`. The value is then the one closest to 0.
     pub modular: bool,
 }
 
 impl Difference {
-    /// Of a branch's operands, counted as its comparison counts them.
+    /// The difference of a branch's operands, signed or unsigned as its comparison reads them.
     pub fn of(branch: &Branch) -> Self {
         Self::between(branch.operator, branch.left, branch.right)
     }
 
-    /// Of two words, counted as this comparison counts them.
+    /// The difference of two words, signed or unsigned as this comparison reads them.
     pub fn between(operator: Operator, left: U256, right: U256) -> Self {
         match operator {
             Operator::Equal | Operator::Differ => Self::modular(left, right),
@@ -85,13 +85,13 @@ impl Difference {
         }
     }
 
-    /// Of two words that are to be equal, or not.
+    /// The difference of two words that have to be equal, or different.
     pub fn modular(left: U256, right: U256) -> Self {
         Self { value: signed(left.wrapping_sub(right)), modular: true }
     }
 }
 
-/// The word as a number from 0 up.
+/// The word as an unsigned number.
 pub(crate) fn unsigned(word: U256) -> Integer {
     Integer::from_raw(alloy_primitives::U512::from(word))
 }
@@ -114,7 +114,7 @@ mod tests {
     use crate::code::ProgramId;
 
     fn branch(operator: Operator, left: U256, right: U256, held: bool) -> Branch {
-        Branch { program: ProgramId(0), pc: 0, taken: held, operator, negated: false, written: true, left, right }
+        Branch { program: ProgramId(0), pc: 0, taken: held, operator, negated: false, in_source: true, left, right }
     }
 
     #[test]

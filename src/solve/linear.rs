@@ -1,27 +1,28 @@
-//! A [`Problem`] is several differences that move with several parameters: one is to be brought to a relation, the others
-//! are to keep theirs. It is solved by repairing one broken constraint after the other, as local search does for
-//! satisfiability, but with exact steps: the value that repairs a constraint is computed, not guessed.
+//! A [`Problem`] is a system of linear constraints on parameters: one difference has to reach a relation while the others keep
+//! theirs. The solver repairs one broken constraint after another, as local search does for satisfiability, but with exact
+//! steps: the value that repairs a constraint is computed and not guessed.
 
-use super::{Fuel, Integer, Relation, least_broken, secant::floor};
+use super::{difference::Relation, integer::Integer, repair::least_broken, secant::floor, work_budget::WorkBudget};
 use rand::{Rng, RngExt};
 
-/// Repairs before a problem is given up.
+/// Repairs after which a problem is given up; chosen by hand.
 const MAX_REPAIRS: usize = 64;
-/// What it costs to look at one constraint, and to compute values of one parameter, in steps of [`Fuel`].
-const LOOK: usize = 4;
-const CANDIDATES: usize = 32;
+/// The cost of evaluating one constraint, and of computing the candidates of one parameter, in steps of [`WorkBudget`]; both
+/// are estimates.
+const CONSTRAINT_COST: usize = 4;
+const CANDIDATES_COST: usize = 32;
 
-/// The values that a parameter can take, as steps from where it is.
+/// The values that a parameter can take, relative to its current one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Span {
-    /// The least of them.
+pub struct StepRange {
+    /// The lowest.
     pub lowest: Integer,
-    /// The most.
+    /// The highest.
     pub highest: Integer,
 }
 
-impl Span {
-    /// Whether so many are among them.
+impl StepRange {
+    /// Whether a value is in the range.
     pub fn holds(self, steps: Integer) -> bool {
         self.lowest <= steps && steps <= self.highest
     }
@@ -31,37 +32,37 @@ impl Span {
     }
 }
 
-/// A difference and what it has to be.
+/// A difference, and the relation that it has to meet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Constraint {
-    /// Its value where no parameter is moved.
+    /// Its value before any parameter moves.
     pub difference: Integer,
     /// Whether it counts modulo 2^256.
     pub modular: bool,
-    /// What it has to be.
+    /// The relation that it has to meet.
     pub relation: Relation,
-    /// How it moves with one step of each parameter.
+    /// The change of the difference for one step of each parameter.
     pub slopes: Vec<Integer>,
 }
 
 /// Constraints on parameters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problem {
-    /// The parameters.
-    pub spans: Vec<Span>,
-    /// What has to hold, all of it.
+    /// The range of each parameter.
+    pub spans: Vec<StepRange>,
+    /// The constraints, all of which have to hold.
     pub constraints: Vec<Constraint>,
 }
 
 impl Problem {
-    /// Steps of each parameter after which every constraint holds, if they are found with this fuel. Other generators of
-    /// chance find other ones.
-    pub fn solve<R: Rng + ?Sized>(&self, rng: &mut R, fuel: &mut Fuel) -> Option<Vec<Integer>> {
+    /// The steps of each parameter after which every constraint holds, if the budget is enough to find them. Another state of
+    /// the random generator may find other steps.
+    pub fn solve<R: Rng + ?Sized>(&self, rng: &mut R, budget: &mut WorkBudget) -> Option<Vec<Integer>> {
         let spans = self.tightened();
         let mut steps = vec![Integer::ZERO; spans.len()];
         let mut differences: Vec<Integer> = self.constraints.iter().map(|constraint| constraint.difference).collect();
         for _ in 0..MAX_REPAIRS {
-            if fuel.is_spent() {
+            if budget.is_spent() {
                 return None;
             }
             let broken: Vec<usize> =
@@ -70,7 +71,7 @@ impl Problem {
                 return Some(steps);
             }
             let at = broken[rng.random_range(0..broken.len())];
-            let (parameter, value) = self.repair(at, &spans, &steps, &differences, rng, fuel)?;
+            let (parameter, value) = self.repair(at, &spans, &steps, &differences, rng, budget)?;
             let by = value - steps[parameter];
             steps[parameter] = value;
             for (difference, constraint) in differences.iter_mut().zip(&self.constraints) {
@@ -80,13 +81,13 @@ impl Problem {
         None
     }
 
-    /// The spans without what a constraint on one parameter alone rules out.
-    fn tightened(&self) -> Vec<Span> {
+    /// The ranges without the values that a constraint on one parameter alone rules out.
+    fn tightened(&self) -> Vec<StepRange> {
         let mut spans = self.spans.clone();
         for constraint in self.constraints.iter().filter(|constraint| !constraint.modular) {
             let mut moving = constraint.slopes.iter().enumerate().filter(|(_, slope)| !slope.is_zero());
             let (Some((at, slope)), None) = (moving.next(), moving.next()) else { continue };
-            // slope * steps is at most, or at least, so much
+            // A bound on slope * steps.
             let (most, bound) = match constraint.relation {
                 Relation::Negative => (true, Integer::MINUS_ONE - constraint.difference),
                 Relation::NonPositive => (true, -constraint.difference),
@@ -104,27 +105,27 @@ impl Problem {
         spans
     }
 
-    /// The parameter, and its value, that mends the constraint and breaks the fewest others; now and then any.
+    /// The parameter and the value that repair the constraint and break the fewest others; now and then any repair.
     fn repair<R: Rng + ?Sized>(
         &self,
         at: usize,
-        spans: &[Span],
+        spans: &[StepRange],
         steps: &[Integer],
         differences: &[Integer],
         rng: &mut R,
-        fuel: &mut Fuel,
+        budget: &mut WorkBudget,
     ) -> Option<(usize, Integer)> {
         let constraint = &self.constraints[at];
         let mut choices = Vec::new();
         for (parameter, span) in spans.iter().enumerate().filter(|(at, _)| !constraint.slopes[*at].is_zero()) {
-            fuel.step(CANDIDATES);
+            budget.spend(CANDIDATES_COST);
             for value in constraint.candidates(differences[at], parameter, steps[parameter], *span, rng) {
                 if value != steps[parameter] && span.holds(value) {
                     choices.push((parameter, value));
                 }
             }
         }
-        fuel.step((choices.len() + 1) * self.constraints.len() * LOOK);
+        budget.spend((choices.len() + 1) * self.constraints.len() * CONSTRAINT_COST);
         least_broken(choices, rng, |(parameter, value)| {
             let by = *value - steps[*parameter];
             self.constraints
@@ -141,7 +142,7 @@ impl Problem {
 }
 
 impl Constraint {
-    /// The difference after a parameter moved by so many steps; none if it leaves 512 bits.
+    /// The difference after a parameter moved; `None` if it leaves 512 bits.
     fn moved(&self, difference: Integer, parameter: usize, by: Integer) -> Option<Integer> {
         let slope = self.slopes[parameter];
         if slope.is_zero() || by.is_zero() {
@@ -151,13 +152,13 @@ impl Constraint {
         Some(if self.modular { centered(moved) } else { moved })
     }
 
-    /// Values of one parameter that mend this constraint, or bring it closer.
+    /// Values of one parameter that repair this constraint, or bring it closer.
     fn candidates<R: Rng + ?Sized>(
         &self,
         difference: Integer,
         parameter: usize,
         now: Integer,
-        span: Span,
+        span: StepRange,
         rng: &mut R,
     ) -> Vec<Integer> {
         let slope = self.slopes[parameter];
@@ -178,13 +179,13 @@ impl Constraint {
         }
         let exact = values.len();
         if self.modular {
-            // What is out of reach for one parameter may be reached by several.
+            // Several parameters may reach together what one cannot.
             values.push(span.clamp(values[0]));
         } else {
             values.iter_mut().for_each(|value| *value = span.clamp(*value));
         }
         if !matches!(self.relation, Relation::Zero) {
-            // Beyond the border there is room: a little of it, much of it, all of it.
+            // Beyond the border, try a little, much, and all of the room that is left.
             let forward = (wanted - difference).is_negative() == slope.is_negative();
             let border = values[exact - 1];
             let far: Integer = Integer::ONE << rng.random_range(1..=66_usize);
@@ -222,8 +223,8 @@ mod tests {
         Constraint { difference: number(difference), modular: false, relation, slopes }
     }
 
-    fn fuel() -> Fuel {
-        Fuel::transactions(1_000)
+    fn budget() -> WorkBudget {
+        WorkBudget::transactions(1_000)
     }
 
     /// Each constraint as the definition has it, without shortcuts.
@@ -240,7 +241,7 @@ mod tests {
     #[test]
     fn what_is_satisfied_is_kept_while_the_next_is_solved() {
         // p0 + p1 == 100 and p0 - p2 == 7 hold; p1 > 60 is wanted.
-        let words = Span { lowest: number(-40), highest: number(1 << 64) };
+        let words = StepRange { lowest: number(-40), highest: number(1 << 64) };
         let problem = Problem {
             spans: vec![words; 3],
             constraints: vec![
@@ -249,7 +250,7 @@ mod tests {
                 constraint(-20, Relation::Positive, &[0, 1, 0]),
             ],
         };
-        let solved = (0..10).filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut fuel()));
+        let solved = (0..10).filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut budget()));
         let solved: Vec<_> = solved.inspect(|steps| assert!(satisfies(&problem, steps))).collect();
         assert!(solved.len() >= 9, "{} of 10", solved.len());
     }
@@ -257,8 +258,8 @@ mod tests {
     #[test]
     fn several_parameters_together_reach_what_none_reaches_alone() {
         // Three amounts of 2^60 that may go down to 10, and a payment of 0 that may go up to 100, are to be equal.
-        let amount = Span { lowest: number(-1 << 60), highest: number(1 << 60) };
-        let payment = Span { lowest: number(0), highest: number(100) };
+        let amount = StepRange { lowest: number(-1 << 60), highest: number(1 << 60) };
+        let payment = StepRange { lowest: number(0), highest: number(100) };
         let least = |at: usize| {
             let mut slopes = [0; 4];
             slopes[at] = 1;
@@ -269,18 +270,18 @@ mod tests {
             spans: vec![amount, amount, amount, payment],
             constraints: vec![least(0), least(1), least(2), sum],
         };
-        let solved = (0..10).filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut fuel()));
+        let solved = (0..10).filter_map(|seed| problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut budget()));
         let solved: Vec<_> = solved.inspect(|steps| assert!(satisfies(&problem, steps))).collect();
         assert!(solved.len() >= 9, "{} of 10", solved.len());
     }
 
     #[test]
     fn without_fuel_nothing_is_solved() {
-        let span = Span { lowest: number(0), highest: number(9) };
+        let span = StepRange { lowest: number(0), highest: number(9) };
         let problem = Problem { spans: vec![span], constraints: vec![constraint(-3, Relation::Zero, &[1])] };
-        let solve = |fuel: &mut Fuel| problem.solve(&mut ChaCha8Rng::seed_from_u64(1), fuel);
-        assert!(solve(&mut fuel()).is_some());
-        assert_eq!(solve(&mut Fuel::default()), None);
+        let solve = |budget: &mut WorkBudget| problem.solve(&mut ChaCha8Rng::seed_from_u64(1), budget);
+        assert!(solve(&mut budget()).is_some());
+        assert_eq!(solve(&mut WorkBudget::default()), None);
     }
 
     #[test]
@@ -288,7 +289,7 @@ mod tests {
         // index + 2^255 + 5 == 0, index from 0 up
         let start = number(5) - (Integer::ONE << 255_usize);
         let problem = Problem {
-            spans: vec![Span { lowest: Integer::ZERO, highest: (Integer::ONE << 256_usize) - Integer::ONE }],
+            spans: vec![StepRange { lowest: Integer::ZERO, highest: (Integer::ONE << 256_usize) - Integer::ONE }],
             constraints: vec![Constraint {
                 difference: start,
                 modular: true,
@@ -296,17 +297,17 @@ mod tests {
                 slopes: vec![number(-1)],
             }],
         };
-        let steps = problem.solve(&mut ChaCha8Rng::seed_from_u64(1), &mut fuel()).expect("one step is enough");
+        let steps = problem.solve(&mut ChaCha8Rng::seed_from_u64(1), &mut budget()).expect("one step is enough");
         assert!(satisfies(&problem, &steps), "{steps:?}");
     }
 
     #[test]
     fn what_moves_with_nothing_is_given_up() {
-        let span = Span { lowest: number(0), highest: number(9) };
+        let span = StepRange { lowest: number(0), highest: number(9) };
         let stuck = Problem { spans: vec![span], constraints: vec![constraint(3, Relation::Zero, &[0])] };
         let beyond = Problem { spans: vec![span], constraints: vec![constraint(-30, Relation::Positive, &[2])] };
         for problem in [stuck, beyond] {
-            assert_eq!(problem.solve(&mut ChaCha8Rng::seed_from_u64(1), &mut fuel()), None);
+            assert_eq!(problem.solve(&mut ChaCha8Rng::seed_from_u64(1), &mut budget()), None);
         }
     }
 
@@ -329,7 +330,7 @@ mod tests {
             seed: u64,
         ) {
             let spans: Vec<_> =
-                spans.into_iter().map(|(low, high)| Span { lowest: number(low), highest: number(high) }).collect();
+                spans.into_iter().map(|(low, high)| StepRange { lowest: number(low), highest: number(high) }).collect();
             let constraints = rows
                 .into_iter()
                 .map(|(difference, relation, slopes, modular)| Constraint {
@@ -338,7 +339,7 @@ mod tests {
                 })
                 .collect();
             let problem = Problem { spans, constraints };
-            if let Some(steps) = problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut fuel()) {
+            if let Some(steps) = problem.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut budget()) {
                 prop_assert!(satisfies(&problem, &steps));
             }
         }

@@ -1,20 +1,21 @@
-//! A [`System`] is a linear problem where numbers wrap: operands that are sums modulo a power of two, as unchecked code
-//! computes them, and comparisons that have to hold. Its equations are eliminated first, each giving one parameter in
-//! terms of the others; what is left is found by repairing one broken comparison after the other.
+//! A [`System`] is a linear problem where numbers wrap: operands are sums modulo a power of two, as unchecked code computes
+//! them, with comparisons that have to hold. Equations are eliminated first, each giving one parameter in terms of the others.
+//! The rest is found by repairing one broken comparison after another.
 
-use super::{Fuel, least_broken};
+use super::{repair::least_broken, work_budget::WorkBudget};
 use alloy_primitives::U256;
 use rand::{Rng, RngExt};
 
-/// Repairs before the search begins elsewhere.
+/// Repairs after which the search starts again from other numbers; chosen by hand.
 const MAX_REPAIRS: usize = 32;
-/// How often it begins elsewhere.
+/// Restarts after which a system is given up; chosen by hand.
 const RESTARTS: usize = 4;
-/// Numbers of one parameter that are considered to mend a comparison, and what it costs to compute them, in steps of [`Fuel`].
-const CHOICES: usize = 3;
-const INVERSE: usize = 20;
+/// Numbers of one parameter that are tried to repair a comparison, chosen by hand; and the cost of computing them, an estimate
+/// in steps of [`WorkBudget`].
+const MAX_CANDIDATES: usize = 3;
+const INVERSE_COST: usize = 20;
 
-/// How two operands are compared, as numbers from 0 up.
+/// An unsigned comparison of two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
     /// `left == right`
@@ -34,14 +35,14 @@ pub struct Sum {
     pub factors: Vec<U256>,
 }
 
-/// Two sums and how they have to compare.
+/// A comparison of two sums that has to hold, or not to hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
     /// Left operand.
     pub left: Sum,
     /// Right operand.
     pub right: Sum,
-    /// How they are compared.
+    /// The comparison.
     pub comparison: Comparison,
     /// Whether that has to hold or not to hold.
     pub holds: bool,
@@ -50,22 +51,22 @@ pub struct Condition {
 /// Conditions on parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct System {
-    /// Sums are modulo two to so many, at most 256.
+    /// Sums are computed modulo 2^`bits`; at most 256.
     pub bits: usize,
-    /// What each parameter is now.
+    /// The current number of each parameter.
     pub numbers: Vec<U256>,
     /// The highest number that each can be.
     pub highest: Vec<U256>,
-    /// What has to hold, all of it.
+    /// The conditions, all of which have to hold.
     pub conditions: Vec<Condition>,
 }
 
-/// A parameter that an equation gives: in terms of the free ones.
+/// A parameter that an equation expresses in terms of the free ones.
 #[derive(Debug, Clone)]
 struct Pivot {
     parameter: usize,
     value: Sum,
-    /// The equation tells it modulo two to so many.
+    /// The equation determines it modulo 2^`bits`.
     bits: usize,
 }
 
@@ -80,7 +81,7 @@ impl Sum {
         Self { constant: self.constant.wrapping_sub(other.constant), factors: factors.collect() }
     }
 
-    /// With a sum in place of a parameter.
+    /// Substitutes a sum for a parameter.
     fn substitute(&mut self, parameter: usize, value: &Self) {
         let factor = std::mem::take(&mut self.factors[parameter]);
         self.constant = self.constant.wrapping_add(factor.wrapping_mul(value.constant));
@@ -100,7 +101,7 @@ impl Condition {
         self.compares(self.left.at(numbers) & mask, self.right.at(numbers) & mask)
     }
 
-    /// Whether it is met where the sums are these.
+    /// Whether the condition is met for these values of its sums.
     fn compares(&self, left: U256, right: U256) -> bool {
         let holds = match self.comparison {
             Comparison::Equal => left == right,
@@ -112,11 +113,11 @@ impl Condition {
 }
 
 impl System {
-    /// Numbers for which every condition holds, if they are found with this fuel. Other generators of chance find other
-    /// ones.
-    pub fn solve<R: Rng + ?Sized>(&self, rng: &mut R, fuel: &mut Fuel) -> Option<Vec<U256>> {
+    /// Numbers for which every condition holds, if the budget is enough to find them. Another state of the random generator may
+    /// find other numbers.
+    pub fn solve<R: Rng + ?Sized>(&self, rng: &mut R, budget: &mut WorkBudget) -> Option<Vec<U256>> {
         let mask = mask(self.bits);
-        let (pivots, mut conditions) = self.eliminate(rng, fuel)?;
+        let (pivots, mut conditions) = self.eliminate(rng, budget)?;
         let free: Vec<usize> =
             (0..self.numbers.len()).filter(|at| pivots.iter().all(|pivot| pivot.parameter != *at)).collect();
         // Comparisons in terms of the free parameters.
@@ -135,18 +136,18 @@ impl System {
                 }
             }
             for _ in 0..MAX_REPAIRS {
-                if fuel.is_spent() {
+                if budget.is_spent() {
                     return None;
                 }
                 // Both sums of each condition that is left, and the equations.
-                fuel.step((2 * conditions.len() + pivots.len()) * numbers.len());
+                budget.spend((2 * conditions.len() + pivots.len()) * numbers.len());
                 let whole = self.complete(&numbers, &pivots);
                 let broken: Vec<&Condition> =
                     conditions.iter().filter(|condition| !condition.is_met(&numbers, mask)).collect();
                 let within = whole.iter().zip(&self.highest).all(|(number, highest)| number <= highest);
                 if broken.is_empty() && within {
                     // Elimination by halves of a factor loses bits: the conditions themselves decide.
-                    fuel.step(2 * self.conditions.len() * whole.len());
+                    budget.spend(2 * self.conditions.len() * whole.len());
                     if self.conditions.iter().all(|condition| condition.is_met(&whole, mask)) {
                         return Some(whole);
                     }
@@ -155,7 +156,7 @@ impl System {
                 let Some(at) = (!free.is_empty()).then(|| free[rng.random_range(0..free.len())]) else { break };
                 let repaired = match broken.get(rng.random_range(0..broken.len().max(1))) {
                     Some(condition) => {
-                        fuel.step(CHOICES * free.len() * (INVERSE + 2 * conditions.len()));
+                        budget.spend(MAX_CANDIDATES * free.len() * (INVERSE_COST + 2 * conditions.len()));
                         self.repair(condition, &numbers, &free, &conditions, mask, rng)
                     }
                     None => None,
@@ -167,8 +168,8 @@ impl System {
         None
     }
 
-    /// The equations, solved one after the other for a parameter each; and the comparisons that are left.
-    fn eliminate<R: Rng + ?Sized>(&self, rng: &mut R, fuel: &mut Fuel) -> Option<(Vec<Pivot>, Vec<Condition>)> {
+    /// Solves the equations one after another, each for one parameter. Returns these, and the comparisons that are left.
+    fn eliminate<R: Rng + ?Sized>(&self, rng: &mut R, budget: &mut WorkBudget) -> Option<(Vec<Pivot>, Vec<Condition>)> {
         let mut pivots: Vec<Pivot> = Vec::new();
         let mut rest = Vec::new();
         for condition in &self.conditions {
@@ -177,13 +178,13 @@ impl System {
                 continue;
             }
             // Each pivot in the equation, and the equation in each pivot.
-            fuel.step((2 * pivots.len() + 1) * self.numbers.len());
+            budget.spend((2 * pivots.len() + 1) * self.numbers.len());
             let mut equation = condition.left.minus(&condition.right);
             for pivot in &pivots {
                 equation.substitute(pivot.parameter, &pivot.value);
             }
             equation.reduce(mask(self.bits));
-            // A factor that all have in common is divided out, and as many bits with it.
+            // Divides out a power of two that all factors have in common, which costs as many bits.
             let evenness = equation.factors.iter().filter(|factor| !factor.is_zero()).map(U256::trailing_zeros).min();
             let Some(evenness) = evenness else {
                 if equation.constant.is_zero() {
@@ -198,7 +199,7 @@ impl System {
             let odd: Vec<usize> = (0..equation.factors.len())
                 .filter(|at| !equation.factors[*at].is_zero() && equation.factors[*at].trailing_zeros() == evenness)
                 .collect();
-            // One that can be any number first.
+            // Prefer a parameter that can be any number.
             let wide: Vec<usize> = odd.iter().copied().filter(|at| self.highest[*at].bit_len() >= bits).collect();
             let choices = if wide.is_empty() { &odd } else { &wide };
             let parameter = choices[rng.random_range(0..choices.len())];
@@ -219,7 +220,7 @@ impl System {
         Some((pivots, rest))
     }
 
-    /// All numbers, from the free ones.
+    /// All numbers, computed from the free ones.
     fn complete(&self, numbers: &[U256], pivots: &[Pivot]) -> Vec<U256> {
         let mut whole = numbers.to_vec();
         for pivot in pivots {
@@ -228,7 +229,7 @@ impl System {
         whole
     }
 
-    /// A free parameter and a number for it that mends a comparison and breaks the fewest others.
+    /// A free parameter, and a number for it that repairs a comparison and breaks the fewest others.
     fn repair<R: Rng + ?Sized>(
         &self,
         condition: &Condition,
@@ -271,14 +272,14 @@ impl System {
     }
 }
 
-/// Words that the operand which is moved may become: next to the border, far from it, somewhere between.
+/// Words to move an operand to: next to the border, far from it, and somewhere between.
 fn wanted<R: Rng + ?Sized>(
     condition: &Condition,
     below: bool,
     other: U256,
     mask: U256,
     rng: &mut R,
-) -> [U256; CHOICES] {
+) -> [U256; MAX_CANDIDATES] {
     let somewhere = random(rng) & mask;
     if condition.comparison == Comparison::Equal {
         return [other.wrapping_add(U256::ONE) & mask, somewhere, other ^ U256::ONE];
@@ -294,7 +295,7 @@ fn wanted<R: Rng + ?Sized>(
     [border, end, between]
 }
 
-/// The inverse of an odd number modulo 2^256, by Newton's method: each step doubles the bits that are right.
+/// The inverse of an odd number modulo 2^256, by Newton's method: each step doubles the number of correct bits.
 pub(crate) fn inverse(odd: U256) -> U256 {
     let two = U256::from(2);
     (0..8).fold(odd, |guess, _| guess.wrapping_mul(two.wrapping_sub(odd.wrapping_mul(guess))))
@@ -344,7 +345,7 @@ mod tests {
         ];
         let system = system(64, 3, conditions);
         let numbers = system
-            .solve(&mut ChaCha8Rng::seed_from_u64(1), &mut Fuel::transactions(1_000))
+            .solve(&mut ChaCha8Rng::seed_from_u64(1), &mut WorkBudget::transactions(1_000))
             .expect("there are many solutions");
         let [a, b, c] = [0, 1, 2].map(|at| numbers[at].to::<u64>());
         assert_eq!(a.wrapping_mul(13).wrapping_add(b), 5);
@@ -362,7 +363,8 @@ mod tests {
         };
         for conditions in [vec![twice(3)], vec![twice(2), twice(4)]] {
             assert_eq!(
-                system(64, 1, conditions).solve(&mut ChaCha8Rng::seed_from_u64(1), &mut Fuel::transactions(1_000)),
+                system(64, 1, conditions)
+                    .solve(&mut ChaCha8Rng::seed_from_u64(1), &mut WorkBudget::transactions(1_000)),
                 None
             );
         }
@@ -398,7 +400,7 @@ mod tests {
                 })
                 .collect();
             let system = system(64, 6, conditions.clone());
-            if let Some(numbers) = system.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut Fuel::transactions(1_000)) {
+            if let Some(numbers) = system.solve(&mut ChaCha8Rng::seed_from_u64(seed), &mut WorkBudget::transactions(1_000)) {
                 prop_assert!(conditions.iter().all(|condition| condition.is_met(&numbers, mask(64))));
                 prop_assert!(numbers.iter().all(|number| *number <= mask(64)));
             }

@@ -1,9 +1,9 @@
-//! The secant through two points, and where it crosses a height (HARVEY §IV-B).
+//! The secant through two points, and the argument at which it crosses a height (HARVEY §IV-B).
 
-use super::Integer;
+use super::integer::Integer;
 
-/// Where the line through `(x0, y0)` and `(x1, y1)` is at `height`: both roundings where that is no whole number, one
-/// where it is, none for a level line. `None` in place of a value that 512 bits do not hold.
+/// The argument at which the line through `(x0, y0)` and `(x1, y1)` reaches `height`: both roundings if it is no whole number,
+/// one if it is, none for a level line. A value that 512 bits do not hold is `None`.
 pub fn secant((x0, y0): (Integer, Integer), (x1, y1): (Integer, Integer), height: Integer) -> [Option<Integer>; 2] {
     let run = x1.checked_sub(x0);
     let rise = y1.checked_sub(y0).filter(|rise| !rise.is_zero());

@@ -4,9 +4,9 @@
 use crate::{
     code::{ProgramId, Programs, Stage},
     compile::{Build, Contract, ContractId, NodeKind, Span},
-    evm::{Call, Executor, Moment, Outcome, Snapshot, Status, Target},
+    evm::{Call, CallTarget, Executor, Moment, Outcome, Snapshot, Status},
     input::{
-        BlockReads, BlockWords, CallId, CallTable, Deployment, EnvStep, Instance, InstanceId, Interface, Kind,
+        BlockReads, BlockWords, CallId, CallTable, Deployment, EnvStep, FunctionKind, Instance, InstanceId, Interface,
         Sequence, Setup, SetupStep, Transaction,
     },
     world::{World, WorldError},
@@ -147,13 +147,17 @@ impl Subject {
             Action::Deploy(deployment) => {
                 let mut code = self.world.creation(deployment.instance).to_vec();
                 deployment.encode_into(&mut code);
-                (Target::Create(self.calls.instance(deployment.instance).address, code.into()), deployment.value, now)
+                (
+                    CallTarget::Create(self.calls.instance(deployment.instance).address, code.into()),
+                    deployment.value,
+                    now,
+                )
             }
             Action::Call(transaction) => {
                 let mut data = Vec::new();
                 transaction.encode_into(&self.calls, &mut data);
                 let address = self.calls.instance(transaction.call.target).address;
-                (Target::Account(address, Bytes::from(data)), transaction.value, later(now, transaction.env))
+                (CallTarget::Account(address, Bytes::from(data)), transaction.value, later(now, transaction.env))
             }
         };
         Call { sender: action.sender(), target, value, moment }
@@ -230,7 +234,7 @@ impl Subject {
     pub fn definition(&self, call: CallId) -> Option<(crate::compile::SourceId, Span)> {
         let function = self.calls.function(call);
         let is_it = |node: &crate::compile::Node| match function.kind {
-            Kind::Function => node.selector.is_some() && node.selector == function.selector,
+            FunctionKind::Function => node.selector.is_some() && node.selector == function.selector,
             _ => node.kind == NodeKind::Function && node.name == function.name,
         };
         let own = self.compiled();
@@ -241,8 +245,8 @@ impl Subject {
         }
         let definitions = self.programs.definitions(&self.build);
         let elsewhere = match (function.kind, function.selector) {
-            (Kind::Function, Some(selector)) => definitions.with_selector(selector),
-            (Kind::Function, None) => &[],
+            (FunctionKind::Function, Some(selector)) => definitions.with_selector(selector),
+            (FunctionKind::Function, None) => &[],
             _ => definitions.with_name(&function.name),
         };
         elsewhere.iter().find(|(source, _)| *source != own.source).copied()

@@ -1,10 +1,10 @@
-//! A [`World`] is what a contract finds around it when a session starts: funded accounts with names, a moment in time,
-//! and the libraries it is linked to. It is the same for every session of a build.
+//! A [`World`] is the environment of a contract at the start of a session: funded accounts with names, a moment in time, and
+//! the libraries that it is linked to. It is the same for every session of a build.
 
 use crate::{
     code::Programs,
     compile::{Build, ContractId},
-    evm::{Call, Executor, START, Snapshot, Status, Target},
+    evm::{Call, CallTarget, Executor, START, Snapshot, Status},
     input::{CallTable, InstanceId},
 };
 use alloy_primitives::{Address, Bytes, U256, address};
@@ -13,9 +13,9 @@ use std::{
     sync::Arc,
 };
 
-/// What an actor is allowed to be for the contracts: what only the deployer can do is no attack.
+/// The role of an actor. What only the deployer can do does not count as an attack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum ActorRole {
     /// Deploys the instances, and sends transactions.
     Deployer,
     /// Sends transactions.
@@ -27,35 +27,35 @@ pub enum Role {
 pub struct Actor {
     /// The name in stories and tests.
     pub name: &'static str,
-    /// The account: none is zero, a precompile or a contract.
+    /// The address: never zero, a precompile or a contract.
     pub address: Address,
-    /// What it may be allowed to do.
-    pub role: Role,
+    /// Its role.
+    pub role: ActorRole,
 }
 
-/// Everybody who sends transactions, the deployer first.
+/// All accounts that send transactions, the deployer first.
 pub const ACTORS: [Actor; 4] = [
-    Actor { name: "owner", address: address!("0x000000000000000000000000000000000000f00d"), role: Role::Deployer },
-    Actor { name: "alice", address: address!("0x00000000000000000000000000000000000a11ce"), role: Role::User },
-    Actor { name: "bob", address: address!("0x0000000000000000000000000000000000000b0b"), role: Role::User },
-    Actor { name: "carol", address: address!("0x00000000000000000000000000000000000ca401"), role: Role::User },
+    Actor { name: "owner", address: address!("0x000000000000000000000000000000000000f00d"), role: ActorRole::Deployer },
+    Actor { name: "alice", address: address!("0x00000000000000000000000000000000000a11ce"), role: ActorRole::User },
+    Actor { name: "bob", address: address!("0x0000000000000000000000000000000000000b0b"), role: ActorRole::User },
+    Actor { name: "carol", address: address!("0x00000000000000000000000000000000000ca401"), role: ActorRole::User },
 ];
 
-/// What an address stands for in a world.
+/// The meaning of an address in a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Account {
     /// Somebody who sends transactions.
     Actor(Actor),
     /// A contract of the world.
     Instance(InstanceId),
-    /// Nobody that the world knows: a library, a contract that a run created, or a number.
+    /// An address that the world does not know: a library, a contract that a run created, or a number.
     Literal(Address),
 }
 
-/// Deploys libraries, and nothing else.
+/// The account that deploys libraries, and nothing else.
 const LIBRARY_DEPLOYER: Address = address!("0x000000000000000000000000000000000011b4a4");
 
-/// What every named account owns at the start: a million ether, in wei.
+/// The balance of every named account at the start, in wei: a million ether, chosen by hand.
 pub const INITIAL_BALANCE: U256 = U256::from_limbs([0x1bce_cced_a100_0000, 0xd3c2, 0, 0]);
 
 /// Why a world could not be made.
@@ -105,7 +105,7 @@ impl World {
         Ok(Self { genesis, creations, libraries })
     }
 
-    /// Who deploys.
+    /// The address of the deployer.
     pub fn owner() -> Address {
         ACTORS[0].address
     }
@@ -115,13 +115,13 @@ impl World {
         ACTORS.iter().map(|actor| actor.address).collect()
     }
 
-    /// Where an instance stands. It depends on nothing but its place in the call table, so that arguments can name instances that
-    /// are deployed later, and stay true when the setup changes.
+    /// The address of an instance. It depends on nothing but the index in the call table, so that arguments can name instances
+    /// that are deployed later, and stay valid when the setup changes.
     pub fn address(instance: InstanceId) -> Address {
         Self::owner().create(u64::from(instance.0))
     }
 
-    /// What an address stands for, among the instances of `calls`.
+    /// The meaning of an address, given the instances of `calls`.
     pub fn account(address: Address, calls: &CallTable) -> Account {
         let actor = ACTORS.into_iter().find(|actor| actor.address == address).map(Account::Actor);
         let instance = || calls.at(address).map(Account::Instance);
@@ -170,7 +170,7 @@ impl Linker<'_> {
             let address = LIBRARY_DEPLOYER.create(self.addresses.len() as u64);
             let call = Call {
                 sender: LIBRARY_DEPLOYER,
-                target: Target::Create(address, code),
+                target: CallTarget::Create(address, code),
                 value: U256::ZERO,
                 moment: START,
             };

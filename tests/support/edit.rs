@@ -2,7 +2,7 @@
 
 use super::sandbox::Sandbox;
 use bellwether::{
-    code::{BlockId, Change, Program, ProgramId, Programs, Stage},
+    code::{BlockId, CodeChange, Program, ProgramId, Programs, Stage},
     compile::{Build, ContractId, NodeKind, Severity},
 };
 use std::{collections::BTreeSet, sync::Arc};
@@ -42,8 +42,8 @@ impl Built {
         Self { programs: Arc::new(Programs::of(&build)), build }
     }
 
-    pub fn change_to(&self, next: &Self) -> Change {
-        Change::between((&self.build, &self.programs), (&next.build, &next.programs))
+    pub fn change_to(&self, next: &Self) -> CodeChange {
+        CodeChange::between((&self.build, &self.programs), (&next.build, &next.programs))
     }
 
     /// The lines that a block is for: where each of its instructions that belongs to one line begins, with the file.
@@ -83,7 +83,7 @@ impl Built {
 pub struct Edit {
     pub old: Built,
     pub new: Built,
-    pub change: Change,
+    pub change: CodeChange,
 }
 
 pub const PRAGMA: &str = "pragma solidity ^0.8.20;";

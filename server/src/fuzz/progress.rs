@@ -7,7 +7,7 @@ use super::{
 };
 use crate::output::{self, counted, rate};
 use bellwether::{
-    compile::{Listener, Span, Stage},
+    compile::{CompileStage, Listener, Span},
     finding::Finding,
     fuzz::{Campaign, TargetState},
 };
@@ -38,7 +38,7 @@ impl Progress {
     /// Who hears what compiling the project is busy with.
     pub(super) fn compiling(&self) -> Listener {
         let (style, label) = (self.style, self.label.clone());
-        Arc::new(move |stage: Stage| show(style, &format!("{label}{stage}")))
+        Arc::new(move |stage: CompileStage| show(style, &format!("{label}{stage}")))
     }
 
     /// Tells a finding in one line, the first time that it comes. It may come again with fewer calls: the result has those.

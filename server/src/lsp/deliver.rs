@@ -7,7 +7,7 @@ use super::{
         settings::SECTION,
         status,
     },
-    event::Event,
+    event::ServerEvent,
     trust,
 };
 use std::{collections::HashMap, sync::mpsc::Sender, time::Duration};
@@ -20,10 +20,10 @@ use tower_lsp_server::{
 };
 
 /// How long work waits for the client's settings.
-const PATIENCE: Duration = Duration::from_secs(5);
+const SETTINGS_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Hands everything to the client, for as long as the server runs.
-pub(crate) async fn deliver(deliveries: Deliveries, client: Client, events: Sender<Event>) {
+pub(crate) async fn deliver(deliveries: Deliveries, client: Client, events: Sender<ServerEvent>) {
     loop {
         match deliveries.next().await {
             Outgoing::Diagnostics(params) => client.send_notification::<notification::PublishDiagnostics>(params).await,
@@ -41,7 +41,7 @@ pub(crate) async fn deliver(deliveries: Deliveries, client: Client, events: Send
 }
 
 /// Asks the client, and brings the answer.
-async fn ask(request: Outgoing, client: Client, events: Sender<Event>) {
+async fn ask(request: Outgoing, client: Client, events: Sender<ServerEvent>) {
     let answer = match request {
         Outgoing::Register(registrations) => {
             if let Err(error) = client.register_capability(registrations).await {
@@ -64,7 +64,7 @@ async fn ask(request: Outgoing, client: Client, events: Sender<Event>) {
         }
         Outgoing::PullConfiguration => {
             let item = ConfigurationItem { scope_uri: None, section: Some(SECTION.to_owned()) };
-            let answer = tokio::time::timeout(PATIENCE, client.configuration(vec![item])).await;
+            let answer = tokio::time::timeout(SETTINGS_TIMEOUT, client.configuration(vec![item])).await;
             let settings = match answer {
                 Ok(Ok(settings)) => settings.into_iter().next(),
                 Ok(Err(error)) => {
@@ -78,11 +78,11 @@ async fn ask(request: Outgoing, client: Client, events: Sender<Event>) {
                     None
                 }
             };
-            Event::Pulled(settings.unwrap_or_default())
+            ServerEvent::Pulled(settings.unwrap_or_default())
         }
         Outgoing::CreateProgress(number) => {
             let allowed = client.create_work_done_progress(token(number)).await.is_ok();
-            Event::ProgressAllowed { number, allowed }
+            ServerEvent::ProgressAllowed { number, allowed }
         }
         Outgoing::Ask(Question { workspace, words }) => {
             let actions = [trust::YES, trust::NO]
@@ -90,7 +90,7 @@ async fn ask(request: Outgoing, client: Client, events: Sender<Event>) {
             let answer = client.show_message_request(MessageType::WARNING, words, Some(actions.into())).await;
             let chosen = answer.inspect_err(|error| tracing::info!("the client asks nobody: {error}")).ok().flatten();
             let answer = chosen.filter(|action| action.title == trust::YES || action.title == trust::NO);
-            Event::TrustAnswered { workspace, answer: answer.map(|action| action.title == trust::YES) }
+            ServerEvent::TrustAnswered { workspace, answer: answer.map(|action| action.title == trust::YES) }
         }
         _ => return,
     };

@@ -3,18 +3,18 @@
 
 use super::{
     client::capabilities::Capabilities,
-    documents::{Documents, Place},
+    documents::{Documents, TrackedRange},
     project::{
         FuzzedProject,
-        build::{Compiled, Failure},
+        build::{BuildFailure, Compiled},
         results::{NotFuzzed, Results},
-        targets::{Missed, Targets},
+        targets::{TargetLines, UnreachedLine},
     },
 };
 use bellwether::{
     compile::{self, Contract, Severity, SourceId, Span},
     finding::{Finding, Step},
-    project::{CompilerDiagnostics, Level, ProjectError, Role},
+    project::{CompilerDiagnostics, FileRole, Level, ProjectError},
 };
 use serde_json::Value;
 use std::{
@@ -71,7 +71,7 @@ pub(super) fn files(project: &FuzzedProject) -> BTreeSet<PathBuf> {
 /// What a project has to say, by file: gone through once, however many files are to be told of.
 pub(super) struct ByFile<'a> {
     results: &'a Results,
-    targets: Option<&'a Targets>,
+    targets: Option<&'a TargetLines>,
     findings: HashMap<&'a Path, Vec<&'a Finding>>,
     said: HashMap<&'a Path, Vec<&'a compile::Diagnostic>>,
 }
@@ -97,8 +97,8 @@ impl DiagnosticsContext<'_> {
         let findings = by_file.findings.get(path).into_iter().flatten();
         let mut diagnostics: Vec<Diagnostic> =
             findings.filter_map(|finding| self.of_finding(results, finding)).collect();
-        let targets = by_file.targets.into_iter().flat_map(|targets| targets.missed_in(path));
-        diagnostics.extend(targets.filter_map(|missed| self.of_target(results, path, &missed)));
+        let targets = by_file.targets.into_iter().flat_map(|targets| targets.unreached_in(path));
+        diagnostics.extend(targets.filter_map(|unreached| self.of_target(results, path, &unreached)));
         let left_out = results.not_fuzzed().filter(|contract| contract.source().path == path);
         diagnostics.extend(left_out.filter_map(|contract| self.of_left_out(results, contract)));
         if let Some(compiled) = &results.compiled {
@@ -112,7 +112,7 @@ impl DiagnosticsContext<'_> {
         if let Some(failure) = results.failure.as_deref()
             && let Some((file, line)) = place_of_failure(failure)
             && file == path
-            && let Failure::Project(error) = failure
+            && let BuildFailure::Project(error) = failure
         {
             diagnostics.push(ours(line, DiagnosticSeverity::ERROR, error.to_string()));
         }
@@ -159,14 +159,14 @@ impl DiagnosticsContext<'_> {
     }
 
     /// What was not reached of what the last save changed; none while its line is being edited.
-    fn of_target(self, results: &Results, path: &Path, missed: &Missed<'_>) -> Option<Diagnostic> {
-        let place = self.documents.locate(path, missed.text, missed.span, results.text_on_disk(path))?;
+    fn of_target(self, results: &Results, path: &Path, unreached: &UnreachedLine<'_>) -> Option<Diagnostic> {
+        let place = self.documents.locate(path, unreached.text, unreached.span, results.text_on_disk(path))?;
         Some(Diagnostic {
             range: place.unedited()?,
             severity: Some(DiagnosticSeverity::HINT),
             code: Some(NumberOrString::String(TARGET.to_owned())),
             source: Some(OURS.to_owned()),
-            message: missed.words.to_owned(),
+            message: unreached.words.to_owned(),
             ..Diagnostic::default()
         })
     }
@@ -210,7 +210,7 @@ impl DiagnosticsContext<'_> {
         let line = span.text(&source.text).lines().next().unwrap_or("").trim_end();
         let span = Span::new(span.start, span.start + line.len() as u32);
         let place = self.documents.locate(&source.path, &source.text, span, None);
-        let range = place.and_then(Place::unedited).unwrap_or_else(|| self.documents.range(&source.text, span));
+        let range = place.and_then(TrackedRange::unedited).unwrap_or_else(|| self.documents.range(&source.text, span));
         Some(Location::new(self.documents.uri(&source.path)?, range))
     }
 
@@ -260,21 +260,21 @@ fn is_wanted(compiled: &Compiled, said: &compile::Diagnostic) -> bool {
         CompilerDiagnostics::Off => false,
         CompilerDiagnostics::Errors => said.severity == Severity::Error,
         CompilerDiagnostics::All => {
-            said.severity == Severity::Error || compiled.project.role(&said.file) != Role::Dependency
+            said.severity == Severity::Error || compiled.project.role(&said.file) != FileRole::Dependency
         }
     }
 }
 
 /// The file that keeps a project from being read, and the line in it.
-fn place_of_failure(failure: &Failure) -> Option<(&Path, Option<usize>)> {
+fn place_of_failure(failure: &BuildFailure) -> Option<(&Path, Option<usize>)> {
     match failure {
-        Failure::Project(ProjectError::Syntax { file, line, .. } | ProjectError::Value { file, line, .. }) => {
+        BuildFailure::Project(ProjectError::Syntax { file, line, .. } | ProjectError::Value { file, line, .. }) => {
             Some((file, Some(*line)))
         }
-        Failure::Project(ProjectError::Unreadable { file, .. }) => Some((file, None)),
-        Failure::Project(ProjectError::Missing { .. } | ProjectError::NotAFolder { .. })
-        | Failure::Panic(_)
-        | Failure::Superseded => None,
+        BuildFailure::Project(ProjectError::Unreadable { file, .. }) => Some((file, None)),
+        BuildFailure::Project(ProjectError::Missing { .. } | ProjectError::NotAFolder { .. })
+        | BuildFailure::Panic(_)
+        | BuildFailure::Superseded => None,
     }
 }
 

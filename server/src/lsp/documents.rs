@@ -22,14 +22,14 @@ const MAX_BASES: usize = 8;
 
 /// Where something is that was found in a text that may have changed since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct TrackedRange {
     /// Where. All that is left of its lines, if these were edited.
     pub(super) range: Range,
     /// Whether they were: then nobody knows whether it is still true.
     pub(super) edited: bool,
 }
 
-impl Place {
+impl TrackedRange {
     /// The range, if it is still what it was.
     pub(super) fn unedited(self) -> Option<Range> {
         (!self.edited).then_some(self.range)
@@ -96,7 +96,7 @@ impl Document {
         self.bases = vec![(self.text.to_string().into(), 0)];
     }
 
-    fn locate(&self, encoding: Encoding, text: &str, span: Span) -> Option<Place> {
+    fn locate(&self, encoding: Encoding, text: &str, span: Span) -> Option<TrackedRange> {
         let found = Anchor::new(text, span.start as usize..span.end as usize);
         let mut anchor = found.clone();
         if self.text != *text {
@@ -120,9 +120,9 @@ impl Document {
 }
 
 /// Where an anchor of the text `before` is in the text `now`, to which edits brought it.
-fn place(encoding: Encoding, now: &Rope, before: &str, found: Anchor, anchor: Anchor) -> Option<Place> {
+fn place(encoding: Encoding, now: &Rope, before: &str, found: Anchor, anchor: Anchor) -> Option<TrackedRange> {
     if !anchor.edited {
-        return Some(Place { range: encoding.range(now, anchor.span), edited: false });
+        return Some(TrackedRange { range: encoding.range(now, anchor.span), edited: false });
     }
     let lines = now.byte_slice(anchor.lines.clone()).to_string();
     let ends = |at: usize| at == now.len_bytes() || is_line_end(char::from(now.byte(at)));
@@ -130,7 +130,7 @@ fn place(encoding: Encoding, now: &Rope, before: &str, found: Anchor, anchor: An
     if is_whole && lines == before[found.lines.clone()] {
         // What was typed was taken back.
         let start = anchor.lines.start + (found.span.start - found.lines.start);
-        return Some(Place { range: encoding.range(now, start..start + found.span.len()), edited: false });
+        return Some(TrackedRange { range: encoding.range(now, start..start + found.span.len()), edited: false });
     }
     // As many lines as there were: one edit may have brought a whole file.
     let height = before[found.lines].split_inclusive('\n').count().max(1);
@@ -138,7 +138,7 @@ fn place(encoding: Encoding, now: &Rope, before: &str, found: Anchor, anchor: An
     let start = anchor.lines.start + (lines.len() - text.len());
     let length = text.split_inclusive('\n').take(height).map(str::len).sum::<usize>();
     let length = text[..length].trim_end().len();
-    (length > 0).then(|| Place { range: encoding.range(now, start..start + length), edited: true })
+    (length > 0).then(|| TrackedRange { range: encoding.range(now, start..start + length), edited: true })
 }
 
 /// All open texts. A copy shares them, and what is changed afterwards is changed in one of the two.
@@ -197,7 +197,7 @@ impl Documents {
 
     /// Where a span of `text`, which was compiled from this path, is now; none if its lines are gone. What is not open is as on
     /// disk, where that is known to differ.
-    pub(super) fn locate(&self, path: &Path, text: &str, span: Span, on_disk: Option<&str>) -> Option<Place> {
+    pub(super) fn locate(&self, path: &Path, text: &str, span: Span, on_disk: Option<&str>) -> Option<TrackedRange> {
         if let Some(document) = self.open.get(path) {
             return document.locate(self.encoding, text, span);
         }

@@ -1,4 +1,4 @@
-//! An [`Event`] is a cause of work. This list is closed: whatever the server does, it does because of one of these, on the one
+//! An [`ServerEvent`] is a cause of work. This list is closed: whatever the server does, it does because of one of these, on the one
 //! thread that owns the state. Requests that only read are no events: a view answers them.
 
 use super::{
@@ -22,7 +22,7 @@ pub(super) type Reply<T> = oneshot::Sender<jsonrpc::Result<T>>;
 
 /// A cause of work.
 #[derive(Debug)]
-pub(super) enum Event {
+pub(super) enum ServerEvent {
     /// What the client says. These are counted, by who sends them and by who handles them: what is said later may depend on them.
     Client(ClientMessage),
     /// A request is about this file. Nothing that anybody reads depends on it.

@@ -1,7 +1,7 @@
 //! The event loop is the thread that owns the state. It handles events in batches: all that wait, one after the other; then it shows a
 //! view of what they made; and only then it does what follows from them, which the client is told.
 
-use super::{defects::Defects, event::Event, state::State, view::Showing};
+use super::{defects::Defects, event::ServerEvent, state::GlobalState, view::ViewSender};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
@@ -18,10 +18,10 @@ const MAX_DEFECTS: usize = 16;
 
 /// The thread that owns the state.
 pub(super) struct EventLoop {
-    state: State,
-    views: Showing,
+    state: GlobalState,
+    views: ViewSender,
     /// How many messages of the client were handled.
-    heard: u64,
+    messages_handled: u64,
     defects: Defects,
     /// Defects since the last time that all went well.
     in_a_row: usize,
@@ -29,12 +29,12 @@ pub(super) struct EventLoop {
 
 impl EventLoop {
     /// Shows views there, and tells of panics there.
-    pub(super) fn new(state: State, views: Showing, defects: Defects) -> Self {
-        Self { state, views, heard: 0, defects, in_a_row: 0 }
+    pub(super) fn new(state: GlobalState, views: ViewSender, defects: Defects) -> Self {
+        Self { state, views, messages_handled: 0, defects, in_a_row: 0 }
     }
 
     /// Handles events until the shutdown, or until nothing works any more: then the server has to end.
-    pub(super) fn run(mut self, events: &Receiver<Event>) {
+    pub(super) fn run(mut self, events: &Receiver<ServerEvent>) {
         loop {
             let first = match self.state.due() {
                 None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -44,16 +44,16 @@ impl EventLoop {
                 return;
             }
             for event in first.into_iter().chain(std::iter::from_fn(|| events.try_recv().ok())).take(BATCH) {
-                let is_last = matches!(event, Event::Shutdown { .. });
+                let is_last = matches!(event, ServerEvent::Shutdown { .. });
                 // Also where it is lost by a defect.
-                self.heard += u64::from(matches!(event, Event::Client(_)));
+                self.messages_handled += u64::from(matches!(event, ServerEvent::Client(_)));
                 // Unanswered, a request is answered with an error.
                 self.guard(|state| state.handle(event));
                 if is_last {
                     return;
                 }
             }
-            self.views.send_replace(Arc::new(self.state.view(self.heard)));
+            self.views.send_replace(Arc::new(self.state.view(self.messages_handled)));
             self.guard(|state| state.settle(Instant::now()));
             if self.in_a_row > MAX_DEFECTS {
                 tracing::error!("nothing works any more: bellwether ends, so that the editor can start it again");
@@ -63,7 +63,7 @@ impl EventLoop {
     }
 
     /// A defect of ours must not end the server: the event is lost, and the next one is handled.
-    fn guard(&mut self, work: impl FnOnce(&mut State)) {
+    fn guard(&mut self, work: impl FnOnce(&mut GlobalState)) {
         match catch_unwind(AssertUnwindSafe(|| work(&mut self.state))) {
             Ok(()) => self.in_a_row = 0,
             Err(panic) => {
@@ -86,18 +86,18 @@ mod tests {
     use tower_lsp_server::ls_types::MessageType;
 
     /// A state on its thread.
-    fn start() -> (Sender<Event>, Views, Deliveries, std::thread::JoinHandle<()>) {
+    fn start() -> (Sender<ServerEvent>, Views, Deliveries, std::thread::JoinHandle<()>) {
         let (events, received) = channel();
         let (outbox, deliveries) = Outbox::new();
         let (showing, views) = Views::new();
         let defects = Defects::new(outbox.clone());
-        let event_loop = EventLoop::new(State::new(events.clone(), outbox), showing, defects);
+        let event_loop = EventLoop::new(GlobalState::new(events.clone(), outbox), showing, defects);
         (events, views, deliveries, std::thread::spawn(move || event_loop.run(&received)))
     }
 
-    fn end(events: &Sender<Event>, thread: std::thread::JoinHandle<()>) {
+    fn end(events: &Sender<ServerEvent>, thread: std::thread::JoinHandle<()>) {
         let (reply, answer) = tokio::sync::oneshot::channel();
-        events.send(Event::Shutdown { reply }).unwrap();
+        events.send(ServerEvent::Shutdown { reply }).unwrap();
         answer.blocking_recv().unwrap().unwrap();
         thread.join().unwrap();
     }
@@ -107,8 +107,8 @@ mod tests {
         let (events, _, deliveries, thread) = start();
         for _ in 0..10 {
             let (reply, answer) = tokio::sync::oneshot::channel();
-            events.send(Event::Defect).unwrap();
-            events.send(Event::Client(ClientMessage::Initialize { params: Box::default(), reply })).unwrap();
+            events.send(ServerEvent::Defect).unwrap();
+            events.send(ServerEvent::Client(ClientMessage::Initialize { params: Box::default(), reply })).unwrap();
             assert!(answer.blocking_recv().unwrap().is_ok());
         }
         end(&events, thread);
@@ -131,14 +131,14 @@ mod tests {
         let open = |uri: &str| {
             let document = serde_json::json!({ "uri": uri, "languageId": "solidity", "version": 1, "text": "" });
             let params = serde_json::from_value(serde_json::json!({ "textDocument": document })).unwrap();
-            events.send(Event::Client(ClientMessage::Opened(params))).unwrap();
+            events.send(ServerEvent::Client(ClientMessage::Opened(params))).unwrap();
         };
         open("file:///p/A.txt");
         let one = see(&views, 1).unwrap();
-        assert_eq!((one.heard, one.documents.paths().count()), (1, 1));
+        assert_eq!((one.messages_handled, one.documents.paths().count()), (1, 1));
         open("file:///p/B.txt");
         let two = see(&views, 2).unwrap();
-        assert_eq!((two.heard, two.documents.paths().count(), one.documents.paths().count()), (2, 2, 1));
+        assert_eq!((two.messages_handled, two.documents.paths().count(), one.documents.paths().count()), (2, 2, 1));
         end(&events, thread);
         assert!(see(&views, 3).is_none(), "nobody shows another one");
     }

@@ -39,10 +39,10 @@ use client::{
     outbox::{Deliveries, Outbox},
 };
 use defects::Defects;
-use event::Event;
+use event::ServerEvent;
 use event_loop::EventLoop;
 use server::Server;
-use state::State;
+use state::GlobalState;
 use std::{
     convert::Infallible,
     process::ExitCode,
@@ -57,11 +57,11 @@ use tower_lsp_server::LspService;
 use view::Views;
 
 /// How long what is left to say may take at the end, and how long the end itself.
-const PATIENCE: Duration = Duration::from_millis(1_900);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(1_900);
 /// Requests that wait for an answer at the same time. Each is answered soon, so that few do.
-const REQUESTS: usize = 64;
+const MAX_REQUESTS: usize = 64;
 /// Bytes between the wire and the codec.
-const PIPE: usize = 64 << 10;
+const PIPE_BYTES: usize = 64 << 10;
 
 /// Options of `bellwether lsp`.
 #[derive(Debug, clap::Args)]
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (events, received) = channel();
     let (showing, views) = Views::new();
     let defects = Defects::new(outbox.clone());
-    let event_loop = EventLoop::new(State::new(events.clone(), outbox.clone()), showing, defects.clone());
+    let event_loop = EventLoop::new(GlobalState::new(events.clone(), outbox.clone()), showing, defects.clone());
     // Dropped with the thread, however that ends.
     let (alive, state_ended) = oneshot::channel::<Infallible>();
     std::thread::Builder::new().name("state".to_owned()).spawn(move || {
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     runtime.block_on(async {
         let (parent_ends, parent_ended) = oneshot::channel();
         let server = Server::new(events.clone(), views, outbox, defects, parent_ends);
-        let (pipe, stdin) = tokio::io::duplex(PIPE);
+        let (pipe, stdin) = tokio::io::duplex(PIPE_BYTES);
         let served = serve(server, stdin, deliveries, events.clone());
         let (reader, feeder) = wire::backlog();
         let served = async {
@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                     tracing::warn!("the client cannot be read: {error}");
                 }
                 // A client that does not read what it is told does not keep us.
-                let _ = tokio::time::timeout(PATIENCE, served).await;
+                let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, served).await;
             }
             () = told(parent_ended) => tracing::warn!("the client's process ended"),
             () = fallen(state_ended, &shut_down) => tracing::error!("the thread of the state fell: the server ends"),
@@ -122,12 +122,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     });
     // Standard input may stay open for ever, and is still being read.
     runtime.shutdown_background();
-    log.flush(PATIENCE);
+    log.flush(SHUTDOWN_TIMEOUT);
     Ok(ExitCode::from(u8::from(!shut_down.load(Ordering::SeqCst))))
 }
 
 /// Answers what comes from this input, and hands the client what it is told, until the input ends.
-async fn serve(server: Server, stdin: DuplexStream, deliveries: Deliveries, events: Sender<Event>) {
+async fn serve(server: Server, stdin: DuplexStream, deliveries: Deliveries, events: Sender<ServerEvent>) {
     let mut loopback = None;
     let (service, socket) = LspService::build(|client| {
         loopback = Some(client);
@@ -139,7 +139,10 @@ async fn serve(server: Server, stdin: DuplexStream, deliveries: Deliveries, even
     if let Some(client) = loopback {
         tokio::spawn(deliver::deliver(deliveries, client, events));
     }
-    tower_lsp_server::Server::new(stdin, tokio::io::stdout(), socket).concurrency_level(REQUESTS).serve(service).await;
+    tower_lsp_server::Server::new(stdin, tokio::io::stdout(), socket)
+        .concurrency_level(MAX_REQUESTS)
+        .serve(service)
+        .await;
 }
 
 /// Ends when it is told; never, if nobody can tell any more.
@@ -158,9 +161,9 @@ async fn fallen(state_ended: oneshot::Receiver<Infallible>, shut_down: &AtomicBo
 }
 
 /// Ends fuzzing and compiling, where that has not been done.
-async fn close(events: &Sender<Event>) {
+async fn close(events: &Sender<ServerEvent>) {
     let (reply, done) = oneshot::channel();
-    if events.send(Event::Shutdown { reply }).is_ok() {
-        let _ = tokio::time::timeout(PATIENCE, done).await;
+    if events.send(ServerEvent::Shutdown { reply }).is_ok() {
+        let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, done).await;
     }
 }

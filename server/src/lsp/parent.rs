@@ -7,7 +7,7 @@ use tokio::sync::oneshot::Sender;
 /// that means nothing here.
 pub(super) fn watch(process: u32, ended: Sender<()>) {
     // Looked up at once: later the number may be another process's.
-    let Some(seen) = Seen::find(process) else { return };
+    let Some(seen) = WatchedProcess::find(process) else { return };
     let watching = move || {
         if seen.wait_for_end() {
             // Nobody listens any more when the server ends.
@@ -20,7 +20,7 @@ pub(super) fn watch(process: u32, ended: Sender<()>) {
 }
 
 /// A process that was there when it was looked for.
-enum Seen {
+enum WatchedProcess {
     /// By a handle, which tells its end.
     #[cfg(target_os = "linux")]
     Handle(rustix::fd::OwnedFd),
@@ -29,7 +29,7 @@ enum Seen {
     Number(rustix::process::Pid),
 }
 
-impl Seen {
+impl WatchedProcess {
     #[cfg(target_os = "linux")]
     fn find(process: u32) -> Option<Self> {
         use rustix::{
@@ -113,7 +113,7 @@ mod tests {
         process.kill().unwrap();
         process.wait().unwrap();
         told.blocking_recv().unwrap();
-        assert!(Seen::find(process.id()).is_none(), "it is gone already");
-        assert!(Seen::find(u32::MAX).is_none());
+        assert!(WatchedProcess::find(process.id()).is_none(), "it is gone already");
+        assert!(WatchedProcess::find(u32::MAX).is_none());
     }
 }

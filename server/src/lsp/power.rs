@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 /// How long an answer serves.
-const PERIOD: Duration = Duration::from_secs(60);
+const ANSWER_LIFETIME: Duration = Duration::from_secs(60);
 
 /// What was seen last.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ impl Power {
 
     fn ask(&mut self, now: Instant, look: impl FnOnce() -> bool) -> bool {
         match self.seen {
-            Some((at, battery)) if now < at + PERIOD => battery,
+            Some((at, battery)) if now < at + ANSWER_LIFETIME => battery,
             _ => self.seen.insert((now, look())).1,
         }
     }
@@ -32,7 +32,7 @@ impl Power {
 
     /// When it is worth looking again.
     pub(super) fn due(&self) -> Option<Instant> {
-        self.seen.map(|(at, _)| at + PERIOD)
+        self.seen.map(|(at, _)| at + ANSWER_LIFETIME)
     }
 }
 
@@ -83,12 +83,12 @@ mod tests {
         let mut power = Power::default();
         assert_eq!(power.due(), None, "nobody asked");
         assert!(power.ask(start, || true));
-        assert!(power.ask(start + PERIOD / 2, || unreachable!()));
-        assert_eq!(power.due(), Some(start + PERIOD));
-        assert!(!power.ask(start + PERIOD, || false));
+        assert!(power.ask(start + ANSWER_LIFETIME / 2, || unreachable!()));
+        assert_eq!(power.due(), Some(start + ANSWER_LIFETIME));
+        assert!(!power.ask(start + ANSWER_LIFETIME, || false));
         power.forget();
         assert_eq!(power.due(), None);
-        assert!(power.ask(start + PERIOD, || true));
+        assert!(power.ask(start + ANSWER_LIFETIME, || true));
     }
 
     #[cfg(target_os = "linux")]

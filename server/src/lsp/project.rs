@@ -1,23 +1,23 @@
 //! A [`FuzzedProject`] is one project with its builder, its campaign, and the results of both. Requests to build
-//! coalesce here (`orders.rs`), and what belongs to an older generation ends here. What is shown of it, and how, is not its business.
+//! coalesce here (`build_queue.rs`), and what belongs to an older generation ends here. What is shown of it, and how, is not its business.
 
 pub(super) mod build;
+mod build_queue;
 pub(super) mod builder;
 pub(super) mod event;
-mod orders;
 pub(super) mod results;
 pub(super) mod targets;
 
-use super::client::{log::TOLD, settings::Settings, status::Counts};
+use super::client::{log::TOLD, settings::ClientSettings, status::Counts};
 use bellwether::{
     finding::Finding,
     fuzz::{Campaign, Event as Fuzzed, Focus},
     project::{Config, Run},
 };
-use build::{Built, Compiled, Extent, Failure, Order, Success};
+use build::{BuildFailure, BuildOrder, Built, Compiled, Extent, Success};
+use build_queue::BuildQueue;
 use builder::Builder;
 use event::{ProjectEvent, ProjectId};
-use orders::Orders;
 use results::{NotFuzzed, Results};
 use std::{
     path::{Path, PathBuf},
@@ -25,7 +25,7 @@ use std::{
     thread::JoinHandle,
     time::{Duration, Instant},
 };
-use targets::Targets;
+use targets::TargetLines;
 
 /// The reason for a build that no change of a file is.
 pub(super) const SETTINGS_CHANGED: &str = "the settings changed";
@@ -39,7 +39,7 @@ pub(super) struct FuzzedProject {
     pub(super) workspace: PathBuf,
     trusted: bool,
     builder: Builder,
-    orders: Orders,
+    queue: BuildQueue,
     /// Shared with the views that requests read.
     results: Arc<Results>,
     campaign: Option<Arc<Campaign>>,
@@ -50,12 +50,12 @@ pub(super) struct FuzzedProject {
     asked: bool,
     /// Whether the next build begins with nothing.
     forgets: bool,
-    budget: Budget,
+    budget: FuzzingTime,
     /// What the campaign was told last.
     halted: Option<bool>,
     focus: Option<Focus>,
     pace: Option<Pace>,
-    targets: Targets,
+    targets: TargetLines,
     /// Of which state of the campaign these are.
     targets_version: Option<u64>,
     shows_targets: bool,
@@ -77,13 +77,13 @@ pub(super) struct Pace {
 
 /// The time for fuzzing after a save, where it is limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Budget {
+enum FuzzingTime {
     Unlimited,
     Until(Instant),
     Spent,
 }
 
-impl Budget {
+impl FuzzingTime {
     fn of(seconds: u64, now: Instant) -> Self {
         if seconds == 0 { Self::Unlimited } else { Self::Until(now + Duration::from_secs(seconds)) }
     }
@@ -120,18 +120,18 @@ impl FuzzedProject {
             workspace,
             trusted,
             builder,
-            orders: Orders::default(),
+            queue: BuildQueue::default(),
             results: Arc::default(),
             campaign: None,
             generation: 0,
             quiet: true,
             asked: false,
             forgets: false,
-            budget: Budget::Unlimited,
+            budget: FuzzingTime::Unlimited,
             halted: None,
             focus: None,
             pace: None,
-            targets: Targets::default(),
+            targets: TargetLines::default(),
             targets_version: None,
             shows_targets: false,
         }
@@ -162,23 +162,23 @@ impl FuzzedProject {
     }
 
     /// Asks for a build: now, or one more after the one that is being made.
-    pub(super) fn request(&mut self, reason: &'static str, settings: &Settings, paused: bool) {
+    pub(super) fn request(&mut self, reason: &'static str, settings: &ClientSettings, paused: bool) {
         let now = Instant::now();
-        self.orders.ask(reason, now);
+        self.queue.ask(reason, now);
         self.order(settings, paused, now);
-        if self.orders.are_waiting() {
+        if self.queue.has_pending() {
             self.builder.mark_stale();
         }
     }
 
     /// Has the builder make what was asked for, if it is time.
-    pub(super) fn order(&mut self, settings: &Settings, paused: bool, now: Instant) {
-        if let Some((generation, reason)) = self.orders.begin(now) {
+    pub(super) fn order(&mut self, settings: &ClientSettings, paused: bool, now: Instant) {
+        if let Some((generation, reason)) = self.queue.begin(now) {
             // What was asked for was asked for what is there now.
             self.asked &= reason == SETTINGS_CHANGED;
             let forget = std::mem::take(&mut self.forgets);
             let (settings, trusted) = (settings.clone(), self.trusted);
-            self.builder.order(Order { generation, settings, trusted, paused, forget });
+            self.builder.order(BuildOrder { generation, settings, trusted, paused, forget });
         }
     }
 
@@ -189,12 +189,12 @@ impl FuzzedProject {
 
     /// Whether a compiler that was just fetched may be one that it waits for.
     pub(super) fn awaits_compiler(&self) -> bool {
-        self.orders.busy() || self.results.awaits_compiler()
+        self.queue.busy() || self.results.awaits_compiler()
     }
 
     /// When it is time for what was asked for.
     pub(super) fn ordered_at(&self) -> Option<Instant> {
-        self.orders.due()
+        self.queue.due()
     }
 
     /// Takes in what its threads say. Whether what is shown of it may have changed.
@@ -209,7 +209,7 @@ impl FuzzedProject {
     }
 
     fn built(&mut self, built: Built, now: Instant) {
-        self.orders.built();
+        self.queue.built();
         let place = self.extent.path().display();
         match built.outcome {
             Ok(success) => {
@@ -219,9 +219,9 @@ impl FuzzedProject {
             }
             Err(failure) => {
                 match &failure {
-                    Failure::Superseded => return tracing::debug!(project = %place, "superseded"),
-                    Failure::Project(error) => tracing::warn!("{error}"),
-                    Failure::Panic(words) => {
+                    BuildFailure::Superseded => return tracing::debug!(project = %place, "superseded"),
+                    BuildFailure::Project(error) => tracing::warn!("{error}"),
+                    BuildFailure::Panic(words) => {
                         tracing::error!("a defect of bellwether: compiling {place} panicked: {words}");
                     }
                 }
@@ -237,15 +237,15 @@ impl FuzzedProject {
         if campaign.is_none() {
             results.forget_campaign();
             self.pace = None;
-            (self.targets, self.targets_version) = (Targets::default(), None);
+            (self.targets, self.targets_version) = (TargetLines::default(), None);
         }
         if rebases {
             self.generation = generation;
             self.quiet = false;
             results.turn();
-            self.budget = Budget::Unlimited;
+            self.budget = FuzzingTime::Unlimited;
         } else if results.compiled.as_ref().is_some_and(|before| budget(before) != budget(&compiled)) {
-            self.budget = Budget::of(budget(&compiled), now);
+            self.budget = FuzzingTime::of(budget(&compiled), now);
         }
         results.built(Arc::new(compiled));
         self.campaign = campaign;
@@ -255,7 +255,7 @@ impl FuzzedProject {
     fn replayed(&mut self, generation: u64, findings: Vec<Arc<Finding>>, now: Instant) {
         if generation == self.generation {
             self.results_mut().replayed(findings);
-            self.budget = Budget::of(self.results.compiled.as_deref().map_or(0, budget), now);
+            self.budget = FuzzingTime::of(self.results.compiled.as_deref().map_or(0, budget), now);
             self.pace = None;
             self.targets_version = None;
             self.measure(now);
@@ -263,7 +263,7 @@ impl FuzzedProject {
     }
 
     fn builder_idle(&mut self, now: Instant) {
-        self.orders.done();
+        self.queue.done();
         if self.quiet {
             self.measure(now);
         }
@@ -305,7 +305,7 @@ impl FuzzedProject {
                 tracing::info!(project = %place, "quiet");
                 self.quiet = true;
                 // Nothing moves any more, unless the campaign turns to another build: then it does not answer.
-                if !self.orders.busy() {
+                if !self.queue.busy() {
                     self.measure(now);
                 }
                 return self.shows_targets;
@@ -345,7 +345,7 @@ impl FuzzedProject {
 
     /// Has the campaign rest, or go on, as everything together says.
     pub(super) fn set_paused(&mut self, paused: bool) {
-        let halted = paused || self.waits_to_be_asked() || self.budget == Budget::Spent;
+        let halted = paused || self.waits_to_be_asked() || self.budget == FuzzingTime::Spent;
         if let Some(campaign) = self.campaign.as_ref().filter(|_| self.halted != Some(halted)) {
             campaign.set_paused(halted);
             self.halted = Some(halted);
@@ -377,7 +377,7 @@ impl FuzzedProject {
     }
 
     /// The targets, while they are to be shown.
-    pub(super) fn shown_targets(&self) -> Option<&Targets> {
+    pub(super) fn shown_targets(&self) -> Option<&TargetLines> {
         self.shows_targets.then_some(&self.targets)
     }
 
@@ -388,9 +388,9 @@ impl FuzzedProject {
 
     /// Whether the time of this save is over by now.
     pub(super) fn spend(&mut self, now: Instant) -> bool {
-        let over = matches!(self.budget, Budget::Until(end) if now >= end);
+        let over = matches!(self.budget, FuzzingTime::Until(end) if now >= end);
         if over {
-            self.budget = Budget::Spent;
+            self.budget = FuzzingTime::Spent;
         }
         over
     }
@@ -398,20 +398,20 @@ impl FuzzedProject {
     /// When the time of this save is over.
     pub(super) fn spent_at(&self) -> Option<Instant> {
         match self.budget {
-            Budget::Until(end) => Some(end),
-            Budget::Unlimited | Budget::Spent => None,
+            FuzzingTime::Until(end) => Some(end),
+            FuzzingTime::Unlimited | FuzzingTime::Spent => None,
         }
     }
 
     /// Whether a build is being made, and not yet known.
     pub(super) fn is_compiling(&self) -> bool {
         let is_fetching = self.results.awaits_compiler();
-        self.orders.compiling() || self.orders.are_waiting() || is_fetching && !self.is_active()
+        self.queue.compiling() || self.queue.has_pending() || is_fetching && !self.is_active()
     }
 
     /// Whether it is fuzzed now, if nobody paused it.
     pub(super) fn is_active(&self) -> bool {
-        self.campaign.is_some() && !self.quiet && self.budget != Budget::Spent && !self.waits_to_be_asked()
+        self.campaign.is_some() && !self.quiet && self.budget != FuzzingTime::Spent && !self.waits_to_be_asked()
     }
 
     /// Whether fuzzing waits until somebody asks for it.
@@ -443,14 +443,14 @@ impl FuzzedProject {
         let Some(campaign) = &self.campaign else { return };
         let version = Some(campaign.targets_version());
         if self.targets_version != version {
-            self.targets = Targets::of(&campaign.reaching());
+            self.targets = TargetLines::of(&campaign.reaching());
             self.targets_version = version;
         }
     }
 
     /// When it is worth measuring again. Not while the campaign is turned to a new build: it does not answer then.
     pub(super) fn measured_again_at(&self) -> Option<Instant> {
-        let measurable = self.is_active() && !self.orders.busy();
+        let measurable = self.is_active() && !self.queue.busy();
         measurable.then(|| self.pace.map(|pace| pace.at + Duration::from_secs(1)))?
     }
 

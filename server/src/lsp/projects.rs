@@ -3,10 +3,10 @@
 
 use super::{
     client::{
-        settings::Settings,
-        status::{Counts, ServerState, Status},
+        settings::ClientSettings,
+        status::{Counts, ServerState, StatusParams},
     },
-    event::Event,
+    event::ServerEvent,
     power::Power,
     project::{
         FuzzedProject, Pace,
@@ -28,7 +28,7 @@ use std::{
 };
 
 /// How long the end waits for builders: a compilation that takes longer ends with the process.
-const PATIENCE: Duration = Duration::from_millis(1_500);
+const BUILDERS_TIMEOUT: Duration = Duration::from_millis(1_500);
 
 /// All projects.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub(super) struct Projects {
     next: usize,
     pool: Pool,
     toolchain: Toolchain,
-    settings: Settings,
+    settings: ClientSettings,
     /// The user wants no fuzzing for now.
     paused: bool,
     power: Power,
@@ -55,7 +55,7 @@ impl Projects {
             next: 0,
             pool: Pool::new(true),
             toolchain,
-            settings: Settings::default(),
+            settings: ClientSettings::default(),
             paused: false,
             power: Power::default(),
             on_battery: false,
@@ -79,7 +79,7 @@ impl Projects {
     }
 
     /// Opens one, and has it built. Its events go to `events`.
-    pub(super) fn open(&mut self, extent: Extent, enclosing: Enclosing, trusted: bool, events: &Sender<Event>) {
+    pub(super) fn open(&mut self, extent: Extent, enclosing: Enclosing, trusted: bool, events: &Sender<ServerEvent>) {
         if self.iter().any(|project| project.is(&extent)) {
             return;
         }
@@ -87,7 +87,7 @@ impl Projects {
         self.next += 1;
         let events = events.clone();
         // Nobody listens any more when the server ends.
-        let sink = EventSink::new(move |event| drop(events.send(Event::Project { project: id, event })));
+        let sink = EventSink::new(move |event| drop(events.send(ServerEvent::Project { project: id, event })));
         let workspace = enclosing.trusted_as.clone();
         match Builder::start(id, extent.clone(), enclosing, self.toolchain.clone(), self.pool.clone(), sink) {
             Ok(builder) => {
@@ -112,7 +112,7 @@ impl Projects {
         // Also those that do not answer: builders do not wait for them any longer.
         self.toolchain.stop();
         let builders: Vec<_> = std::mem::take(&mut self.open).into_values().map(FuzzedProject::close).collect();
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + BUILDERS_TIMEOUT;
         while builders.iter().any(|builder| !builder.is_finished()) && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -124,12 +124,12 @@ impl Projects {
     }
 
     /// The settings for builds from now on.
-    pub(super) fn settings(&self) -> &Settings {
+    pub(super) fn settings(&self) -> &ClientSettings {
         &self.settings
     }
 
     /// Sets them. What is built stays.
-    pub(super) fn set_settings(&mut self, settings: Settings) {
+    pub(super) fn set_settings(&mut self, settings: ClientSettings) {
         self.settings = settings;
     }
 
@@ -275,7 +275,7 @@ impl Projects {
     }
 
     /// What is being done, with as many findings; nothing to tell before there is a project.
-    pub(super) fn status(&self, findings: usize) -> Option<Status> {
+    pub(super) fn status(&self, findings: usize) -> Option<StatusParams> {
         let state = self.state();
         let paces: Vec<Pace> = self.iter().filter_map(FuzzedProject::pace).collect();
         let rate = paces.iter().map(|pace| pace.per_second).sum();
@@ -283,7 +283,7 @@ impl Projects {
         if self.on_battery {
             messages.insert(0, "on battery".to_owned());
         }
-        let status = Status {
+        let status = StatusParams {
             state,
             contracts: paces.iter().map(|pace| pace.contracts).sum(),
             not_fuzzed: paces.iter().map(|pace| pace.not_fuzzed).sum(),

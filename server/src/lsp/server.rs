@@ -7,7 +7,7 @@ use super::{
     attention::ActiveEditor,
     client::{command::Control, outbox::Outbox},
     defects::Defects,
-    event::{ClientMessage, Event, Reply},
+    event::{ClientMessage, Reply, ServerEvent},
     parent,
     requests::{code_action::code_actions, execute_command::execute_command, hover::hover},
     uri::path_of,
@@ -34,7 +34,7 @@ use tower_lsp_server::{
 /// The protocol's side of the server.
 #[derive(Debug)]
 pub(super) struct Server {
-    events: Sender<Event>,
+    events: Sender<ServerEvent>,
     /// How many messages of the client were sent there.
     said: AtomicU64,
     views: Views,
@@ -47,7 +47,7 @@ pub(super) struct Server {
 impl Server {
     /// Sends its events there, and reads these views.
     pub(super) fn new(
-        events: Sender<Event>,
+        events: Sender<ServerEvent>,
         views: Views,
         outbox: Outbox,
         defects: Defects,
@@ -71,10 +71,10 @@ impl Server {
     fn tell(&self, message: ClientMessage) {
         // Counted first, so that who reads waits for one too many rather than one too few.
         self.said.fetch_add(1, Ordering::SeqCst);
-        self.send(Event::Client(message));
+        self.send(ServerEvent::Client(message));
     }
 
-    fn send(&self, event: Event) {
+    fn send(&self, event: ServerEvent) {
         // The state's thread ends with the shutdown, after which there is nothing to do.
         let _ = self.events.send(event);
     }
@@ -102,7 +102,7 @@ impl Server {
     /// Notes that somebody looks at a file: only who does asks about it.
     fn look(&self, uri: &Uri) {
         if let Some(path) = path_of(uri) {
-            self.send(Event::Looked(path));
+            self.send(ServerEvent::Looked(path));
         }
     }
 }
@@ -122,7 +122,7 @@ impl LanguageServer for Server {
 
     async fn shutdown(&self) -> Result<()> {
         let (reply, done) = oneshot::channel();
-        self.send(Event::Shutdown { reply });
+        self.send(ServerEvent::Shutdown { reply });
         done.await.unwrap_or_else(|_| Err(Error::internal_error()))
     }
 
@@ -181,13 +181,13 @@ mod tests {
     use super::*;
     use crate::lsp::{
         client::outbox::{Deliveries, Outgoing},
-        view::Showing,
+        view::ViewSender,
     };
     use serde_json::json;
     use std::sync::{Arc, mpsc::Receiver};
 
     /// A server whose events nobody handles, and whose views nobody shows.
-    fn server() -> (Server, Receiver<Event>, Showing, Deliveries) {
+    fn server() -> (Server, Receiver<ServerEvent>, ViewSender, Deliveries) {
         let (events, received) = std::sync::mpsc::channel();
         let (outbox, deliveries) = Outbox::new();
         let (showing, views) = Views::new();
@@ -208,7 +208,7 @@ mod tests {
         let at = json!({ "textDocument": { "uri": "file:///p/A.sol" }, "position": { "line": 0, "character": 0 } });
         assert_eq!(server.hover(serde_json::from_value(at).unwrap()).await, Ok(None));
         let event = received.try_recv().unwrap();
-        assert!(matches!(&event, Event::Looked(path) if path.ends_with("A.sol")), "{event:?}");
+        assert!(matches!(&event, ServerEvent::Looked(path) if path.ends_with("A.sol")), "{event:?}");
         let command = json!({ "command": "bellwether.showRegressionTest", "arguments": [] });
         let error = server.execute_command(serde_json::from_value(command).unwrap()).await.unwrap_err();
         assert_eq!(error.message, "the arguments are a file and a position");
@@ -218,7 +218,7 @@ mod tests {
     async fn who_reads_sees_what_was_said_before_and_waits_for_no_more() {
         let (server, _received, showing, _deliveries) = server();
         change(&server).await;
-        let read = server.read(|view| view.heard);
+        let read = server.read(|view| view.messages_handled);
         tokio::pin!(read);
         tokio::select! {
             biased;
@@ -226,10 +226,14 @@ mod tests {
             () = std::future::ready(()) => {}
         }
         change(&server).await;
-        showing.send_replace(Arc::new(View { heard: 1, ..View::default() }));
+        showing.send_replace(Arc::new(View { messages_handled: 1, ..View::default() }));
         assert_eq!(read.await, Ok(1));
         drop(showing);
-        assert_eq!(server.read(|view| view.heard).await, Err(Error::internal_error()), "nobody hears it any more");
+        assert_eq!(
+            server.read(|view| view.messages_handled).await,
+            Err(Error::internal_error()),
+            "nobody hears it any more"
+        );
     }
 
     #[tokio::test(flavor = "current_thread")]
@@ -239,7 +243,7 @@ mod tests {
             let answer: Result<()> = server.read(|_| panic!("on purpose")).await;
             assert_eq!(answer, Err(Error::internal_error()));
         }
-        assert_eq!(server.read(|view| view.heard).await, Ok(0), "the next one is answered");
+        assert_eq!(server.read(|view| view.messages_handled).await, Ok(0), "the next one is answered");
         let said: Vec<Outgoing> = std::iter::from_fn(|| deliveries.next_waiting()).collect();
         assert!(matches!(&said[..], [Outgoing::Show(_, words)] if words.contains("goes on")), "{said:?}");
     }

@@ -1,4 +1,4 @@
-//! The [`State`] is everything that changes while the server runs. One thread owns it, and only events change it: each is handled to its
+//! The [`GlobalState`] is everything that changes while the server runs. One thread owns it, and only events change it: each is handled to its
 //! end before the next. It knows neither that thread nor the requests; what those read is a [`View`] of it.
 
 use super::{
@@ -7,13 +7,13 @@ use super::{
         capabilities::Capabilities,
         command::Control,
         outbox::{Outbox, Outgoing, Question},
-        progress::Progress,
-        settings::Settings,
-        status::{Status, StatusThrottle},
+        progress::CompilationProgress,
+        settings::ClientSettings,
+        status::{StatusParams, StatusThrottle},
     },
     diagnostics::DiagnosticsContext,
     documents::Documents,
-    event::{ClientMessage, Event},
+    event::{ClientMessage, ServerEvent},
     project::{
         SETTINGS_CHANGED,
         build::Extent,
@@ -26,7 +26,7 @@ use super::{
     view::View,
     workspace::{self, Workspace},
 };
-use bellwether::compile::{Limits, Toolchain};
+use bellwether::compile::{Timeouts, Toolchain};
 use serde_json::Value;
 use std::{
     path::{Path, PathBuf},
@@ -40,9 +40,9 @@ use tower_lsp_server::ls_types::{
 
 /// Everything that changes.
 #[derive(Debug)]
-pub(super) struct State {
+pub(super) struct GlobalState {
     /// Where threads that are started here tell what they have done.
-    events: Sender<Event>,
+    events: Sender<ServerEvent>,
     outbox: Outbox,
     capabilities: Capabilities,
     /// What is wrong with the settings and was not told yet, or told last.
@@ -53,16 +53,16 @@ pub(super) struct State {
     trust: Trust,
     attention: Attention,
     publisher: Publisher,
-    progress: Progress,
+    progress: CompilationProgress,
     throttle: StatusThrottle,
 }
 
-impl State {
+impl GlobalState {
     /// A server that has not been spoken to.
-    pub(super) fn new(events: Sender<Event>, outbox: Outbox) -> Self {
+    pub(super) fn new(events: Sender<ServerEvent>, outbox: Outbox) -> Self {
         let fetched = events.clone();
         // Nobody listens any more when the server ends.
-        let toolchain = Toolchain::telling(Limits::default(), move || drop(fetched.send(Event::Fetched)));
+        let toolchain = Toolchain::telling(Timeouts::default(), move || drop(fetched.send(ServerEvent::Fetched)));
         Self {
             events,
             outbox,
@@ -74,15 +74,15 @@ impl State {
             trust: Trust::default(),
             attention: Attention::default(),
             publisher: Publisher::default(),
-            progress: Progress::new(false),
+            progress: CompilationProgress::new(false),
             throttle: StatusThrottle::default(),
         }
     }
 
     /// What requests read, as it is now, with so much of what the client said in it. It shares what it shows.
-    pub(super) fn view(&self, heard: u64) -> View {
+    pub(super) fn view(&self, messages_handled: u64) -> View {
         View {
-            heard,
+            messages_handled,
             capabilities: self.capabilities,
             diagnostics_in_hover: self.projects.settings().diagnostics_in_hover,
             documents: self.documents.clone(),
@@ -91,22 +91,22 @@ impl State {
     }
 
     /// Does what an event is a cause of. What follows from it for the client waits for [`Self::settle`].
-    pub(super) fn handle(&mut self, event: Event) {
+    pub(super) fn handle(&mut self, event: ServerEvent) {
         match event {
-            Event::Client(message) => self.hear(message),
-            Event::Looked(path) => self.attention.notice(&path),
-            Event::Pulled(settings) => self.pulled(&settings),
-            Event::ProgressAllowed { number, allowed } => self.progress.answered(number, allowed, &self.outbox),
-            Event::TrustAnswered { workspace, answer } => self.trust_answered(&workspace, answer),
-            Event::Discovered { folder, roots } => self.discovered(&folder, roots),
-            Event::Fetched => self.projects.rebuild_waiting(),
-            Event::Project { project, event } => self.project_said(project, event),
-            Event::Shutdown { reply } => {
+            ServerEvent::Client(message) => self.hear(message),
+            ServerEvent::Looked(path) => self.attention.notice(&path),
+            ServerEvent::Pulled(settings) => self.pulled(&settings),
+            ServerEvent::ProgressAllowed { number, allowed } => self.progress.answered(number, allowed, &self.outbox),
+            ServerEvent::TrustAnswered { workspace, answer } => self.trust_answered(&workspace, answer),
+            ServerEvent::Discovered { folder, roots } => self.discovered(&folder, roots),
+            ServerEvent::Fetched => self.projects.rebuild_waiting(),
+            ServerEvent::Project { project, event } => self.project_said(project, event),
+            ServerEvent::Shutdown { reply } => {
                 self.projects.close();
                 let _ = reply.send(Ok(()));
             }
             #[cfg(test)]
-            Event::Defect => panic!("on purpose"),
+            ServerEvent::Defect => panic!("on purpose"),
         }
     }
 
@@ -129,7 +129,7 @@ impl State {
         [self.projects.due(), status, self.progress.due()].into_iter().flatten().min()
     }
 
-    fn status(&self) -> Option<Status> {
+    fn status(&self) -> Option<StatusParams> {
         self.projects.status(self.publisher.findings())
     }
 
@@ -156,8 +156,8 @@ impl State {
     fn initialize(&mut self, params: &InitializeParams) -> InitializeResult {
         self.capabilities = Capabilities::resolve(&params.capabilities);
         Arc::make_mut(&mut self.documents).encoding = self.capabilities.encoding;
-        self.progress = Progress::new(self.capabilities.progress);
-        let (settings, complaints) = Settings::from_options(params.initialization_options.clone());
+        self.progress = CompilationProgress::new(self.capabilities.progress);
+        let (settings, complaints) = ClientSettings::from_options(params.initialization_options.clone());
         let trusted = settings.trusted;
         self.complaints = complaints;
         self.trust.set_told(trusted);

@@ -17,7 +17,7 @@ use tokio::sync::watch;
 #[derive(Debug, Default)]
 pub(super) struct View {
     /// How many messages of the client are in it.
-    pub(super) heard: u64,
+    pub(super) messages_handled: u64,
     /// What the client can do.
     pub(super) capabilities: Capabilities,
     /// Whether the client shows diagnostics, with what belongs to them, in the same place as hovers.
@@ -29,7 +29,7 @@ pub(super) struct View {
 }
 
 /// Where views are shown. All requests end with it.
-pub(super) type Showing = watch::Sender<Arc<View>>;
+pub(super) type ViewSender = watch::Sender<Arc<View>>;
 
 /// Where views are seen.
 #[derive(Debug, Clone)]
@@ -37,13 +37,13 @@ pub(super) struct Views(watch::Receiver<Arc<View>>);
 
 impl Views {
     /// Where views are shown, and where they are seen. The first is empty.
-    pub(super) fn new() -> (Showing, Self) {
+    pub(super) fn new() -> (ViewSender, Self) {
         let (showing, seen) = watch::channel(Arc::default());
         (showing, Self(seen))
     }
 
     /// The newest view, once it has this much of what the client said; none if it never will.
     pub(super) async fn with(mut self, said: u64) -> Option<Arc<View>> {
-        self.0.wait_for(|view| view.heard >= said).await.ok().map(|view| view.clone())
+        self.0.wait_for(|view| view.messages_handled >= said).await.ok().map(|view| view.clone())
     }
 }

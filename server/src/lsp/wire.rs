@@ -24,13 +24,13 @@ const UNKNOWN: &str = "$bellwether/unknown";
 
 /// Bytes of messages that may wait for the codec, which reads no further while the client does not read its answers. As long as the
 /// longest frame; chosen by hand.
-const BACKLOG: usize = 64 << 20;
+const MAX_BACKLOG_BYTES: usize = 64 << 20;
 
 /// The messages that were read and that the codec has not taken yet. The input is read on while they wait, so that its end and an `exit`
 /// are noticed although nobody reads the output.
 pub(super) fn backlog() -> (Reader, Feeder) {
     let (sender, messages) = mpsc::unbounded_channel();
-    let room = Arc::new(Semaphore::new(BACKLOG));
+    let room = Arc::new(Semaphore::new(MAX_BACKLOG_BYTES));
     (Reader { messages: sender, room: room.clone() }, Feeder { messages, room })
 }
 
@@ -119,7 +119,7 @@ impl Feeder {
 
 /// The room that a message takes. None takes more than there is.
 fn weight(body: &[u8]) -> u32 {
-    body.len().min(BACKLOG) as u32
+    body.len().min(MAX_BACKLOG_BYTES) as u32
 }
 
 /// What the codec is to see of a frame, and the method that the frame names.

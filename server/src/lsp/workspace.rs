@@ -2,7 +2,7 @@
 //! what becomes of those is not decided here. Walking through folders is done on threads of its own: it may take long.
 
 use super::{
-    event::Event,
+    event::ServerEvent,
     project::build::{Enclosing, Extent},
     uri::path_of,
 };
@@ -52,13 +52,13 @@ impl Workspace {
     }
 
     /// Looks for projects in all folders. What is found comes as events.
-    pub(super) fn discover_all(&mut self, events: &Sender<Event>) {
+    pub(super) fn discover_all(&mut self, events: &Sender<ServerEvent>) {
         for folder in self.folders.clone() {
             self.discover(folder, events);
         }
     }
 
-    fn discover(&mut self, folder: PathBuf, events: &Sender<Event>) {
+    fn discover(&mut self, folder: PathBuf, events: &Sender<ServerEvent>) {
         let (events, searched) = (events.clone(), folder.clone());
         let search = move || {
             let mut roots = Project::projects_under(&folder);
@@ -66,7 +66,7 @@ impl Workspace {
                 roots.push(Project::find_root(&folder, Some(&folder)));
             }
             // Nobody listens any more when the server ends.
-            let _ = events.send(Event::Discovered { folder, roots });
+            let _ = events.send(ServerEvent::Discovered { folder, roots });
         };
         match std::thread::Builder::new().name("discover".to_owned()).spawn(search) {
             Ok(_) => self.searching += 1,
@@ -75,7 +75,7 @@ impl Workspace {
     }
 
     /// Looks again for projects around a file, as a configuration where there was none makes another project.
-    pub(super) fn discover_around(&mut self, path: &Path, events: &Sender<Event>) {
+    pub(super) fn discover_around(&mut self, path: &Path, events: &Sender<ServerEvent>) {
         if let Some(folder) = self.around(path).cloned() {
             self.discover(folder, events);
         }
@@ -88,7 +88,7 @@ impl Workspace {
     }
 
     /// Opens folders, and looks for the projects in them.
-    pub(super) fn add(&mut self, folders: &[WorkspaceFolder], events: &Sender<Event>) {
+    pub(super) fn add(&mut self, folders: &[WorkspaceFolder], events: &Sender<ServerEvent>) {
         for folder in paths_of(folders) {
             if !self.folders.contains(&folder) {
                 self.folders.push(folder.clone());

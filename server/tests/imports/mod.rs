@@ -1,5 +1,5 @@
-//! [`Imports`] are which modules of a crate name which others, read off the text of its files: in `use`, and in any other path, also
-//! within macros and tests. A path leads to the innermost module with a file of its own that it names. No other crate is known here.
+//! [`Imports`] lists which modules of a crate name which others. It reads the text of the files: `use`, and any other path, also within
+//! macros and tests. A path leads to the innermost module with a file of its own that it names. No other crate is known here.
 //!
 //! A crate is a tree, and at each module of it a level: that module's own file, and each module below it with all that is in it. A circle
 //! of files is a circle of some level, and so is a circle of folders in which no single file takes part twice.
@@ -19,8 +19,8 @@ type Module = Vec<String>;
 /// One module names another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Import {
-    from: Module,
-    to: Module,
+    pub(crate) from: Module,
+    pub(crate) to: Module,
     file: PathBuf,
     line: usize,
 }
@@ -63,9 +63,9 @@ impl Imports {
         Self { all: files.iter().flat_map(read).collect() }
     }
 
-    /// How many there are.
-    pub(crate) fn count(&self) -> usize {
-        self.all.len()
+    /// All imports, file by file.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Import> {
+        self.all.iter()
     }
 
     /// The shortest circle of each level at or below a module, as the imports that it is made of.

@@ -1,18 +1,17 @@
-//! An [`Alignment`] says which block of one program is which block of another: first by fingerprint, function and
-//! surroundings, then along the edges from what is known, at last by fingerprint alone. A block that has a partner is
-//! changed nevertheless where it leads to something else than its partner did.
+//! An [`Alignment`] pairs the blocks of two programs: first by fingerprint, function and neighbours, then along edges from
+//! pairs, and last by fingerprint alone. A block with a partner still counts as changed if it leads elsewhere than its partner.
 
 use super::{
-    fingerprint::{Form, Name, Role, Shape},
+    fingerprint::{BlockFingerprint, BlockReference, ProgramFingerprint, ReferenceKind},
     functions::digest,
 };
 
-/// How far around a block its surroundings reach.
-const RADIUS: usize = 3;
-/// How far two blocks are followed to see whether they do the same.
-const DEPTH: usize = 8;
+/// Edges around a block that count as its neighbourhood; chosen by hand.
+const MAX_RADIUS: usize = 3;
+/// Edges that two blocks are followed along to see whether they do the same; chosen by hand.
+const MAX_FOLLOWED: usize = 8;
 
-/// Blocks of two programs, matched.
+/// The pairs of blocks of two programs.
 pub(super) struct Alignment {
     /// The old block of each new one.
     pub(super) old: Vec<Option<u32>>,
@@ -21,16 +20,16 @@ pub(super) struct Alignment {
 }
 
 struct Aligner<'a> {
-    shapes: [&'a Shape; 2],
+    shapes: [&'a ProgramFingerprint; 2],
     /// The blocks that name a block.
     namers: [Vec<Vec<u32>>; 2],
-    /// For each distance, what a block looks like from as far: exactly, or without places on the stack.
+    /// For each radius, the fingerprint of a block with its neighbourhood: exact, and without stack positions.
     views: [[Vec<Vec<u64>>; 2]; 2],
     found: Alignment,
 }
 
 impl Alignment {
-    pub(super) fn of(old: &Shape, new: &Shape) -> Self {
+    pub(super) fn of(old: &ProgramFingerprint, new: &ProgramFingerprint) -> Self {
         let shapes = [old, new];
         let namers = shapes.map(namers);
         let views = [0, 1].map(|side| {
@@ -43,31 +42,36 @@ impl Alignment {
         let mut aligner = Aligner { shapes, namers, views, found };
         // The surer, the earlier: what is as frequent on both sides, then the rest; near the edit only nearer
         // surroundings agree.
-        for radius in (1..=RADIUS).rev() {
-            aligner.pair(View { radius, owned: true, even: true, loose: false });
+        for radius in (1..=MAX_RADIUS).rev() {
+            aligner.pair(MatchCriteria { radius, owned: true, even: true, loose: false });
         }
-        for radius in (0..=RADIUS).rev() {
-            aligner.pair(View { radius, owned: true, even: false, loose: false });
+        for radius in (0..=MAX_RADIUS).rev() {
+            aligner.pair(MatchCriteria { radius, owned: true, even: false, loose: false });
         }
-        for radius in (0..=RADIUS).rev() {
-            aligner.pair(View { radius, owned: true, even: false, loose: true });
+        for radius in (0..=MAX_RADIUS).rev() {
+            aligner.pair(MatchCriteria { radius, owned: true, even: false, loose: true });
         }
-        // What moved to another function.
-        for radius in (0..=RADIUS).rev() {
-            aligner.pair(View { radius, owned: false, even: false, loose: false });
+        // Code that moved to another function.
+        for radius in (0..=MAX_RADIUS).rev() {
+            aligner.pair(MatchCriteria { radius, owned: false, even: false, loose: false });
         }
         aligner.found
     }
 
-    /// Which new blocks are new, do something else, or lead elsewhere than they did. Of two that differ in nothing but
-    /// places on the stack, `says_same` tells whether their sources agree.
-    pub(super) fn changed(&self, old: &Shape, new: &Shape, says_same: impl Fn(u32, u32) -> bool) -> Vec<bool> {
+    /// For each new block, whether it is new, does something else, or leads elsewhere than before. Where two blocks differ only
+    /// in stack positions, `says_same` decides whether their sources agree.
+    pub(super) fn changed(
+        &self,
+        old: &ProgramFingerprint,
+        new: &ProgramFingerprint,
+        says_same: impl Fn(u32, u32) -> bool,
+    ) -> Vec<bool> {
         let [meant, means] = [old, new].map(meanings);
         let leads_elsewhere = |block: usize, partner: u32| {
             let (form, partner) = (&new.blocks[block], &old.blocks[partner as usize]);
             let exact = form.content == partner.content;
             let pairs = form.names.iter().enumerate().filter_map(|(index, to)| match to.role {
-                Role::Later => partner.names.get(index).filter(|_| exact).map(|was| (to, was)),
+                ReferenceKind::Later => partner.names.get(index).filter(|_| exact).map(|was| (to, was)),
                 role => partner.names.iter().find(|was| was.role == role).map(|was| (to, was)),
             });
             pairs.into_iter().any(|(to, was)| {
@@ -75,14 +79,14 @@ impl Alignment {
                 let same = means[to.block as usize] == meant[was.block as usize];
                 match self.old[to.block as usize] {
                     // What the compiler made is not edited: if it does something else, then it is another function.
-                    _ if to.role == Role::Call && target.owner.is_none() => !same,
+                    _ if to.role == ReferenceKind::Call && target.owner.is_none() => !same,
                     // Of blocks that do the same, one is as good as another.
                     Some(partner) => partner != was.block && !same,
                     // What is new at the end of an edge is changed itself. Another function is called, though, unless
                     // this one begins differently now.
                     None => {
                         let edited = target.owner == before.owner && self.new[was.block as usize].is_none();
-                        to.role == Role::Call && !edited
+                        to.role == ReferenceKind::Call && !edited
                     }
                 }
             })
@@ -96,21 +100,21 @@ impl Alignment {
     }
 }
 
-/// What each block does, as far as one can follow it, up to calls of functions of the source.
-fn meanings(shape: &Shape) -> Vec<u64> {
+/// A digest of what each block does, followed along edges up to calls of functions in the source.
+fn meanings(shape: &ProgramFingerprint) -> Vec<u64> {
     let mut meanings: Vec<u64> = shape.blocks.iter().map(|form| form.sense).collect();
-    for _ in 0..DEPTH {
-        let meaning = |name: &Name| match shape.blocks[name.block as usize].owner {
-            Some(owner) if name.role == Role::Call => owner,
+    for _ in 0..MAX_FOLLOWED {
+        let meaning = |name: &BlockReference| match shape.blocks[name.block as usize].owner {
+            Some(owner) if name.role == ReferenceKind::Call => owner,
             _ => meanings[name.block as usize],
         };
-        let behind = |form: &Form| form.names.iter().map(meaning).collect::<Vec<_>>();
+        let behind = |form: &BlockFingerprint| form.names.iter().map(meaning).collect::<Vec<_>>();
         meanings = shape.blocks.iter().map(|form| digest((form.sense, behind(form)))).collect();
     }
     meanings
 }
 
-fn namers(shape: &Shape) -> Vec<Vec<u32>> {
+fn namers(shape: &ProgramFingerprint) -> Vec<Vec<u32>> {
     let mut namers = vec![Vec::new(); shape.blocks.len()];
     for (index, form) in shape.blocks.iter().enumerate() {
         for name in &form.names {
@@ -120,12 +124,12 @@ fn namers(shape: &Shape) -> Vec<Vec<u32>> {
     namers
 }
 
-/// Refines fingerprints by those of the neighbours, as Weisfeiler and Leman tell vertices of graphs apart.
-fn views(shape: &Shape, namers: &[Vec<u32>], base: fn(&Form) -> u64) -> Vec<Vec<u64>> {
+/// Refines fingerprints by those of the neighbours, as in the Weisfeiler-Leman test of graph isomorphism.
+fn views(shape: &ProgramFingerprint, namers: &[Vec<u32>], base: fn(&BlockFingerprint) -> u64) -> Vec<Vec<u64>> {
     let mut views = vec![shape.blocks.iter().map(base).collect::<Vec<u64>>()];
-    for _ in 0..RADIUS {
+    for _ in 0..MAX_RADIUS {
         let last = &views[views.len() - 1];
-        let refine = |(index, form): (usize, &Form)| {
+        let refine = |(index, form): (usize, &BlockFingerprint)| {
             let behind: Vec<u64> = form.names.iter().map(|name| last[name.block as usize]).collect();
             let mut before: Vec<u64> = namers[index].iter().map(|namer| last[*namer as usize]).collect();
             before.sort_unstable();
@@ -137,15 +141,15 @@ fn views(shape: &Shape, namers: &[Vec<u32>], base: fn(&Form) -> u64) -> Vec<Vec<
     views
 }
 
-/// From how far, and how closely, blocks are looked at.
+/// The criteria by which blocks are paired.
 #[derive(Clone, Copy)]
-struct View {
+struct MatchCriteria {
     radius: usize,
     /// Only blocks of the same function.
     owned: bool,
-    /// Only where both sides have as many.
+    /// Only where both sides have the same number of such blocks.
     even: bool,
-    /// Without places on the stack.
+    /// Without stack positions.
     loose: bool,
 }
 
@@ -154,8 +158,8 @@ impl Aligner<'_> {
         [&self.found.new, &self.found.old][side][block as usize].is_none()
     }
 
-    /// Pairs blocks that look the same, in their order.
-    fn pair(&mut self, view: View) {
+    /// Pairs blocks that are alike by these criteria, in their order.
+    fn pair(&mut self, view: MatchCriteria) {
         let [old, new] = [0, 1].map(|side| {
             let forms = &self.shapes[side].blocks;
             let mut keys: Vec<(u64, Option<u64>, u32)> = (0..forms.len() as u32)

@@ -1,14 +1,20 @@
-//! A [`Shape`] is a program with what depends on positions taken out: each block has a fingerprint of its instructions,
-//! in which places in the code (jump targets, return addresses, offsets and lengths of data) stand without their number,
-//! and the blocks that it names instead. A push is a place by how it is used, never by its number alone. A second
-//! fingerprint (`sense.rs`) does not see places on the stack either.
+//! A [`ProgramFingerprint`] is a program without what depends on positions. Each block has a fingerprint of its instructions,
+//! in which positions in the code (jump targets, return addresses, offsets and lengths of data) have no number, and a list of
+//! the blocks that it refers to. Whether a pushed number is a position follows from its use, never from the number alone. A
+//! second fingerprint (`sense.rs`) ignores stack positions too.
 
 use super::{
     functions::{Functions, digest},
+    pushed_word::PushedWord,
     sense::Sense,
 };
 use crate::{
-    code::{Exit, Instruction, Program, Programs, Stage},
+    code::{
+        block::Exit,
+        instruction::Instruction,
+        program::{Program, Stage},
+        programs::Programs,
+    },
     compile::{Build, Contract, Jump},
 };
 use alloy_primitives::U256;
@@ -18,66 +24,51 @@ use std::{
     hash::Hash,
 };
 
-/// How many blocks are looked through for the use of one pushed word.
+/// Blocks that are searched for the use of one pushed word; chosen by hand.
 const MAX_WALK: usize = 24;
 
 /// A program without positions.
-pub(super) struct Shape {
-    pub(super) blocks: Vec<Form>,
+pub(super) struct ProgramFingerprint {
+    pub(super) blocks: Vec<BlockFingerprint>,
 }
 
 /// A block without positions.
-pub(super) struct Form {
-    /// Of its instructions.
+pub(super) struct BlockFingerprint {
+    /// The digest of its instructions.
     pub(super) content: u64,
-    /// Of what it does, wherever on the stack its words lie.
+    /// The digest of what it does, without stack positions.
     pub(super) sense: u64,
     /// The function that it belongs to.
     pub(super) owner: Option<u64>,
-    /// The blocks that it names, in order: those it pushes, then the one that follows. Blocks of one content name as many.
-    pub(super) names: Vec<Name>,
+    /// The blocks that it refers to, in order: those that it pushes, then the one that follows. Blocks with the same content
+    /// refer to the same number of blocks.
+    pub(super) names: Vec<BlockReference>,
 }
 
-/// A block that another one names.
+/// A reference to a block.
 #[derive(Clone, Copy)]
-pub(super) struct Name {
+pub(super) struct BlockReference {
     pub(super) block: u32,
-    pub(super) role: Role,
+    pub(super) role: ReferenceKind,
 }
 
-/// What a block that is named is to the one that names it. All but the last are there once at most.
+/// The role of a block for the block that refers to it. All but the last occur once at most.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
-    /// What always follows.
+pub(super) enum ReferenceKind {
+    /// The block that always follows.
     Next,
     /// The entry of a function that is called.
     Call,
-    /// Where a JUMPI leads.
+    /// The target of a JUMPI.
     Branch,
-    /// Named for later: a return address.
+    /// Pushed for later: a return address.
     Later,
-}
-
-/// What is pushed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Word {
-    Constant(U256),
-    Block,
-    /// An offset or a length of data behind the code.
-    Data,
-    /// A constant that the compiler keeps behind the code.
-    Kept(u64),
-    /// By what stands for it in the source.
-    Immutable(u64),
-    /// Where an immutable goes.
-    Hole,
-    Library(u64),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Token {
     Opcode(u8),
-    Push(Word),
+    Push(PushedWord),
     /// What follows, follows: by falling into it, or by a jump to a fixed place.
     Next,
 }
@@ -90,7 +81,7 @@ struct Use {
     left: bool,
 }
 
-struct Reader<'a> {
+struct ProgramReader<'a> {
     program: &'a Program,
     mapped: usize,
     /// How many blocks are code: data behind it has no place in the source.
@@ -105,10 +96,10 @@ struct Reader<'a> {
     data: BTreeSet<U256>,
 }
 
-impl Shape {
+impl ProgramFingerprint {
     pub(super) fn of(build: &Build, functions: &Functions<'_>, programs: &Programs, program: &Program) -> Self {
         let contract = build.contract(program.contract);
-        let reader = Reader::new(build, programs, program);
+        let reader = ProgramReader::new(build, programs, program);
         let blocks = (0..reader.count as usize)
             .map(|block| reader.form(block, functions.owner(program, contract, block), build));
         Self { blocks: blocks.collect() }
@@ -139,7 +130,7 @@ fn immutable(build: &Build, program: &Program, pc: u32) -> u64 {
     digest(text)
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ProgramReader<'a> {
     fn new(build: &Build, programs: &Programs, program: &'a Program) -> Self {
         let contract: &Contract = build.contract(program.contract);
         let bytecode = if program.stage == Stage::Creation { &contract.creation } else { &contract.runtime };
@@ -225,7 +216,7 @@ impl<'a> Reader<'a> {
         self.program.instructions.get(self.mapped).map_or(self.program.code.len(), |data| data.pc as usize)
     }
 
-    fn form(&self, block: usize, owner: Option<u64>, build: &Build) -> Form {
+    fn form(&self, block: usize, owner: Option<u64>, build: &Build) -> BlockFingerprint {
         let instructions = self.instructions(block);
         let uses = self.uses(block);
         let first = self.program.blocks[block].instructions.start as usize;
@@ -260,38 +251,41 @@ impl<'a> Reader<'a> {
                     break;
                 }
                 let role = match (uses.get(&index).is_some_and(|used| used.jumps), exit) {
-                    (true, Exit::Branch) => Role::Branch,
-                    (true, Exit::Jump) if called => Role::Call,
-                    _ => Role::Later,
+                    (true, Exit::Branch) => ReferenceKind::Branch,
+                    (true, Exit::Jump) if called => ReferenceKind::Call,
+                    _ => ReferenceKind::Later,
                 };
-                names.push(Name { block: target, role });
-                tokens.push(Token::Push(Word::Block));
-                sense.push(Word::Block);
+                names.push(BlockReference { block: target, role });
+                tokens.push(Token::Push(PushedWord::Block));
+                sense.push(PushedWord::Block);
                 continue;
             }
             let place = instruction.pc as usize + 1;
             let word = if let Some(library) = self.libraries.get(&place) {
-                Word::Library(*library)
+                PushedWord::Library(*library)
             } else if self.program.stage == Stage::Runtime && self.holes.contains(&place) {
-                Word::Immutable(immutable(build, self.program, instruction.pc))
+                PushedWord::Immutable(immutable(build, self.program, instruction.pc))
             } else if self.fills_hole(instructions, index, word) {
                 forget_copy(&mut tokens);
-                Word::Hole
+                PushedWord::Hole
             } else if copied(index) == Some(&true) {
-                Word::Kept(self.kept(word))
+                PushedWord::Kept(self.kept(word))
             } else if self.data.contains(&word) || data.contains(&word) {
-                Word::Data
+                PushedWord::Data
             } else {
-                Word::Constant(word)
+                PushedWord::Constant(word)
             };
             tokens.push(Token::Push(word));
             sense.push(word);
         }
         if let Some(next) = next.filter(|next| *next < self.count) {
             tokens.push(Token::Next);
-            names.push(Name { block: next, role: if called { Role::Call } else { Role::Next } });
+            names.push(BlockReference {
+                block: next,
+                role: if called { ReferenceKind::Call } else { ReferenceKind::Next },
+            });
         }
-        Form { content: digest(tokens), sense: sense.digest(), owner, names }
+        BlockFingerprint { content: digest(tokens), sense: sense.digest(), owner, names }
     }
 
     /// Whether the constructor writes an immutable there: `dup2 dup2 push offset add mstore` for each place, without the
@@ -380,7 +374,7 @@ impl<'a> Reader<'a> {
 fn forget_copy(tokens: &mut Vec<Token>) {
     const DUP2: Token = Token::Opcode(opcode::DUP2);
     const COPY: [Token; 5] =
-        [DUP2, DUP2, Token::Push(Word::Hole), Token::Opcode(opcode::ADD), Token::Opcode(opcode::MSTORE)];
+        [DUP2, DUP2, Token::Push(PushedWord::Hole), Token::Opcode(opcode::ADD), Token::Opcode(opcode::MSTORE)];
     let end = tokens.len() - if tokens.ends_with(&[DUP2, DUP2]) { 2 } else { 0 };
     if tokens[..end].ends_with(&COPY) {
         tokens.drain(end - COPY.len()..end);
@@ -444,7 +438,7 @@ mod tests {
         let build = Build { contracts: vec![Arc::new(contract)], ..Build::default() };
         let programs = Programs::of(&build);
         let program = programs.get(programs.id(ContractId(0), Stage::Runtime));
-        let shape = Shape::of(&build, &Functions::of(&build), &programs, program);
+        let shape = ProgramFingerprint::of(&build, &Functions::of(&build), &programs, program);
         shape.blocks.iter().map(|form| form.content).collect()
     }
 

@@ -1,8 +1,8 @@
-//! [`Functions`] know to which function of the source a piece of code belongs, by names and never by places: a function
-//! that moved is the same, and so is one that a contract inherits.
+//! [`Functions`] maps code to the functions of the source, by names and never by positions: a function that moved is the same,
+//! and so is an inherited one.
 
 use crate::{
-    code::Program,
+    code::program::Program,
     compile::{Build, Contract, Node, NodeKind, SourceId, Span},
 };
 use std::{
@@ -10,7 +10,7 @@ use std::{
     hash::{Hash, Hasher},
 };
 
-/// What is the same gets the same number. Nothing is kept under it: it only has to be stable while one process runs.
+/// Equal values have equal digests. Digests are not stored, so they only have to be stable within one process.
 pub(super) fn digest(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
@@ -20,19 +20,19 @@ pub(super) fn digest(value: impl Hash) -> u64 {
 /// The functions, modifiers and getters of a build.
 pub(super) struct Functions<'a> {
     build: &'a Build,
-    /// By source, in the order of their places; none lies in another.
-    all: Vec<Vec<Function<'a>>>,
+    /// By source, in the order of positions; they do not nest.
+    all: Vec<Vec<FunctionEntry<'a>>>,
 }
 
 /// A function of a build.
 #[derive(Clone, Copy)]
-pub(super) struct Key(SourceId, usize);
+pub(super) struct FunctionKey(SourceId, usize);
 
-struct Function<'a> {
+struct FunctionEntry<'a> {
     span: Span,
     /// The contract that defines it; empty for a free function.
     contract: &'a str,
-    /// Kind, name, selector, and which of those that have them all.
+    /// A digest of kind, name and selector, and of the index among functions that share them all.
     name: u64,
 }
 
@@ -53,14 +53,18 @@ impl<'a> Functions<'a> {
                     let contract = contract.map_or("", |contract| contract.name.as_str());
                     let count = namesakes.entry((contract, node.kind, &node.name, node.selector)).or_default();
                     *count += 1;
-                    Function { span: node.span, contract, name: digest((node.kind, &node.name, node.selector, *count)) }
+                    FunctionEntry {
+                        span: node.span,
+                        contract,
+                        name: digest((node.kind, &node.name, node.selector, *count)),
+                    }
                 })
                 .collect()
         });
         Self { build, all: all.collect() }
     }
 
-    /// The function around a place.
+    /// The function that contains a range.
     fn index(&self, source: SourceId, span: Span) -> Option<usize> {
         let functions = &self.all[source.0 as usize];
         let before = functions.partition_point(|function| function.span.start <= span.start);
@@ -75,11 +79,11 @@ impl<'a> Functions<'a> {
     }
 
     /// The function that a block belongs to, if any.
-    pub(super) fn key(&self, program: &Program, block: usize) -> Option<Key> {
+    pub(super) fn key(&self, program: &Program, block: usize) -> Option<FunctionKey> {
         let mut elements = program.instructions_of(&program.blocks[block]).iter().filter_map(|i| program.element(i.pc));
         elements.find_map(|element| {
             let source = element.source?;
-            Some(Key(source, self.index(source, element.span)?))
+            Some(FunctionKey(source, self.index(source, element.span)?))
         })
     }
 
@@ -87,7 +91,7 @@ impl<'a> Functions<'a> {
         span.text(&self.build.source(source).text)
     }
 
-    /// What every function says, comments and spaces left out, by contract and name.
+    /// Digests of the source text of each function, without comments and spaces, by contract and name.
     pub(super) fn texts(&self) -> HashMap<(&'a str, u64), u64> {
         let mut texts = HashMap::new();
         for (source, functions) in (0..).map(SourceId).zip(&self.all) {
@@ -100,14 +104,14 @@ impl<'a> Functions<'a> {
     }
 
     /// Its key in [`Functions::texts`].
-    pub(super) fn names(&self, Key(source, index): Key) -> (&'a str, u64) {
+    pub(super) fn names(&self, FunctionKey(source, index): FunctionKey) -> (&'a str, u64) {
         let function = &self.all[source.0 as usize][index];
         (function.contract, function.name)
     }
 
-    /// What a function says, with its words numbered in the order in which they come: other names for the same things
-    /// say the same.
-    pub(super) fn phrase(&self, Key(source, index): Key) -> u64 {
+    /// A digest of the text of a function, with its identifiers numbered in the order of their first occurrence: renaming does
+    /// not change it.
+    pub(super) fn phrase(&self, FunctionKey(source, index): FunctionKey) -> u64 {
         let text = words(self.text(source, self.all[source.0 as usize][index].span));
         let mut numbers: HashMap<&str, usize> = HashMap::new();
         let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
@@ -133,8 +137,8 @@ impl<'a> Functions<'a> {
         digest(phrase)
     }
 
-    /// What the source says about a block: the text of each of its instructions, without comments, up to the brace after which
-    /// other blocks are meant.
+    /// A digest of the source text of a block's instructions, without comments, each up to the brace at which other blocks
+    /// begin.
     pub(super) fn says(&self, program: &Program, block: usize) -> u64 {
         let elements = program.instructions_of(&program.blocks[block]).iter().filter_map(|i| program.element(i.pc));
         let mut places: Vec<(SourceId, Span)> =
@@ -148,7 +152,7 @@ impl<'a> Functions<'a> {
     }
 }
 
-/// A text without comments, with spaces only where they part words.
+/// A text without comments, with spaces only where they separate words.
 fn words(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,53 +1,59 @@
-//! A [`Change`] is what sets one build apart from another: which basic blocks of the new one are new or different, and
-//! which block of the old one each of the others was. It compares code, not text, and does not see positions: what only
-//! moved is the same. It knows nothing of why one asks.
+//! A [`CodeChange`] is the difference between two builds: the basic blocks of the new one that are new or different, and the
+//! old block of each other one. It compares code and not text, and does not see positions, so that code that only moved counts
+//! as the same.
 //!
-//! Blocks are compared by their instructions, in which positions stand without their number (`fingerprint.rs`), and told
-//! apart by function and neighbours (`align.rs`). Where the compiler or its settings are others, no code is comparable:
-//! then functions are compared by what they say, without comments (`functions.rs`).
+//! Blocks are compared by their instructions without positions (`fingerprint.rs`), and told apart by function and neighbours
+//! (`align.rs`). Where the compiler or its settings differ, code cannot be compared: then functions are compared by their
+//! source text without comments (`functions.rs`).
 
 mod align;
 mod fingerprint;
 mod functions;
+mod pushed_word;
 mod sense;
 
-use super::{BlockId, Program, ProgramId, Programs, Stage};
+use super::{
+    block::BlockId,
+    program::ProgramId,
+    program::{Program, Stage},
+    programs::Programs,
+};
 use crate::compile::{Build, Contract, ContractId};
 use align::Alignment;
-use fingerprint::{Shape, immutables};
+use fingerprint::{ProgramFingerprint, immutables};
 use functions::Functions;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A contract under another name has at least this share of its blocks in common with what it was, in percent.
+/// A renamed contract shares at least this percentage of its blocks with the old one; chosen by hand.
 const SIMILAR: usize = 50;
 
 /// The difference between two builds.
 #[derive(Debug)]
-pub struct Change {
+pub struct CodeChange {
     /// By program of the new build.
     programs: BTreeMap<ProgramId, Blocks>,
     /// Both programs of each contract of the new build.
     ids: Vec<[ProgramId; 2]>,
     /// By contract of the new build.
-    contracts: Vec<Descent>,
+    contracts: Vec<ContractLineage>,
     /// Contracts of the old build that are not in the new one.
     gone: Vec<ContractId>,
 }
 
-/// Where a contract comes from.
+/// The origin of a contract of the new build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Descent {
-    /// It was not there.
+pub enum ContractLineage {
+    /// The old build does not have it.
     New,
-    /// Compiled as before. `removed` blocks of the old contract are in the new one no more.
+    /// Compiled by the same compiler with the same settings.
     Old {
         /// What it was.
         contract: ContractId,
-        /// Blocks that are gone or became others, of both stages.
+        /// The number of old blocks that are gone or changed, of both stages.
         removed: usize,
     },
-    /// Compiled by another compiler, or with other settings: its blocks cannot be compared, and none is taken for changed but those of functions
-    /// that say something else.
+    /// Compiled by another compiler or with other settings, so that blocks cannot be compared: only the blocks of functions
+    /// with another source text count as changed.
     Recompiled {
         /// What it was.
         contract: ContractId,
@@ -56,18 +62,18 @@ pub enum Descent {
 
 #[derive(Debug)]
 enum Blocks {
-    /// Each is what it was in this program.
+    /// The same as in this old program.
     Same(ProgramId),
-    /// Compared one by one.
+    /// Compared block by block.
     Compared { old: ProgramId, partners: Vec<Option<u32>>, changed: Vec<BlockId> },
-    /// Nothing to compare with.
+    /// There is no old program.
     Alone { changed: Vec<BlockId> },
 }
 
-impl Change {
+impl CodeChange {
     /// Compares two builds with their code.
     pub fn between(old: (&Build, &Programs), new: (&Build, &Programs)) -> Self {
-        let comparison = Comparison { sides: [Side::of(old), Side::of(new)] };
+        let comparison = BuildComparison { sides: [BuildSide::of(old), BuildSide::of(new)] };
         let origins = comparison.origins();
         let mut change = Self { programs: BTreeMap::new(), ids: Vec::new(), contracts: Vec::new(), gone: Vec::new() };
         let mut texts = None;
@@ -75,7 +81,7 @@ impl Change {
             let stages = [Stage::Creation, Stage::Runtime].map(|stage| new.1.id(contract, stage));
             change.ids.push(stages);
             let Some(from) = *origin else {
-                change.contracts.push(Descent::New);
+                change.contracts.push(ContractLineage::New);
                 change.programs.extend(stages.map(|id| {
                     let changed = new.1.get(id).code_blocks().collect();
                     (id, Blocks::Alone { changed })
@@ -90,7 +96,7 @@ impl Change {
                     change.programs.insert(id, blocks);
                     removed += gone;
                 }
-                change.contracts.push(Descent::Old { contract: from, removed });
+                change.contracts.push(ContractLineage::Old { contract: from, removed });
             } else {
                 let edited = texts.get_or_insert_with(|| comparison.edited_functions());
                 let own = [old.0.contract(from).name.as_str(), new.0.contract(contract).name.as_str()];
@@ -98,7 +104,7 @@ impl Change {
                     let changed = comparison.blocks_of(new.1.get(id), own, edited);
                     change.programs.insert(id, Blocks::Alone { changed });
                 }
-                change.contracts.push(Descent::Recompiled { contract: from });
+                change.contracts.push(ContractLineage::Recompiled { contract: from });
             }
         }
         let kept: BTreeSet<ContractId> = origins.into_iter().flatten().collect();
@@ -111,7 +117,7 @@ impl Change {
         self.programs.keys().flat_map(|id| self.changed_in(*id).iter().map(|block| (*id, *block)))
     }
 
-    /// Those of one program.
+    /// The blocks of one program that are new or different.
     pub fn changed_in(&self, program: ProgramId) -> &[BlockId] {
         match &self.programs[&program] {
             Blocks::Same(_) => &[],
@@ -119,7 +125,7 @@ impl Change {
         }
     }
 
-    /// The old block that a new one is still: what was seen of it goes on being true. None for a changed block.
+    /// The old block that a new one still is, so that facts about it stay true. `None` for a changed block.
     pub fn old(&self, program: ProgramId, block: BlockId) -> Option<(ProgramId, BlockId)> {
         match &self.programs[&program] {
             Blocks::Same(old) => Some((*old, block)),
@@ -132,7 +138,7 @@ impl Change {
     }
 
     /// Where a contract of the new build comes from.
-    pub fn origin(&self, contract: ContractId) -> Descent {
+    pub fn origin(&self, contract: ContractId) -> ContractLineage {
         self.contracts[contract.0 as usize]
     }
 
@@ -140,9 +146,9 @@ impl Change {
     pub fn is_unchanged(&self, contract: ContractId) -> bool {
         let [creation, runtime] = self.ids[contract.0 as usize].map(|id| self.changed_in(id).len());
         let removed = match self.origin(contract) {
-            Descent::New => return false,
-            Descent::Old { removed, .. } => removed,
-            Descent::Recompiled { .. } => 0,
+            ContractLineage::New => return false,
+            ContractLineage::Old { removed, .. } => removed,
+            ContractLineage::Recompiled { .. } => 0,
         };
         creation + runtime + removed == 0
     }
@@ -153,38 +159,38 @@ impl Change {
     }
 }
 
-/// Whether the same compiler made both, with the same settings.
+/// Whether the same compiler made both with the same settings.
 fn compiled_alike(a: &Contract, b: &Contract) -> bool {
     a.solc == b.solc && a.evm_version == b.evm_version && a.settings == b.settings
 }
 
-struct Side<'a> {
+struct BuildSide<'a> {
     build: &'a Build,
     programs: &'a Programs,
     functions: Functions<'a>,
 }
 
-impl<'a> Side<'a> {
+impl<'a> BuildSide<'a> {
     fn of((build, programs): (&'a Build, &'a Programs)) -> Self {
         Self { build, programs, functions: Functions::of(build) }
     }
 
-    fn shape(&self, id: ProgramId) -> Shape {
-        Shape::of(self.build, &self.functions, self.programs, self.programs.get(id))
+    fn shape(&self, id: ProgramId) -> ProgramFingerprint {
+        ProgramFingerprint::of(self.build, &self.functions, self.programs, self.programs.get(id))
     }
 }
 
-struct Comparison<'a> {
+struct BuildComparison<'a> {
     /// Old and new.
-    sides: [Side<'a>; 2],
+    sides: [BuildSide<'a>; 2],
 }
 
-/// Functions by contract and name, with what they say.
+/// Digests of the source text of functions, by contract and name.
 type Texts<'a> = HashMap<(&'a str, u64), u64>;
 
-impl<'a> Comparison<'a> {
-    /// The old contract of each new one: the one of the same name in the same source, or else the one with the most in
-    /// common of those that are gone.
+impl<'a> BuildComparison<'a> {
+    /// The old contract of each new one: the one of the same name in the same source, or else, of those that are gone, the one
+    /// that has the most in common with it.
     fn origins(&self) -> Vec<Option<ContractId>> {
         let [old, new] = [&self.sides[0], &self.sides[1]].map(|side| {
             side.build.contract_ids().map(|id| (side.build.qualified_name(id), id)).collect::<BTreeMap<_, _>>()
@@ -206,7 +212,8 @@ impl<'a> Comparison<'a> {
         origins
     }
 
-    /// The fingerprints of a contract's deployed code, sorted: of what the source says, as compilers make the same for all.
+    /// The fingerprints of a contract's deployed code, sorted. Only blocks of functions in the source count: compilers add the
+    /// same code to every contract.
     fn contents(&self, side: usize, contract: ContractId) -> Vec<u64> {
         let side = &self.sides[side];
         let shape = side.shape(side.programs.id(contract, Stage::Runtime));
@@ -216,7 +223,7 @@ impl<'a> Comparison<'a> {
         contents
     }
 
-    /// Compares two programs; also how many old blocks have no equal.
+    /// Compares two programs. The number is that of old blocks without an equal.
     fn programs(&self, old: ProgramId, new: ProgramId) -> (Blocks, usize) {
         let [before, after] = &self.sides;
         if before.is_like(old, after, new) {
@@ -244,12 +251,12 @@ impl<'a> Comparison<'a> {
         (Blocks::Compared { old, partners: alignment.old, changed }, gone)
     }
 
-    /// The functions that say something else than before, or were not there.
+    /// The source texts of all functions, old and new.
     fn edited_functions(&self) -> [Texts<'a>; 2] {
         [self.sides[0].functions.texts(), self.sides[1].functions.texts()]
     }
 
-    /// The blocks of functions that say something else; `own` is what the contract was and is called.
+    /// The blocks of functions whose source text changed; `own` is the name of the contract, before and after.
     fn blocks_of(&self, program: &Program, own: [&'a str; 2], [old, new]: &[Texts<'a>; 2]) -> Vec<BlockId> {
         let is_edited = |block: usize| {
             let functions = &self.sides[1].functions;
@@ -263,11 +270,11 @@ impl<'a> Comparison<'a> {
     }
 }
 
-impl Side<'_> {
-    /// Whether two programs are the same, byte for byte and in what fills their gaps.
-    fn is_like(&self, id: ProgramId, other: &Side<'_>, with: ProgramId) -> bool {
+impl BuildSide<'_> {
+    /// Whether two programs are the same, byte for byte, and so are their links and immutables.
+    fn is_like(&self, id: ProgramId, other: &BuildSide<'_>, with: ProgramId) -> bool {
         let (a, b) = (self.programs.get(id), other.programs.get(with));
-        let links = |side: &Side<'_>, program: &Program| {
+        let links = |side: &BuildSide<'_>, program: &Program| {
             let contract = side.build.contract(program.contract);
             let bytecode = if program.stage == Stage::Creation { &contract.creation } else { &contract.runtime };
             bytecode.links.iter().map(|link| (link.offset, link.library.clone())).collect::<Vec<_>>()
@@ -279,7 +286,7 @@ impl Side<'_> {
     }
 }
 
-/// Pairs of what was added and what is gone that have enough in common, and with no other as much.
+/// Pairs of an added and a gone contract that have enough in common, and with no other contract as much.
 fn renamed(added: &[(ContractId, Vec<u64>)], gone: &[(ContractId, Vec<u64>)]) -> Vec<(ContractId, ContractId)> {
     let exact = |side: &[(ContractId, Vec<u64>)]| {
         let mut exact: HashMap<Vec<u64>, Vec<ContractId>> = HashMap::new();
@@ -290,7 +297,7 @@ fn renamed(added: &[(ContractId, Vec<u64>)], gone: &[(ContractId, Vec<u64>)]) ->
     };
     let (exactly_gone, exactly_added) = (exact(gone), exact(added));
     let best = |contents: &[u64], (among, exact): Candidates<'_>| -> Option<ContractId> {
-        // Nothing has more in common than what is the same; where several are, none of them is the one.
+        // Equal contents have the most in common. If several are equal, none is chosen.
         if let Some(same) = exact.get(contents) {
             return <[ContractId; 1]>::try_from(&same[..]).ok().map(|[one]| one);
         }
@@ -310,10 +317,10 @@ fn renamed(added: &[(ContractId, Vec<u64>)], gone: &[(ContractId, Vec<u64>)]) ->
         .collect()
 }
 
-/// Contracts with their contents, and the same by contents.
+/// Contracts with their contents, and an index of the same by contents.
 type Candidates<'a> = (&'a [(ContractId, Vec<u64>)], &'a HashMap<Vec<u64>, Vec<ContractId>>);
 
-/// How much two sorted lists have in common, in percent of the longer.
+/// The percentage of the longer of two sorted lists that both have in common.
 fn similarity(a: &[u64], b: &[u64]) -> usize {
     let longer = a.len().max(b.len());
     if longer == 0 {

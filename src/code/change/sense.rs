@@ -1,18 +1,18 @@
-//! A [`Sense`] is what a block does, without how it arranges its words on the stack: its effects in their order, with the
-//! expressions that they take, and what it leaves. Which words it finds on the stack is not part of it, only where it
-//! takes the same one again: a compiler that orders variables by invented names moves them at every edit.
+//! A [`Sense`] is the meaning of a block, without how it arranges words on the stack: its effects in order, with their operands
+//! as expressions, and the words that it leaves. The words that it finds on the stack are not part of it, except for whether it
+//! uses the same one twice: the compiler orders variables by generated names, which moves them at every edit.
 
-use super::{fingerprint::Word, functions::digest};
-use crate::code::Instruction;
+use super::{functions::digest, pushed_word::PushedWord};
+use crate::code::instruction::Instruction;
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 use std::collections::BTreeSet;
 
-/// What a block has done so far.
+/// The meaning of the instructions read so far.
 #[derive(Default)]
 pub(super) struct Sense {
     stack: Vec<Value>,
-    /// How many words below those in `stack` were taken.
+    /// The number of words below those in `stack` that were taken.
     below: usize,
     /// Words that were there before, in the order in which they were first taken.
     found: Vec<usize>,
@@ -21,21 +21,21 @@ pub(super) struct Sense {
 
 #[derive(Clone, Copy)]
 enum Value {
-    /// It was there: so far below the top that the block began with.
+    /// The word at this depth of the stack when the block was entered.
     Found(usize),
     Constant(U256),
     Made(u64),
 }
 
 impl Sense {
-    pub(super) fn push(&mut self, word: Word) {
+    pub(super) fn push(&mut self, word: PushedWord) {
         self.stack.push(match word {
-            Word::Constant(word) => Value::Constant(word),
+            PushedWord::Constant(word) => Value::Constant(word),
             other => Value::Made(digest(other)),
         });
     }
 
-    /// Makes sure that so many words are on the known part of the stack.
+    /// Extends the known part of the stack to this many words.
     fn reach(&mut self, depth: usize) {
         if let Some(missing) = depth.checked_sub(self.stack.len()) {
             let found = (self.below..self.below + missing).rev().map(Value::Found);
@@ -47,7 +47,7 @@ impl Sense {
     fn value(&mut self, value: Value) -> u64 {
         match value {
             Value::Made(made) => made,
-            Value::Constant(word) => digest(Word::Constant(word)),
+            Value::Constant(word) => digest(PushedWord::Constant(word)),
             Value::Found(depth) => {
                 let known = self.found.iter().position(|found| *found == depth);
                 digest((
@@ -104,7 +104,7 @@ impl Sense {
     pub(super) fn digest(self) -> u64 {
         let left = self.stack.iter().filter_map(|word| match word {
             Value::Found(_) => None,
-            Value::Constant(word) => Some(digest(Word::Constant(*word))),
+            Value::Constant(word) => Some(digest(PushedWord::Constant(*word))),
             Value::Made(made) => Some(*made),
         });
         let left: BTreeSet<u64> = left.collect();
@@ -112,8 +112,8 @@ impl Sense {
     }
 }
 
-/// What comes of constants alone, as far as optimizers write constants so: `2^64 - 1` is long to push, and which way is
-/// shorter depends on how often it stands in the whole contract.
+/// Evaluates an opcode on constants, for the forms in which optimizers write constants: `2^64 - 1` is long to push, and the
+/// shorter form depends on how often it occurs in the whole contract.
 fn fold(opcode: u8, operands: &[Value]) -> Option<U256> {
     match (opcode, operands) {
         (opcode::NOT, [Value::Constant(a)]) => Some(!*a),
@@ -129,12 +129,12 @@ fn fold(opcode: u8, operands: &[Value]) -> Option<U256> {
     }
 }
 
-/// Whether the operands may change places.
+/// Whether the operands commute.
 fn is_symmetric(opcode: u8) -> bool {
     matches!(opcode, opcode::ADD | opcode::MUL | opcode::EQ | opcode::AND | opcode::OR | opcode::XOR)
 }
 
-/// Whether the result depends on the operands alone, and nothing else comes of it.
+/// Whether the result depends on the operands alone, without side effects.
 fn is_pure(opcode: u8) -> bool {
     matches!(
         opcode,
@@ -152,13 +152,13 @@ fn is_pure(opcode: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::disassemble;
+    use crate::code::instruction::disassemble;
 
     fn sense(code: &[u8]) -> u64 {
         let mut sense = Sense::default();
         for instruction in disassemble(code) {
             match instruction.pushed(code) {
-                Some(word) => sense.push(Word::Constant(word)),
+                Some(word) => sense.push(PushedWord::Constant(word)),
                 None => sense.step(&instruction),
             }
         }

@@ -12,7 +12,7 @@ use crate::{
     compile::{Contract, Source},
     finding::{Finding, story::wait},
     input::{
-        Kind, Transaction,
+        FunctionKind, Transaction,
         print::{solidity_literals, solidity_string},
     },
     project::{Layout, Project, SolcChoice},
@@ -197,7 +197,7 @@ fn data(subject: &Subject, transaction: &Transaction, names: &dyn Fn(Address) ->
     let function = subject.calls.function(transaction.call);
     let literals = solidity_literals(&transaction.arguments, &function.inputs, names);
     match literals {
-        Some(literals) if function.kind == Kind::Function => {
+        Some(literals) if function.kind == FunctionKind::Function => {
             let signature = format!("\"{}\"", function.signature);
             Data::Encoded("abi.encodeWithSignature", std::iter::once(signature).chain(literals).collect())
         }

@@ -247,9 +247,9 @@ proptest! {
         let outcome = deployed.call(&data);
         let mut lookahead = Lookahead::new(deployed.programs.clone(), []);
         let (code, words) = lookahead.code(deployed.runtime);
-        let mut state = State::entry(words);
+        let mut state = AbstractState::entry(words);
         let left = step::run(code, words, &mut state, BlockId(0), 0);
-        prop_assert_eq!(left, step::Leaving::End);
+        prop_assert_eq!(left, step::Departure::End);
         if outcome.output.len() == 32 {
             let concrete = U256::from_be_slice(&outcome.output);
             let memory::Cell::Holds(word) = state.memory.load(0x80) else { panic!("nothing was stored") };

@@ -5,7 +5,7 @@ mod laws;
 use super::*;
 use crate::{
     compile::{Build, Bytecode, Contract, ContractKind, SourceId, Span},
-    evm::{Call, Executor, Moment, Outcome, Snapshot, Status, Target},
+    evm::{Call, CallTarget, Executor, Moment, Outcome, Snapshot, Status},
 };
 use alloy_json_abi::JsonAbi;
 use alloy_primitives::{Address, Bytes, address};
@@ -98,7 +98,7 @@ impl Deployed {
         let moment = Moment::new(1_700_000_000, 18_500_000);
         let init = build.contracts[0].creation.code.clone();
         let address = Address::repeat_byte(0xaa);
-        let call = Call { sender: SENDER, target: Target::Create(address, init), value: U256::ZERO, moment };
+        let call = Call { sender: SENDER, target: CallTarget::Create(address, init), value: U256::ZERO, moment };
         let outcome = executor.run(&Snapshot::empty(moment), &call);
         assert_eq!(outcome.status, Status::Success, "it is deployed");
         let state = executor.commit();
@@ -112,7 +112,7 @@ impl Deployed {
     }
 
     fn call(&mut self, data: &[u8]) -> Outcome {
-        let target = Target::Account(self.address, Bytes::copy_from_slice(data));
+        let target = CallTarget::Account(self.address, Bytes::copy_from_slice(data));
         let call = Call { sender: SENDER, target, value: U256::ZERO, moment: self.state.moment() };
         self.executor.run(&self.state, &call)
     }
@@ -508,9 +508,9 @@ fn a_detailed_run_has_a_trace_of_frames_and_blocks() {
         inner: 0 0 revert";
     let mut deployed = Deployed::assembled(text);
     deployed.call(&words(&[0]));
-    let (enter, block) = (Step::Enter(Some(deployed.runtime)), |index| Step::Block(BlockId(index)));
-    let outer = [enter, block(0), block(1), Step::CallWithoutFrame(true)];
-    let inner = [enter, block(0), block(2), Step::Leave(false), Step::Leave(true)];
+    let (enter, block) = (TraceStep::Enter(Some(deployed.runtime)), |index| TraceStep::Block(BlockId(index)));
+    let outer = [enter, block(0), block(1), TraceStep::CallWithoutFrame(true)];
+    let inner = [enter, block(0), block(2), TraceStep::Leave(false), TraceStep::Leave(true)];
     assert_eq!(deployed.executor.observation().trace, [&outer[..], &inner[..]].concat());
     deployed.executor.set_detailed(false);
     deployed.call(&words(&[0]));

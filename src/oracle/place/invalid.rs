@@ -1,17 +1,17 @@
-//! Where an INVALID is, which solc before 0.8 puts behind every check of its own and every `assert`. It has the place of the expression
-//! that it checks, also in optimized code, as long as the code is not shared with another place: see [`Standing`].
+//! The place of an INVALID, which solc before 0.8 puts behind every check of its own and every `assert`. It maps to the
+//! expression that it checks, also in optimized code, as long as the code is not shared with another place: see [`Standing`].
 //!
 //! What kind of check it is, the syntax tree says where an expression of such a kind stands at exactly this place. A value that must be
 //! in an enum's range is checked wherever it is used, so there its comparison with the number of members tells; and only a call of a
 //! function pointer jumps to the INVALID.
 
 use super::{
-    standing::{Function, Standing, Walker, place, shared},
-    syntax::{Range, Syntax, function_around},
+    standing::{RunningFunction, Standing, Walker, place, shared},
+    syntax::{Syntax, function_around},
 };
 use crate::{
     code::{Block, BlockId, Exit, Program, ProgramId},
-    compile::{Build, NodeKind, Span},
+    compile::{Build, NodeKind, SourceRange, Span},
     evm::Failure,
     oracle::{execution::Execution, violation::Place},
 };
@@ -19,27 +19,27 @@ use alloy_primitives::U256;
 use revm::bytecode::opcode;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A place, with what kind of expression it is as far as that is known.
-pub(super) type Found = Option<(Place, Option<NodeKind>)>;
+/// A place, with the kind of expression there as far as it is known.
+pub(super) type FoundPlace = Option<(Place, Option<NodeKind>)>;
 
-/// Program, instruction, the block before it, the function that was called, and where the frame stands.
-type Key = (ProgramId, u32, Option<BlockId>, Option<[u8; 4]>, Standing);
+/// Program, byte offset, the block before it, the selector of the call, and where the frame stands.
+type InvalidKey = (ProgramId, u32, Option<BlockId>, Option<[u8; 4]>, Standing);
 
-/// Expressions whose own place their check has.
+/// Expressions to whose place their check maps.
 const CHECKS: [NodeKind; 5] =
     [NodeKind::Assert, NodeKind::Division, NodeKind::Index, NodeKind::Pop, NodeKind::Conversion];
-/// How the settings of a contract say that each place has code of its own.
+/// The text in a contract's settings that shows that no code is shared.
 const UNOPTIMIZED: &str = "\"optimizer\":{\"enabled\":false";
-/// More are not remembered.
+/// Places that are remembered; chosen by hand.
 const MAX_KNOWN: usize = 4096;
 
-/// INVALIDs that were looked at, with what is needed to look at them.
+/// The places of INVALIDs found so far, and the indices that are needed to find them.
 #[derive(Debug)]
 pub(super) struct Invalids {
     syntax: Syntax,
-    shared: BTreeMap<ProgramId, BTreeSet<Range>>,
-    selected: BTreeMap<(ProgramId, Option<[u8; 4]>), Vec<Range>>,
-    known: BTreeMap<Key, Found>,
+    shared: BTreeMap<ProgramId, BTreeSet<SourceRange>>,
+    selected: BTreeMap<(ProgramId, Option<[u8; 4]>), Vec<SourceRange>>,
+    known: BTreeMap<InvalidKey, FoundPlace>,
 }
 
 impl Invalids {
@@ -49,7 +49,7 @@ impl Invalids {
     }
 
     /// The place of a failure and what fails there.
-    pub(super) fn find(&mut self, execution: &Execution<'_>, failure: &Failure) -> Found {
+    pub(super) fn find(&mut self, execution: &Execution<'_>, failure: &Failure) -> FoundPlace {
         let build = execution.build;
         let program = execution.programs.get(failure.program);
         let (failing, way) = failure.history.split_last()?;
@@ -63,7 +63,7 @@ impl Invalids {
             .entry((failure.program, failure.selector))
             .or_insert_with(|| self.syntax.selected(build, program, failure.selector));
         let optimized = !build.contract(program.contract).settings.contains(UNOPTIMIZED);
-        let mut standing = Standing { function: Function::Outermost, borrowed: None };
+        let mut standing = Standing { function: RunningFunction::Outermost, borrowed: None };
         if optimized || place(program, failure.pc).is_none() {
             standing = Walker { build, program, syntax: &self.syntax, selected }.walk(way);
         }
@@ -72,7 +72,7 @@ impl Invalids {
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let look = Look { build, program, syntax: &self.syntax, selected, shared, optimized, standing };
+        let look = InvalidSearch { build, program, syntax: &self.syntax, selected, shared, optimized, standing };
         let found = look.locate(failure.pc, *failing, before);
         if self.known.len() < MAX_KNOWN {
             self.known.insert(key, found);
@@ -81,29 +81,29 @@ impl Invalids {
     }
 }
 
-/// One INVALID, looked at.
-struct Look<'a> {
+/// The search for the place of one INVALID.
+struct InvalidSearch<'a> {
     build: &'a Build,
     program: &'a Program,
     syntax: &'a Syntax,
-    selected: &'a [Range],
-    shared: &'a BTreeSet<Range>,
+    selected: &'a [SourceRange],
+    shared: &'a BTreeSet<SourceRange>,
     /// Whether code may be shared.
     optimized: bool,
     standing: Standing,
 }
 
-impl Look<'_> {
-    fn locate(&self, pc: u32, failing: BlockId, before: Option<BlockId>) -> Found {
+impl InvalidSearch<'_> {
+    fn locate(&self, pc: u32, failing: BlockId, before: Option<BlockId>) -> FoundPlace {
         // What the getter of a state variable refuses is no defect of the contract.
-        let is_getter = |at: Range| match function_around(self.build, at) {
+        let is_getter = |at: SourceRange| match function_around(self.build, at) {
             Some(function) => self.syntax.exact_of(self.build, function, NodeKind::Getter).is_some(),
             None => !CHECKS.iter().any(|kind| self.syntax.exact_of(self.build, at, *kind).is_some()),
         };
         self.check(pc, failing, before).filter(|(place, _)| !is_getter((place.source, place.span)))
     }
 
-    fn check(&self, pc: u32, failing: BlockId, before: Option<BlockId>) -> Found {
+    fn check(&self, pc: u32, failing: BlockId, before: Option<BlockId>) -> FoundPlace {
         let before = before.map(|id| self.program.block(id));
         let first = self.program.instructions_of(self.program.block(failing)).first();
         let jumped_to = first.is_some_and(|instruction| instruction.opcode == opcode::JUMPDEST);
@@ -130,13 +130,13 @@ impl Look<'_> {
     }
 
     /// The place of the code, or what can be said where the code has the place of another one.
-    fn tell(&self, at: Range, kind: Option<NodeKind>, is_exact: bool) -> Found {
+    fn tell(&self, at: SourceRange, kind: Option<NodeKind>, is_exact: bool) -> FoundPlace {
         let Some(borrowed) = self.borrowed(at) else { return Some((told(self.build, at), kind)) };
         let functions = self.functions();
         // Where a function called another one that is not known, the place is not in its own code.
-        let own = if self.standing.function == Function::Unknown { &[][..] } else { &functions };
+        let own = if self.standing.function == RunningFunction::Unknown { &[][..] } else { &functions };
         let all = self.syntax.with_modifiers(self.build, own);
-        let inside = |range: Range| all.iter().any(|of| of.0 == range.0 && of.1.contains(range.1));
+        let inside = |range: SourceRange| all.iter().any(|of| of.0 == range.0 && of.1.contains(range.1));
         // The same text at the same distance from where the way was left.
         if let Some((from, to)) = borrowed
             && let Some(twin) = shift(at, from, to)
@@ -161,14 +161,14 @@ impl Look<'_> {
     }
 
     /// Whether the code may have the place of another one, and if it is known, where it was left for that.
-    fn borrowed(&self, at: Range) -> Option<Option<(Range, Range)>> {
+    fn borrowed(&self, at: SourceRange) -> Option<Option<(SourceRange, SourceRange)>> {
         if !self.optimized {
             return None;
         }
         if let Some(borrowed) = self.standing.borrowed {
             return Some(Some((borrowed.from, borrowed.to)));
         }
-        if self.standing.function != Function::Unknown {
+        if self.standing.function != RunningFunction::Unknown {
             return None;
         }
         let function = function_around(self.build, at)?;
@@ -177,20 +177,20 @@ impl Look<'_> {
     }
 
     /// The functions that may be running, as they are defined.
-    fn functions(&self) -> Vec<Range> {
+    fn functions(&self) -> Vec<SourceRange> {
         match self.standing.function {
-            Function::Called(range) => vec![range],
+            RunningFunction::Called(range) => vec![range],
             // Without a selector it may be a constructor, or what takes everything else.
-            Function::Outermost | Function::Unknown => self.selected.to_vec(),
+            RunningFunction::Outermost | RunningFunction::Unknown => self.selected.to_vec(),
         }
     }
 
-    fn text(&self, (source, span): Range) -> &str {
+    fn text(&self, (source, span): SourceRange) -> &str {
         span.text(&self.build.source(source).text)
     }
 
-    /// Whether somebody wrote this INVALID.
-    fn is_assembly(&self, at: Range) -> bool {
+    /// Whether the INVALID is written in assembly.
+    fn is_assembly(&self, at: SourceRange) -> bool {
         let text = self.text(at);
         text.starts_with("assembly") || text.starts_with("invalid")
     }
@@ -212,12 +212,12 @@ impl Look<'_> {
     }
 }
 
-fn told(build: &Build, (source, span): Range) -> Place {
+fn told(build: &Build, (source, span): SourceRange) -> Place {
     Place::of(build, source, span)
 }
 
-/// Where something is that stands to `from` as `at` stands to `to`.
-fn shift(at: Range, from: Range, to: Range) -> Option<Range> {
+/// The range that relates to `from` as `at` relates to `to`.
+fn shift(at: SourceRange, from: SourceRange, to: SourceRange) -> Option<SourceRange> {
     if at.0 != to.0 {
         return None;
     }

@@ -5,10 +5,10 @@
 //! recognised by the way there: a jump and where it lands belong to one expression or statement, a call lands in the function that it
 //! names, and a return lands at the call.
 
-use super::syntax::{Range, Syntax, function_around};
+use super::syntax::{Syntax, function_around};
 use crate::{
     code::{BlockId, Exit, Program},
-    compile::{Build, Jump, NodeKind, Span},
+    compile::{Build, Jump, NodeKind, SourceRange, Span},
 };
 use std::collections::BTreeSet;
 
@@ -16,18 +16,18 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Standing {
     /// The function that runs, as far as the way tells.
-    pub(super) function: Function,
+    pub(super) function: RunningFunction,
     /// How it came to code of another place, if it did.
     pub(super) borrowed: Option<Borrowed>,
 }
 
 /// Which function runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Function {
+pub(super) enum RunningFunction {
     /// The one that the frame was called for.
     Outermost,
     /// The one that is defined here.
-    Called(Range),
+    Called(SourceRange),
     /// Not known.
     Unknown,
 }
@@ -36,16 +36,16 @@ pub(super) enum Function {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Borrowed {
     /// The last place that is the frame's own.
-    pub(super) from: Range,
+    pub(super) from: SourceRange,
     /// The place that it came to from there.
-    pub(super) to: Range,
+    pub(super) to: SourceRange,
 }
 
 /// One internal call.
 #[derive(Debug, Clone, Copy)]
-struct Level {
+struct InternalCall {
     /// The place of the jump that entered it, where the return has to land.
-    call: Option<Range>,
+    call: Option<SourceRange>,
     standing: Standing,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Walker<'a> {
     pub(super) program: &'a Program,
     pub(super) syntax: &'a Syntax,
     /// The functions that the frame may have been called for.
-    pub(super) selected: &'a [Range],
+    pub(super) selected: &'a [SourceRange],
 }
 
 impl Walker<'_> {
@@ -63,15 +63,15 @@ impl Walker<'_> {
     pub(super) fn walk(&self, history: &[BlockId]) -> Standing {
         // Without its beginning, a way tells only what was called since.
         let whole = history.first() == Some(&BlockId(0));
-        let function = if whole { Function::Outermost } else { Function::Unknown };
-        let mut levels = vec![Level { call: None, standing: Standing { function, borrowed: None } }];
+        let function = if whole { RunningFunction::Outermost } else { RunningFunction::Unknown };
+        let mut levels = vec![InternalCall { call: None, standing: Standing { function, borrowed: None } }];
         for pair in history.windows(2) {
             self.step(&mut levels, pair[0], pair[1]);
         }
-        levels.pop().map_or(Standing { function: Function::Unknown, borrowed: None }, |level| level.standing)
+        levels.pop().map_or(Standing { function: RunningFunction::Unknown, borrowed: None }, |level| level.standing)
     }
 
-    fn step(&self, levels: &mut Vec<Level>, from: BlockId, to: BlockId) {
+    fn step(&self, levels: &mut Vec<InternalCall>, from: BlockId, to: BlockId) {
         let (exit, entry) = (self.program.block(from), self.program.block(to));
         let jumps = match exit.exit {
             Exit::Jump => true,
@@ -95,8 +95,8 @@ impl Walker<'_> {
             Jump::Out => {
                 let call = levels.pop().and_then(|level| level.call);
                 if levels.is_empty() {
-                    let standing = Standing { function: Function::Unknown, borrowed: None };
-                    levels.push(Level { call: None, standing });
+                    let standing = Standing { function: RunningFunction::Unknown, borrowed: None };
+                    levels.push(InternalCall { call: None, standing });
                 }
                 if let (Some(level), Some(call), Some(reached)) = (levels.last_mut(), call, reached)
                     && call != reached
@@ -112,37 +112,43 @@ impl Walker<'_> {
         }
     }
 
-    fn enter(&self, top: Option<&Level>, left: Option<Range>, reached: Option<Range>) -> Level {
-        let caller = top.map_or(Standing { function: Function::Unknown, borrowed: None }, |level| level.standing);
-        let level = |standing| Level { call: left, standing };
+    fn enter(
+        &self,
+        top: Option<&InternalCall>,
+        left: Option<SourceRange>,
+        reached: Option<SourceRange>,
+    ) -> InternalCall {
+        let caller =
+            top.map_or(Standing { function: RunningFunction::Unknown, borrowed: None }, |level| level.standing);
+        let level = |standing| InternalCall { call: left, standing };
         let (Some(left), Some(reached)) = (left, reached) else { return level(caller) };
         if self.is_definition(left) {
             // From the code that decodes the arguments to the function itself.
             let fits = self.selected.is_empty() || self.syntax.is_among(self.build, reached, self.selected);
             let borrowed = (!fits).then(|| Borrowed { from: self.selected[0], to: reached });
-            return level(Standing { function: Function::Outermost, borrowed });
+            return level(Standing { function: RunningFunction::Outermost, borrowed });
         }
         let call = self.syntax.exact_of(self.build, left, NodeKind::Call);
         let Some(named) = call.and_then(|call| self.syntax.named(self.build, call)) else {
             // A pointer may lead to any function; else it is code that the compiler adds, on behalf of the caller.
             let is_definition = self.is_definition(reached);
-            let function = if is_definition { Function::Called(reached) } else { caller.function };
+            let function = if is_definition { RunningFunction::Called(reached) } else { caller.function };
             let borrowed = caller.borrowed.filter(|_| !is_definition);
             return level(Standing { function, borrowed });
         };
         let named = if caller.borrowed.is_some() { self.only_named_by(caller.function, named) } else { Some(named) };
-        let Some(named) = named else { return level(Standing { function: Function::Unknown, ..caller }) };
+        let Some(named) = named else { return level(Standing { function: RunningFunction::Unknown, ..caller }) };
         let fits = self.syntax.stands_for(self.build, reached, named);
         let borrowed = (!fits).then_some(Borrowed { from: named, to: reached });
-        level(Standing { function: Function::Called(if fits { reached } else { named }), borrowed })
+        level(Standing { function: RunningFunction::Called(if fits { reached } else { named }), borrowed })
     }
 
     /// What a function calls, although its code has the place of another function that calls `instead`: known where it calls nothing else.
-    fn only_named_by(&self, caller: Function, instead: Range) -> Option<Range> {
+    fn only_named_by(&self, caller: RunningFunction, instead: SourceRange) -> Option<SourceRange> {
         let callers = match &caller {
-            Function::Called(range) => std::slice::from_ref(range),
-            Function::Outermost => self.selected,
-            Function::Unknown => return None,
+            RunningFunction::Called(range) => std::slice::from_ref(range),
+            RunningFunction::Outermost => self.selected,
+            RunningFunction::Unknown => return None,
         };
         let mut named = BTreeSet::new();
         for (source, span) in self.syntax.with_modifiers(self.build, callers) {
@@ -155,8 +161,8 @@ impl Walker<'_> {
         only.filter(|only| *only == instead || self.syntax.is_alike(self.build, *only, instead))
     }
 
-    fn arrive(&self, standing: &mut Standing, left: Range, reached: Range) {
-        let encloses = |inner: Range| reached.0 == inner.0 && reached.1.contains(inner.1);
+    fn arrive(&self, standing: &mut Standing, left: SourceRange, reached: SourceRange) {
+        let encloses = |inner: SourceRange| reached.0 == inner.0 && reached.1.contains(inner.1);
         match standing.borrowed {
             None => {
                 if !encloses(left) && !self.enters_or_leaves_modifier(left, reached) {
@@ -173,32 +179,32 @@ impl Walker<'_> {
     }
 
     /// Modifiers stand in the code of the functions that invoke them.
-    fn enters_or_leaves_modifier(&self, left: Range, reached: Range) -> bool {
-        let is_modifier = |range: Range| {
+    fn enters_or_leaves_modifier(&self, left: SourceRange, reached: SourceRange) -> bool {
+        let is_modifier = |range: SourceRange| {
             self.build.source(range.0).ast.function_at(range.1).is_some_and(|node| node.kind == NodeKind::Modifier)
         };
         function_around(self.build, left) != function_around(self.build, reached)
             && (is_modifier(left) || is_modifier(reached))
     }
 
-    fn is_definition(&self, range: Range) -> bool {
+    fn is_definition(&self, range: SourceRange) -> bool {
         self.syntax.exact_of(self.build, range, NodeKind::Function).is_some()
     }
 
     /// The place of an instruction, if it is not code of the compiler's own.
-    fn place(&self, pc: u32) -> Option<Range> {
+    fn place(&self, pc: u32) -> Option<SourceRange> {
         place(self.program, pc)
     }
 }
 
 /// The place of an instruction, if it is not code of the compiler's own.
-pub(super) fn place(program: &Program, pc: u32) -> Option<Range> {
+pub(super) fn place(program: &Program, pc: u32) -> Option<SourceRange> {
     let element = program.element(pc).filter(|element| !Span::is_empty(element.span))?;
-    element.source.filter(|_| program.is_written(pc)).map(|source| (source, element.span))
+    element.source.filter(|_| program.is_in_source(pc)).map(|source| (source, element.span))
 }
 
 /// The definitions in a program whose code calls of other functions run as well.
-pub(super) fn shared(build: &Build, program: &Program, syntax: &Syntax) -> BTreeSet<Range> {
+pub(super) fn shared(build: &Build, program: &Program, syntax: &Syntax) -> BTreeSet<SourceRange> {
     let mut shared = BTreeSet::new();
     for id in program.code_blocks() {
         let block = program.block(id);

@@ -1,20 +1,17 @@
-//! The [`Syntax`] of a build is its syntax trees, indexed by range and by declaration: which node stands exactly here, what a call names,
-//! and which functions a frame may have been called for.
+//! The [`Syntax`] of a build is an index of its syntax trees by range and by declaration: the node at exactly a range, the
+//! definition that a call names, and the functions that a frame may have been called for.
 
 use crate::{
     code::Program,
-    compile::{Build, Node, NodeKind, SourceId, Span},
+    compile::{Build, Node, NodeKind, SourceId, SourceRange},
 };
 use std::collections::BTreeMap;
 
-/// A range of a source.
-pub(super) type Range = (SourceId, Span);
-
-/// Nodes of all sources, found by what is known of them.
+/// An index of the nodes of all sources.
 #[derive(Debug, Default)]
 pub(super) struct Syntax {
     /// Nodes by the range that they cover exactly.
-    exact: BTreeMap<Range, Vec<u32>>,
+    exact: BTreeMap<SourceRange, Vec<u32>>,
     /// Functions and modifiers by the compiler's number.
     declared: BTreeMap<i64, Vec<(SourceId, u32)>>,
     /// The numbers of a contract's bases, itself included, by its own.
@@ -39,18 +36,18 @@ impl Syntax {
     }
 
     /// The nodes that cover exactly this range.
-    pub(super) fn exact<'a>(&'a self, build: &'a Build, (source, span): Range) -> impl Iterator<Item = &'a Node> {
+    pub(super) fn exact<'a>(&'a self, build: &'a Build, (source, span): SourceRange) -> impl Iterator<Item = &'a Node> {
         let nodes = &build.source(source).ast.nodes;
         self.exact.get(&(source, span)).into_iter().flatten().map(|at| &nodes[*at as usize])
     }
 
     /// The node of this kind that covers exactly this range.
-    pub(super) fn exact_of<'a>(&'a self, build: &'a Build, range: Range, kind: NodeKind) -> Option<&'a Node> {
+    pub(super) fn exact_of<'a>(&'a self, build: &'a Build, range: SourceRange, kind: NodeKind) -> Option<&'a Node> {
         self.exact(build, range).find(|node| node.kind == kind)
     }
 
     /// The definition of what a call or an invocation names, if that is a function or a modifier.
-    pub(super) fn named(&self, build: &Build, node: &Node) -> Option<Range> {
+    pub(super) fn named(&self, build: &Build, node: &Node) -> Option<SourceRange> {
         let same = |(source, at): &&(SourceId, u32)| build.source(*source).ast.nodes[*at as usize].name == node.name;
         let (source, at) = self.declared.get(&node.declaration?)?.iter().find(same)?;
         Some((*source, build.source(*source).ast.nodes[*at as usize].span))
@@ -58,11 +55,11 @@ impl Syntax {
 
     /// Whether a definition is another one, or overrides it: both have one name, in a contract and in one of its bases. A call of the
     /// overridden one may run it.
-    pub(super) fn stands_for(&self, build: &Build, definition: Range, other: Range) -> bool {
+    pub(super) fn stands_for(&self, build: &Build, definition: SourceRange, other: SourceRange) -> bool {
         if definition == other {
             return true;
         }
-        let of = |range: Range| {
+        let of = |range: SourceRange| {
             let ast = &build.source(range.0).ast;
             let node =
                 self.exact(build, range).find(|node| matches!(node.kind, NodeKind::Function | NodeKind::Modifier))?;
@@ -73,8 +70,8 @@ impl Syntax {
     }
 
     /// Whether two functions hold as many nodes of the same kinds, as functions with the same code do.
-    pub(super) fn is_alike(&self, build: &Build, one: Range, other: Range) -> bool {
-        let kinds = |(source, span): Range| {
+    pub(super) fn is_alike(&self, build: &Build, one: SourceRange, other: SourceRange) -> bool {
+        let kinds = |(source, span): SourceRange| {
             let nodes = build.source(source).ast.nodes.iter().filter(|node| span.contains(node.span));
             nodes.map(|node| node.kind).collect::<Vec<_>>()
         };
@@ -82,7 +79,7 @@ impl Syntax {
     }
 
     /// The functions that a frame with this selector may run, the most derived first; none where that cannot be told.
-    pub(super) fn selected(&self, build: &Build, program: &Program, selector: Option<[u8; 4]>) -> Vec<Range> {
+    pub(super) fn selected(&self, build: &Build, program: &Program, selector: Option<[u8; 4]>) -> Vec<SourceRange> {
         let contract = build.contract(program.contract);
         let Some(function) = contract.abi.functions().find(|function| Some(function.selector().0) == selector) else {
             return Vec::new();
@@ -109,7 +106,7 @@ impl Syntax {
     }
 
     /// The functions, and the modifiers that they invoke.
-    pub(super) fn with_modifiers(&self, build: &Build, functions: &[Range]) -> Vec<Range> {
+    pub(super) fn with_modifiers(&self, build: &Build, functions: &[SourceRange]) -> Vec<SourceRange> {
         let mut all = functions.to_vec();
         for (source, span) in functions {
             let invocations = build.source(*source).ast.nodes.iter();
@@ -125,12 +122,12 @@ impl Syntax {
     }
 
     /// Whether a function is one of these, or a modifier that one of them invokes.
-    pub(super) fn is_among(&self, build: &Build, function: Range, functions: &[Range]) -> bool {
+    pub(super) fn is_among(&self, build: &Build, function: SourceRange, functions: &[SourceRange]) -> bool {
         self.with_modifiers(build, functions).iter().any(|other| self.stands_for(build, function, *other))
     }
 }
 
 /// The function or modifier that a range lies in.
-pub(super) fn function_around(build: &Build, (source, span): Range) -> Option<Range> {
+pub(super) fn function_around(build: &Build, (source, span): SourceRange) -> Option<SourceRange> {
     build.source(source).ast.function_at(span).map(|node| (source, node.span))
 }

@@ -1,9 +1,14 @@
 use super::*;
 use crate::{
     compile::{SourceId, Span},
-    evm::{Call, Moment, Snapshot, Target},
-    oracle::{Cause, Evidence, Needs, OracleMeta, Place, PlaceKind, Replay, enabled, meta::oracle_meta},
-    project::{Config, Level},
+    evm::{Call, CallTarget, Moment, Snapshot},
+    oracle::{
+        evidence::{Evidence, Replay},
+        interface::Needs,
+        meta::{OracleMeta, oracle_meta},
+        violation::{Cause, Place, PlaceKind},
+    },
+    project::Level,
 };
 use alloy_primitives::{Address, Bytes, U256};
 
@@ -53,7 +58,7 @@ fn finds(oracle: &'static Judge, value: u64) -> bool {
     // PUSH1 1, PUSH1 0, SSTORE, PUSH1 0, PUSH1 0, LOG0, STOP
     let code = Bytes::from_static(&[0x60, 1, 0x60, 0, 0x55, 0x60, 0, 0x60, 0, 0xa0, 0]);
     let state = Snapshot::empty(NOW).with_code(CONTRACT, code).with_balance(SENDER, U256::from(10));
-    let target = Target::Account(CONTRACT, Bytes::new());
+    let target = CallTarget::Account(CONTRACT, Bytes::new());
     let outcome = executor.run(&state, &Call { sender: SENDER, target, value: U256::from(value), moment: NOW });
     let violations = set.judge(&executor, &outcome);
     executor.commit();
@@ -93,18 +98,4 @@ fn an_oracle_sees_inside_of_calls_what_it_asked_for() {
 fn who_judges_failures_is_not_asked_where_nothing_failed() {
     static ALWAYS: Judge = Judge(Needs::default, |_| true);
     assert!(!finds(&ALWAYS, 0));
-}
-
-#[test]
-fn nobody_pays_for_what_no_oracle_asks_for() {
-    let build = Arc::new(Build::default());
-    let programs = Arc::new(Programs::of(&build));
-    let instruments = |level| {
-        let oracles = [("arbitrary-write".to_owned(), level)].into();
-        let config = Config { oracles, ..Config::default() };
-        OracleSet::new(build.clone(), programs.clone(), enabled(&config)).instruments().clone()
-    };
-    let (on, off) = (instruments(Level::Hint), instruments(Level::Off));
-    assert_eq!((on.watches.len(), off.watches.len()), (1, 0));
-    assert!([on, off].iter().all(|asked| !asked.calls && !asked.storage && !asked.logs));
 }

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::project::tree::SETTINGS;
+use crate::project::sample_settings::SETTINGS;
 
 /// Reads TOML; gives the config and the warnings as `line: message`.
 fn toml(text: &str) -> (Config, Vec<String>) {
@@ -88,12 +88,12 @@ fn json_sets_everything_in_each_of_its_spellings() {
 fn every_setting_of_the_table_reaches_the_config() {
     for setting in SETTINGS.iter().filter(|setting| setting.scope == Scope::Everywhere) {
         let value = match setting.kind {
-            super::super::Kind::Boolean => json!(true),
-            super::super::Kind::Integer { least } => json!(least),
-            super::super::Kind::Choice(names) => json!(names[0]),
-            super::super::Kind::Globs => json!(["a/**"]),
-            super::super::Kind::Texts => json!({ "a": "b" }),
-            super::super::Kind::Text | super::super::Kind::Path => json!("x"),
+            super::super::settings::SettingKind::Boolean => json!(true),
+            super::super::settings::SettingKind::Integer { least } => json!(least),
+            super::super::settings::SettingKind::Choice(names) => json!(names[0]),
+            super::super::settings::SettingKind::Globs => json!(["a/**"]),
+            super::super::settings::SettingKind::Texts => json!({ "a": "b" }),
+            super::super::settings::SettingKind::Text | super::super::settings::SettingKind::Path => json!("x"),
         };
         let (config, warnings) = json(json!({ setting.key: value }));
         assert_ne!(config, Config::default(), "{} is accepted and then forgotten", setting.key);

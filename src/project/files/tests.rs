@@ -102,25 +102,25 @@ fn roles_in_a_foundry_project() {
     );
     let project = tree.load("");
     for (file, role) in [
-        ("src/A.sol", Role::Contract),
-        ("src/not/yet/there/A.sol", Role::Contract),
-        ("src/A.t.sol", Role::Test),
-        ("src/A.s.sol", Role::Script),
-        ("src/node_modules/x/X.sol", Role::Dependency),
-        ("test/A.t.sol", Role::Test),
-        ("test/Mock.sol", Role::Test),
-        ("test/Deploy.s.sol", Role::Script),
-        ("script/D.sol", Role::Script),
-        ("lib/d/src/D.sol", Role::Dependency),
-        ("lib/d/test/D.t.sol", Role::Dependency),
-        ("node_modules/x/X.sol", Role::Dependency),
-        ("out/A.sol", Role::Dependency),
-        ("elsewhere/A.sol", Role::Dependency),
-        ("nested/src/N.sol", Role::Dependency),
-        ("src/nested/N.sol", Role::Dependency),
-        ("src/../test/../src/A.sol", Role::Contract),
-        ("../other/src/A.sol", Role::Dependency),
-        ("srcs/A.sol", Role::Dependency),
+        ("src/A.sol", FileRole::Contract),
+        ("src/not/yet/there/A.sol", FileRole::Contract),
+        ("src/A.t.sol", FileRole::Test),
+        ("src/A.s.sol", FileRole::Script),
+        ("src/node_modules/x/X.sol", FileRole::Dependency),
+        ("test/A.t.sol", FileRole::Test),
+        ("test/Mock.sol", FileRole::Test),
+        ("test/Deploy.s.sol", FileRole::Script),
+        ("script/D.sol", FileRole::Script),
+        ("lib/d/src/D.sol", FileRole::Dependency),
+        ("lib/d/test/D.t.sol", FileRole::Dependency),
+        ("node_modules/x/X.sol", FileRole::Dependency),
+        ("out/A.sol", FileRole::Dependency),
+        ("elsewhere/A.sol", FileRole::Dependency),
+        ("nested/src/N.sol", FileRole::Dependency),
+        ("src/nested/N.sol", FileRole::Dependency),
+        ("src/../test/../src/A.sol", FileRole::Contract),
+        ("../other/src/A.sol", FileRole::Dependency),
+        ("srcs/A.sol", FileRole::Dependency),
     ] {
         assert_eq!(project.role(&tree.path(file)), role, "{file}");
     }
@@ -133,10 +133,10 @@ fn the_innermost_folder_decides_and_sources_come_before_others() {
     );
     let project = tree.load("");
     for (file, role) in [
-        ("a/A.sol", Role::Contract),
-        ("a/A.t.sol", Role::Test),
-        ("a/b/A.sol", Role::Script),
-        ("a/b/c/A.sol", Role::Dependency),
+        ("a/A.sol", FileRole::Contract),
+        ("a/A.t.sol", FileRole::Test),
+        ("a/b/A.sol", FileRole::Script),
+        ("a/b/c/A.sol", FileRole::Dependency),
     ] {
         assert_eq!(project.role(&tree.path(file)), role, "{file}");
     }
@@ -147,7 +147,9 @@ fn the_folder_for_regression_tests_joins_the_layouts_own() {
     let tree = Tree::new("//- A.sol\n//- bellwether.toml\ntest.directory = 'spec/found'");
     let project = tree.load("");
     assert_eq!(tree.show([&project.tests]), ["spec/found"]);
-    for (file, role) in [("spec/found/A.sol", Role::Test), ("test/A.sol", Role::Test), ("spec/A.sol", Role::Contract)] {
+    for (file, role) in
+        [("spec/found/A.sol", FileRole::Test), ("test/A.sol", FileRole::Test), ("spec/A.sol", FileRole::Contract)]
+    {
         assert_eq!(project.role(&tree.path(file)), role, "{file}");
     }
 }
@@ -157,7 +159,7 @@ fn excluded_files_keep_their_role() {
     let tree = Tree::new("//- foundry.toml\n//- bellwether.toml\nexclude = ['src/x/**']\n//- src/x/A.sol");
     let project = tree.load("");
     let file = tree.path("src/x/A.sol");
-    assert_eq!((project.role(&file), project.excluded(&file)), (Role::Contract, true));
+    assert_eq!((project.role(&file), project.excluded(&file)), (FileRole::Contract, true));
     assert!(!project.excluded(&tree.path("src/A.sol")));
 }
 
@@ -178,6 +180,10 @@ fn a_root_reached_by_a_link_knows_its_files_by_both_names() {
     assert_eq!(tree.show(&project.files()), ["link/src/A.sol"]);
     for name in ["link", "real"] {
         let file = tree.path(&format!("{name}/src/A.sol"));
-        assert_eq!((project.role(&file), project.relative(&file)), (Role::Contract, "src/A.sol".to_owned()), "{name}");
+        assert_eq!(
+            (project.role(&file), project.relative(&file)),
+            (FileRole::Contract, "src/A.sol".to_owned()),
+            "{name}"
+        );
     }
 }

@@ -2,7 +2,8 @@ use foundry_compilers::artifacts::EvmVersion;
 use semver::Version;
 
 use super::*;
-use crate::project::tree::{SETTINGS, Tree};
+use crate::project::{model::CompilerConfig, solc::SolcChoice};
+use crate::project::{sample_settings::SETTINGS, tree::Tree};
 
 /// A Foundry project with this configuration and a `src` folder.
 fn with(toml: &str) -> (Tree, Project) {

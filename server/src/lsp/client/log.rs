@@ -39,7 +39,7 @@ pub(crate) fn start(level: &str, outbox: Outbox) -> anyhow::Result<Log> {
     let log = Log { lines: lines.clone() };
     // A standard error that nobody reads any more must not end the server, so that failing to write to it is not told there.
     let stderr = tracing_subscriber::fmt::layer()
-        .with_writer(move || Line { lines: lines.clone() })
+        .with_writer(move || LineWriter { lines: lines.clone() })
         .with_ansi(false)
         .log_internal_errors(false);
     tracing_subscriber::registry().with(stderr.with_filter(filter)).with(ToClient { outbox }).try_init()?;
@@ -48,10 +48,10 @@ pub(crate) fn start(level: &str, outbox: Outbox) -> anyhow::Result<Log> {
 
 /// The log's way to standard error.
 pub(crate) struct Log {
-    lines: SyncSender<Entry>,
+    lines: SyncSender<LogEntry>,
 }
 
-enum Entry {
+enum LogEntry {
     Line(Vec<u8>),
     /// Has it told when everything before is written.
     Flush(SyncSender<()>),
@@ -61,21 +61,21 @@ impl Log {
     /// Waits until everything is written, but not longer than this: it may be that nobody reads it.
     pub(crate) fn flush(&self, patience: Duration) {
         let (written, told) = sync_channel(1);
-        if self.lines.try_send(Entry::Flush(written)).is_ok() {
+        if self.lines.try_send(LogEntry::Flush(written)).is_ok() {
             let _: Result<(), RecvTimeoutError> = told.recv_timeout(patience);
         }
     }
 }
 
 /// Takes one line of the log.
-struct Line {
-    lines: SyncSender<Entry>,
+struct LineWriter {
+    lines: SyncSender<LogEntry>,
 }
 
-impl std::io::Write for Line {
+impl std::io::Write for LineWriter {
     fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
         // Lost where too many wait already.
-        let _ = self.lines.try_send(Entry::Line(text.to_owned()));
+        let _ = self.lines.try_send(LogEntry::Line(text.to_owned()));
         Ok(text.len())
     }
 
@@ -85,13 +85,13 @@ impl std::io::Write for Line {
 }
 
 /// Writes what comes, for as long as the process runs.
-fn write(waiting: &Receiver<Entry>) {
+fn write(waiting: &Receiver<LogEntry>) {
     use std::io::Write;
     for entry in waiting {
         // Where it cannot be written, there is nobody to tell.
         let _ = match entry {
-            Entry::Line(text) => std::io::stderr().write_all(&text),
-            Entry::Flush(written) => {
+            LogEntry::Line(text) => std::io::stderr().write_all(&text),
+            LogEntry::Flush(written) => {
                 let _ = written.send(());
                 Ok(())
             }
@@ -115,19 +115,19 @@ impl<S: Subscriber> Layer<S> for ToClient {
             _ if metadata.target() == TOLD => MessageType::INFO,
             _ => return,
         };
-        let mut words = Words::default();
+        let mut words = EventText::default();
         event.record(&mut words);
         self.outbox.send(Outgoing::Log(kind, format!("{}{}", words.message, words.fields)));
     }
 }
 
 #[derive(Default)]
-struct Words {
+struct EventText {
     message: String,
     fields: String,
 }
 
-impl Visit for Words {
+impl Visit for EventText {
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
         // Writing to a string cannot fail.
         let _ = match field.name() {

@@ -4,7 +4,7 @@
 //! A client that reads slowly, or not at all, makes it no larger than what there is to know: where much waits already, only the newest
 //! diagnostics of each file and the newest status stay, and so many messages of the log.
 
-use super::status::Status;
+use super::status::StatusParams;
 use std::{
     collections::VecDeque,
     path::PathBuf,
@@ -16,15 +16,15 @@ use tower_lsp_server::ls_types::{
 };
 
 /// Who reads what it is told never has so much waiting. From here on what is outdated is left out.
-const CROWDED: usize = 64;
+const COALESCE_FROM: usize = 64;
 /// As many messages for people wait at most.
-const MAX_WORDS: usize = 256;
+const MAX_USER_MESSAGES: usize = 256;
 
 /// Something to say.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outgoing {
     Diagnostics(PublishDiagnosticsParams),
-    Status(Status),
+    Status(StatusParams),
     Log(MessageType, String),
     Show(MessageType, String),
     Register(Vec<Registration>),
@@ -98,12 +98,12 @@ impl Shared {
 
 impl Waiting {
     fn push(&mut self, outgoing: Outgoing) {
-        if self.queue.len() >= CROWDED {
+        if self.queue.len() >= COALESCE_FROM {
             self.queue.retain(|old| !old.is_outdated_by(&outgoing));
         }
         if outgoing.is_words() {
             self.words += 1;
-            if self.words > MAX_WORDS
+            if self.words > MAX_USER_MESSAGES
                 && let Some(oldest) = self.queue.iter().position(Outgoing::is_words)
             {
                 self.queue.remove(oldest);
@@ -193,7 +193,7 @@ mod tests {
             outbox.send(Outgoing::PullConfiguration);
         }
         let waiting = all(&deliveries);
-        assert!(waiting.len() < CROWDED + MAX_WORDS + 5, "{}", waiting.len());
+        assert!(waiting.len() < COALESCE_FROM + MAX_USER_MESSAGES + 5, "{}", waiting.len());
         for file in 0..3 {
             let last = waiting.iter().rev().find(|outgoing| outgoing.is_outdated_by(&diagnostics(file, 0)));
             assert_eq!(last, Some(&diagnostics(file, 4_999)));
@@ -201,9 +201,9 @@ mod tests {
         let words: Vec<&Outgoing> = waiting.iter().filter(|outgoing| outgoing.is_words()).collect();
         let first = Outgoing::Log(
             MessageType::WARNING,
-            format!("{} messages are left out here: they were not read in time", 5_000 - MAX_WORDS),
+            format!("{} messages are left out here: they were not read in time", 5_000 - MAX_USER_MESSAGES),
         );
-        assert_eq!((words[0], words[words.len() - 1], words.len()), (&first, &log(4_999), MAX_WORDS + 1));
+        assert_eq!((words[0], words[words.len() - 1], words.len()), (&first, &log(4_999), MAX_USER_MESSAGES + 1));
         outbox.send(log(1));
         assert_eq!(all(&deliveries), [log(1)], "told once");
     }

@@ -1,4 +1,4 @@
-//! [`Progress`] shows that a compilation is under way, where the client can and only if it takes a while: most are done before
+//! [`CompilationProgress`] shows that a compilation is under way, where the client can and only if it takes a while: most are done before
 //! anybody could read that they have begun.
 
 use super::outbox::{Outbox, Outgoing};
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use tower_lsp_server::ls_types::{WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressEnd};
 
 /// What takes less is not shown.
-const PATIENCE: Duration = Duration::from_millis(400);
+const SHOW_AFTER: Duration = Duration::from_millis(400);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum ProgressState {
     Idle,
     /// Work has begun, and may end before it is shown.
     Waiting {
@@ -26,37 +26,37 @@ enum Stage {
 
 /// The progress of all compilations together.
 #[derive(Debug)]
-pub(crate) struct Progress {
+pub(crate) struct CompilationProgress {
     supported: bool,
-    stage: Stage,
+    state: ProgressState,
     /// The number of the one that was asked for last: a token serves once.
     number: u32,
 }
 
-impl Progress {
+impl CompilationProgress {
     /// Shows nothing where the client cannot.
     pub(crate) fn new(supported: bool) -> Self {
-        Self { supported, stage: Stage::Idle, number: 0 }
+        Self { supported, state: ProgressState::Idle, number: 0 }
     }
 
     /// Whether work is under way, at this time.
     pub(crate) fn update(&mut self, working: bool, now: Instant, outbox: &Outbox) {
-        self.stage = match (self.stage, working) {
-            (Stage::Idle, true) if self.supported => Stage::Waiting { since: now },
-            (Stage::Waiting { since }, true) if now >= since + PATIENCE => {
+        self.state = match (self.state, working) {
+            (ProgressState::Idle, true) if self.supported => ProgressState::Waiting { since: now },
+            (ProgressState::Waiting { since }, true) if now >= since + SHOW_AFTER => {
                 self.number += 1;
                 outbox.send(Outgoing::CreateProgress(self.number));
-                Stage::Asked
+                ProgressState::Asked
             }
-            (Stage::Shown, false) => {
+            (ProgressState::Shown, false) => {
                 let end = WorkDoneProgress::End(WorkDoneProgressEnd { message: None });
                 outbox.send(Outgoing::Progress(self.number, end));
-                Stage::Idle
+                ProgressState::Idle
             }
-            (Stage::Waiting { .. } | Stage::Refused, false) => Stage::Idle,
-            (Stage::Asked, false) => Stage::Unanswered,
-            (Stage::Unanswered, true) => Stage::Asked,
-            (stage, _) => stage,
+            (ProgressState::Waiting { .. } | ProgressState::Refused, false) => ProgressState::Idle,
+            (ProgressState::Asked, false) => ProgressState::Unanswered,
+            (ProgressState::Unanswered, true) => ProgressState::Asked,
+            (state, _) => state,
         };
     }
 
@@ -65,23 +65,23 @@ impl Progress {
         if number != self.number {
             return;
         }
-        self.stage = match self.stage {
-            Stage::Unanswered => Stage::Idle,
-            Stage::Asked if allowed => {
+        self.state = match self.state {
+            ProgressState::Unanswered => ProgressState::Idle,
+            ProgressState::Asked if allowed => {
                 let title = "Compiling Solidity".to_owned();
                 let begin = WorkDoneProgressBegin { title, ..WorkDoneProgressBegin::default() };
                 outbox.send(Outgoing::Progress(number, WorkDoneProgress::Begin(begin)));
-                Stage::Shown
+                ProgressState::Shown
             }
-            Stage::Asked => Stage::Refused,
-            stage => stage,
+            ProgressState::Asked => ProgressState::Refused,
+            state => state,
         };
     }
 
     /// When to look again.
     pub(crate) fn due(&self) -> Option<Instant> {
-        match self.stage {
-            Stage::Waiting { since } => Some(since + PATIENCE),
+        match self.state {
+            ProgressState::Waiting { since } => Some(since + SHOW_AFTER),
             _ => None,
         }
     }
@@ -94,7 +94,7 @@ mod tests {
     /// What is said when work takes so many milliseconds and the client answers.
     fn said(supported: bool, milliseconds: u64, allowed: bool) -> Vec<&'static str> {
         let (outbox, outgoing) = Outbox::new();
-        let mut progress = Progress::new(supported);
+        let mut progress = CompilationProgress::new(supported);
         let start = Instant::now();
         progress.update(true, start, &outbox);
         progress.update(true, start + Duration::from_millis(milliseconds), &outbox);
@@ -123,11 +123,11 @@ mod tests {
     #[test]
     fn work_that_ended_before_the_answer_is_not_begun() {
         let (outbox, outgoing) = Outbox::new();
-        let mut progress = Progress::new(true);
+        let mut progress = CompilationProgress::new(true);
         let start = Instant::now();
         progress.update(true, start, &outbox);
-        progress.update(true, start + PATIENCE, &outbox);
-        progress.update(false, start + PATIENCE, &outbox);
+        progress.update(true, start + SHOW_AFTER, &outbox);
+        progress.update(false, start + SHOW_AFTER, &outbox);
         progress.answered(1, true, &outbox);
         assert_eq!(outgoing.next_waiting(), Some(Outgoing::CreateProgress(1)));
         assert_eq!(outgoing.next_waiting(), None);
@@ -136,13 +136,13 @@ mod tests {
     #[test]
     fn a_client_that_never_answers_is_asked_once() {
         let (outbox, outgoing) = Outbox::new();
-        let mut progress = Progress::new(true);
+        let mut progress = CompilationProgress::new(true);
         let start = Instant::now();
         for round in 0..10 {
-            let begin = start + 10 * round * PATIENCE;
+            let begin = start + 10 * round * SHOW_AFTER;
             progress.update(true, begin, &outbox);
-            progress.update(true, begin + PATIENCE, &outbox);
-            progress.update(false, begin + 2 * PATIENCE, &outbox);
+            progress.update(true, begin + SHOW_AFTER, &outbox);
+            progress.update(false, begin + 2 * SHOW_AFTER, &outbox);
         }
         assert_eq!(outgoing.next_waiting(), Some(Outgoing::CreateProgress(1)));
         assert_eq!(outgoing.next_waiting(), None);

@@ -1,4 +1,4 @@
-//! [`Settings`] are what the editor's user has set, as the client tells it: in `initializationOptions`, pushed with
+//! [`ClientSettings`] are what the editor's user has set, as the client tells it: in `initializationOptions`, pushed with
 //! `workspace/didChangeConfiguration`, or pulled with `workspace/configuration`. What each key means is the engine's table's to
 //! say, and a project's `bellwether.toml` is read with the project.
 
@@ -10,7 +10,7 @@ pub(crate) const SECTION: &str = "bellwether";
 
 /// What the editor says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Settings {
+pub(crate) struct ClientSettings {
     /// Its values; unset is what the user left alone.
     pub(crate) config: Config,
     /// Whether the client says that what workspaces name may be executed; nothing where it does not say.
@@ -19,7 +19,7 @@ pub(crate) struct Settings {
     pub(crate) diagnostics_in_hover: bool,
 }
 
-impl Settings {
+impl ClientSettings {
     /// Reads `initializationOptions`; what is wrong in it, in words.
     pub(crate) fn from_options(options: Option<Value>) -> (Self, Vec<String>) {
         let mut options = options.unwrap_or_default();
@@ -60,7 +60,7 @@ mod tests {
             (Some(json!({ "trusted": false })), Some(false)),
             (Some(json!({ "trusted": "perhaps" })), Some(false)),
         ] {
-            let (settings, warnings) = Settings::from_options(options.clone());
+            let (settings, warnings) = ClientSettings::from_options(options.clone());
             assert_eq!((settings.trusted, warnings), (trusted, vec![]), "{options:?}");
         }
     }
@@ -72,14 +72,14 @@ mod tests {
             (json!({ "diagnosticsInHover": true }), true),
             (json!({ "diagnosticsInHover": 1 }), false),
         ] {
-            let (settings, warnings) = Settings::from_options(Some(options.clone()));
+            let (settings, warnings) = ClientSettings::from_options(Some(options.clone()));
             assert_eq!((settings.diagnostics_in_hover, warnings), (shown, vec![]), "{options}");
         }
     }
 
     #[test]
     fn a_mistake_is_a_warning_that_names_the_key() {
-        let (settings, warnings) = Settings::from_options(Some(json!({ "workers": 0, "seeed": 1, "seed": 7 })));
+        let (settings, warnings) = ClientSettings::from_options(Some(json!({ "workers": 0, "seeed": 1, "seed": 7 })));
         assert_eq!(settings.config.seed, Some(7));
         assert!(warnings[0].contains("`workers`") && warnings[1].contains("`seeed`"), "{warnings:?}");
     }
@@ -96,7 +96,8 @@ mod tests {
             (json!([1]), None),
             (json!({ "bellwether": null }), None),
         ] {
-            let mut settings = Settings { config: set(Some(2)), trusted: Some(true), ..Settings::default() };
+            let mut settings =
+                ClientSettings { config: set(Some(2)), trusted: Some(true), ..ClientSettings::default() };
             let told = settings.update(&pushed).map(|_| settings.config.clone());
             assert_eq!(told, after, "{pushed}");
             assert_eq!(settings.trusted, Some(true), "what was said of trust stays");

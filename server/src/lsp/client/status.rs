@@ -1,4 +1,4 @@
-//! The [`Status`] is what the server is doing, for an editor's status bar: the notification `bellwether/status`, which the
+//! The [`StatusParams`] is what the server is doing, for an editor's status bar: the notification `bellwether/status`, which the
 //! VS Code client knows. It is told when it changes, and at most once a second.
 
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tower_lsp_server::ls_types::notification;
 
 /// The least time between two notifications.
-const PAUSE: Duration = Duration::from_secs(1);
+const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What is being done; of several projects, the first in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ impl Counts {
 /// The parameters of `bellwether/status`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Status {
+pub(crate) struct StatusParams {
     /// What is being done.
     pub(crate) state: ServerState,
     /// How many contracts are fuzzed.
@@ -65,20 +65,20 @@ pub(crate) struct Status {
 pub(crate) enum Notification {}
 
 impl notification::Notification for Notification {
-    type Params = Status;
+    type Params = StatusParams;
     const METHOD: &'static str = "bellwether/status";
 }
 
 /// Decides when the status is told, so that it is told seldom.
 #[derive(Debug, Default)]
 pub(crate) struct StatusThrottle {
-    told: Option<(Instant, Status)>,
+    told: Option<(Instant, StatusParams)>,
 }
 
 impl StatusThrottle {
     /// Gives the status back if it is to be told now.
-    pub(crate) fn tell(&mut self, now: Instant, status: Status) -> Option<Status> {
-        if self.told.as_ref().is_some_and(|(at, last)| *last == status || now < *at + PAUSE) {
+    pub(crate) fn tell(&mut self, now: Instant, status: StatusParams) -> Option<StatusParams> {
+        if self.told.as_ref().is_some_and(|(at, last)| *last == status || now < *at + MIN_INTERVAL) {
             return None;
         }
         self.told = Some((now, status.clone()));
@@ -86,9 +86,9 @@ impl StatusThrottle {
     }
 
     /// When this status can be told, if it has to be.
-    pub(crate) fn due(&self, status: &Status) -> Option<Instant> {
+    pub(crate) fn due(&self, status: &StatusParams) -> Option<Instant> {
         let (at, last) = self.told.as_ref()?;
-        (last != status).then(|| *at + PAUSE)
+        (last != status).then(|| *at + MIN_INTERVAL)
     }
 }
 
@@ -96,8 +96,8 @@ impl StatusThrottle {
 mod tests {
     use super::*;
 
-    fn status(state: ServerState) -> Status {
-        Status {
+    fn status(state: ServerState) -> StatusParams {
+        StatusParams {
             state,
             contracts: 1,
             not_fuzzed: 4,
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(cells("state"), words);
         let targets = Some(Counts::default());
         let message = Some(String::new());
-        let whole = serde_json::to_value(Status { targets, message, ..status(ServerState::Quiet) }).unwrap();
+        let whole = serde_json::to_value(StatusParams { targets, message, ..status(ServerState::Quiet) }).unwrap();
         let fields: Vec<&String> = whole.as_object().unwrap().keys().collect();
         assert_eq!(cells("field"), fields);
         let counts: Vec<&String> = whole["targets"].as_object().unwrap().keys().collect();

@@ -58,7 +58,7 @@ fn shown(documents: &Documents, saved: &str) -> Option<(u32, u32)> {
 }
 
 /// Where `x` of the saved text is.
-fn located(documents: &Documents, saved: &str, on_disk: Option<&str>) -> Option<Place> {
+fn located(documents: &Documents, saved: &str, on_disk: Option<&str>) -> Option<TrackedRange> {
     let at = saved.find('x').unwrap() as u32;
     documents.locate(Path::new(PATH), saved, Span::new(at, at + 1), on_disk)
 }
@@ -88,7 +88,7 @@ fn what_was_found_moves_with_edits_elsewhere_and_is_stale_when_its_line_is_edite
 fn what_is_stale_is_shown_on_what_is_left_of_its_lines() {
     let all = |from: (u32, u32), to: (u32, u32)| {
         let range = Range::new(Position::new(from.0, from.1), Position::new(to.0, to.1));
-        Some(Place { range, edited: true })
+        Some(TrackedRange { range, edited: true })
     };
     for (changes, stale) in [
         (vec![change((1, 0), (1, 0), "  ")], all((1, 2), (1, 6))),
@@ -114,7 +114,7 @@ fn of_a_text_that_is_not_open_what_is_on_disk_counts() {
         ("all is new", None),
     ] {
         let located = located(&documents, SAVED, Some(on_disk));
-        let start = |place: Place| ((place.range.start.line, place.range.start.character), place.edited);
+        let start = |place: TrackedRange| ((place.range.start.line, place.range.start.character), place.edited);
         assert_eq!(located.map(start), place, "{on_disk:?}");
     }
 }
@@ -222,7 +222,7 @@ proptest! {
         }
         let at = start.find("mark").unwrap() as u32;
         let place = documents.locate(Path::new(PATH), &start, Span::new(at, at + 4), None);
-        if let Some(range) = place.and_then(Place::unedited) {
+        if let Some(range) = place.and_then(TrackedRange::unedited) {
             let now = text(&documents);
             let lines: Vec<&str> = now.split("\r\n").flat_map(|part| part.split(['\n', '\r'])).collect();
             prop_assert_eq!(lines[range.start.line as usize], "*mark*");

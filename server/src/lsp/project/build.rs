@@ -1,6 +1,6 @@
-//! A build, as the thread that makes it and the thread that owns the state speak of it: an [`Order`] goes one way, a [`Built`] comes back.
+//! A build, as the thread that makes it and the thread that owns the state speak of it: an [`BuildOrder`] goes one way, a [`Built`] comes back.
 
-use crate::lsp::client::settings::Settings;
+use crate::lsp::client::settings::ClientSettings;
 use bellwether::{
     compile::Build,
     fuzz::Campaign,
@@ -42,11 +42,11 @@ pub(crate) struct Enclosing {
 
 /// What is to be done.
 #[derive(Debug)]
-pub(crate) struct Order {
+pub(crate) struct BuildOrder {
     /// The number of the build: greater than any before.
     pub(crate) generation: u64,
     /// The editor's settings, over which the project's own do not go.
-    pub(crate) settings: Settings,
+    pub(crate) settings: ClientSettings,
     /// Whether what the workspace names may be executed.
     pub(crate) trusted: bool,
     /// Whether a campaign starts paused.
@@ -61,7 +61,7 @@ pub(crate) struct Built {
     /// Of which one.
     pub(crate) generation: u64,
     /// The build, or why there is none.
-    pub(crate) outcome: Result<Success, Failure>,
+    pub(crate) outcome: Result<Success, BuildFailure>,
     /// How long it took.
     pub(crate) took: Duration,
 }
@@ -92,7 +92,7 @@ pub(crate) struct Compiled {
 
 /// Why there is no build.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub(crate) enum BuildFailure {
     /// The project cannot be read.
     Project(ProjectError),
     /// A defect of ours.

@@ -2,7 +2,7 @@
 //! time. It decides nothing about when; and what came out it only tells.
 
 use super::{
-    build::{Built, Compiled, Enclosing, Extent, Failure, Order, Success},
+    build::{BuildFailure, BuildOrder, Built, Compiled, Enclosing, Extent, Success},
     event::{EventSink, ProjectEvent, ProjectId},
 };
 use crate::{
@@ -31,7 +31,7 @@ use std::{
 /// The thread, from outside. Ends when this is dropped, as soon as what it does is done.
 #[derive(Debug)]
 pub(crate) struct Builder {
-    orders: Sender<Order>,
+    orders: Sender<BuildOrder>,
     stale: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
@@ -71,7 +71,7 @@ impl Builder {
     }
 
     /// Has this done next.
-    pub(crate) fn order(&self, order: Order) {
+    pub(crate) fn order(&self, order: BuildOrder) {
         self.stale.store(false, Ordering::SeqCst);
         // The thread ends only with the last sender.
         let _ = self.orders.send(order);
@@ -117,14 +117,14 @@ struct BuildLoop {
 }
 
 impl BuildLoop {
-    fn work(mut self, orders: &Receiver<Order>) {
+    fn work(mut self, orders: &Receiver<BuildOrder>) {
         while let Ok(order) = orders.recv() {
             let generation = order.generation;
             let started = Instant::now();
             let outcome = guarded(|| self.compile(&order)).unwrap_or_else(|panic| {
                 // Half of what it was doing may be done.
                 self.compiler = None;
-                Err(Failure::Panic(panic))
+                Err(BuildFailure::Panic(panic))
             });
             let rebase = outcome.as_ref().ok().filter(|success| success.rebases).and_then(|success| {
                 let Compiled { build, project, .. } = &success.compiled;
@@ -150,13 +150,13 @@ impl BuildLoop {
         }
     }
 
-    fn compile(&mut self, order: &Order) -> Result<Success, Failure> {
+    fn compile(&mut self, order: &BuildOrder) -> Result<Success, BuildFailure> {
         self.forgets |= order.forget;
         let mut project = match &self.extent {
             Extent::Folder(root) => Project::load_in(root, self.enclosing.folder.as_deref()),
             Extent::File(file) => Project::open(file, self.enclosing.folder.as_deref()),
         }
-        .map_err(Failure::Project)?;
+        .map_err(BuildFailure::Project)?;
         let held_back = if order.trusted { Vec::new() } else { self.distrust(&mut project) };
         project.configure(order.settings.config.clone());
 
@@ -175,7 +175,7 @@ impl BuildLoop {
         };
         self.superseded = !self.superseded && self.stale.load(Ordering::SeqCst);
         if self.superseded {
-            return Err(Failure::Superseded);
+            return Err(BuildFailure::Superseded);
         }
         let texts = texts_outside(&build);
         if std::mem::take(&mut self.forgets) {

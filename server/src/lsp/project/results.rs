@@ -1,8 +1,8 @@
 //! [`Results`] are what is known of a project: its last build, why there is no newer one, the findings that are true of it, and the
 //! contracts that are not fuzzed. They hold values alone, no thread and no campaign, so that requests can read a snapshot of them.
 
-use super::build::{Compiled, Failure};
-use crate::lsp::documents::{Documents, Place};
+use super::build::{BuildFailure, Compiled};
+use crate::lsp::documents::{Documents, TrackedRange};
 use bellwether::{
     compile::{self, Build, ContractId, Source},
     finding::{Finding, distinct},
@@ -19,7 +19,7 @@ pub(crate) struct Results {
     /// What the last build is, once there is one.
     pub(crate) compiled: Option<Arc<Compiled>>,
     /// Why there is none, if the last attempt failed.
-    pub(crate) failure: Option<Arc<Failure>>,
+    pub(crate) failure: Option<Arc<BuildFailure>>,
     findings: BTreeMap<String, Arc<Finding>>,
     /// Which of them were told of this build.
     confirmed: BTreeSet<String>,
@@ -62,7 +62,7 @@ impl Results {
     }
 
     /// There is no new build. What was built before goes on.
-    pub(crate) fn failed(&mut self, failure: Failure) {
+    pub(crate) fn failed(&mut self, failure: BuildFailure) {
         self.failure = Some(Arc::new(failure));
     }
 
@@ -120,7 +120,7 @@ impl Results {
     }
 
     /// Where a finding is now; none if its lines are gone.
-    pub(crate) fn locate(&self, finding: &Finding, documents: &Documents) -> Option<Place> {
+    pub(crate) fn locate(&self, finding: &Finding, documents: &Documents) -> Option<TrackedRange> {
         let source = finding.subject.build.source(finding.violation.place.source);
         documents.locate(&finding.path, &source.text, finding.span, self.text_on_disk(&finding.path))
     }
@@ -166,9 +166,9 @@ impl Results {
     pub(crate) fn troubles(&self) -> Vec<String> {
         let mut troubles = Vec::new();
         match self.failure.as_deref() {
-            Some(Failure::Project(error)) => troubles.push(error.to_string()),
-            Some(Failure::Panic(_)) => troubles.push("a defect of bellwether: see the log".to_owned()),
-            Some(Failure::Superseded) | None => {}
+            Some(BuildFailure::Project(error)) => troubles.push(error.to_string()),
+            Some(BuildFailure::Panic(_)) => troubles.push("a defect of bellwether: see the log".to_owned()),
+            Some(BuildFailure::Superseded) | None => {}
         }
         if let Some(compiled) = &self.compiled {
             let without_file = compiled.build.diagnostics.iter().filter(|said| said.file == compiled.project.root);

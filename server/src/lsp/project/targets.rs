@@ -1,4 +1,4 @@
-//! [`Targets`] are the places that the last save made worth reaching, and what became of each, told line by line: the same line
+//! [`TargetLines`] are the places that the last save made worth reaching, and what became of each, told line by line: the same line
 //! in several contracts is one place. They are shown when somebody asks, as hints, until the next save; what was reached by then
 //! needs no word.
 
@@ -47,7 +47,7 @@ impl TargetOutcome {
 
 /// What of one file is to be reached.
 #[derive(Debug)]
-struct File {
+struct FileTargets {
     /// Its whole text, as it was compiled.
     text: Arc<str>,
     /// By line, and whether what is meant is that something fails on it.
@@ -56,7 +56,7 @@ struct File {
 
 /// A place that was not reached, as it stands in the text that was compiled.
 #[derive(Debug)]
-pub(crate) struct Missed<'a> {
+pub(crate) struct UnreachedLine<'a> {
     /// The whole text.
     pub(crate) text: &'a str,
     /// The line in it, without what it is indented by.
@@ -67,11 +67,11 @@ pub(crate) struct Missed<'a> {
 
 /// All that were told last.
 #[derive(Debug, Default)]
-pub(crate) struct Targets {
-    files: BTreeMap<PathBuf, File>,
+pub(crate) struct TargetLines {
+    files: BTreeMap<PathBuf, FileTargets>,
 }
 
-impl Targets {
+impl TargetLines {
     /// Takes what a campaign says of its contracts, and the same line together.
     pub(crate) fn of(listed: &[TargetReport]) -> Self {
         let mut targets = Self::default();
@@ -86,7 +86,7 @@ impl Targets {
 
     fn add(&mut self, path: &Path, text: &Arc<str>, line: (u32, bool), outcome: TargetOutcome) {
         if !self.files.contains_key(path) {
-            self.files.insert(path.to_owned(), File { text: text.clone(), lines: BTreeMap::new() });
+            self.files.insert(path.to_owned(), FileTargets { text: text.clone(), lines: BTreeMap::new() });
         }
         if let Some(file) = self.files.get_mut(path) {
             file.lines.entry(line).and_modify(|known| *known = outcome.min(*known)).or_insert(outcome);
@@ -112,11 +112,11 @@ impl Targets {
     }
 
     /// What was not reached of a file.
-    pub(crate) fn missed_in<'a>(&'a self, path: &Path) -> impl Iterator<Item = Missed<'a>> + use<'a> {
+    pub(crate) fn unreached_in<'a>(&'a self, path: &Path) -> impl Iterator<Item = UnreachedLine<'a>> + use<'a> {
         self.files.get(path).into_iter().flat_map(|file| {
             file.lines.iter().filter_map(|((line, fails), outcome)| {
                 let words = outcome.words(*fails)?;
-                Some(Missed { text: &file.text, span: line_of(&file.text, *line), words })
+                Some(UnreachedLine { text: &file.text, span: line_of(&file.text, *line), words })
             })
         })
     }
@@ -137,17 +137,17 @@ mod tests {
 
     const TEXT: &str = "contract A {\r\n    f();\r\n\u{e9}\n";
 
-    fn targets(all: &[(&str, u32, bool, TargetOutcome)]) -> Targets {
-        let mut targets = Targets::default();
+    fn targets(all: &[(&str, u32, bool, TargetOutcome)]) -> TargetLines {
+        let mut targets = TargetLines::default();
         for (path, line, fails, outcome) in all {
             targets.add(Path::new(path), &TEXT.into(), (*line, *fails), *outcome);
         }
         targets
     }
 
-    fn missed(targets: &Targets, path: &str) -> Vec<(String, &'static str)> {
-        let told = |missed: Missed<'_>| (missed.span.text(missed.text).to_owned(), missed.words);
-        targets.missed_in(Path::new(path)).map(told).collect()
+    fn unreached(targets: &TargetLines, path: &str) -> Vec<(String, &'static str)> {
+        let told = |unreached: UnreachedLine<'_>| (unreached.span.text(unreached.text).to_owned(), unreached.words);
+        targets.unreached_in(Path::new(path)).map(told).collect()
     }
 
     #[test]
@@ -165,16 +165,16 @@ mod tests {
         ]);
         assert_eq!(targets.counts(), Some(Counts { reached: 1, unreachable: 2, open: 2 }));
         assert_eq!(
-            missed(&targets, "/A.sol"),
+            unreached(&targets, "/A.sol"),
             [
                 ("contract A {".to_owned(), "not reached yet"),
                 ("f();".to_owned(), "cannot fail (proved)"),
                 ("\u{e9}".to_owned(), "cannot be reached (proved)"),
             ]
         );
-        assert_eq!(missed(&targets, "/B.sol"), [("contract A {".to_owned(), "not seen to fail yet")]);
+        assert_eq!(unreached(&targets, "/B.sol"), [("contract A {".to_owned(), "not seen to fail yet")]);
         assert_eq!(targets.files().count(), 2);
-        assert_eq!(Targets::default().counts(), None);
+        assert_eq!(TargetLines::default().counts(), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::regression_test::{WrittenTest, write_test};
 use crate::lsp::{
     client::command::{SHOW_TEST, WRITE_TEST},
     diagnostics::DiagnosticsContext,
-    documents::Place,
+    documents::TrackedRange,
     project::results::Results,
     view::View,
 };
@@ -39,7 +39,7 @@ pub(crate) fn code_actions(
         let Some(compiled) = &results.compiled else { continue };
         for finding in results.findings().filter(|finding| finding.path == path) {
             // Anywhere on its lines: the cursor stands where it was typed last, often behind the semicolon.
-            let here = results.locate(finding, &view.documents).is_some_and(|Place { range: at, .. }| {
+            let here = results.locate(finding, &view.documents).is_some_and(|TrackedRange { range: at, .. }| {
                 at.start.line <= range.end.line && range.start.line <= at.end.line
             });
             if here || meant(finding) {

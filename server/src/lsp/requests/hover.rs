@@ -1,7 +1,7 @@
 //! `textDocument/hover`: on a finding, its counterexample as a person would tell it. Anywhere else nothing: other servers have
 //! something to say there.
 
-use crate::lsp::{documents::Place, view::View};
+use crate::lsp::{documents::TrackedRange, view::View};
 use bellwether::{
     finding::{Finding, Story},
     input::print,
@@ -14,15 +14,15 @@ const STALE: &str = "Edited since this was found: the next build tells whether i
 
 /// What to show at a position.
 pub(crate) fn hover(view: &View, path: &Path, position: Position) -> Option<Hover> {
-    let is_here = |place: &Place| (place.range.start..=place.range.end).contains(&position);
-    let here: Vec<(&Finding, Place)> = findings_in(view, path).filter(|(_, place)| is_here(place)).collect();
-    let (_, Place { range, .. }) = here.first()?;
+    let is_here = |place: &TrackedRange| (place.range.start..=place.range.end).contains(&position);
+    let here: Vec<(&Finding, TrackedRange)> = findings_in(view, path).filter(|(_, place)| is_here(place)).collect();
+    let (_, TrackedRange { range, .. }) = here.first()?;
     let markdown = view.capabilities.hover_markdown;
     let separator = if markdown { "\n---\n\n" } else { "\n" };
     // Of several findings each needs its name.
     let beside = view.diagnostics_in_hover && view.capabilities.related_information && here.len() == 1;
-    let tell = |(finding, place): &(&Finding, Place)| {
-        Telling { markdown, beside: beside && !place.edited, edited: place.edited }.tell(finding)
+    let tell = |(finding, place): &(&Finding, TrackedRange)| {
+        HoverStyle { markdown, beside: beside && !place.edited, edited: place.edited }.tell(finding)
     };
     let texts: Vec<String> = here.iter().map(tell).collect();
     let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
@@ -31,7 +31,7 @@ pub(crate) fn hover(view: &View, path: &Path, position: Position) -> Option<Hove
 }
 
 /// The findings of a file that are shown, with where they are now.
-fn findings_in<'a>(view: &'a View, path: &'a Path) -> impl Iterator<Item = (&'a Finding, Place)> {
+fn findings_in<'a>(view: &'a View, path: &'a Path) -> impl Iterator<Item = (&'a Finding, TrackedRange)> {
     let findings = view.projects.iter().flat_map(|results| results.findings().map(move |finding| (results, finding)));
     findings
         .filter(move |(_, finding)| finding.path == path)
@@ -40,7 +40,7 @@ fn findings_in<'a>(view: &'a View, path: &'a Path) -> impl Iterator<Item = (&'a 
 
 /// How a finding is told.
 #[derive(Debug, Clone, Copy)]
-struct Telling {
+struct HoverStyle {
     markdown: bool,
     /// The client shows the diagnostic with its calls in the same place: what they say is not said again.
     beside: bool,
@@ -48,7 +48,7 @@ struct Telling {
     edited: bool,
 }
 
-impl Telling {
+impl HoverStyle {
     fn tell(self, finding: &Finding) -> String {
         let what = finding.violation.cause.describe();
         let (oracle, contract) = (finding.violation.oracle, &finding.contract);

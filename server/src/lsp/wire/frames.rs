@@ -56,12 +56,12 @@ pub struct Frames {
     received: Vec<u8>,
     /// So many of these bytes are done with.
     done: usize,
-    at: At,
+    at: ReadState,
 }
 
 /// What the next bytes are.
 #[derive(Debug, Default, Clone, Copy)]
-enum At {
+enum ReadState {
     /// The headers of a frame.
     #[default]
     Headers,
@@ -95,21 +95,21 @@ impl Frames {
         loop {
             let bytes = &self.received[self.done..];
             match self.at {
-                At::Headers => {
+                ReadState::Headers => {
                     if let Some(frame) = self.headers()? {
                         return Some(frame);
                     }
                 }
-                At::Body { length, .. } if bytes.len() >= length => return Some(self.body(length)),
-                At::Body { length, searched } => {
+                ReadState::Body { length, .. } if bytes.len() >= length => return Some(self.body(length)),
+                ReadState::Body { length, searched } => {
                     let Some(at) = find_length(&bytes[searched..]) else {
                         let searched = bytes.len().saturating_sub(MAX_LENGTH - 1).max(searched);
-                        self.at = At::Body { length, searched };
+                        self.at = ReadState::Body { length, searched };
                         return None;
                     };
                     return Some(self.cut_short(searched + at));
                 }
-                At::BadBody { length } => {
+                ReadState::BadBody { length } => {
                     let begins =
                         (length.saturating_sub(MAX_LENGTH)..length).find_map(|at| match length_at(&bytes[at..]) {
                             Recognised::No => None,
@@ -120,12 +120,12 @@ impl Frames {
                         Some((at, _)) => self.done += at,
                         None => self.done += length,
                     }
-                    self.at = At::Headers;
+                    self.at = ReadState::Headers;
                 }
-                At::Garbage => match find_length(bytes) {
+                ReadState::Garbage => match find_length(bytes) {
                     Some(at) => {
                         self.done += at;
-                        self.at = At::Headers;
+                        self.at = ReadState::Headers;
                     }
                     None => {
                         // One may have begun.
@@ -154,7 +154,7 @@ impl Frames {
             Ok(length) => {
                 self.done += end;
                 // An empty body is nothing that could be answered.
-                self.at = if length == 0 { At::Headers } else { At::Body { length, searched: 0 } };
+                self.at = if length == 0 { ReadState::Headers } else { ReadState::Body { length, searched: 0 } };
                 Some(None)
             }
             Err(why) => match lengths.last() {
@@ -170,7 +170,7 @@ impl Frames {
     /// Drops bytes that are no headers, and whatever else stands before the next frame.
     fn skip(&mut self, count: usize, why: String) -> Frame {
         self.done += count;
-        self.at = At::Garbage;
+        self.at = ReadState::Garbage;
         Frame::Skipped(why)
     }
 
@@ -181,13 +181,13 @@ impl Frames {
             Ok(method) => {
                 let frame = Frame::Message { body: bytes.to_vec(), method };
                 self.done += length;
-                self.at = At::Headers;
+                self.at = ReadState::Headers;
                 frame
             }
             Err(frame) => match find_length(bytes) {
                 Some(at) => self.cut_short(at),
                 None => {
-                    self.at = At::BadBody { length };
+                    self.at = ReadState::BadBody { length };
                     frame
                 }
             },
@@ -197,7 +197,7 @@ impl Frames {
     /// Another frame begins in the body.
     fn cut_short(&mut self, at: usize) -> Frame {
         self.done += at;
-        self.at = At::Headers;
+        self.at = ReadState::Headers;
         let why = "it is shorter than its length: another one begins in it".to_owned();
         Frame::Unreadable { id: None, is_json: false, why }
     }

@@ -138,7 +138,7 @@ async fn the_end_is_seen_behind_what_the_codec_does_not_take() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_full_backlog_waits_for_the_codec_or_until_the_input_is_abandoned() {
-    let long = format!(r#"{{"jsonrpc":"2.0","method":"m","params":"{}"}}"#, "x".repeat(BACKLOG / 2));
+    let long = format!(r#"{{"jsonrpc":"2.0","method":"m","params":"{}"}}"#, "x".repeat(MAX_BACKLOG_BYTES / 2));
     let input = frame(&long).repeat(3) + &frame(EXIT);
     // With a codec that reads, everything goes through.
     let (output, _) = forwarded(&input).await;

@@ -1,25 +1,25 @@
-//! [`Orders`] are which builds are wanted and which one is made. What is asked for after a while of silence is made at once. Of all
+//! [`BuildQueue`] are which builds are wanted and which one is made. What is asked for after a while of silence is made at once. Of all
 //! that is asked for soon after that, or while a build is made, one build more is made, and only when no more is asked for a moment:
 //! whoever saves many files, or has a formatter save once more, gets one build of all of them.
 
 use std::time::{Duration, Instant};
 
 /// So long nothing more may be asked for.
-const MOMENT: Duration = Duration::from_millis(100);
+const QUIET_PERIOD: Duration = Duration::from_millis(100);
 /// And so long it is waited for at most: who saves all the time sees something all the same.
-const PATIENCE: Duration = Duration::from_millis(500);
+const MAX_DELAY: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Default)]
-pub(crate) struct Orders {
+pub(crate) struct BuildQueue {
     last: u64,
-    stage: Stage,
-    wanted: Option<Wanted>,
+    state: QueueState,
+    wanted: Option<PendingBuild>,
     /// When something was asked for last.
     asked: Option<Instant>,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum QueueState {
     /// The builder waits.
     #[default]
     Idle,
@@ -31,7 +31,7 @@ enum Stage {
 
 /// A build that is not begun yet.
 #[derive(Debug, Clone, Copy)]
-struct Wanted {
+struct PendingBuild {
     /// Why, in the words of the first who asked.
     reason: &'static str,
     /// When it is begun, if the builder waits.
@@ -40,53 +40,53 @@ struct Wanted {
     latest: Instant,
 }
 
-impl Orders {
+impl BuildQueue {
     /// Asks for a build.
     pub(crate) fn ask(&mut self, reason: &'static str, now: Instant) {
-        let silent = self.asked.replace(now).is_none_or(|asked| asked + MOMENT <= now);
+        let silent = self.asked.replace(now).is_none_or(|asked| asked + QUIET_PERIOD <= now);
         self.wanted = Some(match self.wanted {
-            Some(wanted) => Wanted { due: wanted.latest.min(now + MOMENT), ..wanted },
-            None if silent && self.stage == Stage::Idle => Wanted { reason, due: now, latest: now },
-            None => Wanted { reason, due: now + MOMENT, latest: now + PATIENCE },
+            Some(wanted) => PendingBuild { due: wanted.latest.min(now + QUIET_PERIOD), ..wanted },
+            None if silent && self.state == QueueState::Idle => PendingBuild { reason, due: now, latest: now },
+            None => PendingBuild { reason, due: now + QUIET_PERIOD, latest: now + MAX_DELAY },
         });
     }
 
     /// What is to be made now, if it is time: its generation, and why.
     pub(crate) fn begin(&mut self, now: Instant) -> Option<(u64, &'static str)> {
-        let reason = self.wanted.take_if(|wanted| self.stage == Stage::Idle && wanted.due <= now)?.reason;
+        let reason = self.wanted.take_if(|wanted| self.state == QueueState::Idle && wanted.due <= now)?.reason;
         tracing::debug!(reason, "build");
         self.last += 1;
-        self.stage = Stage::Compiling;
+        self.state = QueueState::Compiling;
         Some((self.last, reason))
     }
 
     /// There is a build.
     pub(crate) fn built(&mut self) {
-        self.stage = Stage::Turning;
+        self.state = QueueState::Turning;
     }
 
     /// The builder waits.
     pub(crate) fn done(&mut self) {
-        self.stage = Stage::Idle;
+        self.state = QueueState::Idle;
     }
 
     /// When to look again: nothing tells when a moment is over.
     pub(crate) fn due(&self) -> Option<Instant> {
-        self.wanted.filter(|_| self.stage == Stage::Idle).map(|wanted| wanted.due)
+        self.wanted.filter(|_| self.state == QueueState::Idle).map(|wanted| wanted.due)
     }
 
     /// Whether the builder is busy.
     pub(crate) fn busy(&self) -> bool {
-        self.stage != Stage::Idle
+        self.state != QueueState::Idle
     }
 
     /// Whether it is making a build.
     pub(crate) fn compiling(&self) -> bool {
-        self.stage == Stage::Compiling
+        self.state == QueueState::Compiling
     }
 
     /// Whether another build is wanted.
-    pub(crate) fn are_waiting(&self) -> bool {
+    pub(crate) fn has_pending(&self) -> bool {
         self.wanted.is_some()
     }
 }
@@ -97,23 +97,23 @@ mod tests {
 
     /// When builds begin, in milliseconds, if one is asked for at each of these times and each takes `build`.
     fn begun(asked: impl IntoIterator<Item = u64>, build: u64) -> Vec<u64> {
-        let (start, mut orders, mut begun, mut ends) = (Instant::now(), Orders::default(), Vec::new(), None);
+        let (start, mut queue, mut begun, mut ends) = (Instant::now(), BuildQueue::default(), Vec::new(), None);
         let asked: Vec<u64> = asked.into_iter().collect();
         for now in 0..5_000 {
             if ends == Some(now) {
-                orders.built();
-                orders.done();
+                queue.built();
+                queue.done();
             }
             let time = start + Duration::from_millis(now);
             if asked.contains(&now) {
-                orders.ask("saved", time);
+                queue.ask("saved", time);
             }
-            if let Some((generation, _)) = orders.begin(time) {
+            if let Some((generation, _)) = queue.begin(time) {
                 begun.push(now);
                 ends = Some(now + build);
                 assert_eq!(generation, begun.len() as u64);
             }
-            assert!(orders.due().is_none_or(|due| due > time), "begun when it was due");
+            assert!(queue.due().is_none_or(|due| due > time), "begun when it was due");
         }
         begun
     }
@@ -139,15 +139,15 @@ mod tests {
 
     #[test]
     fn the_first_who_asked_says_why() {
-        let (mut orders, now) = (Orders::default(), Instant::now());
-        orders.ask("opened", now);
-        assert_eq!(orders.begin(now), Some((1, "opened")));
-        orders.ask("saved", now);
-        orders.ask("the settings changed", now);
-        assert_eq!((orders.begin(now + PATIENCE), orders.compiling(), orders.are_waiting()), (None, true, true));
-        orders.built();
-        assert_eq!((orders.busy(), orders.compiling(), orders.due()), (true, false, None));
-        orders.done();
-        assert_eq!(orders.begin(now + PATIENCE), Some((2, "saved")));
+        let (mut queue, now) = (BuildQueue::default(), Instant::now());
+        queue.ask("opened", now);
+        assert_eq!(queue.begin(now), Some((1, "opened")));
+        queue.ask("saved", now);
+        queue.ask("the settings changed", now);
+        assert_eq!((queue.begin(now + MAX_DELAY), queue.compiling(), queue.has_pending()), (None, true, true));
+        queue.built();
+        assert_eq!((queue.busy(), queue.compiling(), queue.due()), (true, false, None));
+        queue.done();
+        assert_eq!(queue.begin(now + MAX_DELAY), Some((2, "saved")));
     }
 }

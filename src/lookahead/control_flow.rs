@@ -1,37 +1,37 @@
-//! The [`Flow`] of a program: its control-flow graph, found by the same search from its entry with nothing known. What it
-//! does not reach from a block, no state reaches from there.
+//! The [`ControlFlowGraph`] of a program is found by a forward analysis from its entry with nothing known. A block that is not
+//! reachable in it is not reachable in any state.
 
 use super::{
     code::Code,
     domain::Words,
     reach::{Beyond, Reach},
-    state::State,
-    suffix::{GRAPH, Node, Order, Search},
+    state::AbstractState,
+    suffix::{ForwardAnalysis, GRAPH, GraphNode, VisitOrder},
 };
 use crate::code::BlockId;
 use std::collections::VecDeque;
 
-/// Farther than any goal.
+/// A distance beyond that of any goal.
 pub(super) const FAR: u32 = u32::MAX;
 
 /// The control-flow graph of a program.
 #[derive(Debug)]
-pub(super) struct Flow {
-    /// What is reached from the entry, the entry included.
+pub(super) struct ControlFlowGraph {
+    /// The blocks that are reached from the entry, itself included.
     pub(super) entry: Reach,
-    /// What is reached from each block, the block included; none of it means anything where some jump is unknown.
+    /// The blocks that are reached from each block, itself included. Meaningless if some jump is unknown.
     from: Vec<Reach>,
     /// Whether every jump is known.
     pub(super) is_complete: bool,
-    /// An order in which blocks come after those that lead to them, loops apart.
+    /// The position of each block in an order in which predecessors come first, loops apart.
     pub(super) place: Vec<u32>,
     /// Edges, backwards.
     before: Vec<Vec<u32>>,
-    /// What each block itself reaches beyond the program.
+    /// The ways out of the program that each block takes itself.
     beyond: Vec<Reach>,
 }
 
-impl Flow {
+impl ControlFlowGraph {
     pub(super) fn new(code: &Code, words: &mut Words) -> Self {
         let count = code.program.blocks.len();
         let nothing = Reach::nothing(count);
@@ -39,11 +39,11 @@ impl Flow {
             let (from, place, before, beyond) = Default::default();
             return Self { entry: nothing, from, is_complete: true, place, before, beyond };
         }
-        let state = State::entry(words);
-        let order = Order { distance: None, place: None, limits: GRAPH };
-        let mut search = Search::new(code, words, BlockId(0), 0, &state, order);
+        let state = AbstractState::entry(words);
+        let order = VisitOrder { distance: None, place: None, limits: GRAPH };
+        let mut search = ForwardAnalysis::new(code, words, BlockId(0), 0, &state, order);
         search.run(None);
-        let Search { nodes, mut reach, .. } = search;
+        let ForwardAnalysis { nodes, mut reach, .. } = search;
         reach.add(BlockId(0));
         let order = postorder(&nodes);
         let ahead = closure(&nodes, &order, count);
@@ -73,12 +73,12 @@ impl Flow {
         flow
     }
 
-    /// Whether the graph alone shows that the goal is not reached from a block on.
+    /// Whether the graph alone proves that the goal cannot be reached from a block.
     pub(super) fn rules_out(&self, block: BlockId, goal: &Reach) -> bool {
         self.is_complete && !self.from[block.0 as usize].meets(goal)
     }
 
-    /// How many blocks away the goal is from each block.
+    /// The distance of each block from the goal, in edges.
     pub(super) fn distances(&self, goal: &Reach) -> Vec<u32> {
         let mut distance = vec![FAR; self.from.len()];
         let mut queue = VecDeque::new();
@@ -101,7 +101,7 @@ impl Flow {
 }
 
 /// Nodes after all that they lead to, loops apart.
-fn postorder(nodes: &[Node]) -> Vec<u32> {
+fn postorder(nodes: &[GraphNode]) -> Vec<u32> {
     let mut order = Vec::with_capacity(nodes.len());
     let mut seen = vec![false; nodes.len()];
     let mut open: Vec<(u32, usize)> = Vec::new();
@@ -126,8 +126,8 @@ fn postorder(nodes: &[Node]) -> Vec<u32> {
     order
 }
 
-/// What is reached from each node: until nothing changes, in an order in which little does.
-fn closure(nodes: &[Node], order: &[u32], blocks: usize) -> Vec<Reach> {
+/// The nodes that are reached from each node: repeated until nothing changes, in an order that needs few rounds.
+fn closure(nodes: &[GraphNode], order: &[u32], blocks: usize) -> Vec<Reach> {
     let mut ahead = vec![Reach::nothing(blocks); nodes.len()];
     for (reach, node) in ahead.iter_mut().zip(nodes) {
         reach.add(node.block);

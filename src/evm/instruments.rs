@@ -1,0 +1,41 @@
+//! [`Instruments`] names what a recorder keeps beside what it keeps of every run.
+
+use super::call_tree::CallKind;
+use alloy_primitives::U256;
+
+/// The instruments that are switched on beside those of every run. They take time, so each is asked for; a detailed run has
+/// them all.
+#[derive(Debug, Clone, Default)]
+pub struct Instruments {
+    /// Keep the call tree, with calldata.
+    pub calls: bool,
+    /// Keep the reads and writes of storage inside of each call; takes the call tree along.
+    pub storage: bool,
+    /// Keep the logs of each call; takes the call tree along.
+    pub logs: bool,
+    /// The writes to watch for.
+    pub watches: Vec<WriteWatch>,
+}
+
+impl Instruments {
+    /// All instruments that keep facts of any transaction, without watches.
+    pub const ALL: Self = Self { calls: true, storage: true, logs: true, watches: Vec::new() };
+
+    /// Adds the instruments of `other`.
+    pub fn add(&mut self, other: Self) {
+        self.calls |= other.calls;
+        self.storage |= other.storage;
+        self.logs |= other.logs;
+        self.watches.extend(other.watches);
+    }
+}
+
+/// A kind of write to storage that an oracle judges. Each such write is kept as a failure, with the blocks that led to it,
+/// which would take too long for all writes.
+#[derive(Debug, Clone, Copy)]
+pub struct WriteWatch {
+    /// The name in [`FailureKind::Write`].
+    pub name: &'static str,
+    /// Whether a write is of this kind, given how its code was called, the slot, and the word.
+    pub matches: fn(CallKind, U256, U256) -> bool,
+}
