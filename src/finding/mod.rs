@@ -4,17 +4,17 @@
 
 mod distinct;
 mod identity;
-mod json;
 mod regression;
+mod saved;
 mod shrink;
 mod slots;
 mod story;
 
 pub use distinct::distinct;
-pub use json::{FindingError, Saved};
 pub use regression::{
     RegressionError, RegressionTest, TestChange, regression_path, regression_test, regression_test_at,
 };
+pub use saved::{FindingError, Saved};
 pub use shrink::{Shrinker, shrink};
 pub(crate) use story::result;
 pub use story::{Change, Step, Story, tell};
