@@ -8,7 +8,7 @@
 use super::syntax::{Range, Syntax, function_around};
 use crate::{
     code::{BlockId, Exit, Program},
-    compile::{Build, Jump, NodeKind, Span},
+    compile::{Build, Jump, NodeKind},
 };
 use std::collections::BTreeSet;
 
@@ -193,8 +193,7 @@ impl Walker<'_> {
 
 /// The place of an instruction, if it is not code of the compiler's own.
 pub(super) fn place(program: &Program, pc: u32) -> Option<Range> {
-    let element = program.element(pc).filter(|element| !Span::is_empty(element.span))?;
-    element.source.filter(|_| program.is_written(pc)).map(|source| (source, element.span))
+    program.range(pc).filter(|_| program.is_written(pc))
 }
 
 /// The definitions in a program whose code calls of other functions run as well.
