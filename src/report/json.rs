@@ -82,3 +82,47 @@ fn problem(problem: &Problem) -> Value {
 fn milliseconds(duration: Duration) -> u64 {
     duration.as_millis() as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use serde_json::json;
+
+    #[test]
+    fn programs_read_all_of_it_in_one_object() {
+        let report = sample::report();
+        assert_eq!(
+            report.to_json(),
+            json!({
+                "version": report.version, "seed": 7, "workers": 1, "elapsed_ms": 500,
+                "executions": 1200, "executions_per_second": 2400,
+                "contracts": [
+                    {
+                        "name": "Token", "state": "not-fuzzed", "project": "vault", "file": "src/Token.sol", "solc": "0.8.37",
+                        "executions": 0, "paths": 0, "branches": { "covered": 0, "known": 0 },
+                        "instructions": { "covered": 0, "total": 0 }, "targets": [], "lookahead_ms": 0,
+                        "reason": "its constructor refuses",
+                    },
+                    {
+                        "name": "Vault", "state": "fuzzed", "project": "vault", "file": "src/Vault.sol", "solc": "0.8.37",
+                        "executions": 1200, "paths": 8, "branches": { "covered": 3, "known": 4 },
+                        "instructions": { "covered": 90, "total": 100 },
+                        "targets": [
+                            { "file": "src/Vault.sol", "line": 40, "kind": "line", "state": "reached", "executions": 12, "elapsed_ms": 9 },
+                            { "file": "src/Vault.sol", "line": 40, "kind": "failure", "state": "unreachable", "executions": null,
+                              "elapsed_ms": null },
+                            { "file": "src/Vault.sol", "line": 41, "kind": "line", "state": "open", "executions": null, "elapsed_ms": null },
+                        ],
+                        "lookahead_ms": 14,
+                    },
+                ],
+                "findings": [],
+                "errors": [
+                    { "project": "vault", "file": "src/Broken.sol", "line": 3, "message": "expected `;`" },
+                    { "project": "vault", "file": "src/Token.sol", "line": 1, "message": "Token cannot be fuzzed: its constructor refuses" },
+                    { "project": "vault", "file": "", "line": 0, "message": "internal error while fuzzing Vault" },
+                ],
+            })
+        );
+    }
+}

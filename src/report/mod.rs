@@ -6,6 +6,8 @@ mod contract;
 mod count;
 mod json;
 mod problem;
+#[cfg(test)]
+mod sample;
 mod support;
 mod text;
 

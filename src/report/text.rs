@@ -154,3 +154,48 @@ fn targets(contract: &ContractResult) -> String {
         count(|state| *state == TargetState::Open)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+
+    #[test]
+    fn people_read_what_was_fuzzed_what_was_not_and_the_sum() {
+        assert_eq!(
+            sample::report().to_text(false),
+            "\
+✓ vault/src/Vault.sol:Vault · 75 % of branches · 1,200 transactions
+  targets: 1 reached, 1 unreachable, 1 open
+– vault/src/Token.sol:Token · not fuzzed: its constructor refuses
+error: vault/src/Broken.sol:3: expected `;`
+internal error: internal error while fuzzing Vault
+note: vault: 2 contracts
+
+1 of 2 contracts was not fuzzed
+0 findings · 1,200 transactions in 0.5 s (2 k/s) · 1 worker · seed 7 · interrupted
+"
+        );
+    }
+
+    #[test]
+    fn colours_are_escape_sequences_and_change_no_letter() {
+        let (plain, mut colored) = (sample::report().to_text(false), sample::report().to_text(true));
+        assert!(colored.starts_with("\x1b[32m✓\x1b[0m vault/src/Vault.sol:Vault"), "{colored:?}");
+        for code in ["31", "32", "33", "1;31", "1;36", "0"] {
+            colored = colored.replace(&format!("\x1b[{code}m"), "");
+        }
+        assert_eq!(colored, plain);
+    }
+
+    #[test]
+    fn how_many_were_not_fuzzed_is_said_in_words() {
+        for (count, all, said) in [
+            (1, 1, "the only contract was not fuzzed"),
+            (3, 3, "none of 3 contracts was fuzzed"),
+            (1, 3, "1 of 3 contracts was not fuzzed"),
+            (2, 3, "2 of 3 contracts were not fuzzed"),
+        ] {
+            assert_eq!(super::not_fuzzed(count, all), said);
+        }
+    }
+}
