@@ -11,6 +11,7 @@ pub mod input;
 pub mod lookahead;
 pub mod oracle;
 pub mod project;
+pub mod report;
 mod search;
 pub mod solve;
 pub mod subject;

@@ -4,17 +4,17 @@
 
 mod distinct;
 mod identity;
-mod json;
 mod regression;
+mod saved;
 mod shrink;
 mod slots;
 mod story;
 
 pub use distinct::distinct;
-pub use json::{FindingError, Saved};
 pub use regression::{
     RegressionError, RegressionTest, TestChange, regression_path, regression_test, regression_test_at,
 };
+pub use saved::{FindingError, Saved};
 pub use shrink::{Shrinker, shrink};
 pub(crate) use story::result;
 pub use story::{Change, Step, Story, tell};
@@ -31,7 +31,7 @@ use std::{ops::ControlFlow, path::PathBuf, sync::Arc, time::Duration};
 
 /// A range in a source as people count: from 1, columns in Unicode scalars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lines {
+pub struct TextRange {
     /// First line.
     pub line: u32,
     /// Column of the first character.
@@ -71,7 +71,7 @@ pub struct Finding {
     /// The failing expression.
     pub span: Span,
     /// The same, as people count.
-    pub lines: Lines,
+    pub lines: TextRange,
     /// In one line, with the calls.
     pub message: String,
     /// When and how it was found.
@@ -171,7 +171,7 @@ pub fn describe(
         file: source.name.clone(),
         path: source.path.clone(),
         span: violation.place.span,
-        lines: lines(subject, violation.place.source, violation.place.span),
+        lines: text_range(subject, violation.place.source, violation.place.span),
         message: format!("{}: {}", violation.cause.describe(), story.calls(", ")),
         discovery,
         sequence,
@@ -182,9 +182,9 @@ pub fn describe(
 }
 
 /// The range as people count.
-pub fn lines(subject: &Subject, source: SourceId, span: Span) -> Lines {
+fn text_range(subject: &Subject, source: SourceId, span: Span) -> TextRange {
     let source = subject.build.source(source);
     let (line, column) = source.lines.position(&source.text, span.start);
     let (end_line, end_column) = source.lines.position(&source.text, span.end);
-    Lines { line, column, end_line, end_column }
+    TextRange { line, column, end_line, end_column }
 }

@@ -3,17 +3,15 @@
 //! unreachable when that is proved of all of them, open until then. Which inputs lead to them is not their business.
 
 mod migrate;
-mod place;
 mod readers;
 
 use crate::corpus::Coverage;
 use crate::{
-    code::{Block, BlockId, Exit, Program, ProgramId},
+    code::{Block, BlockId, Exit, Line, Lines, Program, ProgramId},
     compile::SourceId,
     evm::Observation,
     subject::Subject,
 };
-use place::{Line, Places};
 use revm::bytecode::opcode;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -76,14 +74,14 @@ pub struct Targets {
 impl Targets {
     /// Nothing was built before: failing assertions and panics first, then all that is uncovered.
     pub fn of_first_build(subject: &Subject) -> Self {
-        let places = Places::of(subject);
+        let lines = Lines::of(&subject.build, &subject.programs);
         let mut groups = BTreeMap::new();
         for &id in subject.code() {
             let program = subject.programs.get(id);
             let failing = failing(program);
             for block in program.code_blocks() {
                 // What has no line is nothing that somebody wrote.
-                if let Some(line) = places.line(id, block) {
+                if let Some(line) = lines.main_line(id, block) {
                     add(&mut groups, (!failing.contains(&block), line), (id, block));
                 }
             }
@@ -94,14 +92,14 @@ impl Targets {
     /// These blocks, grouped by their lines; an assertion that fails on a line is another target than the line. With blocks of
     /// a constructor go those that read what it sets.
     pub fn of_blocks(subject: &Subject, blocks: impl IntoIterator<Item = (ProgramId, BlockId)>) -> Self {
-        let places = Places::of(subject);
+        let lines = Lines::of(&subject.build, &subject.programs);
         let code = subject.code();
         let mut blocks: BTreeSet<At> = blocks.into_iter().filter(|(program, _)| code.contains(program)).collect();
         blocks.extend(readers::of(subject, &blocks));
         let mut asserts: BTreeMap<ProgramId, BTreeSet<BlockId>> = BTreeMap::new();
         let mut groups = BTreeMap::new();
         for (id, block) in blocks {
-            let line = places.line(id, block).unwrap_or_else(|| places.outer(id, block));
+            let line = lines.main_line(id, block).unwrap_or_else(|| lines.outer_line(id, block));
             let asserting = asserts.entry(id).or_insert_with(|| asserting(subject.programs.get(id)));
             add(&mut groups, (line, asserting.contains(&block)), (id, block));
         }
@@ -115,19 +113,15 @@ impl Targets {
 
     /// The blocks of lines of several sources, and the assertions on them.
     pub fn of_places(subject: &Subject, wanted: &[(SourceId, RangeInclusive<usize>)]) -> Self {
-        let places = Places::of(subject);
+        let lines = Lines::of(&subject.build, &subject.programs);
+        let is_wanted =
+            |(source, line): Line| wanted.iter().any(|(of, lines)| *of == source && lines.contains(&(line as usize)));
         let mut groups = BTreeMap::new();
         for &id in subject.code() {
-            let program = subject.programs.get(id);
-            let asserting = asserting(program);
-            for block in program.code_blocks() {
-                for line in places.lines(id, block) {
-                    let is_wanted = |(source, lines): &(SourceId, RangeInclusive<usize>)| {
-                        *source == line.0 && lines.contains(&(line.1 as usize))
-                    };
-                    if wanted.iter().any(is_wanted) {
-                        add(&mut groups, (line, asserting.contains(&block)), (id, block));
-                    }
+            let asserting = asserting(subject.programs.get(id));
+            for (line, blocks) in lines.blocks(id).into_iter().filter(|(line, _)| is_wanted(*line)) {
+                for block in blocks {
+                    add(&mut groups, (line, asserting.contains(&block)), (id, block));
                 }
             }
         }

@@ -14,7 +14,7 @@ use super::{
     violation::{Cause, Place},
 };
 use crate::{
-    code::{Program, ProgramId},
+    code::ProgramId,
     compile::{Ast, Node, NodeKind, SourceId, Span},
     evm::{Failure, FailureKind},
 };
@@ -109,7 +109,7 @@ fn locate(execution: &Execution<'_>, failure: &Failure, sought: &Sought<'_>) -> 
     let blocks = failure.history.iter().rev().skip(1).take(MAX_WAY_BACK).map(|block| program.block(*block));
     // In each block what decided comes last; the optimizer may have kept only the place of what led to it.
     let before = blocks.flat_map(|block| program.instructions_of(block).iter().rev().map(|instruction| instruction.pc));
-    let way: Vec<(SourceId, Span)> = own.into_iter().chain(before).filter_map(|pc| range(program, pc)).collect();
+    let way: Vec<(SourceId, Span)> = own.into_iter().chain(before).filter_map(|pc| program.range(pc)).collect();
     for (source, span) in &way {
         let ast = &execution.build.source(*source).ast;
         if let Some(node) = ast.smallest(*span, fits) {
@@ -137,11 +137,6 @@ fn locate(execution: &Execution<'_>, failure: &Failure, sought: &Sought<'_>) -> 
     let text = span.text(&execution.build.source(source).text);
     let kind = text.starts_with("assert").then_some(NodeKind::Assert);
     Some((place(source, span), kind))
-}
-
-fn range(program: &Program, pc: u32) -> Option<(SourceId, Span)> {
-    let element = program.element(pc)?;
-    element.source.filter(|_| !element.span.is_empty()).map(|source| (source, element.span))
 }
 
 fn can_fail(cause: Cause, kind: NodeKind) -> bool {

@@ -1,6 +1,6 @@
 //! What `bellwether fuzz` can be told.
 
-use super::target::Wanted;
+use super::wanted::Wanted;
 use anyhow::{Result, anyhow, bail};
 use bellwether::{
     fuzz::{Configuration, Options, Techniques},

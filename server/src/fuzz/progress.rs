@@ -1,15 +1,13 @@
 //! How far a run is, while it runs: a live line on a terminal, or plain lines, on standard error. What it counts is what the result
 //! counts.
 
-use super::{
-    arguments::{Arguments, ProgressStyle},
-    outcome::Outcome,
-};
-use crate::output::{self, counted, rate};
+use super::arguments::{Arguments, ProgressStyle};
+use crate::output;
 use bellwether::{
     compile::{CompileStage, Listener, Span},
     finding::Finding,
     fuzz::{Campaign, TargetState},
+    report::{Report, counted, rate},
 };
 use std::{
     collections::BTreeSet,
@@ -54,7 +52,7 @@ impl Progress {
     }
 
     /// Shows how far a campaign is, if it is time to. `before` is what earlier ones came to.
-    pub(super) fn tick(&mut self, campaign: &Campaign, before: &Outcome, started: Instant) {
+    pub(super) fn tick(&mut self, campaign: &Campaign, before: &Report, started: Instant) {
         let due = match self.style {
             ProgressStyle::None => return,
             ProgressStyle::Auto => Duration::from_millis(200),
@@ -82,7 +80,7 @@ fn show(style: ProgressStyle, line: &str) {
 }
 
 /// How far a campaign is, what matters most first: a narrow terminal shows the beginning.
-fn standing(campaign: &Campaign, before: &Outcome, elapsed: Duration) -> String {
+fn standing(campaign: &Campaign, before: &Report, elapsed: Duration) -> String {
     let contracts = campaign.progress();
     let all = contracts.len() as u64;
     let fuzzed = contracts.iter().filter(|contract| contract.given_up.is_none()).count() as u64;

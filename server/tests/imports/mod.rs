@@ -68,16 +68,13 @@ impl Imports {
         self.all.iter()
     }
 
-    /// The shortest circle of each level at or below a module, as the imports that it is made of.
-    pub(crate) fn circles(&self, below: &[&str]) -> Vec<Vec<&Import>> {
+    /// The shortest circle of each level, as the imports that it is made of.
+    pub(crate) fn circles(&self) -> Vec<Vec<&Import>> {
         let mut levels: BTreeMap<&[String], Level<'_>> = BTreeMap::new();
         for import in &self.all {
             let shared = import.from.iter().zip(&import.to).take_while(|(one, other)| one == other).count();
-            let level = &import.from[..shared];
-            if level.len() >= below.len() && level.iter().zip(below).all(|(one, other)| one == other) {
-                let (from, to) = (import.from.get(shared), import.to.get(shared));
-                levels.entry(level).or_default().entry(from).or_default().entry(to).or_insert(import);
-            }
+            let (from, to) = (import.from.get(shared), import.to.get(shared));
+            levels.entry(&import.from[..shared]).or_default().entry(from).or_default().entry(to).or_insert(import);
         }
         levels.values().filter_map(shortest_circle).collect()
     }

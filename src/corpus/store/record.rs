@@ -44,15 +44,9 @@ pub(super) fn entry(key: &Key, table: &CallTable, sequence: &Sequence) -> String
     format!("{{\n  \"contract\": {contract},\n  \"file\": {file},\n  \"sequence\": [\n{}\n  ]\n}}\n", calls.join(",\n"))
 }
 
-/// A finding. The id of the build and the time on the clock are left out: what was found with one seed is the same
-/// everywhere.
+/// A finding.
 pub(super) fn finding(finding: &Finding, project: &str) -> String {
-    let mut json = finding.to_json(project);
-    if let Some(fields) = json.as_object_mut() {
-        fields.shift_remove("build");
-        fields.shift_remove("elapsed_ms");
-    }
-    format!("{json:#}\n")
+    format!("{:#}\n", finding.to_json(project))
 }
 
 /// Reads a sequence.

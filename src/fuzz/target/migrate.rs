@@ -1,7 +1,7 @@
 //! The same targets on the next build: what is to be reached does not change where code does not, only where it stands.
 
-use super::{Target, Targets, place::Places};
-use crate::{compile::SourceId, subject::Subject};
+use super::{Target, Targets};
+use crate::{code::Lines, compile::SourceId, subject::Subject};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{
@@ -36,10 +36,10 @@ impl Targets {
 
     /// Where they stand now.
     fn placed_in(&self, subject: &Subject) -> Vec<Target> {
-        let places = Places::of(subject);
+        let lines = Lines::of(&subject.build, &subject.programs);
         let place = |target: &Target| {
-            let line = target.blocks.iter().find_map(|(program, block)| places.line(*program, *block));
-            let outer = || target.blocks.first().map(|(program, block)| places.outer(*program, *block));
+            let line = target.blocks.iter().find_map(|(program, block)| lines.main_line(*program, *block));
+            let outer = || target.blocks.first().map(|(program, block)| lines.outer_line(*program, *block));
             let (source, line) = line.or_else(outer).unwrap_or((target.source, target.line));
             Target { source, line, ..target.clone() }
         };

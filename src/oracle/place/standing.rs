@@ -8,7 +8,7 @@
 use super::syntax::{Syntax, function_around};
 use crate::{
     code::{BlockId, Exit, Program},
-    compile::{Build, Jump, NodeKind, SourceRange, Span},
+    compile::{Build, Jump, NodeKind, SourceRange},
 };
 use std::collections::BTreeSet;
 
@@ -199,8 +199,7 @@ impl Walker<'_> {
 
 /// The place of an instruction, if it is not code of the compiler's own.
 pub(super) fn place(program: &Program, pc: u32) -> Option<SourceRange> {
-    let element = program.element(pc).filter(|element| !Span::is_empty(element.span))?;
-    element.source.filter(|_| program.is_in_source(pc)).map(|source| (source, element.span))
+    program.range(pc).filter(|_| program.is_in_source(pc))
 }
 
 /// The definitions in a program whose code calls of other functions run as well.

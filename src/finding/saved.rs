@@ -1,5 +1,5 @@
-//! FINDING.json: a finding as other programs read it, and as `replay` and `test` read it back. Fields may be added; those
-//! that are there keep their meaning.
+//! The JSON form in which a finding is saved, by the archive and in FINDING.json (`report/json.rs`, which adds the build and the time on
+//! the clock), and how it is read back, older forms included. Fields may be added; those that are there keep their meaning.
 
 use super::{Discovery, Finding};
 use crate::{
@@ -57,7 +57,8 @@ pub struct Saved {
 }
 
 impl Finding {
-    /// The JSON form. `project` is the root as the user gave it.
+    /// The JSON form, without what belongs to one run alone: what was found with one seed is the same everywhere. `project` is the root
+    /// as the user gave it.
     pub fn to_json(&self, project: &str) -> Value {
         let compiled = self.subject.compiled();
         let mut sequence = self.sequence.to_json(&self.subject.calls);
@@ -79,8 +80,6 @@ impl Finding {
             "end_column": self.lines.end_column,
             "message": self.message,
             "executions": self.discovery.executions,
-            "elapsed_ms": self.discovery.elapsed.map(|elapsed| elapsed.as_millis() as u64),
-            "build": self.subject.build.id,
             "seed": self.discovery.seed,
             "sequence": sequence,
         });

@@ -1,8 +1,8 @@
 //! Support: the contracts of a project that are tests, mocks, examples and the like. They come last and get a small share of the time,
-//! which one line of the result says.
+//! which one note of the report says.
 
-use crate::output::counted;
-use bellwether::{fuzz::Progress, project::Products};
+use super::count::counted;
+use crate::{fuzz::Progress, project::Products};
 
 /// The most places that are named.
 const MAX_PLACES: usize = 3;

@@ -1,0 +1,190 @@
+//! A [`Prepared`] project is compiled and can be fuzzed. What becomes of it goes into the report.
+
+use super::{arguments::Arguments, budget::Budget, progress::Progress};
+use crate::{output, trust};
+use anyhow::{Context, Result};
+use bellwether::{
+    compile::{self, Build, Compiler, Toolchain, cache_folder},
+    corpus::store::CorpusStore,
+    fuzz::{Campaign, Event, Lines},
+    project::{Level, Project},
+    report::Report,
+};
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    time::{Duration, Instant},
+};
+
+/// The interval at which a run looks at the clock and shows its progress, chosen by hand: short enough to look alive.
+const TICK: Duration = Duration::from_millis(100);
+/// Why a contract had no turn, where nothing else is the reason.
+const TOO_LITTLE: &str = "the run ended before its turn; allow more `--executions` or `--seconds`";
+
+/// A project that was compiled.
+pub(super) struct Prepared {
+    /// Its root as it was given.
+    name: String,
+    /// Whether there is no other project in this run.
+    alone: bool,
+    pub(super) project: Project,
+    pub(super) build: Arc<Build>,
+    /// The number of contracts that are to be fuzzed.
+    pub(super) contracts: u64,
+    /// Their names in the form of `--contract`, where they are not all of the project.
+    pub(super) chosen: Option<Vec<String>>,
+    /// What is to be reached.
+    pub(super) targets: Vec<Lines>,
+}
+
+impl Prepared {
+    /// Compiles the project at `given`, and reports what cannot be.
+    pub(super) fn new(
+        arguments: &Arguments,
+        toolchain: &Toolchain,
+        given: &Path,
+        alone: bool,
+        report: &mut Report,
+    ) -> Result<Self> {
+        let mut project = trust::open(given, arguments.trust)?;
+        arguments.configure(&mut project)?;
+        let name = project_name(given, &project);
+        trust::tell_warnings(&project);
+        let cache = cache_folder(&project);
+        let progress = Progress::new(arguments, &name, alone);
+        let compiler = Compiler::sharing(toolchain, &cache, &project.root, &project.root, arguments.trust);
+        let build = Arc::new(compiler.with_listener(progress.compiling()).build(&project));
+        progress.end();
+        report.add_left_out(&name, &project, &build);
+        build.notes.iter().for_each(|note| output::note(&format!("note: {name}/{note}")));
+        let contracts = arguments.options(0, None)?.contracts_of(&build).len() as u64;
+        Ok(Self { name, alone, project, build, contracts, chosen: None, targets: Vec::new() })
+    }
+
+    /// Fuzzes until the share is spent, and returns what was spent: transactions and time.
+    pub(super) fn fuzz(
+        &self,
+        arguments: &Arguments,
+        seed: u64,
+        share: &Budget,
+        interrupted: &AtomicBool,
+        report: &mut Report,
+    ) -> Result<(u64, Duration)> {
+        let (send, events) = mpsc::channel();
+        let listener = Arc::new(move |event| {
+            // Nobody listens any more once the run is over.
+            let _ = send.send(event);
+        });
+        let mut options = arguments.options(seed, share.executions)?;
+        options.targets.clone_from(&self.targets);
+        if let Some(chosen) = &self.chosen {
+            options.contracts.clone_from(chosen);
+        }
+        options.archive = self.archive(arguments)?;
+        let campaign = Campaign::start(options, listener).context("no thread to fuzz on")?;
+        let mut progress = Progress::new(arguments, &self.name, self.alone);
+        let started = Instant::now();
+        campaign.rebase(&self.build, &self.project.config, 1);
+        // Who ends waits for the workers to rest, since what was found is still shrunk; who interrupts does not.
+        while !interrupted.load(Ordering::SeqCst) {
+            match events.recv_timeout(TICK) {
+                Ok(Event::Quiet { .. }) | Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                Ok(Event::Found { finding, .. }) => {
+                    progress.found(&self.name, &finding);
+                    if arguments.fail_fast && finding.level <= Level::Warning {
+                        campaign.end();
+                    }
+                }
+                Ok(event) => report.add_event(&self.name, &event),
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+            }
+            progress.tick(&campaign, report, started);
+            if share.time.is_some_and(|time| started.elapsed() >= time) {
+                campaign.end();
+            }
+        }
+        let elapsed = started.elapsed();
+        // A finding that is just being confirmed is still waited for.
+        campaign.pause_and_wait();
+        for event in events.try_iter() {
+            match event {
+                Event::Found { finding, .. } => progress.found(&self.name, &finding),
+                event => report.add_event(&self.name, &event),
+            }
+        }
+        progress.end();
+        let waited = why_ended(arguments, interrupted, report).unwrap_or(TOO_LITTLE);
+        let products = self.project.config.products();
+        let executions = report.add_campaign(&self.name, &campaign, &products, elapsed, waited);
+        campaign.stop();
+        Ok((executions, elapsed))
+    }
+
+    /// Reports that none of its contracts had a turn.
+    pub(super) fn skip(&self, arguments: &Arguments, why: &str, report: &mut Report) -> Result<()> {
+        let mut options = arguments.options(0, None)?;
+        if let Some(chosen) = &self.chosen {
+            options.contracts.clone_from(chosen);
+        }
+        for id in options.contracts_of(&self.build) {
+            let abi = &self.build.contract(id).abi;
+            if !abi.functions.is_empty() || abi.receive.is_some() || abi.fallback.is_some() {
+                report.add_not_fuzzed(&self.name, &self.build, id, why);
+            }
+        }
+        Ok(())
+    }
+
+    /// Where its corpus and findings are kept, if that was asked for.
+    fn archive(&self, arguments: &Arguments) -> Result<Option<Arc<CorpusStore>>> {
+        let Some(folder) = &arguments.corpus else { return Ok(None) };
+        let folder = folder.join(self.place());
+        let warn = Box::new(|words: &str| output::note(&format!("warning: {words}")));
+        let archive = CorpusStore::in_folder(&folder, &self.name, warn).context("no thread to keep the corpus on")?;
+        Ok(Some(Arc::new(archive)))
+    }
+
+    /// Its folder in a corpus folder: where it is below the current one, so that it is the same on every machine.
+    fn place(&self) -> PathBuf {
+        let whole = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let (here, root) = (std::env::current_dir().unwrap_or_default(), whole(&self.project.root));
+        match root.strip_prefix(whole(&here)) {
+            Ok(inside) => inside.to_owned(),
+            // Elsewhere, two may have one name.
+            Err(_) => compile::project_folder(Path::new(""), Path::new(&self.name)),
+        }
+    }
+}
+
+/// The root as it was given: `fixtures/vault`.
+fn project_name(given: &Path, project: &Project) -> String {
+    let folder = if given.is_file() { given.parent().unwrap_or(Path::new(".")) } else { given };
+    let same = std::fs::canonicalize(folder).ok() == std::fs::canonicalize(&project.root).ok();
+    let shown =
+        if same && !folder.as_os_str().is_empty() { folder.to_owned() } else { relative_to_here(&project.root) };
+    shown.to_string_lossy().replace('\\', "/")
+}
+
+fn relative_to_here(path: &Path) -> PathBuf {
+    let here = std::env::current_dir().unwrap_or_default();
+    match path.strip_prefix(&here) {
+        Ok(inside) if inside.as_os_str().is_empty() => PathBuf::from("."),
+        Ok(inside) => inside.to_owned(),
+        Err(_) => path.to_owned(),
+    }
+}
+
+/// Why a run has to end before all of its projects had their turn, if it has to.
+pub(super) fn why_ended(arguments: &Arguments, interrupted: &AtomicBool, report: &Report) -> Option<&'static str> {
+    if interrupted.load(Ordering::SeqCst) {
+        Some("the run was interrupted before its turn")
+    } else if arguments.fail_fast && report.found_something() {
+        Some("the run stopped at its first finding (`--fail-fast`), before this contract's turn")
+    } else {
+        None
+    }
+}

@@ -1,0 +1,87 @@
+//! A [`ContractResult`] says how far the fuzzing of one contract came, or why it was not fuzzed, and how each of its targets ended.
+
+use crate::{
+    compile::{Build, ContractId},
+    fuzz::{Progress, Share, Target, TargetReport, TargetState},
+};
+use std::time::Duration;
+
+/// A contract when the run ended.
+#[derive(Debug, Clone)]
+pub struct ContractResult {
+    /// The project's root, as the user gave it.
+    pub project: String,
+    /// The source's name, relative to the root.
+    pub file: String,
+    /// The contract's name.
+    pub name: String,
+    /// The compiler's version: `0.8.37`.
+    pub solc: String,
+    /// Why no transaction was run on it, if none was.
+    pub not_fuzzed: Option<String>,
+    /// Transactions executed.
+    pub executions: u64,
+    /// Paths kept.
+    pub paths: usize,
+    /// Sides of branches in its source.
+    pub branches: Share,
+    /// Instructions of its runtime code.
+    pub instructions: Share,
+    /// Its targets, in their order.
+    pub targets: Vec<TargetResult>,
+    /// The time that lookahead took.
+    pub lookahead: Duration,
+}
+
+/// A target when the run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TargetResult {
+    /// The source's name, relative to the root.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// Whether the target is a failure on the line, and not the line itself.
+    pub fails: bool,
+    /// How it ended.
+    pub state: TargetState,
+}
+
+impl ContractResult {
+    /// A contract of which no transaction was run.
+    pub(super) fn not_fuzzed(project: &str, build: &Build, id: ContractId, why: String) -> Self {
+        let (file, name) = build.qualified_name(id);
+        let solc = &build.contract(id).solc;
+        Self {
+            project: project.to_owned(),
+            file: file.to_owned(),
+            name: name.to_owned(),
+            solc: format!("{}.{}.{}", solc.major, solc.minor, solc.patch),
+            not_fuzzed: Some(why),
+            executions: 0,
+            paths: 0,
+            branches: Share::default(),
+            instructions: Share::default(),
+            targets: Vec::new(),
+            lookahead: Duration::ZERO,
+        }
+    }
+
+    /// A contract with a session, which had its turn or waited for it when the run ended.
+    pub(super) fn of_session(project: &str, progress: Progress, reaching: &TargetReport, waited: &str) -> Self {
+        let Progress { subject, executions, given_up, paths, branches, instructions, .. } = progress;
+        let waiting = Self::not_fuzzed(project, &subject.build, subject.contract, waited.to_owned());
+        let not_fuzzed = (executions == 0).then(|| given_up.unwrap_or_else(|| waited.to_owned()));
+        let (targets, lookahead) = (targets(reaching), reaching.lookahead);
+        Self { not_fuzzed, executions, paths, branches, instructions, targets, lookahead, ..waiting }
+    }
+}
+
+fn targets(reaching: &TargetReport) -> Vec<TargetResult> {
+    let result = |(target, state): &(Target, TargetState)| TargetResult {
+        file: reaching.subject.build.source(target.source).name.clone(),
+        line: target.line,
+        fails: target.fails,
+        state: *state,
+    };
+    reaching.targets.iter().map(result).collect()
+}

@@ -1,0 +1,128 @@
+//! The JSON form of a report, for other programs. A finding in it is a FINDING.json: the form in which findings are saved
+//! (`finding/saved.rs`, which also reads it back), with what belongs to one run alone. Fields may be added; those that are there keep
+//! their meaning.
+
+use super::{ContractResult, Problem, Report, ReportedFinding, TargetResult};
+use crate::fuzz::TargetState;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+impl Report {
+    /// The JSON form.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "version": self.version,
+            "seed": self.seed,
+            "workers": self.workers,
+            "elapsed_ms": milliseconds(self.elapsed),
+            "executions": self.executions(),
+            "executions_per_second": self.rate(),
+            "contracts": self.contracts.iter().map(contract).collect::<Vec<_>>(),
+            "findings": self.findings.iter().map(ReportedFinding::to_json).collect::<Vec<_>>(),
+            "errors": self.errors.iter().map(problem).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl ReportedFinding {
+    /// FINDING.json.
+    pub fn to_json(&self) -> Value {
+        let finding = &self.finding;
+        let mut json = finding.to_json(&self.project);
+        if let Some(fields) = json.as_object_mut() {
+            let before = fields.keys().position(|field| field == "seed").unwrap_or(fields.len());
+            fields.shift_insert(before, "build".to_owned(), json!(finding.subject.build.id));
+            let elapsed = finding.discovery.elapsed.map(milliseconds);
+            fields.shift_insert(before, "elapsed_ms".to_owned(), json!(elapsed));
+        }
+        json
+    }
+}
+
+fn contract(contract: &ContractResult) -> Value {
+    let mut json = json!({
+        "name": contract.name,
+        "state": if contract.not_fuzzed.is_some() { "not-fuzzed" } else { "fuzzed" },
+        "project": contract.project,
+        "file": contract.file,
+        "solc": contract.solc,
+        "executions": contract.executions,
+        "paths": contract.paths,
+        "branches": { "covered": contract.branches.covered, "known": contract.branches.known },
+        "instructions": contract.instructions,
+        "targets": contract.targets.iter().map(target).collect::<Vec<_>>(),
+        "lookahead_ms": milliseconds(contract.lookahead),
+    });
+    if let Some(reason) = &contract.not_fuzzed {
+        json["reason"] = json!(reason);
+    }
+    json
+}
+
+fn target(target: &TargetResult) -> Value {
+    let (state, executions, elapsed) = match target.state {
+        TargetState::Open => ("open", None, None),
+        TargetState::Unreachable => ("unreachable", None, None),
+        TargetState::Reached { executions, elapsed } => ("reached", Some(executions), Some(milliseconds(elapsed))),
+    };
+    json!({
+        "file": target.file,
+        "line": target.line,
+        "kind": if target.fails { "failure" } else { "line" },
+        "state": state,
+        "executions": executions,
+        "elapsed_ms": elapsed,
+    })
+}
+
+fn problem(problem: &Problem) -> Value {
+    json!({ "project": problem.project, "file": problem.file, "line": problem.line, "message": problem.message })
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    duration.as_millis() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use serde_json::json;
+
+    #[test]
+    fn programs_read_all_of_it_in_one_object() {
+        let report = sample::report();
+        assert_eq!(
+            report.to_json(),
+            json!({
+                "version": report.version, "seed": 7, "workers": 1, "elapsed_ms": 500,
+                "executions": 1200, "executions_per_second": 2400,
+                "contracts": [
+                    {
+                        "name": "Token", "state": "not-fuzzed", "project": "vault", "file": "src/Token.sol", "solc": "0.8.37",
+                        "executions": 0, "paths": 0, "branches": { "covered": 0, "known": 0 },
+                        "instructions": { "covered": 0, "total": 0 }, "targets": [], "lookahead_ms": 0,
+                        "reason": "its constructor refuses",
+                    },
+                    {
+                        "name": "Vault", "state": "fuzzed", "project": "vault", "file": "src/Vault.sol", "solc": "0.8.37",
+                        "executions": 1200, "paths": 8, "branches": { "covered": 3, "known": 4 },
+                        "instructions": { "covered": 90, "total": 100 },
+                        "targets": [
+                            { "file": "src/Vault.sol", "line": 40, "kind": "line", "state": "reached", "executions": 12, "elapsed_ms": 9 },
+                            { "file": "src/Vault.sol", "line": 40, "kind": "failure", "state": "unreachable", "executions": null,
+                              "elapsed_ms": null },
+                            { "file": "src/Vault.sol", "line": 41, "kind": "line", "state": "open", "executions": null, "elapsed_ms": null },
+                        ],
+                        "lookahead_ms": 14,
+                    },
+                ],
+                "findings": [],
+                "errors": [
+                    { "project": "vault", "file": "src/Broken.sol", "line": 3, "message": "expected `;`" },
+                    { "project": "vault", "file": "src/Token.sol", "line": 1, "message": "Token cannot be fuzzed: its constructor refuses" },
+                    { "project": "vault", "file": "", "line": 0, "message": "internal error while fuzzing Vault" },
+                ],
+            })
+        );
+    }
+}

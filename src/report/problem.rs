@@ -1,0 +1,91 @@
+//! A [`Problem`] says why something could not be fuzzed, or what else there is to know about it, and in which file.
+
+use crate::{
+    compile::{Build, ContractId, LeftOut, LineIndex},
+    fuzz::Event,
+    project::{Project, read_text},
+};
+
+/// What a problem is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProblemKind {
+    /// A file, or the search for its compiler.
+    Compiling,
+    /// A contract that was not fuzzed. Its [result](super::ContractResult) has the reason as well.
+    NotFuzzed,
+    /// A defect of Bellwether.
+    Internal,
+    /// Something that kept nothing from being fuzzed.
+    Note,
+}
+
+/// Why something could not be fuzzed, or what else there is to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// What it is about.
+    pub kind: ProblemKind,
+    /// The project's root, as the user gave it.
+    pub project: String,
+    /// The source's name, relative to the root; empty where it is about no file.
+    pub file: String,
+    /// The line, from 1; 0 where it is about no line.
+    pub line: u32,
+    /// What happened, and what to do.
+    pub message: String,
+}
+
+impl Problem {
+    /// A reason why files are not part of a build.
+    pub(super) fn of_left_out(name: &str, project: &Project, reason: &LeftOut) -> Self {
+        // A file that does not compile is not part of the build, so its lines are counted in the file itself.
+        let text = reason.span.and_then(|_| read_text(&reason.file).ok()).unwrap_or_default();
+        let line = reason.span.map_or(1, |span| LineIndex::new(&text).line(span.start));
+        let is_root = reason.file == project.root;
+        Self {
+            kind: ProblemKind::Compiling,
+            project: name.to_owned(),
+            file: if is_root { String::new() } else { project.relative(&reason.file) },
+            line: if is_root { 0 } else { line },
+            message: reason.message.clone(),
+        }
+    }
+
+    /// The problem that an event of a campaign tells, if it tells one.
+    pub(super) fn of_event(project: &str, event: &Event) -> Option<Self> {
+        match event {
+            Event::Undeployable { subject, why, .. } => {
+                let said = format!("cannot be fuzzed: {why}");
+                Some(Self::of_contract(project, &subject.build, subject.contract, ProblemKind::NotFuzzed, &said))
+            }
+            Event::Unlinkable { build, contract, why, .. } => {
+                let said = format!("cannot be fuzzed: {why}");
+                Some(Self::of_contract(project, build, *contract, ProblemKind::NotFuzzed, &said))
+            }
+            Event::Oversized { subject, what, .. } => {
+                let said = format!("is fuzzed, but cannot be deployed on a chain: {what}");
+                Some(Self::of_contract(project, &subject.build, subject.contract, ProblemKind::Note, &said))
+            }
+            Event::Panicked { contract, report, .. } => Some(Self {
+                kind: ProblemKind::Internal,
+                project: project.to_owned(),
+                file: String::new(),
+                line: 0,
+                message: format!("internal error while fuzzing {contract}: {report}"),
+            }),
+            Event::Found { .. } | Event::Shrunk { .. } | Event::Fixed { .. } | Event::Quiet { .. } => None,
+        }
+    }
+
+    /// What is said of a contract stands at its first line.
+    fn of_contract(project: &str, build: &Build, contract: ContractId, kind: ProblemKind, said: &str) -> Self {
+        let contract = build.contract(contract);
+        let source = build.source(contract.source);
+        Self {
+            kind,
+            project: project.to_owned(),
+            file: source.name.clone(),
+            line: source.lines.line(contract.span.start),
+            message: format!("{} {said}", contract.name),
+        }
+    }
+}
