@@ -101,8 +101,11 @@ pub enum Event {
 /// Where a campaign's events go. Called from its threads: it must not block.
 pub type Notice = Arc<dyn Fn(Event) + Send + Sync>;
 
+/// [`Options::quiet_after`] where nobody says otherwise. Chosen by hand.
+pub(super) const QUIET_AFTER: u64 = 1_000_000;
+
 /// How to fuzz.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Options {
     /// How many threads; at least one is started.
     pub workers: usize,
@@ -113,6 +116,9 @@ pub struct Options {
     pub executions: Option<u64>,
     /// Whether to rest when nothing new is found.
     pub until_quiet: bool,
+    /// A contract is quiet when this many transactions in a row showed nothing new; after a long search it takes more, three times
+    /// as many in all as it took to see the last new thing. A million by default.
+    pub quiet_after: u64,
     /// Only contracts that these name: `NAME` or `path.sol:NAME`. Empty means all.
     pub contracts: Vec<String>,
     /// Lines that are to be reached; where there are none, it is as if nothing had been built before.
@@ -123,6 +129,23 @@ pub struct Options {
     pub background: bool,
     /// Where corpus and findings are kept for the next process; without one they end with this one.
     pub archive: Option<Arc<Archive>>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            workers: 0,
+            seed: 0,
+            executions: None,
+            until_quiet: false,
+            quiet_after: QUIET_AFTER,
+            contracts: Vec::new(),
+            targets: Vec::new(),
+            techniques: Techniques::default(),
+            background: false,
+            archive: None,
+        }
+    }
 }
 
 /// Lines of a source.

@@ -11,9 +11,7 @@ use std::{
     time::Instant,
 };
 
-/// A session is quiet when this many transactions showed nothing new.
-const QUIET: u64 = 1_000_000;
-/// And at least as many as this many times those that it took to see the last new thing.
+/// A quiet session has executed at least this many times the transactions that it took to see the last new thing. Chosen by hand.
 const QUIET_FACTOR: u64 = 3;
 
 /// What outlives a build that changes nothing.
@@ -60,10 +58,12 @@ impl Learned {
         self.executions.load(Ordering::Relaxed)
     }
 
-    /// Whether nothing new has been seen for a while, or never can be.
-    pub(super) fn is_quiet(&self) -> bool {
+    /// Whether more than `quiet_after` transactions in a row showed nothing new, or the contract cannot be deployed. After a long
+    /// search it takes more of them: see [`QUIET_FACTOR`].
+    pub(super) fn is_quiet(&self, quiet_after: u64) -> bool {
         let novelty = self.novelty.load(Ordering::Relaxed);
-        self.is_undeployable() || self.executions() > novelty.saturating_mul(QUIET_FACTOR).max(novelty + QUIET)
+        let enough = novelty.saturating_mul(QUIET_FACTOR).max(novelty.saturating_add(quiet_after));
+        self.is_undeployable() || self.executions() > enough
     }
 
     pub(super) fn is_undeployable(&self) -> bool {

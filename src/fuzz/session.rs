@@ -3,7 +3,7 @@
 //! another one, which shares all but the findings.
 
 use super::{
-    campaign::{Event, Notice},
+    campaign::{Event, Notice, QUIET_AFTER},
     coverage::Coverage,
     feed::Shared,
     lane::Lane,
@@ -56,6 +56,7 @@ pub struct Session {
     config: RwLock<Config>,
     pub(super) seed: u64,
     pub(super) techniques: Techniques,
+    quiet_after: u64,
     pub(super) generation: u64,
     pub(super) learned: Arc<Learned>,
     /// Who goes on with it on the next build.
@@ -94,6 +95,7 @@ impl Session {
             config: RwLock::new(config),
             seed,
             techniques: Techniques::default(),
+            quiet_after: QUIET_AFTER,
             generation,
             learned: Arc::new(Learned::new(Rerun::default())),
             next: OnceLock::new(),
@@ -119,6 +121,7 @@ impl Session {
             config: RwLock::new(config),
             seed: self.seed,
             techniques: self.techniques,
+            quiet_after: self.quiet_after,
             generation,
             learned: self.learned.clone(),
             next: OnceLock::new(),
@@ -193,6 +196,12 @@ impl Session {
     #[must_use]
     pub fn with_techniques(self, techniques: Techniques) -> Self {
         Self { techniques, ..self }
+    }
+
+    /// The same, which is quiet after this many transactions without news: see [`Options`](super::Options).
+    #[must_use]
+    pub(super) fn with_quiet_after(self, quiet_after: u64) -> Self {
+        Self { quiet_after, ..self }
     }
 
     /// The same with targets. What is covered already, such as blocks that did not change since an earlier build, is reached.
@@ -329,7 +338,7 @@ impl Session {
 
     /// Whether nothing new has been seen for a while, or never can be.
     pub fn is_quiet(&self) -> bool {
-        self.learned.is_quiet()
+        self.learned.is_quiet(self.quiet_after)
     }
 
     /// Counts a panic of one of its lanes; how many there were.
