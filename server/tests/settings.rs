@@ -148,11 +148,7 @@ fn there_are_as_many_threads_as_are_wanted() {
         settings["workers"] = json!(workers);
         push(&mut client, &settings);
         // Threads tell nobody that they end.
-        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-        while fuzzing_threads(client.process_id()) != workers {
-            assert!(std::time::Instant::now() < deadline, "{} threads", fuzzing_threads(client.process_id()));
-            std::thread::yield_now();
-        }
+        client::poll::poll_until(format_args!("{workers} threads"), || fuzzing_threads(client.process_id()) == workers);
     }
     client.shut_down();
 }

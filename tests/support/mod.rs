@@ -5,6 +5,7 @@
 pub mod campaign;
 pub mod edit;
 pub mod forge;
+pub mod poll;
 pub mod running;
 pub mod sandbox;
 
