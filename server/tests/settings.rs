@@ -2,6 +2,10 @@
 //! neither findings nor corpus.
 
 mod client;
+#[cfg(target_os = "linux")]
+#[allow(dead_code, unreachable_pub, reason = "the engine's tests use it too")]
+#[path = "../../tests/support/slow.rs"]
+mod slow;
 
 use client::{Client, project::Project};
 use serde_json::{Value, json};
@@ -179,6 +183,10 @@ impl Battery {
 #[cfg(target_os = "linux")]
 #[test]
 fn on_battery_it_rests_if_that_is_wanted() {
+    // The battery is looked at once a minute.
+    if !slow::is_asked() {
+        return;
+    }
     let battery = Battery::discharging();
     let project = counter();
     let file = project.path("src/Counter.sol");

@@ -8,6 +8,7 @@ pub mod forge;
 pub mod poll;
 pub mod running;
 pub mod sandbox;
+pub mod slow;
 
 use std::path::{Path, PathBuf};
 
