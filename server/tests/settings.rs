@@ -2,10 +2,6 @@
 //! neither findings nor corpus.
 
 mod client;
-#[cfg(target_os = "linux")]
-#[allow(dead_code, unreachable_pub, reason = "the engine's tests use it too")]
-#[path = "../../tests/support/slow.rs"]
-mod slow;
 
 use client::{Client, project::Project};
 use serde_json::{Value, json};
@@ -183,10 +179,6 @@ impl Battery {
 #[cfg(target_os = "linux")]
 #[test]
 fn on_battery_it_rests_if_that_is_wanted() {
-    // The battery is looked at once a minute.
-    if !slow::is_asked() {
-        return;
-    }
     let battery = Battery::discharging();
     let project = counter();
     let file = project.path("src/Counter.sol");
@@ -200,12 +192,14 @@ fn on_battery_it_rests_if_that_is_wanted() {
         client.notify("initialized", json!({}));
         client
     };
+    let is_fuzzed =
+        |status: &Value| (status["state"] == "fuzzing" || status["state"] == "quiet") && status["message"].is_null();
     let mut client = start(&settings);
     assert_eq!(client.status("paused")["message"], "on battery");
     // Plugged in: the next save looks again.
     battery.set("Charging");
     client.save(&file, &format!("{COUNTER}// saved\n"));
-    assert!(client.status("quiet")["message"].is_null());
+    client.status_with(is_fuzzed, "fuzzing, and no word of a battery");
     assert_eq!(shown(&mut client, &file), assertion(1));
     client.shut_down();
 
@@ -215,7 +209,7 @@ fn on_battery_it_rests_if_that_is_wanted() {
     client.status("paused");
     settings["pauseOnBattery"] = json!(false);
     push(&mut client, &settings);
-    client.status("quiet");
+    client.status_with(is_fuzzed, "fuzzing");
     assert_eq!(shown(&mut client, &file), assertion(1));
     client.shut_down();
 }
