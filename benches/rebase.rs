@@ -64,7 +64,7 @@ fn main() {
         let options = Options { workers: 1, seed: 1, ..Options::default() };
         let campaign = Campaign::start(options, Arc::new(|_| {})).expect("a thread");
         campaign.rebase(&save(&source), &project().config, 1);
-        wait(&campaign, |progress| progress.executions >= EXECUTIONS);
+        poll(&campaign, |progress| progress.executions >= EXECUTIONS);
         campaign.pause_and_wait();
         let edits = [
             ("a comment", source.replace(was, &format!("/* why */ {was}"))),
@@ -76,7 +76,7 @@ fn main() {
             let build = save(&text);
             let (turned, started) = measure(|| campaign.rebase(&build, &project().config, generation));
             campaign.set_paused(false);
-            wait(&campaign, |progress| progress.awaiting_rerun == 0);
+            poll(&campaign, |progress| progress.awaiting_rerun == 0);
             let took = started.elapsed();
             campaign.pause_and_wait();
             let after = progress(&campaign);
@@ -94,9 +94,10 @@ fn progress(campaign: &Campaign) -> Progress {
     campaign.progress().remove(0)
 }
 
-fn wait(campaign: &Campaign, until: impl Fn(&Progress) -> bool) {
+/// Looks again and again, as campaigns tell no progress. The pause is short beside what is measured, and leaves the processor to it.
+fn poll(campaign: &Campaign, until: impl Fn(&Progress) -> bool) {
     while !until(&progress(campaign)) {
-        std::thread::yield_now();
+        std::thread::sleep(Duration::from_micros(100));
     }
 }
 

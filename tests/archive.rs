@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{Arc, mpsc},
 };
-use support::sandbox::Sandbox;
+use support::{running::until_quiet, sandbox::Sandbox};
 use tempfile::TempDir;
 
 /// Its defect takes three calls in a row.
@@ -45,7 +45,7 @@ impl Process {
     /// Starts it at rest.
     fn start(archive: Option<Arc<CorpusStore>>, executions: Option<u64>) -> Self {
         let (send, events) = mpsc::channel();
-        let options = Options { workers: 1, seed: 3, executions, until_quiet: true, archive, ..Options::default() };
+        let options = Options { executions, archive, ..until_quiet(3) };
         let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).unwrap();
         campaign.set_paused(true);
         Self { campaign, events }
@@ -70,7 +70,7 @@ impl Process {
         }
     }
 
-    /// Runs until all transactions are spent.
+    /// Runs until all transactions are spent, or nothing new is found.
     fn spend(&self) {
         self.campaign.set_paused(false);
         loop {
@@ -272,10 +272,9 @@ fn a_contract_of_another_name_takes_along_what_was_kept_of_it() {
     let again = Process::on(&mut sandbox, folder.path(), None);
     let back = again.campaign.findings();
     assert_eq!(back.iter().map(|finding| &finding.message).collect::<Vec<_>>(), [&found.message]);
-    again.campaign.set_paused(false);
-    while again.campaign.progress()[0].paths < before.min(5) {
-        std::thread::yield_now();
-    }
+    again.spend();
+    let paths = again.campaign.progress()[0].paths;
+    assert!(paths >= before.min(5), "{paths} of {before}");
     again.end();
     let folders: Vec<_> =
         fs::read_dir(folder.path().join("1")).unwrap().map(|entry| entry.unwrap().file_name()).collect();

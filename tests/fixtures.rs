@@ -6,7 +6,7 @@ mod support;
 use bellwether::project::{Project, SolcChoice};
 use semver::Version;
 use std::{collections::BTreeSet, path::Path};
-use support::{campaign::fuzz, fixture, projects};
+use support::{campaign::fuzz, fixture, projects, slow};
 
 /// Enough for the deepest defect (four calls in `channel`) with room to spare.
 const EXECUTIONS: u64 = 400_000;
@@ -72,6 +72,9 @@ fn places_are_exact_with_the_optimizer() {
 
 #[test]
 fn places_are_exact_through_the_ir() {
+    if !slow::is_asked() {
+        return;
+    }
     for name in ["places", "checks", "wallet"] {
         check(&fixture(name), |project| project.compiler.via_ir = true);
     }
@@ -84,6 +87,9 @@ fn optimized_ir(project: &mut Project) {
 
 #[test]
 fn places_are_as_exact_as_the_optimized_ir_tells() {
+    if !slow::is_asked() {
+        return;
+    }
     for name in ["checks", "wallet"] {
         check(&fixture(name), optimized_ir);
     }

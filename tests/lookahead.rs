@@ -17,7 +17,7 @@ use bellwether::{
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::{collections::BTreeSet, sync::Arc};
-use support::{campaign, projects, sandbox::Sandbox};
+use support::{campaign, projects, sandbox::Sandbox, slow};
 
 /// Transactions of each contract.
 const EXECUTIONS: u64 = 250;
@@ -141,11 +141,17 @@ fn nothing_declared_unreachable_is_entered_with_the_optimizer() {
 
 #[test]
 fn nothing_declared_unreachable_is_entered_through_the_ir() {
+    if !slow::is_asked() {
+        return;
+    }
     check_fixtures(|project| project.compiler.via_ir = true);
 }
 
 #[test]
 fn nothing_declared_unreachable_is_entered_through_the_optimized_ir() {
+    if !slow::is_asked() {
+        return;
+    }
     check_fixtures(|project| {
         project.compiler.via_ir = true;
         project.compiler.optimizer = Some(true);

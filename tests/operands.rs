@@ -35,7 +35,7 @@ use bellwether::{
     world::World,
 };
 use std::{fmt::Write, path::Path, sync::Arc};
-use support::sandbox::Sandbox;
+use support::{sandbox::Sandbox, slow};
 use table::{BODIES, CONDITIONS, CONSTANTS, LITERALS, PLACES, PLACES_OF_CONSTANTS, Row, TYPES};
 
 /// A function of the contract, and what its runs must record.
@@ -379,6 +379,9 @@ macro_rules! configurations {
     ($($name:ident => ($solc:literal, $via_ir:literal, $optimizers:expr)),* $(,)?) => {$(
         #[test]
         fn $name() {
+            if $via_ir && !slow::is_asked() {
+                return;
+            }
             check($solc, $via_ir, &$optimizers);
         }
     )*};

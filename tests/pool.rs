@@ -11,7 +11,7 @@ use std::{
     path::PathBuf,
     sync::{Arc, mpsc},
 };
-use support::sandbox::Sandbox;
+use support::{running::until_quiet, sandbox::Sandbox};
 
 const SLOTS: &str = "contract Slots {
     mapping(uint256 => uint256) public slots;
@@ -123,7 +123,7 @@ fn a_campaign_that_falls_or_ends_leaves_the_others_alone() {
     let counter =
         "contract Counter { uint256 count; function add(uint256 by) external { require(by <= 10); count += by; }
         function check() external view { assert(count != 20); } }";
-    let member = Member::join(&pool, counter, Options { workers: 1, until_quiet: true, ..Options::default() });
+    let member = Member::join(&pool, counter, until_quiet(1));
     member.campaign.set_paused(false);
     let mut told = Vec::new();
     while !matches!(told.last(), Some(Event::Quiet { .. })) {

@@ -13,12 +13,12 @@ use std::{
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::Command,
-    time::{Duration, Instant},
+    time::Duration,
 };
-use support::sandbox::Sandbox;
-
-/// Nothing takes so long but a defect.
-const PATIENCE: Duration = Duration::from_secs(60);
+use support::{
+    poll::{poll, poll_until},
+    sandbox::Sandbox,
+};
 
 /// Time enough for a small contract on a busy machine, and short enough to wait for in a test.
 const SHORT: Duration = Duration::from_secs(4);
@@ -65,7 +65,7 @@ impl Scripted {
 
     /// The number of a process that the script wrote into a file.
     fn process(&self, file: &str) -> u32 {
-        let text = wait_for(&format!("a number in {file}"), || {
+        let text = poll(format_args!("a number in {file}"), || {
             std::fs::read_to_string(self.sandbox.root().join(file)).ok().filter(|text| text.ends_with('\n'))
         });
         text.trim().parse().unwrap()
@@ -76,25 +76,13 @@ fn short_answers() -> Timeouts {
     Timeouts { answer: SHORT, ..Timeouts::default() }
 }
 
-/// Waits for what nobody tells.
-fn wait_for<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(Instant::now() < deadline, "no {what}");
-        std::thread::yield_now();
-    }
-}
-
 fn runs(process: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat"));
     stat.is_ok_and(|stat| !stat.rsplit(')').next().unwrap().trim_start().starts_with('Z'))
 }
 
 fn wait_until_gone(process: u32) {
-    wait_for(&format!("end of {process}"), || (!runs(process)).then_some(()));
+    poll_until(format_args!("the end of {process}"), || !runs(process));
 }
 
 /// Node processes that run a compiler from this cache.
@@ -177,8 +165,9 @@ fn what_hangs_ends_when_everything_is_stopped() {
     let toolchain = scripted.toolchain.clone();
     let root = scripted.sandbox.root();
     let stop = std::thread::spawn(move || {
-        let child =
-            wait_for("child", || std::fs::read_to_string(root.join("child")).ok().filter(|text| text.ends_with('\n')));
+        let child = poll("a number in child", || {
+            std::fs::read_to_string(root.join("child")).ok().filter(|text| text.ends_with('\n'))
+        });
         toolchain.stop();
         child.trim().parse::<u32>().unwrap()
     });
@@ -239,7 +228,7 @@ fn projects_share_one_process_and_those_that_are_not_trusted_another() {
         compilers.push(compiler);
     }
     drop((compilers, toolchain));
-    wait_for("end of all", || workers(&cache).is_empty().then_some(()));
+    poll_until("the end of all", || workers(&cache).is_empty());
 }
 
 #[test]
@@ -248,10 +237,10 @@ fn a_package_that_nobody_asks_ends_and_the_next_build_starts_it_again() {
     let sandbox = plain("contract A {}");
     let mut compiler = sharing(&toolchain, &sandbox.cache(), &sandbox, true);
     compiler.build(&sandbox.project());
-    wait_for("rest", || workers(&sandbox.cache()).is_empty().then_some(()));
+    poll_until("the end of the one that rests", || workers(&sandbox.cache()).is_empty());
     sandbox.write("B.sol", "pragma solidity ^0.8.20;\ncontract B { uint256 public z; }");
     assert_eq!(errors(&compiler.build(&sandbox.project())), [] as [&str; 0]);
-    wait_for("rest", || workers(&sandbox.cache()).is_empty().then_some(()));
+    poll_until("the end of the one that rests", || workers(&sandbox.cache()).is_empty());
 }
 
 #[test]

@@ -9,6 +9,7 @@ use support::{
     edit::{Built, Edit, PIPELINES, Pipeline},
     fixture,
     sandbox::Sandbox,
+    slow,
 };
 
 /// A small edit of one line.
@@ -192,10 +193,16 @@ fn through_the_optimizer() {
 
 #[test]
 fn through_the_ir() {
+    if !slow::is_asked() {
+        return;
+    }
     check(PIPELINES[2], 30, 120);
 }
 
 #[test]
 fn through_the_optimized_ir() {
+    if !slow::is_asked() {
+        return;
+    }
     check(PIPELINES[3], 120, 500);
 }

@@ -9,7 +9,11 @@ use bellwether::{
     project::{Config, Level},
 };
 use std::sync::{Arc, OnceLock, mpsc};
-use support::{campaign::fuzz_build, running::Running, sandbox::Sandbox};
+use support::{
+    campaign::fuzz_build,
+    running::{Running, until_quiet},
+    sandbox::Sandbox,
+};
 
 const COUNTER: &str = "contract Counter {
     uint256 public count;
@@ -101,8 +105,7 @@ fn pausing() -> (Arc<Campaign>, mpsc::Receiver<Event>) {
         }
         let _ = send.send(event);
     };
-    let options = Options { workers: 1, seed: 3, until_quiet: true, ..Options::default() };
-    let campaign = Arc::new(Campaign::start(options, Arc::new(listener)).unwrap());
+    let campaign = Arc::new(Campaign::start(until_quiet(3), Arc::new(listener)).unwrap());
     pauses.set(campaign.clone()).unwrap();
     (campaign, events)
 }
@@ -142,8 +145,7 @@ fn who_listens_may_ask_and_steer_while_findings_are_replayed() {
         }
         let _ = send.send(event);
     };
-    let options = Options { workers: 1, seed: 3, until_quiet: true, ..Options::default() };
-    let campaign = Arc::new(Campaign::start(options, Arc::new(listener)).unwrap());
+    let campaign = Arc::new(Campaign::start(until_quiet(3), Arc::new(listener)).unwrap());
     asks.set(campaign.clone()).unwrap();
     campaign.rebase(&sandbox.build(), &Config::default(), 1);
     while !matches!(events.recv().unwrap(), Event::Found { .. }) {}
@@ -313,8 +315,7 @@ fn a_lane_that_panics_is_reported_and_replaced_until_its_contract_is_left_alone(
         let _ = send.send(event);
         assert!(!falls, "on purpose");
     };
-    let options = Options { workers: 1, seed: 5, until_quiet: true, ..Options::default() };
-    let campaign = Campaign::start(options, Arc::new(listener)).unwrap();
+    let campaign = Campaign::start(until_quiet(5), Arc::new(listener)).unwrap();
     let build = sandbox.build();
     campaign.rebase(&build, &Config::default(), 1);
     let (mut reports, mut calls, mut others) = (Vec::new(), None, 0);
@@ -374,11 +375,9 @@ fn what_was_learned_is_carried_to_a_build_with_other_functions() {
             .write("A.sol", &format!("// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n{}", with(functions)));
         running.campaign.rebase(&sandbox.build(), &Config::default(), generation);
         assert_eq!(running.campaign.findings().len(), 1, "replayed");
-        // The first lane runs all that was learned before it does anything else.
-        while running.campaign.progress()[0].executions < 2_000 {
-            std::thread::yield_now();
-        }
-        assert!(running.campaign.progress()[0].paths >= 4, "{:?}", running.campaign.progress());
+        running.rest(generation);
+        let progress = &running.campaign.progress()[0];
+        assert!(progress.rerun > 0 && progress.awaiting_rerun == 0 && progress.paths >= 4, "{progress:?}");
     }
     running.campaign.pause_and_wait();
     let panicked = running.told().into_iter().find(|event| matches!(event, Event::Panicked { .. }));

@@ -9,7 +9,7 @@ use client::{
     project::{Project, newest_compiler},
     vscode,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use std::{
     os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
@@ -23,6 +23,11 @@ contract Counter {
     function check() external view { assert(count != 20); }
 }
 ";
+
+/// Whether the counter's assertion on this line is all that is shown.
+fn is_assertion(shown: &[Value], line: u64) -> bool {
+    matches!(shown, [only] if only["code"] == "assertion" && only["range"]["start"]["line"] == line)
+}
 
 fn write_script(path: &Path, text: &str) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -46,7 +51,7 @@ fn a_compiler_that_dies_takes_no_finding_away_and_the_next_save_is_compiled() {
     let mut options = project.options();
     options["trusted"] = json!(true);
     let mut client = Client::open_folder(&project.root(), options);
-    assert_eq!(client.diagnostics(&file)[0]["range"]["start"]["line"], 4);
+    client.diagnostics_with(&file, "the assertion on line 4", |shown| is_assertion(shown, 4));
 
     project.write("sick", "");
     client.save(&file, &format!("// one line more\n{COUNTER}"));
@@ -59,14 +64,10 @@ fn a_compiler_that_dies_takes_no_finding_away_and_the_next_save_is_compiled() {
     );
     std::fs::remove_file(project.path("sick")).unwrap();
     client.save(&file, &format!("// one line more\n// and another\n{COUNTER}"));
-    // It was shown all the time, and moves to its new line.
-    loop {
-        let shown = client.diagnostics(&file);
-        assert_eq!(shown.len(), 1, "{shown:#?}");
-        if shown[0]["range"]["start"]["line"] == 6 {
-            break;
-        }
-    }
+    client.diagnostics_with(&file, "the assertion on line 6", |shown| {
+        assert_eq!(shown.len(), 1, "it is shown all the time: {shown:#?}");
+        is_assertion(shown, 6)
+    });
     client.complaints.clear();
     client.shut_down();
 }
@@ -103,27 +104,29 @@ fn with_newest_only(files: &[(&str, &str)]) -> (Project, PathBuf) {
 fn a_compiler_that_is_being_fetched_holds_up_nobody_and_is_used_when_it_is_there() {
     let old = "pragma solidity =0.8.20;\ncontract Old { function check() external pure { assert(false); } }\n";
     let (project, _) = with_newest_only(&[("src/Counter.sol", COUNTER), ("src/Old.sol", old)]);
-    // It waits until it is let go.
-    let npm = npm("until [ -e go ]; do sleep 0.1; done\necho 'no network' >&2\nexit 1");
+    // Each call leaves a line, and waits until it is let go.
+    let npm = npm("echo called >> calls\nuntil [ -e go ]; do sleep 0.1; done\necho 'no network' >&2\nexit 1");
+    let (counter, old) = (project.path("src/Counter.sol"), project.path("src/Old.sol"));
     let mut client = Client::start_with(|command| surround(command, &npm));
     client.initialize(vscode(), Some(&project.root()), project.options());
     client.notify("initialized", json!({}));
-    assert_eq!(client.diagnostics(&project.path("src/Counter.sol")).len(), 1, "found meanwhile");
-    let status = client.status_with(|status| status["message"].is_string(), "a message");
-    assert_eq!(status["message"], "solc 0.8.20 is being fetched");
+    client.diagnostics_with(&counter, "the assertion, found meanwhile", |shown| is_assertion(shown, 4));
+    client.status_with(|status| status["message"] == "solc 0.8.20 is being fetched", "word of the fetch");
     std::fs::write(npm.path().join("go"), "").unwrap();
-    let told = client.diagnostics(&project.path("src/Old.sol"));
+    let told = client.diagnostics_with(&old, "why there is no compiler", |shown| {
+        shown.iter().any(|said| said["message"].as_str().unwrap().starts_with("no solc for =0.8.20"))
+    });
     let told = told[0]["message"].as_str().unwrap();
-    assert!(told.starts_with("no solc for =0.8.20") && told.contains("npm package solc@0.8.20: no network"), "{told}");
-    // Saved again, it is not fetched again.
-    std::fs::remove_file(npm.path().join("go")).unwrap();
-    client.save(&project.path("src/Counter.sol"), &COUNTER.replace("count != 20", "count != 30"));
-    client.diagnostics(&project.path("src/Counter.sol"));
-    assert_eq!(client.complaints.len(), 1, "told once: {:#?}", client.complaints);
+    assert!(told.contains("npm package solc@0.8.20: no network"), "{told}");
+    client.wait_for_complaints(1);
+    // Saved again, it is not fetched again: that would be another call, and another complaint.
+    client.save(&counter, &format!("// one line more\n{COUNTER}"));
+    client.diagnostics_with(&counter, "the assertion on its new line", |shown| is_assertion(shown, 5));
+    assert_eq!(std::fs::read_to_string(npm.path().join("calls")).unwrap(), "called\n");
     assert!(client.complaints[0].contains("solc 0.8.20 cannot be fetched"), "{:#?}", client.complaints);
-    client.complaints.clear();
-    client.discard_unread();
-    client.shut_down();
+    client.complaints.remove(0);
+    // Fails if something else was complained of.
+    client.shut_down_while_fuzzing();
 }
 
 #[test]
@@ -137,7 +140,8 @@ fn a_fetched_compiler_is_used_at_once() {
     let mut client = Client::start_with(|command| surround(command, &npm));
     client.initialize(vscode(), Some(&project.root()), project.options());
     client.notify("initialized", json!({}));
-    assert_eq!(client.diagnostics(&project.path("src/Counter.sol")).len(), 1, "with {version}");
+    let found = format!("the assertion, found with {version}");
+    client.diagnostics_with(&project.path("src/Counter.sol"), &found, |shown| is_assertion(shown, 4));
     client.shut_down();
 }
 

@@ -8,12 +8,12 @@ mod client;
 #[allow(unreachable_pub, reason = "each test uses a part")]
 #[path = "../../tests/support/neovim.rs"]
 mod neovim;
+#[allow(unreachable_pub, reason = "the engine's tests use it too")]
+#[path = "../../tests/support/slow.rs"]
+mod slow;
 
 use client::project::Project;
-use std::{
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::path::Path;
 
 /// The processes that inherited a variable of the environment.
 fn heirs(variable: &str) -> Vec<String> {
@@ -31,6 +31,9 @@ fn heirs(variable: &str) -> Vec<String> {
 
 #[test]
 fn a_day_in_neovim() {
+    if !slow::is_asked() {
+        return;
+    }
     let project = Project::fixture("vault");
     let root = project.root();
     let home = root.with_file_name("home");
@@ -54,9 +57,5 @@ fn a_day_in_neovim() {
     assert!(output.status.success() && told.contains("- left"), "{told}\n--- lsp.log\n{log}");
 
     // Nobody is left behind: the server ends with its editor.
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !heirs(&mark).is_empty() {
-        assert!(Instant::now() < deadline, "still running: {:#?}", heirs(&mark));
-        std::thread::yield_now();
-    }
+    client::poll::poll_until(format_args!("the end of {:#?}", heirs(&mark)), || heirs(&mark).is_empty());
 }

@@ -6,6 +6,7 @@ mod raw;
 
 use client::{
     Client,
+    poll::poll_until,
     project::{FIX, Project},
     uri,
 };
@@ -13,7 +14,6 @@ use serde_json::{Value, json};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
 };
 
 /// What is kept in a cache, of one kind.
@@ -36,15 +36,6 @@ fn kept_in(cache: &Path, kind: &str) -> BTreeSet<PathBuf> {
 
 fn kept(project: &Project, kind: &str) -> BTreeSet<PathBuf> {
     kept_in(&project.cache(), kind)
-}
-
-/// Waits for what is written behind the back of the protocol.
-fn wait_for(what: &str, is_so: impl Fn() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !is_so() {
-        assert!(Instant::now() < deadline, "{what}");
-        std::thread::yield_now();
-    }
 }
 
 /// Settings with which nothing is fuzzed unless it is asked for.
@@ -84,7 +75,7 @@ fn what_was_found_is_shown_by_the_next_server_without_fuzzing() {
     std::fs::write(&vault, text.replace(FIX.0, FIX.1)).unwrap();
     let mut client = Client::open_folder(&project.root(), at_rest(&project));
     client.status("paused");
-    wait_for("what is mended goes", || kept(&project, "findings").is_empty());
+    poll_until("the end of what is mended", || kept(&project, "findings").is_empty());
     client.shut_down();
 }
 
@@ -100,7 +91,7 @@ fn a_server_that_is_killed_leaves_what_it_found() {
     raw.answer(&id);
     raw.notify("initialized", json!({}));
     let found = raw.diagnostics(&uri(&vault));
-    wait_for("what is found is written at once", || {
+    poll_until("files of what is found, written at once", || {
         let findings = kept(&project, "findings");
         let is_shrunk =
             |path: &PathBuf| std::fs::read_to_string(path).is_ok_and(|text| !text.contains("\"shrunk\": false"));
@@ -155,7 +146,7 @@ fn where_the_cache_cannot_be_written_memory_serves_and_that_is_said_once() {
     }
     client.save(&vault, &text.replace(FIX.0, FIX.1));
     assert_eq!(client.diagnostics(&vault).len(), 0);
-    wait_for_complaint(&mut client, "corpus and findings end with this process");
+    client.wait_for_complaint("corpus and findings end with this process");
     let said = std::mem::take(&mut client.complaints);
     let of = |words: &str| said.iter().filter(|line| line.contains(words)).count();
     assert_eq!(
@@ -167,16 +158,6 @@ fn where_the_cache_cannot_be_written_memory_serves_and_that_is_said_once() {
     assert!(project.cache().join("projects").is_file());
 }
 
-/// Waits until the server complained of this, which it does in its own time.
-fn wait_for_complaint(client: &mut Client, words: &str) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !client.complaints.iter().any(|said| said.contains(words)) {
-        assert!(Instant::now() < deadline, "no complaint of {words}: {:?}", client.complaints);
-        // What was logged by then comes before the answer.
-        client.request("workspace/executeCommand", json!({ "command": "bellwether.resume" }));
-    }
-}
-
 #[test]
 fn what_is_cleared_is_gone_on_disk_and_found_anew() {
     let project = Project::fixture("vault");
@@ -186,7 +167,7 @@ fn what_is_cleared_is_gone_on_disk_and_found_anew() {
     client.request("workspace/executeCommand", json!({ "command": "bellwether.resume" }));
     let found = client.diagnostics(&vault);
     assert_eq!(found.len(), 1);
-    wait_for("it is kept", || !kept(&project, "findings").is_empty());
+    poll_until("the files of the finding", || !kept(&project, "findings").is_empty());
     client.request("workspace/executeCommand", json!({ "command": "bellwether.clear" }));
     assert_eq!(client.diagnostics(&vault), [] as [Value; 0]);
     assert_eq!((kept(&project, "findings").len(), kept(&project, "corpus").len()), (0, 0));
@@ -204,7 +185,9 @@ fn another_cache_folder_gets_what_is_known() {
     let vault = project.path("src/Vault.sol");
     let mut client = Client::open_folder(&project.root(), project.options());
     client.diagnostics(&vault);
-    wait_for("it is kept", || kept(&project, "findings").len() == 1 && kept(&project, "corpus").len() > 3);
+    poll_until("the files of the finding", || {
+        kept(&project, "findings").len() == 1 && kept(&project, "corpus").len() > 3
+    });
     let other = project.cache().with_file_name("other");
     std::fs::create_dir(&other).unwrap();
     #[cfg(unix)]

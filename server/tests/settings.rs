@@ -148,11 +148,7 @@ fn there_are_as_many_threads_as_are_wanted() {
         settings["workers"] = json!(workers);
         push(&mut client, &settings);
         // Threads tell nobody that they end.
-        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-        while fuzzing_threads(client.process_id()) != workers {
-            assert!(std::time::Instant::now() < deadline, "{} threads", fuzzing_threads(client.process_id()));
-            std::thread::yield_now();
-        }
+        client::poll::poll_until(format_args!("{workers} threads"), || fuzzing_threads(client.process_id()) == workers);
     }
     client.shut_down();
 }
@@ -196,12 +192,14 @@ fn on_battery_it_rests_if_that_is_wanted() {
         client.notify("initialized", json!({}));
         client
     };
+    let is_fuzzed =
+        |status: &Value| (status["state"] == "fuzzing" || status["state"] == "quiet") && status["message"].is_null();
     let mut client = start(&settings);
     assert_eq!(client.status("paused")["message"], "on battery");
     // Plugged in: the next save looks again.
     battery.set("Charging");
     client.save(&file, &format!("{COUNTER}// saved\n"));
-    assert!(client.status("quiet")["message"].is_null());
+    client.status_with(is_fuzzed, "fuzzing, and no word of a battery");
     assert_eq!(shown(&mut client, &file), assertion(1));
     client.shut_down();
 
@@ -211,7 +209,7 @@ fn on_battery_it_rests_if_that_is_wanted() {
     client.status("paused");
     settings["pauseOnBattery"] = json!(false);
     push(&mut client, &settings);
-    client.status("quiet");
+    client.status_with(is_fuzzed, "fuzzing");
     assert_eq!(shown(&mut client, &file), assertion(1));
     client.shut_down();
 }

@@ -1,12 +1,15 @@
 //! A long day in the editor: hundreds of edits, one in five of which breaks the file in some way, each saved, some of them many times in
 //! quick succession. At the end what is shown is what a fresh server shows for the same text, and memory has not grown.
 //!
-//! The whole day, which prints its memory: `BELLWETHER_EDITS=500 cargo test -p bellwether-server --test soak -- --nocapture`
+//! The whole day, which prints its memory: `BELLWETHER_SLOW=1 BELLWETHER_EDITS=500 cargo test -p bellwether-server --test soak -- --nocapture`
 
 #![cfg(target_os = "linux")]
 
 mod client;
 mod raw;
+#[allow(unreachable_pub, reason = "the engine's tests use it too")]
+#[path = "../../tests/support/slow.rs"]
+mod slow;
 
 use client::{Client, project::Project, uri};
 use serde_json::{Value, json};
@@ -112,6 +115,9 @@ fn median(values: &[u64]) -> u64 {
 
 #[test]
 fn after_a_long_day_what_is_shown_is_what_a_fresh_server_shows() {
+    if !slow::is_asked() {
+        return;
+    }
     let edits: usize = std::env::var("BELLWETHER_EDITS").map_or(40, |edits| edits.parse().unwrap());
     let mut chance = Chance(1);
     let first = Text::Good(contract(0, "", ""));

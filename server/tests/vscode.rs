@@ -3,6 +3,10 @@
 
 #![cfg(target_os = "linux")]
 
+#[allow(unreachable_pub, reason = "the engine's tests use it too")]
+#[path = "../../tests/support/slow.rs"]
+mod slow;
+
 use bellwether::compile::default_cache;
 use std::{
     path::{Path, PathBuf},
@@ -11,6 +15,9 @@ use std::{
 
 #[test]
 fn a_day_in_a_real_workbench() {
+    if !slow::is_asked() {
+        return;
+    }
     let compilers = default_cache().join("solc");
     std::fs::create_dir_all(&compilers).unwrap();
     let cache = std::env::var_os("BELLWETHER_TEST_CACHE").map_or_else(|| default_cache().join("tests"), PathBuf::from);

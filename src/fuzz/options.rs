@@ -8,8 +8,11 @@ use crate::{
 };
 use std::{ops::RangeInclusive, path::PathBuf, sync::Arc};
 
+/// [`Options::quiet_after`] where nobody says otherwise. Chosen by hand.
+pub(super) const QUIET_AFTER: u64 = 1_000_000;
+
 /// How to fuzz.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Options {
     /// How many threads; at least one is started.
     pub workers: usize,
@@ -20,6 +23,9 @@ pub struct Options {
     pub executions: Option<u64>,
     /// Whether to rest when nothing new is found.
     pub until_quiet: bool,
+    /// A contract is quiet when this many transactions in a row showed nothing new; after a long search it takes more, three times
+    /// as many in all as it took to see the last new thing. A million by default.
+    pub quiet_after: u64,
     /// Only contracts that these name: `NAME` or `path.sol:NAME`. Empty means all.
     pub contracts: Vec<String>,
     /// Lines that are to be reached; where there are none, it is as if nothing had been built before.
@@ -39,6 +45,23 @@ pub struct Lines {
     pub file: PathBuf,
     /// From 1.
     pub lines: RangeInclusive<usize>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            workers: 0,
+            seed: 0,
+            executions: None,
+            until_quiet: false,
+            quiet_after: QUIET_AFTER,
+            contracts: Vec::new(),
+            targets: Vec::new(),
+            techniques: Techniques::default(),
+            background: false,
+            archive: None,
+        }
+    }
 }
 
 impl Options {

@@ -288,7 +288,7 @@ impl Rebase<'_> {
     fn fresh(&self, subject: Arc<Subject>) -> Session {
         let listener = self.campaign.listener.clone();
         let session = Session::new(subject, self.config.clone(), self.options.seed, self.generation, listener);
-        session.with_techniques(self.options.techniques)
+        session.with_techniques(self.options.techniques).with_quiet_after(self.options.quiet_after)
     }
 
     /// What sets the new build apart from one that a session was on.

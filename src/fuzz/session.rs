@@ -5,6 +5,7 @@
 use super::{
     event::{Event, EventSink},
     findings::Findings,
+    options::QUIET_AFTER,
     schedule::Configuration,
     session_shared::SessionShared,
     shrink_queue::ShrinkQueue,
@@ -44,6 +45,7 @@ pub struct Session {
     config: RwLock<Config>,
     pub(super) seed: u64,
     pub(super) techniques: Techniques,
+    quiet_after: u64,
     pub(super) generation: u64,
     pub(super) shared: Arc<SessionShared>,
     /// Who goes on with it on the next build.
@@ -79,6 +81,7 @@ impl Session {
             config: RwLock::new(config),
             seed,
             techniques: Techniques::default(),
+            quiet_after: QUIET_AFTER,
             generation,
             shared: Arc::new(SessionShared::new(ReplayQueue::default())),
             next: OnceLock::new(),
@@ -104,6 +107,7 @@ impl Session {
             config: RwLock::new(config),
             seed: self.seed,
             techniques: self.techniques,
+            quiet_after: self.quiet_after,
             generation,
             shared: self.shared.clone(),
             next: OnceLock::new(),
@@ -157,6 +161,12 @@ impl Session {
     #[must_use]
     pub fn with_techniques(self, techniques: Techniques) -> Self {
         Self { techniques, ..self }
+    }
+
+    /// The same, which is quiet after this many transactions without news: see [`Options`](super::Options).
+    #[must_use]
+    pub(super) fn with_quiet_after(self, quiet_after: u64) -> Self {
+        Self { quiet_after, ..self }
     }
 
     /// The same with targets. What is covered already, such as blocks that did not change since an earlier build, is reached.
@@ -244,7 +254,7 @@ impl Session {
 
     /// Whether nothing new has been seen for a while, or never can be.
     pub fn is_quiet(&self) -> bool {
-        self.shared.is_quiet()
+        self.shared.is_quiet(self.quiet_after)
     }
 
     /// Counts a panic of one of its fuzzers; how many there were.

@@ -12,9 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A session is quiet when this many transactions in a row showed nothing new. Chosen by hand.
-const QUIET: u64 = 1_000_000;
-/// A session is quiet only after this many times the transactions that it took to see the last new thing. Chosen by hand.
+/// A quiet session has executed at least this many times the transactions that it took to see the last new thing. Chosen by hand.
 const QUIET_FACTOR: u64 = 3;
 /// A session whose fuzzers panic more often than this is left alone. Chosen by hand.
 const MAX_PANICS: usize = 3;
@@ -85,10 +83,12 @@ impl SessionShared {
         self.novelty.store(self.executions(), Ordering::Relaxed);
     }
 
-    /// Whether nothing new has been seen for a while, or never can be.
-    pub(super) fn is_quiet(&self) -> bool {
+    /// Whether more than `quiet_after` transactions in a row showed nothing new, or the contract cannot be deployed. After a long
+    /// search it takes more of them: see [`QUIET_FACTOR`].
+    pub(super) fn is_quiet(&self, quiet_after: u64) -> bool {
         let novelty = self.novelty.load(Ordering::Relaxed);
-        self.is_undeployable() || self.executions() > novelty.saturating_mul(QUIET_FACTOR).max(novelty + QUIET)
+        let enough = novelty.saturating_mul(QUIET_FACTOR).max(novelty.saturating_add(quiet_after));
+        self.is_undeployable() || self.executions() > enough
     }
 
     /// Counts a panic of one of its fuzzers; how many there were.

@@ -1,6 +1,6 @@
 //! [`Edit`] is two builds and what changed between them, in one of the [`PIPELINES`] of the compiler.
 
-use super::sandbox::Sandbox;
+use super::{sandbox::Sandbox, slow};
 use bellwether::{
     code::{BlockId, CodeChange, Program, ProgramId, Programs, Stage},
     compile::{Build, ContractId, NodeKind, Severity},
@@ -20,6 +20,13 @@ pub const PIPELINES: [Pipeline; 4] = [
     Pipeline { via_ir: true, optimizer: false },
     Pipeline { via_ir: true, optimizer: true },
 ];
+
+/// The first `count` pipelines, without the slow tier only those that do not go through the IR: that takes the compiler many times as long.
+#[track_caller]
+pub fn pipelines(count: usize) -> &'static [Pipeline] {
+    let plain = PIPELINES.iter().filter(|pipeline| !pipeline.via_ir).count();
+    &PIPELINES[..if count <= plain || slow::is_asked_for(" through the IR") { count } else { plain }]
+}
 
 impl Pipeline {
     pub fn settings(self) -> String {

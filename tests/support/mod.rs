@@ -5,8 +5,10 @@
 pub mod campaign;
 pub mod edit;
 pub mod forge;
+pub mod poll;
 pub mod running;
 pub mod sandbox;
+pub mod slow;
 
 use std::path::{Path, PathBuf};
 

@@ -218,9 +218,7 @@ impl Arguments {
             executions,
             until_quiet: self.until_quiet,
             contracts: self.contract.clone(),
-            targets: Vec::new(),
-            background: false,
-            archive: None,
+            ..Options::default()
         })
     }
 

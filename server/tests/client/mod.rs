@@ -4,6 +4,9 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 mod offer;
+#[allow(unreachable_pub, reason = "the engine's tests use it too")]
+#[path = "../../../tests/support/poll.rs"]
+pub(crate) mod poll;
 pub(crate) mod position;
 pub(crate) mod project;
 
@@ -56,18 +59,14 @@ pub(crate) struct Client {
     pub(crate) choice: Option<&'static str>,
     /// What `workspace/configuration` is answered with.
     pub(crate) settings: Value,
+    /// Notifications are dropped as they come.
+    is_leaving: bool,
 }
 
 /// Waits until a server ends, and tells how.
 pub(crate) fn end_of(server: &mut Child) -> ExitStatus {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        if let Some(status) = server.try_wait().unwrap() {
-            return status;
-        }
-        assert!(Instant::now() < deadline, "the server does not end");
-        std::thread::yield_now();
-    }
+    // The standard library knows no wait with a limit.
+    poll::poll("the end of the server", || server.try_wait().unwrap())
 }
 
 /// What VS Code can do.
@@ -120,6 +119,7 @@ impl Client {
             questions: Vec::new(),
             choice: None,
             settings: Value::Null,
+            is_leaving: false,
         }
     }
 
@@ -207,10 +207,33 @@ impl Client {
         }
     }
 
+    /// Waits for shrunk diagnostics of a file that meet a condition, whatever was shown of the file before. `what` is what they should say.
+    pub(crate) fn diagnostics_with(
+        &mut self,
+        path: &Path,
+        what: &str,
+        is_meant: impl Fn(&[Value]) -> bool,
+    ) -> Vec<Value> {
+        let deadline = Instant::now() + PATIENCE;
+        let mut last = None;
+        loop {
+            let what = format!("diagnostics of {} with {what} after {last:#?}", path.display());
+            let diagnostics = self.diagnostics_until(path, deadline, &what);
+            if is_shrunk(&diagnostics) && is_meant(&diagnostics) {
+                return diagnostics;
+            }
+            last = Some(diagnostics);
+        }
+    }
+
     /// Waits for the next diagnostics of a file, whatever they say.
     pub(crate) fn next_diagnostics(&mut self, path: &Path) -> Vec<Value> {
+        self.diagnostics_until(path, Instant::now() + PATIENCE, &format!("diagnostics of {}", path.display()))
+    }
+
+    fn diagnostics_until(&mut self, path: &Path, deadline: Instant, what: &str) -> Vec<Value> {
         let uri = uri(path);
-        let mut message = self.wait(&format!("diagnostics of {uri}"), |message| {
+        let mut message = self.wait_until(deadline, what, |message| {
             message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri
         });
         match message["params"]["diagnostics"].take() {
@@ -330,11 +353,26 @@ impl Client {
         self.finish()
     }
 
+    /// The same while findings may still be told: diagnostics that were not read, and those that still come, are dropped.
+    pub(crate) fn shut_down_while_fuzzing(mut self) -> String {
+        self.is_leaving = true;
+        self.unread.clear();
+        self.shut_down()
+    }
+
     /// Waits until so many complaints have come.
     pub(crate) fn wait_for_complaints(&mut self, count: usize) {
         let deadline = Instant::now() + PATIENCE;
         while self.complaints.len() < count {
             self.receive(deadline, "complaint");
+        }
+    }
+
+    /// Waits until the server complained of this, which it does in its own time.
+    pub(crate) fn wait_for_complaint(&mut self, words: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while !self.complaints.iter().any(|said| said.contains(words)) {
+            self.receive(deadline, &format!("complaint of {words}"));
         }
     }
 
@@ -367,7 +405,10 @@ impl Client {
 
     /// The first message that is meant, sooner or later.
     fn wait(&mut self, what: &str, is_meant: impl Fn(&Value) -> bool) -> Value {
-        let deadline = Instant::now() + PATIENCE;
+        self.wait_until(Instant::now() + PATIENCE, what, is_meant)
+    }
+
+    fn wait_until(&mut self, deadline: Instant, what: &str, is_meant: impl Fn(&Value) -> bool) -> Value {
         loop {
             if let Some(at) = self.unread.iter().position(&is_meant) {
                 return self.unread.remove(at).unwrap();
@@ -433,6 +474,7 @@ impl Client {
                     self.told.push(text);
                 }
             }
+            _ if self.is_leaving => {}
             _ => self.unread.push_back(message),
         }
     }

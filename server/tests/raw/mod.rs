@@ -3,13 +3,12 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
-use crate::client::{PATIENCE, end_of, is_shrunk};
+use crate::client::{end_of, is_shrunk, poll::poll_until};
 use serde_json::{Value, json};
 use std::{
     io::{BufRead, BufReader, Read, Write},
     path::Path,
     process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
-    time::Instant,
 };
 
 pub(crate) struct Raw {
@@ -149,12 +148,8 @@ pub(crate) fn children(parent: u32) -> Vec<u32> {
 
 /// Waits until none of these processes runs any more.
 pub(crate) fn wait_until_gone(processes: &[u32]) {
-    let deadline = Instant::now() + PATIENCE;
     let runs = |process: &u32| stat(*process).is_some_and(|(_, state, _)| state != "Z");
-    while let Some(left) = processes.iter().find(|process| runs(process)) {
-        assert!(Instant::now() < deadline, "{left} still runs: {:?}", stat(*left));
-        std::thread::yield_now();
-    }
+    poll_until(format_args!("the end of {processes:?}"), || !processes.iter().any(runs));
 }
 
 /// The memory that a process holds, in kB.
