@@ -4,16 +4,17 @@ mod support;
 
 use bellwether::{
     code::Programs,
-    finding::{Finding, Saved, Shrinker, distinct, last_violations, shows, shrink},
+    finding::{Discovery, Finding, Saved, Shrinker, distinct, last_violations, shows, shrink},
     input::{Generator, Sequence, Setup, Transaction},
     oracle::{self, OracleSet},
     project::Config,
+    report::ReportedFinding,
     subject::Subject,
     world::World,
 };
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use support::{
     campaign::{fuzz_build, fuzz_contracts},
     sandbox::Sandbox,
@@ -170,6 +171,23 @@ fn a_finding_is_read_back_as_it_was_saved() {
         OracleSet::new(subject.build.clone(), subject.programs.clone(), oracle::enabled(&Config::default()));
     let violations = last_violations(subject, &mut subject.executor(), &mut oracles, &sequence);
     assert_eq!(saved.recognise(&subject.build, &violations), Some(found[0].violation));
+}
+
+#[test]
+fn a_finding_in_a_report_is_the_saved_one_with_the_build_and_the_time() {
+    let finding = findings("contract A { function f(uint256 x) external pure { assert(x < 1000); } }").remove(0);
+    let saved = finding.to_json("somewhere");
+    let reported = ReportedFinding { project: "somewhere".to_owned(), finding: finding.clone() }.to_json();
+    let fields = |json: &serde_json::Value| json.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
+    let head =
+        "id oracle swc severity contract contract_file project file line column end_line end_column message executions";
+    assert_eq!(fields(&saved), format!("{head} seed sequence"));
+    assert_eq!(fields(&reported), format!("{head} elapsed_ms build seed sequence"));
+    assert!(saved.as_object().unwrap().iter().all(|(field, value)| reported[field] == *value));
+    assert_eq!(reported["build"], finding.subject.build.id);
+    assert_eq!(Saved::read(&saved).unwrap().discovery, Discovery { elapsed: None, ..finding.discovery });
+    let milliseconds = finding.discovery.elapsed.unwrap().as_millis() as u64;
+    assert_eq!(Saved::read(&reported).unwrap().discovery.elapsed, Some(Duration::from_millis(milliseconds)));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use bellwether::{
 };
 use std::{ops::RangeInclusive, path::Path, sync::Arc};
 
-/// Says of each project what is to be reached in it, and leaves out the contracts in which nothing is.
+/// Tells each project which of its lines are to be reached, and leaves out the contracts that have none of them.
 pub(super) fn choose(arguments: &Arguments, mut projects: Vec<Prepared>) -> Result<Vec<Prepared>> {
     let wanted = arguments.wanted()?;
     if wanted.is_empty() {

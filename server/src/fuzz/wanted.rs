@@ -1,15 +1,13 @@
-//! The form of `--target`.
+//! The values of `--target`.
 
 use anyhow::{Result, anyhow};
 use std::{ops::RangeInclusive, str::FromStr};
 
-/// What one `--target` says.
+/// The value of one `--target`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Wanted {
-    Lines {
-        file: String,
-        lines: RangeInclusive<usize>,
-    },
+    /// Lines of a file, from 1.
+    Lines { file: String, lines: RangeInclusive<usize> },
     /// What differs from git HEAD.
     Changed,
 }
