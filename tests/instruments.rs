@@ -7,8 +7,11 @@ use alloy_primitives::{Address, U256, keccak256};
 use bellwether::{
     code::Programs,
     compile::Build,
-    evm::{Call, CallNode, CallTarget, Executor, Instruments, Outcome, Snapshot, Status},
-    input::{Generator, InstanceId},
+    evm::{
+        Answer, Call, CallNode, CallTarget, Executor, Instruments, InterceptedCall, Interceptor, Outcome, Snapshot,
+        Status,
+    },
+    input::{CallId, EnvStep, Generator, InstanceId, Setup, Transaction, Value},
     project::Project,
     subject::{Action, Subject},
     world::World,
@@ -188,4 +191,59 @@ fn calls_are_told_with_what_happened_inside() {
     run(&mut executor);
     let nodes = executor.observation().calls.nodes();
     assert!(nodes.iter().all(|call| call.storage.is_empty()) && nodes.iter().any(|call| !call.logs.is_empty()));
+}
+
+/// Answers calls of one address with twice the word in the calldata, and reverts where there is none.
+struct Doubler(Address);
+
+impl Interceptor for Doubler {
+    fn answer(&mut self, call: &InterceptedCall) -> Option<Answer> {
+        let word = || call.input.get(4..36).map(U256::from_be_slice);
+        (call.target == self.0).then(|| Answer {
+            success: word().is_some(),
+            output: word().map(|word| (word + word).to_be_bytes_vec().into()).unwrap_or_default(),
+        })
+    }
+}
+
+#[test]
+fn a_call_can_be_answered_in_the_place_of_a_contract() {
+    let mut sandbox = Sandbox::single(
+        "contract Caller {
+            uint256 public result;
+            function ask(address at, bytes calldata data) external {
+                (bool ok, bytes memory output) = at.call(data);
+                result = ok ? uint256(bytes32(output)) : 7;
+            }
+        }",
+    );
+    let subject = subject(&sandbox.build(), "Caller");
+    let mut executor = subject.executor();
+    let generator = Generator::new(subject.calls.clone(), World::senders(), World::senders());
+    let deployment = generator.deployment(&mut ChaCha8Rng::seed_from_u64(1));
+    let root = subject.set_up(&mut executor, &Setup::of(deployment), |_| {}).1.unwrap();
+    let at = subject.calls.main().address;
+    let function = &subject.calls.main().interface.functions[0];
+    assert_eq!(function.signature, "ask(address,bytes)");
+    let elsewhere = Address::repeat_byte(0xd0);
+    let result_of = |executor: &mut Executor, to: Address, data: &[u8]| {
+        let transaction = Transaction {
+            call: CallId::main(function.id),
+            arguments: vec![Value::Address(to), Value::Bytes(data.to_vec())],
+            sender: World::senders()[0],
+            value: U256::ZERO,
+            env: EnvStep::default(),
+        };
+        executor.run(&root, &subject.call(Action::Call(&transaction), root.moment()));
+        executor.after().slot(at, U256::ZERO).to::<u64>()
+    };
+    let word = [&[0; 4][..], &U256::from(21).to_be_bytes::<32>()].concat();
+    assert_eq!(result_of(&mut executor, elsewhere, &word), 0, "an account without code answers nothing");
+    // The interceptor is asked for the call of the transaction, too, and lets it run.
+    executor.set_interceptor(Some(Box::new(Doubler(elsewhere))));
+    assert_eq!(result_of(&mut executor, elsewhere, &word), 42);
+    assert_eq!(result_of(&mut executor, elsewhere, b""), 7, "it reverts");
+    assert_eq!(result_of(&mut executor, World::senders()[1], &word), 0, "calls of others run as ever");
+    executor.set_interceptor(None);
+    assert_eq!(result_of(&mut executor, elsewhere, &word), 0);
 }

@@ -13,7 +13,7 @@ use bellwether::{
         Discovery, Finding, RegressionError, TestChange, describe, last_violations, regression_path, regression_test,
         regression_test_at, tell,
     },
-    input::Sequence,
+    input::{InstanceId, Sequence},
     oracle::{self, OracleSet, SENTINEL_SLOT},
     project::{Level, Project},
     subject::Subject,
@@ -117,7 +117,12 @@ impl Workplace {
     fn finding_of<const N: usize>(&self, subject: &Arc<Subject>, deployment: Step, calls: [Step; N]) -> Finding {
         let mut sequence: Value = std::iter::once(&deployment).chain(&calls).map(Step::json).collect();
         sequence[0]["function"] = json!(subject.interface().constructor.signature);
-        let sequence = Sequence::from_json(&sequence, &subject.calls).unwrap();
+        self.finding_by(subject, &sequence)
+    }
+
+    /// The finding that the last call of a sequence as JSON shows.
+    fn finding_by(&self, subject: &Arc<Subject>, sequence: &Value) -> Finding {
+        let sequence = Sequence::from_json(sequence, &subject.calls).unwrap();
         let mut oracles =
             OracleSet::new(self.build.clone(), self.programs.clone(), oracle::enabled(&self.project.config));
         let violations = last_violations(subject, &mut subject.executor(), &mut oracles, &sequence);
@@ -223,6 +228,29 @@ fn time_constructor_arguments_and_forge_std() {
 }
 
 #[test]
+fn two_contracts_that_know_each_other() {
+    let system = Workplace::of_fixture("system");
+    let subject = system.subject("", "Market");
+    let step = |contract: &str, step: Step| {
+        let mut json = step.json();
+        json["contract"] = json!(contract);
+        json
+    };
+    let [market, coin] = [0, 1].map(|id| World::address(InstanceId(id)).to_string());
+    let sequence = json!([
+        step("coin", self::step("owner", "constructor(address)", [&market])),
+        step("Market", self::step("owner", "constructor(address)", [&coin])),
+        step("Market", self::step("alice", "buy()", []).value("1")),
+        step("coin", self::step("alice", "burn(uint256)", ["1"])),
+        step("Market", self::step("bob", "audit()", [])),
+    ]);
+    let finding = system.finding_by(&subject, &sequence);
+    system.check(&[finding], &[SOLC], &["--contracts", "."], |root| take_twin(root, "Market"));
+    let text = std::fs::read_to_string(system.project.root.join("test/Market.bellwether.t.sol")).unwrap();
+    expect_file!["regression/Market.bellwether.t.sol"].assert_eq(&text);
+}
+
+#[test]
 fn a_view_function_in_a_hardhat_project() {
     let vesting = Workplace::of_fixture("vesting");
     let steps = [
@@ -302,7 +330,7 @@ fn places_of_all_kinds() {
         places.finding("Launch", deployed([]), [step("bob", "launch()", []), step("alice", "launch()", [])]),
         // The contract hides this one.
         of("Gateway", step("alice", "report(uint256)", ["101"])),
-        places.finding("MemoryAccount", deployed([]), [step("owner", "add(uint256)", ["101"])]),
+        places.finding("Meter", deployed([]), [step("owner", "add(uint256)", ["101"])]),
     ];
     places.check(&findings, &[SOLC], &[], |root| {
         for file in ["Asserts", "Calls", "Inbox", "Inherited"] {

@@ -61,6 +61,12 @@ impl MemoryAccount {
         light
     }
 
+    /// Whether what stays takes far more than half of the bound: it was charged before the bound was lowered.
+    pub(crate) fn is_overcharged(&self) -> bool {
+        let bound = self.bound.load(Ordering::Relaxed);
+        self.fixed.load(Ordering::Relaxed) > bound / 2 + bound / 8
+    }
+
     /// What stayed does not any more.
     pub(crate) fn refund_fixed(&self, bytes: u64) {
         self.fixed.fetch_sub(bytes, Ordering::Relaxed);
@@ -135,6 +141,10 @@ mod tests {
         assert!(meter.charge_fixed_if_light(LEAST / 2), "nothing was there");
         assert!(!meter.charge_fixed_if_light(8), "half of it is taken");
         assert_eq!(meter.room(), LEAST / 2);
+        assert!(!meter.is_overcharged());
+        meter.charge_fixed(LEAST / 4);
+        assert!(meter.is_overcharged());
+        meter.refund_fixed(LEAST / 4);
         meter.refund_fixed(8);
         assert!(meter.charge_fixed_if_light(8), "there is room again");
     }

@@ -2,7 +2,8 @@
 
 use super::{
     call_tree::{CallKind, CallNode},
-    instrument::{self, Machine},
+    hooks::{Answer, Hooks, InterceptedCall, Interceptor, Machine},
+    instrument,
     instruments::Instruments,
     moment::{Moment, START},
     observation::{Observation, TraceStep},
@@ -23,7 +24,8 @@ use revm::{
         MainnetHandler, evm::FrameInitResult, instructions::EthInstructions,
     },
     interpreter::{
-        CallScheme, CreateInputs, CreateScheme, FrameInput, interpreter::EthInterpreter, interpreter_action::FrameInit,
+        CallOutcome, CallScheme, CreateInputs, CreateScheme, FrameInput, Gas, InstructionResult, InterpreterResult,
+        interpreter::EthInterpreter, interpreter_action::FrameInit,
     },
     primitives::hardfork::SpecId,
 };
@@ -124,7 +126,7 @@ impl Executor {
     fn build(programs: Arc<Programs>, version: EvmVersion, instruments: bool) -> Self {
         let spec = spec(version);
         let machine: Context<BlockEnv, TxEnv, CfgEnv, Snapshot> = Context::new(Snapshot::empty(START), spec);
-        let mut machine: Machine = machine.with_chain(Recorder::new(programs));
+        let mut machine: Machine = machine.with_chain(Hooks { recorder: Recorder::new(programs), interceptor: None });
         machine.cfg.disable_nonce_check = true;
         machine.cfg.disable_base_fee = true;
         machine.cfg.disable_block_gas_limit = true;
@@ -150,17 +152,22 @@ impl Executor {
 
     /// Chooses this contract where several contracts of the build have the same code.
     pub fn prefer(&mut self, contract: ContractId) {
-        self.evm.inner.ctx.chain.preferred = Some(contract);
+        self.evm.inner.ctx.chain.recorder.preferred = Some(contract);
     }
 
     /// Switches on these instruments, and off those that were asked for before.
     pub fn set_instruments(&mut self, instruments: &Instruments) {
-        self.evm.inner.ctx.chain.set_instruments(instruments);
+        self.evm.inner.ctx.chain.recorder.set_instruments(instruments);
+    }
+
+    /// Has calls answered in the place of contracts, or none any more.
+    pub fn set_interceptor(&mut self, interceptor: Option<Box<dyn Interceptor>>) {
+        self.evm.inner.ctx.chain.interceptor = interceptor;
     }
 
     /// Switches detailed runs on or off. They keep hashes, the trace, and what any instrument keeps, and are slower.
     pub fn set_detailed(&mut self, detailed: bool) {
-        self.evm.inner.ctx.chain.detailed = detailed;
+        self.evm.inner.ctx.chain.recorder.detailed = detailed;
     }
 
     /// Records every call from now on, with the state that it runs on, so that the same calls can be run again elsewhere.
@@ -182,7 +189,7 @@ impl Executor {
         ctx.journaled_state.database = state.clone();
         // Drops what the last call left uncommitted.
         let _ = ctx.journaled_state.finalize();
-        ctx.chain.begin();
+        ctx.chain.recorder.begin();
         (self.call, self.committed) = (Some(call.clone()), None);
         ctx.block.timestamp = U256::from(call.moment.timestamp);
         ctx.block.number = U256::from(call.moment.number);
@@ -252,7 +259,7 @@ impl Executor {
 
     /// The observation of the last call.
     pub fn observation(&self) -> &Observation {
-        &self.evm.inner.ctx.chain.observation
+        &self.evm.inner.ctx.chain.recorder.observation
     }
 }
 
@@ -280,6 +287,28 @@ struct Observed {
     instruments: bool,
     /// The address at which a transaction that creates a contract creates it.
     creates_at: Address,
+}
+
+impl Observed {
+    /// The result of a call that the interceptor answers.
+    fn intercept(&mut self, init: &FrameInit) -> Option<FrameResult> {
+        let FrameInput::Call(call) = &init.frame_input else { return None };
+        let machine = &mut self.inner.ctx;
+        let mut interceptor = machine.chain.interceptor.take()?;
+        let asked = InterceptedCall {
+            caller: call.caller,
+            target: call.target_address,
+            value: call.value.get(),
+            input: call.input.as_bytes(machine).to_vec().into(),
+            depth: init.depth as u32,
+        };
+        let answer = interceptor.answer(&asked);
+        machine.chain.interceptor = Some(interceptor);
+        let Answer { success, output } = answer?;
+        let result = if success { InstructionResult::Return } else { InstructionResult::Revert };
+        let result = InterpreterResult { result, output, gas: Gas::new(call.gas_limit) };
+        Some(FrameResult::Call(CallOutcome::new(result, call.return_memory_offset.clone())))
+    }
 }
 
 impl EvmTr for Observed {
@@ -316,12 +345,15 @@ impl EvmTr for Observed {
         }
         let (kind, depth) = (kind(&init.frame_input), init.depth as u32);
         let machine = &self.inner.ctx;
-        let call = machine.chain.keeps_calls().then(|| opened(&init.frame_input, depth, machine)).flatten();
-        let started = match self.inner.frame_init(init)? {
-            ItemOrResult::Item(_) => None,
-            ItemOrResult::Result(result) => Some(result),
+        let call = machine.chain.recorder.keeps_calls().then(|| opened(&init.frame_input, depth, machine)).flatten();
+        let started = match self.intercept(&init) {
+            Some(result) => Some(result),
+            None => match self.inner.frame_init(init)? {
+                ItemOrResult::Item(_) => None,
+                ItemOrResult::Result(result) => Some(result),
+            },
         };
-        let recorder = &mut self.inner.ctx.chain;
+        let recorder = &mut self.inner.ctx.chain.recorder;
         if let (Some(result), Some(_)) = (&started, kind) {
             let success = result.interpreter_result().result.is_ok();
             recorder.trace(TraceStep::CallWithoutFrame(success));
@@ -360,7 +392,7 @@ impl EvmTr for Observed {
         result: <Self::Frame as FrameTr>::FrameResult,
     ) -> Result<Option<FrameResult>, revm::context_interface::context::ContextError<Infallible>> {
         if self.instruments && self.inner.frame_stack.get().is_finished() {
-            self.inner.ctx.chain.leave(result.interpreter_result().result.is_ok());
+            self.inner.ctx.chain.recorder.leave(result.interpreter_result().result.is_ok());
         }
         self.inner.frame_return_result(result)
     }
@@ -372,7 +404,7 @@ fn opened(input: &FrameInput, depth: u32, machine: &Machine) -> Option<CallNode>
     let (caller, target, code, value, input) = match input {
         FrameInput::Call(call) => {
             let input = call.input.as_bytes(machine);
-            let has_room = machine.chain.observation.calls.has_room_for(input.len());
+            let has_room = machine.chain.recorder.observation.calls.has_room_for(input.len());
             let input = if has_room { input.to_vec().into() } else { Bytes::new() };
             (call.caller, call.target_address, call.bytecode_address, call.value.get(), input)
         }

@@ -1,12 +1,10 @@
 //! Instruments are instructions that note their operands and then do what the original does. Only a few opcodes have one, and
 //! the rest run at the EVM's own speed. Gas is not affected.
 
-use super::{observation::FailureKind, recorder::Recorder, snapshot::Snapshot};
+use super::{hooks::Machine, observation::FailureKind};
 use alloy_primitives::{B256, U256};
 use revm::{
-    Context, Journal,
     bytecode::opcode,
-    context::{BlockEnv, CfgEnv, TxEnv},
     interpreter::{
         Instruction, InstructionContext, InstructionExecResult, InstructionResult,
         instructions::{InstructionTable, bitwise, control, host, system},
@@ -15,8 +13,6 @@ use revm::{
     },
 };
 
-/// The context of our EVM. The recorder takes the place of the data that a chain may attach.
-pub(super) type Machine = Context<BlockEnv, TxEnv, CfgEnv, Snapshot, Journal<Snapshot>, Recorder>;
 type At<'a> = InstructionContext<'a, Machine, EthInterpreter>;
 
 /// Bytes of a hashed text that can still name a storage slot: longer ones are not noted. Chosen by hand; a slot of a mapping is
@@ -65,7 +61,7 @@ macro_rules! comparisons {
         fn $name(at: At<'_>) -> InstructionExecResult {
             if let (Some(left), Some(right)) = (peek(&at, 0), peek(&at, 1)) {
                 let pc = pc(&at);
-                at.host.chain.compare(pc, left, right);
+                at.host.chain.recorder.compare(pc, left, right);
             }
             $original(at)
         }
@@ -85,7 +81,7 @@ comparisons! {
 fn iszero(at: At<'_>) -> InstructionExecResult {
     if let Some(word) = peek(&at, 0) {
         let pc = pc(&at);
-        at.host.chain.compare(pc, word, U256::ZERO);
+        at.host.chain.recorder.compare(pc, word, U256::ZERO);
     }
     bitwise::iszero(at)
 }
@@ -93,14 +89,14 @@ fn iszero(at: At<'_>) -> InstructionExecResult {
 fn jumpi(at: At<'_>) -> InstructionExecResult {
     if let Some(condition) = peek(&at, 1) {
         let pc = pc(&at);
-        at.host.chain.branch(pc, condition);
+        at.host.chain.recorder.branch(pc, condition);
     }
     control::jumpi(at)
 }
 
 fn jumpdest(at: At<'_>) -> InstructionExecResult {
     let pc = pc(&at);
-    let recorder = &mut at.host.chain;
+    let recorder = &mut at.host.chain.recorder;
     recorder.visit(pc);
     if recorder.detailed {
         recorder.trace_block(pc);
@@ -111,7 +107,7 @@ fn jumpdest(at: At<'_>) -> InstructionExecResult {
 fn sload(at: At<'_>) -> InstructionExecResult {
     if let Some(slot) = peek(&at, 0) {
         let address = at.interpreter.input.target_address();
-        at.host.chain.read(address, slot);
+        at.host.chain.recorder.read(address, slot);
     }
     host::sload(at)
 }
@@ -119,11 +115,11 @@ fn sload(at: At<'_>) -> InstructionExecResult {
 fn sstore(at: At<'_>) -> InstructionExecResult {
     if let (Some(slot), Some(value)) = (peek(&at, 0), peek(&at, 1)) {
         let (pc, address) = (pc(&at), at.interpreter.input.target_address());
-        at.host.chain.write(pc, address, slot, value);
-        for index in 0..at.host.chain.watches() {
-            if let Some(name) = at.host.chain.watched(index, slot, value) {
+        at.host.chain.recorder.write(pc, address, slot, value);
+        for index in 0..at.host.chain.recorder.watches() {
+            if let Some(name) = at.host.chain.recorder.watched(index, slot, value) {
                 let selector = selector(&at);
-                at.host.chain.fail(FailureKind::Write(name), pc, selector);
+                at.host.chain.recorder.fail(FailureKind::Write(name), pc, selector);
             }
         }
     }
@@ -131,7 +127,7 @@ fn sstore(at: At<'_>) -> InstructionExecResult {
 }
 
 fn hash(at: At<'_>) -> InstructionExecResult {
-    if !at.host.chain.detailed {
+    if !at.host.chain.recorder.detailed {
         return system::keccak256(at);
     }
     let (offset, length) = (peek(&at, 0).unwrap_or_default(), peek(&at, 1).unwrap_or_default());
@@ -139,14 +135,14 @@ fn hash(at: At<'_>) -> InstructionExecResult {
     let InstructionContext { interpreter, host } = at;
     let result = system::keccak256(InstructionContext { interpreter: &mut *interpreter, host: &mut *host });
     if let (Ok(()), Some(bytes), Some(hash)) = (&result, bytes, interpreter.stack.data().last()) {
-        host.chain.hashed(B256::from(*hash), bytes);
+        host.chain.recorder.hashed(B256::from(*hash), bytes);
     }
     result
 }
 
 fn revert(at: At<'_>) -> InstructionExecResult {
     let pc = pc(&at);
-    if at.host.chain.is_panic(pc) {
+    if at.host.chain.recorder.is_panic(pc) {
         let (offset, length) = (peek(&at, 0).unwrap_or_default(), peek(&at, 1).unwrap_or_default());
         if let Some(data) = memory(&at, offset, length, 36)
             && data.len() == 36
@@ -154,7 +150,7 @@ fn revert(at: At<'_>) -> InstructionExecResult {
         {
             let code = U256::from_be_slice(&data[4..]);
             let selector = selector(&at);
-            at.host.chain.fail(FailureKind::Panic(code.saturating_to()), pc, selector);
+            at.host.chain.recorder.fail(FailureKind::Panic(code.saturating_to()), pc, selector);
         }
     }
     control::revert(at)
@@ -163,27 +159,27 @@ fn revert(at: At<'_>) -> InstructionExecResult {
 fn invalid(at: At<'_>) -> InstructionExecResult {
     let pc = pc(&at);
     let selector = selector(&at);
-    at.host.chain.fail(FailureKind::Invalid, pc, selector);
+    at.host.chain.recorder.fail(FailureKind::Invalid, pc, selector);
     Err(InstructionResult::InvalidFEOpcode)
 }
 
 fn log<const TOPICS: usize>(at: At<'_>) -> InstructionExecResult {
     if TOPICS > 0
-        && at.host.chain.is_ours()
+        && at.host.chain.recorder.is_ours()
         && let Some(topic) = peek(&at, 2)
-        && at.host.chain.is_assertion_event(B256::from(topic))
+        && at.host.chain.recorder.is_assertion_event(B256::from(topic))
     {
         let pc = pc(&at);
         let selector = selector(&at);
-        at.host.chain.fail(FailureKind::Event, pc, selector);
+        at.host.chain.recorder.fail(FailureKind::Event, pc, selector);
     }
-    if !at.host.chain.keeps_logs() {
+    if !at.host.chain.recorder.keeps_logs() {
         return host::log::<TOPICS, _>(at);
     }
     let InstructionContext { interpreter, host } = at;
     let result = host::log::<TOPICS, _>(InstructionContext { interpreter, host: &mut *host });
     if let (Ok(()), Some(log)) = (&result, host.journaled_state.logs.last()) {
-        host.chain.logged(log);
+        host.chain.recorder.logged(log);
     }
     result
 }

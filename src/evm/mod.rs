@@ -6,6 +6,7 @@ mod call_tree;
 mod decide;
 mod edge;
 mod executor;
+mod hooks;
 mod instrument;
 mod instruments;
 mod moment;
@@ -18,6 +19,7 @@ pub use call_tree::{CallKind, CallNode, CallTree, StorageAccess};
 pub use edge::Edge;
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
 pub use executor::{Call, CallTarget, Executor, Outcome, Status};
+pub use hooks::{Answer, InterceptedCall, Interceptor};
 pub use instruments::{Instruments, WriteWatch};
 pub use moment::{Moment, START};
 pub use observation::{

@@ -45,6 +45,8 @@ pub struct Step {
     pub result: String,
     /// Where the function is defined.
     pub definition: Option<(SourceId, Span)>,
+    /// Whether it belongs to the setup.
+    pub is_setup: bool,
 }
 
 /// A sequence, told.
@@ -55,9 +57,10 @@ pub struct Story {
 }
 
 impl Story {
-    /// The calls after the deployment in one line (the deployment itself, if there is no other).
+    /// The calls after the setup in one line; the last step of the setup, if there is no other.
     pub fn calls(&self, separator: &str) -> String {
-        let skip = usize::from(self.steps.len() > 1);
+        let setup = self.steps.iter().filter(|step| step.is_setup).count();
+        let skip = setup.min(self.steps.len().saturating_sub(1));
         self.steps.iter().skip(skip).map(|step| step.call.as_str()).collect::<Vec<_>>().join(separator)
     }
 
@@ -79,7 +82,7 @@ impl Story {
         let mut text = String::new();
         for (number, step) in self.steps.iter().enumerate() {
             let wait = if step.wait.is_empty() { String::new() } else { format!("*{} later*, ", step.wait) };
-            let verb = if number == 0 { "deploys" } else { "calls" };
+            let verb = if step.call.starts_with("new ") { "deploys" } else { "calls" };
             let _ =
                 writeln!(text, "{}. {wait}**{}** {verb} `{}` → {}", number + 1, step.sender, step.call, step.result);
             for change in &step.changes {
@@ -102,8 +105,12 @@ pub fn tell(subject: &Subject, sequence: &Sequence) -> Story {
         story.steps.push(Step {
             call: match step.action {
                 Action::Deploy(deployment) => creation(subject, deployment, &name),
-                Action::Call(call) => display_call(call, &subject.calls, &name),
+                Action::Call(call) => match call.call.target {
+                    InstanceId::MAIN => display_call(call, &subject.calls, &name),
+                    id => format!("{}.{}", subject.calls.instance(id).name, display_call(call, &subject.calls, &name)),
+                },
             },
+            is_setup: story.steps.len() < sequence.setup.steps().len(),
             sender: sender(&name, step.action.sender()),
             wait: step.action.transaction().map(wait).unwrap_or_default(),
             changes: changes(subject, &preimages, step, &name),

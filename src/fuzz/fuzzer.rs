@@ -134,7 +134,7 @@ impl Fuzzer {
             self.evictions = self.session.shared.evictions();
             let kept = self.session.shared.kept();
             self.corpus.retain(&kept);
-            self.search.queue.retain(&kept);
+            self.search.retain(&kept, &self.session.meter);
             self.guidance.picked = None;
         }
     }

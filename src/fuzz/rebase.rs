@@ -13,7 +13,7 @@ use super::{
     options::Options,
     oversize::oversize,
     session::Session,
-    sessions::{Key, Sessions, key_of, rank_support},
+    sessions::{Sessions, rank_support},
     target::Targets,
     task::{self, Task},
 };
@@ -23,7 +23,7 @@ use crate::{
     finding::Finding,
     input::Sequence,
     project::Config,
-    subject::Subject,
+    subject::{Key, Subject},
 };
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -93,7 +93,7 @@ impl Campaign {
             sessions.insert(key, session);
         }
         for (key, session) in old {
-            if build.failed.contains(&key.0) {
+            if build.failed.contains(&key.file) {
                 // Its file does not compile now: the last good code goes on being fuzzed.
                 let subject = session.subject.clone();
                 let lineage = turn.lineage(&key, Some(session), &subject);
@@ -132,7 +132,7 @@ impl Rebase<'_> {
         for id in self.options.contracts_of(self.build) {
             match Subject::new(self.build.clone(), self.programs.clone(), id) {
                 Ok(subject) => {
-                    let key = key_of(&subject);
+                    let key = subject.key();
                     let session = old.remove(&key);
                     found.push((key, Arc::new(subject), session));
                 }
@@ -142,7 +142,7 @@ impl Rebase<'_> {
                 }
             }
         }
-        let is_gone = |(key, _): &(&Key, &Arc<Session>)| !self.build.failed.contains(&key.0);
+        let is_gone = |(key, _): &(&Key, &Arc<Session>)| !self.build.failed.contains(&key.file);
         let mut gone: Vec<(Key, Arc<Session>)> =
             old.iter().filter(is_gone).map(|(key, session)| (key.clone(), session.clone())).collect();
         // Others may have another name now, or stand in another file.
@@ -237,7 +237,7 @@ impl Rebase<'_> {
                 let findings = before.iter().flat_map(|before| before.findings()).collect::<Vec<_>>();
                 self.tell_fixed(session.replay(&findings));
                 session.tell_undeployable();
-                self.ended.extend(before.map(|before| (key_of(&before.subject), before)));
+                self.ended.extend(before.map(|before| (before.subject.key(), before)));
                 self.back.push(session.clone());
                 return session;
             }
@@ -248,7 +248,7 @@ impl Rebase<'_> {
                 let session =
                     self.fresh(subject).with_earlier(&before, &change).with_corpus(corpus).with_part_of(&before);
                 let findings = before.findings();
-                self.ended.insert(key_of(&before.subject), before);
+                self.ended.insert(before.subject.key(), before);
                 (session.with_targets(targets), None, findings)
             }
             Lineage::Seeded(corpus, findings) => {

@@ -1,24 +1,18 @@
 //! The sessions of a campaign, by the file and the name of their contract.
 
 use super::session::Session;
-use crate::{project::Config, subject::Subject};
+use crate::{project::Config, subject::Key};
 use std::{collections::BTreeMap, sync::Arc};
 
-/// File and name of a contract.
-pub(super) type Key = (String, String);
+/// By what a session is about.
 pub(super) type Sessions = BTreeMap<Key, Arc<Session>>;
 
 /// Tells the sessions that only support what the project is about. Where there is nothing else, that is what it is about.
 pub(super) fn rank_support(sessions: &Sessions, config: &Config) {
     let products = config.products();
-    let is_support = |(file, name): &Key| products.support(file, name).is_some();
+    let is_support = |key: &Key| products.support(&key.file, &key.name).is_some();
     let has_product = sessions.iter().any(|(key, session)| session.has_anything_to_run() && !is_support(key));
     for (key, session) in sessions {
         session.set_support(has_product && is_support(key));
     }
-}
-
-pub(super) fn key_of(subject: &Subject) -> Key {
-    let (file, name) = subject.build.qualified_name(subject.contract);
-    (file.to_owned(), name.to_owned())
 }

@@ -1,8 +1,8 @@
 //! A [`StoreHandle`] is where a session keeps what is to outlive the process.
 
 use crate::{
-    corpus::store::{CorpusStore, Key},
-    subject::Subject,
+    corpus::store::CorpusStore,
+    subject::{Key, Subject},
 };
 use std::sync::{Arc, atomic::AtomicBool};
 
@@ -17,9 +17,7 @@ pub(super) struct StoreHandle {
 
 impl StoreHandle {
     pub(super) fn new(archive: Arc<CorpusStore>, subject: &Subject) -> Self {
-        let (file, name) = subject.build.qualified_name(subject.contract);
-        let key = Key { file: file.to_owned(), name: name.to_owned() };
-        Self { archive, key, prunes: Arc::default() }
+        Self { archive, key: subject.key(), prunes: Arc::default() }
     }
 
     /// The same for a contract that may have another name, or stand in another file.

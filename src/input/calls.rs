@@ -48,6 +48,8 @@ pub struct Instance {
     pub interface: Arc<Interface>,
     /// The layout of its storage, where the compiler gives one.
     pub layout: Option<Arc<StorageLayout>>,
+    /// For each parameter of its constructor, the instance that belongs there, where one does.
+    pub wants: Vec<Option<InstanceId>>,
 }
 
 /// The calls of a world.
@@ -58,6 +60,7 @@ pub struct CallTable {
     instances: Vec<Instance>,
     calls: Vec<CallId>,
     state_changing: Vec<CallId>,
+    deployment_order: Vec<InstanceId>,
 }
 
 impl CallTable {
@@ -79,7 +82,15 @@ impl CallTable {
         };
         let calls = all(|interface| interface.functions.iter().map(|function| function.id).collect());
         let state_changing = all(|interface| interface.state_changing().to_vec());
-        Self { block_reads, instances, calls, state_changing }
+        let deployment_order = deployment_order(&instances);
+        Self { block_reads, instances, calls, state_changing, deployment_order }
+    }
+
+    /// All instances in the order in which they are deployed: those that a constructor wants come before it, as far as they do not want
+    /// each other.
+    #[must_use]
+    pub fn deployment_order(&self) -> &[InstanceId] {
+        &self.deployment_order
     }
 
     /// All instances, the main one first.
@@ -108,6 +119,12 @@ impl CallTable {
     #[must_use]
     pub fn at(&self, address: Address) -> Option<InstanceId> {
         (0..).map(InstanceId).zip(&self.instances).find(|(_, instance)| instance.address == address).map(|(id, _)| id)
+    }
+
+    /// The calls among `calls`, which are those of one of the table's lists, that go to the main instance.
+    #[must_use]
+    pub fn of_main<'a>(&self, calls: &'a [CallId]) -> &'a [CallId] {
+        &calls[..calls.partition_point(|call| call.target == InstanceId::MAIN)]
     }
 
     /// The instance of this name.
@@ -141,11 +158,32 @@ impl CallTable {
     /// Whether both allow exactly the same calls, so that a sequence for one is a sequence for the other.
     #[must_use]
     pub fn takes_the_same(&self, other: &Self) -> bool {
-        let same = |a: &Instance, b: &Instance| a.address == b.address && a.interface.takes_the_same(&b.interface);
+        let same = |a: &Instance, b: &Instance| {
+            a.address == b.address && a.wants == b.wants && a.interface.takes_the_same(&b.interface)
+        };
         self.block_reads == other.block_reads
             && self.instances.len() == other.instances.len()
             && self.instances.iter().zip(&other.instances).all(|(a, b)| same(a, b))
     }
+}
+
+/// The main instance last among those that it can be reached from by what constructors want; what nobody wants follows.
+fn deployment_order(instances: &[Instance]) -> Vec<InstanceId> {
+    fn visit(at: InstanceId, instances: &[Instance], seen: &mut Vec<InstanceId>, order: &mut Vec<InstanceId>) {
+        if seen.contains(&at) {
+            return;
+        }
+        seen.push(at);
+        for wanted in instances[usize::from(at.0)].wants.iter().flatten() {
+            visit(*wanted, instances, seen, order);
+        }
+        order.push(at);
+    }
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    for (at, _) in (0..).map(InstanceId).zip(instances) {
+        visit(at, instances, &mut seen, &mut order);
+    }
+    order
 }
 
 #[cfg(test)]
@@ -158,6 +196,7 @@ impl CallTable {
             address: Address::ZERO,
             interface: Arc::new(interface),
             layout: None,
+            wants: Vec::new(),
         };
         Self::new(vec![main], BlockReads::default())
     }
@@ -175,7 +214,7 @@ mod tests {
     fn instance(name: &str, address: u8, items: &[&str]) -> Instance {
         let interface = Arc::new(Interface::sample(items));
         let (name, contract) = (name.to_owned(), name.to_owned());
-        Instance { name, contract, address: Address::repeat_byte(address), interface, layout: None }
+        Instance { name, contract, address: Address::repeat_byte(address), interface, layout: None, wants: Vec::new() }
     }
 
     #[test]
@@ -209,5 +248,27 @@ mod tests {
             |address| CallTable::new(vec![instance("Bank", address, &["function pay()"])], BlockReads::default());
         assert!(table(1).takes_the_same(&table(1)));
         assert!(!table(1).takes_the_same(&table(2)));
+    }
+
+    #[test]
+    fn an_instance_is_deployed_after_those_that_its_constructor_wants() {
+        let order = |wants: &[&[u16]]| -> Vec<u16> {
+            let wanting = |wants: &&[u16]| {
+                let wants = wants.iter().map(|id| Some(InstanceId(*id))).chain([None]).collect();
+                Instance { wants, ..instance("Any", 1, &[]) }
+            };
+            let table = CallTable::new(wants.iter().map(wanting).collect(), BlockReads::default());
+            table.deployment_order().iter().map(|id| id.0).collect()
+        };
+        for (wants, expected) in [
+            (&[&[][..]][..], &[0][..]),
+            (&[&[1, 2], &[], &[1]], &[1, 2, 0]),
+            (&[&[2], &[], &[1]], &[1, 2, 0]),
+            // Two that want each other, and one that wants itself.
+            (&[&[1], &[0]], &[1, 0]),
+            (&[&[0]], &[0]),
+        ] {
+            assert_eq!(order(wants), expected, "{wants:?}");
+        }
     }
 }

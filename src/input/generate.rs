@@ -54,10 +54,22 @@ impl Generator {
 
     /// A deployment of the main instance.
     pub fn deployment<R: Rng + ?Sized>(&self, rng: &mut R) -> Deployment {
-        let constructor = &self.calls.main().interface.constructor;
+        self.deployment_of(rng, InstanceId::MAIN)
+    }
+
+    /// A deployment of an instance, with the addresses of the instances that its constructor wants.
+    pub fn deployment_of<R: Rng + ?Sized>(&self, rng: &mut R, id: InstanceId) -> Deployment {
+        let instance = self.calls.instance(id);
+        let constructor = &instance.interface.constructor;
+        let mut arguments = arguments(&constructor.inputs, rng, &self.source());
+        for (argument, wanted) in arguments.iter_mut().zip(&instance.wants) {
+            if let Some(wanted) = wanted {
+                *argument = Value::Address(self.calls.instance(*wanted).address);
+            }
+        }
         Deployment {
-            instance: InstanceId::MAIN,
-            arguments: arguments(&constructor.inputs, rng, &self.source()),
+            instance: id,
+            arguments,
             sender: self.sender(rng),
             value: if constructor.is_payable() { self.ether(rng) } else { U256::ZERO },
         }
@@ -77,16 +89,24 @@ impl Generator {
         }
     }
 
-    /// A call of any function, drawn uniformly; `None` if there is none.
+    /// A call of any function, drawn uniformly in a world of one instance; `None` if there is none.
     pub fn any_transaction<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Transaction> {
-        let call = self.calls.calls().choose(rng)?;
-        Some(self.transaction(rng, *call))
+        let call = self.call_of(rng, self.calls.calls())?;
+        Some(self.transaction(rng, call))
     }
 
-    /// A call of any function that may change state, drawn uniformly; `None` if there is none.
+    /// One of `calls`: of a world of several instances, half of the time one of the main instance.
+    fn call_of<R: Rng + ?Sized>(&self, rng: &mut R, calls: &[CallId]) -> Option<CallId> {
+        let of_main = self.calls.of_main(calls);
+        let several = self.calls.instances().len() > 1 && !of_main.is_empty();
+        let calls = if several && rng.random() { of_main } else { calls };
+        calls.choose(rng).copied()
+    }
+
+    /// A call of any function that may change state, drawn like any call; `None` if there is none.
     pub fn state_changing_transaction<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Transaction> {
-        let call = self.calls.state_changing().choose(rng)?;
-        Some(self.transaction(rng, *call))
+        let call = self.call_of(rng, self.calls.state_changing())?;
+        Some(self.transaction(rng, call))
     }
 
     /// Changes exactly one parameter of a call, and tells which: a leaf or a length of an argument, the sender, the

@@ -22,7 +22,10 @@ pub(crate) use queue::{Candidate, ObjectiveQueue, TargetDistance};
 pub(crate) use runner::{KeepState, Lent, Runner};
 
 use crate::{corpus::MemoryAccount, input::CallId, solve::WorkBudget};
-use alloy_primitives::{Address, U256, map::HashMap};
+use alloy_primitives::{
+    Address, U256,
+    map::{HashMap, HashSet},
+};
 use preimages::Preimages;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -82,6 +85,16 @@ impl Search {
     /// The variables may stand elsewhere in their slots now.
     pub(crate) fn set_packed(&mut self, packed: PackedSlots) {
         self.packed = packed;
+    }
+
+    /// Lets go of what the session does not keep any more, by addresses; and of everything that can be learned again, if the bound of memory
+    /// was lowered so far that it does not fit.
+    pub(crate) fn retain(&mut self, kept: &HashSet<usize>, memory: &MemoryAccount) {
+        self.queue.retain(kept);
+        if memory.is_overcharged() {
+            self.writers.clear();
+            self.preimages.clear();
+        }
     }
 
     /// Ends the attempt that is being made, as something better to try has come up.

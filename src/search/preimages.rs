@@ -24,10 +24,16 @@ impl Preimages {
         Self { by_hash: HashMap::default(), memory }
     }
 
+    /// Forgets all of them.
+    pub(super) fn clear(&mut self) {
+        self.memory.refund_fixed(self.by_hash.values().map(|preimage| bytes(preimage)).sum());
+        self.by_hash = HashMap::default();
+    }
+
     fn learn(&mut self, preimages: Vec<Preimage>) {
         for preimage in preimages {
             let hash: U256 = preimage.hash.into();
-            let bytes = (size_of::<(U256, Vec<u8>)>() + preimage.bytes.len()) as u64;
+            let bytes = bytes(&preimage.bytes);
             if self.by_hash.len() < MAX_HASHES
                 && !self.by_hash.contains_key(&hash)
                 && self.memory.charge_fixed_if_light(bytes)
@@ -36,6 +42,11 @@ impl Preimages {
             }
         }
     }
+}
+
+/// The bytes that a hash and its preimage take.
+fn bytes(preimage: &[u8]) -> u64 {
+    (size_of::<(U256, Vec<u8>)>() + preimage.len()) as u64
 }
 
 impl<R: Runner> ObjectiveSearch<'_, R> {

@@ -57,6 +57,13 @@ impl Writers {
         self.by_slot.get(slot).map_or(&[], Vec::as_slice)
     }
 
+    /// Forgets all of them.
+    pub(super) fn clear(&mut self) {
+        let transactions = self.by_slot.values().flatten().map(Writer::transaction);
+        self.memory.refund_fixed(transactions.map(Writer::bytes).sum());
+        self.by_slot = HashMap::default();
+    }
+
     /// Notes which slots a transaction changed.
     pub(crate) fn note<G: Rng + ?Sized>(
         &mut self,

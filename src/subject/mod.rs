@@ -1,13 +1,15 @@
 //! A [`Subject`] is one contract of a build with all it takes to run sequences on it: programs, world and interface.
 //! It runs what it is given, from the start or from a snapshot, and chooses nothing.
 
+mod instances;
+
 use crate::{
     code::{ProgramId, Programs, Stage},
     compile::{Build, Contract, ContractId, NodeKind, Span},
     evm::{Call, CallTarget, Executor, Moment, Outcome, Snapshot, Status},
     input::{
-        BlockReads, BlockWords, CallId, CallTable, Deployment, EnvStep, FunctionKind, Instance, InstanceId, Interface,
-        Sequence, Setup, SetupStep, Transaction,
+        BlockReads, BlockWords, CallId, CallTable, Deployment, EnvStep, FunctionKind, InstanceId, Interface, Sequence,
+        Setup, SetupStep, Transaction,
     },
     world::{World, WorldError},
 };
@@ -28,7 +30,19 @@ pub struct Subject {
     pub world: World,
     /// What can be called.
     pub calls: Arc<CallTable>,
+    /// The contract of each instance.
+    contracts: Vec<ContractId>,
     code: BTreeSet<ProgramId>,
+}
+
+/// Identifies what is fuzzed over builds and days, as long as it keeps its name and its file: sessions, what is kept on disk, and
+/// findings go by it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// The name of its source.
+    pub file: String,
+    /// Its name.
+    pub name: String,
 }
 
 /// One call of a sequence that was run: a step of the setup, or a transaction behind it.
@@ -88,20 +102,17 @@ impl Subject {
     ///
     /// If a library that it is linked to cannot be deployed.
     pub fn new(build: Arc<Build>, programs: Arc<Programs>, contract: ContractId) -> Result<Self, WorldError> {
-        let world = World::new(&build, &programs, contract)?;
-        let definitions = programs.definitions(&build);
-        let members = |internal: &str| definitions.members(internal.strip_prefix("enum ").unwrap_or(internal));
-        let compiled = build.contract(contract);
-        let main = Instance {
-            name: compiled.name.clone(),
-            contract: compiled.name.clone(),
-            address: World::address(InstanceId::MAIN),
-            interface: Arc::new(Interface::new(&compiled.abi, &members)),
-            layout: compiled.storage.clone(),
-        };
-        let code = code_of(&build, &programs, contract);
-        let calls = Arc::new(CallTable::new(vec![main], block_reads(&programs, &code)));
-        Ok(Self { build, programs, contract, world, calls, code })
+        let (contracts, instances) = instances::instances(&build, &programs, contract);
+        let world = World::new(&build, &programs, &contracts)?;
+        let code = code_of(&build, &programs, &contracts);
+        let calls = Arc::new(CallTable::new(instances, block_reads(&programs, &code)));
+        Ok(Self { build, programs, contract, contracts, world, calls, code })
+    }
+
+    /// What it goes by over builds.
+    pub fn key(&self) -> Key {
+        let (file, name) = self.build.qualified_name(self.contract);
+        Key { file: file.to_owned(), name: name.to_owned() }
     }
 
     /// What can be called on the main instance.
@@ -114,7 +125,12 @@ impl Subject {
         self.build.contract(self.contract)
     }
 
-    /// The programs that sequences on it may run: its own, those of libraries that it is linked to, and of contracts whose
+    /// The contract that an instance is of.
+    pub fn contract_of(&self, instance: InstanceId) -> ContractId {
+        self.contracts[usize::from(instance.0)]
+    }
+
+    /// The programs that sequences on it may run: its own, those of other instances, those of libraries that it is linked to, and of contracts whose
     /// code any of them holds. Of programs with the same code it is the first, or its own.
     pub fn code(&self) -> &BTreeSet<ProgramId> {
         &self.code
@@ -141,18 +157,17 @@ impl Subject {
         executor
     }
 
+    /// What the call of a deployment creates.
+    pub fn deployment_target(&self, deployment: &Deployment) -> CallTarget {
+        let mut code = self.world.creation(deployment.instance).to_vec();
+        deployment.encode_into(&mut code);
+        CallTarget::Create(self.calls.instance(deployment.instance).address, code.into())
+    }
+
     /// The call that an action is, on a state at `now`.
     pub fn call(&self, action: Action<'_>, now: Moment) -> Call {
         let (target, value, moment) = match action {
-            Action::Deploy(deployment) => {
-                let mut code = self.world.creation(deployment.instance).to_vec();
-                deployment.encode_into(&mut code);
-                (
-                    CallTarget::Create(self.calls.instance(deployment.instance).address, code.into()),
-                    deployment.value,
-                    now,
-                )
-            }
+            Action::Deploy(deployment) => (self.deployment_target(deployment), deployment.value, now),
             Action::Call(transaction) => {
                 let mut data = Vec::new();
                 transaction.encode_into(&self.calls, &mut data);
@@ -237,7 +252,7 @@ impl Subject {
             FunctionKind::Function => node.selector.is_some() && node.selector == function.selector,
             _ => node.kind == NodeKind::Function && node.name == function.name,
         };
-        let own = self.compiled();
+        let own = self.build.contract(self.contract_of(call.target));
         let inside = |span: Span| own.span.contains(span);
         let nodes = &self.build.source(own.source).ast.nodes;
         if let Some(node) = nodes.iter().find(|node| inside(node.span) && is_it(node)) {
@@ -265,12 +280,12 @@ fn later(now: Moment, env: EnvStep) -> Moment {
     }
 }
 
-/// The programs that sequences on a contract may run; see [`Subject::code`].
-fn code_of(build: &Build, programs: &Programs, contract: ContractId) -> BTreeSet<ProgramId> {
-    let own = [Stage::Creation, Stage::Runtime].map(|stage| programs.id(contract, stage));
-    let mut seen = BTreeSet::from(own.map(|id| programs.first_like(id)));
-    let mut found = BTreeSet::from(own);
-    let mut open = Vec::from(own);
+/// The programs that sequences in a world of these contracts may run; see [`Subject::code`].
+fn code_of(build: &Build, programs: &Programs, contracts: &[ContractId]) -> BTreeSet<ProgramId> {
+    let stages = |contract: &ContractId| [Stage::Creation, Stage::Runtime].map(|stage| programs.id(*contract, stage));
+    let mut open: Vec<ProgramId> = contracts.iter().flat_map(stages).collect();
+    let mut seen: BTreeSet<ProgramId> = open.iter().map(|id| programs.first_like(*id)).collect();
+    let mut found: BTreeSet<ProgramId> = open.iter().copied().collect();
     while let Some(id) = open.pop() {
         let program = programs.get(id);
         let compiled = build.contract(program.contract);

@@ -91,17 +91,20 @@ pub struct World {
 }
 
 impl World {
-    /// The world for one contract of a build.
-    pub fn new(build: &Build, programs: &Arc<Programs>, contract: ContractId) -> Result<Self, WorldError> {
+    /// The world for instances of these contracts of a build.
+    pub fn new(build: &Build, programs: &Arc<Programs>, contracts: &[ContractId]) -> Result<Self, WorldError> {
         let mut genesis = Snapshot::empty(START);
         for actor in ACTORS {
             genesis = genesis.with_balance(actor.address, INITIAL_BALANCE);
         }
         genesis = genesis.with_balance(LIBRARY_DEPLOYER, INITIAL_BALANCE);
         let mut linker = Linker { build, programs, addresses: BTreeMap::new() };
-        linker.link(contract, &mut genesis, &mut BTreeSet::new())?;
+        for contract in contracts {
+            linker.link(*contract, &mut genesis, &mut BTreeSet::new())?;
+        }
         let libraries = linker.addresses.iter().map(|((_, name), address)| (*address, name.clone())).collect();
-        let creations = vec![build.contract(contract).creation.linked(&linker.addresses)];
+        let creation = |contract: &ContractId| build.contract(*contract).creation.linked(&linker.addresses);
+        let creations = contracts.iter().map(creation).collect();
         Ok(Self { genesis, creations, libraries })
     }
 

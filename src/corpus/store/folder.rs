@@ -1,8 +1,9 @@
 //! The files: which there are of each contract, how many there may be, and how they come and go. Only names that are
 //! hashes are ever removed: what somebody else put there stays.
 
-use super::{Key, Warn};
+use super::Warn;
 use crate::compile::{StoredFile, folders, hash, surplus, sweep, tagged, write_atomically};
+use crate::subject::Key;
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::Read,

@@ -23,6 +23,7 @@ use crate::{
     compile,
     finding::Finding,
     input::{CallTable, Sequence},
+    subject::Key,
 };
 use folder::{Kind, Listed, Order, Store};
 use record::Decoded;
@@ -34,15 +35,6 @@ use writer::Writer;
 
 /// Where an archive says what is wrong with its folder, in words for people. Called from its thread and from those that load.
 pub type Warn = Box<dyn Fn(&str) + Send + Sync>;
-
-/// A contract, as long as it keeps its name and its file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Key {
-    /// The name of its source.
-    pub file: String,
-    /// Its name.
-    pub name: String,
-}
 
 /// What was kept of a contract.
 #[derive(Debug, Default)]

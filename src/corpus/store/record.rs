@@ -1,6 +1,6 @@
 //! What one file says: a sequence or a finding as text, and back, for the interface that the contract has now.
 
-use super::Key;
+use crate::subject::Key;
 use crate::{
     finding::{Finding, Saved},
     input::{Adaptation, BlockReads, CallTable, InputError, Instance, Interface, Sequence},
@@ -134,7 +134,7 @@ impl<'a> Called<'a> {
             let interface = all_are.then(|| Interface::of_signatures(constructor, &functions)).flatten()?;
             let address = now.named(name).map_or(Address::ZERO, |id| now.instance(id).address);
             let (name, contract) = ((*name).to_owned(), (*name).to_owned());
-            Some(Instance { name, contract, address, interface: Arc::new(interface), layout: None })
+            Some(Instance { name, contract, address, interface: Arc::new(interface), layout: None, wants: Vec::new() })
         };
         Some(CallTable::new(self.0.iter().map(instance).collect::<Option<_>>()?, BlockReads::default()))
     }

@@ -59,13 +59,17 @@ impl Lines {
         self.call("require", &[condition.to_owned(), solidity_string(message)], ";");
     }
 
-    pub(super) fn code(&mut self, creation: &str, arguments: &Data) {
+    /// Declares a variable with creation code and the arguments behind it.
+    pub(super) fn code(&mut self, name: &str, creation: &str, arguments: &Data) {
         match arguments {
             Data::Encoded(_, arguments) if arguments.is_empty() => {
-                self.line(&format!("bytes memory code = {creation};"))
+                self.line(&format!("bytes memory {name} = {creation};"));
             }
-            Data::Raw(arguments) if arguments.is_empty() => self.line(&format!("bytes memory code = {creation};")),
-            _ => self.call("bytes memory code = abi.encodePacked", &[creation.to_owned(), arguments.expression()], ";"),
+            Data::Raw(arguments) if arguments.is_empty() => self.line(&format!("bytes memory {name} = {creation};")),
+            _ => {
+                let head = format!("bytes memory {name} = abi.encodePacked");
+                self.call(&head, &[creation.to_owned(), arguments.expression()], ";");
+            }
         }
     }
 

@@ -6,13 +6,13 @@ use super::{
     layout::Data,
     replay::Replayed,
     tokens::pragmas,
-    write::{Account, Call, Code, Creation, Import, Suite, Test},
+    write::{Account, Call, Code, Creation, Import, Other, Suite, Test},
 };
 use crate::{
     compile::{Contract, Source},
     finding::{Finding, story::wait},
     input::{
-        FunctionKind, Transaction,
+        Deployment, FunctionKind, InstanceId, Transaction,
         print::{solidity_literals, solidity_string},
     },
     project::{Layout, Project, SolcChoice},
@@ -94,8 +94,9 @@ impl Plan {
         let test = Test {
             name: name(finding),
             comment: comment.chain(finding.story.to_text().lines().map(str::to_owned)).collect(),
+            others: others(finding, project, &suite),
             creation: creation(finding, project, &suite, alias),
-            calls: calls(finding, &suite, subject.calls.main().address),
+            calls: calls(finding, &suite),
             evidence,
             message: format!("{what}: {place}"),
             origin: replay.programs.iter().any(|id| subject.programs.get(*id).has_opcode(opcode::ORIGIN)),
@@ -126,18 +127,64 @@ fn alias(name: &str, accounts: &[Account]) -> String {
     if taken { format!("{name}Subject") } else { name.to_owned() }
 }
 
-/// An address as an expression: by its name, or `target` for the contract itself.
-fn address_name(suite: &Suite, own: Option<Address>, address: Address) -> Option<String> {
-    if Some(address) == own {
-        return Some("target".to_owned());
+/// An address as an expression, once these instances are deployed: by its name, `target` for the contract itself.
+fn address_name(suite: &Suite, subject: &Subject, deployed: &[InstanceId], address: Address) -> Option<String> {
+    if let Some(id) = subject.calls.at(address).filter(|id| deployed.contains(id)) {
+        return Some(instance_name(suite, subject, id));
     }
     suite.accounts.iter().find(|account| account.address == address).map(|account| account.name.clone())
+}
+
+/// The variable that holds the address of an instance.
+fn instance_name(suite: &Suite, subject: &Subject, id: InstanceId) -> String {
+    if id == InstanceId::MAIN {
+        return "target".to_owned();
+    }
+    let name = &subject.calls.instance(id).name;
+    let taken = RESERVED.contains(&name.as_str()) || suite.accounts.iter().any(|account| account.name == *name);
+    if taken { format!("{name}Instance") } else { name.clone() }
+}
+
+/// The instances that are deployed before the contract itself.
+fn deployed_before_main(finding: &Finding) -> impl Iterator<Item = &Deployment> {
+    finding.sequence.setup.deployments().take_while(|deployment| deployment.instance != InstanceId::MAIN)
+}
+
+/// The deployments of other instances. Each is made at the address that it has in the world, so that those that know each other find each
+/// other.
+fn others(finding: &Finding, project: &Project, suite: &Suite) -> Vec<Other> {
+    let subject = &finding.subject;
+    let mut deployed = Vec::new();
+    let other = |deployment: &Deployment| {
+        let names = |address| address_name(suite, subject, &deployed, address);
+        let contract = subject.build.contract(subject.contract_of(deployment.instance));
+        let source = project.relative(&subject.build.source(contract.source).path);
+        let inputs = &subject.calls.instance(deployment.instance).interface.constructor.inputs;
+        let literals = solidity_literals(&deployment.arguments, inputs, &names);
+        let sender = names(deployment.sender).unwrap_or_else(|| deployment.sender.to_string());
+        let code = Code::Bytes {
+            creation: format!("vm.getCode({})", solidity_string(&format!("{source}:{}", contract.name))),
+            arguments: literals.map_or_else(|| raw(deployment), |literals| Data::Encoded("abi.encode", literals)),
+        };
+        deployed.push(deployment.instance);
+        let name = instance_name(suite, subject, deployment.instance);
+        Other { name, nonce: deployment.instance.0, creation: Creation { sender, value: deployment.value, code } }
+    };
+    deployed_before_main(finding).map(other).collect()
+}
+
+/// The encoded arguments of a deployment.
+fn raw(deployment: &Deployment) -> Data {
+    let mut bytes = Vec::new();
+    deployment.encode_into(&mut bytes);
+    Data::Raw(bytes)
 }
 
 fn creation(finding: &Finding, project: &Project, suite: &Suite, alias: String) -> Creation {
     let (subject, deployment) = (&finding.subject, finding.sequence.setup.main());
     let contract = subject.compiled();
-    let names = |address| address_name(suite, None, address);
+    let before: Vec<InstanceId> = deployed_before_main(finding).map(|deployment| deployment.instance).collect();
+    let names = |address| address_name(suite, subject, &before, address);
     let sender = names(deployment.sender).unwrap_or_else(|| deployment.sender.to_string());
     let literals = solidity_literals(&deployment.arguments, &subject.interface().constructor.inputs, &names);
     let typed = literals.as_ref().and_then(|literals| constructor_arguments(contract, literals));
@@ -147,14 +194,9 @@ fn creation(finding: &Finding, project: &Project, suite: &Suite, alias: String) 
             let source = project.relative(&subject.build.source(contract.source).path);
             let artifact = format!("vm.getCode({})", solidity_string(&format!("{source}:{}", contract.name)));
             let creation = if import.is_some() { format!("type({alias}).creationCode") } else { artifact };
-            let raw = || {
-                let mut bytes = Vec::new();
-                deployment.encode_into(&mut bytes);
-                Data::Raw(bytes)
-            };
             Code::Bytes {
                 creation,
-                arguments: literals.map_or_else(raw, |literals| Data::Encoded("abi.encode", literals)),
+                arguments: literals.map_or_else(|| raw(deployment), |literals| Data::Encoded("abi.encode", literals)),
             }
         }
     };
@@ -174,18 +216,20 @@ fn constructor_arguments(contract: &Contract, literals: &[String]) -> Option<Vec
         .collect()
 }
 
-fn calls(finding: &Finding, suite: &Suite, own: Address) -> Vec<Call> {
+fn calls(finding: &Finding, suite: &Suite) -> Vec<Call> {
     let subject = &finding.subject;
+    let deployed: Vec<InstanceId> = finding.sequence.setup.deployments().map(|it| it.instance).collect();
+    let names = |address| address_name(suite, subject, &deployed, address);
     let mut now = suite.start;
     let planned = finding.sequence.transactions.iter().map(|transaction| {
         let then = subject.call(Action::Call(transaction), now).moment;
         let moment = (then != now).then(|| (then, wait(transaction)));
         now = then;
         Call {
-            sender: address_name(suite, Some(own), transaction.sender)
-                .unwrap_or_else(|| transaction.sender.to_string()),
+            target: instance_name(suite, subject, transaction.call.target),
+            sender: names(transaction.sender).unwrap_or_else(|| transaction.sender.to_string()),
             value: transaction.value,
-            data: data(subject, transaction, &|address| address_name(suite, Some(own), address)),
+            data: data(subject, transaction, &names),
             moment,
         }
     });

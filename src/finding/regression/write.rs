@@ -9,6 +9,9 @@ use std::fmt::Write;
 /// Gas for a call that may burn all it gets, and what such a call burns at least.
 const GAS: (&str, &str) = ("10_000_000", "9_000_000");
 
+/// Where a constructor fails that did not, there is nothing to test.
+const REFUSED: &str = "return; // The constructor refuses this now.";
+
 /// What all tests of one contract share.
 #[derive(Debug)]
 pub(super) struct Suite {
@@ -53,6 +56,8 @@ pub(super) struct Test {
     pub(super) name: String,
     /// Which finding it is, and its story.
     pub(super) comment: Vec<String>,
+    /// The instances that are deployed before the contract itself.
+    pub(super) others: Vec<Other>,
     pub(super) creation: Creation,
     pub(super) calls: Vec<Call>,
     pub(super) evidence: Evidence,
@@ -60,6 +65,16 @@ pub(super) struct Test {
     pub(super) message: String,
     /// Whether `tx.origin` matters.
     pub(super) origin: bool,
+}
+
+/// Another instance of the world.
+#[derive(Debug)]
+pub(super) struct Other {
+    /// The variable that holds its address.
+    pub(super) name: String,
+    /// The nonce of its sender, from which its address follows.
+    pub(super) nonce: u16,
+    pub(super) creation: Creation,
 }
 
 /// How the contract is deployed.
@@ -85,6 +100,8 @@ pub(super) enum Code {
 pub(super) struct Call {
     /// An expression.
     pub(super) sender: String,
+    /// The variable that holds the address that is called.
+    pub(super) target: String,
     pub(super) value: U256,
     pub(super) data: Data,
     /// The moment of the call and what passed since the one before, in words, where time passed.
@@ -120,7 +137,8 @@ impl Suite {
         }
         if !self.forge_std {
             text.push_str("interface Vm {\n");
-            for cheatcode in CHEATCODES.iter().filter(|it| test.uses(name_of(it)) || name_of(it) != "getCode") {
+            let is_rare = |it: &&&str| ["getCode", "setNonceUnsafe"].contains(&name_of(it));
+            for cheatcode in CHEATCODES.iter().filter(|it| test.uses(name_of(it)) || !is_rare(it)) {
                 let _ = writeln!(text, "    function {cheatcode};");
             }
             text.push_str("}\n\n");
@@ -168,8 +186,8 @@ impl Suite {
     }
 }
 
-/// Cheatcodes of every test; `getCode` only where it is needed. A file takes further tests only if it declares what they need.
-const CHEATCODES: [&str; 10] = [
+/// Cheatcodes of every test; `getCode` and `setNonceUnsafe` only where they are needed. A file takes further tests only if it declares what they need.
+const CHEATCODES: [&str; 11] = [
     "chainId(uint256 id) external",
     "coinbase(address account) external",
     "deal(address account, uint256 balance) external",
@@ -179,6 +197,7 @@ const CHEATCODES: [&str; 10] = [
     "prank(address sender, address origin) external",
     "prevrandao(uint256 word) external",
     "roll(uint256 number) external",
+    "setNonceUnsafe(address account, uint64 nonce) external",
     "warp(uint256 timestamp) external",
 ];
 
@@ -200,8 +219,10 @@ impl Test {
         match cheatcode {
             "prank" => true,
             "getCode" => {
-                matches!(&self.creation.code, Code::Bytes { creation, .. } if creation.starts_with("vm.getCode"))
+                let takes_code = |creation: &Creation| matches!(&creation.code, Code::Bytes { creation, .. } if creation.starts_with("vm.getCode"));
+                takes_code(&self.creation) || !self.others.is_empty()
             }
+            "setNonceUnsafe" => !self.others.is_empty(),
             "roll" | "warp" => self.calls.iter().any(|call| call.moment.is_some()),
             "coinbase" => self.says(|moment| !moment.coinbase.is_zero()),
             "fee" => self.says(|moment| moment.base_fee > 0),
@@ -217,7 +238,8 @@ impl Test {
 
     /// What it calls beside cheatcodes.
     pub(super) fn support(&self) -> Vec<Support> {
-        let create = matches!(self.creation.code, Code::Bytes { .. }).then_some(Support::Create);
+        let by_code = matches!(self.creation.code, Code::Bytes { .. }) || !self.others.is_empty();
+        let create = by_code.then_some(Support::Create);
         let evidence = match self.evidence {
             Evidence::RevertsInside(_) => Some(Support::Calls),
             Evidence::Logs => Some(Support::Logs),
@@ -234,6 +256,7 @@ impl Test {
             let _ = writeln!(text, "    //{}", comment_line(line));
         }
         let mut body = Lines::default();
+        self.deploy_others(&mut body);
         if self.calls.is_empty() {
             self.create_only(&mut body);
         } else {
@@ -244,13 +267,28 @@ impl Test {
         text
     }
 
+    /// Deploys the other instances, each as a variable of its name.
+    fn deploy_others(&self, body: &mut Lines) {
+        for Other { name, nonce, creation: Creation { sender, value, code } } in &self.others {
+            let Code::Bytes { creation, arguments } = code else { continue };
+            body.code(&format!("{name}Code"), creation, arguments);
+            body.line(&format!("vm.setNonceUnsafe({sender}, {nonce});"));
+            body.line(&self.prank(sender));
+            body.line(&format!("(address {name},) = _create({name}Code, {});", amount(*value)));
+            body.line(&format!("if ({name} == address(0)) {REFUSED}"));
+            body.blank();
+        }
+        if !self.others.is_empty() {
+            body.line(&format!("vm.setNonceUnsafe({}, 0);", self.creation.sender));
+        }
+    }
+
     fn prank(&self, sender: &str) -> String {
         if self.origin { format!("vm.prank({sender}, {sender});") } else { format!("vm.prank({sender});") }
     }
 
     /// Deploys the contract as `target`.
     fn create(&self, body: &mut Lines) {
-        const REFUSED: &str = "return; // The constructor refuses this now.";
         let Creation { sender, value, code } = &self.creation;
         match code {
             Code::New { alias, arguments } if arguments.is_empty() && value.is_zero() => {
@@ -271,7 +309,7 @@ impl Test {
                 body.line("}");
             }
             Code::Bytes { creation, arguments } => {
-                body.code(creation, arguments);
+                body.code("code", creation, arguments);
                 body.line(&self.prank(sender));
                 body.line(&format!("(address target,) = _create(code, {});", amount(*value)));
                 body.line(&format!("if (target == address(0)) {REFUSED}"));
@@ -300,7 +338,7 @@ impl Test {
                 }
             }
             Code::Bytes { creation, arguments } => {
-                body.code(creation, arguments);
+                body.code("code", creation, arguments);
                 body.line(&self.prank(sender));
                 let result = if looks_at_result { "(address target, bytes memory result) = " } else { "" };
                 body.line(&format!("{result}_create(code, {});", amount(*value)));
@@ -346,7 +384,7 @@ impl Test {
             let value = if call.value.is_zero() { String::new() } else { format!("value: {}", amount(call.value)) };
             let options = [value, gas].into_iter().filter(|option| !option.is_empty()).collect::<Vec<_>>().join(", ");
             let options = if options.is_empty() { options } else { format!("{{{options}}}") };
-            body.low_level_call(&format!("({results}) ="), &format!("target.call{options}"), &call.data);
+            body.low_level_call(&format!("({results}) ="), &format!("{}.call{options}", call.target), &call.data);
         }
         match self.evidence {
             Evidence::Reverts(_) => body.require("success || keccak256(result) != keccak256(panic)", &self.message),

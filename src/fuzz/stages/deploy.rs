@@ -8,7 +8,7 @@ use crate::{
         fuzzer::{Fuzzer, InFlight},
         refusal::{Refusal, Refusals},
     },
-    input::{Sequence, Setup},
+    input::{Deployment, Instance, InstanceId, Sequence, Setup, SetupStep},
     world::World,
 };
 use rand::RngExt;
@@ -18,6 +18,8 @@ use std::sync::Arc;
 const MAX_DEPLOYMENTS: u32 = 4_000;
 /// So much gas is spent on constructors that refuse: one that loops until its gas is gone takes a second each time.
 const MAX_DEPLOYMENT_GAS: u64 = 4_000_000_000;
+/// This many deployments of all instances are tried before the main one is tried alone every second time. Chosen by hand.
+const PATIENT_DEPLOYMENTS: u32 = 16;
 /// So many deployments are tried before the loop begins with what stands.
 const EAGER_DEPLOYMENTS: u32 = 64;
 /// How many deployments with other arguments are fuzzed side by side.
@@ -32,10 +34,12 @@ impl Fuzzer {
             if budget.is_stopped() || self.deployment_gas > MAX_DEPLOYMENT_GAS {
                 break;
             }
-            match self.deploy(executor) {
+            // Where the others refuse to be deployed, the main instance may stand without them.
+            let alone = attempt >= PATIENT_DEPLOYMENTS && attempt % 2 == 1 && self.roots.is_empty();
+            match self.deploy(executor, alone) {
                 Ok(()) if self.roots.len() >= ROOTS => return,
                 Ok(()) => {}
-                Err(refusal) => refusals.add(refusal),
+                Err(refusal) => refusal.into_iter().for_each(|refusal| refusals.add(refusal)),
             }
             // One that works is enough to begin with; others come on the way.
             if attempt >= EAGER_DEPLOYMENTS && !self.roots.is_empty() {
@@ -49,19 +53,24 @@ impl Fuzzer {
 
     /// Whether two setups can differ.
     pub(super) fn has_choice(&self) -> bool {
-        let constructor = &self.session.subject.interface().constructor;
-        !constructor.inputs.is_empty() || constructor.is_payable()
+        let has_choice = |instance: &Instance| {
+            let constructor = &instance.interface.constructor;
+            !constructor.inputs.is_empty() || constructor.is_payable()
+        };
+        self.session.subject.calls.instances().iter().any(has_choice)
     }
 
-    pub(super) fn deploy(&mut self, executor: &mut Executor) -> Result<(), Box<Refusal>> {
-        let mut deployment = self.generator.deployment(&mut self.rng);
-        deployment.sender = World::owner();
-        let setup = Setup::of(deployment);
+    /// Tries other deployments, of the main instance `alone` or of all. If one is refused, gives the refusal, where it is that of the main
+    /// instance.
+    pub(super) fn deploy(&mut self, executor: &mut Executor, alone: bool) -> Result<(), Option<Box<Refusal>>> {
+        let setup = self.draw_setup(alone);
         let (outcome, snapshot) = self.set_up(executor, &setup);
         self.deployment_gas = self.deployment_gas.saturating_add(outcome.gas);
         let Some(snapshot) = snapshot else {
             let subject = &self.session.subject;
-            return Err(Box::new(Refusal::new(subject, setup.main().clone(), &outcome, executor)));
+            let main = setup.main();
+            let is_main = executor.call().is_some_and(|call| call.target == subject.deployment_target(main));
+            return Err(is_main.then(|| Box::new(Refusal::new(subject, main.clone(), &outcome, executor))));
         };
         self.know_instances();
         let root = Arc::new(State::root(snapshot, setup, &self.session.meter));
@@ -72,6 +81,18 @@ impl Fuzzer {
             self.roots[at] = root;
         }
         Ok(())
+    }
+
+    /// A setup in which the owner deploys every instance, those that are wanted first; or the main instance `alone`.
+    fn draw_setup(&mut self, alone: bool) -> Setup {
+        let calls = self.session.subject.calls.clone();
+        let deploy = |id: &InstanceId| {
+            let deployment = self.generator.deployment_of(&mut self.rng, *id);
+            SetupStep::Deploy(Deployment { sender: World::owner(), ..deployment })
+        };
+        let order = calls.deployment_order().iter().filter(|id| !alone || **id == InstanceId::MAIN);
+        let steps = order.map(deploy).collect();
+        Setup::new(steps).expect("the main instance is deployed once")
     }
 
     /// Runs a setup, with what it covers and what is wrong with it.

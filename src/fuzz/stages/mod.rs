@@ -83,7 +83,8 @@ impl Fuzzer {
         }
         if self.rng.random_range(0..REDEPLOY) == 0 && self.has_choice() {
             // A constructor may well refuse these arguments.
-            let _ = self.deploy(executor);
+            let alone = self.roots[0].setup.steps().len() == 1;
+            let _ = self.deploy(executor, alone);
         }
         if self.session.subject.calls.calls().is_empty() {
             // Nothing can be called; what the constructor does was seen.

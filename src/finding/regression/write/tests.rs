@@ -28,7 +28,7 @@ fn creation(code: Code) -> Creation {
 
 fn call<const N: usize>(arguments: [&str; N]) -> Call {
     let data = Data::Encoded("abi.encodeWithSignature", arguments.map(str::to_owned).to_vec());
-    Call { sender: "owner".to_owned(), value: U256::ZERO, data, moment: None }
+    Call { target: "target".to_owned(), sender: "owner".to_owned(), value: U256::ZERO, data, moment: None }
 }
 
 fn test(code: Code, calls: Vec<Call>, evidence: Evidence) -> Test {
@@ -38,6 +38,7 @@ fn test(code: Code, calls: Vec<Call>, evidence: Evidence) -> Test {
             "Finding 00: assertion can fail, src/Vault.sol:7.".to_owned(),
             "  1. owner: skim() → panic".to_owned(),
         ],
+        others: Vec::new(),
         creation: creation(code),
         calls,
         evidence,
