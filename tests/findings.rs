@@ -12,6 +12,7 @@ use bellwether::{
     subject::Subject,
     world::World,
 };
+use expect_test::expect;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::{sync::Arc, time::Duration};
@@ -148,6 +149,38 @@ fn variables_are_told_by_name() {
         ]
     );
     assert_eq!(found[0].story.steps[2].result, "panic 0x01");
+}
+
+/// A sequence with what each field of a step may hold: a constructor with arguments, other senders, ether, a wait, changes.
+#[test]
+fn a_story_tells_who_called_what_when_and_what_that_changed() {
+    let contract = "contract Till {
+        address payable public keeper; uint256 immutable start = block.timestamp; mapping(address => uint256) public paid;
+        constructor(address payable keeper_) { require(keeper_ != msg.sender && keeper_ != address(0)); keeper = keeper_; }
+        function pay() external payable { require(msg.value > 4 && msg.sender == keeper); paid[msg.sender] += msg.value; }
+        function check() external view { assert(paid[keeper] < 5 || block.timestamp < start + 3 days); }
+    }";
+    let found = findings(contract);
+    let [finding] = &found[..] else { panic!("{found:#?}") };
+    expect![[r#"
+        assertion can fail: pay{value: 5 wei}(), check()
+          1. owner: new Till(bob) → ok
+               keeper: 0x0000000000000000000000000000000000000000 → bob
+          2. bob: pay{value: 5 wei}() → ok
+               paid[bob]: 0 → 5
+               balance: 0 → 5 wei
+          3. after 3 days, owner: check() → panic 0x01
+    "#]]
+    .assert_eq(&format!("{}\n{}", finding.message, finding.story.to_text()));
+    expect![[r#"
+        1. **owner** deploys `new Till(bob)` → ok
+           - `keeper`: 0x0000000000000000000000000000000000000000 → bob
+        2. **bob** calls `pay{value: 5 wei}()` → ok
+           - `paid[bob]`: 0 → 5
+           - `balance`: 0 → 5 wei
+        3. *3 days later*, **owner** calls `check()` → panic 0x01
+    "#]]
+    .assert_eq(&finding.story.to_markdown());
 }
 
 #[test]

@@ -1,5 +1,11 @@
 //! The command line as programs and people meet it: exit codes, JSON, saved findings, and errors that say what to do.
 
+#[allow(unreachable_pub, reason = "the engine's tests use it too")]
+#[path = "../../tests/support/redact.rs"]
+mod redact;
+
+use expect_test::{Expect, expect};
+use redact::redact;
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
@@ -29,6 +35,37 @@ const BRIEFLY: [&str; 6] = ["--executions", "20000", "--workers", "1", "--seed",
 
 fn with<'a>(first: &[&'a str]) -> Vec<&'a str> {
     first.iter().copied().chain(BRIEFLY).collect()
+}
+
+/// Compares what a command printed on standard output, folders and times aside.
+#[track_caller]
+fn check_text(folder: &tempfile::TempDir, output: &Output, expected: &Expect) {
+    expected.assert_eq(&redact(&String::from_utf8_lossy(&output.stdout), folder.path()));
+}
+
+#[test]
+fn people_read_what_fails_the_calls_that_prove_it_and_what_was_fuzzed() {
+    let folder = counter();
+    let output = bellwether(folder.path(), &with(&["fuzz", "."]));
+    assert_eq!(output.status.code(), Some(1));
+    check_text(
+        &folder,
+        &output,
+        &expect![[r#"
+        error[assertion]: assertion can fail: add(5), check()
+          --> ./Counter.sol:6:38
+           |     function check() external view { assert(n != 5); }
+          1. owner: new Counter() → ok
+          2. owner: add(5) → ok
+               n: 0 → 5
+          3. owner: check() → panic 0x01
+          found after …; id 29a30643673cf355
+
+        ✗ ./Counter.sol:Counter · 100 % of branches · 20,000 transactions · 1 finding
+
+        1 finding · 20,000 transactions in … · 1 worker · seed 1
+    "#]],
+    );
 }
 
 #[test]
@@ -66,15 +103,30 @@ fn a_saved_finding_is_replayed_until_it_is_fixed() {
 
     let still = bellwether(folder.path(), &["replay", saved, "--trace"]);
     assert_eq!(still.status.code(), Some(0));
-    let text = String::from_utf8(still.stdout).unwrap();
-    assert!(text.contains("still fails: Counter.sol:6") && text.contains("n: 0 → 5"), "{text}");
+    check_text(
+        &folder,
+        &still,
+        &expect![[r#"
+        still fails: Counter.sol:6: assertion can fail: add(5), check()
+          1. owner: new Counter() → ok
+          2. owner: add(5) → ok
+               n: 0 → 5
+          3. owner: check() → panic 0x01
+    "#]],
+    );
 
     let source = folder.path().join("Counter.sol");
     let fixed = std::fs::read_to_string(&source).unwrap().replace("n != 5", "n < type(uint256).max");
     std::fs::write(&source, fixed).unwrap();
     let gone = bellwether(folder.path(), &["replay", saved]);
     assert_eq!(gone.status.code(), Some(1));
-    assert!(String::from_utf8(gone.stdout).unwrap().starts_with("no longer fails"));
+    check_text(
+        &folder,
+        &gone,
+        &expect![[r#"
+        no longer fails: assertion at Counter.sol:6
+    "#]],
+    );
 }
 
 #[test]
@@ -85,7 +137,65 @@ fn a_saved_finding_becomes_a_regression_test() {
     let written = bellwether(folder.path(), &["test", saved.to_str().unwrap()]);
     assert_eq!(written.status.code(), Some(0), "{written:?}");
     let test = std::fs::read_to_string(folder.path().join("test/Counter.bellwether.t.sol")).unwrap();
-    assert!(test.contains("function test_regression_assertion_check()"), "{test}");
+    expect![[r#"
+        // SPDX-License-Identifier: UNLICENSED
+        pragma solidity ^0.8.20;
+
+        import {Counter} from "../Counter.sol";
+
+        interface Vm {
+            function chainId(uint256 id) external;
+            function coinbase(address account) external;
+            function deal(address account, uint256 balance) external;
+            function fee(uint256 amount) external;
+            function prank(address sender) external;
+            function prank(address sender, address origin) external;
+            function prevrandao(uint256 word) external;
+            function roll(uint256 number) external;
+            function warp(uint256 timestamp) external;
+        }
+
+        // What Bellwether found in Counter. A test fails as long as its defect is there.
+        contract CounterBellwetherTest {
+            Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+
+            address constant owner = 0x000000000000000000000000000000000000F00D;
+            address constant alice = 0x00000000000000000000000000000000000A11cE;
+            address constant bob = 0x0000000000000000000000000000000000000B0b;
+            address constant carol = 0x00000000000000000000000000000000000ca401;
+
+            function setUp() public {
+                vm.chainId(1);
+                vm.warp(1_700_000_000);
+                vm.roll(18_500_000);
+                vm.deal(owner, 1_000_000 ether);
+                vm.deal(alice, 1_000_000 ether);
+                vm.deal(bob, 1_000_000 ether);
+                vm.deal(carol, 1_000_000 ether);
+            }
+
+            // Finding 29a30643673cf355: assertion can fail, Counter.sol:6.
+            //   1. owner: new Counter() → ok
+            //   2. owner: add(5) → ok
+            //        n: 0 → 5
+            //   3. owner: check() → panic 0x01
+            function test_regression_assertion_check() public {
+                vm.prank(owner);
+                address target = address(new Counter());
+                bool success;
+                bytes memory result;
+
+                vm.prank(owner);
+                (success,) = target.call(abi.encodeWithSignature("add(uint256)", uint256(5)));
+
+                bytes memory panic = abi.encodeWithSignature("Panic(uint256)", 0x01);
+                vm.prank(owner);
+                (success, result) = target.call(abi.encodeWithSignature("check()"));
+                require(success || keccak256(result) != keccak256(panic), "assertion can fail: Counter.sol:6");
+            }
+        }
+    "#]]
+    .assert_eq(&test);
     let again = bellwether(folder.path(), &["test", saved.to_str().unwrap()]);
     assert_eq!(again.status.code(), Some(0));
     assert_eq!(std::fs::read_to_string(folder.path().join("test/Counter.bellwether.t.sol")).unwrap(), test);
@@ -307,8 +417,16 @@ fn lines_that_are_named_are_targets_and_other_contracts_are_left_out() {
     assert_eq!(targets, [("Gate.sol", 7, "reached"), ("Gate.sol", 10, "open")]);
     assert!(contracts[0]["targets"][0]["executions"].as_u64().unwrap() > 0);
     assert!(contracts[0]["lookahead_ms"].is_u64());
-    let text = String::from_utf8(bellwether(folder.path(), &with(&fuzz)).stdout).unwrap();
-    assert!(text.contains("targets: 1 reached, 0 unreachable, 1 open") && !text.contains("Other"), "{text}");
+    check_text(
+        &folder,
+        &bellwether(folder.path(), &with(&fuzz)),
+        &expect![[r#"
+        ✓ ./Gate.sol:Gate · 62 % of branches · 20,000 transactions
+          targets: 1 reached, 0 unreachable, 1 open
+
+        0 findings · 20,000 transactions in … · 1 worker · seed 1
+    "#]],
+    );
 }
 
 #[test]

@@ -8,20 +8,18 @@ use client::{
     project::{FIX, Project, noted_line, place, position, replacement},
     uri,
 };
+use expect_test::expect;
 use serde_json::{Value, json};
 use std::path::Path;
 
 /// What is shown of a file once it is this: severities and messages.
 fn wait_until_shown(client: &mut Client, path: &Path, shown: &[(u64, &str)]) {
-    loop {
-        let diagnostics = client.diagnostics(path);
+    client.diagnostics_with(path, &format!("{shown:?}"), |diagnostics| {
         let is = |(said, (severity, beginning)): (&Value, &(u64, &str))| {
             said["severity"] == *severity && said["message"].as_str().unwrap().starts_with(beginning)
         };
-        if diagnostics.len() == shown.len() && diagnostics.iter().zip(shown).all(is) {
-            return;
-        }
-    }
+        diagnostics.len() == shown.len() && diagnostics.iter().zip(shown).all(is)
+    });
 }
 
 #[test]
@@ -46,7 +44,28 @@ fn unsaved_edits_move_a_finding_and_an_edit_of_its_line_makes_it_stale() {
     );
     assert!(stale[0].get("relatedInformation").is_none(), "{stale:#?}");
     let hover = client.request("textDocument/hover", place(&vault, &stale[0]["range"]["start"]));
-    assert!(hover["contents"]["value"].as_str().unwrap().starts_with("*Edited since this was found"), "{hover}");
+    expect![[r#"
+        *Edited since this was found: the next build tells whether it still fails.*
+
+        **assertion can fail** · `Vault` · assertion
+
+        1. **owner** deploys `new Vault(owner)` → ok
+        2. **owner** calls `deposit{value: 1 wei}()` → ok
+           - `totalShares`: 0 → 1
+           - `sharesOf[owner]`: 0 → 1
+           - `balance`: 0 → 1 wei
+        3. **owner** calls `requestWithdrawal(1)` → ok
+           - `totalShares`: 1 → 0
+           - `totalQueued`: 0 → 1
+           - `sharesOf[owner]`: 1 → 0
+           - `queuedOf[owner]`: 0 → 1
+        4. **owner** calls `skim()` → panic 0x01
+
+        `assert(address(this).balance >= totalShares + totalQueued)` fails: panic 0x01.
+
+        *Found after … with seed 1.*
+    "#]]
+    .assert_eq(&project.text_of(&hover["contents"]["value"]));
 
     // Taken back, it is true again.
     client.change(&vault, json!([{ "range": here(2), "text": "" }]));

@@ -6,6 +6,7 @@ pub mod campaign;
 pub mod edit;
 pub mod forge;
 pub mod poll;
+pub mod redact;
 pub mod running;
 pub mod sandbox;
 pub mod slow;

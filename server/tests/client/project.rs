@@ -1,6 +1,10 @@
 //! A [`Project`] is a copy of a fixture, or a few files, in a folder of its own, with a cache of its own. Only the compilers are shared
 //! with the user's cache, so that no test fetches one again.
 
+#[allow(unreachable_pub, reason = "the engine's tests use it too")]
+#[path = "../../../tests/support/redact.rs"]
+mod redact;
+
 use super::{position::Encoding, uri};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -53,6 +57,15 @@ impl Project {
         self.folder.path().join("cache")
     }
 
+    /// A value as text, folders and what is measured aside, with each range on one line; of text, the text itself.
+    pub(crate) fn text_of(&self, value: &Value) -> String {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            value => format!("{:#}\n", with_short_ranges(value)),
+        };
+        redact::redact(&text, &self.root())
+    }
+
     /// Settings for tests: one worker, one seed, this cache.
     pub(crate) fn options(&self) -> Value {
         json!({ "cache": self.cache(), "workers": 1, "seed": 1 })
@@ -100,6 +113,20 @@ fn insert(encoding: Encoding, mut text: String, edits: &Value) -> String {
         text.insert_str(encoding.offset(&text, &edit["range"]["start"]), edit["newText"].as_str().unwrap());
     }
     text
+}
+
+/// The value with each range as `line:character-line:character`, from 0.
+fn with_short_ranges(value: &Value) -> Value {
+    let number = |of: &str| value.pointer(of).and_then(Value::as_u64);
+    let range = ["/start/line", "/start/character", "/end/line", "/end/character"].map(number);
+    if let [Some(line), Some(character), Some(end_line), Some(end_character)] = range {
+        return json!(format!("{line}:{character}-{end_line}:{end_character}"));
+    }
+    match value {
+        Value::Array(items) => items.iter().map(with_short_ranges).collect(),
+        Value::Object(fields) => fields.iter().map(|(name, field)| (name.clone(), with_short_ranges(field))).collect(),
+        other => other.clone(),
+    }
 }
 
 /// The position of the first `needle`, in UTF-16.
