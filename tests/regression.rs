@@ -19,7 +19,7 @@ use bellwether::{
     subject::Subject,
     world::World,
 };
-use expect_test::expect;
+use expect_test::{expect, expect_file};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 use support::{

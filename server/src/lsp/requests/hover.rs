@@ -131,6 +131,7 @@ mod tests {
             changes,
             result: "ok".to_owned(),
             definition: None,
+            is_setup: false,
         };
         let story =
             Story { steps: vec![step(vec![]), step(vec![change("a"), change("b[alice]")]), step(vec![change("a")])] };
