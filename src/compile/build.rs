@@ -1,5 +1,5 @@
-//! A [`Build`] is what one compilation of a project yields: sources with their syntax trees, contracts with their
-//! bytecode, and what the compiler had to say. It is immutable, and knows nothing of how it was made.
+//! A [`Build`] is the result of one compilation of a project: sources with their syntax trees, contracts with their bytecode,
+//! and the compiler's diagnostics. It is immutable, and knows nothing of how it was made.
 
 use super::{
     ast::{Ast, ContractKind},
@@ -41,9 +41,9 @@ pub struct Build {
     pub diagnostics: Vec<Diagnostic>,
     /// Names of the project's own sources that gave no code because they, or what they import, have errors.
     pub failed: BTreeSet<String>,
-    /// Why files are not part of it, one line for each reason.
+    /// The reasons for which files are not part of it, one line for each.
     pub left_out: Vec<LeftOut>,
-    /// What was done otherwise than configured, such as another compiler where the first one failed: sentences.
+    /// Sentences on what was done otherwise than configured, such as the use of another compiler where the first one failed.
     pub notes: Vec<String>,
     /// Those of `failed` that only wait for a compiler, by the version that is being fetched for them.
     pub pending: BTreeMap<Version, BTreeSet<String>>,

@@ -1,6 +1,6 @@
-//! The [`SearchPath`] is where programs are looked for: PATH without folders of workspaces that are not trusted. Every process that is
-//! started gets it as its own PATH, because many programs (npm is one) are scripts that have `env` look for their interpreter. It starts
-//! nothing itself.
+//! The [`SearchPath`] lists the folders in which programs are looked for: PATH without folders of untrusted workspaces. Every
+//! process that we start gets it as its own PATH, because many programs (npm is one) are scripts that have `env` look for their
+//! interpreter. It starts nothing itself.
 
 use std::{
     collections::BTreeMap,
