@@ -14,7 +14,7 @@ use super::{
     warning::ProjectWarning,
 };
 
-/// Larger files are no configuration that a person wrote.
+/// The largest configuration that is read, in bytes; chosen by hand.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
 /// The project whose root holds the given Hardhat configuration. What cannot be read is a warning.

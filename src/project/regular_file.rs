@@ -11,7 +11,7 @@ use std::{
 /// The largest file that is read, in MiB. The largest sources and compiled files in use have some megabytes.
 pub const MAX_MIB: u64 = 16;
 
-/// How much more than allowed is read of a file that is too large, in bytes: some of the kernel's files give whole words only.
+/// Bytes that are read beyond the limit of a file that is too large: some of the kernel's files give whole words only.
 const PAGE: u64 = 4096;
 
 /// Reads a regular file of at most [`MAX_MIB`].

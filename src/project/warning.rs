@@ -1,5 +1,5 @@
-//! A [`ProjectWarning`] is something in a project's configuration that was set aside, with the place to look at. It never
-//! stops a project from loading; what does is a [`ProjectError`](super::ProjectError).
+//! A [`ProjectWarning`] is a part of a project's configuration that was ignored, with its place. It never stops a project from
+//! loading; a [`ProjectError`](super::ProjectError) does.
 
 use std::{fmt, path::PathBuf};
 
