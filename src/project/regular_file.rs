@@ -1,6 +1,6 @@
-//! A regular file is what this program reads of a workspace, whole and of bounded size. Whatever else a path can lead to (a
-//! device, a pipe, a file of the kernel's without an end) would fill the memory or never answer, so it is refused with an error
-//! that says which of these it is.
+//! Reads regular files of a workspace, whole and of bounded size. Anything else that a path can lead to (a device, a pipe, a
+//! file of the kernel's without an end) could fill the memory or never answer, so it is refused with an error that says which
+//! of these it is.
 
 use std::{
     fs::File,
