@@ -111,8 +111,8 @@ impl Build {
         (&self.source(contract.source).name, &contract.name)
     }
 
-    /// What a contract is known by from one build to the next: the name of its source, and its own. No other contract of
-    /// the same build has both.
+    /// The identity of a contract from one build to the next: the name of its source, and its own. No other contract of the
+    /// same build has both.
     pub fn qualified_name(&self, id: ContractId) -> (&str, &str) {
         self.names_of(self.contract(id))
     }
@@ -134,7 +134,7 @@ pub struct Source {
     pub text: Arc<str>,
     /// Where its lines start.
     pub lines: LineIndex,
-    /// What it imports itself.
+    /// The files that it imports directly.
     pub imports: Vec<SourceId>,
     /// Its syntax tree; empty where this compiler version gives none.
     pub ast: Arc<Ast>,
@@ -167,7 +167,7 @@ pub struct Contract {
     pub solc: Version,
     /// The EVM version that it was compiled for.
     pub evm_version: EvmVersion,
-    /// What else the compiler was told that shows in the code, as JSON.
+    /// The compiler's settings that affect the code, as JSON.
     pub settings: Arc<str>,
 }
 
@@ -251,7 +251,7 @@ pub enum Severity {
     Info,
 }
 
-/// What a compiler, or the search for one, says about a file.
+/// A message of a compiler, or of the search for one, about a file.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Diagnostic {
     /// Absolute path of the file, or the root where no file can be named.
@@ -273,6 +273,6 @@ pub struct LeftOut {
     pub file: PathBuf,
     /// Where in it, if that is known.
     pub span: Option<Span>,
-    /// What is wrong, how many files wait for it, and what to do, in one line.
+    /// The problem, the number of files that wait for it, and what to do, in one line.
     pub message: String,
 }

@@ -58,7 +58,7 @@ pub enum SolcError {
     /// The process could not be started.
     #[error("{program} cannot be started: {source}; check that it is installed and executable")]
     Start {
-        /// What was to be started.
+        /// The program.
         program: String,
         /// Why not.
         source: std::io::Error,
@@ -68,7 +68,7 @@ pub enum SolcError {
     Threw {
         /// Which compiler.
         version: String,
-        /// What it said instead.
+        /// Its message.
         message: String,
     },
     /// Its output is not an answer.
@@ -76,7 +76,7 @@ pub enum SolcError {
     Silent {
         /// Which compiler.
         version: String,
-        /// What was seen instead.
+        /// A description of the output.
         message: String,
     },
     /// Its process ended, and a fresh one did so too.
@@ -89,7 +89,7 @@ pub enum SolcError {
         version: String,
         /// How it ended.
         how: String,
-        /// What it compiled.
+        /// The files that it compiled.
         files: Files,
     },
     /// It did not answer in time, and was ended.
@@ -103,7 +103,7 @@ pub enum SolcError {
         version: String,
         /// How long it was waited for.
         limit: Duration,
-        /// What it compiled.
+        /// The files that it compiled.
         files: Files,
     },
 }
@@ -373,7 +373,7 @@ impl Worker {
     fn ask(&mut self, input: &str, limit: Duration) -> Result<Value, AnswerError> {
         self.asked += 1;
         let request = format!("{{\"id\":{},\"input\":{input}}}\n", self.asked);
-        // What became of one that does not read is told by its answer.
+        // If it does not read, its answer shows why.
         let _ = self.requests.send(request.into_bytes());
         let answer = self.line(limit);
         self.asked_at = Instant::now();

@@ -32,7 +32,7 @@ const WORKER_SCRIPT: &str = include_str!("solc_worker.js");
     attempts.join("; ")
 )]
 pub struct NoCompiler {
-    /// What was asked for.
+    /// The requested compiler.
     pub wanted: String,
     /// Each way that was tried, with why it failed.
     pub attempts: Vec<String>,

@@ -45,9 +45,9 @@ pub enum ProjectError {
         line: usize,
         /// The key, without its profile.
         key: String,
-        /// What is accepted, in words.
+        /// A description of the accepted values.
         expected: &'static str,
-        /// What was found, in words.
+        /// A description of the value.
         found: String,
     },
 }

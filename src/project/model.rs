@@ -79,7 +79,7 @@ pub struct Project {
     pub compiler: CompilerConfig,
     /// Our own settings: `bellwether.toml`, with what [`Project::configure`] laid over it.
     pub config: Config,
-    /// What could not be used as written.
+    /// The parts of the configuration that could not be used as written.
     pub warnings: Vec<ProjectWarning>,
     /// The folders to which the project's own files may have tests written.
     pub(super) boundary: Boundary,

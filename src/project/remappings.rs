@@ -34,7 +34,7 @@ impl Remappings {
     /// Adds `[context:]prefix=target` below those that are there.
     ///
     /// # Errors
-    /// What is wrong with it, and what to write.
+    /// A description of the mistake, and of what to write.
     pub(super) fn add(&mut self, text: &str) -> Result<(), String> {
         match text.trim().parse::<Remapping>() {
             Ok(remapping) if remapping.name.ends_with(".sol") && !remapping.path.trim().ends_with(".sol") => {

@@ -10,7 +10,7 @@ pub struct ProjectWarning {
     pub file: Option<PathBuf>,
     /// The line in that file, counted from 1, where one is known.
     pub line: Option<usize>,
-    /// What is wrong and what to do, in one sentence that names the key.
+    /// The mistake and what to do, in one sentence that names the key.
     pub message: String,
 }
 

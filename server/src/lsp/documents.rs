@@ -129,7 +129,7 @@ fn place(encoding: Encoding, now: &Rope, before: &str, found: Anchor, anchor: An
     let ends = |at: usize| at == now.len_bytes() || is_line_end(char::from(now.byte(at)));
     let is_whole = (anchor.lines.start == 0 || ends(anchor.lines.start - 1)) && ends(anchor.lines.end);
     if is_whole && lines == before[found.lines.clone()] {
-        // What was typed was taken back.
+        // The edits were undone.
         let start = anchor.lines.start + (found.span.start - found.lines.start);
         return Some(TrackedRange { range: encoding.range(now, start..start + found.span.len()), edited: false });
     }

@@ -30,7 +30,7 @@ pub(super) enum ServerEvent {
     /// The server has to end.
     Shutdown { reply: Reply<()> },
 
-    // What the client answers.
+    // Answers of the client.
     /// Settings, pulled; null where the client gives none.
     Pulled(Value),
     /// Whether the progress with this number may be shown.
@@ -38,7 +38,7 @@ pub(super) enum ServerEvent {
     /// Whether the user trusts a workspace; nothing where the question was not answered.
     TrustAnswered { workspace: PathBuf, answer: Option<bool> },
 
-    // What our own threads say.
+    // Events of our own threads.
     /// The projects in a folder of the workspace.
     Discovered { folder: PathBuf, roots: Vec<PathBuf> },
     /// A compiler was fetched, or could not be.

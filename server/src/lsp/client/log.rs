@@ -108,7 +108,7 @@ impl<S: Subscriber> Layer<S> for ToClient {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let metadata = event.metadata();
         let kind = match *metadata.level() {
-            // What the protocol's own library says may be about sending this very message.
+            // A message of the protocol's own library may be about sending this very message.
             _ if !metadata.target().starts_with("bellwether") => return,
             Level::ERROR => MessageType::ERROR,
             Level::WARN => MessageType::WARNING,

@@ -91,7 +91,7 @@ impl CompilationProgress {
 mod tests {
     use super::*;
 
-    /// What is said when work takes so many milliseconds and the client answers.
+    /// The messages for work of this many milliseconds and this answer of the client.
     fn said(supported: bool, milliseconds: u64, allowed: bool) -> Vec<&'static str> {
         let (outbox, outgoing) = Outbox::new();
         let mut progress = CompilationProgress::new(supported);

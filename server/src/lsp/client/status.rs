@@ -42,7 +42,7 @@ impl Counts {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StatusParams {
-    /// What is being done.
+    /// The state of the server.
     pub(crate) state: ServerState,
     /// The number of contracts that are fuzzed.
     pub(crate) contracts: usize,

@@ -98,7 +98,7 @@ impl Anchor {
         } else {
             let lines = match (edit.start < self.lines.start, end > self.lines.end) {
                 (true, true) => return None,
-                // What is new belongs to the lines above.
+                // New text belongs to the lines above.
                 (true, false) => edit.start + edit.new..self.lines.end - edit.old + edit.new,
                 (false, true) => self.lines.start..edit.start + edit.new,
                 (false, false) => self.lines.start..self.lines.end - edit.old + edit.new,

@@ -208,7 +208,7 @@ impl BuildLoop {
         self.last = None;
         match &self.campaign {
             Some((_, campaign)) => campaign.forget(generation),
-            // What an earlier server kept, where nothing is fuzzed.
+            // Corpus and findings of an earlier server, if nothing is fuzzed.
             None => drop(archive(&compile::cache_folder(project), &project.root).map(|archive| archive.clear())),
         }
     }
