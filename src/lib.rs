@@ -1,4 +1,4 @@
-//! The engine of Bellwether: a fuzzer for Solidity that knows no editor. Modules stand on floors, and each imports only
+//! The engine of Bellwether: a fuzzer for Solidity that knows no editor. Its modules form layers, and each imports only
 //! from lower ones (see `ARCHITECTURE.md`).
 
 pub mod code;

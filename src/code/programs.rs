@@ -191,7 +191,7 @@ mod tests {
         ([&[0x61; 30][..], &runtime].concat(), runtime)
     }
 
-    /// What a contract's creation code holds: the contracts and the stages.
+    /// The contracts and stages that a contract's creation code holds.
     fn held(programs: &Programs, contract: u32) -> Vec<(u32, Stage)> {
         let held = programs.embedded(programs.id(ContractId(contract), Stage::Creation)).iter();
         held.map(|id| (programs.get(*id).contract.0, programs.get(*id).stage)).collect()

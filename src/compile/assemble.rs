@@ -1,5 +1,5 @@
-//! From compiled files to a [`Build`]: sources and contracts get their numbers here. What a file gave is read once, and again only
-//! where it, or the number of a source that its code comes from, is another one.
+//! Makes a [`Build`] of compiled files: sources and contracts get their numbers here. The output of a file is read once, and
+//! again only if it, or the number of a source that its code comes from, changed.
 
 use super::{
     ast::{ContractKind, NodeKind},
@@ -19,9 +19,9 @@ use std::{
     sync::Arc,
 };
 
-/// What a project's files came to.
+/// The results of compiling a project's files.
 pub(super) struct CompiledProject {
-    /// A hash over all that was compiled.
+    /// A hash over all compiled files.
     pub(super) id: String,
     pub(super) compiled: BTreeMap<FileId, Output>,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -31,13 +31,13 @@ pub(super) struct CompiledProject {
     pub(super) pending: BTreeMap<Version, BTreeSet<String>>,
 }
 
-/// Reads compiled files, and keeps what it read.
+/// Reads compiled files, and keeps the results for the next build.
 #[derive(Debug, Default)]
 pub(super) struct Assembler {
     read: HashMap<String, ReadFile>,
 }
 
-/// The contracts of a file, for certain numbers of sources.
+/// The contracts of a file, read with certain numbers of sources.
 #[derive(Debug)]
 struct ReadFile {
     source: SourceId,

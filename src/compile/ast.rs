@@ -1,11 +1,11 @@
-//! An [`Ast`] is the part of a syntax tree that findings need: definitions, and expressions that can fail, each with
-//! its span. It is read once from the compiler's JSON and forgets the rest.
+//! An [`Ast`] is the part of a syntax tree that findings need: definitions, and expressions that can fail, each with its span.
+//! It is read from the compiler's JSON, of which the rest is dropped.
 
 use super::span::Span;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum NodeKind {
     /// A contract, interface or library.
@@ -34,16 +34,16 @@ pub enum NodeKind {
     Invocation,
     /// `emit E(...)`.
     Emit,
-    /// What can write to storage: an assignment, `++`, `--`, `delete`, `push`, `pop`, and `sstore` of assembly.
+    /// An operation that can write to storage: an assignment, `++`, `--`, `delete`, `push`, `pop`, and `sstore` of assembly.
     Write,
 }
 
 /// One node.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Node {
-    /// What it is.
+    /// Its kind.
     pub kind: NodeKind,
-    /// Where it stands.
+    /// Its range in the source.
     pub span: Span,
     /// Name of a definition or of what is called; empty where there is none.
     pub name: String,
@@ -58,11 +58,11 @@ pub struct Node {
 pub struct Enum {
     /// As the ABI's `internalType` names it, without `enum `: `Vault.State`.
     pub name: String,
-    /// How many members.
+    /// The number of its members.
     pub members: u16,
 }
 
-/// What kind of contract a definition is.
+/// The kind of a contract definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContractKind {
     /// Can be deployed.

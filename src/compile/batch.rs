@@ -1,6 +1,6 @@
-//! A [`Batch`] compiles the files that share a compiler and its settings. Where there are errors it finds out which files are
-//! to blame, by compiling files apart from each other, and compiles all others: an error stops only what needs the file that has
-//! it. What became of a file is remembered by its content, so that the search is not made again while nothing changed.
+//! A [`Batch`] compiles the files that share a compiler and its settings. If there are errors, it finds the files that cause
+//! them by compiling files apart from each other, and compiles all others. The result for a file is remembered by its content,
+//! so that the search is not repeated while nothing changes.
 
 use super::{
     build::Diagnostic,
@@ -23,12 +23,13 @@ use std::{
     time::Instant,
 };
 
-/// Files whose output is asked for at once, at most: one answer for thousands of files takes gigabytes in the compiler and here.
+/// Files whose output is requested at once, at most; chosen by hand. One answer for thousands of files takes gigabytes in the
+/// compiler and here.
 const FILES_AT_ONCE: usize = 256;
-/// How often a batch is compiled in parts to find out who is to blame, at most.
+/// Compilations of parts of a batch to find the files that cause an error, at most; chosen by hand.
 const MAX_ATTEMPTS: usize = 512;
 
-/// Errors by the key of the file that does not compile for their sake.
+/// Errors by the key of the file that they keep from compiling.
 #[derive(Debug, Default)]
 pub(super) struct Failures {
     known: HashMap<String, Arc<[Message]>>,
@@ -47,26 +48,26 @@ impl Failures {
         self.known.insert(key, errors);
     }
 
-    /// Forgets what the last build did not ask for.
+    /// Forgets the errors that the last build did not look up.
     pub(super) fn retain_used(&mut self) {
         let used = std::mem::take(self.used.get_mut());
         self.known.retain(|key, _| used.contains(key));
     }
 }
 
-/// One file as it came out of a batch.
+/// The result of a batch for one file.
 #[derive(Debug)]
 pub(super) struct Output {
     pub(super) key: String,
     pub(super) file: Arc<CompiledFile>,
-    /// Whether its contracts were compiled because it was asked for, and not only because something needs it.
+    /// Whether its contracts were compiled because the file was asked for, and not only because another file needs it.
     pub(super) asked_for: bool,
 }
 
-/// What became of a batch.
+/// The result of a batch.
 #[derive(Debug, Default)]
 pub(super) struct BatchOutcome {
-    /// What was compiled, imports included.
+    /// The compiled files, imports included.
     pub(super) compiled: BTreeMap<FileId, Output>,
     /// The files that were asked for and do not compile.
     pub(super) failed: BTreeMap<FileId, Arc<[Message]>>,
@@ -78,14 +79,14 @@ pub(super) struct Batch<'a> {
     graph: &'a Graph,
     solc: &'a Solc,
     settings: Value,
-    /// How code is made, as it is noted with each contract.
+    /// The settings of code generation, as each contract records them.
     code_settings: Arc<str>,
     cache: &'a mut Cache,
     failures: &'a mut Failures,
     keys: HashMap<(FileId, bool), String>,
-    /// Compiler and settings, as they enter keys.
+    /// The compiler and its settings, as parts of keys.
     stem: [String; 2],
-    /// Libraries that are linked: they need code, whoever's they are.
+    /// Libraries that are linked. They need code, even if they belong to a dependency.
     libraries: BTreeSet<FileId>,
     /// Files that are known to compile when nothing imports them.
     sound: BTreeSet<FileId>,
@@ -124,7 +125,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Tells what it is busy with.
+    /// Reports its progress to `stages`.
     pub(super) fn telling(mut self, stages: &StageReporter) -> Self {
         self.stages = stages.clone();
         self
@@ -201,7 +202,7 @@ impl<'a> Batch<'a> {
         self.solve(first)
     }
 
-    /// Of files that errors are placed in, those that do not compile by themselves, with why.
+    /// The files, among those that contain errors, that do not compile by themselves, each with its errors.
     fn broken_by_themselves(
         &mut self,
         placed: &BTreeSet<FileId>,
@@ -234,8 +235,8 @@ impl<'a> Batch<'a> {
         self.solve(second)
     }
 
-    /// A file that does not compile by itself. Where the compiler places an error in a file that does compile by itself, such as a
-    /// base contract whose function is overridden in a wrong way, the error is told in the file that is to blame.
+    /// Records that a file does not compile. If the compiler places an error in a file that compiles by itself, such as a base
+    /// contract with a function that is overridden wrongly, the error is reported in the file that causes it.
     fn fail(&mut self, id: FileId, errors: &[Message]) {
         let file = self.graph.file(id);
         let moved = errors.iter().map(|error| {
@@ -264,7 +265,7 @@ impl<'a> Batch<'a> {
         self.failed.insert(id, errors);
     }
 
-    /// Compiles files and what they import, as far as that was not done before; the errors, if there are any.
+    /// Compiles files and their imports, except for what was compiled before; returns the errors.
     fn attempt(&mut self, files: &[FileId], asked_for: bool) -> Result<Vec<Message>, SolcError> {
         self.attempts += 1;
         let all = self.graph.closures.union(files.iter().copied());
@@ -288,7 +289,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Asks the compiler, and keeps what it gives; or the errors.
+    /// Runs the compiler, and keeps its output; or returns the errors.
     fn compile(&mut self, wanted: &[(FileId, bool)]) -> Result<Vec<Message>, SolcError> {
         let (project, graph) = (self.project, self.graph);
         let name = |id: FileId| graph.closures.name(id).to_owned();
@@ -327,7 +328,7 @@ impl<'a> Batch<'a> {
         Ok(Vec::new())
     }
 
-    /// A compiled file; one with code will do where none is asked for.
+    /// A compiled file. One with code also serves where none is needed.
     fn find(&mut self, id: FileId, code: bool) -> Option<(String, Arc<CompiledFile>)> {
         let with_code = self.key(id, true);
         if let Some(file) = self.cache.get(&with_code) {
@@ -338,7 +339,7 @@ impl<'a> Batch<'a> {
         Some((without, file))
     }
 
-    /// A hash over all that can change what comes out of a file.
+    /// A hash over everything that affects the output for a file.
     fn key(&mut self, id: FileId, code: bool) -> String {
         let (graph, stem) = (self.graph, &self.stem);
         let make = || {

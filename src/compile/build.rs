@@ -1,5 +1,5 @@
-//! A [`Build`] is what one compilation of a project yields: sources with their syntax trees, contracts with their
-//! bytecode, and what the compiler had to say. It is immutable, and knows nothing of how it was made.
+//! A [`Build`] is the result of one compilation of a project: sources with their syntax trees, contracts with their bytecode,
+//! and the compiler's diagnostics. It is immutable, and knows nothing of how it was made.
 
 use super::{
     ast::{Ast, ContractKind},
@@ -41,9 +41,9 @@ pub struct Build {
     pub diagnostics: Vec<Diagnostic>,
     /// Names of the project's own sources that gave no code because they, or what they import, have errors.
     pub failed: BTreeSet<String>,
-    /// Why files are not part of it, one line for each reason.
+    /// The reasons for which files are not part of it, one line for each.
     pub left_out: Vec<LeftOut>,
-    /// What was done otherwise than configured, such as another compiler where the first one failed: sentences.
+    /// Sentences on what was done otherwise than configured, such as the use of another compiler where the first one failed.
     pub notes: Vec<String>,
     /// Those of `failed` that only wait for a compiler, by the version that is being fetched for them.
     pub pending: BTreeMap<Version, BTreeSet<String>>,
@@ -111,8 +111,8 @@ impl Build {
         (&self.source(contract.source).name, &contract.name)
     }
 
-    /// What a contract is known by from one build to the next: the name of its source, and its own. No other contract of
-    /// the same build has both.
+    /// The identity of a contract from one build to the next: the name of its source, and its own. No other contract of the
+    /// same build has both.
     pub fn qualified_name(&self, id: ContractId) -> (&str, &str) {
         self.names_of(self.contract(id))
     }
@@ -134,7 +134,7 @@ pub struct Source {
     pub text: Arc<str>,
     /// Where its lines start.
     pub lines: LineIndex,
-    /// What it imports itself.
+    /// The files that it imports directly.
     pub imports: Vec<SourceId>,
     /// Its syntax tree; empty where this compiler version gives none.
     pub ast: Arc<Ast>,
@@ -167,7 +167,7 @@ pub struct Contract {
     pub solc: Version,
     /// The EVM version that it was compiled for.
     pub evm_version: EvmVersion,
-    /// What else the compiler was told that shows in the code, as JSON.
+    /// The compiler's settings that affect the code, as JSON.
     pub settings: Arc<str>,
 }
 
@@ -251,7 +251,7 @@ pub enum Severity {
     Info,
 }
 
-/// What a compiler, or the search for one, says about a file.
+/// A message of a compiler, or of the search for one, about a file.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Diagnostic {
     /// Absolute path of the file, or the root where no file can be named.
@@ -273,6 +273,6 @@ pub struct LeftOut {
     pub file: PathBuf,
     /// Where in it, if that is known.
     pub span: Option<Span>,
-    /// What is wrong, how many files wait for it, and what to do, in one line.
+    /// The problem, the number of files that wait for it, and what to do, in one line.
     pub message: String,
 }

@@ -1,5 +1,5 @@
-//! What was compiled, by content: one [`CompiledFile`] for each source under a key that covers compiler, settings and
-//! the text of all it imports. A file that did not change is never compiled twice, and keeps its warnings.
+//! The cache of compiled files, by content: one [`CompiledFile`] for each source, under a key that covers the compiler, its
+//! settings and the text of all imports. A file that did not change is never compiled twice, and keeps its warnings.
 
 use super::{
     compiled::CompiledFile,
@@ -14,9 +14,9 @@ use std::{
     time::SystemTime,
 };
 
-/// Goes up when a [`CompiledFile`] or its syntax tree notes something else than before.
+/// The version of the format. Raised whenever the content of a [`CompiledFile`] or its syntax tree changes.
 const FORMAT_VERSION: &str = "5";
-/// Most bytes of compiled files that are kept on disk for one project.
+/// Bytes of compiled files that are kept on disk for one project, at most; chosen by hand.
 const MAX_BYTES: u64 = 256 << 20;
 
 /// Compiled files in memory and, where it can be written, on disk:
@@ -28,12 +28,12 @@ const MAX_BYTES: u64 = 256 << 20;
 /// ```
 #[derive(Debug)]
 pub(super) struct Cache {
-    /// All that is kept of the project.
+    /// The folder of the project in the cache.
     project: PathBuf,
     folder: PathBuf,
     files: BTreeMap<String, Arc<CompiledFile>>,
     complained: bool,
-    /// Whether the folder was looked through since something was written.
+    /// Whether the folder was pruned since the last write.
     tidy: bool,
 }
 
@@ -59,7 +59,7 @@ impl Cache {
                 return None;
             }
         };
-        // What is used is young: where this cannot be noted, the file goes earlier and is compiled anew.
+        // A file that is used counts as young. If its time cannot be set, it is removed earlier and compiled again.
         let _ = std::fs::File::options().append(true).open(&path).and_then(|file| file.set_modified(SystemTime::now()));
         match unseal(&text) {
             Ok(file) => {
@@ -87,8 +87,8 @@ impl Cache {
         file
     }
 
-    /// Forgets what no key names, in memory; on disk it stays for the day an edit is undone, while it is not too old and there
-    /// is not too much.
+    /// Drops files under other keys from memory. On disk they stay while they are not too old and there is room, for the case
+    /// that an edit is undone.
     pub(super) fn retain(&mut self, keys: &BTreeSet<String>) {
         self.files.retain(|key, _| keys.contains(key));
         if !std::mem::replace(&mut self.tidy, true) {
@@ -110,12 +110,12 @@ impl Cache {
     }
 }
 
-/// A text with its hash before it: a disk that loses a bit, or somebody who edits a file, must not change what is fuzzed.
+/// A text with its hash in front: a lost bit, or an edit of the file, must not change what is fuzzed.
 fn seal(text: &str) -> String {
     format!("{}\n{text}", hash([text]))
 }
 
-/// What a sealed text says, if it is as it was written.
+/// The content of a sealed text, if its hash is right.
 fn unseal(text: &str) -> Result<CompiledFile, String> {
     let (seal, text) = text.split_once('\n').ok_or("it has no hash")?;
     if hash([text]) != seal {
@@ -124,8 +124,8 @@ fn unseal(text: &str) -> Result<CompiledFile, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// Removes what is old, and then what was used longest ago until `most` bytes are left. Several servers may share the folder: what
-/// goes while another one wants it is only compiled again, and what cannot be removed stays.
+/// Removes old files, and then the least recently used ones until `most` bytes are left. Several servers may share the folder:
+/// a file that another one still needs is only compiled again, and a file that cannot be removed stays.
 fn prune(folder: &Path, keys: &BTreeSet<String>, now: SystemTime, most: u64) {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     // Unfinished files of a process that was killed are among them: they are nobody's, and go with age like the rest.

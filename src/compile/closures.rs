@@ -1,5 +1,5 @@
-//! [`Closures`] tell of each file of an import graph which files it takes in: itself, and all that it imports, directly or not.
-//! Files are numbered in the order of their names, and a closure is a set of such numbers: with thousands of files, sets of
+//! [`Closures`] holds the closure of each file of an import graph: the file itself, and all files that it imports, directly or
+//! not. Files are numbered in the order of their names, and a closure is a set of numbers: for thousands of files, sets of
 //! names would take gigabytes.
 
 use fixedbitset::FixedBitSet;
@@ -11,7 +11,7 @@ use std::{
 /// The number of a file of the graph.
 pub(super) type FileId = usize;
 
-/// Of each file, what it takes in.
+/// The closure of each file.
 #[derive(Debug, Default)]
 pub(super) struct Closures {
     names: Vec<Arc<str>>,
@@ -20,7 +20,7 @@ pub(super) struct Closures {
 }
 
 impl Closures {
-    /// Of files that import these others, by name. What is imported and is none of them is in no closure.
+    /// The closures of files with these imports, by name. An import that is not itself a key is in no closure.
     pub(super) fn of(imports: &BTreeMap<&str, &BTreeSet<String>>) -> Self {
         let names: Vec<Arc<str>> = imports.keys().map(|name| (*name).into()).collect();
         let ids: HashMap<Arc<str>, FileId> = names.iter().cloned().zip(0..).collect();
@@ -42,12 +42,12 @@ impl Closures {
         &self.names[id]
     }
 
-    /// What a file takes in.
+    /// The closure of a file.
     pub(super) fn of_id(&self, id: FileId) -> &FixedBitSet {
         &self.closures[id]
     }
 
-    /// What the file of this name takes in, if it was read.
+    /// The closure of the file of this name, if it was read.
     pub(super) fn of_file(&self, name: &str) -> Option<&FixedBitSet> {
         self.id(name).map(|id| self.of_id(id))
     }
@@ -57,7 +57,7 @@ impl Closures {
         set.ones().map(|id| self.name(id))
     }
 
-    /// What several files take in together.
+    /// The union of several closures.
     pub(super) fn union(&self, of: impl IntoIterator<Item = FileId>) -> FixedBitSet {
         let mut all = FixedBitSet::with_capacity(self.names.len());
         of.into_iter().for_each(|id| all.union_with(self.of_id(id)));

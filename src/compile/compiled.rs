@@ -1,5 +1,5 @@
-//! A [`CompiledFile`] is what one source gave, as it is kept from one build to the next. It names other sources by their names:
-//! it outlives the numbers that the compiler gave them.
+//! A [`CompiledFile`] is the compiler's output for one source, as it is kept from one build to the next. It refers to other
+//! sources by name, since the compiler's numbers for them change.
 
 use super::{ast::Ast, build::Diagnostic};
 use semver::Version;
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{collections::BTreeMap, sync::Arc};
 
-/// What one source gave.
+/// The compiler's output for one source.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct CompiledFile {
-    /// The source names behind the file ids of the source maps: those of the sources that it takes in.
+    /// The source names behind the file ids of the source maps: those of its closure.
     pub(super) ids: BTreeMap<u32, String>,
     /// The syntax tree.
     pub(super) ast: Arc<Ast>,
@@ -20,7 +20,7 @@ pub(super) struct CompiledFile {
     pub(super) warnings: Vec<Diagnostic>,
     /// The compiler.
     pub(super) solc: Version,
-    /// What else it was told that shows in the code, as JSON.
+    /// The settings that affect the code, as JSON.
     pub(super) settings: Arc<str>,
 }
 

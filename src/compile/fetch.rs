@@ -1,6 +1,6 @@
-//! [`Fetches`] are the compilers that are being fetched, each on a thread of its own, and those that could not be fetched lately. Nobody
-//! has to wait for one: who asked is told that it is under way, and all are told when it is done. Which compiler is fetched is decided
-//! elsewhere.
+//! [`Fetches`] downloads compilers, each on a thread of its own, and remembers those that could not be downloaded lately.
+//! Nobody has to wait: a caller learns that a download is under way, and a listener is called when it ends. Which compiler is
+//! needed is decided elsewhere.
 
 use super::{
     process::{Processes, RunError},
@@ -16,19 +16,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What an interrupted install leaves behind.
+/// The prefix of the folder that an interrupted install leaves behind.
 pub(super) const STAGED: &str = "install-";
 
-/// How often npm tries a request again, and how many milliseconds it waits for one. By itself it would try for over five minutes.
+/// npm's retries of a request, and its timeout for one in milliseconds; chosen by hand. With its defaults it would try for over
+/// five minutes.
 const NPM_LIMITS: [&str; 2] = ["--fetch-retries=1", "--fetch-timeout=30000"];
 
-/// Hears that a compiler was fetched, or could not be.
+/// Called when a compiler was fetched, or could not be.
 pub(super) type FetchListener = Box<dyn Fn() + Send + Sync>;
 
 /// A compiler to be fetched: the folder that packages are kept in, and the version.
 type FetchKey = (PathBuf, Version);
 
-/// Fetching, as it stands.
+/// The state of a download.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fetch {
     /// It is under way.
@@ -56,13 +57,14 @@ struct State {
 }
 
 impl Fetches {
-    /// What failed is tried again after `refetch`. Without a listener, somebody waits.
+    /// A failed download is tried again after `refetch`. Without a listener, callers wait for downloads.
     pub(super) fn new(refetch: Duration, listener: Option<FetchListener>) -> Self {
         let (state, changed) = (Mutex::default(), Condvar::new());
         Self { shared: Arc::new(Shared { state, changed, refetch, listener }) }
     }
 
-    /// Has a compiler fetched by `fetch`, which gives each way that it tried if none works, unless that is under way or failed lately.
+    /// Fetches a compiler by `fetch`, unless that is under way or failed lately. `fetch` returns each way that it tried if none
+    /// works.
     pub(super) fn order(
         &self,
         wanted: FetchKey,
@@ -89,12 +91,12 @@ impl Fetches {
         }
     }
 
-    /// Whether somebody waits for what is fetched, as nobody is told.
+    /// Whether callers wait for downloads, because there is no listener.
     pub(super) fn are_awaited(&self) -> bool {
         self.shared.listener.is_none()
     }
 
-    /// Waits until nothing is being fetched. Each fetch has its limits.
+    /// Waits until no download is under way. Each has its own timeout.
     pub(super) fn wait(&self) {
         let state = self.shared.state();
         drop(self.shared.changed.wait_while(state, |state| !state.running.is_empty()));
@@ -137,10 +139,10 @@ impl Drop for FetchGuard {
     }
 }
 
-/// Why svm fetched nothing.
+/// The reason why svm fetched nothing.
 #[derive(Debug)]
 pub(super) struct SvmFailure {
-    /// Whether its server gave no answer, so that it would give none about other versions either.
+    /// Whether its server did not answer, and so would not for other versions either.
     pub(super) is_unreachable: bool,
     pub(super) words: String,
 }

@@ -1,32 +1,31 @@
-//! What nobody uses any more in the cache folder: files that were not used for long or that there is no room for, compiled
-//! files of older versions of ours, and all that was kept of projects that nobody opened for long. The folder may be one
-//! that a user named, with files of the user's in it: so nothing goes but files of our names in folders of our names, and
-//! folders that are empty.
+//! Cleans the cache folder: removes files that were not used for long or that there is no room for, compiled files in older
+//! formats, and everything of projects that were not opened for long. A user may have named a folder with files of their own,
+//! so only files of our names in folders of our names are removed, and empty folders.
 
 use std::{
     path::{Path, PathBuf},
     time::{Duration, SystemTime},
 };
 
-/// The deepest that a file of ours is below its folder of a project, such as `archive/1/Vault-3f2a9c01d4e5/corpus/`.
+/// Levels of folders between a project's folder and a file of ours, at most, as in `archive/1/Vault-3f2a9c01d4e5/corpus/`.
 const MAX_FOLDER_DEPTH: usize = 4;
 
-/// What nobody used for so long goes.
+/// Files that were not used for this long are removed; chosen by hand.
 const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// What is younger is left alone: another server may have just written it, and goes on with it.
+/// Younger files are kept: another server may have just written them, and still use them. Chosen by hand.
 pub(super) const MIN_AGE: Duration = Duration::from_secs(60 * 60);
 
-/// A file that was kept for later.
+/// A stored file.
 #[derive(Debug)]
 pub(crate) struct StoredFile {
     pub(crate) path: PathBuf,
     pub(crate) bytes: u64,
-    /// When it was written, or used last.
+    /// The time at which it was written, or last used.
     pub(crate) used: SystemTime,
 }
 
-/// Of files, those that are to go: what nobody used for long, and then what was used longest ago until `most` bytes are left. What
-/// is needed stays, and so does what is young.
+/// The files to remove: those that were not used for long, then the least recently used ones until `most` bytes are left.
+/// Needed and young files stay.
 pub(crate) fn surplus(
     mut files: Vec<StoredFile>,
     now: SystemTime,
@@ -44,7 +43,7 @@ pub(crate) fn surplus(
     files.into_iter().filter(|file| goes(file)).map(|file| file.path).collect()
 }
 
-/// Removes all of projects of which nothing was used for long, except `own`.
+/// Removes everything of projects of which nothing was used for long, except `own`.
 pub(super) fn remove_projects(projects: &Path, own: &Path, now: SystemTime) {
     for folder in folders(projects).filter(|folder| folder != own && is_project(folder)) {
         let mut found = Listing::default();
@@ -62,7 +61,7 @@ pub(super) fn remove_projects(projects: &Path, own: &Path, now: SystemTime) {
     }
 }
 
-/// The folders in `build` that older versions of ours wrote.
+/// The folders in `build` with older formats.
 pub(super) fn older_formats(build: &Path, shape: &str) -> impl Iterator<Item = PathBuf> + use<> {
     let own = shape.parse::<u32>().unwrap_or(0);
     folders(build).filter(move |folder| number(folder).is_some_and(|number| number < own))
@@ -97,7 +96,7 @@ impl Listing {
     }
 }
 
-/// The folders in a folder; none if it is not there. What a link leads to is none of them.
+/// The folders in a folder; none if it does not exist. Links are not followed.
 pub(crate) fn folders(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path())

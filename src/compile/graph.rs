@@ -26,7 +26,7 @@ pub(super) struct File {
     pub(super) text: Arc<str>,
     /// A hash over name and text.
     pub(super) digest: String,
-    /// What its pragma asks for.
+    /// The versions that its pragma allows.
     pub(super) requirement: Option<VersionReq>,
     /// Names of the files that it imports.
     pub(super) imports: BTreeSet<String>,
@@ -39,9 +39,9 @@ pub(super) struct File {
 pub(super) struct MissingImport {
     /// The name of the file that has it.
     pub(super) importer: String,
-    /// Where it stands there.
+    /// Its range there.
     pub(super) span: Span,
-    /// What it says.
+    /// The imported path, as written.
     pub(super) target: String,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Graph {
     pub(super) missing: Vec<MissingImport>,
     /// Remappings for the compiler, relative to the root, those of libraries that imports needed included.
     pub(super) remappings: Vec<Remapping>,
-    /// What each file takes in.
+    /// The closure of each file.
     pub(super) closures: Closures,
 }
 
@@ -84,7 +84,7 @@ impl Graph {
                     Err(error) => drop(unreadable.insert(name.clone(), error)),
                 }
             }
-            // Of what is only imported, each import tells: the file itself may be anywhere.
+            // For a file that is only imported, the error is reported at each import: the file itself may be anywhere.
             if let Some(error) = unreadable.get(&name).filter(|_| !foreign) {
                 graph.broken.insert(name, vec![error.clone()]);
             }
@@ -147,7 +147,7 @@ impl Graph {
             || self.closures.of_file(name).is_some_and(|closure| self.closures.names(closure).all(is_read))
     }
 
-    /// Tells at each import of what could not be read why that is so.
+    /// Reports the reason at each import of a file that could not be read.
     fn tell_unreadable(&mut self, edges: &[(MissingImport, String)], unreadable: &BTreeMap<String, Diagnostic>) {
         for (MissingImport { importer, span, target }, imported) in edges {
             if let Some(why) = unreadable.get(imported) {
@@ -189,7 +189,7 @@ impl Graph {
     }
 }
 
-/// The text of a source; or why there is none. Where there are `bounds`, only what lies in one of these folders is read.
+/// The text of a source, or the reason why there is none. With `bounds`, only files in one of these folders are read.
 fn read_source(path: &Path, bounds: Option<&[PathBuf]>) -> Result<String, Diagnostic> {
     if let Some(folders) = bounds {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -214,7 +214,7 @@ fn read_source(path: &Path, bounds: Option<&[PathBuf]>) -> Result<String, Diagno
     })
 }
 
-/// What solc does with an import that is not relative: the longest context, then the longest prefix, wins.
+/// Resolves an import that is not relative as solc does: the longest context wins, then the longest prefix.
 pub(super) fn apply_remappings(remappings: &[Remapping], importer: &str, import: &str) -> String {
     remappings
         .iter()
@@ -230,7 +230,7 @@ fn resolve(paths: &ProjectPathsConfig, project: &Project, importer: &Path, impor
     let beside = || folder.join(import);
     let in_root = || project.root.join(import);
     let by_rules = || paths.resolve_import(folder, import).ok().map(|found| project.root.join(found));
-    // Also a pipe or a device: that it is none to be read is told where it is read.
+    // A pipe or a device counts as well: reading it reports that it is none to be read.
     let is_there = |path: &PathBuf| path.metadata().is_ok_and(|metadata| !metadata.is_dir());
     let in_library = || project.libraries.iter().map(|library| library.join(import)).find(is_there);
     let found = if relative {

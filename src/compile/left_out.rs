@@ -1,5 +1,5 @@
-//! [`LeftOut`] is one reason for which files are not part of a build, told once however many files it concerns: a package that is
-//! not installed, a compiler that cannot be had, an error in a file that others import.
+//! Gathers the reasons for which files are not part of a build, each a [`LeftOut`], once however many files it concerns: a
+//! package that is not installed, a compiler that cannot be had, an error in a file that others import.
 
 use super::{
     build::{Diagnostic, LeftOut, Severity},
@@ -20,10 +20,10 @@ use std::{
 pub(super) struct Reasons<'a> {
     project: &'a Project,
     graph: &'a Graph,
-    /// The files that wait for a compiler, by why there is none.
+    /// The files without a compiler, by the reason why there is none.
     compilers: BTreeMap<String, BTreeSet<FileId>>,
     errors: BTreeMap<FileId, Arc<[Message]>>,
-    /// Compilers that gave no answer, in words.
+    /// Messages about compilers that gave no answer.
     silent: BTreeSet<String>,
 }
 
@@ -32,22 +32,22 @@ impl<'a> Reasons<'a> {
         Self { project, graph, compilers: BTreeMap::new(), errors: BTreeMap::new(), silent: BTreeSet::new() }
     }
 
-    /// There is no compiler for a file.
+    /// Adds a file that has no compiler.
     pub(super) fn no_compiler(&mut self, id: FileId, why: String) {
         self.compilers.entry(why).or_default().insert(id);
     }
 
-    /// A compiler gave no answer.
+    /// Adds a compiler that gave no answer.
     pub(super) fn no_answer(&mut self, why: String) {
         self.silent.insert(why);
     }
 
-    /// A file does not compile.
+    /// Adds a file that does not compile.
     pub(super) fn does_not_compile(&mut self, id: FileId, errors: Arc<[Message]>) {
         self.errors.insert(id, errors);
     }
 
-    /// What is to be told at each place.
+    /// The diagnostics, at their places.
     pub(super) fn diagnostics(&self) -> Vec<Diagnostic> {
         let of_graph = self.graph.broken.values().flatten().cloned();
         let compilers = self.compilers.iter().flat_map(|(why, files)| {
@@ -94,7 +94,7 @@ impl<'a> Reasons<'a> {
         self.graph.files.iter().filter(|(_, file)| !file.foreign).map(|(name, _)| name.as_str())
     }
 
-    /// How many of the project's own files take in any of these.
+    /// The number of the project's own files that import any of these.
     fn count_waiting(&self, importers: &BTreeSet<&str>) -> usize {
         let closures = &self.graph.closures;
         let ids: Vec<FileId> = importers.iter().filter_map(|name| closures.id(name)).collect();
@@ -202,7 +202,7 @@ fn submodule(root: &Path, package: &str, place: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// What to do about a package that is not there.
+/// The advice for a package that is not installed.
 fn install(project: &Project, package: &str) -> String {
     let root = &project.root;
     let manifest = read_text(&root.join("package.json")).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! A [`Message`] is one error or warning of the compiler, placed in the files of the graph. Which file is to blame for it is not
-//! decided here.
+//! A [`Message`] is one error or warning of the compiler, with its place in the files of the graph. Which file causes it is
+//! decided elsewhere.
 
 use super::{
     build::{Diagnostic, Severity},
@@ -12,18 +12,18 @@ use crate::project::Project;
 use foundry_compilers::artifacts;
 use serde_json::Value;
 
-/// What the compiler says.
+/// An error or warning of the compiler.
 #[derive(Debug, Clone)]
 pub(super) struct Message {
     pub(super) diagnostic: Diagnostic,
-    /// The file that it is placed in, where it is placed.
+    /// The file that contains its place, if it has one.
     pub(super) at: Option<FileId>,
-    /// Further places that it names, such as the contract that a function is overridden in.
+    /// Further places that it refers to, such as the contract whose function is overridden.
     pub(super) also_at: Vec<(FileId, Span)>,
 }
 
 impl Message {
-    /// Everything that an output says.
+    /// All messages of an output.
     pub(super) fn all(project: &Project, graph: &Graph, output: &Value) -> Vec<Self> {
         standard_json::read_errors(output).into_iter().map(|error| Self::new(project, graph, error)).collect()
     }

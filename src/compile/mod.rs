@@ -1,5 +1,5 @@
-//! `compile` turns a [`Project`] into a [`Build`]: it finds a compiler for each file, compiles what changed since the
-//! last time, and reads what comes out. It does not look into bytecode (that is `code`).
+//! `compile` turns a [`Project`] into a [`Build`]: it finds a compiler for each file, compiles what changed since the last
+//! build, and reads the output. It does not look into bytecode (that is `code`).
 
 mod assemble;
 mod ast;
@@ -59,7 +59,7 @@ use std::{
 };
 use toolchain::{CompilerLookup, ProjectToolchain};
 
-/// Where compilers and compiled files are kept when nothing else is said: the platform's cache folder.
+/// The default folder for compilers and compiled files: the platform's cache folder.
 pub fn default_cache() -> PathBuf {
     dirs::cache_dir().unwrap_or_else(std::env::temp_dir).join("bellwether")
 }
@@ -69,7 +69,7 @@ pub fn cache_folder(project: &Project) -> PathBuf {
     project.config.cache.as_ref().map_or_else(default_cache, |cache| project.root.join(cache))
 }
 
-/// Compiles one project again and again.
+/// Compiles one project repeatedly, and reuses what did not change.
 #[derive(Debug)]
 pub struct Compiler {
     toolchain: ProjectToolchain,
@@ -80,14 +80,14 @@ pub struct Compiler {
     stages: StageReporter,
 }
 
-/// A file of the project's own on its way to a compiler that takes it.
+/// A file of the project's own for which a compiler is still looked for.
 struct PendingFile {
     id: FileId,
     requirements: Vec<VersionReq>,
     /// The releases that were not tried yet, the best first; none where the project names the compiler.
     candidates: VecDeque<Version>,
     how: CodeGeneration,
-    /// What the first compiler said.
+    /// The errors of the first compiler that was tried.
     first: Option<FailedAttempt>,
 }
 
@@ -104,19 +104,19 @@ enum Unavailable {
     Missing(NoCompiler),
 }
 
-/// What is known while a project is compiled.
+/// The intermediate results of one build.
 struct Compilation<'a> {
     reasons: Reasons<'a>,
     compiled: BTreeMap<FileId, Output>,
-    /// Files for which something else than what was asked for had to serve, by what.
+    /// Files that were compiled otherwise than configured, by how.
     notes: BTreeMap<String, BTreeSet<FileId>>,
     /// The files that wait for a compiler that is being fetched.
     pending: BTreeMap<Version, BTreeSet<String>>,
 }
 
 impl Compiler {
-    /// A compiler for the project at `root` that keeps what it needs below `cache`, with a toolchain of its own, and waits for what has to be
-    /// fetched. In a workspace that is not `trusted` nothing that is in it is executed.
+    /// A compiler for the project at `root` with a toolchain of its own. It stores its files below `cache` and waits for
+    /// compilers that have to be fetched. Unless the workspace is `trusted`, nothing in it is executed.
     pub fn new(cache: &Path, root: &Path, trusted: bool) -> Self {
         Self::sharing(&Toolchain::waiting(Timeouts::default()), cache, root, root, trusted)
     }
@@ -135,7 +135,7 @@ impl Compiler {
         }
     }
 
-    /// Tells `listener` what each build is busy with.
+    /// Reports the stages of each build to `listener`.
     #[must_use]
     pub fn with_listener(mut self, listener: Listener) -> Self {
         self.stages = StageReporter::to(listener);
@@ -143,7 +143,7 @@ impl Compiler {
         self
     }
 
-    /// Compiles what changed. What goes wrong becomes a diagnostic of the build: the rest is still compiled.
+    /// Compiles what changed. An error becomes a diagnostic of the build, and the rest is still compiled.
     pub fn build(&mut self, project: &Project) -> Build {
         let graph = Graph::read(project, self.trusted);
         self.toolchain.begin();
@@ -154,7 +154,7 @@ impl Compiler {
             pending: BTreeMap::new(),
         };
         let own = graph.files.iter().filter(|(_, file)| !file.foreign).map(|(name, _)| name.as_str());
-        // Also what could not even be read: what it was before goes on.
+        // Files that could not be read keep their last good code, too.
         let mut failed: BTreeSet<String> = graph.broken.keys().cloned().collect();
         let (whole, broken): (Vec<_>, Vec<_>) = own.partition(|name| graph.is_whole(name));
         failed.extend(broken.into_iter().map(str::to_owned));
@@ -179,7 +179,7 @@ impl Compiler {
         self.assembler.assemble(project, &graph, parts)
     }
 
-    /// Gives each file to the next compiler that it is to be tried with; those that have to be tried with another one.
+    /// Compiles each file with the next compiler to try. Returns the files that have to be tried with another one.
     fn round(
         &mut self,
         project: &Project,
@@ -241,8 +241,8 @@ impl Compiler {
         again
     }
 
-    /// The compiler that a file is to be tried with next. Where the release that it should be cannot be had, one that is there and
-    /// fits serves.
+    /// The next compiler to try for a file. If the release that it should have cannot be had, an installed one that fits is
+    /// used.
     fn next_compiler(
         &self,
         project: &Project,
@@ -283,7 +283,7 @@ impl Compiler {
 }
 
 impl PendingFile {
-    /// What to try after a compiler refused the file; or, where nothing is left, what the first one said.
+    /// The next attempt after a compiler refused the file; or, if there is none, the errors of the first.
     fn after(
         mut self,
         project: &Project,
@@ -303,7 +303,7 @@ impl PendingFile {
 }
 
 impl Compilation<'_> {
-    /// Adds what a batch gave. A file that was asked for may be imported in other batches, where it has no code.
+    /// Adds the output of a batch. A file that was asked for may also be imported in other batches, in which it has no code.
     fn add(&mut self, compiled: BTreeMap<FileId, Output>) {
         for (id, output) in compiled {
             if output.asked_for || !self.compiled.contains_key(&id) {
@@ -312,7 +312,7 @@ impl Compilation<'_> {
         }
     }
 
-    /// Notes for a file that compiled how that differs from what was asked for.
+    /// Records how the compilation of a file differs from what is configured.
     fn note(&mut self, unit: &PendingFile, solc: &Version) {
         let Some(first) = &unit.first else { return };
         let what = if unit.how == CodeGeneration::Configured {
@@ -358,7 +358,7 @@ fn plain(version: &Version) -> Version {
     Version::new(version.major, version.minor, version.patch)
 }
 
-/// One sentence for files that something holds for.
+/// A sentence about these files.
 fn note(graph: &Graph, what: &str, files: &BTreeSet<FileId>) -> String {
     let first = files.first().map_or("", |id| graph.closures.name(*id));
     match files.len() {

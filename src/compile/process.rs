@@ -1,5 +1,6 @@
-//! A [`Process`] is a program that we started: in a process group of its own (on Windows, a job), so that what it started ends
-//! with it. It never waits longer than it is told to, also not for a process that was stopped, and none outlives [`Processes::stop`].
+//! A [`Process`] is a program that we started, in a process group of its own (on Windows, a job), so that its children end with
+//! it. No call waits longer than its limit, also not for a process that is stopped, and no process outlives
+//! [`Processes::stop`].
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
 use std::{
@@ -12,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-/// All processes that run.
+/// All running processes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Processes {
     running: Arc<Mutex<Running>>,
@@ -24,7 +25,7 @@ struct Running {
     stopped: bool,
 }
 
-/// A started process, and how it ended once it was waited for: from then on its number may be another one's.
+/// A started process, and its exit status once it was waited for: after that, another process may have its number.
 #[derive(Debug)]
 struct Child {
     wrapped: Box<dyn ChildWrapper>,
@@ -37,12 +38,12 @@ pub(super) struct Process {
     child: Arc<Mutex<Child>>,
 }
 
-/// Why a process that was run gave no output.
+/// The reason why a process gave no output.
 #[derive(Debug)]
 pub(super) enum RunError {
     /// It, or a thread to read from it, could not be started.
     Start(std::io::Error),
-    /// It said nothing in time, and was ended.
+    /// It did not end in time, and was killed.
     Hung,
 }
 
@@ -59,7 +60,7 @@ impl Processes {
         wrap.wrap(process_wrap::std::ProcessGroup::leader());
         #[cfg(windows)]
         wrap.wrap(process_wrap::std::JobObject);
-        // Held while it starts, so that a stop misses none.
+        // The lock is held while it starts, so that a stop misses none.
         let mut running = self.running();
         if running.stopped {
             return Err(std::io::Error::other("everything is being stopped"));
@@ -100,7 +101,7 @@ impl Processes {
         Ok(Output { status, stdout, stderr: hear_complaints.recv_timeout(limit).unwrap_or_default() })
     }
 
-    /// Ends all processes. None is started any more.
+    /// Ends all processes, and starts no more.
     pub(super) fn stop(&self) {
         let children = {
             let mut running = self.running();
@@ -163,7 +164,7 @@ fn spawn<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'stati
 
 fn read_all(pipe: Option<impl Read>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // What came before an error counts.
+    // Output before an error counts.
     let _ = pipe.map(|mut pipe| pipe.read_to_end(&mut bytes));
     bytes
 }

@@ -1,27 +1,27 @@
-//! A [`CompileStage`] is what a compilation is busy with, for people who wait for it. It is told while the work goes on and decides
-//! nothing: a build is the same whether or not anybody listens.
+//! A [`CompileStage`] tells people what a compilation is doing. It is only reported: a build is the same whether or not there
+//! is a listener.
 
 use semver::Version;
 use std::sync::Arc;
 
-/// What a compilation is busy with.
+/// The current stage of a compilation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CompileStage {
     /// A compiler is downloaded, which can take a minute.
     Fetching {
-        /// Which one.
+        /// The version.
         version: Version,
     },
     /// A compiler works on files that changed since the last build.
     Compiling {
-        /// How many files are done.
+        /// The number of compiled files.
         done: usize,
-        /// How many there are.
+        /// The number of files to compile.
         files: usize,
     },
 }
 
-/// Where stages go. It is called from the thread that compiles and must not block.
+/// Receives the stages. It is called on the thread that compiles and must not block.
 pub type Listener = Arc<dyn Fn(CompileStage) + Send + Sync>;
 
 /// In the present tense: `fetching solc 0.8.19`, `compiling 41 of 88 files`.
@@ -38,7 +38,7 @@ impl std::fmt::Display for CompileStage {
     }
 }
 
-/// Tells a listener, if there is one.
+/// Reports stages to a listener, if there is one.
 #[derive(Clone, Default)]
 pub(super) struct StageReporter(Option<Listener>);
 

@@ -1,4 +1,4 @@
-//! Solc's releases, newest last in each series: without network nobody lists them, so the list is carried here.
+//! The releases of solc. The list is part of the program, because there may be no network to ask.
 
 use semver::{Version, VersionReq};
 

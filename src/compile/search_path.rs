@@ -1,6 +1,6 @@
-//! The [`SearchPath`] is where programs are looked for: PATH without folders of workspaces that are not trusted. Every process that is
-//! started gets it as its own PATH, because many programs (npm is one) are scripts that have `env` look for their interpreter. It starts
-//! nothing itself.
+//! The [`SearchPath`] lists the folders in which programs are looked for: PATH without folders of untrusted workspaces. Every
+//! process that we start gets it as its own PATH, because many programs (npm is one) are scripts that have `env` look for their
+//! interpreter. It starts nothing itself.
 
 use std::{
     collections::BTreeMap,
@@ -120,7 +120,7 @@ impl SearchPath {
     pub(super) fn variable(&self, first: Option<&Path>) -> OsString {
         let first = first.and_then(Path::parent).map(Path::to_path_buf);
         let folders = first.into_iter().chain(self.folders.iter().cloned());
-        // What came out of a PATH, or holds a program, has a name that can stand in one.
+        // Folders from a PATH, or with a program in them, have names that are valid in a PATH.
         std::env::join_paths(folders).unwrap_or_default()
     }
 

@@ -1,6 +1,6 @@
-//! A [`Solc`] is one compiler, ready to be asked: a native executable, or the npm package kept loaded in a node process. It takes
-//! standard JSON and gives standard JSON; what is in it is not its business. It asks once more where the compiler dies, waits no longer
-//! than the [`Timeouts`] say, and ends the process of a package that nobody asks any more.
+//! A [`Solc`] is one compiler, ready to use: a native executable, or the npm package kept loaded in a node process. It takes
+//! standard JSON and returns standard JSON, and does not look into it. If the compiler dies it is run once more; it is not
+//! waited for longer than the [`Timeouts`]; and the process of an unused package is ended.
 
 use super::{
     process::{Process, Processes, RunError, how_it_ended},
@@ -20,7 +20,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long is waited for other programs.
+/// How long other programs may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
     /// For a compiler to start and tell its version.
@@ -45,38 +45,38 @@ impl Default for Timeouts {
     }
 }
 
-/// An answer may take a second longer for each so many bytes of input: 500 kB of sources, a large repository, add two minutes. Chosen by
-/// hand, for compiling through the IR in WebAssembly.
+/// Bytes of input for each further second that an answer may take: 500 kB of sources, a large repository, add two minutes.
+/// Chosen by hand, for compiling through the IR in WebAssembly.
 const BYTES_PER_SECOND: usize = 4 << 10;
 
 /// The code of a diagnostic that says that a compiler gave no answer.
 pub const NO_ANSWER: &str = "no-answer";
 
-/// Why a compiler gave no answer.
+/// The reason why a compiler gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum SolcError {
     /// The process could not be started.
     #[error("{program} cannot be started: {source}; check that it is installed and executable")]
     Start {
-        /// What was to be started.
+        /// The program.
         program: String,
         /// Why not.
         source: std::io::Error,
     },
-    /// Something in what it was to compile stopped it, and it lives on.
+    /// Something in the input made it throw; its process still runs.
     #[error("solc {version} failed without an error message: {message}")]
     Threw {
         /// Which compiler.
         version: String,
-        /// What it said instead.
+        /// Its message.
         message: String,
     },
-    /// It said something that is no answer.
+    /// Its output is not an answer.
     #[error("solc {version} gave no answer: {message}")]
     Silent {
         /// Which compiler.
         version: String,
-        /// What was seen instead.
+        /// A description of the output.
         message: String,
     },
     /// Its process ended, and a fresh one did so too.
@@ -89,7 +89,7 @@ pub enum SolcError {
         version: String,
         /// How it ended.
         how: String,
-        /// What it compiled.
+        /// The files that it compiled.
         files: Files,
     },
     /// It did not answer in time, and was ended.
@@ -103,7 +103,7 @@ pub enum SolcError {
         version: String,
         /// How long it was waited for.
         limit: Duration,
-        /// What it compiled.
+        /// The files that it compiled.
         files: Files,
     },
 }
@@ -113,7 +113,7 @@ pub enum SolcError {
 pub struct Files(Vec<String>);
 
 impl Files {
-    /// Those of which a standard JSON input wants code; where there are none, all that it wants anything of.
+    /// The files for which a standard JSON input requests code, or, if there are none, any output.
     fn of(input: &Value) -> Self {
         let selection = input.pointer("/settings/outputSelection").and_then(Value::as_object);
         let files = || selection.into_iter().flatten();
@@ -135,17 +135,17 @@ impl fmt::Display for Files {
     }
 }
 
-/// Where a compiler runs.
+/// The environment in which a compiler runs.
 #[derive(Debug, Clone)]
 pub(super) struct SolcEnvironment {
     pub(super) processes: Processes,
     pub(super) workspaces: Workspaces,
-    /// Whether projects that are trusted use it. Others have one of their own.
+    /// Whether trusted projects use it. Others have processes of their own.
     pub(super) trusted: bool,
     /// The folder that it runs in. Not the user's: version managers take the version of `node`, and more, from files in the current folder.
     pub(super) folder: PathBuf,
     pub(super) limits: Timeouts,
-    /// Where is told that a process begins to rest, once nothing holds its lock.
+    /// Notified when a process becomes idle, once nothing holds its lock.
     pub(super) rests: Sender<()>,
 }
 
@@ -171,7 +171,7 @@ enum SolcKind {
     Package { package: Package, worker: Mutex<Option<Worker>> },
 }
 
-/// What it takes to load a package.
+/// The files that are needed to load a package.
 #[derive(Debug)]
 pub(super) struct Package {
     pub(super) node: PathBuf,
@@ -180,14 +180,14 @@ pub(super) struct Package {
     pub(super) folder: PathBuf,
 }
 
-/// Why one question got no answer.
+/// The reason why one request got no answer.
 enum AnswerError {
     /// The process ended, and how.
     Died(String),
     Hung,
-    /// Another answer than was asked for.
+    /// The compiler reported an error instead of an answer.
     Refused(String),
-    /// What is no answer at all.
+    /// The output is not an answer.
     Nonsense(String),
     Start(std::io::Error),
 }
@@ -232,8 +232,8 @@ impl Solc {
         &self.version
     }
 
-    /// Compiles one standard JSON input. A compiler that dies is asked once more: what ended it may have been about something else,
-    /// as the system's choice is when memory is short.
+    /// Compiles one standard JSON input. If the compiler dies it is run once more: the cause may have been outside, such as a
+    /// shortage of memory.
     pub(super) fn compile(&self, input: &Value) -> Result<Value, SolcError> {
         let version = self.version.to_string();
         let files = || Files::of(input);
@@ -260,7 +260,7 @@ impl Solc {
             SolcKind::Native(path) => self.run(path, input, limit),
             SolcKind::Package { package, worker } => {
                 let mut kept = lock(worker);
-                // Of one that fails nothing is kept: it ends here.
+                // A worker that fails is not kept, and ends here.
                 let mut worker = match kept.take() {
                     Some(worker) => worker,
                     None => Worker::start(package, &self.environment)?.0,
@@ -296,7 +296,7 @@ impl Solc {
         })
     }
 
-    /// Ends the process if nobody asked it for long enough; else, how long it may still rest. None where none rests.
+    /// Ends the process if it was idle for long enough; else returns how long it may still idle. `None` if no process is idle.
     pub(super) fn end_rest(&self) -> Option<Duration> {
         let SolcKind::Package { worker, .. } = &self.kind else { return None };
         let mut kept = match worker.try_lock() {
@@ -373,7 +373,7 @@ impl Worker {
     fn ask(&mut self, input: &str, limit: Duration) -> Result<Value, AnswerError> {
         self.asked += 1;
         let request = format!("{{\"id\":{},\"input\":{input}}}\n", self.asked);
-        // What became of one that does not read is told by its answer.
+        // If it does not read, its answer shows why.
         let _ = self.requests.send(request.into_bytes());
         let answer = self.line(limit);
         self.asked_at = Instant::now();

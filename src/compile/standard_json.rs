@@ -1,5 +1,5 @@
-//! Solc's standard JSON: the input for a set of files, and what is read from the output. Settings are chosen so that
-//! the same sources give the same bytes on every machine, and a comment changes none.
+//! Solc's standard JSON: makes the input for a set of files, and reads the output. The settings are chosen so that the same
+//! sources give the same bytes on every machine, and comments do not affect them.
 
 use super::{
     build::{Bytecode, Jump, Link, SourceElement, SourceId},
@@ -13,13 +13,13 @@ use semver::Version;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which files of an input give what.
+/// The files of an input, by the output that is requested for them.
 pub(super) struct Request<'a> {
-    /// All sources that the compiler gets to see.
+    /// All sources in the input.
     pub(super) sources: &'a BTreeSet<String>,
-    /// Those of which anything comes out: the rest is only imported, and known from before.
+    /// The sources with any output. The rest is only imported, and its output is known already.
     pub(super) wanted: &'a BTreeSet<String>,
-    /// Those whose contracts are compiled to code.
+    /// The sources whose contracts are compiled to code.
     pub(super) with_code: &'a BTreeSet<String>,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn evm_version(project: &Project, solc: &Version) -> EvmVersion {
     wanted.normalize_version_solc(&plain(solc)).unwrap_or(wanted)
 }
 
-/// What solc takes when it is not told (its release notes).
+/// The default EVM version of a solc release (its release notes).
 fn default_evm_version(solc: &Version) -> EvmVersion {
     match (solc.minor, solc.patch) {
         (..=4, ..=20) => EvmVersion::Homestead,
@@ -50,8 +50,8 @@ fn plain(version: &Version) -> Version {
     Version::new(version.major, version.minor, version.patch)
 }
 
-/// How code is made. A function that has more variables than the stack can reach does not compile as it is, but may with the
-/// optimizer, or through the IR.
+/// How code is generated. A function with more variables than the stack can reach does not compile as configured, but may with
+/// the optimizer, or through the IR.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum CodeGeneration {
     /// As the project asks for.
@@ -63,7 +63,7 @@ pub(super) enum CodeGeneration {
 }
 
 impl CodeGeneration {
-    /// What to try where the stack is too deep with this one.
+    /// The next one to try if the stack is too deep with this one.
     pub(super) fn next(self, project: &Project, solc: &Version) -> Option<Self> {
         let (optimized, ir) = (project.compiler.optimizer.unwrap_or(false), project.compiler.via_ir);
         // Before 0.8.13 the IR is experimental.
@@ -170,9 +170,9 @@ pub(super) fn read_bytecode(json: &Value, sources: &BTreeMap<u32, SourceId>) -> 
     Bytecode { code: read_code(object), links, map: read_source_map(map, sources) }
 }
 
-/// What stands before the hash of the metadata in code of compilers that always put it there, up to a digit that is 0 or 1.
+/// The bytes before the metadata hash in the code of compilers that always add one, up to a digit that is 0 or 1.
 const METADATA: &[u8] = b"\x65bzzr";
-/// The rest of what stands there: 32 bytes follow.
+/// The rest of these bytes; the hash of 32 bytes follows.
 const HASH: &[u8] = b"\x58\x20";
 
 /// Hex with placeholders (`__$…$__`, or `__Name____` of old) where library addresses go; those become zeros, and so does the hash

@@ -1,5 +1,5 @@
-//! A [`Toolchain`] finds a compiler for a set of requirements, has one fetched if need be, and keeps those found for all projects that
-//! share it. Every way that was tried is remembered, so that a failure can say what to do.
+//! A [`Toolchain`] finds a compiler for a set of requirements, fetches one if need be, and shares those it found among
+//! projects. It remembers every way that it tried, so that a failure can say what to do.
 
 use super::{
     fetch::{self, Fetch, Fetches, Npm, package_folder},
@@ -32,13 +32,13 @@ const WORKER_SCRIPT: &str = include_str!("solc_worker.js");
     attempts.join("; ")
 )]
 pub struct NoCompiler {
-    /// What was asked for.
+    /// The requested compiler.
     pub wanted: String,
     /// Each way that was tried, with why it failed.
     pub attempts: Vec<String>,
 }
 
-/// Compilers, found and kept, for all projects that are given a clone of this.
+/// The compilers that are shared by all projects with a clone of this.
 #[derive(Debug, Clone)]
 pub struct Toolchain {
     shared: Arc<Shared>,
@@ -51,15 +51,16 @@ struct Shared {
     limits: Timeouts,
     found: Mutex<BTreeMap<SolcKey, Arc<Slot>>>,
     fetches: Fetches,
-    /// When svm's server could not be reached. Who has no way there is not kept waiting for each version.
+    /// The time at which svm's server could not be reached, so that a machine without access to it does not wait for each
+    /// version.
     svm_failed: Mutex<Option<Instant>>,
     rests: Sender<()>,
 }
 
-/// Where a compiler is kept, locked while it starts.
+/// Holds a compiler, and is locked while it starts.
 type Slot = Mutex<Option<Arc<Solc>>>;
 
-/// A compiler, and whether trusted projects use it: those that are not have processes of their own.
+/// A compiler, and whether it serves trusted projects: others have processes of their own.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct SolcKey {
     program: PathBuf,
@@ -68,7 +69,7 @@ struct SolcKey {
     trusted: bool,
 }
 
-/// What became of a search.
+/// The result of a search for a compiler.
 #[derive(Debug)]
 pub(super) enum CompilerLookup {
     /// A compiler that meets all requirements.
@@ -80,13 +81,13 @@ pub(super) enum CompilerLookup {
 }
 
 impl Toolchain {
-    /// A toolchain for who waits: where a compiler has to be fetched, a build does not begin before.
+    /// A toolchain that blocks: a build waits for compilers that have to be fetched.
     pub fn waiting(limits: Timeouts) -> Self {
         Self::new(limits, None)
     }
 
-    /// A toolchain for who does not: what can be compiled is, and whenever a compiler was fetched, or could not be, `listener` is called on the
-    /// thread that fetched it. The next build finds it.
+    /// A toolchain that does not block: a build compiles what it can. Whenever a compiler was fetched, or could not be,
+    /// `listener` is called on the thread that fetched it, and the next build finds the compiler.
     pub fn telling(limits: Timeouts, listener: impl Fn() + Send + Sync + 'static) -> Self {
         Self::new(limits, Some(Box::new(listener)))
     }
@@ -111,7 +112,7 @@ impl Toolchain {
         Self { shared }
     }
 
-    /// Ends all processes at once, also those at work, and starts none any more: nothing that was started here outlives this.
+    /// Ends all processes at once, busy ones included, and starts no more.
     pub fn stop(&self) {
         self.shared.processes.stop();
     }
@@ -137,7 +138,7 @@ impl Toolchain {
     }
 }
 
-/// Ends compilers that rest for long enough. Sleeps while none does.
+/// Ends compilers that were idle for long enough. Sleeps while none is idle.
 fn end_rests(toolchain: &Weak<Shared>, resting: &Receiver<()>) {
     while resting.recv().is_ok() {
         while let Some(next) = toolchain.upgrade().and_then(|shared| shared.end_rests()) {
@@ -191,22 +192,22 @@ pub(super) struct ProjectToolchain {
     /// Where npm packages and the worker script go.
     folder: PathBuf,
     membership: Membership,
-    /// What the searches of this build gave, by requirements: a project has many files, and few of those.
+    /// The results of this build's searches, by requirements: a project has many files, and few different requirements.
     searched: Mutex<BTreeMap<String, Result<Arc<Solc>, NoCompiler>>>,
-    /// What could not be started in this build.
+    /// The compilers that could not be started in this build.
     failed: Mutex<BTreeMap<SolcKey, String>>,
-    /// Who is told of what is fetched.
+    /// Receives the stages of fetching.
     pub(super) stages: StageReporter,
 }
 
 impl ProjectToolchain {
-    /// A build begins: what could not be started before is tried again.
+    /// Begins a build: compilers that could not be started before are tried again.
     pub(super) fn begin(&self) {
         lock(&self.failed).clear();
         lock(&self.searched).clear();
     }
 
-    /// Has these releases fetched at the same time, if somebody waits for them.
+    /// Fetches these releases at the same time, if the build waits for them.
     pub(super) fn fetch_all<'a>(&self, releases: impl IntoIterator<Item = &'a Version>) {
         if self.shared.fetches.are_awaited() {
             for version in releases {
@@ -216,8 +217,8 @@ impl ProjectToolchain {
         }
     }
 
-    /// The first that meets `choice` and all `requirements`, in this order: the path that was set, svm's, PATH, our cache; else one that is
-    /// fetched, by svm or by npm.
+    /// The first compiler that meets `choice` and all `requirements`, in this order: the configured path, svm's, PATH, our
+    /// cache; else one that is fetched, by svm or by npm.
     pub(super) fn find(&self, choice: Option<&SolcChoice>, requirements: &[VersionReq]) -> CompilerLookup {
         let key = format!("{choice:?} {requirements:?}");
         if let Some(searched) = lock(&self.searched).get(&key) {
@@ -275,7 +276,7 @@ impl ProjectToolchain {
         }
     }
 
-    /// One that needs no fetching; else, each way that was tried.
+    /// An installed compiler; else each way that was tried.
     fn installed(&self, requirements: &[VersionReq]) -> Result<Arc<Solc>, Vec<String>> {
         let matches = |version: &Version| {
             let plain = Version::new(version.major, version.minor, version.patch);
@@ -347,7 +348,7 @@ impl ProjectToolchain {
         Ok(solc)
     }
 
-    /// The compiler that is kept under a key, or else one that is made. Others are not kept waiting meanwhile.
+    /// The compiler under a key, which is started if need be. Other keys are not blocked meanwhile.
     fn keep(
         &self,
         key: SolcKey,
@@ -425,12 +426,13 @@ fn exactly(version: &Version) -> VersionReq {
     VersionReq { comparators: vec![comparator] }
 }
 
-/// What an interrupted write leaves behind.
+/// The ending of files that an interrupted write leaves behind.
 const HALF_WRITTEN: &str = ".tmp";
-/// Nobody still writes what was begun so long ago.
+/// The age from which a half-written file is abandoned; chosen by hand.
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
 
-/// Removes from a folder of ours what processes left half-made that were killed over it. What is younger may still be in the making.
+/// Removes half-written files from a folder of ours, left by processes that were killed. Younger ones may still be in the
+/// making.
 pub(crate) fn sweep(folder: &Path) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();

@@ -1,5 +1,5 @@
-//! Which compilers a file may be compiled with, the best first. This follows from its pragmas, the project's configuration and
-//! the list of releases alone: what happens to be installed changes nothing, so that two machines take the same one.
+//! The compilers that may be tried for a file, the best first. The list follows from its pragmas, the project's configuration
+//! and the list of releases alone. Installed compilers do not matter, so that two machines take the same one.
 
 use super::releases::releases;
 use semver::{Version, VersionReq};

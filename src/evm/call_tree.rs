@@ -51,7 +51,7 @@ pub struct CallNode {
     pub target: Address,
     /// The account whose code runs: another one than the target for a DELEGATECALL and a CALLCODE.
     pub code: Address,
-    /// What CALLVALUE tells, in wei: a DELEGATECALL has the value of the call that made it.
+    /// The value of CALLVALUE, in wei: a DELEGATECALL has that of the call that made it.
     pub value: U256,
     /// Its calldata; empty for a creation, and where the transaction's calls had more data than is kept.
     pub input: Bytes,

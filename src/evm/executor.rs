@@ -48,7 +48,7 @@ pub enum CallTarget {
 /// One transaction, ready to be run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
-    /// Who sends it.
+    /// The sender.
     pub sender: Address,
     /// The recipient.
     pub target: CallTarget,

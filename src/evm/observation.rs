@@ -38,7 +38,7 @@ pub struct Branch {
     pub pc: u32,
     /// Whether it jumped.
     pub taken: bool,
-    /// What was compared; `negated` tells whether a true comparison means "not taken".
+    /// The comparison; `negated` tells whether a true comparison means "not taken".
     pub operator: Operator,
     /// Whether the comparison was turned around before the JUMPI.
     pub negated: bool,
@@ -145,12 +145,12 @@ pub struct SlotWrite {
     pub branches: u32,
 }
 
-/// What a KECCAK256 hashed, kept in detailed runs to name slots.
+/// The input of a KECCAK256, kept in detailed runs to name slots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preimage {
     /// The hash.
     pub hash: B256,
-    /// What was hashed.
+    /// The input.
     pub bytes: Vec<u8>,
 }
 

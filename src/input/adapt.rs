@@ -202,7 +202,7 @@ impl FunctionAdaptation {
 /// The types of a function's parameters, as its signature has them.
 fn parameters(function: &Function) -> &str {
     match function.kind {
-        // What its signature does not tell is its calldata.
+        // The calldata, which its signature does not show.
         FunctionKind::Fallback => "(bytes)",
         _ => &function.signature[function.name.len()..],
     }

@@ -17,7 +17,7 @@ pub enum InputError {
     Invalid {
         /// The path of the field, such as `sequence[1].args[0]`.
         field: String,
-        /// What is wrong with it, and what was expected.
+        /// The mistake, and what was expected.
         problem: String,
     },
     /// The contract has no such function (any more).

@@ -198,7 +198,7 @@ fn count(json: &Json, field: &str) -> Result<u64, InputError> {
     }
 }
 
-/// What the block says; nothing where the fields are absent.
+/// The words of the block; none where the fields are absent.
 fn block(json: &Json) -> Result<BlockWords, InputError> {
     let is_there = |field: &str| Ok::<_, InputError>(object(json)?.get(field).is_some());
     Ok(BlockWords {

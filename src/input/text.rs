@@ -26,7 +26,7 @@ pub fn to_text(value: &Value) -> String {
 ///
 /// # Errors
 ///
-/// What is wrong with the text and what was expected, in words, without the place.
+/// A description of the mistake and of what was expected, without the place.
 pub fn parse(text: &str, ty: &Type) -> Result<Value, String> {
     if *ty == Type::String {
         return Ok(Value::String(text.to_owned()));

@@ -18,11 +18,11 @@ pub struct Transaction {
     pub call: CallId,
     /// A value for each of its parameters.
     pub arguments: Vec<Value>,
-    /// Who sends it.
+    /// The sender.
     pub sender: Address,
     /// The ether sent with it, in wei.
     pub value: U256,
-    /// What the chain does before it.
+    /// The change of the chain before it.
     pub env: EnvStep,
 }
 
@@ -38,7 +38,7 @@ pub enum Field {
     },
     /// The ether sent, in wei.
     Value,
-    /// Who sends it.
+    /// The sender.
     Sender,
     /// Seconds that pass before it.
     Seconds,

@@ -236,7 +236,7 @@ impl Words {
             // Bits below the bound are all that there are.
             opcode::AND if constant.is_some_and(|mask| covers(mask, self.bound(b))) => Some(b),
             opcode::DIV => {
-                // What is packed with others in a slot is taken out with a division by older compilers.
+                // Older compilers extract packed values with a division.
                 let divisor = self.value(b).filter(|divisor| divisor.is_power_of_two())?;
                 let shift = self.known(U256::from(divisor.trailing_zeros()));
                 self.make(opcode::SHR, Inputs::Two(shift, a))
@@ -377,7 +377,7 @@ mod tests {
         }
     }
 
-    /// What a word is where the unknowns have these values; none where a part of it is only named.
+    /// The value of a word if the unknowns have these values; `None` if a part of it only has a name.
     fn concrete(words: &Words, word: Word, unknown: &[U256]) -> Option<U256> {
         match words.node(word) {
             Expression::Known(value) => Some(value),

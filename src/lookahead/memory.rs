@@ -136,7 +136,7 @@ impl Memory {
         Self { words: self.words.iter().map(|(at, word)| (*at, f(*word))).collect(), top: self.top }
     }
 
-    /// What is known of both: words that differ become what `join` makes of them.
+    /// The facts that hold in both: words that differ become the result of `join`.
     pub(super) fn join(&self, other: &Self, zero: Word, mut join: impl FnMut(Word, Word) -> Word) -> Self {
         let mut words = Vec::new();
         let (mut left, mut right) = (self.words.iter().peekable(), other.words.iter().peekable());
@@ -182,7 +182,7 @@ mod tests {
         ]
     }
 
-    /// What is written to real memory and to what is known of it; bytes that are not known are 0xee in the first.
+    /// Applies writes to real memory and to the known part of it; unknown bytes are 0xee in the former.
     fn run(words: &mut Words, writes: &[Write]) -> (Vec<u8>, Memory) {
         let (mut real, mut memory) = (vec![0; 512], Memory::empty());
         for write in writes {

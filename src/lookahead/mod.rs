@@ -73,7 +73,7 @@ pub struct Ahead {
     pub branches: usize,
 }
 
-/// What was done so far.
+/// Counts of the work done so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WorkCounts {
     /// Paths that were looked at.
@@ -169,7 +169,7 @@ impl Lookahead {
         self.distances.iter_mut().for_each(|distances| *distances = None);
     }
 
-    /// What was done so far.
+    /// Counts of the work done so far.
     pub fn work(&self) -> WorkCounts {
         self.work
     }

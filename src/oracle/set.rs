@@ -45,8 +45,8 @@ impl OracleSet {
         &self.instruments
     }
 
-    /// What is wrong with the last transaction of the executor, which ended so. Costs nothing where nothing failed and no oracle judges
-    /// every transaction.
+    /// The violations of the last transaction of the executor, given its outcome. It costs nothing if nothing failed and no
+    /// oracle judges every transaction.
     pub fn judge(&mut self, executor: &Executor, outcome: &Outcome) -> Vec<Violation> {
         let failed = !executor.observation().failures.is_empty();
         let is_asked = |(_, every_transaction): &&(&dyn Oracle, bool)| failed || *every_transaction;

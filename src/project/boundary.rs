@@ -1,5 +1,6 @@
-//! A [`Boundary`] is where a project's own files may have regression tests written: the workspace, and what the user has named. It
-//! looks at the file system, because a symbolic link in a repository can lead anywhere. It restricts writing only.
+//! A [`Boundary`] is the set of folders to which a project's own files may have regression tests written: the workspace, and
+//! folders that the user has named. It follows symbolic links, because one in a repository can lead anywhere. It restricts
+//! writing only.
 
 use super::paths::absolute;
 use std::path::{Path, PathBuf};

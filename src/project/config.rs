@@ -1,5 +1,5 @@
-//! [`Config`] is what a person has set: `bellwether.toml` and an editor's settings, both read through one table of
-//! [`Settings`]. Every field may be unset; it holds no defaults that depend on the machine, and nothing of the project's own
+//! A [`Config`] holds the settings of a person: `bellwether.toml` and an editor's settings, both read through one table of
+//! [`Settings`]. Every field may be unset. It holds no defaults that depend on the machine, and nothing of the project's own
 //! files. A mistake in it is a warning, never an error.
 
 use std::{
@@ -101,7 +101,7 @@ impl Config {
         }
     }
 
-    /// Which contracts are products, and which only support them.
+    /// The rules by which contracts are products, or only support them.
     pub fn products(&self) -> Products {
         Products::new(self.include.as_deref().unwrap_or_default())
     }
@@ -229,7 +229,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The patterns that are globs; the others are told.
+    /// The patterns that are valid globs; the others become warnings.
     fn globs(&mut self, key: &str, node: &DocumentNode) -> Vec<String> {
         let Value::List(items) = &node.value else {
             return Vec::new();

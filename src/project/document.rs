@@ -28,7 +28,7 @@ pub(super) enum Value {
     Boolean(bool),
     /// JSON's `null`: the same as a key that is not there.
     Nothing,
-    /// What no setting takes, described in words.
+    /// A value of another kind, described in words.
     Other(&'static str),
 }
 
@@ -108,7 +108,7 @@ impl DocumentNode {
         }
     }
 
-    /// What this is, for messages: `"always"`, `7`, `a list`.
+    /// The value in words, for messages: `"always"`, `7`, `a list`.
     pub(super) fn describe(&self) -> String {
         match &self.value {
             Value::Table(_) => "a table".to_owned(),

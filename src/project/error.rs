@@ -1,9 +1,9 @@
-//! A [`ProjectError`] is why a project could not be loaded at all. It names the file, the line and what to do; whatever can be
-//! worked around is a [`ProjectWarning`](super::ProjectWarning) instead.
+//! A [`ProjectError`] is the reason why a project could not be loaded. It names the file, the line and what to do. Problems
+//! that can be worked around are [`ProjectWarning`](super::ProjectWarning)s instead.
 
 use std::{io, path::PathBuf};
 
-/// Why a project could not be loaded.
+/// The reason why a project could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
     /// Nothing is at the path that was given.
@@ -45,9 +45,9 @@ pub enum ProjectError {
         line: usize,
         /// The key, without its profile.
         key: String,
-        /// What is accepted, in words.
+        /// A description of the accepted values.
         expected: &'static str,
-        /// What was found, in words.
+        /// A description of the value.
         found: String,
     },
 }

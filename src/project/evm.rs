@@ -23,7 +23,7 @@ const NAMES: [&str; 14] = [
 /// The version of that name, in any case.
 ///
 /// # Errors
-/// What is wrong, in words that follow the key's name.
+/// A description of the mistake, in words that follow the key's name.
 pub(super) fn parse_evm_version(name: &str) -> Result<EvmVersion, String> {
     let lower = name.trim().to_ascii_lowercase();
     lower.parse().map_err(|_| {

@@ -26,7 +26,7 @@ impl Globs {
 /// Whether the pattern is a glob.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A description of the mistake.
 pub fn check(pattern: &str) -> Result<(), String> {
     compile(pattern).map(|_| ()).map_err(|error| error.kind().to_string())
 }

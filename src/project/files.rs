@@ -1,4 +1,4 @@
-//! Which files a project has, and which [`FileRole`] each plays. Roles follow from paths and names alone: no file is opened.
+//! The files of a project, and the [`FileRole`] of each. Roles follow from paths and names alone: no file is opened.
 
 use std::{
     collections::{BTreeSet, VecDeque},
@@ -155,7 +155,7 @@ impl Project {
         files
     }
 
-    /// Whether a folder below the sources holds nothing of this project's own.
+    /// Whether a folder below the sources contains nothing of this project.
     fn is_closed(&self, folder: &Path) -> bool {
         let is_other = self.libraries.iter().chain(&self.outputs).any(|other| other == folder);
         let is_source = self.sources.iter().any(|source| source == folder);

@@ -23,7 +23,7 @@ pub(super) struct FoundryToml {
     root: PathBuf,
     /// The tables that keys are looked up in, the first wins.
     profiles: Vec<DocumentNode>,
-    /// What could not be used as written.
+    /// The parts of the file that could not be used as written.
     pub(super) warnings: Vec<ProjectWarning>,
 }
 

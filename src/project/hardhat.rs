@@ -14,7 +14,7 @@ use super::{
     warning::ProjectWarning,
 };
 
-/// Larger files are no configuration that a person wrote.
+/// The largest configuration that is read, in bytes; chosen by hand.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
 /// The project whose root holds the given Hardhat configuration. What cannot be read is a warning.
@@ -61,7 +61,7 @@ pub(super) fn load(root: &Path, file: &Path) -> Project {
     project
 }
 
-/// What `solidity:` asks for. `unread` is told what could not be made out.
+/// The compiler that `solidity:` asks for. `unread` is called with a description of each part that could not be read.
 fn compiler(solidity: &Literal, unread: &mut dyn FnMut(&str)) -> CompilerConfig {
     // Hardhat 3 has build profiles, of which `default` is built by default.
     let solidity = solidity.get("profiles").and_then(|profiles| profiles.get("default")).unwrap_or(solidity);

@@ -1,6 +1,6 @@
-//! Hints are releases of the compiler that a project seems to be written for, found where its configuration pins none: what its
-//! `package.json` installs, what its Truffle configuration names, and what its old artifacts were made with. Files are read, and
-//! nothing is executed.
+//! Hints are releases of the compiler that a project seems to be written for, found where its configuration pins none: the one
+//! that its `package.json` installs, the one in its Truffle configuration, and the one that made its old artifacts. Files are
+//! read, and nothing is executed.
 
 use super::{
     javascript::{Literal, Script},
@@ -46,7 +46,7 @@ fn from_truffle(root: &Path) -> Option<Version> {
     compilers.get("solc")?.get("version").and_then(Literal::text).and_then(release)
 }
 
-/// What Hardhat, Truffle and forge note in what they write.
+/// The release that Hardhat, Truffle and forge record in their artifacts.
 fn from_artifacts(root: &Path) -> Option<Version> {
     let of = |folder: &str, path: &[&str]| {
         let mut files: Vec<PathBuf> = root.join(folder).read_dir().ok()?.flatten().map(|entry| entry.path()).collect();

@@ -1,5 +1,5 @@
-//! A [`Script`] is the text of a JavaScript or TypeScript file, cut into tokens, in which literals can be looked up by the name of
-//! their property. Nothing is ever executed; what is computed is [`Literal::Unknown`].
+//! A [`Script`] is a JavaScript or TypeScript file as a list of tokens, in which literals can be looked up by the name of their
+//! property. Nothing is ever executed; a computed value is [`Literal::Unknown`].
 
 use std::{cell::Cell, collections::BTreeMap};
 
@@ -43,9 +43,9 @@ enum Token {
     Opaque,
 }
 
-/// How many values are read at most: what refers to itself must end.
+/// Values that are read at most, so that a definition that refers to itself ends; chosen by hand.
 const MAX_VALUES_READ: usize = 20_000;
-/// How deep literals may nest.
+/// Levels to which literals may nest; chosen by hand.
 const MAX_NESTING: usize = 24;
 
 /// The tokens of a script.
@@ -55,7 +55,7 @@ pub(super) struct Script {
     partner: Vec<usize>,
     /// For each token, how many braces are open around it, and the index of the innermost bracket.
     around: Vec<(usize, Option<usize>)>,
-    /// Where the values of `const`, `let` and `var` begin.
+    /// The tokens at which the values of `const`, `let` and `var` begin.
     variables: BTreeMap<String, usize>,
     reads_left: Cell<usize>,
 }

@@ -1,5 +1,5 @@
-//! A [`Level`] is how serious what an oracle finds is taken to be. Which oracles there are, and their default levels, is not known
-//! here: each oracle declares its own (`src/oracle/`).
+//! A [`Level`] is the severity of an oracle's findings. The oracles and their default levels are not known here: each oracle
+//! declares its own (`src/oracle/`).
 
 use super::names::names;
 

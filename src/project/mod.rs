@@ -1,7 +1,8 @@
-//! A [`Project`] is a folder of contracts together with how they are to be read: its layout (Foundry, Hardhat or plain), folders,
-//! remappings, the compiler it asks for, and our own settings, the [`Config`]. This module finds and reads configuration, by a table of
-//! [`Settings`] that it is given (`oracle/settings.rs` has [`Project::load`] and its like, which hand down the whole one). It opens no Solidity file, runs nothing (a Hardhat configuration is read as text), writes nothing, and knows no environment variable
-//! but `FOUNDRY_PROFILE`.
+//! A [`Project`] is a folder of contracts with its configuration: its layout (Foundry, Hardhat or plain), folders, remappings,
+//! the compiler it asks for, and our own settings, the [`Config`]. This module finds and reads configuration by a given table
+//! of [`Settings`]; `oracle/settings.rs` adds [`Project::load`] and its like, which pass the complete one. It opens no Solidity
+//! file, runs nothing (a Hardhat configuration is read as text), writes nothing, and reads no environment variable but
+//! `FOUNDRY_PROFILE`.
 
 mod boundary;
 mod choices;
@@ -222,7 +223,7 @@ impl Project {
         }
     }
 
-    /// Sets aside a test folder of the layout that leads out of the workspace: nobody but the user decides that files are written there.
+    /// Replaces a test folder of the layout that leads out of the workspace: only the user decides where files are written.
     fn confine_tests(&mut self) {
         if self.boundary.holds(&self.tests) {
             return;

@@ -1,4 +1,4 @@
-//! What a [`Project`] consists of. How it is found and read is elsewhere: in the file of its layout, and in the parent module.
+//! The data of a [`Project`]. It is found and read elsewhere: in the file of its layout, and in the parent module.
 
 use super::{boundary::Boundary, config::Config, solc::SolcChoice, warning::ProjectWarning};
 use foundry_compilers::artifacts::{EvmVersion, remappings::Remapping};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The file of our own settings, at a project's root.
 pub const CONFIG_FILE: &str = "bellwether.toml";
 
-/// Which tool's conventions a project follows.
+/// The tool whose conventions a project follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// There is a `foundry.toml` (perhaps beside a Hardhat configuration).
@@ -31,7 +31,7 @@ pub enum FileRole {
     Dependency,
 }
 
-/// How the project wants to be compiled; `None` is the compiler's default.
+/// The compiler's configuration in a project; `None` is the compiler's default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CompilerConfig {
     /// The compiler, where the project chooses one; else each file's pragma does. An executable that a workspace names is to be
@@ -54,7 +54,7 @@ pub struct CompilerConfig {
 pub struct Project {
     /// The folder that everything is relative to.
     pub root: PathBuf,
-    /// Whose conventions hold.
+    /// The tool whose conventions hold.
     pub layout: Layout,
     /// The folders, or single files, whose contracts are fuzzed. They need not exist.
     pub sources: Vec<PathBuf>,
@@ -75,13 +75,13 @@ pub struct Project {
     pub remappings: Vec<Remapping>,
     /// Folders that tools write to: never sources.
     pub outputs: Vec<PathBuf>,
-    /// How to compile.
+    /// The compiler's configuration.
     pub compiler: CompilerConfig,
     /// Our own settings: `bellwether.toml`, with what [`Project::configure`] laid over it.
     pub config: Config,
-    /// What could not be used as written.
+    /// The parts of the configuration that could not be used as written.
     pub warnings: Vec<ProjectWarning>,
-    /// Where the project's own files may have tests written.
+    /// The folders to which the project's own files may have tests written.
     pub(super) boundary: Boundary,
 }
 

@@ -1,6 +1,6 @@
-//! [`Products`] tell the contracts that a project is about from those that only support it: tests, mocks, harnesses, examples and
-//! scripts, by the names of their folders, files and contracts. Support is fuzzed too, but comes last. Only names inside of the
-//! project count: whatever the folders above it are called, its contracts are its contracts.
+//! [`Products`] separates the contracts that a project is about from those that only support it: tests, mocks, harnesses,
+//! examples and scripts, by the names of their folders, files and contracts. Support is fuzzed too, but last. Only names inside
+//! of the project count, whatever the folders above it are called.
 
 use super::exclude::Globs;
 
@@ -40,20 +40,20 @@ const FOLDERS: [&str; 28] = [
 const NAMES: [&str; 11] =
     ["test", "tests", "tester", "mock", "mocks", "mocked", "harness", "echidna", "example", "stub", "fake"];
 
-/// Which contracts are products.
+/// The rules by which a contract is a product.
 #[derive(Debug, Clone)]
 pub struct Products {
     include: Globs,
 }
 
 impl Products {
-    /// What `include` matches is a product, whatever it is called.
+    /// Files that `include` matches are products, whatever their names.
     pub(super) fn new(include: &[String]) -> Self {
         Self { include: Globs::new(include) }
     }
 
-    /// What makes a contract one of support: the folder, the file, or its own name; none if it is a product. `file` is its path
-    /// from the project's root, with forward slashes.
+    /// The name that makes a contract support: of the folder, the file, or the contract. `None` if it is a product. `file` is
+    /// its path from the project's root, with forward slashes.
     pub fn support<'a>(&self, file: &'a str, contract: &'a str) -> Option<&'a str> {
         // An absolute path leads out of the project, where names mean nothing.
         if file.starts_with('/') || self.include.matches(file) {

@@ -1,6 +1,6 @@
-//! A regular file is what this program reads of a workspace, whole and of bounded size. Whatever else a path can lead to (a
-//! device, a pipe, a file of the kernel's without an end) would fill the memory or never answer, so it is refused with an error
-//! that says which of these it is.
+//! Reads regular files of a workspace, whole and of bounded size. Anything else that a path can lead to (a device, a pipe, a
+//! file of the kernel's without an end) could fill the memory or never answer, so it is refused with an error that says which
+//! of these it is.
 
 use std::{
     fs::File,
@@ -11,7 +11,7 @@ use std::{
 /// The largest file that is read, in MiB. The largest sources and compiled files in use have some megabytes.
 pub const MAX_MIB: u64 = 16;
 
-/// How much more than allowed is read of a file that is too large, in bytes: some of the kernel's files give whole words only.
+/// Bytes that are read beyond the limit of a file that is too large: some of the kernel's files give whole words only.
 const PAGE: u64 = 4096;
 
 /// Reads a regular file of at most [`MAX_MIB`].

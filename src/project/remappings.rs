@@ -1,5 +1,6 @@
-//! [`Remappings`] gathers how import paths are rewritten: a project's own `remappings.txt`, its `foundry.toml`, what its libraries
-//! configure, and what their folders suggest, in forge's order of precedence. No import is resolved here.
+//! [`Remappings`] gathers the rules by which import paths are rewritten: from a project's own `remappings.txt`, its
+//! `foundry.toml`, the configuration of its libraries, and the names of their folders, in forge's order of precedence. No
+//! import is resolved here.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,7 +17,7 @@ use super::{
     warning::ProjectWarning,
 };
 
-/// How deep dependencies of dependencies are followed.
+/// Levels of dependencies of dependencies that are followed; chosen by hand.
 const MAX_DEPENDENCY_DEPTH: usize = 8;
 
 /// Remappings of one root, in the order of precedence.
@@ -33,7 +34,7 @@ impl Remappings {
     /// Adds `[context:]prefix=target` below those that are there.
     ///
     /// # Errors
-    /// What is wrong with it, and what to write.
+    /// A description of the mistake, and of what to write.
     pub(super) fn add(&mut self, text: &str) -> Result<(), String> {
         match text.trim().parse::<Remapping>() {
             Ok(remapping) if remapping.name.ends_with(".sol") && !remapping.path.trim().ends_with(".sol") => {
@@ -68,8 +69,8 @@ impl Remappings {
         }
     }
 
-    /// Adds what the libraries configure and what their folders suggest, as far as nothing that is there covers it. `own` are the
-    /// project's own folders, which no library can take the name of.
+    /// Adds the remappings that libraries configure and that their folders suggest, unless an existing one covers them. `own`
+    /// are the project's own folders, whose names no library can take.
     pub(super) fn detect(&mut self, libraries: &[PathBuf], own: &[PathBuf]) {
         // Of two candidates for a name, the one nearer to the root wins, as in forge.
         let mut nearest: BTreeMap<(Option<String>, String), Remapping> = BTreeMap::new();
@@ -129,7 +130,7 @@ impl Remappings {
         })
     }
 
-    /// What the libraries in a folder say in files of their own, and the libraries of these.
+    /// The remappings that the libraries in a folder configure, and those of their own libraries.
     fn nested(&self, library: &Path, depth: usize, seen: &mut BTreeSet<PathBuf>) -> Vec<Remapping> {
         let mut found = Vec::new();
         let mut packages: Vec<PathBuf> =

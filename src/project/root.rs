@@ -1,5 +1,5 @@
-//! A root is the folder that a project's configuration speaks for. Here roots are found, upwards from a file and downwards from a
-//! folder, by the names of configuration files alone; none of these files is read.
+//! Finds roots, the folders that hold a project's configuration: upwards from a file and downwards from a folder, by the names
+//! of configuration files alone. None of these files is read.
 
 use std::{
     fs,

@@ -1,6 +1,6 @@
-//! A [`Setting`] is one key that a person can set, and [`Settings`] is the table of them: it drives parsing and checking here, and the
-//! extension's `package.json` and the documentation are compared with it. Which oracles have a level is not known here: their settings
-//! come from above (`oracle/settings.rs`). Values that were set live in a [`Config`](super::Config).
+//! A [`Setting`] is one key that a person can set, and [`Settings`] is the table of them. The table drives parsing and checking
+//! here, and the extension's `package.json` and the documentation are compared with it. The levels of oracles are added from
+//! above (`oracle/settings.rs`). Values that were set are in a [`Config`](super::Config).
 
 use super::{
     choices::{CompilerDiagnostics, Run},
@@ -8,7 +8,7 @@ use super::{
     level::Level,
 };
 
-/// Where the settings of oracles are: the key of each is this and its name.
+/// The prefix of the keys of oracles' levels; the name of the oracle follows.
 pub(super) const LEVELS: &str = "oracles.";
 
 /// One key of `bellwether.toml`, and of the editor's settings with `bellwether.` before it.
@@ -16,17 +16,17 @@ pub(super) const LEVELS: &str = "oracles.";
 pub struct Setting {
     /// The key, dotted, without the prefix.
     pub key: &'static str,
-    /// What its value may be.
+    /// The values that it accepts.
     pub kind: SettingKind,
     /// The default, as JSON text; `null` where it depends on the machine or the project.
     pub default: &'static str,
     /// One sentence for the settings page.
     pub description: &'static str,
-    /// Who reads it.
+    /// The programs that read it.
     pub scope: Scope,
 }
 
-/// What a setting's value may be. `null`, and for texts and paths the empty text, mean unset.
+/// The values that a setting accepts. `null`, and for texts and paths the empty text, mean unset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingKind {
     /// `true` or `false`.
@@ -48,7 +48,7 @@ pub enum SettingKind {
     Texts,
 }
 
-/// Who reads a setting.
+/// The programs that read a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The engine and the server: valid in `bellwether.toml` and in an editor.
@@ -100,7 +100,7 @@ impl SettingKind {
     }
 }
 
-/// What it takes, as it follows "must be".
+/// The accepted values, as they follow "must be".
 impl std::fmt::Display for SettingKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -151,10 +151,10 @@ impl Settings {
     }
 }
 
-/// Settings that earlier versions listed although nothing read them. Whoever has one is told that it can go.
+/// Settings that earlier versions listed although nothing read them. Using one is a warning that says that it can go.
 pub(super) const WITHOUT_EFFECT: [&str; 3] = ["codeLens", "coverage", "test.framework"];
 
-/// How to fuzz.
+/// The settings on how to fuzz.
 #[rustfmt::skip]
 const FUZZING: &[Setting] = &[
     setting("run", SettingKind::Choice(Run::NAMES), "\"onSave\"", "When to fuzz: after every save, only when asked, or never."),
@@ -164,7 +164,7 @@ const FUZZING: &[Setting] = &[
     setting("memory", SettingKind::Integer { least: 64 }, "1024", "How much memory fuzzing may keep, in MiB, shared by all contracts. In an editor all open projects share it, too: the project that asks for the most decides. Where it is full, what is worth least is forgotten."),
 ];
 
-/// What belongs to the project, and to the editor.
+/// The settings on the project and the editor.
 #[rustfmt::skip]
 const PROJECT: &[Setting] = &[
     setting("exclude", SettingKind::Globs, "[]", "Files and folders whose contracts are not fuzzed, as glob patterns from the project's root."),

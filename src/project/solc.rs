@@ -1,5 +1,5 @@
-//! A [`SolcChoice`] is which compiler a project asks for, as written in its configuration. Finding, installing or running one is
-//! not done here.
+//! A [`SolcChoice`] is the compiler that a project asks for, as written in its configuration. It is found, installed and run
+//! elsewhere.
 
 use std::path::{Path, PathBuf};
 

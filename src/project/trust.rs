@@ -1,6 +1,6 @@
-//! What a project's own files name that is executed or followed: an executable (`solc`) and the folder that compilers are run from
-//! (`cache`). Both need trust, since whoever wrote the project may not be whoever opened it. Settings that an editor or a command line
-//! lays over the project's own are their user's word, and need none.
+//! The parts of a project's own configuration that need trust: an executable (`solc`) and the folder that compilers are run
+//! from (`cache`), since whoever wrote the project may not be whoever opened it. Settings of an editor or a command line are
+//! those of their user, and need none.
 
 use super::{
     foundry_toml,
@@ -11,8 +11,8 @@ use super::{
 use std::path::PathBuf;
 
 impl Project {
-    /// Leaves out what only a trusted workspace may name. Each is a warning that says so, with `remedy`, which tells how to allow it. To be
-    /// called before [`Project::configure`].
+    /// Removes what only a trusted workspace may name. Each removal is a warning, with `remedy`, which says how to allow it.
+    /// Call it before [`Project::configure`].
     pub fn distrust(&mut self, remedy: &str) {
         if let Some(SolcChoice::Path(path)) = &self.compiler.solc {
             let path = path.display();
@@ -35,7 +35,7 @@ impl Project {
         }
     }
 
-    /// Whether the project's own files name anything that [`Project::distrust`] leaves out. To be asked before [`Project::configure`].
+    /// Whether the project's own files name anything that [`Project::distrust`] removes. Call it before [`Project::configure`].
     pub fn needs_trust(&self) -> bool {
         matches!(self.compiler.solc, Some(SolcChoice::Path(_))) || self.config.cache.is_some()
     }

@@ -1,5 +1,5 @@
-//! A [`ProjectWarning`] is something in a project's configuration that was set aside, with the place to look at. It never
-//! stops a project from loading; what does is a [`ProjectError`](super::ProjectError).
+//! A [`ProjectWarning`] is a part of a project's configuration that was ignored, with its place. It never stops a project from
+//! loading; a [`ProjectError`](super::ProjectError) does.
 
 use std::{fmt, path::PathBuf};
 
@@ -10,7 +10,7 @@ pub struct ProjectWarning {
     pub file: Option<PathBuf>,
     /// The line in that file, counted from 1, where one is known.
     pub line: Option<usize>,
-    /// What is wrong and what to do, in one sentence that names the key.
+    /// The mistake and what to do, in one sentence that names the key.
     pub message: String,
 }
 

@@ -1,6 +1,6 @@
-//! [`Attention`] is what the user works on: the file in the active editor, and the one that changed last. The protocol has no word
-//! for the former, so it is taken from what a client asks and tells; a client that names it itself, by `bellwether/activeEditor`,
-//! is believed from then on, and nothing is guessed any more.
+//! [`Attention`] holds the files that the user works on: the file in the active editor, and the one that changed last. The
+//! protocol does not tell the former, so it is inferred from the client's requests; once a client reports it by
+//! `bellwether/activeEditor`, nothing is inferred any more.
 
 use super::uri::path_of;
 use bellwether::fuzz::Focus;
@@ -14,12 +14,12 @@ pub(super) const ACTIVE_EDITOR: &str = "bellwether/activeEditor";
 /// The parameters of `bellwether/activeEditor`.
 #[derive(Debug, Deserialize)]
 pub(super) struct ActiveEditor {
-    /// The file; none where no editor is active.
+    /// The file; `None` if no editor is active.
     #[serde(default)]
     uri: Option<Uri>,
 }
 
-/// What the user works on.
+/// The files that the user works on.
 #[derive(Debug, Default)]
 pub(super) struct Attention {
     focus: Focus,
@@ -28,32 +28,32 @@ pub(super) struct Attention {
 }
 
 impl Attention {
-    /// What it comes to.
+    /// The resulting focus.
     pub(super) fn focus(&self) -> &Focus {
         &self.focus
     }
 
-    /// The client names the active editor. One that shows what is no file is none.
+    /// Notes the active editor, as the client reports it. An editor that shows no file counts as none.
     pub(super) fn tell(&mut self, editor: &ActiveEditor) {
         self.told = true;
         self.focus.looked = editor.uri.as_ref().and_then(path_of);
     }
 
-    /// Something was asked or told of a file that only somebody who looks at it asks or tells.
+    /// Notes a message about a file that a client sends only for a file that is looked at.
     pub(super) fn notice(&mut self, path: &Path) {
         if !self.told && self.focus.looked.as_deref() != Some(path) {
             self.focus.looked = Some(path.to_owned());
         }
     }
 
-    /// A file was closed: nobody looks at it.
+    /// Notes that a file was closed.
     pub(super) fn closed(&mut self, path: &Path) {
         if !self.told && self.focus.looked.as_deref() == Some(path) {
             self.focus.looked = None;
         }
     }
 
-    /// A file was written.
+    /// Notes that a file was written.
     pub(super) fn changed(&mut self, path: PathBuf) {
         self.focus.changed = Some(path);
     }

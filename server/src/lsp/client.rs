@@ -1,5 +1,5 @@
-//! The client is the editor. Here stands what is known of it (what it can do, what its user has set, which commands it may send) and what
-//! is said to it. Nothing here knows of projects, and nothing reads its messages.
+//! The client is the editor. This module knows its capabilities, its settings and the commands that it may send, and sends
+//! messages to it. It knows nothing of projects, and does not read the client's messages.
 
 pub(super) mod capabilities;
 pub(super) mod command;

@@ -1,5 +1,6 @@
-//! A defect is a panic of our own. It must not end the server, so it is caught where work begins: by the thread of the state for each
-//! event, by the task of each request, by the thread of each builder. [`Defects`] tells the user of the first, once, and the log of all.
+//! A defect is a panic of our own. It must not end the server, so it is caught where work begins: for each event on the thread
+//! of the state, for each request in its task, and on the thread of each builder. [`Defects`] shows the first one to the user,
+//! and logs all.
 
 use super::client::outbox::{Outbox, Outgoing};
 use std::{
@@ -11,7 +12,7 @@ use std::{
 };
 use tower_lsp_server::ls_types::MessageType;
 
-/// Where defects are told. All clones tell the user once, together.
+/// Reports defects. All clones together show one to the user.
 #[derive(Debug, Clone)]
 pub(super) struct Defects {
     outbox: Outbox,
@@ -19,12 +20,12 @@ pub(super) struct Defects {
 }
 
 impl Defects {
-    /// Nobody was told of one yet.
+    /// A reporter that has not shown a defect yet.
     pub(super) fn new(outbox: Outbox) -> Self {
         Self { outbox, apologised: Arc::default() }
     }
 
-    /// Tells of a panic.
+    /// Reports a panic.
     pub(super) fn tell(&self, panic: &(dyn Any + Send)) {
         tracing::error!("a defect of bellwether: {}", panic_words(panic));
         if !self.apologised.swap(true, Ordering::SeqCst) {
@@ -35,7 +36,7 @@ impl Defects {
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub(super) fn panic_words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())

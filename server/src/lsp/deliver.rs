@@ -1,5 +1,5 @@
-//! Delivering is handing the client what waits in the outbox. A task of its own does it, for as long as the server runs, and what the
-//! client answers comes back as an event.
+//! Delivers the messages in the outbox to the client. A task of its own does it for as long as the server runs, and answers of
+//! the client come back as events.
 
 use super::{
     client::{
@@ -19,10 +19,10 @@ use tower_lsp_server::{
     },
 };
 
-/// How long work waits for the client's settings.
+/// The time that work waits for the client's settings; chosen by hand.
 const SETTINGS_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Hands everything to the client, for as long as the server runs.
+/// Sends every message to the client, for as long as the server runs.
 pub(crate) async fn deliver(deliveries: Deliveries, client: Client, events: Sender<ServerEvent>) {
     loop {
         match deliveries.next().await {
@@ -34,13 +34,13 @@ pub(crate) async fn deliver(deliveries: Deliveries, client: Client, events: Send
                 let params = ProgressParams { token: token(number), value: ProgressParamsValue::WorkDone(progress) };
                 client.send_notification::<notification::Progress>(params).await;
             }
-            // A client may take its time to answer; what else there is to say does not wait for that.
+            // A client may take long to answer; further messages do not wait for that.
             request => drop(tokio::spawn(ask(request, client.clone(), events.clone()))),
         }
     }
 }
 
-/// Asks the client, and brings the answer.
+/// Sends a request to the client, and its answer to the state.
 async fn ask(request: Outgoing, client: Client, events: Sender<ServerEvent>) {
     let answer = match request {
         Outgoing::Register(registrations) => {
@@ -97,7 +97,7 @@ async fn ask(request: Outgoing, client: Client, events: Sender<ServerEvent>) {
     let _ = events.send(answer);
 }
 
-/// Has the client open a document. What it does not open the user still can.
+/// Asks the client to open a document. If it does not, the user still can.
 async fn show(client: &Client, document: ShowDocumentParams) {
     if let Err(error) = client.show_document(document).await {
         tracing::info!("the client did not open the test: {error}");

@@ -1,5 +1,5 @@
-//! What is known becomes the protocol's diagnostics here: findings, what the compiler said, and what is wrong with a project's
-//! configuration. When they are sent is `publish`'s business.
+//! Makes the protocol's diagnostics of findings, of the compiler's messages, and of problems of a project's configuration.
+//! `publish` sends them.
 
 use super::{
     client::capabilities::Capabilities,
@@ -27,37 +27,37 @@ use tower_lsp_server::ls_types::{
 
 /// The source of our own diagnostics.
 const OURS: &str = "bellwether";
-/// The source of the compiler's.
+/// The source of the compiler's diagnostics.
 const SOLC: &str = "solc";
 
 /// The code of what is told of targets.
 const TARGET: &str = "target";
-/// The code of what is told of contracts that are not fuzzed.
+/// The code of diagnostics about contracts that are not fuzzed.
 const NOT_FUZZED: &str = "not-fuzzed";
 
-/// Behind the calls of a finding that may still become fewer.
+/// Follows the calls of a finding that may still become fewer.
 const NOT_SHRUNK: &str = " (not shortened yet)";
 
-/// What it takes to make diagnostics.
+/// The data that diagnostics are made of.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DiagnosticsContext<'a> {
     pub(super) documents: &'a Documents,
     pub(super) capabilities: &'a Capabilities,
 }
 
-/// Whether it is a finding, perhaps a stale one. What is wrong with a configuration is ours too, but has no oracle.
+/// Whether it is a finding, perhaps a stale one. Problems of the configuration have our source too, but no oracle.
 pub(super) fn is_finding(diagnostic: &Diagnostic) -> bool {
     let is_oracle =
         |code: &NumberOrString| matches!(code, NumberOrString::String(code) if code != TARGET && code != NOT_FUZZED);
     diagnostic.source.as_deref() == Some(OURS) && diagnostic.code.as_ref().is_some_and(is_oracle)
 }
 
-/// The files that a project has anything to say about.
+/// The files with diagnostics of a project.
 pub(super) fn files(project: &FuzzedProject) -> BTreeSet<PathBuf> {
     let results = project.results();
     let mut files: BTreeSet<PathBuf> = results.findings().map(|finding| finding.path.clone()).collect();
     if let Some(compiled) = &results.compiled {
-        // What concerns no file in particular is told in the log.
+        // Messages about no particular file go to the log.
         let placed = compiled.build.diagnostics.iter().filter(|said| said.file != compiled.project.root);
         files.extend(placed.map(|said| said.file.clone()));
         files.extend(compiled.project.warnings.iter().filter_map(|warning| warning.file.clone()));
@@ -68,7 +68,7 @@ pub(super) fn files(project: &FuzzedProject) -> BTreeSet<PathBuf> {
     files
 }
 
-/// What a project has to say, by file: gone through once, however many files are to be told of.
+/// The facts of a project by file, indexed once for all files.
 pub(super) struct ByFile<'a> {
     results: &'a Results,
     targets: Option<&'a TargetLines>,
@@ -91,7 +91,7 @@ impl<'a> ByFile<'a> {
 }
 
 impl DiagnosticsContext<'_> {
-    /// All that a project has to say about a file.
+    /// All diagnostics of a file.
     pub(super) fn of_file(self, by_file: &ByFile<'_>, path: &Path) -> Vec<Diagnostic> {
         let results = by_file.results;
         let findings = by_file.findings.get(path).into_iter().flatten();
@@ -119,8 +119,8 @@ impl DiagnosticsContext<'_> {
         diagnostics
     }
 
-    /// A finding; none if its lines are gone. Where they were edited, nobody knows whether it still fails, and it says no more than
-    /// that.
+    /// The diagnostic of a finding; `None` if its lines are gone. If they were edited, nobody knows whether it still fails, and
+    /// the message says so.
     pub(super) fn of_finding(self, results: &Results, finding: &Finding) -> Option<Diagnostic> {
         let place = results.locate(finding, self.documents)?;
         let pending = if finding.shrunk { "" } else { NOT_SHRUNK };
@@ -158,7 +158,7 @@ impl DiagnosticsContext<'_> {
         })
     }
 
-    /// What was not reached of what the last save changed; none while its line is being edited.
+    /// The diagnostic of a changed line that was not reached; `None` while the line is being edited.
     fn of_target(self, results: &Results, path: &Path, unreached: &UnreachedLine<'_>) -> Option<Diagnostic> {
         let place = self.documents.locate(path, unreached.text, unreached.span, results.text_on_disk(path))?;
         Some(Diagnostic {
@@ -171,7 +171,7 @@ impl DiagnosticsContext<'_> {
         })
     }
 
-    /// Why a contract is not fuzzed, on its name; none while that is being edited.
+    /// The diagnostic on the name of a contract that is not fuzzed, with the reason; `None` while the name is being edited.
     fn of_left_out(self, results: &Results, left_out: &NotFuzzed) -> Option<Diagnostic> {
         let (source, contract) = (left_out.source(), left_out.build.contract(left_out.contract));
         let name = name_span(&source.text, contract);
@@ -194,7 +194,7 @@ impl DiagnosticsContext<'_> {
         })
     }
 
-    /// One call, at the function that it calls; the deployment, at the contract.
+    /// One call, placed at the function that it calls, or for the deployment at the contract.
     fn related(self, finding: &Finding, index: usize, step: &Step) -> Option<DiagnosticRelatedInformation> {
         let contract = finding.subject.compiled();
         let deployment = (index == 0).then_some((contract.source, contract.span));
@@ -204,7 +204,7 @@ impl DiagnosticsContext<'_> {
         Some(DiagnosticRelatedInformation { location, message })
     }
 
-    /// The first line of a definition. Where it is being edited, where it was.
+    /// The first line of a definition; while it is being edited, its last known place.
     fn location(self, finding: &Finding, (source, span): (SourceId, Span)) -> Option<Location> {
         let source = finding.subject.build.source(source);
         let line = span.text(&source.text).lines().next().unwrap_or("").trim_end();
@@ -239,7 +239,8 @@ impl DiagnosticsContext<'_> {
     }
 }
 
-/// The name in the definition of a contract; where the compiler gave no syntax tree, the first word of that name in the file.
+/// The range of the name in the definition of a contract. If the compiler gave no syntax tree, it is the first occurrence of
+/// the name in the file.
 fn name_span(text: &str, contract: &Contract) -> Span {
     let start = contract.span.start as usize;
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
@@ -253,8 +254,7 @@ fn name_span(text: &str, contract: &Contract) -> Span {
     words.into_iter().find(|at| is_word(*at)).map_or(Span::default(), name)
 }
 
-/// Whether the settings want this shown. Errors count wherever they are; what else the compiler says of dependencies is not for
-/// the people who use them.
+/// Whether the settings ask for this diagnostic. Errors are shown wherever they are; warnings in dependencies are not.
 fn is_wanted(compiled: &Compiled, said: &compile::Diagnostic) -> bool {
     match compiled.project.config.compiler_diagnostics.unwrap_or(CompilerDiagnostics::Errors) {
         CompilerDiagnostics::Off => false,
@@ -265,7 +265,7 @@ fn is_wanted(compiled: &Compiled, said: &compile::Diagnostic) -> bool {
     }
 }
 
-/// The file that keeps a project from being read, and the line in it.
+/// The configuration file that could not be read, and the line in it.
 fn place_of_failure(failure: &BuildFailure) -> Option<(&Path, Option<usize>)> {
     match failure {
         BuildFailure::Project(ProjectError::Syntax { file, line, .. } | ProjectError::Value { file, line, .. }) => {
@@ -278,7 +278,7 @@ fn place_of_failure(failure: &BuildFailure) -> Option<(&Path, Option<usize>)> {
     }
 }
 
-/// About a line of a configuration file, counted from 1.
+/// A diagnostic on a line of a configuration file, counted from 1.
 fn ours(line: Option<usize>, severity: DiagnosticSeverity, message: String) -> Diagnostic {
     let line = line.map_or(0, |line| line.saturating_sub(1)) as u32;
     let range = Range::new(Position::new(line, 0), Position::new(line + 1, 0));

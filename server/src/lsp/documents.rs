@@ -1,5 +1,5 @@
-//! [`Documents`] are the texts that the client has open, as it shows them, with the edits since they were last saved: so that
-//! what was found in the saved text can be shown where it is now. Nothing is read from disk here.
+//! [`Documents`] holds the texts that the client has open, with the edits since they were last saved, so that a place in the
+//! saved text can be found in the current one. It reads nothing from disk.
 
 pub(super) mod edit;
 pub(super) mod position;
@@ -15,22 +15,22 @@ use std::{
 };
 use tower_lsp_server::ls_types::{Range, TextDocumentContentChangeEvent, Uri};
 
-/// With more edits than this, what is where is told from the two texts instead.
+/// Edits that are tracked of one document; chosen by hand. With more, places are found by a comparison of the two texts.
 const MAX_EDITS: usize = 1_000;
-/// So many texts are known that edits have been made to since. What was found in an older one is placed less exactly.
+/// Saved texts that are kept of one document; chosen by hand. Places in an older one are found less exactly.
 const MAX_BASES: usize = 8;
 
-/// Where something is that was found in a text that may have changed since.
+/// The current range of a place in a text that may have changed since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TrackedRange {
-    /// Where. All that is left of its lines, if these were edited.
+    /// The range. If its lines were edited, what is left of them.
     pub(super) range: Range,
-    /// Whether they were: then nobody knows whether it is still true.
+    /// Whether its lines were edited: then nobody knows whether what was found there is still true.
     pub(super) edited: bool,
 }
 
 impl TrackedRange {
-    /// The range, if it is still what it was.
+    /// The range, if it was not edited.
     pub(super) fn unedited(self) -> Option<Range> {
         (!self.edited).then_some(self.range)
     }
@@ -46,7 +46,8 @@ pub(super) struct Document {
     text: Rope,
     /// All edits, the oldest first.
     edits: Vec<Edit>,
-    /// The texts that were opened or saved, the oldest first, each with how many edits it has. A build knows one of these.
+    /// The texts that were opened or saved, the oldest first, each with the number of edits before it. A build was made of one
+    /// of these.
     bases: Vec<(Arc<str>, usize)>,
 }
 
@@ -79,7 +80,7 @@ impl Document {
         self.text.insert(from, &change.text);
     }
 
-    /// What is there now will be compiled.
+    /// Notes that the current text was saved, and will be compiled.
     fn save(&mut self) {
         self.bases.push((self.text.to_string().into(), self.edits.len()));
         if self.bases.len() > MAX_BASES {
@@ -90,7 +91,7 @@ impl Document {
         self.bases.iter_mut().for_each(|(_, edits)| *edits -= unused);
     }
 
-    /// Forgets how the text came about.
+    /// Forgets all edits and saved texts.
     fn forget(&mut self) {
         self.edits.clear();
         self.bases = vec![(self.text.to_string().into(), 0)];
@@ -119,7 +120,7 @@ impl Document {
     }
 }
 
-/// Where an anchor of the text `before` is in the text `now`, to which edits brought it.
+/// The range of an anchor of the text `before` in the text `now`, given the edits between.
 fn place(encoding: Encoding, now: &Rope, before: &str, found: Anchor, anchor: Anchor) -> Option<TrackedRange> {
     if !anchor.edited {
         return Some(TrackedRange { range: encoding.range(now, anchor.span), edited: false });
@@ -128,7 +129,7 @@ fn place(encoding: Encoding, now: &Rope, before: &str, found: Anchor, anchor: An
     let ends = |at: usize| at == now.len_bytes() || is_line_end(char::from(now.byte(at)));
     let is_whole = (anchor.lines.start == 0 || ends(anchor.lines.start - 1)) && ends(anchor.lines.end);
     if is_whole && lines == before[found.lines.clone()] {
-        // What was typed was taken back.
+        // The edits were undone.
         let start = anchor.lines.start + (found.span.start - found.lines.start);
         return Some(TrackedRange { range: encoding.range(now, start..start + found.span.len()), edited: false });
     }
@@ -150,12 +151,12 @@ pub(super) struct Documents {
 }
 
 impl Documents {
-    /// The client opened a text.
+    /// Opens a text.
     pub(super) fn open(&mut self, path: PathBuf, uri: Uri, version: i32, text: String) {
         self.open.insert(path, Arc::new(Document::new(uri, version, text)));
     }
 
-    /// The client changed it, in these steps. False if it is not open.
+    /// Applies the client's changes. False if it is not open.
     pub(super) fn change(&mut self, path: &Path, version: i32, changes: &[TextDocumentContentChangeEvent]) -> bool {
         let Some(document) = self.open.get_mut(path).map(Arc::make_mut) else { return false };
         for change in changes {
@@ -168,14 +169,14 @@ impl Documents {
         true
     }
 
-    /// The client wrote it to disk.
+    /// Notes that the client wrote it to disk.
     pub(super) fn save(&mut self, path: &Path) {
         if let Some(document) = self.open.get_mut(path) {
             Arc::make_mut(document).save();
         }
     }
 
-    /// The client closed it.
+    /// Closes it.
     pub(super) fn close(&mut self, path: &Path) {
         self.open.remove(path);
     }
@@ -185,7 +186,7 @@ impl Documents {
         self.open.get(path).map(|document| &**document)
     }
 
-    /// The address of a file: as the client writes it, where it has it open.
+    /// The address of a file, as the client writes it if the file is open.
     pub(super) fn uri(&self, path: &Path) -> Option<Uri> {
         self.get(path).map(|document| document.uri.clone()).or_else(|| Uri::from_file_path(path))
     }
@@ -195,8 +196,8 @@ impl Documents {
         self.open.keys()
     }
 
-    /// Where a span of `text`, which was compiled from this path, is now; none if its lines are gone. What is not open is as on
-    /// disk, where that is known to differ.
+    /// The current range of a span of `text`, which was compiled from this path; `None` if its lines are gone. A file that is
+    /// not open is taken as it is on disk, where that is known to differ.
     pub(super) fn locate(&self, path: &Path, text: &str, span: Span, on_disk: Option<&str>) -> Option<TrackedRange> {
         if let Some(document) = self.open.get(path) {
             return document.locate(self.encoding, text, span);
@@ -210,7 +211,7 @@ impl Documents {
         place(self.encoding, &Rope::from_str(now), text, found, anchor)
     }
 
-    /// The range of a span, whatever is open.
+    /// The range of a span, regardless of open documents.
     pub(super) fn range(&self, text: &str, span: Span) -> Range {
         self.encoding.range(&Rope::from_str(text), span.start as usize..span.end as usize)
     }

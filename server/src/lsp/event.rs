@@ -1,5 +1,5 @@
-//! An [`ServerEvent`] is a cause of work. This list is closed: whatever the server does, it does because of one of these, on the one
-//! thread that owns the state. Requests that only read are no events: a view answers them.
+//! A [`ServerEvent`] is a cause of work. The list is closed: the server does nothing without one of these, and handles them on
+//! the one thread that owns the state. Requests that only read are no events: a view answers them.
 
 use super::{
     attention::ActiveEditor,
@@ -17,20 +17,20 @@ use tower_lsp_server::{
     },
 };
 
-/// Where the answer to a request goes. Dropped unanswered, it is an internal error for the client.
+/// Takes the answer to a request. If it is dropped, the client gets an internal error.
 pub(super) type Reply<T> = oneshot::Sender<jsonrpc::Result<T>>;
 
 /// A cause of work.
 #[derive(Debug)]
 pub(super) enum ServerEvent {
-    /// What the client says. These are counted, by who sends them and by who handles them: what is said later may depend on them.
+    /// A message of the client. Sender and receiver count these, because a later request may depend on them.
     Client(ClientMessage),
-    /// A request is about this file. Nothing that anybody reads depends on it.
+    /// A request concerns this file. No answer depends on it.
     Looked(PathBuf),
-    /// All has to end.
+    /// The server has to end.
     Shutdown { reply: Reply<()> },
 
-    // What the client answers.
+    // Answers of the client.
     /// Settings, pulled; null where the client gives none.
     Pulled(Value),
     /// Whether the progress with this number may be shown.
@@ -38,7 +38,7 @@ pub(super) enum ServerEvent {
     /// Whether the user trusts a workspace; nothing where the question was not answered.
     TrustAnswered { workspace: PathBuf, answer: Option<bool> },
 
-    // What our own threads say.
+    // Events of our own threads.
     /// The projects in a folder of the workspace.
     Discovered { folder: PathBuf, roots: Vec<PathBuf> },
     /// A compiler was fetched, or could not be.
@@ -51,7 +51,7 @@ pub(super) enum ServerEvent {
     Defect,
 }
 
-/// Something that the client says, of its own accord.
+/// A notification of the client, or a request that changes the state.
 #[derive(Debug)]
 pub(super) enum ClientMessage {
     Initialize {
@@ -63,7 +63,7 @@ pub(super) enum ClientMessage {
     Changed(DidChangeTextDocumentParams),
     Saved(TextDocumentIdentifier),
     Closed(TextDocumentIdentifier),
-    /// Which file is in the active editor.
+    /// The file in the active editor.
     ActiveEditor(ActiveEditor),
     FilesChanged(Vec<Uri>),
     FoldersChanged {

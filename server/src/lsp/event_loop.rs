@@ -1,5 +1,5 @@
-//! The event loop is the thread that owns the state. It handles events in batches: all that wait, one after the other; then it shows a
-//! view of what they made; and only then it does what follows from them, which the client is told.
+//! The event loop is the thread that owns the state. It handles events in batches: first all waiting events, then it publishes
+//! a view of the result, and only then the messages to the client that follow from it.
 
 use super::{defects::Defects, event::ServerEvent, state::GlobalState, view::ViewSender};
 use std::{
@@ -11,29 +11,29 @@ use std::{
     time::Instant,
 };
 
-/// Events that are handled at most before what follows from them is told. Chosen by hand.
+/// Events of one batch, at most; chosen by hand.
 const BATCH: usize = 256;
-/// Defects in a row after which nothing is to be hoped for. Chosen by hand.
+/// Defects in a row after which the server gives up; chosen by hand.
 const MAX_DEFECTS: usize = 16;
 
 /// The thread that owns the state.
 pub(super) struct EventLoop {
     state: GlobalState,
     views: ViewSender,
-    /// How many messages of the client were handled.
+    /// The number of the client's messages that were handled.
     messages_handled: u64,
     defects: Defects,
-    /// Defects since the last time that all went well.
+    /// Defects since the last event without one.
     in_a_row: usize,
 }
 
 impl EventLoop {
-    /// Shows views there, and tells of panics there.
+    /// A loop that publishes to `views` and reports panics to `defects`.
     pub(super) fn new(state: GlobalState, views: ViewSender, defects: Defects) -> Self {
         Self { state, views, messages_handled: 0, defects, in_a_row: 0 }
     }
 
-    /// Handles events until the shutdown, or until nothing works any more: then the server has to end.
+    /// Handles events until the shutdown, or until [`MAX_DEFECTS`] defects in a row: then the server has to end.
     pub(super) fn run(mut self, events: &Receiver<ServerEvent>) {
         loop {
             let first = match self.state.due() {
@@ -62,7 +62,7 @@ impl EventLoop {
         }
     }
 
-    /// A defect of ours must not end the server: the event is lost, and the next one is handled.
+    /// Catches a panic, so that it does not end the server: the event is lost, and the next one is handled.
     fn guard(&mut self, work: impl FnOnce(&mut GlobalState)) {
         match catch_unwind(AssertUnwindSafe(|| work(&mut self.state))) {
             Ok(()) => self.in_a_row = 0,

@@ -56,11 +56,11 @@ use tokio::{io::DuplexStream, sync::oneshot};
 use tower_lsp_server::LspService;
 use view::Views;
 
-/// How long what is left to say may take at the end, and how long the end itself.
+/// The time for sending the last messages at the end, and again for the shutdown itself; chosen by hand.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(1_900);
-/// Requests that wait for an answer at the same time. Each is answered soon, so that few do.
+/// Requests that wait for an answer at the same time, at most; chosen by hand. Each is answered soon, so few do.
 const MAX_REQUESTS: usize = 64;
-/// Bytes between the wire and the codec.
+/// The size of the buffer between the wire and the codec, in bytes; chosen by hand.
 const PIPE_BYTES: usize = 64 << 10;
 
 /// Options of `bellwether lsp`.
@@ -109,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 if let Err(error) = ended {
                     tracing::warn!("the client cannot be read: {error}");
                 }
-                // A client that does not read what it is told does not keep us.
+                // The end does not wait for a client that does not read.
                 let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, served).await;
             }
             () = told(parent_ended) => tracing::warn!("the client's process ended"),
@@ -126,7 +126,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!shut_down.load(Ordering::SeqCst))))
 }
 
-/// Answers what comes from this input, and hands the client what it is told, until the input ends.
+/// Answers requests from this input and delivers messages to the client, until the input ends.
 async fn serve(server: Server, stdin: DuplexStream, deliveries: Deliveries, events: Sender<ServerEvent>) {
     let mut loopback = None;
     let (service, socket) = LspService::build(|client| {
@@ -145,14 +145,15 @@ async fn serve(server: Server, stdin: DuplexStream, deliveries: Deliveries, even
         .await;
 }
 
-/// Ends when it is told; never, if nobody can tell any more.
+/// Ends when it is notified; never, if the sender is gone.
 async fn told(event: oneshot::Receiver<()>) {
     if event.await.is_err() {
         std::future::pending::<()>().await;
     }
 }
 
-/// Ends when the state's thread does before it was asked to. Nothing is answered then any more; an editor starts the server again.
+/// Ends when the state's thread ends without having been asked to. Nothing is answered any more then, and an editor starts the
+/// server again.
 async fn fallen(state_ended: oneshot::Receiver<Infallible>, shut_down: &AtomicBool) {
     let _ = state_ended.await;
     if shut_down.load(Ordering::SeqCst) {
@@ -160,7 +161,7 @@ async fn fallen(state_ended: oneshot::Receiver<Infallible>, shut_down: &AtomicBo
     }
 }
 
-/// Ends fuzzing and compiling, where that has not been done.
+/// Ends fuzzing and compiling, unless that was done already.
 async fn close(events: &Sender<ServerEvent>) {
     let (reply, done) = oneshot::channel();
     if events.send(ServerEvent::Shutdown { reply }).is_ok() {

@@ -1,10 +1,10 @@
-//! The parent is the process that started the server, or whatever else the client names in `initialize`: where that is gone, nobody is
-//! left to serve, even if somebody still holds our standard input open.
+//! Watches the parent, the process that started the server or that the client names in `initialize`. Once it has ended, nobody
+//! is left to serve, even if another process still holds our standard input open.
 
 use tokio::sync::oneshot::Sender;
 
-/// Says when the process ends. A process that cannot be seen is not waited for: a client in another container than ours names a number
-/// that means nothing here.
+/// Notifies `ended` when the process ends. A process that cannot be seen is not watched: a client in another container names a
+/// number that means nothing here.
 pub(super) fn watch(process: u32, ended: Sender<()>) {
     // Looked up at once: later the number may be another process's.
     let Some(seen) = WatchedProcess::find(process) else { return };
@@ -19,12 +19,12 @@ pub(super) fn watch(process: u32, ended: Sender<()>) {
     }
 }
 
-/// A process that was there when it was looked for.
+/// A process that existed when the server started.
 enum WatchedProcess {
-    /// By a handle, which tells its end.
+    /// A handle that is notified of its end.
     #[cfg(target_os = "linux")]
     Handle(rustix::fd::OwnedFd),
-    /// By its number, which is looked at again and again.
+    /// Its number, which is polled.
     #[cfg(unix)]
     Number(rustix::process::Pid),
 }

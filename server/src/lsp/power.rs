@@ -1,12 +1,12 @@
-//! [`Power`] is whether the machine runs on its battery. It is looked at once a minute at most, and only while somebody asks:
-//! whoever did not set `pauseOnBattery`, or has nothing to fuzz, costs nothing.
+//! [`Power`] tells whether the machine runs on its battery. It looks at most once a minute, and only while somebody asks:
+//! without `pauseOnBattery`, or without anything to fuzz, it costs nothing.
 
 use std::time::{Duration, Instant};
 
-/// How long an answer serves.
+/// The time for which an answer is reused; chosen by hand.
 const ANSWER_LIFETIME: Duration = Duration::from_secs(60);
 
-/// What was seen last.
+/// The last answer.
 #[derive(Debug, Default)]
 pub(super) struct Power {
     seen: Option<(Instant, bool)>,
@@ -25,12 +25,12 @@ impl Power {
         }
     }
 
-    /// Nobody asks any more, or somebody wants to know how it is now.
+    /// Drops the last answer.
     pub(super) fn forget(&mut self) {
         self.seen = None;
     }
 
-    /// When it is worth looking again.
+    /// The time at which the answer expires.
     pub(super) fn due(&self) -> Option<Instant> {
         self.seen.map(|(at, _)| at + ANSWER_LIFETIME)
     }
@@ -43,8 +43,8 @@ use linux::on_battery;
 mod linux {
     use std::path::{Path, PathBuf};
 
-    /// What the kernel says of supplies of power. `SYSFS_PATH` names another place for its file system, as it does for others
-    /// who read it.
+    /// Reads the kernel's list of power supplies. `SYSFS_PATH` names another place for its file system, as for other programs
+    /// that read it.
     pub(super) fn on_battery() -> bool {
         let sys = std::env::var_os("SYSFS_PATH").map_or_else(|| PathBuf::from("/sys"), PathBuf::from);
         supplied_by_battery(&sys.join("class/power_supply"))
@@ -65,7 +65,7 @@ mod linux {
     }
 }
 
-/// What the system says of its batteries. One without any is not on battery.
+/// Asks the system for its batteries. A machine without any is not on battery.
 #[cfg(not(target_os = "linux"))]
 fn on_battery() -> bool {
     use starship_battery::{Manager, State};

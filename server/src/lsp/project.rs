@@ -1,5 +1,5 @@
-//! A [`FuzzedProject`] is one project with its builder, its campaign, and the results of both. Requests to build
-//! coalesce here (`build_queue.rs`), and what belongs to an older generation ends here. What is shown of it, and how, is not its business.
+//! A [`FuzzedProject`] is one project with its builder, its campaign, and the results of both. It coalesces requests for builds
+//! (`build_queue.rs`) and drops results of older generations. How results are shown is decided elsewhere.
 
 pub(super) mod build;
 mod build_queue;
@@ -27,7 +27,7 @@ use std::{
 };
 use targets::TargetLines;
 
-/// The reason for a build that no change of a file is.
+/// The reason of a build without a change of a file.
 pub(super) const SETTINGS_CHANGED: &str = "the settings changed";
 
 /// One project.
@@ -35,7 +35,7 @@ pub(super) const SETTINGS_CHANGED: &str = "the settings changed";
 pub(super) struct FuzzedProject {
     id: ProjectId,
     extent: Extent,
-    /// What is trusted as a whole, or not.
+    /// The folder that is trusted as a whole, or not.
     pub(super) workspace: PathBuf,
     trusted: bool,
     builder: Builder,
@@ -43,32 +43,32 @@ pub(super) struct FuzzedProject {
     /// Shared with the views that requests read.
     results: Arc<Results>,
     campaign: Option<Arc<Campaign>>,
-    /// The build that is fuzzed; what is said of another one is stale.
+    /// The generation of the build that is fuzzed. Results of another one are stale.
     generation: u64,
     quiet: bool,
-    /// In manual mode, whether somebody asked since the last save.
+    /// Whether, in manual mode, fuzzing was requested since the last save.
     asked: bool,
-    /// Whether the next build begins with nothing.
+    /// Whether the next build starts without corpus and findings.
     forgets: bool,
     budget: FuzzingTime,
-    /// What the campaign was told last.
+    /// Whether the campaign was last told to halt.
     halted: Option<bool>,
     focus: Option<Focus>,
     pace: Option<Pace>,
     targets: TargetLines,
-    /// Of which state of the campaign these are.
+    /// The version of the campaign's targets that these are.
     targets_version: Option<u64>,
     shows_targets: bool,
 }
 
-/// How fast a campaign is.
+/// The speed of a campaign.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
-    /// When this was measured.
+    /// The time of the measurement.
     pub(super) at: Instant,
-    /// How many contracts are fuzzed.
+    /// The number of contracts that are fuzzed.
     pub(super) contracts: usize,
-    /// How many are not, although they should be.
+    /// The number of contracts that are not, although they should be.
     pub(super) not_fuzzed: usize,
     /// Transactions a second.
     pub(super) per_second: u64,
@@ -89,19 +89,19 @@ impl FuzzingTime {
     }
 }
 
-/// How many seconds a save is worth, 0 for no limit.
+/// Seconds of fuzzing after a save, 0 for no limit.
 fn budget(compiled: &Compiled) -> u64 {
     compiled.project.config.budget_seconds.unwrap_or(0)
 }
 
-/// Tells what a build leaves out, and its notes. Once, and not at each save while nothing of it changes.
+/// Logs the files that a build leaves out, and its notes, unless the previous build had the same.
 fn log_notes(place: std::path::Display<'_>, before: Option<&Compiled>, compiled: &Compiled) {
     let (reasons, notes) = (&compiled.build.left_out, &compiled.build.notes);
     if before.is_some_and(|before| (&before.build.left_out, &before.build.notes) == (reasons, notes)) {
         return;
     }
     for reason in reasons {
-        // What has a place is shown there; what has none is shown nowhere else.
+        // A reason with a place is shown there as a diagnostic; one without is shown nowhere else.
         if reason.file == compiled.project.root {
             tracing::error!("{place}: {}", reason.message);
         } else {
@@ -112,7 +112,7 @@ fn log_notes(place: std::path::Display<'_>, before: Option<&Compiled>, compiled:
 }
 
 impl FuzzedProject {
-    /// A project of which nothing is known before the first request.
+    /// A project without results.
     pub(super) fn new(id: ProjectId, extent: Extent, workspace: PathBuf, trusted: bool, builder: Builder) -> Self {
         Self {
             id,
@@ -147,7 +147,7 @@ impl FuzzedProject {
         self.extent == *extent
     }
 
-    /// What is known of it.
+    /// Its results.
     pub(super) fn results(&self) -> &Arc<Results> {
         &self.results
     }
@@ -156,12 +156,12 @@ impl FuzzedProject {
         self.results.compiled.as_ref().map(|compiled| &compiled.project.config)
     }
 
-    /// What is known, to be changed. Where a view holds it, that keeps what it has, and this becomes a copy.
+    /// Its results, for a change. If a view holds them, that keeps the old ones, and this is a copy.
     fn results_mut(&mut self) -> &mut Results {
         Arc::make_mut(&mut self.results)
     }
 
-    /// Asks for a build: now, or one more after the one that is being made.
+    /// Requests a build: now, or after the one that is being made.
     pub(super) fn request(&mut self, reason: &'static str, settings: &ClientSettings, paused: bool) {
         let now = Instant::now();
         self.queue.ask(reason, now);
@@ -171,10 +171,10 @@ impl FuzzedProject {
         }
     }
 
-    /// Has the builder make what was asked for, if it is time.
+    /// Starts the requested build, if it is time.
     pub(super) fn order(&mut self, settings: &ClientSettings, paused: bool, now: Instant) {
         if let Some((generation, reason)) = self.queue.begin(now) {
-            // What was asked for was asked for what is there now.
+            // A request to fuzz concerned the text as it was then.
             self.asked &= reason == SETTINGS_CHANGED;
             let forget = std::mem::take(&mut self.forgets);
             let (settings, trusted) = (settings.clone(), self.trusted);
@@ -182,7 +182,7 @@ impl FuzzedProject {
         }
     }
 
-    /// Says whether the workspace is trusted, for builds from now on; whether that is something new.
+    /// Sets whether the workspace is trusted, for later builds. Returns whether that changed.
     pub(super) fn set_trusted(&mut self, trusted: bool) -> bool {
         std::mem::replace(&mut self.trusted, trusted) != trusted
     }
@@ -192,12 +192,12 @@ impl FuzzedProject {
         self.queue.busy() || self.results.awaits_compiler()
     }
 
-    /// When it is time for what was asked for.
+    /// The time at which the requested build starts.
     pub(super) fn ordered_at(&self) -> Option<Instant> {
         self.queue.due()
     }
 
-    /// Takes in what its threads say. Whether what is shown of it may have changed.
+    /// Handles an event of its threads. Returns whether the shown results may have changed.
     pub(super) fn handle(&mut self, event: ProjectEvent, now: Instant) -> bool {
         match event {
             ProjectEvent::Built(built) => self.built(*built, now),
@@ -322,7 +322,7 @@ impl FuzzedProject {
         false
     }
 
-    /// Notes that a contract is not fuzzed, and says so.
+    /// Records and logs that a contract is not fuzzed.
     fn leave_out(&mut self, left_out: NotFuzzed) {
         tracing::info!(target: TOLD, "{left_out}");
         self.results_mut().leave_out(left_out);
@@ -333,17 +333,17 @@ impl FuzzedProject {
         self.path() == path || self.results.has_source(path)
     }
 
-    /// Fuzzes on, where it is not done automatically.
+    /// Starts fuzzing in manual mode.
     pub(super) fn ask_to_fuzz(&mut self) {
         self.asked = true;
     }
 
-    /// Has the next build begin with nothing.
+    /// Makes the next build start without corpus and findings.
     pub(super) fn forget(&mut self) {
         self.forgets = true;
     }
 
-    /// Has the campaign rest, or go on, as everything together says.
+    /// Pauses or resumes the campaign, as all conditions together require.
     pub(super) fn set_paused(&mut self, paused: bool) {
         let halted = paused || self.waits_to_be_asked() || self.budget == FuzzingTime::Spent;
         if let Some(campaign) = self.campaign.as_ref().filter(|_| self.halted != Some(halted)) {
@@ -352,7 +352,7 @@ impl FuzzedProject {
         }
     }
 
-    /// Has the campaign turn to what the user works on.
+    /// Hands the campaign the files that the user works on.
     pub(super) fn focus(&mut self, focus: &Focus) {
         if let Some(campaign) = self.campaign.as_ref().filter(|_| self.focus.as_ref() != Some(focus)) {
             campaign.focus(focus.clone());
@@ -366,27 +366,27 @@ impl FuzzedProject {
         }
     }
 
-    /// Whether it rests while the machine is on battery.
+    /// Whether it pauses while the machine is on battery.
     pub(super) fn pauses_on_battery(&self) -> bool {
         self.config().is_some_and(|config| config.pause_on_battery == Some(true))
     }
 
-    /// Shows targets from now on, or none any more.
+    /// Shows or hides targets from now on.
     pub(super) fn show_targets(&mut self, shows: bool) {
         self.shows_targets = shows;
     }
 
-    /// The targets, while they are to be shown.
+    /// The targets, if they are shown.
     pub(super) fn shown_targets(&self) -> Option<&TargetLines> {
         self.shows_targets.then_some(&self.targets)
     }
 
-    /// How many targets there are, and how they stand.
+    /// The number of targets by outcome.
     pub(super) fn target_counts(&self) -> Option<Counts> {
         self.targets.counts()
     }
 
-    /// Whether the time of this save is over by now.
+    /// Whether the fuzzing time after this save is used up.
     pub(super) fn spend(&mut self, now: Instant) -> bool {
         let over = matches!(self.budget, FuzzingTime::Until(end) if now >= end);
         if over {
@@ -395,7 +395,7 @@ impl FuzzedProject {
         over
     }
 
-    /// When the time of this save is over.
+    /// The time at which the fuzzing time after this save is used up.
     pub(super) fn spent_at(&self) -> Option<Instant> {
         match self.budget {
             FuzzingTime::Until(end) => Some(end),
@@ -403,23 +403,23 @@ impl FuzzedProject {
         }
     }
 
-    /// Whether a build is being made, and not yet known.
+    /// Whether a build is being made and its result is not known yet.
     pub(super) fn is_compiling(&self) -> bool {
         let is_fetching = self.results.awaits_compiler();
         self.queue.compiling() || self.queue.has_pending() || is_fetching && !self.is_active()
     }
 
-    /// Whether it is fuzzed now, if nobody paused it.
+    /// Whether it is fuzzed now, unless fuzzing is paused.
     pub(super) fn is_active(&self) -> bool {
         self.campaign.is_some() && !self.quiet && self.budget != FuzzingTime::Spent && !self.waits_to_be_asked()
     }
 
-    /// Whether fuzzing waits until somebody asks for it.
+    /// Whether fuzzing waits for a request.
     pub(super) fn waits_to_be_asked(&self) -> bool {
         self.config().and_then(|config| config.run) == Some(Run::Manual) && !self.asked
     }
 
-    /// Counts the executions since the last time.
+    /// Measures the speed since the last call.
     pub(super) fn measure(&mut self, now: Instant) {
         let Some(campaign) = &self.campaign else {
             self.pace = None;
@@ -438,7 +438,7 @@ impl FuzzedProject {
         self.look_at_targets();
     }
 
-    /// Asks how the targets stand.
+    /// Updates the outcomes of targets.
     fn look_at_targets(&mut self) {
         let Some(campaign) = &self.campaign else { return };
         let version = Some(campaign.targets_version());
@@ -448,18 +448,18 @@ impl FuzzedProject {
         }
     }
 
-    /// When it is worth measuring again. Not while the campaign is turned to a new build: it does not answer then.
+    /// The time of the next measurement. `None` while the campaign turns to a new build, and does not answer.
     pub(super) fn measured_again_at(&self) -> Option<Instant> {
         let measurable = self.is_active() && !self.queue.busy();
         measurable.then(|| self.pace.map(|pace| pace.at + Duration::from_secs(1)))?
     }
 
-    /// How fast it was at last.
+    /// The last measured speed.
     pub(super) fn pace(&self) -> Option<Pace> {
         self.pace
     }
 
-    /// Ends everything: the campaign at once, the builder when what it does is done, which the handle tells.
+    /// Ends the campaign at once, and the builder when its current work is done, for which the handle waits.
     pub(super) fn close(self) -> JoinHandle<()> {
         tracing::debug!(project = self.id.0, "closed");
         if let Some(campaign) = &self.campaign {

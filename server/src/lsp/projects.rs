@@ -1,5 +1,5 @@
-//! [`Projects`] are all that are open, with what holds for all of them: the threads and the memory that they are fuzzed with, the compilers,
-//! the settings, and whether there is a reason to rest. Which folders and files are projects is not their business.
+//! [`Projects`] holds all open projects, and what they share: the threads and the memory for fuzzing, the compilers, the
+//! settings, and the conditions to pause. Which folders and files are projects is decided elsewhere.
 
 use super::{
     client::{
@@ -27,7 +27,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long the end waits for builders: a compilation that takes longer ends with the process.
+/// The time that the shutdown waits for builders; chosen by hand. A compilation that takes longer ends with the process.
 const BUILDERS_TIMEOUT: Duration = Duration::from_millis(1_500);
 
 /// All projects.
@@ -38,17 +38,17 @@ pub(super) struct Projects {
     pool: Pool,
     toolchain: Toolchain,
     settings: ClientSettings,
-    /// The user wants no fuzzing for now.
+    /// Whether the user paused fuzzing.
     paused: bool,
     power: Power,
     /// Whether the machine was on battery when it was last asked about.
     on_battery: bool,
-    /// Messages of compilers that gave no answer and that were told, until they do.
+    /// Messages about compilers without an answer that were shown, until they answer.
     unanswered: BTreeSet<String>,
 }
 
 impl Projects {
-    /// None is open. Compilers come from this toolchain.
+    /// No projects, with this toolchain.
     pub(super) fn new(toolchain: Toolchain) -> Self {
         Self {
             open: BTreeMap::new(),
@@ -73,12 +73,12 @@ impl Projects {
         self.open.get(&id)
     }
 
-    /// What is known of each, as it is now.
+    /// The current results of each.
     pub(super) fn results(&self) -> Vec<Arc<Results>> {
         self.iter().map(|project| project.results().clone()).collect()
     }
 
-    /// Opens one, and has it built. Its events go to `events`.
+    /// Opens a project and requests a build. Its events go to `events`.
     pub(super) fn open(&mut self, extent: Extent, enclosing: Enclosing, trusted: bool, events: &Sender<ServerEvent>) {
         if self.iter().any(|project| project.is(&extent)) {
             return;
@@ -100,7 +100,7 @@ impl Projects {
         }
     }
 
-    /// Closes those that are gone. Their threads end by themselves.
+    /// Closes the projects that are gone. Their threads end by themselves.
     pub(super) fn close_gone(&mut self, is_gone: impl Fn(&Path) -> bool) {
         for (_, project) in self.open.extract_if(.., |_, project| is_gone(project.path())) {
             drop(project.close());
@@ -118,7 +118,7 @@ impl Projects {
         }
     }
 
-    /// Takes in what a project's threads say. Whether what is shown of it may have changed.
+    /// Handles an event of a project's threads. Returns whether the shown results may have changed.
     pub(super) fn handle(&mut self, id: ProjectId, event: ProjectEvent, now: Instant) -> bool {
         self.open.get_mut(&id).is_some_and(|project| project.handle(event, now))
     }
@@ -128,22 +128,22 @@ impl Projects {
         &self.settings
     }
 
-    /// Sets them. What is built stays.
+    /// Sets them, without a new build.
     pub(super) fn set_settings(&mut self, settings: ClientSettings) {
         self.settings = settings;
     }
 
-    /// Builds all again.
+    /// Requests a build of all projects.
     pub(super) fn rebuild_all(&mut self, reason: &'static str) {
         self.rebuild(reason, |_, _| true);
     }
 
-    /// Builds again what waits for a compiler.
+    /// Requests a build of the projects that wait for a compiler.
     pub(super) fn rebuild_waiting(&mut self) {
         self.rebuild("a compiler was fetched", |_, project| project.awaits_compiler());
     }
 
-    /// Builds those again for which this file matters: the innermost around it, and all that were built from it.
+    /// Requests a build of the projects that depend on this file: the innermost around it, and all that were built from it.
     pub(super) fn rebuild_for(&mut self, path: &Path, reason: &'static str) {
         let around = self.open.iter().filter(|(_, project)| path.starts_with(project.path()));
         let innermost = around.max_by_key(|(_, project)| project.path().components().count()).map(|(id, _)| *id);
@@ -158,7 +158,7 @@ impl Projects {
         }
     }
 
-    /// Says whether a workspace is trusted. Its projects are built again where that is new.
+    /// Sets whether a workspace is trusted. If that changed, its projects are built again.
     pub(super) fn set_trusted(&mut self, workspace: &Path, trusted: bool) {
         for project in self.open.values_mut().filter(|project| project.workspace == workspace) {
             if project.set_trusted(trusted) {
@@ -167,30 +167,30 @@ impl Projects {
         }
     }
 
-    /// Fuzzes nothing any more.
+    /// Pauses fuzzing.
     pub(super) fn pause(&mut self) {
         self.paused = true;
     }
 
-    /// Fuzzes on, where it is not done automatically too.
+    /// Resumes fuzzing, and starts it in manual mode.
     pub(super) fn resume(&mut self) {
         self.paused = false;
         self.forget_power();
         self.open.values_mut().for_each(FuzzedProject::ask_to_fuzz);
     }
 
-    /// Looks again whether the machine is on battery, the next time that it counts.
+    /// Drops the last answer on whether the machine is on battery.
     pub(super) fn forget_power(&mut self) {
         self.power.forget();
     }
 
-    /// Begins all again with nothing.
+    /// Forgets corpus and findings, and builds all projects again.
     pub(super) fn clear(&mut self) {
         self.open.values_mut().for_each(FuzzedProject::forget);
         self.rebuild_all("findings and corpus are forgotten");
     }
 
-    /// Shows the targets of all, or of none. Whether that is something new.
+    /// Shows or hides the targets of all projects. Returns whether that changed.
     pub(super) fn show_targets(&mut self, shows: bool) -> bool {
         let mut changed = false;
         for project in self.open.values_mut() {
@@ -200,12 +200,12 @@ impl Projects {
         changed
     }
 
-    /// How the targets of all stand, where there are any.
+    /// The number of targets of all projects by outcome, if there are any.
     pub(super) fn target_counts(&self) -> Option<Counts> {
         self.iter().filter_map(FuzzedProject::target_counts).reduce(Counts::with)
     }
 
-    /// What compilers that gave no answer are about, each once until they do.
+    /// New messages about compilers that gave no answer.
     pub(super) fn newly_unanswered(&mut self) -> Vec<String> {
         let unanswered = self.iter().flat_map(|project| project.results().unanswered());
         let now: BTreeSet<String> = unanswered.map(str::to_owned).collect();
@@ -214,7 +214,7 @@ impl Projects {
         new
     }
 
-    /// Does what it is time for. Whether what is shown changed.
+    /// Does everything that is due. Returns whether the shown results changed.
     pub(super) fn settle(&mut self, now: Instant, focus: &Focus) -> bool {
         // Asked only where the answer counts.
         let asks = !self.paused && self.iter().any(|project| project.is_active() && project.pauses_on_battery());
@@ -238,7 +238,7 @@ impl Projects {
         changed
     }
 
-    /// When there is something to do, if nothing happens.
+    /// The next time at which something is due.
     pub(super) fn due(&self) -> Option<Instant> {
         let projects = self.iter().flat_map(|project| {
             let measured = project.measured_again_at().filter(|_| !self.rests(project));
@@ -247,7 +247,7 @@ impl Projects {
         projects.chain([self.power.due()]).flatten().min()
     }
 
-    /// Whether a project that could be fuzzed is not.
+    /// Whether a project that could be fuzzed is paused.
     fn rests(&self, project: &FuzzedProject) -> bool {
         self.paused || self.on_battery && project.pauses_on_battery()
     }
@@ -274,7 +274,7 @@ impl Projects {
         }
     }
 
-    /// What is being done, with as many findings; nothing to tell before there is a project.
+    /// The status, with this number of findings; `None` while there is no project.
     pub(super) fn status(&self, findings: usize) -> Option<StatusParams> {
         let state = self.state();
         let paces: Vec<Pace> = self.iter().filter_map(FuzzedProject::pace).collect();

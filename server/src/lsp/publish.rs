@@ -1,5 +1,5 @@
-//! The [`Publisher`] sends the client our diagnostics: of files that something happened to, and only where they differ from what it shows.
-//! So there is no flicker, and nothing that is fixed stays.
+//! The [`Publisher`] sends diagnostics to the client: only for files that may have changed, and only if they differ from what
+//! the client shows. So nothing flickers, and nothing that is fixed stays.
 
 use super::{
     client::outbox::{Outbox, Outgoing},
@@ -12,23 +12,23 @@ use std::{
 };
 use tower_lsp_server::ls_types::{Diagnostic, PublishDiagnosticsParams, Uri};
 
-/// What was sent, and which of it may have changed.
+/// The published diagnostics, and the files for which they may be outdated.
 #[derive(Debug, Default)]
 pub(super) struct Publisher {
     published: Published,
-    /// Any file may differ from what was sent.
+    /// Whether the diagnostics of any file may be outdated.
     all: bool,
-    /// These may.
+    /// The files whose diagnostics may be outdated.
     files: BTreeSet<PathBuf>,
 }
 
 impl Publisher {
-    /// The diagnostics of this file may have changed.
+    /// Marks the diagnostics of this file as possibly outdated.
     pub(super) fn touch(&mut self, path: PathBuf) {
         self.files.insert(path);
     }
 
-    /// The diagnostics of any file may have changed.
+    /// Marks the diagnostics of all files as possibly outdated.
     pub(super) fn touch_all(&mut self) {
         self.all = true;
     }
@@ -54,20 +54,21 @@ impl Publisher {
         }
     }
 
-    /// How many findings the client shows.
+    /// The number of findings that the client shows.
     pub(super) fn findings(&self) -> usize {
         self.published.count(diagnostics::is_finding)
     }
 }
 
-/// What was sent, by file.
+/// The published diagnostics, by file.
 #[derive(Debug, Default)]
 struct Published {
     files: BTreeMap<PathBuf, (Uri, Vec<Diagnostic>)>,
 }
 
 impl Published {
-    /// What has to be sent so that the client shows exactly these for a file. `uri` is how the client writes its address now.
+    /// The messages after which the client shows exactly these diagnostics for a file. `uri` is the address as the client
+    /// writes it now.
     fn update(
         &mut self,
         path: &Path,
@@ -111,7 +112,7 @@ impl Published {
         self.files.keys()
     }
 
-    /// How many of these are shown.
+    /// The number of shown diagnostics that are meant.
     fn count(&self, is_meant: impl Fn(&Diagnostic) -> bool) -> usize {
         self.files.values().flat_map(|(_, diagnostics)| diagnostics).filter(|diagnostic| is_meant(diagnostic)).count()
     }

@@ -1,5 +1,5 @@
-//! A request of the protocol that only reads is a function from the newest view to its answer: one file each. It changes nothing, sends
-//! nothing, and knows neither the events nor the state.
+//! Requests that only read: each is a function from the newest view to its answer, in a file of its own. It changes nothing,
+//! sends nothing, and knows neither the events nor the state.
 
 pub(super) mod code_action;
 pub(super) mod execute_command;

@@ -1,7 +1,7 @@
-//! The [`Server`] is what the protocol calls. Each handler does one thing, before it awaits anything, so that all happens in the order of
-//! the client's messages. What changes anything becomes an event for the thread that owns the state, and a request among these waits for
-//! its answer. What only reads is answered from the newest view that has all that the client said before: on a thread of its own, not
-//! behind events.
+//! The [`Server`] implements the protocol. Each handler acts once, before it awaits anything, so that everything happens in the
+//! order of the client's messages. A message that changes the state becomes an event for the thread that owns it, and a request
+//! among these waits for its answer. A request that only reads is answered on a thread of its own, from the newest view with
+//! everything that the client said before, and does not wait for events.
 
 use super::{
     attention::ActiveEditor,
@@ -35,17 +35,17 @@ use tower_lsp_server::{
 #[derive(Debug)]
 pub(super) struct Server {
     events: Sender<ServerEvent>,
-    /// How many messages of the client were sent there.
+    /// The number of the client's messages that were sent to the state.
     said: AtomicU64,
     views: Views,
     outbox: Outbox,
     defects: Defects,
-    /// Where the end of the client's process is told.
+    /// Notified when the client's process ends.
     parent_ended: Mutex<Option<oneshot::Sender<()>>>,
 }
 
 impl Server {
-    /// Sends its events there, and reads these views.
+    /// A server that sends its events to `events` and reads `views`.
     pub(super) fn new(
         events: Sender<ServerEvent>,
         views: Views,
@@ -56,7 +56,7 @@ impl Server {
         Self { events, said: AtomicU64::new(0), views, outbox, defects, parent_ended: Mutex::new(Some(parent_ended)) }
     }
 
-    /// Answers what the wire put in the place of a message that cannot be read.
+    /// Answers the message that the wire put in the place of an unreadable one.
     pub(super) async fn malformed(&self, params: Value) -> Result<()> {
         let error = if params["isJson"] == true { Error::invalid_request() } else { Error::parse_error() };
         Err(Error { data: params.get("reason").cloned(), ..error })
@@ -67,9 +67,9 @@ impl Server {
         self.tell(ClientMessage::ActiveEditor(params));
     }
 
-    /// Says what the client says.
+    /// Sends a message of the client to the state.
     fn tell(&self, message: ClientMessage) {
-        // Counted first, so that who reads waits for one too many rather than one too few.
+        // Counted first: a reader may wait for one message too many, but never for one too few.
         self.said.fetch_add(1, Ordering::SeqCst);
         self.send(ServerEvent::Client(message));
     }
@@ -79,14 +79,14 @@ impl Server {
         let _ = self.events.send(event);
     }
 
-    /// Says what the client says, and waits for the answer.
+    /// Sends a message of the client to the state, and waits for the answer.
     async fn ask<T>(&self, message: impl FnOnce(Reply<T>) -> ClientMessage) -> Result<T> {
         let (reply, answer) = oneshot::channel();
         self.tell(message(reply));
         answer.await.unwrap_or_else(|_| Err(Error::internal_error()))
     }
 
-    /// Answers from a view that has all that was said before. Where the answer panics, it is an error, and told.
+    /// Answers from a view with everything that was said before. A panic becomes an error, and is reported.
     async fn read<T: Send + 'static>(&self, answer: impl FnOnce(&View) -> T + Send + 'static) -> Result<T> {
         let said = self.said.load(Ordering::SeqCst);
         let view = self.views.clone().with(said).await.ok_or_else(Error::internal_error)?;
@@ -99,7 +99,7 @@ impl Server {
         })
     }
 
-    /// Notes that somebody looks at a file: only who does asks about it.
+    /// Notes that the user looks at a file, as this request shows.
     fn look(&self, uri: &Uri) {
         if let Some(path) = path_of(uri) {
             self.send(ServerEvent::Looked(path));

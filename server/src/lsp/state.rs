@@ -1,5 +1,5 @@
-//! The [`GlobalState`] is everything that changes while the server runs. One thread owns it, and only events change it: each is handled to its
-//! end before the next. It knows neither that thread nor the requests; what those read is a [`View`] of it.
+//! The [`GlobalState`] is everything that changes while the server runs. One thread owns it, and only events change it: each is
+//! handled completely before the next. It knows neither that thread nor the requests, which read a [`View`] of it.
 
 use super::{
     attention::Attention,
@@ -38,14 +38,14 @@ use tower_lsp_server::ls_types::{
     WorkspaceFolder,
 };
 
-/// Everything that changes.
+/// The mutable state of the server.
 #[derive(Debug)]
 pub(super) struct GlobalState {
-    /// Where threads that are started here tell what they have done.
+    /// Takes events of the threads that are started here.
     events: Sender<ServerEvent>,
     outbox: Outbox,
     capabilities: Capabilities,
-    /// What is wrong with the settings and was not told yet, or told last.
+    /// Mistakes in the settings that were last shown, or are still to be shown.
     complaints: Vec<String>,
     documents: Arc<Documents>,
     workspace: Workspace,
@@ -58,7 +58,7 @@ pub(super) struct GlobalState {
 }
 
 impl GlobalState {
-    /// A server that has not been spoken to.
+    /// The state before the first message.
     pub(super) fn new(events: Sender<ServerEvent>, outbox: Outbox) -> Self {
         let fetched = events.clone();
         // Nobody listens any more when the server ends.
@@ -79,7 +79,7 @@ impl GlobalState {
         }
     }
 
-    /// What requests read, as it is now, with so much of what the client said in it. It shares what it shows.
+    /// A view of the current state, after this number of the client's messages. It shares the data.
     pub(super) fn view(&self, messages_handled: u64) -> View {
         View {
             messages_handled,
@@ -90,7 +90,7 @@ impl GlobalState {
         }
     }
 
-    /// Does what an event is a cause of. What follows from it for the client waits for [`Self::settle`].
+    /// Handles an event. Its consequences for the client follow in [`Self::settle`].
     pub(super) fn handle(&mut self, event: ServerEvent) {
         match event {
             ServerEvent::Client(message) => self.hear(message),
@@ -110,7 +110,7 @@ impl GlobalState {
         }
     }
 
-    /// Does and tells what follows from what happened.
+    /// Carries out the consequences of the events so far, and tells the client.
     pub(super) fn settle(&mut self, now: Instant) {
         if self.projects.settle(now, self.attention.focus()) {
             self.publisher.touch_all();
@@ -123,7 +123,7 @@ impl GlobalState {
         }
     }
 
-    /// When there is something to do, if nothing happens.
+    /// The next time at which something is due.
     pub(super) fn due(&self) -> Option<Instant> {
         let status = self.status().and_then(|status| self.throttle.due(&status));
         [self.projects.due(), status, self.progress.due()].into_iter().flatten().min()
@@ -191,7 +191,7 @@ impl GlobalState {
         }
     }
 
-    /// Takes settings. Where a push says nothing about us, they are asked for.
+    /// Applies settings. If a push does not mention us, they are requested.
     fn configure(&mut self, told: &Value, pushed: bool) {
         let mut settings = self.projects.settings().clone();
         match settings.update(told) {
@@ -226,7 +226,7 @@ impl GlobalState {
         self.publisher.touch(path);
     }
 
-    /// Only a save is a reason to build: whatever is typed only moves what is shown.
+    /// Only a save causes a build. Typing only moves the places of diagnostics.
     fn changed(&mut self, params: DidChangeTextDocumentParams) {
         let document = params.text_document;
         let Some(path) = path_of(&document.uri) else { return };
@@ -279,7 +279,7 @@ impl GlobalState {
         }
     }
 
-    /// Shows targets, or none any more. Where nothing is to be seen in any file, it is said why.
+    /// Shows or hides targets. If no file has any to show, a message says why.
     fn toggle_targets(&mut self) {
         let shows = !self.projects.iter().any(|project| project.shown_targets().is_some());
         self.show_targets(shows);
@@ -317,7 +317,7 @@ impl GlobalState {
         open.iter().for_each(|path| self.ensure_project(path));
     }
 
-    /// Opens the project of a file, if that is not one of those that are open.
+    /// Opens the project of a file, unless it is open already.
     fn ensure_project(&mut self, path: &Path) {
         let is_known = self.projects.iter().any(|project| project.builds(path));
         if let Some(extent) = (!is_known).then(|| self.workspace.extent_of(path)).flatten() {
@@ -331,7 +331,7 @@ impl GlobalState {
         self.projects.open(extent, enclosing, trusted, &self.events);
     }
 
-    /// Builds the projects again for which this file matters. A configuration where there was none makes another project.
+    /// Builds the projects that depend on this file again. A new configuration file makes another project.
     fn rebuild_for(&mut self, path: &Path, reason: &'static str) {
         if !workspace::is_input(path) {
             return;
@@ -356,8 +356,8 @@ impl GlobalState {
         }
     }
 
-    /// Asks whether a project's workspace is trusted, if its last build did without something for lack of trust. Who cannot be asked is
-    /// told.
+    /// Asks whether a project's workspace is trusted, if its last build left something out for lack of trust. If the client
+    /// cannot ask, it shows a message.
     fn ask_for_trust(&mut self, id: ProjectId) {
         let Some(project) = self.projects.get(id) else { return };
         let held_back = project.results().held_back();
@@ -376,7 +376,7 @@ impl GlobalState {
         }
     }
 
-    /// What the user answered; nothing, if the question was dismissed or could not be shown.
+    /// Handles the user's answer; `None` if the question was dismissed or could not be shown.
     fn trust_answered(&mut self, workspace: &Path, answer: Option<bool>) {
         let Some(trusted) = answer else { return self.warn_of_distrust(workspace) };
         tracing::info!(workspace = %workspace.display(), trusted, "trust");

@@ -1,6 +1,6 @@
-//! [`Trust`] is whether what a workspace names may be executed: the client's own word, or else what the user answered when asked, which is
-//! remembered. A workspace of which nobody said anything is not trusted. The question is asked once for each workspace that names
-//! anything; its answer comes as an event.
+//! [`Trust`] decides whether programs that a workspace names may be executed: by the client's own word, or else by the user's
+//! answer, which is remembered. A workspace without either is not trusted. The question is asked once for each workspace that
+//! names anything, and its answer comes as an event.
 
 use bellwether::compile;
 use serde_json::{Value, json};
@@ -9,23 +9,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How a user allows what was not executed.
+/// The advice on how to allow what was not executed.
 pub(super) const REMEDY: &str = "To allow it, trust the workspace in the editor where it has such a setting, or set `trusted` to `true` in \
                                  the `initializationOptions` that it sends.";
 
-/// What the user may answer.
+/// The possible answers.
 pub(super) const YES: &str = "Trust";
 pub(super) const NO: &str = "Don't Trust";
 
-/// Which workspaces are trusted.
+/// The trust in workspaces.
 #[derive(Debug)]
 pub(super) struct Trust {
-    /// What the client said of all of them.
+    /// The client's word, for all of them.
     told: Option<bool>,
-    /// Where answers are kept: never in a folder that a workspace names.
+    /// The folder of the answers, which is never one that a workspace names.
     folder: PathBuf,
     answers: BTreeMap<PathBuf, bool>,
-    /// Of which the user was asked, or told that they cannot be asked, in this session.
+    /// Workspaces about which the user was asked in this session, or was told that they cannot be asked.
     raised: BTreeSet<PathBuf>,
 }
 
@@ -41,7 +41,7 @@ impl Default for Trust {
 }
 
 impl Trust {
-    /// What the client says in `initialize`, if anything.
+    /// Sets the client's word in `initialize`, if there is one.
     pub(super) fn set_told(&mut self, told: Option<bool>) {
         self.told = told;
     }
@@ -51,7 +51,7 @@ impl Trust {
         self.told.or_else(|| self.answer_of(workspace)) == Some(true)
     }
 
-    /// Whether somebody has to be asked about a workspace that names something. Once.
+    /// Whether the user has to be asked about a workspace that names something. True once for each.
     pub(super) fn raise(&mut self, workspace: &Path) -> bool {
         let is_open = self.told.is_none() && self.answer_of(workspace).is_none();
         is_open && self.raised.insert(workspace.to_owned())

@@ -1,9 +1,9 @@
-//! A URI names what a client speaks of. Only files have a path, and only of files anything is known here.
+//! A URI is a client's name for a document. Only files have a path, and only files are supported.
 
 use std::path::{Path, PathBuf};
 use tower_lsp_server::ls_types::Uri;
 
-/// The path of a file; none for what is not on disk.
+/// The path of a file; `None` for a document that is not on disk.
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     let is_file = uri.scheme().as_str().eq_ignore_ascii_case("file");
     is_file.then(|| uri.to_file_path())?.map(|path| Path::new(path.as_ref()).components().collect())

@@ -1,5 +1,6 @@
-//! A [`View`] is what requests read: a snapshot of the state that never changes. The thread that owns the state shows a new one after each
-//! batch of events; requests that only read are answered from the newest one, on tasks of their own, whatever that thread is doing.
+//! A [`View`] is an immutable snapshot of the state, for requests. The thread that owns the state publishes a new one after
+//! each batch of events. Requests that only read are answered from the newest one, on tasks of their own, whatever that thread
+//! is doing.
 //!
 //! Three invariants hold:
 //!
@@ -13,36 +14,36 @@ use super::{client::capabilities::Capabilities, documents::Documents, project::r
 use std::sync::Arc;
 use tokio::sync::watch;
 
-/// What requests read.
+/// A snapshot of the state.
 #[derive(Debug, Default)]
 pub(super) struct View {
-    /// How many messages of the client are in it.
+    /// The number of the client's messages that it reflects.
     pub(super) messages_handled: u64,
-    /// What the client can do.
+    /// The client's capabilities.
     pub(super) capabilities: Capabilities,
     /// Whether the client shows diagnostics, with what belongs to them, in the same place as hovers.
     pub(super) diagnostics_in_hover: bool,
-    /// What it has open.
+    /// The open documents.
     pub(super) documents: Arc<Documents>,
-    /// What is known of each project.
+    /// The results of each project.
     pub(super) projects: Vec<Arc<Results>>,
 }
 
-/// Where views are shown. All requests end with it.
+/// Publishes views. Dropping it ends all requests.
 pub(super) type ViewSender = watch::Sender<Arc<View>>;
 
-/// Where views are seen.
+/// Receives views.
 #[derive(Debug, Clone)]
 pub(super) struct Views(watch::Receiver<Arc<View>>);
 
 impl Views {
-    /// Where views are shown, and where they are seen. The first is empty.
+    /// Both ends. The first view is empty.
     pub(super) fn new() -> (ViewSender, Self) {
         let (showing, seen) = watch::channel(Arc::default());
         (showing, Self(seen))
     }
 
-    /// The newest view, once it has this much of what the client said; none if it never will.
+    /// The newest view, once it reflects this number of messages; `None` if it never will.
     pub(super) async fn with(mut self, said: u64) -> Option<Arc<View>> {
         self.0.wait_for(|view| view.messages_handled >= said).await.ok().map(|view| view.clone())
     }

@@ -1,5 +1,5 @@
-//! The wire is standard input in front of the protocol's codec, which gives up at the first frame that it cannot read. Here each
-//! frame is looked at first: one that is malformed is skipped, or answered with an error, and what follows is read all the same.
+//! The wire is standard input in front of the protocol's codec, which gives up at the first unreadable frame. Each frame is
+//! checked here first: a malformed one is skipped, or answered with an error, and the following ones are read all the same.
 
 mod abandoned;
 mod frames;
@@ -17,17 +17,18 @@ use tokio::{
     sync::{Semaphore, mpsc},
 };
 
-/// Stands in for a body that cannot be read, so that the client hears of it. See `Server::malformed`.
+/// The method that replaces an unreadable body, so that the client gets an error. See `Server::malformed`.
 pub(super) const MALFORMED: &str = "$bellwether/malformed";
-/// Stands in for a request that only some servers know: nobody answers to this name. The protocol's library would leave it unanswered.
+/// The method that replaces a request that only some servers know. It does not exist, so the request is answered with an error;
+/// the protocol's library would leave it unanswered.
 const UNKNOWN: &str = "$bellwether/unknown";
 
 /// Bytes of messages that may wait for the codec, which reads no further while the client does not read its answers. As long as the
 /// longest frame; chosen by hand.
 const MAX_BACKLOG_BYTES: usize = 64 << 20;
 
-/// The messages that were read and that the codec has not taken yet. The input is read on while they wait, so that its end and an `exit`
-/// are noticed although nobody reads the output.
+/// The queue of messages that were read and not yet taken by the codec. Reading goes on while they wait, so that the end of the
+/// input and an `exit` are noticed even if nobody reads the output.
 pub(super) fn backlog() -> (Reader, Feeder) {
     let (sender, messages) = mpsc::unbounded_channel();
     let room = Arc::new(Semaphore::new(MAX_BACKLOG_BYTES));
@@ -101,7 +102,7 @@ impl Reader {
 }
 
 impl Feeder {
-    /// Hands everything on, until the reader has ended and nothing waits.
+    /// Hands on all messages, until the reader has ended and the queue is empty.
     ///
     /// # Errors
     ///
@@ -117,12 +118,12 @@ impl Feeder {
     }
 }
 
-/// The room that a message takes. None takes more than there is.
+/// The room that a message takes in the queue, at most all of it.
 fn weight(body: &[u8]) -> u32 {
     body.len().min(MAX_BACKLOG_BYTES) as u32
 }
 
-/// What the codec is to see of a frame, and the method that the frame names.
+/// The message that the codec gets for a frame, and its method.
 fn message(frame: Frame) -> Option<(Vec<u8>, String)> {
     match frame {
         Frame::Message { body, method } => {
@@ -143,7 +144,7 @@ fn message(frame: Frame) -> Option<(Vec<u8>, String)> {
     }
 }
 
-/// What takes the place of a message, if that waits for an answer.
+/// The replacement of a message that waits for an answer.
 fn stand_in_for_request(body: &[u8]) -> Option<Vec<u8>> {
     let message: Value = serde_json::from_slice(body).ok()?;
     let stand_in = json!({ "jsonrpc": "2.0", "id": message.get("id")?, "method": UNKNOWN });

@@ -1,5 +1,5 @@
-//! The [`Workspace`] is the folders that the client has open. Here it is told which projects are in them, and which one a file belongs to;
-//! what becomes of those is not decided here. Walking through folders is done on threads of its own: it may take long.
+//! The [`Workspace`] holds the folders that the client has open. It finds the projects in them, and the project of a file;
+//! opening them is decided elsewhere. Walking through folders may take long, so it is done on threads of its own.
 
 use super::{
     event::ServerEvent,
@@ -25,12 +25,12 @@ const CONFIGURATION: [&str; 3] = ["foundry.toml", "remappings.txt", CONFIG_FILE]
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
     folders: Vec<PathBuf>,
-    /// Whether the client said anything of settings in `initializationOptions`. An empty object, which Emacs always sends, says nothing, nor
+    /// Whether `initializationOptions` hold any settings. An empty object, which Emacs always sends, holds none, and neither
     /// does trust alone.
     pub(super) has_options: bool,
-    /// Whether the first settings were asked for and have not come yet. No project is opened before.
+    /// Whether the first settings were requested and have not come yet. No project is opened before.
     pub(super) awaits_settings: bool,
-    /// How many folders are being searched.
+    /// The number of folders that are being searched.
     searching: usize,
 }
 
@@ -51,7 +51,7 @@ impl Workspace {
         Self { folders, has_options, ..Self::default() }
     }
 
-    /// Looks for projects in all folders. What is found comes as events.
+    /// Searches all folders for projects. The results come as events.
     pub(super) fn discover_all(&mut self, events: &Sender<ServerEvent>) {
         for folder in self.folders.clone() {
             self.discover(folder, events);
@@ -74,14 +74,14 @@ impl Workspace {
         }
     }
 
-    /// Looks again for projects around a file, as a configuration where there was none makes another project.
+    /// Searches for projects around a file again: a new configuration file makes another project.
     pub(super) fn discover_around(&mut self, path: &Path, events: &Sender<ServerEvent>) {
         if let Some(folder) = self.around(path).cloned() {
             self.discover(folder, events);
         }
     }
 
-    /// A folder was searched. Whether it is still open.
+    /// Notes that a folder was searched. Returns whether it is still open.
     pub(super) fn discovered(&mut self, folder: &Path) -> bool {
         self.searching -= 1;
         self.folders.iter().any(|open| open == folder)
@@ -97,14 +97,14 @@ impl Workspace {
         }
     }
 
-    /// Closes folders. What was in one of them, and is in no other one, is gone.
+    /// Closes folders. The result tells whether a path was in one of them and is in no other one.
     pub(super) fn remove(&mut self, folders: &[WorkspaceFolder]) -> impl Fn(&Path) -> bool {
         let removed = paths_of(folders);
         self.folders.retain(|folder| !removed.contains(folder));
         move |path: &Path| removed.iter().any(|folder| path.starts_with(folder)) && self.around(path).is_none()
     }
 
-    /// What belongs together with a file; nothing, where that is not known yet, or is none of ours.
+    /// The project of a file, as its extent; `None` if that is not known yet, or if it is not ours.
     pub(super) fn extent_of(&self, path: &Path) -> Option<Extent> {
         let is_dependency = path.components().any(|part| part.as_os_str() == "node_modules");
         let is_searching = self.awaits_settings || self.searching > 0;
@@ -124,7 +124,7 @@ impl Workspace {
         }
     }
 
-    /// What is around a project.
+    /// The surroundings of a project.
     pub(super) fn enclosing(&self, extent: &Extent) -> Enclosing {
         let folder = self.around(extent.path()).cloned();
         let own = match extent {
@@ -145,7 +145,7 @@ fn paths_of(folders: &[WorkspaceFolder]) -> Vec<PathBuf> {
     folders.iter().filter_map(|folder| path_of(&folder.uri)).collect()
 }
 
-/// Has the client tell us of changes that no editor makes, such as a checkout.
+/// Asks the client to report changes that no editor makes, such as a checkout.
 pub(super) fn watchers() -> Registration {
     let globs = ["**/*.sol".to_owned(), format!("**/{{{},hardhat.config.*}}", CONFIGURATION.join(","))];
     let watchers = globs.map(|glob| FileSystemWatcher { glob_pattern: GlobPattern::String(glob), kind: None }).into();
@@ -155,7 +155,7 @@ pub(super) fn watchers() -> Registration {
     Registration { id: "bellwether/files".to_owned(), method, register_options: Some(options) }
 }
 
-/// Whether a change of this file can change what is built.
+/// Whether a change of this file can affect a build.
 pub(super) fn is_input(path: &Path) -> bool {
     is_solidity(path) || is_configuration(path)
 }
@@ -164,7 +164,7 @@ fn is_solidity(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "sol")
 }
 
-/// Whether a file says what a project is.
+/// Whether a file configures a project.
 pub(super) fn is_configuration(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     CONFIGURATION.contains(&name.as_ref()) || name.starts_with("hardhat.config.")

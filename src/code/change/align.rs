@@ -78,7 +78,7 @@ impl Alignment {
                 let (target, before) = (&new.blocks[to.block as usize], &old.blocks[was.block as usize]);
                 let same = means[to.block as usize] == meant[was.block as usize];
                 match self.old[to.block as usize] {
-                    // What the compiler made is not edited: if it does something else, then it is another function.
+                    // Generated functions are not edited: one that does something else is another function.
                     _ if to.role == ReferenceKind::Call && target.owner.is_none() => !same,
                     // Of blocks that do the same, one is as good as another.
                     Some(partner) => partner != was.block && !same,

@@ -69,7 +69,7 @@ pub(super) enum ReferenceKind {
 enum Token {
     Opcode(u8),
     Push(PushedWord),
-    /// What follows, follows: by falling into it, or by a jump to a fixed place.
+    /// Control goes on in the block that follows, by falling through or by a jump to a fixed place.
     Next,
 }
 
@@ -112,7 +112,7 @@ fn is_common(word: U256) -> bool {
     u8::try_from(word).is_ok_and(|word| word <= 32 || matches!(word % 32, 0 | 4))
 }
 
-/// What stands for each immutable in the source, in order: equal code with others in it is not the same.
+/// The source text of each immutable, in order: equal code with other immutables is not the same.
 pub(super) fn immutables(build: &Build, program: &Program) -> Vec<u64> {
     let contract = build.contract(program.contract);
     if program.stage == Stage::Creation {
@@ -330,7 +330,7 @@ impl<'a> ProgramReader<'a> {
         let mut returned = false;
         let mut todo: Vec<(usize, Vec<Option<usize>>)> = vec![(block, Vec::new())];
         while let Some((block, mut stack)) = todo.pop() {
-            // What is called twice returns to two places.
+            // A function that is called twice returns to two places.
             if !seen.insert(digest((block, &stack))) {
                 continue;
             }
@@ -365,7 +365,7 @@ impl<'a> ProgramReader<'a> {
                 }
             }
         }
-        // What is returned is a number. What is never used, as by a call of what always reverts, may be anything.
+        // A returned word is a number. A word that is never used, as by a call that always reverts, may be anything.
         !returned
     }
 }
@@ -381,8 +381,8 @@ fn forget_copy(tokens: &mut Vec<Token>) {
     }
 }
 
-/// What an instruction does to words of which it is known who pushed them; `used` hears of each that it takes, and
-/// whether to jump there.
+/// Applies an instruction to words of which the push is known. `used` is called with the push of each word that it takes, and
+/// with whether it jumps there.
 fn step(instruction: &Instruction, index: usize, stack: &mut Vec<Option<usize>>, mut used: impl FnMut(usize, bool)) {
     match instruction.opcode {
         opcode::DUP1..=opcode::DUP16 => {

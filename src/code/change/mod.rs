@@ -47,7 +47,7 @@ pub enum ContractLineage {
     New,
     /// Compiled by the same compiler with the same settings.
     Old {
-        /// What it was.
+        /// The old contract.
         contract: ContractId,
         /// The number of old blocks that are gone or changed, of both stages.
         removed: usize,
@@ -55,7 +55,7 @@ pub enum ContractLineage {
     /// Compiled by another compiler or with other settings, so that blocks cannot be compared: only the blocks of functions
     /// with another source text count as changed.
     Recompiled {
-        /// What it was.
+        /// The old contract.
         contract: ContractId,
     },
 }

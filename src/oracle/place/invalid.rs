@@ -1,8 +1,8 @@
 //! The place of an INVALID, which solc before 0.8 puts behind every check of its own and every `assert`. It maps to the
 //! expression that it checks, also in optimized code, as long as the code is not shared with another place: see [`Standing`].
 //!
-//! What kind of check it is, the syntax tree says where an expression of such a kind stands at exactly this place. A value that must be
-//! in an enum's range is checked wherever it is used, so there its comparison with the number of members tells; and only a call of a
+//! The kind of check follows from the syntax tree, if an expression that has such a check is exactly at this place. An enum's
+//! range is checked wherever a value is used, and is recognised by the comparison with the number of members. Only a call of a
 //! function pointer jumps to the INVALID.
 
 use super::{
@@ -55,7 +55,7 @@ impl Invalids {
         let (failing, way) = failure.history.split_last()?;
         let shared = &*self.shared.entry(failure.program).or_insert_with(|| shared(build, program, &self.syntax));
         if self.selected.len() > MAX_KNOWN {
-            // What has a fallback function is called with any selector.
+            // A contract with a fallback function is called with any selector.
             self.selected.clear();
         }
         let selected = self
@@ -95,7 +95,7 @@ struct InvalidSearch<'a> {
 
 impl InvalidSearch<'_> {
     fn locate(&self, pc: u32, failing: BlockId, before: Option<BlockId>) -> FoundPlace {
-        // What the getter of a state variable refuses is no defect of the contract.
+        // A getter's failure is no defect of the contract.
         let is_getter = |at: SourceRange| match function_around(self.build, at) {
             Some(function) => self.syntax.exact_of(self.build, function, NodeKind::Getter).is_some(),
             None => !CHECKS.iter().any(|kind| self.syntax.exact_of(self.build, at, *kind).is_some()),

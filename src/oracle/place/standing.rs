@@ -49,7 +49,7 @@ struct InternalCall {
     standing: Standing,
 }
 
-/// What the way of a frame is told from.
+/// Follows a frame through its blocks.
 pub(super) struct Walker<'a> {
     pub(super) build: &'a Build,
     pub(super) program: &'a Program,
@@ -143,7 +143,8 @@ impl Walker<'_> {
         level(Standing { function: RunningFunction::Called(if fits { reached } else { named }), borrowed })
     }
 
-    /// What a function calls, although its code has the place of another function that calls `instead`: known where it calls nothing else.
+    /// The callee of a function, where its code maps to the place of another function that calls `instead`. Known only if the
+    /// caller calls nothing else.
     fn only_named_by(&self, caller: RunningFunction, instead: SourceRange) -> Option<SourceRange> {
         let callers = match &caller {
             RunningFunction::Called(range) => std::slice::from_ref(range),
@@ -169,7 +170,7 @@ impl Walker<'_> {
                     standing.borrowed = Some(Borrowed { from: left, to: reached });
                 }
             }
-            // What encloses the last place of its own is its own again.
+            // A range around the last place of its own is its own again.
             Some(Borrowed { from, .. }) => {
                 if encloses(from) {
                     standing.borrowed = None;

@@ -1,5 +1,5 @@
-//! [`Capabilities`] is what this client can do, resolved once into plain answers, and what we tell it that we can do. Nobody else
-//! looks into the client's own tree of options.
+//! [`Capabilities`] is the set of features that this client supports, resolved once into flags, and the answer in which we
+//! offer ours. Nothing else reads the client's tree of options.
 
 use super::command::{Control, SHOW_TEST, WRITE_TEST};
 use crate::lsp::documents::position::Encoding;
@@ -10,10 +10,10 @@ use tower_lsp_server::ls_types::{
     WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
-/// What the client can do.
+/// The features that the client supports.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Capabilities {
-    /// How it counts columns.
+    /// The encoding in which it counts columns.
     pub(crate) encoding: Encoding,
     /// Shows the calls below a diagnostic.
     pub(crate) related_information: bool,
@@ -44,7 +44,7 @@ pub(crate) struct Capabilities {
 }
 
 impl Capabilities {
-    /// Reads what the client says. What it does not mention it cannot do.
+    /// Reads the client's capabilities. A feature that is not mentioned is not supported.
     pub(crate) fn resolve(client: &ClientCapabilities) -> Self {
         let text_document = client.text_document.as_ref();
         let workspace = client.workspace.as_ref();
@@ -89,7 +89,7 @@ impl Capabilities {
         Control::ALL.map(Control::name).into_iter().chain(write).chain(show)
     }
 
-    /// What we answer to `initialize`.
+    /// The answer to `initialize`.
     pub(crate) fn offer(self) -> InitializeResult {
         let sync = TextDocumentSyncOptions {
             open_close: Some(true),

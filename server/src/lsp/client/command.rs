@@ -1,6 +1,6 @@
-//! A command is what `workspace/executeCommand` may name. A [`Control`] changes what the server does; the other commands belong to code
-//! actions, and have the client do something. The names are not those of the VS Code extension's own commands: it registers ours too,
-//! and each name only once.
+//! Commands are the names that `workspace/executeCommand` accepts. A [`Control`] changes what the server does; the others
+//! belong to code actions, and have the client do something. The names differ from those of the VS Code extension's own
+//! commands: it registers ours too, and each name only once.
 
 /// The command that has the client write the regression test of the finding whose id is the argument.
 pub(crate) const WRITE_TEST: &str = "bellwether.writeRegressionTest";
@@ -17,7 +17,7 @@ pub(crate) enum Control {
     Resume,
     /// Forgets findings and corpus.
     Clear,
-    /// Shows what the last save made worth reaching, or shows it no longer.
+    /// Shows or hides the lines that the last save made worth reaching.
     ShowTargets,
 }
 

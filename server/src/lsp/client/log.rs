@@ -1,6 +1,6 @@
-//! The log goes to standard error, as much of it as `--log` says; and what a user should know of, warnings and errors, to the
-//! client as well. Standard output belongs to the protocol. A thread of its own writes to standard error, so that a client that does
-//! not read it holds up nobody.
+//! The log goes to standard error, filtered by `--log`. Warnings and errors for the user also go to the client. Standard output
+//! belongs to the protocol. A thread of its own writes to standard error, so that a client that does not read it blocks
+//! nothing.
 
 use super::outbox::{Outbox, Outgoing};
 use std::{
@@ -19,7 +19,7 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-/// The target of what is no warning, but still to be told to the client.
+/// The tracing target of messages that are no warnings but still go to the client.
 pub(crate) const TOLD: &str = "bellwether::told";
 
 /// Lines that wait for standard error. Further ones are lost; chosen by hand.
@@ -46,19 +46,19 @@ pub(crate) fn start(level: &str, outbox: Outbox) -> anyhow::Result<Log> {
     Ok(log)
 }
 
-/// The log's way to standard error.
+/// Writes the log to standard error.
 pub(crate) struct Log {
     lines: SyncSender<LogEntry>,
 }
 
 enum LogEntry {
     Line(Vec<u8>),
-    /// Has it told when everything before is written.
+    /// Answers when everything before it is written.
     Flush(SyncSender<()>),
 }
 
 impl Log {
-    /// Waits until everything is written, but not longer than this: it may be that nobody reads it.
+    /// Waits until everything is written, at most for `patience`: it may be that nothing reads it.
     pub(crate) fn flush(&self, patience: Duration) {
         let (written, told) = sync_channel(1);
         if self.lines.try_send(LogEntry::Flush(written)).is_ok() {
@@ -84,7 +84,7 @@ impl std::io::Write for LineWriter {
     }
 }
 
-/// Writes what comes, for as long as the process runs.
+/// Writes the entries, for as long as the process runs.
 fn write(waiting: &Receiver<LogEntry>) {
     use std::io::Write;
     for entry in waiting {
@@ -108,7 +108,7 @@ impl<S: Subscriber> Layer<S> for ToClient {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let metadata = event.metadata();
         let kind = match *metadata.level() {
-            // What the protocol's own library says may be about sending this very message.
+            // A message of the protocol's own library may be about sending this very message.
             _ if !metadata.target().starts_with("bellwether") => return,
             Level::ERROR => MessageType::ERROR,
             Level::WARN => MessageType::WARNING,

@@ -1,8 +1,8 @@
-//! The [`Outbox`] is all that the server says of its own accord, in order. Whoever has something to say puts it in without waiting;
-//! [`Deliveries`] are its other end, from which a task hands everything to the client.
+//! The [`Outbox`] is the queue of all messages that the server sends of its own accord. Adding one never blocks. [`Deliveries`]
+//! is its other end, from which a task sends them to the client.
 //!
-//! A client that reads slowly, or not at all, makes it no larger than what there is to know: where much waits already, only the newest
-//! diagnostics of each file and the newest status stay, and so many messages of the log.
+//! The queue stays small even if the client reads slowly or not at all: once it is long, it keeps only the newest diagnostics
+//! of each file, the newest status, and a bounded number of log messages.
 
 use super::status::StatusParams;
 use std::{
@@ -15,12 +15,13 @@ use tower_lsp_server::ls_types::{
     MessageType, PublishDiagnosticsParams, Registration, ShowDocumentParams, WorkDoneProgress, WorkspaceEdit,
 };
 
-/// Who reads what it is told never has so much waiting. From here on what is outdated is left out.
+/// Queued messages from which on outdated ones are dropped; chosen by hand. The queue of a client that reads is never this
+/// long.
 const COALESCE_FROM: usize = 64;
-/// As many messages for people wait at most.
+/// Queued messages for people, at most; chosen by hand.
 const MAX_USER_MESSAGES: usize = 256;
 
-/// Something to say.
+/// A message to the client.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outgoing {
     Diagnostics(PublishDiagnosticsParams),
@@ -28,9 +29,9 @@ pub(crate) enum Outgoing {
     Log(MessageType, String),
     Show(MessageType, String),
     Register(Vec<Registration>),
-    /// Has the client change files, and open one of them when that is done.
+    /// Asks the client to change files, and then to open one of them.
     ApplyEdit(Box<WorkspaceEdit>, Option<ShowDocumentParams>),
-    /// Has it open a document.
+    /// Asks the client to open a document.
     ShowDocument(ShowDocumentParams),
     /// Asks for settings.
     PullConfiguration,
@@ -49,12 +50,12 @@ pub(crate) struct Question {
 }
 
 impl Outgoing {
-    /// Words for people.
+    /// Whether it is text for people.
     fn is_words(&self) -> bool {
         matches!(self, Self::Log(..) | Self::Show(..))
     }
 
-    /// Whether nobody needs to hear of this who hears of `newer`.
+    /// Whether `newer` makes it superfluous.
     fn is_outdated_by(&self, newer: &Self) -> bool {
         match (self, newer) {
             (Self::Diagnostics(old), Self::Diagnostics(new)) => old.uri == new.uri,
@@ -64,13 +65,13 @@ impl Outgoing {
     }
 }
 
-/// Takes what is to be said.
+/// The sending end.
 #[derive(Debug, Clone)]
 pub(crate) struct Outbox {
     shared: Arc<Shared>,
 }
 
-/// What is to be said, for the one who says it.
+/// The receiving end.
 #[derive(Debug)]
 pub(crate) struct Deliveries {
     shared: Arc<Shared>,
@@ -86,7 +87,7 @@ struct Shared {
 struct Waiting {
     queue: VecDeque<Outgoing>,
     words: usize,
-    /// How many messages for people were left out and not yet told of.
+    /// The number of dropped messages for people that was not reported yet.
     left_out: usize,
 }
 
@@ -135,7 +136,7 @@ impl Outbox {
         (Self { shared: shared.clone() }, Deliveries { shared })
     }
 
-    /// Says it, soon.
+    /// Queues a message.
     pub(crate) fn send(&self, outgoing: Outgoing) {
         self.shared.waiting().push(outgoing);
         self.shared.arrived.notify_one();
@@ -143,12 +144,12 @@ impl Outbox {
 }
 
 impl Deliveries {
-    /// What is to be said next, if anything is.
+    /// The next message, if there is one.
     pub(crate) fn next_waiting(&self) -> Option<Outgoing> {
         self.shared.waiting().pop()
     }
 
-    /// What is to be said next. Waits until there is something.
+    /// The next message. Waits until there is one.
     pub(crate) async fn next(&self) -> Outgoing {
         loop {
             if let Some(outgoing) = self.next_waiting() {

@@ -1,11 +1,11 @@
-//! [`CompilationProgress`] shows that a compilation is under way, where the client can and only if it takes a while: most are done before
-//! anybody could read that they have begun.
+//! [`CompilationProgress`] shows that a compilation is under way, if the client supports it and if it takes a while: most are
+//! over before anybody could read that they began.
 
 use super::outbox::{Outbox, Outgoing};
 use std::time::{Duration, Instant};
 use tower_lsp_server::ls_types::{WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressEnd};
 
-/// What takes less is not shown.
+/// The time after which a compilation is shown; chosen by hand.
 const SHOW_AFTER: Duration = Duration::from_millis(400);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ enum ProgressState {
 pub(crate) struct CompilationProgress {
     supported: bool,
     state: ProgressState,
-    /// The number of the one that was asked for last: a token serves once.
+    /// The number of the last progress that was requested: a token serves once.
     number: u32,
 }
 
@@ -39,7 +39,7 @@ impl CompilationProgress {
         Self { supported, state: ProgressState::Idle, number: 0 }
     }
 
-    /// Whether work is under way, at this time.
+    /// Notes whether a compilation is under way at this time.
     pub(crate) fn update(&mut self, working: bool, now: Instant, outbox: &Outbox) {
         self.state = match (self.state, working) {
             (ProgressState::Idle, true) if self.supported => ProgressState::Waiting { since: now },
@@ -78,7 +78,7 @@ impl CompilationProgress {
         };
     }
 
-    /// When to look again.
+    /// The time of the next update that is needed.
     pub(crate) fn due(&self) -> Option<Instant> {
         match self.state {
             ProgressState::Waiting { since } => Some(since + SHOW_AFTER),
@@ -91,7 +91,7 @@ impl CompilationProgress {
 mod tests {
     use super::*;
 
-    /// What is said when work takes so many milliseconds and the client answers.
+    /// The messages for work of this many milliseconds and this answer of the client.
     fn said(supported: bool, milliseconds: u64, allowed: bool) -> Vec<&'static str> {
         let (outbox, outgoing) = Outbox::new();
         let mut progress = CompilationProgress::new(supported);

@@ -1,6 +1,6 @@
-//! [`ClientSettings`] are what the editor's user has set, as the client tells it: in `initializationOptions`, pushed with
-//! `workspace/didChangeConfiguration`, or pulled with `workspace/configuration`. What each key means is the engine's table's to
-//! say, and a project's `bellwether.toml` is read with the project.
+//! [`ClientSettings`] holds the settings of the editor's user, as the client sends them: in `initializationOptions`, pushed
+//! with `workspace/didChangeConfiguration`, or pulled with `workspace/configuration`. The engine's table defines each key, and
+//! a project's `bellwether.toml` is read with the project.
 
 use bellwether::project::Config;
 use serde_json::Value;
@@ -8,19 +8,19 @@ use serde_json::Value;
 /// The section of the client's settings that is ours.
 pub(crate) const SECTION: &str = "bellwether";
 
-/// What the editor says.
+/// The settings of the editor.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ClientSettings {
-    /// Its values; unset is what the user left alone.
+    /// The values that the user set.
     pub(crate) config: Config,
-    /// Whether the client says that what workspaces name may be executed; nothing where it does not say.
+    /// Whether the client allows executing what workspaces name; `None` if it does not say.
     pub(crate) trusted: Option<bool>,
     /// Whether the client shows diagnostics, with what belongs to them, in the same place as hovers.
     pub(crate) diagnostics_in_hover: bool,
 }
 
 impl ClientSettings {
-    /// Reads `initializationOptions`; what is wrong in it, in words.
+    /// Reads `initializationOptions`. The texts describe mistakes in it.
     pub(crate) fn from_options(options: Option<Value>) -> (Self, Vec<String>) {
         let mut options = options.unwrap_or_default();
         let mut told = |key: &str| options.as_object_mut().and_then(|options| options.shift_remove(key));

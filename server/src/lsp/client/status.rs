@@ -1,5 +1,5 @@
-//! The [`StatusParams`] is what the server is doing, for an editor's status bar: the notification `bellwether/status`, which the
-//! VS Code client knows. It is told when it changes, and at most once a second.
+//! [`StatusParams`] is the status of the server for an editor's status bar: the notification `bellwether/status`, which the VS
+//! Code client knows. It is sent when it changes, and at most once a second.
 
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use tower_lsp_server::ls_types::notification;
 /// The least time between two notifications.
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What is being done; of several projects, the first in this order.
+/// The state of the server; with several projects, the first of their states in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ServerState {
@@ -19,7 +19,7 @@ pub(crate) enum ServerState {
     Quiet,
 }
 
-/// How many lines that the last save made worth reaching ended in which way.
+/// The number of lines that the last save made worth reaching, by their outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Counts {
     pub(crate) reached: usize,
@@ -28,7 +28,7 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Those of two projects together.
+    /// The sum of two.
     pub(crate) fn with(self, other: Self) -> Self {
         Self {
             reached: self.reached + other.reached,
@@ -42,20 +42,20 @@ impl Counts {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StatusParams {
-    /// What is being done.
+    /// The state of the server.
     pub(crate) state: ServerState,
-    /// How many contracts are fuzzed.
+    /// The number of contracts that are fuzzed.
     pub(crate) contracts: usize,
-    /// How many are not, although they should be.
+    /// The number of contracts that are not, although they should be.
     pub(crate) not_fuzzed: usize,
     /// Transactions a second.
     pub(crate) executions_per_second: u64,
-    /// How many findings are shown.
+    /// The number of findings that are shown.
     pub(crate) findings: usize,
-    /// How what the last save made worth reaching stands, line by line.
+    /// The outcomes of the lines that the last save made worth reaching.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) targets: Option<Counts>,
-    /// What else there is to know, in words.
+    /// Further information, as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) message: Option<String>,
 }
@@ -69,14 +69,14 @@ impl notification::Notification for Notification {
     const METHOD: &'static str = "bellwether/status";
 }
 
-/// Decides when the status is told, so that it is told seldom.
+/// Decides when the status is sent, to limit the rate.
 #[derive(Debug, Default)]
 pub(crate) struct StatusThrottle {
     told: Option<(Instant, StatusParams)>,
 }
 
 impl StatusThrottle {
-    /// Gives the status back if it is to be told now.
+    /// Returns the status if it is to be sent now.
     pub(crate) fn tell(&mut self, now: Instant, status: StatusParams) -> Option<StatusParams> {
         if self.told.as_ref().is_some_and(|(at, last)| *last == status || now < *at + MIN_INTERVAL) {
             return None;
@@ -85,7 +85,7 @@ impl StatusThrottle {
         Some(status)
     }
 
-    /// When this status can be told, if it has to be.
+    /// The time at which this status can be sent, if it has to be.
     pub(crate) fn due(&self, status: &StatusParams) -> Option<Instant> {
         let (at, last) = self.told.as_ref()?;
         (last != status).then(|| *at + MIN_INTERVAL)

@@ -1,5 +1,5 @@
-//! An [`Edit`] is what one change did to a text, without the text: enough to tell where whatever lies elsewhere went. An
-//! [`Anchor`] is a span that moves with edits. Once one touches its own lines, only the lines are known, and that they were edited.
+//! An [`Edit`] is the effect of one change on the positions in a text, without the text. An [`Anchor`] is a span that moves
+//! with edits. Once an edit touches its lines, only the lines are known, and that they were edited.
 
 use super::position::is_line_end;
 use std::ops::Range;
@@ -9,9 +9,9 @@ use std::ops::Range;
 pub(crate) struct Edit {
     /// First byte that is replaced.
     pub(crate) start: usize,
-    /// How many are.
+    /// The number of replaced bytes.
     pub(crate) old: usize,
-    /// How many stand there instead.
+    /// The number of bytes that replace them.
     pub(crate) new: usize,
     /// Whether what follows still starts a line, if it did.
     pub(crate) keeps_line_start: bool,
@@ -31,7 +31,8 @@ impl Edit {
         }
     }
 
-    /// The one edit that makes `after` of `before`: everything between what they begin and end with. None if they are equal.
+    /// The single edit that turns `before` into `after`: everything between their common beginning and end. `None` if they are
+    /// equal.
     pub(crate) fn between(before: &str, after: &str) -> Option<Self> {
         if before == after {
             return None;
@@ -83,7 +84,7 @@ impl Anchor {
         Self { span, lines: start..end, edited: false }
     }
 
-    /// Where it is after an edit; none if the edit takes its lines away, with something on both sides of them.
+    /// Its place after an edit; `None` if the edit removes its lines, with text left on both sides of them.
     pub(crate) fn after(self, edit: &Edit) -> Option<Self> {
         let end = edit.start + edit.old;
         let above = end < self.lines.start || end == self.lines.start && edit.keeps_line_start;
@@ -97,7 +98,7 @@ impl Anchor {
         } else {
             let lines = match (edit.start < self.lines.start, end > self.lines.end) {
                 (true, true) => return None,
-                // What is new belongs to the lines above.
+                // New text belongs to the lines above.
                 (true, false) => edit.start + edit.new..self.lines.end - edit.old + edit.new,
                 (false, true) => self.lines.start..edit.start + edit.new,
                 (false, false) => self.lines.start..self.lines.end - edit.old + edit.new,

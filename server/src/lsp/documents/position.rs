@@ -1,5 +1,5 @@
-//! An [`Encoding`] is how the client counts columns: it is agreed on once, in `initialize`. Here its positions become byte
-//! offsets and back; what the texts are is not known here.
+//! An [`Encoding`] is the unit in which the client counts columns, agreed on once in `initialize`. It converts the client's
+//! positions to byte offsets and back.
 
 use ropey::Rope;
 use tower_lsp_server::ls_types::{Position, PositionEncodingKind, Range};
@@ -83,7 +83,7 @@ impl Encoding {
     }
 }
 
-/// What ends a line in the protocol: `\n`, `\r\n` and `\r`, nothing else.
+/// Whether it ends a line in the protocol: `\n`, `\r\n` and `\r` do, nothing else.
 pub(crate) fn is_line_end(character: char) -> bool {
     matches!(character, '\n' | '\r')
 }

@@ -1,4 +1,5 @@
-//! A build, as the thread that makes it and the thread that owns the state speak of it: an [`BuildOrder`] goes one way, a [`Built`] comes back.
+//! The messages between the thread that makes builds and the thread that owns the state: a [`BuildOrder`] goes to the former, a
+//! [`Built`] comes back.
 
 use crate::lsp::client::settings::ClientSettings;
 use bellwether::{
@@ -13,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-/// How much a project is.
+/// The extent of a project.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Extent {
     /// All of a folder.
@@ -31,23 +32,23 @@ impl Extent {
     }
 }
 
-/// What is around a project.
+/// The surroundings of a project.
 #[derive(Debug, Clone)]
 pub(crate) struct Enclosing {
     /// The client's folder around it, if there is one.
     pub(crate) folder: Option<PathBuf>,
-    /// What is trusted as a whole, or not: that folder, or the project's own, whichever is around the other.
+    /// The folder that is trusted as a whole, or not: that folder, or the project's own, whichever contains the other.
     pub(crate) trusted_as: PathBuf,
 }
 
-/// What is to be done.
+/// An order to make a build.
 #[derive(Debug)]
 pub(crate) struct BuildOrder {
     /// The number of the build: greater than any before.
     pub(crate) generation: u64,
-    /// The editor's settings, over which the project's own do not go.
+    /// The editor's settings, which go before the project's own.
     pub(crate) settings: ClientSettings,
-    /// Whether what the workspace names may be executed.
+    /// Whether programs that the workspace names may be executed.
     pub(crate) trusted: bool,
     /// Whether a campaign starts paused.
     pub(crate) paused: bool,
@@ -55,42 +56,43 @@ pub(crate) struct BuildOrder {
     pub(crate) forget: bool,
 }
 
-/// What became of an order.
+/// The result of an order.
 #[derive(Debug)]
 pub(crate) struct Built {
-    /// Of which one.
+    /// The number of the build.
     pub(crate) generation: u64,
     /// The build, or why there is none.
     pub(crate) outcome: Result<Success, BuildFailure>,
-    /// How long it took.
+    /// The time it took.
     pub(crate) took: Duration,
 }
 
-/// A build, and what fuzzes it.
+/// A build, and its campaign.
 #[derive(Debug)]
 pub(crate) struct Success {
     /// The build.
     pub(crate) compiled: Compiled,
-    /// What fuzzes it, unless nothing is to.
+    /// The campaign; `None` if nothing is to be fuzzed.
     pub(crate) campaign: Option<Arc<Campaign>>,
-    /// Whether the campaign turns to this build now. Not if nothing changed that it could notice.
+    /// Whether the campaign turns to this build now. False if nothing changed that affects it.
     pub(crate) rebases: bool,
 }
 
-/// A build and all that it was made of. It never changes, and keeps nothing running: whoever reads may hold it for as long as it likes.
+/// A build and everything that it was made of. It is immutable and keeps nothing running, so a reader may hold it for as long
+/// as it likes.
 #[derive(Debug)]
 pub(crate) struct Compiled {
     /// The project, as it was read for this build.
     pub(crate) project: Arc<Project>,
-    /// What the compiler made of it.
+    /// The result of compiling it.
     pub(crate) build: Arc<Build>,
     /// Texts of files that did not make it into the build, because they have errors.
     pub(crate) texts: BTreeMap<PathBuf, String>,
-    /// What was not executed or followed because the workspace is not trusted, and how to allow it.
+    /// Programs and folders that were not used because the workspace is not trusted, each with how to allow it.
     pub(crate) held_back: Vec<String>,
 }
 
-/// Why there is no build.
+/// The reason why there is no build.
 #[derive(Debug)]
 pub(crate) enum BuildFailure {
     /// The project cannot be read.

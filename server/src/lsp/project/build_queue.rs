@@ -1,12 +1,13 @@
-//! [`BuildQueue`] are which builds are wanted and which one is made. What is asked for after a while of silence is made at once. Of all
-//! that is asked for soon after that, or while a build is made, one build more is made, and only when no more is asked for a moment:
-//! whoever saves many files, or has a formatter save once more, gets one build of all of them.
+//! A [`BuildQueue`] decides when builds start. A request after a quiet period starts one at once. All requests that follow
+//! soon, or while a build is made, are merged into one more build, which starts once no further request comes for a moment:
+//! saving many files, or a formatter that saves again, costs one build.
 
 use std::time::{Duration, Instant};
 
-/// So long nothing more may be asked for.
+/// The time without a further request after which a pending build starts; chosen by hand.
 const QUIET_PERIOD: Duration = Duration::from_millis(100);
-/// And so long it is waited for at most: who saves all the time sees something all the same.
+/// The longest time that a pending build is delayed by further requests; chosen by hand. Somebody who saves all the time still
+/// gets results.
 const MAX_DELAY: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Default)]
@@ -14,7 +15,7 @@ pub(crate) struct BuildQueue {
     last: u64,
     state: QueueState,
     wanted: Option<PendingBuild>,
-    /// When something was asked for last.
+    /// The time of the last request.
     asked: Option<Instant>,
 }
 
@@ -23,25 +24,25 @@ enum QueueState {
     /// The builder waits.
     #[default]
     Idle,
-    /// Nothing was built yet of the order that is made.
+    /// The builder compiles.
     Compiling,
-    /// It was, and the campaign turns to it.
+    /// The build is there, and the campaign turns to it.
     Turning,
 }
 
-/// A build that is not begun yet.
+/// A build that has not started.
 #[derive(Debug, Clone, Copy)]
 struct PendingBuild {
-    /// Why, in the words of the first who asked.
+    /// The reason of the first request.
     reason: &'static str,
-    /// When it is begun, if the builder waits.
+    /// The time at which it starts, if the builder is idle.
     due: Instant,
-    /// The latest time for that.
+    /// The latest value of `due`.
     latest: Instant,
 }
 
 impl BuildQueue {
-    /// Asks for a build.
+    /// Requests a build.
     pub(crate) fn ask(&mut self, reason: &'static str, now: Instant) {
         let silent = self.asked.replace(now).is_none_or(|asked| asked + QUIET_PERIOD <= now);
         self.wanted = Some(match self.wanted {
@@ -51,7 +52,7 @@ impl BuildQueue {
         });
     }
 
-    /// What is to be made now, if it is time: its generation, and why.
+    /// Starts the pending build if it is due. Returns its generation and reason.
     pub(crate) fn begin(&mut self, now: Instant) -> Option<(u64, &'static str)> {
         let reason = self.wanted.take_if(|wanted| self.state == QueueState::Idle && wanted.due <= now)?.reason;
         tracing::debug!(reason, "build");
@@ -60,7 +61,7 @@ impl BuildQueue {
         Some((self.last, reason))
     }
 
-    /// There is a build.
+    /// Notes that the build is there.
     pub(crate) fn built(&mut self) {
         self.state = QueueState::Turning;
     }
@@ -70,7 +71,7 @@ impl BuildQueue {
         self.state = QueueState::Idle;
     }
 
-    /// When to look again: nothing tells when a moment is over.
+    /// The time at which the pending build is due.
     pub(crate) fn due(&self) -> Option<Instant> {
         self.wanted.filter(|_| self.state == QueueState::Idle).map(|wanted| wanted.due)
     }
@@ -85,7 +86,7 @@ impl BuildQueue {
         self.state == QueueState::Compiling
     }
 
-    /// Whether another build is wanted.
+    /// Whether a build is pending.
     pub(crate) fn has_pending(&self) -> bool {
         self.wanted.is_some()
     }

@@ -1,5 +1,5 @@
-//! A [`Builder`] is the thread on which one project is read, compiled and its campaign turned to the new build: one order at a
-//! time. It decides nothing about when; and what came out it only tells.
+//! A [`Builder`] is the thread that reads and compiles one project and turns its campaign to the new build, one order at a
+//! time. It does not decide when, and only reports the results.
 
 use super::{
     build::{BuildFailure, BuildOrder, Built, Compiled, Enclosing, Extent, Success},
@@ -28,7 +28,7 @@ use std::{
     time::Instant,
 };
 
-/// The thread, from outside. Ends when this is dropped, as soon as what it does is done.
+/// The handle of the thread. The thread ends when this is dropped, once its current work is done.
 #[derive(Debug)]
 pub(crate) struct Builder {
     orders: Sender<BuildOrder>,
@@ -70,25 +70,25 @@ impl Builder {
         Ok(Self { orders, stale, thread })
     }
 
-    /// Has this done next.
+    /// Gives it the next order.
     pub(crate) fn order(&self, order: BuildOrder) {
         self.stale.store(false, Ordering::SeqCst);
         // The thread ends only with the last sender.
         let _ = self.orders.send(order);
     }
 
-    /// The files changed: what is being made is not worth much.
+    /// Notes that files changed, so that the current build is outdated.
     pub(crate) fn mark_stale(&self) {
         self.stale.store(true, Ordering::SeqCst);
     }
 
-    /// Lets the thread end, and gives its handle to wait for that.
+    /// Lets the thread end, and returns its handle to wait for that.
     pub(crate) fn dismiss(self) -> JoinHandle<()> {
         self.thread
     }
 }
 
-/// What a compiler is made for; another one is needed where this changes.
+/// The conditions that a compiler is made for. If they change, another one is needed.
 #[derive(PartialEq, Eq)]
 struct CompilerKey {
     cache: PathBuf,
@@ -96,21 +96,21 @@ struct CompilerKey {
     trusted: bool,
 }
 
-/// The thread, from inside.
+/// The state of the thread.
 struct BuildLoop {
     extent: Extent,
     enclosing: Enclosing,
     toolchain: Toolchain,
-    /// What all projects fuzz with.
+    /// The threads that fuzz all projects.
     pool: Pool,
     events: EventSink,
     stale: Arc<AtomicBool>,
-    /// Whether the last build was given up: never two in a row, so that who saves all the time sees something all the same.
+    /// Whether the last build was given up. Never two in a row, so that somebody who saves all the time still gets results.
     superseded: bool,
-    /// Whether findings and corpus are to be forgotten, and were not yet.
+    /// Whether findings and corpus still have to be forgotten.
     forgets: bool,
     compiler: Option<(CompilerKey, Compiler)>,
-    /// The campaign, and the seed that the settings named for it.
+    /// The campaign, and the seed in the settings for it.
     campaign: Option<(Option<u64>, Arc<Campaign>)>,
     /// Id and settings of the build that the campaign runs.
     last: Option<(String, Config)>,
@@ -133,7 +133,7 @@ impl BuildLoop {
             let built = Built { generation, outcome, took: started.elapsed() };
             self.events.tell(ProjectEvent::Built(Box::new(built)));
             if let Some((campaign, build, project)) = rebase {
-                // Told first, so that everything that the campaign says of this generation comes later.
+                // Sent first, so that all events of this generation come later.
                 let started = Instant::now();
                 match guarded(|| campaign.rebase(&build, &project.config, generation)) {
                     Ok(()) => {
@@ -164,7 +164,7 @@ impl BuildLoop {
         let key = CompilerKey { cache, root: project.root.clone(), trusted: order.trusted };
         if self.compiler.as_ref().is_none_or(|(of, _)| *of != key) {
             let CompilerKey { cache, root, trusted } = &key;
-            // The old one goes first: what it is not trusted with is no rule for the new one.
+            // Dropped first: the old one has other rules of trust.
             self.compiler = None;
             let compiler = Compiler::sharing(&self.toolchain, cache, root, &self.enclosing.trusted_as, *trusted);
             self.compiler = Some((key, compiler));
@@ -187,7 +187,7 @@ impl BuildLoop {
         Ok(Success { compiled, campaign, rebases })
     }
 
-    /// Leaves out what only a trusted workspace may name, or put on PATH; and tells what that was.
+    /// Removes what only a trusted workspace may name, or put on PATH. Returns descriptions of it.
     fn distrust(&self, project: &mut Project) -> Vec<String> {
         let before = project.warnings.len();
         project.distrust(REMEDY);
@@ -202,18 +202,19 @@ impl BuildLoop {
         held_back
     }
 
-    /// Forgets findings and corpus: the build that follows begins with nothing.
+    /// Forgets findings and corpus, so that the next build starts without them.
     fn forget(&mut self, project: &Project, generation: u64) {
         tracing::info!(project = %project.root.display(), "findings and corpus are forgotten");
         self.last = None;
         match &self.campaign {
             Some((_, campaign)) => campaign.forget(generation),
-            // What an earlier server kept, where nothing is fuzzed.
+            // Corpus and findings of an earlier server, if nothing is fuzzed.
             None => drop(archive(&compile::cache_folder(project), &project.root).map(|archive| archive.clear())),
         }
     }
 
-    /// Has the campaign take the settings; whether it has to turn to this build for that, or because it is another one.
+    /// Applies the settings to the campaign. Returns whether it has to turn to this build, for the sake of the settings or
+    /// because the build changed.
     fn turns(&mut self, campaign: &Campaign, build: &Build, config: &Config) -> bool {
         let now = (build.id.clone(), config.clone());
         let last = self.last.replace(now);
@@ -226,11 +227,11 @@ impl BuildLoop {
         }
     }
 
-    /// The campaign that the settings ask for: the one that runs, if it will do.
+    /// A campaign for these settings: the running one, if it fits.
     fn campaign(&mut self, project: &Project, paused: bool) -> Option<Arc<Campaign>> {
         let run = project.config.run.unwrap_or(Run::OnSave);
         if run == Run::Off {
-            // It rests until somebody wants it again, with all that it knows; then it turns to what is there by that time.
+            // It stays paused with everything that it learned, and turns to the current build when it is wanted again.
             if let Some((_, campaign)) = &self.campaign {
                 campaign.set_paused(true);
             }
@@ -286,7 +287,7 @@ impl BuildLoop {
     }
 }
 
-/// Where corpus and findings outlive the server.
+/// The store in which corpus and findings outlive the server.
 fn archive(cache: &Path, root: &Path) -> Option<Arc<CorpusStore>> {
     let archive = CorpusStore::in_cache(cache, root, Box::new(|words| tracing::warn!("{words}")));
     archive.inspect_err(|error| tracing::error!("no thread to keep the corpus on: {error}")).ok().map(Arc::new)
@@ -301,7 +302,7 @@ fn texts_outside(build: &Build) -> BTreeMap<PathBuf, String> {
     outside.filter_map(|file| std::fs::read_to_string(&file).ok().map(|text| (file, text))).collect()
 }
 
-/// Runs it; the words of its panic, if it has one.
+/// Runs a function; returns the message of its panic, if it panics.
 fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|panic| panic_words(panic.as_ref()))
 }

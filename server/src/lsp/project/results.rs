@@ -1,5 +1,6 @@
-//! [`Results`] are what is known of a project: its last build, why there is no newer one, the findings that are true of it, and the
-//! contracts that are not fuzzed. They hold values alone, no thread and no campaign, so that requests can read a snapshot of them.
+//! [`Results`] holds the results of a project: its last build, the reason why there is no newer one, the findings that are true
+//! of it, and the contracts that are not fuzzed. It holds values alone, no thread and no campaign, so that requests can read a
+//! snapshot of it.
 
 use super::build::{BuildFailure, Compiled};
 use crate::lsp::documents::{Documents, TrackedRange};
@@ -13,28 +14,28 @@ use std::{
     sync::Arc,
 };
 
-/// What is known of a project. A copy of it costs a copy of the two maps; what they lead to is shared.
+/// The results of a project. A copy costs a copy of the two maps; their values are shared.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Results {
-    /// What the last build is, once there is one.
+    /// The last build, once there is one.
     pub(crate) compiled: Option<Arc<Compiled>>,
-    /// Why there is none, if the last attempt failed.
+    /// The reason why the last attempt failed, if it did.
     pub(crate) failure: Option<Arc<BuildFailure>>,
     findings: BTreeMap<String, Arc<Finding>>,
-    /// Which of them were told of this build.
+    /// The ids of findings that were confirmed on this build.
     confirmed: BTreeSet<String>,
-    /// Contracts that are not fuzzed, and why, by file and name.
+    /// Contracts that are not fuzzed, by file and name.
     not_fuzzed: BTreeMap<(String, String), NotFuzzed>,
 }
 
-/// A contract of which nothing can be run.
+/// A contract that cannot be fuzzed.
 #[derive(Debug, Clone)]
 pub(crate) struct NotFuzzed {
-    /// The build that it is of.
+    /// Its build.
     pub(crate) build: Arc<Build>,
-    /// Which contract of it.
+    /// Its id in that build.
     pub(crate) contract: ContractId,
-    /// Why.
+    /// The reason.
     pub(crate) why: String,
 }
 
@@ -52,7 +53,7 @@ impl std::fmt::Display for NotFuzzed {
 }
 
 impl Results {
-    /// Takes a build in. What is known of findings stays, at the levels of its settings, until they are confirmed or replayed.
+    /// Sets a new build. Known findings stay, at the levels of its settings, until they are confirmed or replayed.
     pub(crate) fn built(&mut self, compiled: Arc<Compiled>) {
         for finding in self.findings.values_mut() {
             *finding = Finding::at_level(finding, compiled.project.config.level(finding.violation.oracle));
@@ -61,28 +62,28 @@ impl Results {
         self.compiled = Some(compiled);
     }
 
-    /// There is no new build. What was built before goes on.
+    /// Notes that a build failed. The last good build stays.
     pub(crate) fn failed(&mut self, failure: BuildFailure) {
         self.failure = Some(Arc::new(failure));
     }
 
-    /// Forgets what a campaign found: there is none any more.
+    /// Forgets the results of the campaign, which is gone.
     pub(crate) fn forget_campaign(&mut self) {
         self.findings.clear();
         self.not_fuzzed.clear();
     }
 
-    /// The campaign turns to another build, of which it has told nothing yet.
+    /// Notes that the campaign turns to another build, for which no finding is confirmed yet.
     pub(crate) fn turn(&mut self) {
         self.not_fuzzed.clear();
         self.confirmed.clear();
     }
 
-    /// The findings of the new build: these, those that were told of it meanwhile, and no others.
+    /// Sets the findings of the new build: these, those that were confirmed on it meanwhile, and no others.
     pub(crate) fn replayed(&mut self, findings: Vec<Arc<Finding>>) {
         self.findings.retain(|id, _| self.confirmed.contains(id));
         for finding in findings {
-            // The list may be older than what was told of this build meanwhile.
+            // The list may be older than a finding that was confirmed meanwhile.
             let is_newer = self.findings.get(&finding.id).is_some_and(|known| known.shrunk && !finding.shrunk);
             if !is_newer {
                 self.findings.insert(finding.id.clone(), finding);
@@ -90,24 +91,24 @@ impl Results {
         }
     }
 
-    /// A finding was confirmed on this build.
+    /// Adds a finding that was confirmed on this build.
     pub(crate) fn found(&mut self, finding: Arc<Finding>) {
         self.confirmed.insert(finding.id.clone());
         self.findings.insert(finding.id.clone(), finding);
     }
 
-    /// A finding has a shorter sequence.
+    /// Replaces a finding by one with a shorter sequence.
     pub(crate) fn shrunk(&mut self, finding: Arc<Finding>) {
         self.findings.insert(finding.id.clone(), finding);
     }
 
-    /// A finding no longer fails. Whether it was known.
+    /// Removes a finding that no longer fails. Returns whether it was known.
     pub(crate) fn fixed(&mut self, id: &str) -> bool {
         self.confirmed.remove(id);
         self.findings.remove(id).is_some()
     }
 
-    /// A contract is not fuzzed.
+    /// Adds a contract that is not fuzzed.
     pub(crate) fn leave_out(&mut self, left_out: NotFuzzed) {
         let (file, name) = left_out.build.qualified_name(left_out.contract);
         let key = (file.to_owned(), name.to_owned());
@@ -119,7 +120,7 @@ impl Results {
         distinct(self.findings.values()).into_iter()
     }
 
-    /// Where a finding is now; none if its lines are gone.
+    /// The current place of a finding; `None` if its lines are gone.
     pub(crate) fn locate(&self, finding: &Finding, documents: &Documents) -> Option<TrackedRange> {
         let source = finding.subject.build.source(finding.violation.place.source);
         documents.locate(&finding.path, &source.text, finding.span, self.text_on_disk(&finding.path))
@@ -130,12 +131,12 @@ impl Results {
         self.not_fuzzed.values()
     }
 
-    /// The text of a file as it is on disk, where that did not make it into the build.
+    /// The text of a file on disk, if it is not the text in the build.
     pub(crate) fn text_on_disk(&self, path: &Path) -> Option<&str> {
         self.compiled.as_ref()?.texts.get(path).map(String::as_str)
     }
 
-    /// What the last build did without because the workspace is not trusted, in words.
+    /// Descriptions of what the last build left out because the workspace is not trusted.
     pub(crate) fn held_back(&self) -> &[String] {
         self.compiled.as_ref().map_or(&[], |compiled| &compiled.held_back)
     }
@@ -146,7 +147,7 @@ impl Results {
         said.filter(|said| said.code.as_deref() == Some(compile::NO_ANSWER)).map(|said| said.message.as_str())
     }
 
-    /// Whether compilers are being fetched that the last build did without.
+    /// Whether compilers that the last build lacked are being fetched.
     pub(crate) fn awaits_compiler(&self) -> bool {
         self.compiled.as_ref().is_some_and(|compiled| !compiled.build.pending.is_empty())
     }
@@ -162,7 +163,7 @@ impl Results {
         self.failure.is_some() || self.compiled.as_ref().is_some_and(|compiled| gave_nothing(&compiled.build))
     }
 
-    /// What keeps all or a part of the project from being fuzzed, in words.
+    /// The problems that keep the project, or a part of it, from being fuzzed.
     pub(crate) fn troubles(&self) -> Vec<String> {
         let mut troubles = Vec::new();
         match self.failure.as_deref() {

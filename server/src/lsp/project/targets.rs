@@ -1,6 +1,5 @@
-//! [`TargetLines`] are the places that the last save made worth reaching, and what became of each, told line by line: the same line
-//! in several contracts is one place. They are shown when somebody asks, as hints, until the next save; what was reached by then
-//! needs no word.
+//! [`TargetLines`] holds the lines that the last save made worth reaching, with their outcomes. The same line in several
+//! contracts counts once. They are shown on request, as hints, until the next save; lines that were reached are not shown.
 
 use crate::lsp::client::status::Counts;
 use bellwether::{
@@ -13,14 +12,14 @@ use std::{
     sync::Arc,
 };
 
-/// What became of a line.
+/// The outcome of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum TargetOutcome {
-    /// In at least one contract.
+    /// Reached in at least one contract.
     Reached,
-    /// In none, and not proved for all of them.
+    /// Not reached in any, and not proved unreachable in all of them.
     Open,
-    /// Proved for all contracts that have it.
+    /// Proved unreachable in all contracts that have it.
     Unreachable,
 }
 
@@ -33,7 +32,7 @@ impl TargetOutcome {
         }
     }
 
-    /// What to say of it; nothing of what was reached.
+    /// The message about it; `None` for a line that was reached.
     pub(crate) fn words(self, fails: bool) -> Option<&'static str> {
         match (self, fails) {
             (Self::Reached, _) => None,
@@ -45,34 +44,34 @@ impl TargetOutcome {
     }
 }
 
-/// What of one file is to be reached.
+/// The lines of one file.
 #[derive(Debug)]
 struct FileTargets {
     /// Its whole text, as it was compiled.
     text: Arc<str>,
-    /// By line, and whether what is meant is that something fails on it.
+    /// The outcomes by line, and by whether the target is a failure on the line.
     lines: BTreeMap<(u32, bool), TargetOutcome>,
 }
 
-/// A place that was not reached, as it stands in the text that was compiled.
+/// A line that was not reached, in the text that was compiled.
 #[derive(Debug)]
 pub(crate) struct UnreachedLine<'a> {
     /// The whole text.
     pub(crate) text: &'a str,
-    /// The line in it, without what it is indented by.
+    /// The range of the line in it, without its indentation.
     pub(crate) span: Span,
-    /// What to say.
+    /// The message.
     pub(crate) words: &'static str,
 }
 
-/// All that were told last.
+/// The lines as the campaign last reported them.
 #[derive(Debug, Default)]
 pub(crate) struct TargetLines {
     files: BTreeMap<PathBuf, FileTargets>,
 }
 
 impl TargetLines {
-    /// Takes what a campaign says of its contracts, and the same line together.
+    /// Merges the targets of all contracts of a campaign, line by line.
     pub(crate) fn of(listed: &[TargetReport]) -> Self {
         let mut targets = Self::default();
         for TargetReport { subject, targets: of_contract, .. } in listed {
@@ -93,7 +92,7 @@ impl TargetLines {
         }
     }
 
-    /// How many there are of each outcome; none where there are no targets.
+    /// The number of lines by outcome; `None` without targets.
     pub(crate) fn counts(&self) -> Option<Counts> {
         let mut counts = Counts::default();
         for outcome in self.files.values().flat_map(|file| file.lines.values()) {
@@ -106,12 +105,12 @@ impl TargetLines {
         (!self.files.is_empty()).then_some(counts)
     }
 
-    /// The files that have any.
+    /// The files with targets.
     pub(crate) fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.files.keys()
     }
 
-    /// What was not reached of a file.
+    /// The lines of a file that were not reached.
     pub(crate) fn unreached_in<'a>(&'a self, path: &Path) -> impl Iterator<Item = UnreachedLine<'a>> + use<'a> {
         self.files.get(path).into_iter().flat_map(|file| {
             file.lines.iter().filter_map(|((line, fails), outcome)| {

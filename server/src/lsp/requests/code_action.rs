@@ -1,5 +1,5 @@
-//! `textDocument/codeAction`: on a finding, *Generate regression test*. The file is written by the client, or not at all, and then opened
-//! where the client opens files for us. A client that knows only commands gets one, and is handed the edit when it sends the command.
+//! `textDocument/codeAction`: on a finding, *Generate regression test*. Only the client writes the file, and opens it
+//! afterwards if it supports that. A client that knows only commands gets one, and gets the edit when it sends the command.
 
 use super::regression_test::{WrittenTest, write_test};
 use crate::lsp::{
@@ -70,7 +70,7 @@ fn generate_test(view: &View, results: &Results, finding: &Finding, project: &Pr
         Err(reason) if capabilities.disabled_actions => (None, Some(CodeActionDisabled { reason })),
         Err(_) => return None,
     };
-    // A client carries a command out when it has made the edit.
+    // A client runs the command after it applied the edit.
     let show = |written: &WrittenTest| Command {
         title: "Open regression test".to_owned(),
         command: SHOW_TEST.to_owned(),

@@ -1,5 +1,5 @@
-//! `workspace/executeCommand`, where the command belongs to a code action: it has the client write a regression test, or open one. What
-//! changes what the server does is a `Control`, and an event.
+//! `workspace/executeCommand`, for commands of code actions: asks the client to write a regression test, or to open one. A
+//! command that changes what the server does is a `Control`, and an event.
 
 use super::regression_test::{WrittenTest, shown, write_test};
 use crate::lsp::{
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tower_lsp_server::ls_types::{ExecuteCommandParams, Range, Uri};
 
-/// What a command has the client do; why not, in words.
+/// The message to the client for a command, or the reason why there is none.
 pub(crate) fn execute_command(view: &View, params: &ExecuteCommandParams) -> Result<Outgoing, String> {
     match params.command.as_str() {
         WRITE_TEST => write(view, &params.arguments),
@@ -26,7 +26,7 @@ pub(crate) fn execute_command(view: &View, params: &ExecuteCommandParams) -> Res
     }
 }
 
-/// Has the client write the regression test of the finding that is named by its id.
+/// Asks the client to write the regression test of the finding with this id.
 fn write(view: &View, arguments: &[Value]) -> Result<Outgoing, String> {
     if !view.capabilities.apply_edit {
         return Err("the client did not say that it applies edits".to_owned());
@@ -42,7 +42,7 @@ fn write(view: &View, arguments: &[Value]) -> Result<Outgoing, String> {
     Ok(Outgoing::ApplyEdit(Box::new(edit), document))
 }
 
-/// Has the client open a regression test that it has written.
+/// Asks the client to open a regression test that it has written.
 fn show(arguments: &[Value]) -> Result<Outgoing, String> {
     let [uri, function] = arguments else { return Err("the arguments are a file and a position".to_owned()) };
     let read = |error: serde_json::Error| format!("the arguments are a file and a position: {error}");

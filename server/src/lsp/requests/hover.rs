@@ -1,5 +1,5 @@
-//! `textDocument/hover`: on a finding, its counterexample as a person would tell it. Anywhere else nothing: other servers have
-//! something to say there.
+//! `textDocument/hover`: on a finding, its counterexample as a story. Elsewhere there is none, since other servers have their
+//! own hovers.
 
 use crate::lsp::{documents::TrackedRange, view::View};
 use bellwether::{
@@ -9,10 +9,10 @@ use bellwether::{
 use std::{fmt::Write, path::Path};
 use tower_lsp_server::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
 
-/// Said of what is shown and may no longer be true.
+/// The note on a finding that may no longer be true.
 const STALE: &str = "Edited since this was found: the next build tells whether it still fails.";
 
-/// What to show at a position.
+/// The hover at a position.
 pub(crate) fn hover(view: &View, path: &Path, position: Position) -> Option<Hover> {
     let is_here = |place: &TrackedRange| (place.range.start..=place.range.end).contains(&position);
     let here: Vec<(&Finding, TrackedRange)> = findings_in(view, path).filter(|(_, place)| is_here(place)).collect();
@@ -30,7 +30,7 @@ pub(crate) fn hover(view: &View, path: &Path, position: Position) -> Option<Hove
     Some(Hover { contents, range: Some(*range) })
 }
 
-/// The findings of a file that are shown, with where they are now.
+/// The shown findings of a file, with their current places.
 fn findings_in<'a>(view: &'a View, path: &'a Path) -> impl Iterator<Item = (&'a Finding, TrackedRange)> {
     let findings = view.projects.iter().flat_map(|results| results.findings().map(move |finding| (results, finding)));
     findings
@@ -38,13 +38,13 @@ fn findings_in<'a>(view: &'a View, path: &'a Path) -> impl Iterator<Item = (&'a 
         .filter_map(|(results, finding)| Some((&**finding, results.locate(finding, &view.documents)?)))
 }
 
-/// How a finding is told.
+/// The style in which a finding is told.
 #[derive(Debug, Clone, Copy)]
 struct HoverStyle {
     markdown: bool,
-    /// The client shows the diagnostic with its calls in the same place: what they say is not said again.
+    /// Whether the client shows the diagnostic with its calls beside it, so that the hover does not repeat them.
     beside: bool,
-    /// Its lines were edited since.
+    /// Whether its lines were edited since.
     edited: bool,
 }
 
@@ -79,7 +79,7 @@ impl HoverStyle {
     }
 }
 
-/// What a client that shows the calls itself does not show: what each of them changed.
+/// The changes that each call made: the part of the story that a client that shows the calls lacks.
 fn changes(story: &Story) -> String {
     let mut text = String::new();
     for (number, step) in story.steps.iter().enumerate().filter(|(_, step)| !step.changes.is_empty()) {
@@ -89,7 +89,7 @@ fn changes(story: &Story) -> String {
     text
 }
 
-/// What fails, and how: `` `assert(total == sum)` fails: panic 0x01. ``
+/// The failure: `` `assert(total == sum)` fails: panic 0x01. ``
 fn why(finding: &Finding, markdown: bool) -> String {
     let source = finding.subject.build.source(finding.violation.place.source);
     let expression = finding.span.text(&source.text).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -98,8 +98,8 @@ fn why(finding: &Finding, markdown: bool) -> String {
     format!("{quote}{expression}{quote} fails: {result}.")
 }
 
-/// How it was found: `Found after 41 022 executions, 0.1 s after the build, with seed 7.` The time of an earlier process is
-/// not known any more. As long as its calls may still become fewer, that is said, too.
+/// The origin of a finding: `Found after 41 022 executions, 0.1 s after the build, with seed 7.` Time in an earlier process is
+/// not known. As long as its calls may still become fewer, the text says so.
 fn found(finding: &Finding) -> String {
     let discovery = &finding.discovery;
     let time = match discovery.elapsed.map(|elapsed| (elapsed.as_millis(), elapsed.as_secs_f64())) {

@@ -1,5 +1,5 @@
-//! A regression test is written by the client, or not at all. Its text is the engine's; here it becomes an edit that this client can
-//! apply.
+//! Makes the edit that writes a regression test, in a form that this client can apply. The engine writes the text, and only the
+//! client writes the file.
 
 use crate::{
     lsp::{client::capabilities::Capabilities, documents::Documents},
@@ -16,21 +16,21 @@ use tower_lsp_server::ls_types::{
     ResourceOp, ShowDocumentParams, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
 };
 
-/// The edit that writes a test, and what it writes.
+/// The edit that writes a test, and its place.
 pub(crate) struct WrittenTest {
     pub(crate) edit: WorkspaceEdit,
     /// The file.
     pub(crate) uri: Uri,
-    /// Where the name of the test's function is in it then.
+    /// The range of the name of the test's function after the edit.
     pub(crate) function: Range,
 }
 
-/// What to open.
+/// The request to open a test.
 pub(crate) fn shown(uri: Uri, selection: Range) -> ShowDocumentParams {
     ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: Some(selection) }
 }
 
-/// The edit that writes the regression test of a finding; why there is none, in words.
+/// The edit that writes the regression test of a finding, or the reason why there is none.
 pub(crate) fn write_test(
     documents: &Documents,
     capabilities: Capabilities,
@@ -46,13 +46,13 @@ pub(crate) fn write_test(
     edit.ok_or_else(|| format!("{} of {} does the same already", test.name, project.relative(&path)))
 }
 
-/// The text of a file, if there is one: as the client shows it, if it is open there, else from disk. Else, in words that follow
-/// its name, why it cannot be read.
+/// The text of a file, if it exists: as the client shows it if it is open there, else from disk. An error is the reason why it
+/// cannot be read, in words that follow its name.
 fn text(documents: &Documents, path: &Path) -> Result<Option<String>, String> {
     documents.get(path).map_or_else(|| user_file::read(path), |document| Ok(Some(document.text())))
 }
 
-/// What the client is to do; nothing, if the test is there.
+/// The edit; `None` if the test is there already.
 fn edit(
     documents: &Documents,
     capabilities: Capabilities,

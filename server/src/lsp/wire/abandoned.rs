@@ -1,7 +1,7 @@
-//! Standard input is abandoned when nobody can write to it any more. That is known before it is read to its end, so that a server whose
-//! backlog is full, and that therefore does not read, still hears of it.
+//! Detects that standard input is abandoned: that no process can write to it any more. That is known before the input is read
+//! to its end, so that a server with a full backlog, which does not read, notices it too.
 
-/// Ends when standard input is abandoned. Never where that cannot be told, as on Windows.
+/// Ends when standard input is abandoned; never where that cannot be detected, as on Windows.
 pub(in crate::lsp) async fn abandoned() {
     #[cfg(unix)]
     {
@@ -21,7 +21,7 @@ pub(in crate::lsp) async fn abandoned() {
     std::future::pending::<()>().await;
 }
 
-/// Waits until it is; false if that cannot be told.
+/// Waits until it is abandoned; false if that cannot be detected.
 #[cfg(unix)]
 fn is_abandoned_at_last() -> bool {
     use rustix::{

@@ -1,4 +1,4 @@
-//! [`Frames`] cuts what is received into frames, and holds these laws, whatever is received:
+//! [`Frames`] cuts the received bytes into frames, with these guarantees for any input:
 //!
 //! - what comes out does not depend on the pieces in which it came in;
 //! - a good frame is never lost, whatever stands before it: bytes that are none, headers without a message, or a length that is too
@@ -12,22 +12,22 @@ use serde::Deserialize;
 use serde_json::Value;
 use tower_lsp_server::jsonrpc::{Id, Request, Response};
 
-/// A frame that claims to be longer is not believed: the protocol sets no bound, a server must.
+/// The longest body, in bytes; chosen by hand. The protocol sets no bound, but a server must.
 const MAX_BODY: usize = 64 << 20;
-/// Headers that go on for longer are none.
+/// The longest headers, in bytes; chosen by hand.
 pub(super) const MAX_HEADERS: usize = 8 << 10;
-/// The header that all of a frame depends on.
+/// The header with the length of the body.
 const LENGTH: &[u8] = b"content-length:";
-/// Blanks that may stand before the digits of a length for it to be recognised among other bytes.
+/// Blanks before the digits of a length by which it is still recognised among other bytes; chosen by hand.
 const MAX_BLANKS: usize = 16;
-/// No length has more digits.
+/// Digits of a length, at most: those of 2^64.
 const MAX_DIGITS: usize = 20;
 /// The longest header that is recognised among other bytes.
 const MAX_LENGTH: usize = LENGTH.len() + MAX_BLANKS + MAX_DIGITS + 2;
-/// More than this is not kept reserved for the next frame.
+/// The capacity that is kept for the next frame, in bytes; chosen by hand.
 const MAX_RESERVED: usize = 1 << 20;
 
-/// What was received.
+/// A received frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Frame {
     /// A request, a notification or a response.
@@ -37,15 +37,15 @@ pub enum Frame {
         /// Its method, if it is no response.
         method: Option<String>,
     },
-    /// Bytes between frames, or a response that is none; with the reason. Nobody waits for an answer.
+    /// Bytes between frames, or a malformed response, with the reason. Nobody waits for an answer.
     Skipped(String),
-    /// A frame whose body is no message.
+    /// A frame whose body is not a message.
     Unreadable {
-        /// The id of the request that it was meant to be, if that can be told.
+        /// The id of the request that it was meant to be, if it can be read.
         id: Option<Id>,
         /// Whether it is JSON at least.
         is_json: bool,
-        /// Why it is no message.
+        /// The reason why it is not a message.
         why: String,
     },
 }
@@ -54,12 +54,12 @@ pub enum Frame {
 #[derive(Debug, Default)]
 pub struct Frames {
     received: Vec<u8>,
-    /// So many of these bytes are done with.
+    /// The number of these bytes that were consumed.
     done: usize,
     at: ReadState,
 }
 
-/// What the next bytes are.
+/// The meaning of the next bytes.
 #[derive(Debug, Default, Clone, Copy)]
 enum ReadState {
     /// The headers of a frame.
@@ -74,7 +74,7 @@ enum ReadState {
 }
 
 impl Frames {
-    /// Takes in what was received.
+    /// Adds received bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         self.received.drain(..self.done);
         self.done = 0;
@@ -84,7 +84,7 @@ impl Frames {
         self.received.extend_from_slice(bytes);
     }
 
-    /// How many bytes wait for the rest of their frame.
+    /// The number of bytes that wait for the rest of their frame.
     pub fn held(&self) -> usize {
         self.received.len() - self.done
     }
@@ -141,7 +141,7 @@ impl Frames {
     fn headers(&mut self) -> Option<Option<Frame>> {
         let bytes = &self.received[self.done..];
         let Some(end) = headers_end(bytes) else {
-            // With as many bytes it is certain.
+            // With this many bytes it is certain that they have no end.
             return (bytes.len() >= MAX_HEADERS + 3).then(|| Some(self.skip(1, "headers without an end".to_owned())));
         };
         let headers = &bytes[..end];
@@ -203,7 +203,7 @@ impl Frames {
     }
 }
 
-/// What the codec makes of a body, in the same way.
+/// A body, parsed as the codec parses it.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Message {
@@ -223,7 +223,7 @@ fn read(body: &[u8]) -> Result<Option<String>, Frame> {
     }
     let value: Value = serde_json::from_str(text).map_err(|error| unreadable(error.to_string()))?;
     let why = "it is JSON, but neither a request nor a response".to_owned();
-    // To answer what claims to be an answer would be wrong.
+    // A response must not be answered.
     if value.get("method").is_none() && (value.get("result").is_some() || value.get("error").is_some()) {
         return Err(Frame::Skipped(why));
     }
