@@ -15,4 +15,5 @@ pub mod report;
 mod search;
 pub mod solve;
 pub mod subject;
+pub mod tuning;
 pub mod world;

@@ -8,7 +8,8 @@ use imports::{Import, Imports};
 use std::{collections::BTreeSet, path::Path};
 
 /// The modules of the engine, the lowest layer first. A module imports only from itself and from those before it.
-const LAYERS: [&str; 15] = [
+const LAYERS: [&str; 16] = [
+    "tuning",
     "project",
     "compile",
     "code",

@@ -2,7 +2,11 @@
 //! range as wide as a function or a contract says nothing of lines, and code of the compiler's own has none. Which of the lines were
 //! reached is not known here.
 
-use super::{BlockId, Program, ProgramId, Programs};
+use super::{
+    block::BlockId,
+    program::{Program, ProgramId},
+    programs::Programs,
+};
 use crate::compile::{Build, NodeKind, SourceId, Span};
 use std::{
     cell::RefCell,

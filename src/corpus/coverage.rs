@@ -3,7 +3,7 @@
 //! code that is still the same, is told to people with the rest. It counts for nothing else: what no entry of this corpus
 //! reaches is new to it.
 
-use super::MemoryAccount;
+use super::memory::MemoryAccount;
 use crate::{
     code::{BlockId, CodeChange, Program, ProgramId, Programs, Stage},
     compile::ContractId,

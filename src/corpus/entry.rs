@@ -2,8 +2,9 @@
 //! reached, so every entry is a sequence.
 
 use super::{
-    Objective, State,
     memory::{self, MemoryAccount, MemoryCharge},
+    objective::Objective,
+    state::State,
 };
 use crate::{input::Transaction, lookahead::Ahead};
 use alloy_primitives::U256;

@@ -1,28 +1,20 @@
 //! [`LocalCorpus`] are the entries and states that one fuzzer picks from.
 
-use super::{Entry, State};
-use crate::evm::Snapshot;
+use super::{entry::Entry, state::State};
+use crate::{evm::Snapshot, tuning::Tuning};
 use alloy_primitives::{
     Address, U256,
     map::{HashMap, HashSet},
 };
 use std::sync::Arc;
 
-/// Of one set of edges, this many paths are kept, the shortest: loops must not fill the corpus.
-const PATHS_PER_EDGES: usize = 4;
-/// More entries than this are not kept unless they reach new code.
-const MAX_ENTRIES: usize = 4096;
-/// As many states are kept to start from.
-const MAX_STATES: usize = 512;
-
 /// More slots than this are not told apart: a mapping has as many as there are keys.
 const MAX_SLOTS: usize = 16_384;
-/// So often a new extreme of one slot makes a state worth keeping: a counter would go on for ever.
-const MAX_EXTREMES: u8 = 8;
 
 /// Entries and states of one fuzzer.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct LocalCorpus {
+    tuning: Arc<Tuning>,
     pub(crate) entries: Vec<Arc<Entry>>,
     /// How often each entry was picked.
     pub(crate) picks: Vec<u32>,
@@ -35,20 +27,34 @@ pub(crate) struct LocalCorpus {
 }
 
 impl LocalCorpus {
+    pub(crate) fn new(tuning: Arc<Tuning>) -> Self {
+        Self {
+            tuning,
+            entries: Vec::new(),
+            picks: Vec::new(),
+            states: Vec::new(),
+            lengths: HashMap::default(),
+            departures: 0,
+            ranges: HashMap::default(),
+        }
+    }
+
     /// Whether an entry of these edges and this length would be kept.
     pub(crate) fn wants(&self, edges: u64, length: u64, covers_more: bool) -> bool {
         if covers_more {
             return true;
         }
         let known = self.lengths.get(&edges);
-        self.entries.len() < MAX_ENTRIES
-            && known.is_none_or(|known| known.len() < PATHS_PER_EDGES || known.iter().any(|kept| *kept > length))
+        self.entries.len() < self.tuning.max_entries
+            && known.is_none_or(|known| {
+                known.len() < self.tuning.paths_per_edges || known.iter().any(|kept| *kept > length)
+            })
     }
 
     /// Keeps an entry; a longer one of the same edges makes room.
     pub(crate) fn keep(&mut self, entry: Arc<Entry>) {
         let known = self.lengths.entry(entry.edges).or_default();
-        if known.len() >= PATHS_PER_EDGES
+        if known.len() >= self.tuning.paths_per_edges
             && let Some((at, longest)) = known.iter().copied().enumerate().max_by_key(|(_, length)| *length)
         {
             known.swap_remove(at);
@@ -82,7 +88,7 @@ impl LocalCorpus {
             }
             let key = (access.address, access.slot);
             if self.ranges.len() < MAX_SLOTS || self.ranges.contains_key(&key) {
-                let fresh = || Range { lowest: was, highest: was, sizes: 0, extremes: MAX_EXTREMES };
+                let fresh = || Range { lowest: was, highest: was, sizes: 0, extremes: self.tuning.max_extremes };
                 if self.ranges.entry(key).or_insert_with(fresh).add(is) {
                     new.push(key);
                 }
@@ -103,7 +109,7 @@ impl LocalCorpus {
 
     /// Keeps a state; `at` chooses which one makes room when there are many.
     pub(crate) fn keep_state(&mut self, state: Arc<State>, at: impl FnOnce(usize) -> usize) {
-        if self.states.len() < MAX_STATES {
+        if self.states.len() < self.tuning.max_states {
             self.states.push(state);
         } else {
             let at = at(self.states.len());

@@ -1,7 +1,7 @@
 //! An [`Objective`] is something that no transaction did yet although one came close. Entries remember theirs; whether an
 //! objective is still open is for the [`Coverage`] to say, and how to reach it is the search's business.
 
-use super::Coverage;
+use super::coverage::Coverage;
 use crate::{code::ProgramId, evm::Edge};
 use alloy_primitives::{Address, U256};
 

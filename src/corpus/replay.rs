@@ -1,7 +1,7 @@
 //! A [`ReplayQueue`] is the corpus of other code, of an earlier build or of an earlier day, that is still to be run on this one: sequences in
 //! the order in which they are worth it. Most of them begin alike; what they have in common is run once.
 
-use super::State;
+use super::state::State;
 use crate::input::{BlockWords, CallId, Deployment, Sequence, Setup, SetupStep, Transaction, Value, encode::encode};
 use alloy_primitives::map::HashMap;
 use std::{

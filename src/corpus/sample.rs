@@ -1,6 +1,11 @@
 //! States and entries to test with: nothing was run for them.
 
-use super::{Entry, MemoryAccount, Objective, PathInfo, State};
+use super::{
+    entry::{Entry, PathInfo},
+    memory::MemoryAccount,
+    objective::Objective,
+    state::State,
+};
 use crate::{
     evm::{Moment, Snapshot},
     input::{CallId, Deployment, EnvStep, FunctionId, InstanceId, Setup, Transaction, Value},

@@ -1,7 +1,7 @@
 //! The [`SharedCorpus`] is what the fuzzers of a session hand to each other, and what outlives them: every entry and the states worth
 //! starting from. When a session keeps more than it may, what is worth least goes, here first and then in each fuzzer.
 
-use super::{Entry, State};
+use super::{entry::Entry, state::State};
 use crate::evm::spread;
 use alloy_primitives::map::HashSet;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! An [`Edge`] is one side of a conditional jump: where it stands, and whether the jump was taken.
 
-use super::Branch;
+use super::observation::Branch;
 use crate::code::ProgramId;
 
 /// One side of a JUMPI.

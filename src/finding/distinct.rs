@@ -1,6 +1,6 @@
 //! Distinct findings: one defect that is found through several contracts, such as children of one base, is told once.
 
-use super::Finding;
+use super::model::Finding;
 use crate::{
     oracle::{Cause, PlaceKind},
     project::Level,

@@ -1,6 +1,7 @@
 //! A [`RegressionTest`] is a finding as a Solidity test: it runs under `forge test` as it is, fails while the defect
 //! stands and passes once it is gone. What it would change in the test file is told; no file is written.
 
+mod error;
 mod existing;
 mod layout;
 mod plan;
@@ -8,8 +9,9 @@ mod replay;
 mod tokens;
 mod write;
 
-use super::Finding;
+use super::model::Finding;
 use crate::project::Project;
+pub use error::RegressionError;
 use existing::Existing;
 use plan::Plan;
 use std::path::{Path, PathBuf};
@@ -51,42 +53,6 @@ impl TestChange {
             Self::Present => existing.to_owned(),
         }
     }
-}
-
-/// Why there is no test of a finding.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RegressionError {
-    /// The sequence does not even deploy the contract.
-    #[error("the calls of the finding cannot be replayed: find it again")]
-    Gone,
-    /// A test could not tell whether the defect is there.
-    #[error("no test can see this defect from outside: {why}; `bellwether replay` still does")]
-    NotVisible {
-        /// What hides it.
-        why: &'static str,
-    },
-    /// The file is there and another test cannot be added to it.
-    #[error("{path} cannot take another test: it {why}; repair it, or move it away so that a new one is written")]
-    Existing {
-        /// The test file.
-        path: PathBuf,
-        /// What is wrong with it, in words that follow its name.
-        why: String,
-    },
-    /// The file is outside of the workspace, behind a symbolic link.
-    #[error("{path} leads out of the workspace through a symbolic link, so no test is written there; remove the link")]
-    Outside {
-        /// The test file.
-        path: PathBuf,
-    },
-    /// The project compiles everything with a compiler that is too old for tests.
-    #[error(
-        "the project is compiled with solc {version}, and a test needs 0.7.5 or newer; leave `solc` out of its configuration, so that each file's pragma decides"
-    )]
-    Compiler {
-        /// The compiler.
-        version: String,
-    },
 }
 
 /// The file that the test of a finding belongs to: `<Contract>.bellwether.t.sol` in the project's test folder, deeper

@@ -1,7 +1,7 @@
 //! The JSON form in which a finding is saved, by the archive and in FINDING.json (`report/json.rs`, which adds the build and the time on
 //! the clock), and how it is read back, older forms included. Fields may be added; those that are there keep their meaning.
 
-use super::{Discovery, Finding};
+use super::model::{Discovery, Finding};
 use crate::{
     compile::{Build, ContractId},
     input::{CallTable, InputError, Sequence},

@@ -18,11 +18,6 @@ use alloy_primitives::U256;
 use rand::RngExt;
 use std::sync::Arc;
 
-/// Of one run, so many turns are noted that nobody took.
-const MAX_TURNS: usize = 32;
-/// Words learned at run time below this are everywhere anyway.
-const LEAST_LEARNED: u64 = 256;
-
 impl Fuzzer {
     /// What a run came close to and nobody did yet, with how far it was from each: sides of branches, except those of the
     /// dispatcher, which are taken by calling another function, and what oracles want.
@@ -49,7 +44,7 @@ impl Fuzzer {
             }
             // Its side may be taken behind another choice soon.
             if let Some(turn) = turn
-                && turns < MAX_TURNS
+                && turns < self.tuning.max_contexts_per_run
                 && turn.is_open(&session.coverage)
             {
                 turns += 1;
@@ -75,7 +70,7 @@ impl Fuzzer {
 
     /// Words that a contract stored matter to it.
     fn learn_words(&mut self, writes: &[SlotWrite]) {
-        for write in writes.iter().filter(|write| write.value >= U256::from(LEAST_LEARNED)) {
+        for write in writes.iter().filter(|write| write.value >= U256::from(self.tuning.least_learned_word)) {
             self.generator.dictionary.insert(write.value);
         }
     }

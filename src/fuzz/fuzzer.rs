@@ -11,6 +11,7 @@ use crate::{
     oracle::OracleSet,
     search::{PackedSlots, Search},
     subject::Subject,
+    tuning::Tuning,
     world::World,
 };
 use alloy_primitives::{U256, map::HashSet};
@@ -29,6 +30,7 @@ pub(super) enum InFlight {
 pub struct Fuzzer {
     pub(super) session: Arc<Session>,
     pub(super) index: usize,
+    pub(super) tuning: Arc<Tuning>,
     pub(super) oracles: OracleSet,
     pub(super) rng: ChaCha8Rng,
     pub(super) generator: Generator,
@@ -74,16 +76,22 @@ impl Fuzzer {
             generator.dictionary = dictionary(&session);
         }
         Self {
+            tuning: session.tuning.clone(),
             oracles: session.oracles(),
             // Fuzzers of one session, and sessions of one campaign, draw different numbers.
             rng: ChaCha8Rng::seed_from_u64(session.seed ^ number(index, subject.contract)),
             generator,
             roots: Vec::new(),
-            corpus: LocalCorpus::default(),
+            corpus: LocalCorpus::new(session.tuning.clone()),
             cursor: 0,
             evictions: 0,
-            search: Search::new(session.techniques.search(), packed(subject), session.meter.clone()),
-            share: SearchShare::default(),
+            search: Search::new(
+                session.techniques.search(),
+                packed(subject),
+                session.tuning.clone(),
+                session.meter.clone(),
+            ),
+            share: SearchShare::new(session.tuning.clone()),
             guidance: Guidance::new(&session),
             stale: 0,
             clock: 0,

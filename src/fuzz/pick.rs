@@ -9,11 +9,6 @@ use crate::{
 use rand::{RngExt, seq::IndexedRandom};
 use std::sync::Arc;
 
-/// Arguments are taken from this many calls back. Chosen by hand.
-const RELATED: usize = 4;
-/// Of the states, this many of the latest are preferred. Chosen by hand.
-const LATEST: usize = 24;
-
 impl Fuzzer {
     /// A call that can change state: a new one, or one that took a new path before, changed in one place.
     pub(super) fn state_changing(&mut self) -> Option<Transaction> {
@@ -69,7 +64,7 @@ impl Fuzzer {
         };
         collect(transaction, Some(at));
         let mut before = state;
-        for _ in 0..RELATED {
+        for _ in 0..self.tuning.related_calls {
             let Some((earlier, call)) = &before.from else { break };
             collect(call, None);
             before = earlier;
@@ -102,7 +97,7 @@ impl Fuzzer {
         let states = &self.corpus.states;
         let pool = match self.rng.random_range(0..4_u32) {
             0 => &self.roots[..],
-            1 | 2 => &states[states.len().saturating_sub(LATEST)..],
+            1 | 2 => &states[states.len().saturating_sub(self.tuning.latest_states)..],
             _ => &states[..],
         };
         pool.choose(&mut self.rng)

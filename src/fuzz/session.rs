@@ -23,6 +23,7 @@ use crate::{
     oracle::{self, OracleSet},
     project::{Config, Level},
     subject::Subject,
+    tuning::Tuning,
 };
 use std::{
     sync::{
@@ -45,6 +46,7 @@ pub struct Session {
     config: RwLock<Config>,
     pub(super) seed: u64,
     pub(super) techniques: Techniques,
+    pub(super) tuning: Arc<Tuning>,
     quiet_after: u64,
     pub(super) generation: u64,
     pub(super) shared: Arc<SessionShared>,
@@ -81,6 +83,7 @@ impl Session {
             config: RwLock::new(config),
             seed,
             techniques: Techniques::default(),
+            tuning: Arc::default(),
             quiet_after: QUIET_AFTER,
             generation,
             shared: Arc::new(SessionShared::new(ReplayQueue::default())),
@@ -107,6 +110,7 @@ impl Session {
             config: RwLock::new(config),
             seed: self.seed,
             techniques: self.techniques,
+            tuning: self.tuning.clone(),
             quiet_after: self.quiet_after,
             generation,
             shared: self.shared.clone(),
@@ -167,6 +171,12 @@ impl Session {
     #[must_use]
     pub(super) fn with_quiet_after(self, quiet_after: u64) -> Self {
         Self { quiet_after, ..self }
+    }
+
+    /// The same with other numbers that steer the search.
+    #[must_use]
+    pub fn with_tuning(self, tuning: Tuning) -> Self {
+        Self { tuning: Arc::new(tuning), ..self }
     }
 
     /// The same with targets. What is covered already, such as blocks that did not change since an earlier build, is reached.

@@ -1,18 +1,12 @@
 //! [`SearchShare`] is which part of all transactions the search may have: more while it reaches objectives, fewer while it does not.
 
-/// Of a thousand transactions, the search gets at most this many, this many at first, and at least this many. Chosen by hand.
-const MOST: u64 = 700;
-const FIRST: u64 = 400;
-const LEAST: u64 = 150;
-/// By how many thousandths the share grows after an objective was reached; and by which part of itself it shrinks after none was. Chosen by hand.
-const GAIN: u64 = 40;
-const LOSS: u64 = 40;
-/// Transactions over which the share is counted: older ones count half, a quarter, and so on. Chosen by hand.
-const WINDOW: u64 = 20_000;
+use crate::tuning::Tuning;
+use std::sync::Arc;
 
 /// Which part of all transactions the search may have.
 #[derive(Debug)]
 pub(super) struct SearchShare {
+    tuning: Arc<Tuning>,
     /// In thousandths.
     share: u64,
     /// Transactions in the window, and those of the search.
@@ -20,13 +14,11 @@ pub(super) struct SearchShare {
     searching: u64,
 }
 
-impl Default for SearchShare {
-    fn default() -> Self {
-        Self { share: FIRST, all: 0, searching: 0 }
-    }
-}
-
 impl SearchShare {
+    pub(super) fn new(tuning: Arc<Tuning>) -> Self {
+        Self { share: tuning.first_search_share, tuning, all: 0, searching: 0 }
+    }
+
     /// Whether the search had less than its share.
     pub(super) fn is_left(&self) -> bool {
         self.searching * 1_000 < self.share * self.all
@@ -35,7 +27,7 @@ impl SearchShare {
     /// Counts transactions of a step, whichever stage ran them.
     pub(super) fn count(&mut self, transactions: u64) {
         self.all += transactions;
-        if self.all > WINDOW {
+        if self.all > self.tuning.search_share_window {
             (self.all, self.searching) = (self.all / 2, self.searching / 2);
         }
     }
@@ -46,10 +38,10 @@ impl SearchShare {
     }
 
     pub(super) fn grow(&mut self) {
-        self.share = (self.share + GAIN).min(MOST);
+        self.share = (self.share + self.tuning.search_share_gain).min(self.tuning.most_search_share);
     }
 
     pub(super) fn shrink(&mut self) {
-        self.share = (self.share - self.share / LOSS).max(LEAST);
+        self.share = (self.share - self.share / self.tuning.search_share_loss).max(self.tuning.least_search_share);
     }
 }

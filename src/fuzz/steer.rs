@@ -13,15 +13,6 @@ use crate::{
 use rand::RngExt;
 use std::sync::{Arc, PoisonError};
 
-/// Of so many entries that get no energy, the last one is mutated once all the same.
-const MAX_SKIPPED: usize = 64;
-/// So many entries are looked at as soon as they are picked, and then one in so many transactions: a look at a path through a large
-/// contract takes as long as ten runs of it. An entry that was not looked at is scheduled by its path.
-const FIRST_LOOKS: u64 = 128;
-const A_LOOK: u64 = 512;
-/// Targets of a first build are proved to be unreachable after so many transactions: most are reached by then.
-const LATE: u64 = 20_000;
-
 impl Fuzzer {
     /// Keeps an entry, and says so to the schedule.
     pub(super) fn keep_entry(&mut self, entry: Arc<Entry>) {
@@ -36,7 +27,7 @@ impl Fuzzer {
         let session = self.session.clone();
         let targets = &session.targets;
         let looks = session.techniques.lookahead != Configuration::A;
-        let is_time = targets.guide() || session.executions() > LATE;
+        let is_time = targets.guide() || session.executions() > self.tuning.late_proofs;
         if looks && targets.open() > 0 && is_time && targets.begin_proofs() {
             session.prove_targets();
         }
@@ -65,7 +56,7 @@ impl Fuzzer {
             *left -= 1;
             return Some(entry.clone());
         }
-        for skipped in 0..=MAX_SKIPPED {
+        for skipped in 0..=self.tuning.skipped_entries {
             if budget.is_spent() || self.corpus.entries.is_empty() {
                 return None;
             }
@@ -73,7 +64,7 @@ impl Fuzzer {
             let entry = self.corpus.entries[at].clone();
             self.look_ahead(executor, &entry, budget);
             let energy = self.guidance.schedule.energy(entry.path);
-            if energy > 0 || skipped == MAX_SKIPPED {
+            if energy > 0 || skipped == self.tuning.skipped_entries {
                 self.guidance.picked = Some((entry.clone(), energy.saturating_sub(1)));
                 return Some(entry);
             }
@@ -89,7 +80,7 @@ impl Fuzzer {
             return;
         }
         // Where targets were reached since, there may be a shorter prefix; what is known is one all the same.
-        let may_look = self.guidance.looks < FIRST_LOOKS + self.clock / A_LOOK;
+        let may_look = self.guidance.looks < self.tuning.first_looks + self.clock / self.tuning.look_interval;
         if self.guidance.schedule.version(entry.path) == Some(version) || !may_look {
             return;
         }

@@ -10,3 +10,12 @@ pub struct Sequence {
     /// The calls after it, in order.
     pub transactions: Vec<Transaction>,
 }
+
+impl Sequence {
+    /// How many steps it has: those of the setup, and its transactions. At least one.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "a setup has a step")]
+    pub fn len(&self) -> usize {
+        self.setup.steps().len() + self.transactions.len()
+    }
+}

@@ -3,10 +3,12 @@
 //! at once). Where no word of the transaction moves it but the state does, the state is asked for: see `storage`.
 
 use super::{
-    Candidate, Runner, Search, Switches,
     constraint::PathConstraint,
-    objective_search::{MAX_SLOTS, ObjectiveSearch, Reached},
+    knowledge::{Search, Switches},
+    objective_search::{ObjectiveSearch, Reached},
     probe::Probed,
+    queue::Candidate,
+    runner::Runner,
     variable::Assignment,
 };
 use crate::{
@@ -22,28 +24,14 @@ use rand::{
 };
 use std::sync::Arc;
 
-/// Rounds of one attempt, each from an input that came closer. Chosen by hand.
-const ROUNDS: usize = 3;
-/// What a later attempt may cost, in transactions, with all that it asks for and computes; and a first one. Chosen by hand.
-const BUDGET: u64 = 640;
-const FIRST_BUDGET: u64 = 160;
-/// Attempts of an objective that fit polynomials: these are the same from every input.
-const FITTING_ATTEMPTS: u32 = 4;
-/// After this many attempts of an objective, every second one predicts nothing: what could not be computed so often is tried with what
-/// costs little.
-const PREDICTING_ATTEMPTS: u32 = 4;
-/// Words that are put in place of others in one attempt. Chosen by hand.
-const MAX_REPEATED: usize = 6;
-/// How many states deep states may be asked for. Chosen by hand.
-const STORAGE_DEPTH: u32 = 3;
-/// Kept states that are tried before an attempt goes on from one. Chosen by hand.
-const STATES: usize = 4;
-
 /// Makes one attempt at an objective, and tells the queue how hopeless it was.
 pub(crate) fn attempt(runner: &mut impl Runner, candidate: Candidate) -> Reached {
     let Candidate { objective, entry, attempt, state: reactivated_in } = candidate;
     // A first try is short.
-    runner.lend().search.budget = WorkBudget::transactions((FIRST_BUDGET << attempt.min(8)).min(BUDGET));
+    let search = runner.lend().search;
+    let tuning = search.tuning.clone();
+    let most = (tuning.first_attempt_budget << attempt.min(8)).min(tuning.attempt_budget);
+    search.budget = WorkBudget::transactions(most);
     let starts_elsewhere = reactivated_in.is_some();
     let state = reactivated_in.unwrap_or_else(|| entry.state.clone());
     let mut search = ObjectiveSearch {
@@ -51,7 +39,8 @@ pub(crate) fn attempt(runner: &mut impl Runner, candidate: Candidate) -> Reached
         state,
         objective,
         attempt,
-        storage_depth: STORAGE_DEPTH,
+        storage_depth: tuning.storage_depth,
+        tuning,
         alternative: None,
         prefix_failed: false,
     };
@@ -89,10 +78,11 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         // What words of the transaction can do comes first, for every objective; other states are asked for the next time.
         let asks = self.attempt > 0 || self.keeps();
         // What words could not be computed for so often is soon tried with what costs little.
-        let predicts = switches.prediction && (self.attempt < PREDICTING_ATTEMPTS || self.runner.lend().rng.random());
+        let predicts =
+            switches.prediction && (self.attempt < self.tuning.predicting_attempts || self.runner.lend().rng.random());
         let mut stuck = asks && (predicts || !switches.prediction);
         let mut closer = None;
-        for round in 0..ROUNDS {
+        for round in 0..self.tuning.attempt_rounds {
             match self.run(&assignment) {
                 Ok(next) => {
                     closer = closer.or_else(|| next.filter(|next| is_closer(self.objective, &self.state, next)))
@@ -101,7 +91,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
                 Err(reached) => return Err(reached),
             }
             let Some(constraint) = self.constraint() else { break };
-            let reads = slots_read(self.runner.observation());
+            let reads = slots_read(self.runner.observation(), self.tuning.looked_slots);
             if round == 0 {
                 let objective = self.objective;
                 self.search().queue.note_reads(objective, &reads);
@@ -115,7 +105,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
             }
             let Probed { mut columns, bound } =
                 if predicts { self.probe_fields(&assignment, &constraint)? } else { Probed::default() };
-            let fits = round == 0 && self.attempt < FITTING_ATTEMPTS;
+            let fits = round == 0 && self.attempt < self.tuning.fitting_attempts;
             let mut better = self.follow(&assignment, &constraint, &columns, fits)?;
             if !bound.is_empty() {
                 let loosened = self.eliminate_coupling(&assignment, &constraint, bound)?;
@@ -178,7 +168,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         let function = calls.function(assignment.transaction.call);
         let mut words = assignment.transaction.words(&calls);
         words.shuffle(self.runner.lend().rng);
-        let mut left = MAX_REPEATED;
+        let mut left = self.tuning.repeated_words;
         for (at, (field, word)) in words.iter().enumerate() {
             let shape = field.shape(function);
             let is_alike = |(other, held): &&(Field, U256)| other.shape(function) == shape && held != word;
@@ -200,8 +190,8 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
     /// the lowest, since that is where bounds do not hold any more, later any. The first of a few that comes to the objective is taken.
     fn move_elsewhere(&mut self, transaction: &Transaction) -> Result<(), Reached> {
         self.run(&Assignment::new(transaction, &self.state))?;
-        let choices = self.choices(&slots_read(self.runner.observation()));
-        for _ in 0..STATES {
+        let choices = self.choices(&slots_read(self.runner.observation(), self.tuning.looked_slots));
+        for _ in 0..self.tuning.elsewhere_states {
             let Some(words) = choices.choose(self.runner.lend().rng) else { break };
             let choice = match self.attempt {
                 ..=2 => words.iter().max_by_key(|(word, _)| *word),
@@ -237,11 +227,11 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
     }
 }
 
-/// The slots that a run read, each once.
-fn slots_read(observation: &Observation) -> Vec<(Address, U256)> {
+/// The slots that a run read, each once, and at most this many.
+fn slots_read(observation: &Observation, most: usize) -> Vec<(Address, U256)> {
     let mut slots = Vec::new();
     for access in &observation.reads {
-        if !slots.contains(&(access.address, access.slot)) && slots.len() < MAX_SLOTS {
+        if !slots.contains(&(access.address, access.slot)) && slots.len() < most {
             slots.push((access.address, access.slot));
         }
     }

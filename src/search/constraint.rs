@@ -7,14 +7,9 @@ use crate::{
     evm::{Branch, Edge, Observation, Operator, SlotWrite},
     oracle::arbitrary_write::{distance_from_sentinel, proven, sentinel_near},
     solve::{Difference, Integer, Relation},
+    tuning::Tuning,
 };
 use alloy_primitives::U256;
-
-/// An objective behind more branches than this is not searched for: each of them would have to be kept. Chosen by hand.
-const MAX_PREFIX: usize = 1024;
-
-/// A branch that a run came to several times is told apart by this many sides before it. Chosen by hand.
-const CONTEXT: usize = 3;
 
 /// The two words that decide whether an objective is reached.
 #[derive(Debug, Clone, Copy)]
@@ -53,11 +48,12 @@ pub(super) struct PathConstraint {
 impl PathConstraint {
     /// How far this run was; none if it did not even come to where the objective is decided. Where it came there several times, on
     /// several ways, `attempt` takes them in turn, the closest first.
-    pub(super) fn new(objective: Objective, observation: &Observation, attempt: u32) -> Option<Self> {
+    pub(super) fn new(objective: Objective, observation: &Observation, attempt: u32, tuning: &Tuning) -> Option<Self> {
         let branches = &observation.branches;
         let (length, relation, operands) = match objective {
             Objective::Edge(side) => {
-                let context = |index: usize| branches[index.saturating_sub(CONTEXT)..index].iter().map(Edge::of);
+                let context =
+                    |index: usize| branches[index.saturating_sub(tuning.edge_context)..index].iter().map(Edge::of);
                 let mut closest: Vec<usize> = Vec::new();
                 for index in (0..branches.len()).filter(|index| Edge::of(&branches[*index]) == side.other()) {
                     match closest.iter_mut().find(|known| context(**known).eq(context(index))) {
@@ -90,7 +86,7 @@ impl PathConstraint {
                 (branches.len(), Relation::Zero, Operands::equal(written(objective, observation)?, word))
             }
         };
-        (length <= MAX_PREFIX && length <= branches.len()).then(|| {
+        (length <= tuning.max_prefix && length <= branches.len()).then(|| {
             let prefix = branches[..length].to_vec();
             Self { objective, prefix, operands, relation }
         })
@@ -219,13 +215,24 @@ mod tests {
     fn the_closest_iteration_of_a_loop_is_chosen() {
         let turns = (0..100_000).map(|turn| branch(7, false, turn, 41));
         let seen = observation(turns.take(crate::evm::MAX_BRANCHES).collect(), vec![]);
-        let constraint =
-            PathConstraint::new(Objective::Edge(Edge { program: PROGRAM, pc: 7, taken: true }), &seen, 0).unwrap();
+        let constraint = PathConstraint::new(
+            Objective::Edge(Edge { program: PROGRAM, pc: 7, taken: true }),
+            &seen,
+            0,
+            &Tuning::default(),
+        )
+        .unwrap();
         // 41 itself would have been taken: both neighbours are as close, and the first is nearer.
         assert_eq!((constraint.prefix.len(), constraint.operands.left), (40, U256::from(40)));
         let far = observation((0..5_000).map(|turn| branch(7, false, 9_000 - turn, 41)).collect(), vec![]);
         assert!(
-            PathConstraint::new(Objective::Edge(Edge { program: PROGRAM, pc: 7, taken: true }), &far, 0).is_none(),
+            PathConstraint::new(
+                Objective::Edge(Edge { program: PROGRAM, pc: 7, taken: true }),
+                &far,
+                0,
+                &Tuning::default()
+            )
+            .is_none(),
             "too many branches before it"
         );
     }
@@ -238,12 +245,14 @@ mod tests {
             [branch(3, true, 1, 1), shared(1), branch(4, false, 1, 2), shared(90), branch(4, false, 1, 2), shared(50)];
         let seen = observation(branches.to_vec(), vec![]);
         let side = Edge { program: PROGRAM, pc: 107, taken: true };
-        let left = |attempt| PathConstraint::new(Objective::Edge(side), &seen, attempt).unwrap().operands.left;
+        let left = |attempt| {
+            PathConstraint::new(Objective::Edge(side), &seen, attempt, &Tuning::default()).unwrap().operands.left
+        };
         assert_eq!([0, 1, 2, 3].map(left), [1, 50, 90, 1].map(U256::from));
 
         let turn = |before: usize| Objective::EdgeInContext { context: Edge::of(&branches[before]), edge: side };
         let behind = |objective| {
-            PathConstraint::new(objective, &seen, 0)
+            PathConstraint::new(objective, &seen, 0, &Tuning::default())
                 .map(|constraint| (constraint.prefix.len(), constraint.operands.left))
         };
         assert_eq!(behind(turn(0)), Some((1, U256::from(1))));
@@ -262,6 +271,7 @@ mod tests {
             objective,
             &observation(vec![branch(3, true, 1, 1), branch(9, false, 5, 8)], vec![]),
             0,
+            &Tuning::default(),
         )
         .unwrap();
         assert_eq!(constraint.required_change(), Integer::try_from(3).unwrap());
@@ -286,7 +296,7 @@ mod tests {
             seen.writes[0].at = Some((PROGRAM, 40));
             seen
         };
-        let constraint = PathConstraint::new(objective, &wrote(U256::from(3), 1), 0).unwrap();
+        let constraint = PathConstraint::new(objective, &wrote(U256::from(3), 1), 0, &Tuning::default()).unwrap();
         assert_eq!(
             constraint.operands.right,
             (SENTINEL_SLOT & !U256::from(7)) | U256::from(3),
@@ -294,11 +304,16 @@ mod tests {
         );
         assert_eq!(constraint.evaluate(&wrote(U256::from(11), 0)).unwrap().left, U256::from(11));
         assert!(
-            PathConstraint::new(Objective::ArbitraryWrite { program: PROGRAM, pc: 41 }, &wrote(U256::ZERO, 1), 0)
-                .is_none()
+            PathConstraint::new(
+                Objective::ArbitraryWrite { program: PROGRAM, pc: 41 },
+                &wrote(U256::ZERO, 1),
+                0,
+                &Tuning::default()
+            )
+            .is_none()
         );
         // The slot is right, but the word that it holds already is written.
-        let nothing = PathConstraint::new(objective, &wrote(SENTINEL_SLOT, 0), 0).unwrap();
+        let nothing = PathConstraint::new(objective, &wrote(SENTINEL_SLOT, 0), 0, &Tuning::default()).unwrap();
         assert_eq!((nothing.relation, nothing.required_change()), (Relation::NonZero, Integer::ONE));
         assert_eq!(nothing.evaluate(&wrote(SENTINEL_SLOT, 5)).unwrap().left, U256::from(5));
     }
@@ -308,8 +323,14 @@ mod tests {
         let objective = Objective::StorageValue { address: Address::ZERO, slot: U256::from(2), word: U256::from(9) };
         let twice = observation(vec![branch(3, true, 1, 1)], vec![(2, 9), (1, 4), (2, 7)]);
         assert!(!objective.is_reached(&twice));
-        assert_eq!(PathConstraint::new(objective, &twice, 0).unwrap().required_change(), Integer::try_from(2).unwrap());
+        assert_eq!(
+            PathConstraint::new(objective, &twice, 0, &Tuning::default()).unwrap().required_change(),
+            Integer::try_from(2).unwrap()
+        );
         assert!(objective.is_reached(&observation(vec![], vec![(2, 7), (2, 9)])));
-        assert!(PathConstraint::new(objective, &observation(vec![], vec![(1, 9)]), 0).is_none(), "nobody wrote it");
+        assert!(
+            PathConstraint::new(objective, &observation(vec![], vec![(1, 9)]), 0, &Tuning::default()).is_none(),
+            "nobody wrote it"
+        );
     }
 }

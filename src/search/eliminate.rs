@@ -2,10 +2,10 @@
 //! Moved together, so that what binds them stays as it is, they show what they move further on.
 
 use super::{
-    Runner,
     constraint::PathConstraint,
     objective_search::{ObjectiveSearch, Reached},
     probe::{CoupledVariable, Delta, FiniteDifference},
+    runner::Runner,
     variable::Assignment,
 };
 use crate::solve::{Integer, inverse, mask, signed, unsigned, word};

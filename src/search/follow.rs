@@ -2,21 +2,14 @@
 //! (HARVEY §IV-B).
 
 use super::{
-    Lent, Runner,
     constraint::PathConstraint,
     model::{problem, system},
     objective_search::{ObjectiveSearch, Reached},
     probe::{FiniteDifference, Seen},
+    runner::{Lent, Runner},
     variable::Assignment,
 };
 use crate::solve::{Integer, Relation, centered, curve, secant, unsigned};
-
-/// Solutions of one model that are run.
-pub(super) const SOLUTIONS: usize = 3;
-/// Steps of the secant method on one word.
-const SECANTS: usize = 6;
-/// Words on whose curve an equality is looked for.
-const CURVED: usize = 3;
 
 /// The closest assignment so far that is closer than where it started, and how far it still is.
 #[derive(Debug, Default)]
@@ -93,7 +86,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
     fn alternatives(&mut self, constraint: &PathConstraint, columns: &[FiniteDifference]) -> Vec<Vec<Integer>> {
         let problem = problem(constraint, columns);
         let mut alternatives: Vec<Vec<Integer>> = Vec::new();
-        for _ in 0..SOLUTIONS {
+        for _ in 0..self.tuning.solutions {
             let Lent { rng, search, .. } = self.runner.lend();
             if let Some(steps) = problem.solve(rng, &mut search.budget)
                 && !alternatives.contains(&steps)
@@ -104,7 +97,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         if alternatives.is_empty() {
             // As far as the model knows there is none that keeps everything: each word for itself may still do.
             let moving = columns.iter().enumerate().filter(|(_, column)| !column.at_goal.way.is_zero());
-            for (at, column) in moving.take(SOLUTIONS) {
+            for (at, column) in moving.take(self.tuning.solutions) {
                 for x in alone(constraint, column) {
                     let mut steps = vec![Integer::ZERO; columns.len()];
                     steps[at] = x;
@@ -113,7 +106,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
             }
         }
         let wraps = system(constraint, columns);
-        for _ in 0..SOLUTIONS {
+        for _ in 0..self.tuning.solutions {
             let Lent { rng, search, .. } = self.runner.lend();
             let solved = wraps.as_ref().and_then(|system| system.solve(rng, &mut search.budget));
             let Some(numbers) = solved else { break };
@@ -137,7 +130,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         let mut old = (Integer::ZERO, constraint.operands.difference().value);
         let (mut x, mut seen) = (first.steps, first.difference);
         let mut tried = vec![Integer::ZERO, x];
-        for _ in 0..SECANTS {
+        for _ in 0..self.tuning.secant_steps {
             let predictions = match seen {
                 Some(y) => {
                     let new = (x, y);
@@ -175,7 +168,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
             return Ok(());
         }
         let here = constraint.operands.difference().value;
-        for column in columns.iter().filter(|column| !column.at_goal.is_none()).take(CURVED) {
+        for column in columns.iter().filter(|column| !column.at_goal.is_none()).take(self.tuning.fitted_words) {
             let (now, step) = (column.now, column.step);
             let next = here + column.at_goal.way;
             // Where there are no numbers farther on, those on the other side do as well.

@@ -1,22 +1,22 @@
 //! An [`ObjectiveSearch`] is one attempt at an objective from one state: what it starts from, what it may cost, and how it runs what it sets.
 
 use super::{
-    KeepState, Runner, Search,
     constraint::{Operands, PathConstraint},
+    knowledge::Search,
+    runner::{KeepState, Runner},
     variable::Assignment,
 };
 use crate::{
     corpus::{Objective, State},
     input::{CallTable, Transaction},
+    tuning::Tuning,
 };
 use std::sync::Arc;
-
-/// Slots of one run that are looked at. Chosen by hand.
-pub(super) const MAX_SLOTS: usize = 16;
 
 /// One attempt to reach an objective.
 pub(super) struct ObjectiveSearch<'a, R: Runner> {
     pub(super) runner: &'a mut R,
+    pub(super) tuning: Arc<Tuning>,
     /// Where it starts.
     pub(super) state: Arc<State>,
     pub(super) objective: Objective,
@@ -91,7 +91,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
     /// How far the last run was from the objective.
     pub(super) fn constraint(&self) -> Option<PathConstraint> {
         (!self.prefix_failed)
-            .then(|| PathConstraint::new(self.objective, self.runner.observation(), self.attempt))
+            .then(|| PathConstraint::new(self.objective, self.runner.observation(), self.attempt, &self.tuning))
             .flatten()
     }
 

@@ -1,6 +1,6 @@
 //! [`Preimages`] are what was hashed: where a comparison of hashes decides, the preimage of one of them is put in place of the other's.
 
-use super::{Runner, objective_search::ObjectiveSearch, variable::Assignment};
+use super::{objective_search::ObjectiveSearch, runner::Runner, variable::Assignment};
 use crate::{
     corpus::MemoryAccount,
     evm::Preimage,

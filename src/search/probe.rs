@@ -1,9 +1,9 @@
 //! Probing: a [`FiniteDifference`] is what moves when one variable is moved by a step.
 
 use super::{
-    Runner,
     constraint::{Operands, PathConstraint},
-    objective_search::{MAX_SLOTS, ObjectiveSearch, Reached},
+    objective_search::{ObjectiveSearch, Reached},
+    runner::Runner,
     variable::{Assignment, Variable},
 };
 use crate::{
@@ -13,14 +13,6 @@ use crate::{
 };
 use alloy_primitives::{Address, U256};
 use rand::RngExt;
-
-/// Words that are probed in one round.
-const MAX_PARAMETERS: usize = 24;
-/// So many times a variable is moved by one first.
-const UNIT: u32 = 2;
-/// Words of earlier transactions that are probed in one round, and how many transactions back.
-const MAX_EARLIER_PARAMETERS: usize = 12;
-const MAX_EARLIER: usize = 4;
 
 /// How a run differs from the one that it is compared with, because one variable was moved.
 #[derive(Debug, Clone)]
@@ -105,7 +97,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
     ) -> Result<Probed, Reached> {
         let mut fields: Vec<Field> =
             assignment.transaction.words(&self.calls()).into_iter().map(|(field, _)| field).collect();
-        while fields.len() > MAX_PARAMETERS {
+        while fields.len() > self.tuning.probed_words {
             let at = self.runner.lend().rng.random_range(0..fields.len());
             fields.swap_remove(at);
         }
@@ -131,10 +123,10 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         let paid = self
             .state
             .ancestors()
-            .take(MAX_EARLIER)
+            .take(self.tuning.probed_earlier_calls)
             .any(|state| state.from.as_ref().is_some_and(|(before, _)| !same_balance(before, state, called)));
         let pays = paid && self.depends_on_balance(assignment, constraint, called)?;
-        let mut states: Vec<&State> = self.state.ancestors().take(MAX_EARLIER).collect();
+        let mut states: Vec<&State> = self.state.ancestors().take(self.tuning.probed_earlier_calls).collect();
         states.reverse();
         let matters = |before: &State, after: &State| {
             let changes = |(address, slot): &(Address, U256)| {
@@ -153,7 +145,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
             let fields = call.words(&table).into_iter().map(|(field, _)| Variable::Earlier { at, field });
             variables.extend(fields);
         }
-        variables.truncate(MAX_EARLIER_PARAMETERS);
+        variables.truncate(self.tuning.probed_earlier_words);
         let assignment = Assignment { earlier, ..assignment.clone() };
         let probed = self.probe_each(&assignment, constraint, variables.into_iter())?;
         Ok((assignment, probed.columns))
@@ -180,7 +172,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         reads: &[(Address, U256)],
     ) -> Result<Vec<FiniteDifference>, Reached> {
         let mut variables = Vec::new();
-        for (address, slot) in reads.iter().take(MAX_SLOTS) {
+        for (address, slot) in reads.iter().take(self.tuning.looked_slots) {
             for (shift, bits) in self.search().variables(*address, *slot) {
                 variables.push(Variable::Storage { address: *address, slot: *slot, shift, bits });
             }
@@ -266,7 +258,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
             others.truncate(1);
             return others;
         }
-        let size: Integer = if self.attempt < UNIT {
+        let size: Integer = if self.attempt < self.tuning.unit_probes {
             Integer::ONE
         } else {
             Integer::ONE << self.runner.lend().rng.random_range(0..80_usize)

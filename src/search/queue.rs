@@ -2,30 +2,16 @@
 //! writes that do not go anywhere yet. For each it keeps the entries that came closest (sFuzz §3.2, "just-missed
 //! branches"). It says which objective is worth the next attempt; how to attempt it is not its business.
 
-use crate::corpus::{Coverage, Entry, Objective, State};
+use crate::{
+    corpus::{Coverage, Entry, Objective, State},
+    tuning::Tuning,
+};
 use alloy_primitives::{
     Address, U256,
     map::{HashMap, HashSet},
 };
 use rand::{Rng, RngExt};
 use std::sync::Arc;
-
-/// Entries kept for one objective: the two closest, and the two latest for other ways there.
-const CLOSEST: usize = 2;
-const LATEST: usize = 2;
-/// A branch that nobody wrote (of a dispatcher, of an ABI decoder) waits as if it had been tried so often.
-const UNWRITTEN: u32 = 3;
-
-/// An objective that was tried in vain waits for so many transactions, and each time a quarter more, up to a limit:
-/// what cannot be reached at all takes ever less of what is run and computed.
-const WAIT: u64 = 64;
-const MAX_WAIT: u64 = 1 << 30;
-/// So many transactions of an attempt in vain count as one more.
-const COSTLY: u64 = 128;
-/// What has a target so many blocks behind it is near one.
-const NEAR: u32 = 8;
-/// As if a turn between sides that were both taken had been tried so often: sides that nobody took come first.
-const TURN: u32 = 2;
 
 /// How far the nearest target is, seen from behind an objective.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,28 +55,26 @@ struct Wait {
     next: u64,
 }
 
-impl Default for Wait {
-    fn default() -> Self {
-        Self { due: 0, next: WAIT }
-    }
-}
-
 impl Wait {
+    fn new(tuning: &Tuning) -> Self {
+        Self { due: 0, next: tuning.objective_wait }
+    }
+
     /// It is tried now.
-    fn tried(&mut self, now: u64) {
+    fn tried(&mut self, now: u64, tuning: &Tuning) {
         self.due = now + self.next;
-        self.next = (self.next + self.next / 4).min(MAX_WAIT);
+        self.next = (self.next + self.next / 4).min(tuning.max_objective_wait);
     }
 
     /// The next waits are longer.
-    fn penalise(&mut self) {
-        self.next = (2 * self.next).min(MAX_WAIT);
+    fn penalise(&mut self, tuning: &Tuning) {
+        self.next = (2 * self.next).min(tuning.max_objective_wait);
     }
 
     /// There is something new to try: it waits no more, and not for long the next times.
-    fn end(&mut self) {
+    fn end(&mut self, tuning: &Tuning) {
         self.due = 0;
-        self.next = (self.next / 8).max(WAIT);
+        self.next = (self.next / 8).max(tuning.objective_wait);
     }
 }
 
@@ -125,8 +109,9 @@ pub(crate) struct Candidate {
 }
 
 /// All open objectives.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct ObjectiveQueue {
+    tuning: Arc<Tuning>,
     open: Vec<Queued>,
     at: HashMap<Objective, usize>,
     /// Before this no objective is due.
@@ -136,6 +121,10 @@ pub(crate) struct ObjectiveQueue {
 }
 
 impl ObjectiveQueue {
+    pub(super) fn new(tuning: Arc<Tuning>) -> Self {
+        Self { tuning, open: Vec::new(), at: HashMap::default(), earliest: 0, is_near_target: false }
+    }
+
     /// Notes what an entry missed. `written` tells whether what decides an objective stands in the source. Returns whether it was the first
     /// to come to where a target is decided.
     pub(crate) fn add(
@@ -148,15 +137,19 @@ impl ObjectiveQueue {
         let mut came_to_target = false;
         for (objective, cost) in entry.missed.iter().filter(|(objective, _)| objective.is_open(coverage)) {
             let at = *self.at.entry(*objective).or_insert_with(|| {
-                let rank = if written(*objective) { 0 } else { UNWRITTEN };
-                let rank = if matches!(objective, Objective::EdgeInContext { .. }) { rank + TURN } else { rank };
+                let rank = if written(*objective) { 0 } else { self.tuning.generated_code_rank };
+                let rank = if matches!(objective, Objective::EdgeInContext { .. }) {
+                    rank + self.tuning.context_rank
+                } else {
+                    rank
+                };
                 let distance = distance(*objective);
                 came_to_target |= rank == 0 && distance == TargetDistance::Zero;
                 self.open.push(Queued {
                     objective: *objective,
                     attempts: 0,
                     rank,
-                    wait: Wait::default(),
+                    wait: Wait::new(&self.tuning),
                     distance,
                     closest: Vec::new(),
                     latest: Vec::new(),
@@ -165,9 +158,9 @@ impl ObjectiveQueue {
                 });
                 self.open.len() - 1
             });
-            self.open[at].add(entry, *cost);
+            self.open[at].add(entry, *cost, &self.tuning);
             self.earliest = self.earliest.min(self.open[at].wait.due);
-            self.is_near_target |= self.open[at].is_near_target();
+            self.is_near_target |= self.open[at].is_near_target(&self.tuning);
         }
         came_to_target
     }
@@ -175,7 +168,7 @@ impl ObjectiveQueue {
     /// Targets are elsewhere now: says anew of each objective where they are.
     pub(crate) fn set_distances(&mut self, distance: impl Fn(Objective) -> TargetDistance) {
         self.open.iter_mut().for_each(|open| open.distance = distance(open.objective));
-        self.is_near_target = self.open.iter().any(Queued::is_near_target);
+        self.is_near_target = self.open.iter().any(|open| open.is_near_target(&self.tuning));
     }
 
     /// Whether an objective that leads to a target soon may never have been tried: that is what cannot wait.
@@ -208,12 +201,12 @@ impl ObjectiveQueue {
         let attempt = open.attempts;
         open.attempts += 1;
         open.rank += 1;
-        open.wait.tried(now);
+        open.wait.tried(now, &self.tuning);
         let entries: Vec<_> = open.closest.iter().map(|(_, entry)| entry).chain(&open.latest).collect();
         // The closest first, the others in turn.
         let entry = entries[attempt as usize % entries.len()].clone();
         let pick = Candidate { objective: open.objective, entry, attempt, state: open.reactivated_in.take() };
-        self.is_near_target = self.open.iter().any(Queued::is_near_target);
+        self.is_near_target = self.open.iter().any(|open| open.is_near_target(&self.tuning));
         Some(pick)
     }
 
@@ -236,14 +229,14 @@ impl ObjectiveQueue {
     pub(crate) fn penalise(&mut self, objective: Objective) {
         if let Some(at) = self.at.get(&objective) {
             self.open[*at].rank += 2;
-            self.open[*at].wait.penalise();
+            self.open[*at].wait.penalise(&self.tuning);
         }
     }
 
     /// Trying an objective was in vain and cost so many transactions: what costs much must not leave nothing for the others.
     pub(crate) fn record_cost(&mut self, objective: Objective, cost: u64) {
         if let Some(at) = self.at.get(&objective) {
-            self.open[*at].rank += (cost / COSTLY) as u32;
+            self.open[*at].rank += (cost / self.tuning.costly_attempt) as u32;
         }
     }
 
@@ -260,7 +253,7 @@ impl ObjectiveQueue {
         let is_reactivated = |open: &&mut Queued| slots.iter().any(|slot| open.reads.contains(slot));
         for open in self.open.iter_mut().filter(is_reactivated) {
             open.reactivated_in = Some(state.clone());
-            open.wait.end();
+            open.wait.end(&self.tuning);
             self.earliest = 0;
         }
     }
@@ -268,7 +261,7 @@ impl ObjectiveQueue {
     /// Trying an objective was broken off: it may be tried again at once.
     pub(crate) fn requeue(&mut self, objective: Objective) {
         if let Some(at) = self.at.get(&objective) {
-            self.open[*at].wait.end();
+            self.open[*at].wait.end(&self.tuning);
             self.earliest = 0;
         }
     }
@@ -289,35 +282,35 @@ impl Queued {
     }
 
     /// Whether it leads to a target soon and was never tried, and nothing says that there is little hope.
-    fn is_near_target(&self) -> bool {
+    fn is_near_target(&self, tuning: &Tuning) -> bool {
         let is_near = match self.distance {
             TargetDistance::Zero => true,
-            TargetDistance::Blocks(blocks) => blocks <= NEAR,
+            TargetDistance::Blocks(blocks) => blocks <= tuning.near_target,
             TargetDistance::Unguided | TargetDistance::Unreachable => false,
         };
         is_near && self.attempts == 0 && self.rank == 0
     }
 
-    fn add(&mut self, entry: &Arc<Entry>, cost: U256) {
+    fn add(&mut self, entry: &Arc<Entry>, cost: U256, tuning: &Tuning) {
         if entry.covers_more {
-            self.wait.end();
+            self.wait.end(tuning);
         }
         if let Some((known, _)) = self.closest.iter_mut().find(|(_, known)| Arc::ptr_eq(known, entry)) {
             *known = cost.min(*known);
             return;
         }
         let closer = self.closest.first().is_none_or(|(best, _)| cost < *best);
-        if self.closest.len() < CLOSEST || self.closest.last().is_some_and(|(worst, _)| cost < *worst) {
+        if self.closest.len() < tuning.closest_entries || self.closest.last().is_some_and(|(worst, _)| cost < *worst) {
             let at = self.closest.partition_point(|(known, _)| *known <= cost);
             self.closest.insert(at, (cost, entry.clone()));
-            self.closest.truncate(CLOSEST);
+            self.closest.truncate(tuning.closest_entries);
             if closer {
                 // There is something new to try.
                 self.rank /= 2;
-                self.wait.end();
+                self.wait.end(tuning);
             }
         } else {
-            if self.latest.len() >= LATEST {
+            if self.latest.len() >= tuning.latest_entries {
                 self.latest.remove(0);
             }
             self.latest.push(entry.clone());
@@ -347,7 +340,7 @@ mod tests {
 
     /// The order in which objectives are tried first that one entry missed.
     fn order(distances: &[TargetDistance]) -> Vec<usize> {
-        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), MemoryAccount::new());
+        let (mut missed, coverage, meter) = (ObjectiveQueue::new(Arc::default()), coverage(), MemoryAccount::new());
         let objectives: Vec<Objective> = (0..distances.len() as u64).map(objective).collect();
         let number = |wanted: Objective| objectives.iter().position(|objective| *objective == wanted).unwrap();
         let entry = objectives.iter().map(|objective| (*objective, U256::ONE)).collect();
@@ -376,11 +369,11 @@ mod tests {
         for (distance, came, is_near) in [
             (TargetDistance::Unguided, false, false),
             (TargetDistance::Zero, true, true),
-            (TargetDistance::Blocks(NEAR), false, true),
-            (TargetDistance::Blocks(NEAR + 1), false, false),
+            (TargetDistance::Blocks(Tuning::default().near_target), false, true),
+            (TargetDistance::Blocks(Tuning::default().near_target + 1), false, false),
             (TargetDistance::Unreachable, false, false),
         ] {
-            let mut missed = ObjectiveQueue::default();
+            let mut missed = ObjectiveQueue::new(Arc::default());
             let entry = sample::entry(&root, false, vec![(objective(1), U256::ONE)], &meter);
             assert_eq!(missed.add(&entry, &coverage, |_| true, |_| distance), came, "{distance:?}");
             assert_eq!(missed.is_near_target(), is_near, "{distance:?}");
@@ -392,7 +385,7 @@ mod tests {
 
     #[test]
     fn what_costs_much_in_vain_comes_after_what_costs_little() {
-        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), MemoryAccount::new());
+        let (mut missed, coverage, meter) = (ObjectiveQueue::new(Arc::default()), coverage(), MemoryAccount::new());
         let entry = vec![(objective(1), U256::ONE), (objective(2), U256::ONE)];
         let entry = sample::entry(&sample::root(&meter), false, entry, &meter);
         missed.add(&entry, &coverage, |_| true, |_| TargetDistance::Unguided);
@@ -400,7 +393,14 @@ mod tests {
         let mut tries = [0, 0];
         for now in (0..24).map(|turn| turn * 1_000_000) {
             let tried = missed.pick(&coverage, now, &mut rng).unwrap().objective;
-            missed.record_cost(tried, if tried == objective(1) { 3 * COSTLY } else { COSTLY / 2 });
+            missed.record_cost(
+                tried,
+                if tried == objective(1) {
+                    3 * Tuning::default().costly_attempt
+                } else {
+                    Tuning::default().costly_attempt / 2
+                },
+            );
             tries[usize::from(tried == objective(2))] += 1;
         }
         assert!(tries[1] > 3 * tries[0] && tries[0] > 3, "{tries:?}");
@@ -408,7 +408,7 @@ mod tests {
 
     #[test]
     fn a_state_like_none_before_stirs_what_read_its_slots() {
-        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), MemoryAccount::new());
+        let (mut missed, coverage, meter) = (ObjectiveQueue::new(Arc::default()), coverage(), MemoryAccount::new());
         let root = sample::root(&meter);
         let entry = vec![(objective(1), U256::ONE), (objective(2), U256::ONE)];
         missed.add(&sample::entry(&root, false, entry, &meter), &coverage, |_| true, |_| TargetDistance::Unguided);
@@ -433,7 +433,7 @@ mod tests {
 
     #[test]
     fn what_was_broken_off_need_not_wait() {
-        let (mut missed, coverage, meter) = (ObjectiveQueue::default(), coverage(), MemoryAccount::new());
+        let (mut missed, coverage, meter) = (ObjectiveQueue::new(Arc::default()), coverage(), MemoryAccount::new());
         let entry = sample::entry(&sample::root(&meter), false, vec![(objective(1), U256::ONE)], &meter);
         missed.add(&entry, &coverage, |_| true, |_| TargetDistance::Unguided);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -444,11 +444,11 @@ mod tests {
 
     /// How often an objective is tried in vain in so many transactions.
     fn tries(transactions: u64) -> u32 {
-        let mut wait = Wait::default();
+        let mut wait = Wait::new(&Tuning::default());
         let mut tries = 0;
         while wait.due < transactions {
             let now = wait.due;
-            wait.tried(now);
+            wait.tried(now, &Tuning::default());
             tries += 1;
         }
         tries
@@ -463,22 +463,22 @@ mod tests {
 
     #[test]
     fn something_new_ends_a_wait() {
-        let mut wait = Wait::default();
+        let mut wait = Wait::new(&Tuning::default());
         let mut now = 0;
         for _ in 0..20 {
-            wait.tried(now);
+            wait.tried(now, &Tuning::default());
             now = wait.due;
         }
         let long = wait.next;
-        wait.end();
-        assert!(wait.due == 0 && wait.next < long / 7 && wait.next >= WAIT);
-        wait.penalise();
-        wait.tried(now);
-        assert!(wait.due >= now + 2 * WAIT);
+        wait.end(&Tuning::default());
+        assert!(wait.due == 0 && wait.next < long / 7 && wait.next >= Tuning::default().objective_wait);
+        wait.penalise(&Tuning::default());
+        wait.tried(now, &Tuning::default());
+        assert!(wait.due >= now + 2 * Tuning::default().objective_wait);
         for _ in 0..500 {
-            wait.tried(now);
-            wait.penalise();
+            wait.tried(now, &Tuning::default());
+            wait.penalise(&Tuning::default());
         }
-        assert!(wait.due <= now + MAX_WAIT, "it is tried again some day");
+        assert!(wait.due <= now + Tuning::default().max_objective_wait, "it is tried again some day");
     }
 }

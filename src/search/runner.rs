@@ -1,7 +1,7 @@
 //! A [`Runner`] is what the search needs of whoever runs it: somebody who runs transactions and keeps states. The search knows no fuzzer
 //! and no campaign.
 
-use super::Search;
+use super::knowledge::Search;
 use crate::{
     corpus::State,
     evm::{Observation, Preimage, Snapshot},

@@ -2,12 +2,11 @@
 //! sequences, and the state that it needs is requested of the transactions that write the slot (HARVEY §V, demand-driven sequences).
 
 use super::{
-    Lent, Runner,
     constraint::PathConstraint,
-    follow::SOLUTIONS,
     model::problem,
     objective_search::{ObjectiveSearch, Reached},
     probe::FiniteDifference,
+    runner::{Lent, Runner},
     variable::{Assignment, Variable},
 };
 use alloy_primitives::{Address, U256};
@@ -33,7 +32,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         }
         columns.extend_from_slice(fields);
         let problem = problem(constraint, &columns);
-        for _ in 0..SOLUTIONS {
+        for _ in 0..self.tuning.solutions {
             let Lent { rng, search, .. } = self.runner.lend();
             let Some(steps) = problem.solve(rng, &mut search.budget) else { continue };
             let Some(wanted) = self.moved(assignment, &columns, &steps) else { continue };

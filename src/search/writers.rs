@@ -3,24 +3,21 @@
 //! transaction writes what).
 
 use super::{
-    KeepState, Runner,
     objective_search::{ObjectiveSearch, Reached},
+    runner::{KeepState, Runner},
 };
 use crate::{
     corpus::{MemoryAccount, Objective, State, memory},
     evm::{SlotWrite, Snapshot},
     input::Transaction,
+    tuning::Tuning,
 };
 use alloy_primitives::{Address, U256, map::HashMap};
 use rand::{Rng, RngExt};
 use std::sync::{Arc, Weak};
 
-/// Transactions that are kept for one slot, each of another function. Chosen by hand.
-const MAX_WRITERS: usize = 4;
 /// Slots whose writers are known: a mapping has as many as there are keys. Chosen by hand.
 const MAX_SLOTS: usize = 16_384;
-/// How often a writer that brings a slot closer is called again. Chosen by hand.
-const REPEATS: usize = 16;
 
 /// A transaction that changed a slot, and where from, as long as that state is kept for its own sake.
 #[derive(Debug, Clone)]
@@ -44,12 +41,13 @@ impl Writer {
 #[derive(Debug)]
 pub(crate) struct Writers {
     by_slot: HashMap<(Address, U256), Vec<Writer>>,
+    tuning: Arc<Tuning>,
     memory: Arc<MemoryAccount>,
 }
 
 impl Writers {
-    pub(super) fn new(memory: Arc<MemoryAccount>) -> Self {
-        Self { by_slot: HashMap::default(), memory }
+    pub(super) fn new(tuning: Arc<Tuning>, memory: Arc<MemoryAccount>) -> Self {
+        Self { by_slot: HashMap::default(), tuning, memory }
     }
 
     /// Those that changed a slot.
@@ -83,7 +81,8 @@ impl Writers {
             let writers = self.by_slot.entry(key).or_default();
             let known = writers.iter().position(|known| known.transaction.call == transaction.call);
             // A fresh one now and then: what it needs may have changed.
-            let wanted = known.map_or(writers.len() < MAX_WRITERS, |_| rng.random_range(0..16_u32) == 0);
+            let wanted =
+                known.map_or(writers.len() < self.tuning.writers_per_slot, |_| rng.random_range(0..16_u32) == 0);
             if wanted && self.memory.charge_fixed_if_light(Writer::bytes(transaction)) {
                 let writer = Writer { state: Arc::downgrade(state), transaction: transaction.clone() };
                 match known {
@@ -120,6 +119,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
                 }
                 let mut search = ObjectiveSearch {
                     runner: &mut *self.runner,
+                    tuning: self.tuning.clone(),
                     state,
                     objective: Objective::StorageValue { address, slot, word },
                     attempt: 0,
@@ -143,7 +143,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         }
         // What brought it closer once may do so again.
         let (mut here, transaction) = closest?;
-        for _ in 0..REPEATS {
+        for _ in 0..self.tuning.writer_repeats {
             if here.depth >= self.runner.max_depth() || distance(&here).is_zero() {
                 break;
             }

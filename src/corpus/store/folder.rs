@@ -1,7 +1,6 @@
 //! The files: which there are of each contract, how many there may be, and how they come and go. Only names that are
 //! hashes are ever removed: what somebody else put there stays.
 
-use super::Warn;
 use crate::compile::{StoredFile, folders, hash, surplus, sweep, tagged, write_atomically};
 use crate::subject::Key;
 use std::{
@@ -11,6 +10,9 @@ use std::{
     sync::Arc,
     time::SystemTime,
 };
+
+/// Where an archive says what is wrong with its folder, in words for people. Called from its thread and from those that load.
+pub type Warn = Box<dyn Fn(&str) + Send + Sync>;
 
 /// Goes up when a file says something else than before.
 pub(super) const FORM: &str = "1";

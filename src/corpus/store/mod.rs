@@ -17,6 +17,7 @@ mod folder;
 mod record;
 mod writer;
 
+pub use folder::Warn;
 pub use record::KeptFinding;
 
 use crate::{
@@ -32,9 +33,6 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 use writer::Writer;
-
-/// Where an archive says what is wrong with its folder, in words for people. Called from its thread and from those that load.
-pub type Warn = Box<dyn Fn(&str) + Send + Sync>;
 
 /// What was kept of a contract.
 #[derive(Debug, Default)]

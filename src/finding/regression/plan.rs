@@ -2,7 +2,7 @@
 //! calls are made when, and what the last one must not show.
 
 use super::{
-    RegressionError,
+    error::RegressionError,
     layout::Data,
     replay::Replayed,
     tokens::pragmas,

@@ -1,6 +1,6 @@
 //! A [`Replayed`] finding was run once more in detail, so that its oracle can say how a test sees the defect.
 
-use super::RegressionError;
+use super::error::RegressionError;
 use crate::{
     code::ProgramId,
     finding::Finding,
@@ -22,7 +22,7 @@ impl<'a> Replayed<'a> {
     pub(super) fn of(finding: &'a Finding) -> Option<Self> {
         let mut executor = finding.subject.executor();
         executor.set_detailed(true);
-        let count = finding.sequence.setup.steps().len() + finding.sequence.transactions.len();
+        let count = finding.sequence.len();
         let (mut steps, mut programs, mut last) = (0, BTreeSet::new(), None);
         finding.subject.run(&mut executor, &finding.sequence, |step| {
             let observation = step.executor.observation();

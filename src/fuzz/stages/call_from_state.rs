@@ -7,8 +7,8 @@ use crate::{
     search::KeepState,
 };
 
-/// Drawn in this many of 100 steps. Chosen by hand.
-pub(super) const STAGE: Stage = Stage { charge: 20, needs_entry: false, run: Fuzzer::call_from_state };
+pub(super) const STAGE: Stage =
+    Stage { weight: |tuning| tuning.call_from_state_weight, needs_entry: false, run: Fuzzer::call_from_state };
 
 impl Fuzzer {
     /// One call of any function, from a state.

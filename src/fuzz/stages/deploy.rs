@@ -22,8 +22,6 @@ const MAX_DEPLOYMENT_GAS: u64 = 4_000_000_000;
 const PATIENT_DEPLOYMENTS: u32 = 16;
 /// So many deployments are tried before the loop begins with what stands.
 const EAGER_DEPLOYMENTS: u32 = 64;
-/// How many deployments with other arguments are fuzzed side by side.
-pub(super) const ROOTS: usize = 8;
 
 impl Fuzzer {
     /// Tries constructor arguments until the contract stands.
@@ -37,7 +35,7 @@ impl Fuzzer {
             // Where the others refuse to be deployed, the main instance may stand without them.
             let alone = attempt >= PATIENT_DEPLOYMENTS && attempt % 2 == 1 && self.roots.is_empty();
             match self.deploy(executor, alone) {
-                Ok(()) if self.roots.len() >= ROOTS => return,
+                Ok(()) if self.roots.len() >= self.tuning.roots => return,
                 Ok(()) => {}
                 Err(refusal) => refusal.into_iter().for_each(|refusal| refusals.add(refusal)),
             }
@@ -74,10 +72,10 @@ impl Fuzzer {
         };
         self.know_instances();
         let root = Arc::new(State::root(snapshot, setup, &self.session.meter));
-        if self.roots.len() < ROOTS {
+        if self.roots.len() < self.tuning.roots {
             self.roots.push(root);
         } else {
-            let at = self.rng.random_range(0..ROOTS);
+            let at = self.rng.random_range(0..self.tuning.roots);
             self.roots[at] = root;
         }
         Ok(())
@@ -99,10 +97,14 @@ impl Fuzzer {
     pub(super) fn set_up(&mut self, executor: &mut Executor, setup: &Setup) -> (Outcome, Option<Snapshot>) {
         self.in_flight = InFlight::Setup(setup.clone());
         let session = self.session.clone();
+        let mut left = setup.steps().len();
         session.subject.set_up(executor, setup, |step| {
             let observation = step.executor.observation();
             session.cover(observation);
-            for violation in self.oracles.judge(step.executor, step.outcome) {
+            left -= 1;
+            // A finding is shown by the last step of its sequence.
+            let judged = if left == 0 { self.oracles.judge(step.executor, step.outcome) } else { Vec::new() };
+            for violation in judged {
                 if session.claim(violation) {
                     let sequence = Sequence { setup: setup.clone(), transactions: Vec::new() };
                     session.confirm(&mut self.oracles, &sequence, violation);

@@ -21,9 +21,6 @@ use stage::Stage;
 /// The stages that are drawn. The last one takes the place of one that is drawn before there is an entry to start from.
 const STAGES: [&Stage; 4] = [&mutate_last::STAGE, &mutate_sequence::STAGE, &call_from_state::STAGE, &walk::STAGE];
 
-/// Once in this many steps another deployment is tried. Chosen by hand.
-const REDEPLOY: u32 = 512;
-
 impl Fuzzer {
     /// Fuzzes until `soft` transactions are spent or `stop` says so. What has been begun by then is brought to its end,
     /// with at most `hard` transactions in all. Returns how many were spent.
@@ -81,7 +78,7 @@ impl Fuzzer {
         if self.roots.is_empty() {
             return self.first_deployments(executor, budget);
         }
-        if self.rng.random_range(0..REDEPLOY) == 0 && self.has_choice() {
+        if self.rng.random_range(0..self.tuning.redeploy_interval) == 0 && self.has_choice() {
             // A constructor may well refuse these arguments.
             let alone = self.roots[0].setup.steps().len() == 1;
             let _ = self.deploy(executor, alone);
@@ -98,16 +95,17 @@ impl Fuzzer {
         (self.draw_stage().run)(self, executor, budget);
     }
 
-    /// A stage, drawn by charge.
+    /// A stage, drawn by weight.
     fn draw_stage(&mut self) -> &'static Stage {
         let [.., last] = STAGES;
-        let mut drawn = self.rng.random_range(0..STAGES.iter().map(|stage| stage.charge).sum::<u32>());
-        for stage in STAGES {
-            if drawn < stage.charge {
+        let weights = STAGES.map(|stage| (stage.weight)(&self.tuning));
+        let mut drawn = self.rng.random_range(0..weights.iter().sum::<u32>());
+        for (stage, weight) in STAGES.into_iter().zip(weights) {
+            if drawn < weight {
                 let can_run = !stage.needs_entry || !self.corpus.entries.is_empty();
                 return if can_run { stage } else { last };
             }
-            drawn -= stage.charge;
+            drawn -= weight;
         }
         last
     }

@@ -8,16 +8,14 @@ use crate::{
 };
 use rand::RngExt;
 
-/// Drawn in this many of 100 steps. Chosen by hand.
-pub(super) const STAGE: Stage = Stage { charge: 35, needs_entry: true, run: Fuzzer::mutate_last };
-/// How often an entry's last transaction is mutated when it is picked. Chosen by hand.
-const ENERGY: u32 = 16;
+pub(super) const STAGE: Stage =
+    Stage { weight: |tuning| tuning.mutate_last_weight, needs_entry: true, run: Fuzzer::mutate_last };
 
 impl Fuzzer {
     /// Mutates the last transaction of an entry, from the state before it.
     fn mutate_last(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
         let mut entry = None;
-        for _ in 0..ENERGY {
+        for _ in 0..self.tuning.mutations_per_entry {
             if self.guidance.is_on || entry.is_none() {
                 entry = self.next_entry(executor, budget);
             }

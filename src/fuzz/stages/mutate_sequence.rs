@@ -8,8 +8,8 @@ use crate::{
 };
 use rand::RngExt;
 
-/// Drawn in this many of 100 steps. Chosen by hand.
-pub(super) const STAGE: Stage = Stage { charge: 15, needs_entry: true, run: Fuzzer::mutate_sequence };
+pub(super) const STAGE: Stage =
+    Stage { weight: |tuning| tuning.mutate_sequence_weight, needs_entry: true, run: Fuzzer::mutate_sequence };
 
 impl Fuzzer {
     /// Changes an earlier transaction of an entry: leaves it out, mutates it, puts another before it, or moves it.

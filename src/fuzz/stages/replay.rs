@@ -1,6 +1,5 @@
 //! Replaying: the corpus of other code, of an earlier build or an earlier day, is run on this one.
 
-use super::deploy::ROOTS;
 use crate::{
     corpus::{PrefixHash, State},
     evm::Executor,
@@ -21,7 +20,7 @@ impl Fuzzer {
         };
         rerun.note(way, &state);
         self.know_instances();
-        if self.roots.len() < ROOTS && !self.roots.iter().any(|root| root.setup == state.setup) {
+        if self.roots.len() < self.tuning.roots && !self.roots.iter().any(|root| root.setup == state.setup) {
             self.roots.push(state.clone());
         }
         for transaction in &sequence.transactions {

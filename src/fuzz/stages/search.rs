@@ -10,14 +10,12 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// While new code is reached without the search, at least once in this many transactions, nothing is searched for. Chosen by hand.
-const STALE: u64 = 12;
-
 impl Fuzzer {
     /// Whether it is the search's turn.
     pub(super) fn is_search_due(&self) -> bool {
         let queue = &self.search.queue;
-        let has_edge_in_context = || (self.stale >= STALE && self.share.is_left()) || queue.is_near_target();
+        let has_edge_in_context =
+            || (self.stale >= self.tuning.stale_after && self.share.is_left()) || queue.is_near_target();
         self.session.techniques.just_missed && queue.has_due(self.clock) && has_edge_in_context()
     }
 

@@ -3,12 +3,13 @@
 use crate::{
     evm::Executor,
     fuzz::{budget::TransactionBudget, fuzzer::Fuzzer},
+    tuning::Tuning,
 };
 
-/// One way to spend transactions, drawn by its charge.
+/// One way to spend transactions, drawn by its weight.
 pub(in crate::fuzz) struct Stage {
     /// How often it is drawn, out of 100 steps.
-    pub(super) charge: u32,
+    pub(super) weight: fn(&Tuning) -> u32,
     /// Whether it starts from an entry of the corpus, and so is drawn only once there is one.
     pub(super) needs_entry: bool,
     /// Spends transactions.

@@ -9,16 +9,13 @@ use crate::{
 };
 use rand::RngExt;
 
-/// Drawn in this many of 100 steps. Chosen by hand.
-pub(super) const STAGE: Stage = Stage { charge: 30, needs_entry: false, run: Fuzzer::walk };
-/// Most calls of one walk that change state. Chosen by hand.
-const MAX_WALK: u32 = 6;
+pub(super) const STAGE: Stage = Stage { weight: |tuning| tuning.walk_weight, needs_entry: false, run: Fuzzer::walk };
 
 impl Fuzzer {
     /// Several calls that change state, each from where the last one led, and then any call.
     fn walk(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
         let mut state = self.pick_state();
-        for _ in 0..self.rng.random_range(1..=MAX_WALK) {
+        for _ in 0..self.rng.random_range(1..=self.tuning.max_walk) {
             if budget.is_spent() || state.depth >= self.max_depth {
                 return;
             }

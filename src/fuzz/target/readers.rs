@@ -2,7 +2,6 @@
 //! Slots are known where the block itself pushes them, as compilers do for variables of their own slot; those of mappings
 //! and arrays, and slots that the code of the IR hands from function to function, are not found.
 
-use super::At;
 use crate::{
     code::{Block, BlockId, Program, ProgramId, Stage},
     subject::Subject,
@@ -10,6 +9,9 @@ use crate::{
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A block of a program.
+type At = (ProgramId, BlockId);
 
 /// Where constructors begin to keep what becomes immutables.
 const RESERVED: u64 = 0x80;
