@@ -16,6 +16,10 @@ pub struct Ended {
     pub errors: Vec<String>,
 }
 
+/// Transactions without news after which a contract is taken to have shown what there is. Chosen by hand, and five times what tests use
+/// that wait for nothing else: in fixtures whatever is found has to be found.
+const QUIET_AFTER: u64 = 100_000;
+
 /// Seeds that thresholds are measured with: one alone may be lucky, or unlucky.
 pub const SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
 
@@ -57,6 +61,7 @@ pub fn fuzz_contracts(build: &Arc<Build>, config: &Config, seed: u64, executions
         seed,
         executions: Some(executions * contracts),
         until_quiet: true,
+        quiet_after: QUIET_AFTER,
         contracts: names,
         ..Options::default()
     };
