@@ -6,7 +6,8 @@
 //! examples with their times, and generated mazes: one at a time, since time is measured.
 //!
 //! Words narrow it: names of contracts and of techniques, `comparisons`, `examples`, `mazes`; `--seeds N` takes other than 24
-//! seeds, `--cap N` gives contracts up after so many transactions. Standard output is Markdown, line by line as it is measured; standard error says what is being done.
+//! seeds, `--first-seed N` begins with another one than 1, `--cap N` gives contracts up after so many transactions. `sweep NAME VALUES` tries other values of a number of
+//! [`Tuning`] instead. Standard output is Markdown, line by line as it is measured; standard error says what is being done.
 //!
 //! If no search found anything, it would be 27 contracts with 300,000 transactions and four with a million, 24 seeds, and 7
 //! variants: 2 billion transactions, an hour at 290,000 a second on each of two cores. The mazes take less than 10 minutes more.
@@ -16,7 +17,7 @@ mod suite;
 #[path = "../support/mod.rs"]
 mod support;
 
-use bellwether::{fuzz::Techniques, subject::Subject};
+use bellwether::{fuzz::Techniques, subject::Subject, tuning::Tuning};
 use std::{process::ExitCode, sync::Arc};
 use suite::{CASES, Case, EXAMPLES};
 use support::{
@@ -40,6 +41,10 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    if let Some((name, values)) = &wanted.sweep {
+        sweep(name, values, &wanted);
+        return ExitCode::SUCCESS;
+    }
     if wanted.has("comparisons") {
         comparisons(&wanted);
     }
@@ -61,19 +66,40 @@ struct Wanted {
     cases: Vec<Case>,
     techniques: Vec<&'static str>,
     seeds: u64,
+    first_seed: u64,
+    /// A number of the tuning, and the values to try.
+    sweep: Option<(&'static str, Vec<u64>)>,
 }
 
 impl Wanted {
     const PARTS: [&'static str; 3] = ["comparisons", "examples", "mazes"];
 
     fn of(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut wanted = Self { parts: Vec::new(), cases: Vec::new(), techniques: Vec::new(), seeds: SEEDS };
+        let mut wanted = Self {
+            parts: Vec::new(),
+            cases: Vec::new(),
+            techniques: Vec::new(),
+            seeds: SEEDS,
+            first_seed: 1,
+            sweep: None,
+        };
         let mut cap = None;
         while let Some(word) = arguments.next() {
-            if word == "--seeds" || word == "--cap" {
+            if ["--seeds", "--cap", "--first-seed"].contains(&word.as_str()) {
                 let number = arguments.next().and_then(|number| number.parse().ok()).filter(|number| *number > 0);
                 let number = number.ok_or_else(|| format!("{word} wants a number"))?;
-                if word == "--cap" { cap = Some(number) } else { wanted.seeds = number }
+                match word.as_str() {
+                    "--cap" => cap = Some(number),
+                    "--seeds" => wanted.seeds = number,
+                    _ => wanted.first_seed = number,
+                }
+            } else if word == "sweep" {
+                let name = arguments.next().unwrap_or_default();
+                let known = Tuning::NAMES.iter().find(|known| **known == name);
+                let known = known.ok_or_else(|| format!("{name} is none of {}", Tuning::NAMES.join(", ")))?;
+                wanted.sweep = Some((known, Vec::new()));
+            } else if let (Some((_, values)), Ok(value)) = (&mut wanted.sweep, word.parse()) {
+                values.push(value);
             } else if let Some(part) = Self::PARTS.into_iter().find(|part| *part == word) {
                 wanted.parts.push(part);
             } else if let Some(name) = Techniques::NAMES.into_iter().find(|name| *name == word) {
@@ -192,6 +218,40 @@ fn comparison(name: &str, measured: &[Measured], seeds: u64) {
         median(ratios.iter().map(|(_, ratio)| *ratio).collect()),
         if never.is_empty() { String::new() } else { format!(" Never found: {}.", never.join(", ")) }
     ));
+}
+
+/// Other values of one number that steers the search, each beside the default.
+fn sweep(name: &str, values: &[u64], wanted: &Wanted) {
+    line(&format!("### {name}, seeds {} to {}\n", wanted.first_seed, wanted.first_seed + wanted.seeds - 1));
+    line("| contract | value | found | executions, median | value / default |");
+    line("|---|---|---|---|---|");
+    let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); values.len()];
+    for case in &wanted.cases {
+        let subject = support::subject(case.fixture, case.contract);
+        let planted = Planted::of(&subject);
+        let runs = |tuning: &Tuning| {
+            let searches = parallel(wanted.seeds as usize, |number| {
+                let fuzzer = support::fuzzer_tuned(&subject, wanted.first_seed + number as u64, tuning.clone());
+                support::search(fuzzer, &mut subject.executor(), &planted, |executions, _| executions >= case.cap)
+            });
+            Runs::new(case.cap, &searches)
+        };
+        say(&format!("{}: {name}", case.contract));
+        let default = runs(&Tuning::default());
+        line(&format!("| {} | default | {} | {} | 1 |", case.contract, default.found(), default.shown_median()));
+        for (value, ratios) in values.iter().zip(&mut ratios) {
+            let mut tuning = Tuning::default();
+            assert!(tuning.set(name, *value), "{name} cannot be {value}");
+            let tried = runs(&tuning);
+            let ratio = tried.median() / default.median();
+            let (found, shown) = (tried.found(), tried.shown_median());
+            line(&format!("| {} | {value} | {found} | {shown} | {ratio:.2} |", case.contract));
+            ratios.push(ratio);
+        }
+    }
+    for (value, ratios) in values.iter().zip(ratios) {
+        line(&format!("\nMedian ratio with {value}: {:.2}.", median(ratios)));
+    }
 }
 
 /// The papers' examples, one search at a time.

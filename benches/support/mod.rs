@@ -16,6 +16,7 @@ use bellwether::{
     fuzz::{Fuzzer, Session, Techniques},
     project::{Config, Project},
     subject::Subject,
+    tuning::Tuning,
 };
 use std::{
     collections::BTreeSet,
@@ -68,12 +69,20 @@ pub fn lane(subject: &Arc<Subject>, mode: Mode, seed: u64) -> Fuzzer {
 
 /// One worker's part of a new session, with only these techniques.
 pub fn lane_with(subject: &Arc<Subject>, mode: Mode, seed: u64, techniques: Techniques) -> Fuzzer {
-    let session = Session::new(subject.clone(), Config::default(), seed, 1, Arc::new(|_| {}));
-    let lane = Fuzzer::new(Arc::new(session.with_techniques(techniques)), 0);
+    let fuzzer = Fuzzer::new(Arc::new(session(subject, seed).with_techniques(techniques)), 0);
     match mode {
-        Mode::Stateless => lane.stateless(),
-        Mode::Stateful => lane,
+        Mode::Stateless => fuzzer.stateless(),
+        Mode::Stateful => fuzzer,
     }
+}
+
+/// One worker's part of a new session, with other numbers that steer the search.
+pub fn fuzzer_tuned(subject: &Arc<Subject>, seed: u64, tuning: Tuning) -> Fuzzer {
+    Fuzzer::new(Arc::new(session(subject, seed).with_tuning(tuning)), 0)
+}
+
+fn session(subject: &Arc<Subject>, seed: u64) -> Session {
+    Session::new(subject.clone(), Config::default(), seed, 1, Arc::new(|_| {}))
 }
 
 /// What the notes in a contract's source say must be found in it.
