@@ -48,7 +48,8 @@ fn modules_import_only_from_lower_layers() {
         .map(ToString::to_string)
         .collect();
     assert!(upward.is_empty(), "imports from the same or a higher layer:\n{}", upward.join("\n"));
-    let modules: BTreeSet<&str> = imports.iter().map(|import| import.from[0].as_str()).collect();
+    let modules = imports.iter().flat_map(|import| [import.from[0].as_str(), import.to[0].as_str()]);
+    let modules: BTreeSet<&str> = modules.collect();
     assert_eq!(modules, BTreeSet::from(LAYERS), "each layer was read");
 }
 

@@ -118,7 +118,7 @@ impl Program {
 mod tests {
     use super::*;
     use crate::{
-        code::Stage,
+        code::program::Stage,
         compile::{Ast, Bytecode, Contract, ContractId, ContractKind, Jump, LineIndex, Node, Source, SourceElement},
     };
     use revm::bytecode::opcode::{JUMPDEST, PUSH0};

@@ -137,7 +137,7 @@ impl SharedCorpus {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::{MemoryAccount, sample};
+    use crate::corpus::{memory::MemoryAccount, sample};
 
     fn entry(state: &Arc<State>, covers_more: bool, meter: &Arc<MemoryAccount>) -> Shared {
         Shared::Entry(sample::entry(state, covers_more, Vec::new(), meter))

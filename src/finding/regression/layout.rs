@@ -67,8 +67,15 @@ impl Lines {
             }
             Data::Raw(arguments) if arguments.is_empty() => self.line(&format!("bytes memory {name} = {creation};")),
             _ => {
-                let head = format!("bytes memory {name} = abi.encodePacked");
-                self.call(&head, &[creation.to_owned(), arguments.expression()], ";");
+                let arguments = [creation.to_owned(), arguments.expression()];
+                let expression = format!("abi.encodePacked({});", arguments.join(", "));
+                let head = format!("bytes memory {name} =");
+                if width(8, &head) + 1 + expression.len() > WIDTH && width(12, &expression) <= WIDTH {
+                    self.line(&head);
+                    self.line(&format!("    {expression}"));
+                } else {
+                    self.call(&format!("{head} abi.encodePacked"), &arguments, ";");
+                }
             }
         }
     }

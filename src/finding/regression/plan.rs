@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     compile::{Contract, Source},
-    finding::{Finding, story::wait},
+    finding::{model::Finding, story::wait},
     input::{
         Deployment, FunctionKind, InstanceId, Transaction,
         print::{solidity_literals, solidity_string},

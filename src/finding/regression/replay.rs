@@ -3,7 +3,7 @@
 use super::error::RegressionError;
 use crate::{
     code::ProgramId,
-    finding::Finding,
+    finding::model::Finding,
     oracle::{self, Evidence, Replay},
 };
 use std::collections::BTreeSet;
