@@ -169,7 +169,7 @@ fn random_edits(pipeline: Pipeline, rounds: u32) -> Vec<u64> {
     shares
 }
 
-/// In thousandths: what the median edit and the worst one may change. Measured: see ARCHITECTURE.md.
+/// In thousandths: what the median edit and the worst one may change. Measured: see BENCHMARKS.md.
 #[track_caller]
 fn check(pipeline: Pipeline, usual: u64, most: u64) {
     let shares = random_edits(pipeline, 3);

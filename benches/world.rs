@@ -1,0 +1,96 @@
+//! What a large world costs: `cargo bench --bench world`.
+//!
+//! The calls that the loop makes on a fixture are run one after the other, in the world of one instance and in one with thirty accounts
+//! and ten thousand storage slots, most of them in the contract that is called. Rounds alternate; the ratio of the times is taken within a
+//! round, and its median over rounds. A state that is kept is charged for what it holds that the state before it does not.
+
+mod support;
+
+use alloy_primitives::{Address, U256, keccak256};
+use bellwether::{
+    evm::{Call, Executor, Snapshot, Status},
+    subject::Subject,
+};
+use std::{
+    hint::black_box,
+    time::{Duration, Instant},
+};
+use support::{Mode, report::line, statistics::median};
+
+const SEED: u64 = 1;
+const ROUNDS: usize = 9;
+const TRANSACTIONS: u64 = 20_000;
+/// Transactions from the setup on before the next begins there again.
+const DEPTH: usize = 24;
+const ACCOUNTS: u64 = 30;
+const SLOTS: u64 = 10_000;
+/// Slots of each account but the contract that is called.
+const SLOTS_ELSEWHERE: u64 = 34;
+const CONTRACTS: [(&str, &str); 3] = [("vault", "VaultFixed"), ("token", "TokenFixed"), ("auction", "AuctionFixed")];
+
+fn main() {
+    line(&format!("{ACCOUNTS} accounts with {SLOTS} slots beside one, {ROUNDS} rounds of {TRANSACTIONS} calls, seed {SEED}.\n"));
+    line("| contract | time, large / small | bytes a kept state, small | large |");
+    line("|---|---|---|---|");
+    for (fixture, contract) in CONTRACTS {
+        let subject = support::subject(fixture, contract);
+        let mut executor = subject.executor();
+        let (root, calls) = calls(&subject, &mut executor);
+        let large = enlarged(&subject, &root);
+        let mut ratios = Vec::new();
+        let mut bytes = [0.0; 2];
+        for _ in 0..ROUNDS {
+            let [small, large] = [&root, &large].map(|root| run(&mut executor, root, &calls));
+            ratios.push(large.0.as_secs_f64() / small.0.as_secs_f64());
+            bytes = [small.1, large.1];
+        }
+        line(&format!("| {contract} | {:.2} | {:.0} | {:.0} |", median(ratios), bytes[0], bytes[1]));
+    }
+}
+
+/// The state right after a setup, and the calls that the loop makes.
+fn calls(subject: &std::sync::Arc<Subject>, executor: &mut Executor) -> (Snapshot, Vec<Call>) {
+    let mut fuzzer = support::lane(subject, Mode::Stateful, SEED);
+    executor.start_tape();
+    fuzzer.run(executor, TRANSACTIONS, TRANSACTIONS, &|| false);
+    let tape = executor.take_tape();
+    let is_creation = |call: &Call| matches!(call.target, bellwether::evm::CallTarget::Create(..));
+    let first = tape.iter().position(|(_, call)| !is_creation(call)).expect("the loop calls something");
+    let root = tape[first].0.clone();
+    (root, tape.into_iter().map(|(_, call)| call).filter(|call| !is_creation(call)).collect())
+}
+
+/// The state with more accounts and slots, at which no contract looks.
+fn enlarged(subject: &Subject, root: &Snapshot) -> Snapshot {
+    let slot = |number: u64| U256::from_be_bytes(keccak256(number.to_be_bytes()).0);
+    let own = SLOTS - (ACCOUNTS - 1) * SLOTS_ELSEWHERE;
+    let main = subject.calls.main().address;
+    let mut large = (0..own).fold(root.clone(), |state, number| state.with_slot(main, slot(number), U256::ONE));
+    for account in 1..ACCOUNTS {
+        let address = Address::from_word(keccak256(account.to_be_bytes()));
+        for number in 0..SLOTS_ELSEWHERE {
+            large = large.with_slot(address, slot(number), U256::ONE);
+        }
+    }
+    large
+}
+
+/// How long the calls take, and the mean bytes of a state that one leaves.
+fn run(executor: &mut Executor, root: &Snapshot, calls: &[Call]) -> (Duration, f64) {
+    let (mut took, mut bytes, mut states) = (Duration::ZERO, 0, 0_u32);
+    for calls in calls.chunks(DEPTH) {
+        let mut state = root.clone();
+        for call in calls {
+            let started = Instant::now();
+            let outcome = black_box(executor.run(&state, call));
+            let after = (outcome.status == Status::Success).then(|| executor.commit());
+            took += started.elapsed();
+            if let Some(after) = after {
+                bytes += after.bytes_beside(Some(&state));
+                states += 1;
+                state = after;
+            }
+        }
+    }
+    (took, bytes as f64 / f64::from(states.max(1)))
+}
