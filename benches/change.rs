@@ -50,7 +50,7 @@ fn main() {
     for functions in [5, 20, 50] {
         let [old, new] = [77, 78].map(|constant| support::compile("Large", &source(functions, constant)));
         let program = new.programs.get(new.programs.id(new.contract, Stage::Runtime));
-        let sides = [&old, &new].map(|subject| (&*subject.build, &*subject.programs));
+        let sides = [&old, &new].map(|harness| (&*harness.build, &*harness.programs));
         let read = median(|| drop(black_box(Programs::of(&new.build))));
         let compare = median(|| drop(black_box(CodeChange::between(sides[0], sides[1]))));
         let same = median(|| drop(black_box(CodeChange::between(sides[0], sides[0]))));

@@ -9,7 +9,7 @@ mod support;
 
 use bellwether::{
     evm::{Call, Executor, Snapshot},
-    subject::Subject,
+    harness::Harness,
 };
 use std::{
     hint::black_box,
@@ -33,7 +33,7 @@ const CONTRACTS: [(&str, &str); 5] = [
 
 fn main() {
     let mut out = std::io::stdout().lock();
-    let subjects = CONTRACTS.map(|(fixture, contract)| support::subject(fixture, contract));
+    let harnesses = CONTRACTS.map(|(fixture, contract)| support::harness(fixture, contract));
     for (mode, title) in [
         (Mode::Stateless, "Stateless: every sequence is one call from a deployed state"),
         (Mode::Stateful, "Stateful: the sequences that the loop makes"),
@@ -45,13 +45,13 @@ fn main() {
         );
         let _ = writeln!(out, "|---|---|---|---|---|---|---|");
         let mut ratios = Vec::new();
-        for subject in &subjects {
-            let row = measure(subject, mode);
+        for harness in &harnesses {
+            let row = measure(harness, mode);
             ratios.push(row.loop_ratio);
             let _ = writeln!(
                 out,
                 "| {} | {} | {:.0} | {:.0} | {:.0} | {:.2} | {:.2} |",
-                subject.compiled().name,
+                harness.compiled().name,
                 row.gas,
                 row.bare,
                 row.observed,
@@ -77,14 +77,14 @@ struct Row {
     loop_ratio: f64,
 }
 
-fn measure(subject: &Arc<Subject>, mode: Mode) -> Row {
-    let version = subject.compiled().evm_version;
-    let mut executor = subject.executor();
+fn measure(harness: &Arc<Harness>, mode: Mode) -> Row {
+    let version = harness.compiled().evm_version;
+    let mut executor = harness.executor();
     executor.start_tape();
-    run_loop(subject, mode, &mut executor);
+    run_loop(harness, mode, &mut executor);
     let tape = executor.take_tape();
 
-    let mut bare = Executor::bare(subject.programs.clone(), version);
+    let mut bare = Executor::bare(harness.programs.clone(), version);
     let gas = tape.iter().map(|(state, call)| bare.run(state, call).gas).sum::<u64>() / tape.len() as u64;
     let (mut bares, mut observeds, mut loops, mut observed_ratios, mut loop_ratios) =
         (vec![], vec![], vec![], vec![], vec![]);
@@ -92,7 +92,7 @@ fn measure(subject: &Arc<Subject>, mode: Mode) -> Row {
         let bare_time = run_tape(&mut bare, &tape);
         let observed_time = run_tape(&mut executor, &tape);
         let started = Instant::now();
-        run_loop(subject, mode, &mut executor);
+        run_loop(harness, mode, &mut executor);
         let loop_time = started.elapsed();
         bares.push(rate(bare_time));
         observeds.push(rate(observed_time));
@@ -110,8 +110,8 @@ fn measure(subject: &Arc<Subject>, mode: Mode) -> Row {
     }
 }
 
-fn run_loop(subject: &Arc<Subject>, mode: Mode, executor: &mut Executor) {
-    support::lane(subject, mode, SEED).run(executor, TRANSACTIONS, TRANSACTIONS, &|| false);
+fn run_loop(harness: &Arc<Harness>, mode: Mode, executor: &mut Executor) {
+    support::lane(harness, mode, SEED).run(executor, TRANSACTIONS, TRANSACTIONS, &|| false);
 }
 
 fn run_tape(executor: &mut Executor, tape: &[(Snapshot, Call)]) -> Duration {

@@ -9,7 +9,7 @@ mod support;
 use alloy_primitives::{Address, U256, keccak256};
 use bellwether::{
     evm::{Call, Executor, Snapshot, Status},
-    subject::Subject,
+    harness::Harness,
 };
 use std::{
     hint::black_box,
@@ -29,14 +29,16 @@ const SLOTS_ELSEWHERE: u64 = 34;
 const CONTRACTS: [(&str, &str); 3] = [("vault", "VaultFixed"), ("token", "TokenFixed"), ("auction", "AuctionFixed")];
 
 fn main() {
-    line(&format!("{ACCOUNTS} accounts with {SLOTS} slots beside one, {ROUNDS} rounds of {TRANSACTIONS} calls, seed {SEED}.\n"));
+    line(&format!(
+        "{ACCOUNTS} accounts with {SLOTS} slots beside one, {ROUNDS} rounds of {TRANSACTIONS} calls, seed {SEED}.\n"
+    ));
     line("| contract | time, large / small | bytes a kept state, small | large |");
     line("|---|---|---|---|");
     for (fixture, contract) in CONTRACTS {
-        let subject = support::subject(fixture, contract);
-        let mut executor = subject.executor();
-        let (root, calls) = calls(&subject, &mut executor);
-        let large = enlarged(&subject, &root);
+        let harness = support::harness(fixture, contract);
+        let mut executor = harness.executor();
+        let (root, calls) = calls(&harness, &mut executor);
+        let large = enlarged(&harness, &root);
         let mut ratios = Vec::new();
         let mut bytes = [0.0; 2];
         for _ in 0..ROUNDS {
@@ -49,8 +51,8 @@ fn main() {
 }
 
 /// The state right after a setup, and the calls that the loop makes.
-fn calls(subject: &std::sync::Arc<Subject>, executor: &mut Executor) -> (Snapshot, Vec<Call>) {
-    let mut fuzzer = support::lane(subject, Mode::Stateful, SEED);
+fn calls(harness: &std::sync::Arc<Harness>, executor: &mut Executor) -> (Snapshot, Vec<Call>) {
+    let mut fuzzer = support::lane(harness, Mode::Stateful, SEED);
     executor.start_tape();
     fuzzer.run(executor, TRANSACTIONS, TRANSACTIONS, &|| false);
     let tape = executor.take_tape();
@@ -61,10 +63,10 @@ fn calls(subject: &std::sync::Arc<Subject>, executor: &mut Executor) -> (Snapsho
 }
 
 /// The state with more accounts and slots, at which no contract looks.
-fn enlarged(subject: &Subject, root: &Snapshot) -> Snapshot {
+fn enlarged(harness: &Harness, root: &Snapshot) -> Snapshot {
     let slot = |number: u64| U256::from_be_bytes(keccak256(number.to_be_bytes()).0);
     let own = SLOTS - (ACCOUNTS - 1) * SLOTS_ELSEWHERE;
-    let main = subject.calls.main().address;
+    let main = harness.calls.main().address;
     let mut large = (0..own).fold(root.clone(), |state, number| state.with_slot(main, slot(number), U256::ONE));
     for account in 1..ACCOUNTS {
         let address = Address::from_word(keccak256(account.to_be_bytes()));

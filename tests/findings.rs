@@ -5,11 +5,11 @@ mod support;
 use bellwether::{
     code::Programs,
     finding::{Discovery, Finding, Saved, Shrinker, distinct, last_violations, shows, shrink},
+    harness::Harness,
     input::{Generator, Sequence, Setup, Transaction},
     oracle::{self, OracleSet},
     project::Config,
     report::ReportedFinding,
-    subject::Subject,
     world::World,
 };
 use expect_test::expect;
@@ -196,14 +196,14 @@ fn a_finding_is_read_back_as_it_was_saved() {
     assert_eq!(found.len(), 1);
     let json = found[0].to_json("somewhere");
     let saved = Saved::read(&json).unwrap();
-    let subject = &found[0].subject;
-    assert_eq!(saved.contract(&subject.build).unwrap(), subject.contract);
-    let sequence = saved.sequence(&subject.calls).unwrap();
+    let harness = &found[0].harness;
+    assert_eq!(saved.contract(&harness.build).unwrap(), harness.contract);
+    let sequence = saved.sequence(&harness.calls).unwrap();
     assert_eq!(sequence, found[0].sequence);
     let mut oracles =
-        OracleSet::new(subject.build.clone(), subject.programs.clone(), oracle::enabled(&Config::default()));
-    let violations = last_violations(subject, &mut subject.executor(), &mut oracles, &sequence);
-    assert_eq!(saved.recognise(&subject.build, &violations), Some(found[0].violation));
+        OracleSet::new(harness.build.clone(), harness.programs.clone(), oracle::enabled(&Config::default()));
+    let violations = last_violations(harness, &mut harness.executor(), &mut oracles, &sequence);
+    assert_eq!(saved.recognise(&harness.build, &violations), Some(found[0].violation));
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn a_finding_in_a_report_is_the_saved_one_with_the_build_and_the_time() {
     assert_eq!(fields(&saved), format!("{head} seed sequence"));
     assert_eq!(fields(&reported), format!("{head} elapsed_ms build seed sequence"));
     assert!(saved.as_object().unwrap().iter().all(|(field, value)| reported[field] == *value));
-    assert_eq!(reported["build"], finding.subject.build.id);
+    assert_eq!(reported["build"], finding.harness.build.id);
     assert_eq!(Saved::read(&saved).unwrap().discovery, Discovery { elapsed: None, ..finding.discovery });
     let milliseconds = finding.discovery.elapsed.unwrap().as_millis() as u64;
     assert_eq!(Saved::read(&reported).unwrap().discovery.elapsed, Some(Duration::from_millis(milliseconds)));
@@ -235,7 +235,7 @@ fn a_saved_finding_that_is_damaged_names_the_field() {
     let mut json = found[0].to_json(".");
     json["sequence"][1]["function"] = "gone()".into();
     let saved = Saved::read(&json).unwrap();
-    let error = saved.sequence(&found[0].subject.calls).unwrap_err().to_string();
+    let error = saved.sequence(&found[0].harness.calls).unwrap_err().to_string();
     assert!(error.contains("[1].function") && error.contains("gone()"), "{error}");
 }
 
@@ -252,10 +252,10 @@ fn shrinking_keeps_the_failure() {
     let build = Sandbox::single(contract).build();
     let programs = Arc::new(Programs::of(&build));
     let id = build.find_contract("", "A").unwrap();
-    let subject = Arc::new(Subject::new(build.clone(), programs.clone(), id).unwrap());
+    let harness = Arc::new(Harness::new(build.clone(), programs.clone(), id).unwrap());
     let mut oracles = OracleSet::new(build, programs, oracle::enabled(&Config::default()));
-    let generator = Generator::new(subject.calls.clone(), World::senders(), World::senders());
-    let mut executor = subject.executor();
+    let generator = Generator::new(harness.calls.clone(), World::senders(), World::senders());
+    let mut executor = harness.executor();
     let mut shrunk = 0;
     for seed in 0..400 {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -263,13 +263,13 @@ fn shrinking_keeps_the_failure() {
         deployment.sender = World::owner();
         let transactions = (0..8).filter_map(|_| generator.any_transaction(&mut rng)).collect();
         let sequence = Sequence { setup: Setup::of(deployment), transactions };
-        let Some(violation) = last_violations(&subject, &mut executor, &mut oracles, &sequence).first().copied() else {
+        let Some(violation) = last_violations(&harness, &mut executor, &mut oracles, &sequence).first().copied() else {
             continue;
         };
-        let small = shrink(&subject, &sequence, |candidate| {
-            shows(&subject, &mut executor, &mut oracles, candidate, &violation)
+        let small = shrink(&harness, &sequence, |candidate| {
+            shows(&harness, &mut executor, &mut oracles, candidate, &violation)
         });
-        assert!(shows(&subject, &mut executor, &mut oracles, &small, &violation), "seed {seed}: {small:?}");
+        assert!(shows(&harness, &mut executor, &mut oracles, &small, &violation), "seed {seed}: {small:?}");
         assert!(small.transactions.len() <= 3, "seed {seed}: {small:?}");
         shrunk += 1;
     }
@@ -282,13 +282,13 @@ fn shrinking_that_is_interrupted_tries_the_same() {
     let contract = "contract A { uint256 n; function add(uint256 x) external { n += x % 100; }
         function f(int8[] calldata xs) external view { assert(n < 90 || xs.length < 2); } }";
     let found = findings(contract).remove(0);
-    let subject = &found.subject;
+    let harness = &found.harness;
     let mut long = found.sequence.clone();
     let call = long.transactions[0].clone();
     long.transactions.splice(0..0, vec![call; 6]);
     // Calls of both functions with bytes enough in them: no execution is needed to tell.
     let weight = |sequence: &Sequence| -> u32 {
-        let calls = sequence.transactions.iter().map(|call| call.calldata(&subject.calls));
+        let calls = sequence.transactions.iter().map(|call| call.calldata(&harness.calls));
         calls.flatten().map(u32::from).sum()
     };
     let fails = |sequence: &Sequence| {
@@ -300,7 +300,7 @@ fn shrinking_that_is_interrupted_tries_the_same() {
     };
     let tried = |every: usize| {
         let (mut shrinker, mut tried, mut asked) = (Shrinker::of(long.clone()), Vec::new(), 0);
-        while !shrinker.run(subject, |candidate| {
+        while !shrinker.run(harness, |candidate| {
             asked += 1;
             if asked % every == 0 {
                 return None;

@@ -144,7 +144,7 @@ fn places_are_exact_before_0_8_also_where_the_optimizer_keeps_one_copy_of_equal_
                         .violation
                         .place
                         .span
-                        .text(&finding.subject.build.source(finding.violation.place.source).text);
+                        .text(&finding.harness.build.source(finding.violation.place.source).text);
                     assert_eq!(is_of_enum.contains("Mode("), finding.contract == "Pointers" && words.contains("enum"));
                     (finding.file.clone(), finding.lines.line, finding.violation.oracle.to_owned())
                 })

@@ -13,8 +13,8 @@ use bellwether::{
     evm::{Call, CallTarget, Snapshot},
     finding,
     fuzz::{Fuzzer, Session},
+    harness::Harness,
     project::{Config, Project},
-    subject::Subject,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -63,32 +63,32 @@ fn sessions(root: &Path) -> String {
         if !contract.is_deployable() {
             continue;
         }
-        let subject = Arc::new(Subject::new(build.clone(), programs.clone(), id).unwrap());
+        let harness = Arc::new(Harness::new(build.clone(), programs.clone(), id).unwrap());
         for seed in SEEDS {
-            writeln!(lines, "{name} {} {seed}: {}", contract.name, session(&subject, seed)).unwrap();
+            writeln!(lines, "{name} {} {seed}: {}", contract.name, session(&harness, seed)).unwrap();
         }
     }
     lines
 }
 
 /// What one worker does: `calls 1f2e3d4c (3000), 57 paths, 23/30 branches | assertion src/Vault.sol:78 after 105: skim()`.
-fn session(subject: &Arc<Subject>, seed: u64) -> String {
-    let session = Arc::new(Session::new(subject.clone(), Config::default(), seed, 1, Arc::new(|_| {})));
-    let mut executor = subject.executor();
+fn session(harness: &Arc<Harness>, seed: u64) -> String {
+    let session = Arc::new(Session::new(harness.clone(), Config::default(), seed, 1, Arc::new(|_| {})));
+    let mut executor = harness.executor();
     executor.start_tape();
     Fuzzer::new(session.clone(), 0).run(&mut executor, TRANSACTIONS, TRANSACTIONS, &|| false);
     let tape = executor.take_tape();
-    let branches = session.coverage.branches(subject.contract);
+    let branches = session.coverage.branches(harness.contract);
     let mut line = format!(
         "calls {} ({}), {} paths, {}/{} branches",
-        calls(subject, &tape),
+        calls(harness, &tape),
         session.executions(),
         session.path_count(),
         branches.covered,
         branches.known
     );
     for finding in session.findings() {
-        let calls = finding::tell(subject, &finding.sequence).calls("; ");
+        let calls = finding::tell(harness, &finding.sequence).calls("; ");
         write!(
             line,
             " | {} {}:{} after {}: {calls}",
@@ -100,10 +100,10 @@ fn session(subject: &Arc<Subject>, seed: u64) -> String {
 }
 
 /// A hash of what was run, in which order, and of which state each call started from.
-fn calls(subject: &Subject, tape: &[(Snapshot, Call)]) -> String {
+fn calls(harness: &Harness, tape: &[(Snapshot, Call)]) -> String {
     let mut bytes = Vec::new();
     for (state, call) in tape {
-        for (address, slot, before, after) in subject.world.genesis.changes(state) {
+        for (address, slot, before, after) in harness.world.genesis.changes(state) {
             bytes.extend_from_slice(address.as_slice());
             [slot, before, after].iter().for_each(|word| bytes.extend_from_slice(&word.to_be_bytes::<32>()));
         }

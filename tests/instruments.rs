@@ -11,9 +11,9 @@ use bellwether::{
         Answer, Call, CallNode, CallTarget, Executor, Instruments, InterceptedCall, Interceptor, Outcome, Snapshot,
         Status,
     },
+    harness::{Action, Harness},
     input::{CallId, EnvStep, Generator, InstanceId, Setup, Transaction, Value},
     project::Project,
-    subject::{Action, Subject},
     world::World,
 };
 use proptest::prelude::*;
@@ -35,23 +35,23 @@ const CONTRACTS: [(&str, &str); 6] = [
     ("legacy", "PiggyBank"),
 ];
 
-static SUBJECTS: LazyLock<Vec<Subject>> = LazyLock::new(|| {
-    let subject = |(fixture_name, contract)| {
+static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
+    let harness = |(fixture_name, contract)| {
         let project = Project::load(&fixture(fixture_name)).unwrap();
-        subject(&campaign::build(&project), contract)
+        harness(&campaign::build(&project), contract)
     };
-    CONTRACTS.map(subject).into()
+    CONTRACTS.map(harness).into()
 });
 
-fn subject(build: &Arc<Build>, contract: &str) -> Subject {
+fn harness(build: &Arc<Build>, contract: &str) -> Harness {
     let id = build.find_contract("", contract).unwrap_or_else(|| panic!("no {contract}: {:#?}", build.diagnostics));
-    Subject::new(build.clone(), Arc::new(Programs::of(build)), id).unwrap()
+    Harness::new(build.clone(), Arc::new(Programs::of(build)), id).unwrap()
 }
 
 /// One executor for each set of instruments; the first has none at all, not even those that every run has.
-fn executors(subject: &Subject) -> Vec<Executor> {
-    let bare = Executor::bare(subject.programs.clone(), subject.compiled().evm_version);
-    let mut executors = vec![bare, subject.executor(), subject.executor(), subject.executor()];
+fn executors(harness: &Harness) -> Vec<Executor> {
+    let bare = Executor::bare(harness.programs.clone(), harness.compiled().evm_version);
+    let mut executors = vec![bare, harness.executor(), harness.executor(), harness.executor()];
     executors[2].set_instruments(&Instruments::ALL);
     executors[3].set_detailed(true);
     executors
@@ -74,20 +74,20 @@ proptest! {
 
     #[test]
     fn a_run_ends_the_same_whatever_is_noted_of_it(contract in 0..CONTRACTS.len(), seed: u64) {
-        let subject = &SUBJECTS[contract];
+        let harness = &HARNESSES[contract];
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let generator = Generator::new(subject.calls.clone(), World::senders(), World::senders());
-        let mut executors = executors(subject);
+        let generator = Generator::new(harness.calls.clone(), World::senders(), World::senders());
+        let mut executors = executors(harness);
 
         let mut deployment = generator.deployment(&mut rng);
         deployment.sender = World::owner();
-        let creation = subject.call(Action::Deploy(&deployment), subject.world.genesis.moment());
-        let deployed = ends(&mut executors, &subject.world.genesis, &creation);
+        let creation = harness.call(Action::Deploy(&deployment), harness.world.genesis.moment());
+        let deployed = ends(&mut executors, &harness.world.genesis, &creation);
         prop_assert!(deployed.iter().all(|end| *end == deployed[0]), "{deployment:?}");
         let (Outcome { created: Some(_), .. }, mut state) = deployed[0].clone() else { return Ok(()) };
 
         for transaction in (0..12).filter_map(|_| generator.any_transaction(&mut rng)) {
-            let call = subject.call(Action::Call(&transaction), state.moment());
+            let call = harness.call(Action::Call(&transaction), state.moment());
             let ended = ends(&mut executors, &state, &call);
             prop_assert!(ended.iter().all(|end| *end == ended[0]), "{transaction:?}: {ended:?}");
             state = ended[0].1.clone();
@@ -147,12 +147,12 @@ fn tell(call: &CallNode, names: &BTreeMap<Address, &str>) -> String {
 #[test]
 fn calls_are_told_with_what_happened_inside() {
     let build = Sandbox::single(CALLS).build();
-    let subject = subject(&build, "A");
-    let mut executor = subject.executor();
-    let genesis = &subject.world.genesis;
+    let harness = harness(&build, "A");
+    let mut executor = harness.executor();
+    let genesis = &harness.world.genesis;
     let call = |sender, target, value| Call { sender, target, value: U256::from(value), moment: genesis.moment() };
-    let code = subject.world.creation(InstanceId::MAIN).clone();
-    let creation = call(World::owner(), CallTarget::Create(subject.calls.main().address, code), 0);
+    let code = harness.world.creation(InstanceId::MAIN).clone();
+    let creation = call(World::owner(), CallTarget::Create(harness.calls.main().address, code), 0);
     let own = executor.run(genesis, &creation).created.unwrap();
     let state = executor.commit();
     assert_eq!(executor.observation().calls.nodes(), [], "nobody asked for calls");
@@ -217,13 +217,13 @@ fn a_call_can_be_answered_in_the_place_of_a_contract() {
             }
         }",
     );
-    let subject = subject(&sandbox.build(), "Caller");
-    let mut executor = subject.executor();
-    let generator = Generator::new(subject.calls.clone(), World::senders(), World::senders());
+    let harness = harness(&sandbox.build(), "Caller");
+    let mut executor = harness.executor();
+    let generator = Generator::new(harness.calls.clone(), World::senders(), World::senders());
     let deployment = generator.deployment(&mut ChaCha8Rng::seed_from_u64(1));
-    let root = subject.set_up(&mut executor, &Setup::of(deployment), |_| {}).1.unwrap();
-    let at = subject.calls.main().address;
-    let function = &subject.calls.main().interface.functions[0];
+    let root = harness.set_up(&mut executor, &Setup::of(deployment), |_| {}).1.unwrap();
+    let at = harness.calls.main().address;
+    let function = &harness.calls.main().interface.functions[0];
     assert_eq!(function.signature, "ask(address,bytes)");
     let elsewhere = Address::repeat_byte(0xd0);
     let result_of = |executor: &mut Executor, to: Address, data: &[u8]| {
@@ -234,7 +234,7 @@ fn a_call_can_be_answered_in_the_place_of_a_contract() {
             value: U256::ZERO,
             env: EnvStep::default(),
         };
-        executor.run(&root, &subject.call(Action::Call(&transaction), root.moment()));
+        executor.run(&root, &harness.call(Action::Call(&transaction), root.moment()));
         executor.after().slot(at, U256::ZERO).to::<u64>()
     };
     let word = [&[0; 4][..], &U256::from(21).to_be_bytes::<32>()].concat();

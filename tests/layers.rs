@@ -16,7 +16,7 @@ const LAYERS: [&str; 16] = [
     "evm",
     "input",
     "world",
-    "subject",
+    "harness",
     "solve",
     "lookahead",
     "oracle",

@@ -8,10 +8,10 @@ use bellwether::{
     code::{BlockId, ProgramId, Programs, Stage},
     compile::Build,
     evm::{Call, CallTarget, Executor, Observation, Snapshot, Status},
+    harness::{Action, Harness},
     input::{Generator, Setup},
     lookahead::{Ahead, Lookahead, SplitPoint},
     project::Project,
-    subject::{Action, Subject},
     world::World,
 };
 use rand::{RngExt, SeedableRng};
@@ -38,23 +38,23 @@ fn sound(lookahead: &mut Lookahead, observation: &Observation, targets: &BTreeSe
 }
 
 /// Random transactions of a contract, each from the state that the last one led to.
-fn transactions(subject: &Subject, seed: u64, count: u64, mut each: impl FnMut(&Executor)) {
+fn transactions(harness: &Harness, seed: u64, count: u64, mut each: impl FnMut(&Executor)) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let senders = World::senders();
-    let mut generator = Generator::new(subject.calls.clone(), senders.clone(), senders);
-    let constants = subject.programs.get(subject.programs.id(subject.contract, Stage::Runtime)).constants();
+    let mut generator = Generator::new(harness.calls.clone(), senders.clone(), senders);
+    let constants = harness.programs.get(harness.programs.id(harness.contract, Stage::Runtime)).constants();
     for word in constants {
         generator.dictionary.insert(word);
     }
-    let mut executor = subject.executor();
+    let mut executor = harness.executor();
     executor.set_detailed(true);
-    let address = subject.calls.main().address;
+    let address = harness.calls.main().address;
     let mut deployed: Option<Snapshot> = None;
     for _ in 0..count {
         if deployed.is_none() || rng.random_range(0..20_u32) == 0 {
             let mut deployment = generator.deployment(&mut rng);
             deployment.sender = World::owner();
-            let (_, new) = subject.set_up(&mut executor, &Setup::of(deployment), |step| each(step.executor));
+            let (_, new) = harness.set_up(&mut executor, &Setup::of(deployment), |step| each(step.executor));
             deployed = new.or(deployed);
         }
         let Some(state) = &mut deployed else { continue };
@@ -62,7 +62,7 @@ fn transactions(subject: &Subject, seed: u64, count: u64, mut each: impl FnMut(&
             generator.accounts.push(address);
         }
         let Some(transaction) = generator.any_transaction(&mut rng) else { return };
-        let call = subject.call(Action::Call(&transaction), state.moment());
+        let call = harness.call(Action::Call(&transaction), state.moment());
         executor.run(state, &call);
         *state = executor.commit();
         each(&executor);
@@ -70,10 +70,10 @@ fn transactions(subject: &Subject, seed: u64, count: u64, mut each: impl FnMut(&
 }
 
 /// Every contract of a build that can be deployed.
-fn subjects(build: &Arc<Build>) -> Vec<Subject> {
+fn harnesses(build: &Arc<Build>) -> Vec<Harness> {
     let programs = Arc::new(Programs::of(build));
     let deployable = build.contract_ids().filter(|id| build.contract(*id).is_deployable());
-    deployable.map(|id| Subject::new(build.clone(), programs.clone(), id).unwrap()).collect()
+    deployable.map(|id| Harness::new(build.clone(), programs.clone(), id).unwrap()).collect()
 }
 
 fn configured(configure: impl Fn(&mut Project)) -> Vec<Arc<Build>> {
@@ -89,8 +89,8 @@ fn configured(configure: impl Fn(&mut Project)) -> Vec<Arc<Build>> {
 
 /// Whether a function that is called lies in storage, where anybody may have put another: through the IR it is a number,
 /// before that a place to jump to.
-fn stores_functions(subject: &Subject) -> bool {
-    let layout = subject.compiled().storage.as_ref();
+fn stores_functions(harness: &Harness) -> bool {
+    let layout = harness.compiled().storage.as_ref();
     layout.is_some_and(|layout| {
         layout.storage.iter().any(|variable| variable.storage_type.contains("t_function_internal"))
     })
@@ -98,16 +98,16 @@ fn stores_functions(subject: &Subject) -> bool {
 
 fn check_fixtures(configure: impl Fn(&mut Project)) {
     for build in configured(configure) {
-        for subject in subjects(&build) {
-            let name = &subject.compiled().name;
-            let mut lookahead = Lookahead::new(subject.programs.clone(), []);
+        for harness in harnesses(&build) {
+            let name = &harness.compiled().name;
+            let mut lookahead = Lookahead::new(harness.programs.clone(), []);
             for stage in [Stage::Creation, Stage::Runtime] {
-                let program = subject.programs.id(subject.contract, stage);
-                assert!(lookahead.knows_jumps(program) || stores_functions(&subject), "{name}, {stage:?}");
+                let program = harness.programs.id(harness.contract, stage);
+                assert!(lookahead.knows_jumps(program) || stores_functions(&harness), "{name}, {stage:?}");
             }
             let mut seen = BTreeSet::new();
             let mut rng = ChaCha8Rng::seed_from_u64(7);
-            transactions(&subject, 1, EXECUTIONS, |executor| {
+            transactions(&harness, 1, EXECUTIONS, |executor| {
                 let observation = executor.observation();
                 let path = observation.entered();
                 for (program, block) in &path {
@@ -160,7 +160,7 @@ fn nothing_declared_unreachable_is_entered_through_the_optimized_ir() {
 
 /// A contract `A`, whose blocks are told apart by what they push: the block of `mark = 0xbad1` is 0xbad1.
 struct Marked {
-    subject: Subject,
+    harness: Harness,
     executor: Executor,
     deployed: Snapshot,
     lookahead: Lookahead,
@@ -175,24 +175,24 @@ impl Marked {
     fn of(build: &Arc<Build>) -> Self {
         let programs = Arc::new(Programs::of(build));
         let id = build.find_contract("", "A").unwrap_or_else(|| panic!("{:#?}", build.diagnostics));
-        let subject = Subject::new(build.clone(), programs.clone(), id).unwrap();
-        let mut executor = subject.executor();
+        let harness = Harness::new(build.clone(), programs.clone(), id).unwrap();
+        let mut executor = harness.executor();
         executor.set_detailed(true);
-        let generator = Generator::new(subject.calls.clone(), World::senders(), World::senders());
+        let generator = Generator::new(harness.calls.clone(), World::senders(), World::senders());
         let deployment = generator.deployment(&mut ChaCha8Rng::seed_from_u64(1));
-        let deployed = subject.set_up(&mut executor, &Setup::of(deployment), |_| {}).1.unwrap();
+        let deployed = harness.set_up(&mut executor, &Setup::of(deployment), |_| {}).1.unwrap();
         let creation = Observation { trace: executor.observation().trace.clone(), ..Observation::default() };
-        Self { subject, executor, deployed, lookahead: Lookahead::new(programs, []), creation }
+        Self { harness, executor, deployed, lookahead: Lookahead::new(programs, []), creation }
     }
 
     fn program(&self, stage: Stage) -> ProgramId {
-        self.subject.programs.id(self.subject.contract, stage)
+        self.harness.programs.id(self.harness.contract, stage)
     }
 
     /// Blocks that push this mark.
     fn blocks(&self, mark: u64) -> Vec<Place> {
         let mut blocks = Vec::new();
-        for (id, program) in self.subject.programs.iter() {
+        for (id, program) in self.harness.programs.iter() {
             for (index, block) in (0..).zip(&program.blocks) {
                 let pushes =
                     |word| program.instructions_of(block).iter().any(|i| i.pushed(&program.code) == Some(word));
@@ -216,7 +216,7 @@ impl Marked {
         let mut data = keccak256(signature)[..4].to_vec();
         arguments.iter().for_each(|word| data.extend(U256::from(*word).to_be_bytes::<32>()));
         let state = &self.deployed;
-        let target = CallTarget::Account(self.subject.calls.main().address, data.into());
+        let target = CallTarget::Account(self.harness.calls.main().address, data.into());
         let call = Call { sender: World::owner(), target, value: U256::ZERO, moment: state.moment() };
         let outcome = self.executor.run(state, &call);
         assert_eq!(outcome.status, Status::Success, "{signature} {arguments:?}");
@@ -422,7 +422,7 @@ fn inherited_code_and_libraries_resolve() {
             function plain(uint256 x) external { if (x == 6) { mark = 0xf003; } }
         }",
     );
-    for (id, program) in a.subject.programs.clone().iter() {
+    for (id, program) in a.harness.programs.clone().iter() {
         assert!(a.lookahead.knows_jumps(id), "{:?} {:?}", program.contract, program.stage);
     }
     assert!(a.ahead("plain(uint256)", &[1], &[0xf001, 0xf002]).is_cut);

@@ -29,9 +29,9 @@ use bellwether::{
     code::{Program, Programs},
     compile::{Build, Compiler, Severity, default_cache},
     evm::{Branch, Call, CallTarget, Executor, MAX_BRANCHES, Operator, Snapshot, Status},
+    harness::Harness,
     input::{Deployment, InstanceId, Setup},
     project::Project,
-    subject::Subject,
     world::World,
 };
 use std::{fmt::Write, path::Path, sync::Arc};
@@ -265,7 +265,7 @@ fn in_other_words(relation: Relation) -> Vec<Relation> {
 
 /// A contract that was deployed.
 struct Ready {
-    subject: Subject,
+    harness: Harness,
     executor: Executor,
     state: Snapshot,
     address: alloy_primitives::Address,
@@ -277,18 +277,18 @@ impl Ready {
         assert!(errors.is_empty(), "{errors:#?}");
         let programs = Arc::new(Programs::of(&build));
         let contract = build.find_contract("", contract).unwrap();
-        let subject = Subject::new(build, programs, contract).unwrap();
-        let mut executor = subject.executor();
+        let harness = Harness::new(build, programs, contract).unwrap();
+        let mut executor = harness.executor();
         let instance = InstanceId::MAIN;
         let deployment = Deployment { instance, arguments: Vec::new(), sender: World::owner(), value: U256::ZERO };
-        let (outcome, state) = subject.set_up(&mut executor, &Setup::of(deployment), |_| {});
+        let (outcome, state) = harness.set_up(&mut executor, &Setup::of(deployment), |_| {});
         let state = state.unwrap_or_else(|| panic!("{outcome:?}"));
-        let address = subject.calls.main().address;
-        Self { subject, executor, state, address }
+        let address = harness.calls.main().address;
+        Self { harness, executor, state, address }
     }
 
     fn call(&mut self, function: &str, words: &[U256]) -> Status {
-        let function = &self.subject.compiled().abi.function(function).unwrap()[0];
+        let function = &self.harness.compiled().abi.function(function).unwrap()[0];
         let mut data = function.selector().to_vec();
         words.iter().for_each(|word| data.extend(word.to_be_bytes::<32>()));
         let target = CallTarget::Account(self.address, Bytes::from(data));
@@ -298,7 +298,7 @@ impl Ready {
 
     /// What the last call recorded, in code that a person wrote or also in code that the compiler adds.
     fn branches(&self, added: bool) -> Vec<Branch> {
-        let programs = &self.subject.programs;
+        let programs = &self.harness.programs;
         let branches = &self.executor.observation().branches;
         for branch in branches {
             assert_eq!(branch.operator.holds(branch.left, branch.right), branch.held(), "{branch:?}");

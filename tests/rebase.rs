@@ -171,7 +171,7 @@ fn no_result_is_told_of_another_build_than_its_own() {
     for event in &told {
         match event {
             Event::Found { generation, finding } | Event::Shrunk { generation, finding } => {
-                assert!(Arc::ptr_eq(&finding.subject.build, &builds[generation]))
+                assert!(Arc::ptr_eq(&finding.harness.build, &builds[generation]))
             }
             Event::Fixed { .. } | Event::Quiet { .. } => {}
             other => panic!("{other:?}"),
@@ -249,7 +249,7 @@ fn findings_survive_other_settings_of_the_compiler() {
     running.campaign.pause_and_wait();
     running.told();
     let build = running.turn_to(&mut sandbox, 2);
-    assert_ne!(build.contracts[0].settings, found.subject.compiled().settings);
+    assert_ne!(build.contracts[0].settings, found.harness.compiled().settings);
     assert_eq!(kinds(&running.told())[0], "found 2");
     assert_eq!(running.campaign.findings()[0].id, found.id);
     running.campaign.stop();
@@ -351,7 +351,7 @@ fn targets_are_what_changed_until_they_are_reached() {
     running.turn_to(&mut sandbox, 1);
     let of_steps = |of: fn(TargetState) -> bool| -> Vec<u32> {
         let all = running.campaign.reaching().into_iter();
-        let own = all.filter(|of| of.subject.compiled().name == "Steps").flat_map(|of| of.targets);
+        let own = all.filter(|of| of.harness.compiled().name == "Steps").flat_map(|of| of.targets);
         own.filter(|(_, state)| of(*state)).map(|(target, _)| target.line).collect()
     };
     let open = |state| state == TargetState::Open;

@@ -13,10 +13,10 @@ use bellwether::{
         Discovery, Finding, RegressionError, TestChange, describe, last_violations, regression_path, regression_test,
         regression_test_at, tell,
     },
+    harness::Harness,
     input::{InstanceId, Sequence},
     oracle::{self, OracleSet, SENTINEL_SLOT},
     project::{Level, Project},
-    subject::Subject,
     world::World,
 };
 use expect_test::{expect, expect_file};
@@ -105,30 +105,30 @@ impl Workplace {
     }
 
     /// A contract, ready.
-    fn subject(&self, file: &str, contract: &str) -> Arc<Subject> {
+    fn harness(&self, file: &str, contract: &str) -> Arc<Harness> {
         let id = self.build.find_contract(file, contract).unwrap();
-        Arc::new(Subject::new(self.build.clone(), self.programs.clone(), id).unwrap())
+        Arc::new(Harness::new(self.build.clone(), self.programs.clone(), id).unwrap())
     }
 
     /// The finding that the last of these calls shows.
     fn finding<const N: usize>(&self, contract: &str, deployment: Step, calls: [Step; N]) -> Finding {
-        self.finding_of(&self.subject("", contract), deployment, calls)
+        self.finding_of(&self.harness("", contract), deployment, calls)
     }
 
-    fn finding_of<const N: usize>(&self, subject: &Arc<Subject>, deployment: Step, calls: [Step; N]) -> Finding {
+    fn finding_of<const N: usize>(&self, harness: &Arc<Harness>, deployment: Step, calls: [Step; N]) -> Finding {
         let mut sequence: Value = std::iter::once(&deployment).chain(&calls).map(Step::json).collect();
-        sequence[0]["function"] = json!(subject.interface().constructor.signature);
-        self.finding_by(subject, &sequence)
+        sequence[0]["function"] = json!(harness.interface().constructor.signature);
+        self.finding_by(harness, &sequence)
     }
 
     /// The finding that the last call of a sequence as JSON shows.
-    fn finding_by(&self, subject: &Arc<Subject>, sequence: &Value) -> Finding {
-        let sequence = Sequence::from_json(sequence, &subject.calls).unwrap();
+    fn finding_by(&self, harness: &Arc<Harness>, sequence: &Value) -> Finding {
+        let sequence = Sequence::from_json(sequence, &harness.calls).unwrap();
         let mut oracles =
             OracleSet::new(self.build.clone(), self.programs.clone(), oracle::enabled(&self.project.config));
-        let violations = last_violations(subject, &mut subject.executor(), &mut oracles, &sequence);
-        assert_eq!(violations.len(), 1, "{}", tell(subject, &sequence).to_text());
-        describe(subject, &mut oracles, sequence, violations[0], Level::Error, Discovery::default()).unwrap()
+        let violations = last_violations(harness, &mut harness.executor(), &mut oracles, &sequence);
+        assert_eq!(violations.len(), 1, "{}", tell(harness, &sequence).to_text());
+        describe(harness, &mut oracles, sequence, violations[0], Level::Error, Discovery::default()).unwrap()
     }
 
     /// Writes the finding's test, and gives its full name and what it is to say.
@@ -366,7 +366,7 @@ fn time_constructor_arguments_and_forge_std() {
 #[test]
 fn two_contracts_that_know_each_other() {
     let system = Workplace::of_fixture("system");
-    let subject = system.subject("", "Market");
+    let harness = system.harness("", "Market");
     let step = |contract: &str, step: Step| {
         let mut json = step.json();
         json["contract"] = json!(contract);
@@ -380,7 +380,7 @@ fn two_contracts_that_know_each_other() {
         step("coin", self::step("alice", "burn(uint256)", ["1"])),
         step("Market", self::step("bob", "audit()", [])),
     ]);
-    let finding = system.finding_by(&subject, &sequence);
+    let finding = system.finding_by(&harness, &sequence);
     system.check(&[finding], &[SOLC], &["--contracts", "."], |root| take_twin(root, "Market"));
     let text = std::fs::read_to_string(system.project.root.join("test/Market.bellwether.t.sol")).unwrap();
     expect_file!["regression/Market.bellwether.t.sol"].assert_eq(&text);
@@ -553,7 +553,7 @@ const ODD: &str = include_str!("regression/Odd.sol");
 #[test]
 fn odd_contracts() {
     let odd = Workplace::of_files([FOUNDRY, ("src/Odd.sol", ODD), ("src/dörfer 🌾/Pot.sol", POT)]);
-    let own = |contract| odd.subject("", contract).calls.main().address;
+    let own = |contract| odd.harness("", contract).calls.main().address;
     let place = U256::from_be_slice(own("Place").as_slice());
     let world = format!("[{place}, {}, {}, 1, {}]", 1_700_000_100, 18_500_008, "999999999999999999999990");
     let of = |contract, last| odd.finding(contract, deployed([]), [last]);
@@ -597,7 +597,7 @@ fn odd_contracts() {
 fn contracts_of_one_name_have_files_of_their_own() {
     let pots = Workplace::of_files([FOUNDRY, ("src/a/Pot.sol", POT), ("src/b/Pot.sol", POT)]);
     let findings = ["src/a/Pot.sol", "src/b/Pot.sol"]
-        .map(|file| pots.finding_of(&pots.subject(file, "Pot"), deployed([]), [step("alice", "open()", [])]));
+        .map(|file| pots.finding_of(&pots.harness(file, "Pot"), deployed([]), [step("alice", "open()", [])]));
     let paths = findings.each_ref().map(|finding| pots.project.relative(&regression_path(finding, &pots.project)));
     assert_eq!(paths, ["test/src/a/Pot/Pot.bellwether.t.sol", "test/src/b/Pot/Pot.bellwether.t.sol"]);
     for finding in &findings {

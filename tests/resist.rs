@@ -29,7 +29,7 @@ fn found(ended: &Ended) -> Vec<(String, u32)> {
 
 fn fuzzed(ended: &Ended) -> Vec<String> {
     let run = ended.progress.iter().filter(|progress| progress.executions > 0);
-    run.map(|progress| progress.subject.compiled().name.clone()).collect()
+    run.map(|progress| progress.harness.compiled().name.clone()).collect()
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn code_that_runs_until_its_gas_is_gone_ends() {
     assert_eq!(fuzzed(&ended), ["Child", "Deep", "Loops", "Nursery", "Ping", "Pong"]);
     assert_eq!(found(&ended), [("Loops".to_owned(), 10), ("Deep".to_owned(), 15)]);
     for progress in &ended.progress {
-        assert!(progress.memory < 64 << 20, "{:?}: {}", progress.subject.compiled().name, progress.memory);
+        assert!(progress.memory < 64 << 20, "{:?}: {}", progress.harness.compiled().name, progress.memory);
     }
 }
 

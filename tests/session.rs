@@ -295,7 +295,7 @@ fn contracts_that_resist_are_told_or_simply_fuzzed() {
         .progress
         .iter()
         .filter(|progress| progress.executions > 0)
-        .map(|progress| progress.subject.compiled().name.clone())
+        .map(|progress| progress.harness.compiled().name.clone())
         .collect();
     assert_eq!(fuzzed, ["Child", "Endless", "Factory", "Huge", "Recursive"]);
     assert_eq!(ended.findings.len(), 1, "one place, reached directly and through the factory");
@@ -326,7 +326,7 @@ fn a_lane_that_panics_is_reported_and_replaced_until_its_contract_is_left_alone(
                 reports.push(report);
             }
             Event::Found { finding, .. } if finding.contract == "Falls" => {
-                calls = Some(finding.subject.calls.clone());
+                calls = Some(finding.harness.calls.clone());
             }
             Event::Found { finding, .. } => {
                 assert_eq!(finding.contract, "Counter");

@@ -6,8 +6,8 @@ use alloy_primitives::U256;
 use bellwether::{
     code::Programs,
     evm::{CallTarget, Executor, Snapshot},
+    harness::{Action, Harness},
     input::{Generator, Setup},
-    subject::{Action, Subject},
     world::{ACTORS, INITIAL_BALANCE, World},
 };
 use rand::SeedableRng;
@@ -86,27 +86,27 @@ fn commit(database: &mut Database, call: &bellwether::evm::Call) -> bool {
     context.build_mainnet().transact_commit(tx).is_ok_and(|result| result.is_success())
 }
 
-fn check(subject: &Subject, seed: u64, transactions: usize) {
+fn check(harness: &Harness, seed: u64, transactions: usize) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut generator = Generator::new(subject.calls.clone(), World::senders(), World::senders());
-    generator.accounts.push(subject.calls.main().address);
-    let mut executor: Executor = subject.executor();
+    let mut generator = Generator::new(harness.calls.clone(), World::senders(), World::senders());
+    generator.accounts.push(harness.calls.main().address);
+    let mut executor: Executor = harness.executor();
     let (setup, mut state) = (0..200)
         .find_map(|_| {
             let mut deployment = generator.deployment(&mut rng);
             deployment.sender = World::owner();
             let setup = Setup::of(deployment);
-            let (_, state) = subject.set_up(&mut executor, &setup, |_| {});
+            let (_, state) = harness.set_up(&mut executor, &setup, |_| {});
             Some((setup, state?))
         })
         .expect("a deployment succeeds");
     let mut database = genesis();
-    let name = &subject.compiled().name;
-    assert!(commit(&mut database, &subject.call(Action::of(&setup.steps()[0]), subject.world.genesis.moment())));
+    let name = &harness.compiled().name;
+    assert!(commit(&mut database, &harness.call(Action::of(&setup.steps()[0]), harness.world.genesis.moment())));
     assert_same(&state, &database, name);
     for number in 0..transactions {
         let transaction = generator.any_transaction(&mut rng).expect("a function");
-        let call = subject.call(Action::Call(&transaction), state.moment());
+        let call = harness.call(Action::Call(&transaction), state.moment());
         let outcome = executor.run(&state, &call);
         state = executor.commit();
         let succeeded = commit(&mut database, &call);
@@ -123,7 +123,7 @@ fn a_snapshot_holds_what_revms_own_database_holds() {
     for (build, contract, transactions) in [(fixtures, "TokenFixed", 100), (crowd, "A", 300)] {
         let programs = Arc::new(Programs::of(&build));
         let id = build.find_contract("", contract).unwrap_or_else(|| panic!("{:#?}", build.diagnostics));
-        let subject = Subject::new(build, programs, id).unwrap();
-        (1..=4).for_each(|seed| check(&subject, seed, transactions));
+        let harness = Harness::new(build, programs, id).unwrap();
+        (1..=4).for_each(|seed| check(&harness, seed, transactions));
     }
 }

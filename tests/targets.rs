@@ -6,17 +6,17 @@ use bellwether::{
     code::{Programs, Stage},
     compile::SourceId,
     fuzz::{Configuration, Fuzzer, Session, TargetState, Targets, Techniques},
+    harness::Harness,
     project::Config,
-    subject::Subject,
 };
 use std::sync::Arc;
 use support::{campaign::median, sandbox::Sandbox};
 
-fn subject(contract: &str) -> Arc<Subject> {
+fn harness(contract: &str) -> Arc<Harness> {
     let build = Sandbox::single(contract).build();
     let programs = Arc::new(Programs::of(&build));
     let id = build.find_contract("", "A").unwrap_or_else(|| panic!("{:#?}", build.diagnostics));
-    Arc::new(Subject::new(build, programs, id).unwrap())
+    Arc::new(Harness::new(build, programs, id).unwrap())
 }
 
 /// Lines, those of failures with a minus.
@@ -26,20 +26,20 @@ fn lines(targets: &Targets) -> Vec<i64> {
 }
 
 /// The session, of seed 1, after one lane ran this many transactions.
-fn session(subject: &Arc<Subject>, targets: Targets, techniques: Techniques, executions: u64) -> Arc<Session> {
-    session_of_seed(1, subject, targets, techniques, executions)
+fn session(harness: &Arc<Harness>, targets: Targets, techniques: Techniques, executions: u64) -> Arc<Session> {
+    session_of_seed(1, harness, targets, techniques, executions)
 }
 
 fn session_of_seed(
     seed: u64,
-    subject: &Arc<Subject>,
+    harness: &Arc<Harness>,
     targets: Targets,
     techniques: Techniques,
     executions: u64,
 ) -> Arc<Session> {
-    let session = Session::new(subject.clone(), Config::default(), seed, 1, Arc::new(|_| {}));
+    let session = Session::new(harness.clone(), Config::default(), seed, 1, Arc::new(|_| {}));
     let session = Arc::new(session.with_techniques(techniques).with_targets(targets));
-    Fuzzer::new(session.clone(), 0).run(&mut subject.executor(), executions, executions, &|| false);
+    Fuzzer::new(session.clone(), 0).run(&mut harness.executor(), executions, executions, &|| false);
     session
 }
 
@@ -71,10 +71,10 @@ const SAFE: &str = "contract A {
 
 #[test]
 fn lines_are_reached_or_proved_to_be_unreachable() {
-    let subject = subject(SAFE);
-    let targets = || Targets::of_lines(&subject, SourceId(0), 13..=17);
+    let harness = harness(SAFE);
+    let targets = || Targets::of_lines(&harness, SourceId(0), 13..=17);
     assert_eq!(lines(&targets()), [13, 15, 16, 17], "the closing brace is no code");
-    let ended = session(&subject, targets(), Techniques::default(), 20_000);
+    let ended = session(&harness, targets(), Techniques::default(), 20_000);
     let states = ended.targets.states();
     let [reached, _, _, unreachable] = states[..] else { panic!("{states:?}") };
     let TargetState::Reached { executions, .. } = reached else { panic!("{reached:?}") };
@@ -86,29 +86,29 @@ fn lines_are_reached_or_proved_to_be_unreachable() {
 
 #[test]
 fn an_assertion_on_a_line_is_reached_when_it_fails() {
-    let subject = subject(SAFE);
-    let targets = || Targets::of_lines(&subject, SourceId(0), 19..=19);
+    let harness = harness(SAFE);
+    let targets = || Targets::of_lines(&harness, SourceId(0), 19..=19);
     assert_eq!(lines(&targets()), [19, -19]);
     let techniques = Techniques { just_missed: false, dictionary: false, ..Techniques::default() };
-    let soon = session(&subject, targets(), techniques, 200).targets.states();
+    let soon = session(&harness, targets(), techniques, 200).targets.states();
     assert!(matches!(soon[..], [TargetState::Reached { .. }, TargetState::Open]), "{soon:?}");
-    let ended = session(&subject, targets(), Techniques::default(), 20_000).targets.states();
+    let ended = session(&harness, targets(), Techniques::default(), 20_000).targets.states();
     assert!(ended.iter().all(|state| matches!(state, TargetState::Reached { .. })), "{ended:?}");
 }
 
 #[test]
 fn without_lookahead_nothing_is_proved() {
-    let subject = subject(SAFE);
+    let harness = harness(SAFE);
     let techniques = Techniques { lookahead: Configuration::A, ..Techniques::default() };
-    let ended = session(&subject, Targets::of_lines(&subject, SourceId(0), 17..=17), techniques, 5_000);
+    let ended = session(&harness, Targets::of_lines(&harness, SourceId(0), 17..=17), techniques, 5_000);
     assert_eq!(ended.targets.states(), [TargetState::Open]);
     assert!(ended.lookahead_time().is_zero());
 }
 
 #[test]
 fn a_first_build_tells_failures_first_and_then_all_lines() {
-    let subject = subject(SAFE);
-    let targets = Targets::of_first_build(&subject);
+    let harness = harness(SAFE);
+    let targets = Targets::of_first_build(&harness);
     let lines = lines(&targets);
     let first = lines.iter().position(|line| *line > 0).unwrap();
     assert!(lines[..first].contains(&-19) && lines[first..].iter().all(|line| *line > 0), "{lines:?}");
@@ -117,12 +117,12 @@ fn a_first_build_tells_failures_first_and_then_all_lines() {
 
 #[test]
 fn with_a_constructor_go_those_that_read_what_it_sets() {
-    let subject = subject(SAFE);
+    let harness = harness(SAFE);
     let of = |line: u32| {
-        let all = Targets::of_lines(&subject, SourceId(0), line as usize..=line as usize);
+        let all = Targets::of_lines(&harness, SourceId(0), line as usize..=line as usize);
         let blocks = all.list().iter().flat_map(|target| target.blocks.clone());
-        let creation = blocks.filter(|(id, _)| subject.programs.get(*id).stage == Stage::Creation);
-        lines(&Targets::of_blocks(&subject, creation))
+        let creation = blocks.filter(|(id, _)| harness.programs.get(*id).stage == Stage::Creation);
+        lines(&Targets::of_blocks(&harness, creation))
     };
     assert!(of(9).contains(&22), "{:?}", of(9));
     assert!(!of(9).contains(&25), "{:?}", of(9));
@@ -132,7 +132,7 @@ fn with_a_constructor_go_those_that_read_what_it_sets() {
 
 #[test]
 fn code_that_the_contract_creates_belongs_to_it() {
-    let subject = subject(
+    let harness = harness(
         "contract B { uint256 x; function set(uint256 y) external {
             if (y == 3) {
                 x = y;
@@ -141,10 +141,10 @@ fn code_that_the_contract_creates_belongs_to_it() {
         contract C { function never() external {} }
         contract A { B b = new B(); function pass(uint256 y) external { b.set(y); } }",
     );
-    let of = |lines| Targets::of_lines(&subject, SourceId(0), lines);
+    let of = |lines| Targets::of_lines(&harness, SourceId(0), lines);
     assert_eq!(lines(&of(5..=5)), [5]);
     assert!(of(8..=8).is_empty(), "nobody creates a C");
-    let ended = session(&subject, of(5..=5), Techniques::default(), 20_000);
+    let ended = session(&harness, of(5..=5), Techniques::default(), 20_000);
     assert!(matches!(ended.targets.states()[..], [TargetState::Reached { .. }]));
 }
 
@@ -166,11 +166,11 @@ const STAIRS: &str = "contract A {
 
 #[test]
 fn checks_before_a_target_are_solved_one_after_the_other_before_anything_else() {
-    let subject = subject(STAIRS);
+    let harness = harness(STAIRS);
     let reached = |lookahead, seed| {
-        let targets = Targets::of_lines(&subject, SourceId(0), 9..=9);
+        let targets = Targets::of_lines(&harness, SourceId(0), 9..=9);
         let techniques = Techniques { lookahead, ..Techniques::default() };
-        match session_of_seed(seed, &subject, targets, techniques, 20_000).targets.states()[0] {
+        match session_of_seed(seed, &harness, targets, techniques, 20_000).targets.states()[0] {
             TargetState::Reached { executions, .. } => executions,
             other => panic!("{other:?}"),
         }
@@ -184,16 +184,16 @@ fn checks_before_a_target_are_solved_one_after_the_other_before_anything_else() 
 fn configurations_do_different_things_and_each_the_same_again() {
     let mill = support::fixture("mill").join("src/Mill.sol");
     let text = std::fs::read_to_string(mill).unwrap();
-    let subject = subject(&text[text.find("contract Mill").unwrap()..].replace("contract Mill", "contract A"));
+    let harness = harness(&text[text.find("contract Mill").unwrap()..].replace("contract Mill", "contract A"));
     let asserts = |target: &&bellwether::fuzz::Target| {
-        let text = &subject.build.source(target.source).text;
+        let text = &harness.build.source(target.source).text;
         target.fails && text.lines().nth(target.line as usize - 1).unwrap().contains("assert(")
     };
-    let first = Targets::of_first_build(&subject);
+    let first = Targets::of_first_build(&harness);
     let blocks: Vec<_> = first.list().iter().filter(asserts).flat_map(|target| target.blocks.clone()).collect();
     let run = |lookahead| {
         let techniques = Techniques { lookahead, just_missed: false, ..Techniques::default() };
-        let ended = session(&subject, Targets::of_blocks(&subject, blocks.clone()), techniques, 10_000);
+        let ended = session(&harness, Targets::of_blocks(&harness, blocks.clone()), techniques, 10_000);
         let executions = |state: &TargetState| match state {
             TargetState::Reached { executions, .. } => Some(*executions),
             TargetState::Open | TargetState::Unreachable => None,

@@ -17,7 +17,7 @@ mod suite;
 #[path = "../support/mod.rs"]
 mod support;
 
-use bellwether::{fuzz::Techniques, subject::Subject, tuning::Tuning};
+use bellwether::{fuzz::Techniques, harness::Harness, tuning::Tuning};
 use std::{process::ExitCode, sync::Arc};
 use suite::{CASES, Case, EXAMPLES};
 use support::{
@@ -141,22 +141,22 @@ fn without(name: &str) -> Techniques {
     techniques
 }
 
-fn search(subject: &Arc<Subject>, case: Case, techniques: Techniques, seed: u64) -> Search {
-    let lane = support::lane_with(subject, Mode::Stateful, seed, techniques);
-    let planted = Planted::of(subject);
-    support::search(lane, &mut subject.executor(), &planted, |executions, _| executions >= case.cap)
+fn search(harness: &Arc<Harness>, case: Case, techniques: Techniques, seed: u64) -> Search {
+    let lane = support::lane_with(harness, Mode::Stateful, seed, techniques);
+    let planted = Planted::of(harness);
+    support::search(lane, &mut harness.executor(), &planted, |executions, _| executions >= case.cap)
 }
 
 /// A contract with its searches so far.
 struct Measured {
     case: Case,
-    subject: Arc<Subject>,
+    harness: Arc<Harness>,
     with: Runs,
 }
 
 /// Several seeds, two at a time.
-fn runs(subject: &Arc<Subject>, case: Case, techniques: Techniques, seeds: u64) -> Runs {
-    let searches = parallel(seeds as usize, |number| search(subject, case, techniques, number as u64 + 1));
+fn runs(harness: &Arc<Harness>, case: Case, techniques: Techniques, seeds: u64) -> Runs {
+    let searches = parallel(seeds as usize, |number| search(harness, case, techniques, number as u64 + 1));
     Runs::new(case.cap, &searches)
 }
 
@@ -166,12 +166,12 @@ fn comparisons(wanted: &Wanted) {
     line("|---|---|---|---|---|---|");
     let measured = wanted.cases.iter().map(|case| {
         say(&format!("{}: everything on", case.contract));
-        let subject = support::subject(case.fixture, case.contract);
-        let with = runs(&subject, *case, Techniques::default(), wanted.seeds);
+        let harness = support::harness(case.fixture, case.contract);
+        let with = runs(&harness, *case, Techniques::default(), wanted.seeds);
         let (median, quartiles) = (with.shown_median(), with.shown_quartiles());
         let Case { fixture, contract, cap } = case;
         line(&format!("| {contract} | `{fixture}` | {cap} | {} | {median} | {quartiles} |", with.found()));
-        Measured { case: *case, subject, with }
+        Measured { case: *case, harness, with }
     });
     let measured: Vec<Measured> = measured.collect();
     for name in &wanted.techniques {
@@ -186,9 +186,9 @@ fn comparison(name: &str, measured: &[Measured], seeds: u64) {
     line("|---|---|---|---|---|---|---|---|");
     let mut ratios: Vec<(&str, f64)> = Vec::new();
     let (mut faster, mut slower, mut never) = (0, 0, Vec::new());
-    for Measured { case, subject, with } in measured {
+    for Measured { case, harness, with } in measured {
         say(&format!("{}: without {name}", case.contract));
-        let off = runs(subject, *case, without(name), seeds);
+        let off = runs(harness, *case, without(name), seeds);
         let (left, right) = (off.executions(), with.executions());
         // How likely the search without it takes longer.
         let (p, effect) = (mann_whitney(&left, &right), a12(&left, &right));
@@ -227,12 +227,12 @@ fn sweep(name: &str, values: &[u64], wanted: &Wanted) {
     line("|---|---|---|---|---|");
     let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); values.len()];
     for case in &wanted.cases {
-        let subject = support::subject(case.fixture, case.contract);
-        let planted = Planted::of(&subject);
+        let harness = support::harness(case.fixture, case.contract);
+        let planted = Planted::of(&harness);
         let runs = |tuning: &Tuning| {
             let searches = parallel(wanted.seeds as usize, |number| {
-                let fuzzer = support::fuzzer_tuned(&subject, wanted.first_seed + number as u64, tuning.clone());
-                support::search(fuzzer, &mut subject.executor(), &planted, |executions, _| executions >= case.cap)
+                let fuzzer = support::fuzzer_tuned(&harness, wanted.first_seed + number as u64, tuning.clone());
+                support::search(fuzzer, &mut harness.executor(), &planted, |executions, _| executions >= case.cap)
             });
             Runs::new(case.cap, &searches)
         };
@@ -262,9 +262,9 @@ fn examples(wanted: &Wanted) {
     for example in EXAMPLES {
         let Some(case) = wanted.cases.iter().find(|case| case.contract == example.contract) else { continue };
         say(&format!("{}: timed", case.contract));
-        let subject = support::subject(case.fixture, case.contract);
+        let harness = support::harness(case.fixture, case.contract);
         let searches: Vec<Search> =
-            (1..=wanted.seeds).map(|seed| search(&subject, *case, Techniques::default(), seed)).collect();
+            (1..=wanted.seeds).map(|seed| search(&harness, *case, Techniques::default(), seed)).collect();
         let runs = Runs::new(case.cap, &searches);
         line(&format!(
             "| {} | {} | {} | {} | {} | {} | {} | {} |",

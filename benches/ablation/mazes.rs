@@ -11,8 +11,8 @@ use crate::{
 };
 use bellwether::{
     fuzz::{Fuzzer, Session, Techniques},
+    harness::Harness,
     project::Config,
-    subject::Subject,
 };
 use std::{
     sync::Arc,
@@ -30,20 +30,20 @@ pub const TIME: Duration = Duration::from_secs(60);
 /// A maze, compiled.
 struct Generated {
     known: Maze,
-    subject: Arc<Subject>,
+    harness: Arc<Harness>,
 }
 
 impl Generated {
     fn all() -> Vec<Self> {
         let compiled = MAZES.map(|number| {
             let known = Maze::new(number);
-            Self { subject: support::compile("Maze", &known.source), known }
+            Self { harness: support::compile("Maze", &known.source), known }
         });
         compiled.collect()
     }
 
     fn lane(&self, techniques: Techniques) -> Fuzzer {
-        let session = Session::new(self.subject.clone(), Config::default(), SEED, 1, Arc::new(|_| {}));
+        let session = Session::new(self.harness.clone(), Config::default(), SEED, 1, Arc::new(|_| {}));
         Fuzzer::new(Arc::new(session.with_techniques(techniques)), 0)
     }
 
@@ -61,7 +61,7 @@ impl Generated {
     /// The share that is found in [`EXECUTIONS`].
     fn share_with(&self, techniques: Techniques) -> f64 {
         let mut lane = self.lane(techniques);
-        lane.run(&mut self.subject.executor(), EXECUTIONS, EXECUTIONS, &|| false);
+        lane.run(&mut self.harness.executor(), EXECUTIONS, EXECUTIONS, &|| false);
         self.share(self.found(lane.session()))
     }
 }
@@ -72,7 +72,7 @@ pub fn shares(mut line: impl FnMut(&str)) {
     line("|---|---|---|---|---|---|---|---|---|");
     let (mut counted, mut timed) = (Vec::new(), Vec::new());
     for (number, maze) in MAZES.zip(Generated::all()) {
-        let mut executor = maze.subject.executor();
+        let mut executor = maze.harness.executor();
         let mut lane = maze.lane(Techniques::default());
         let started = Instant::now();
         lane.run(&mut executor, EXECUTIONS, EXECUTIONS, &|| false);

@@ -1,4 +1,4 @@
-//! A [`Harness`] is a forge project with the fixtures' contracts and a test for each, and [`Tested`] is what forge says of one.
+//! A [`ForgeHarness`] is a forge project with the fixtures' contracts and a test for each, and [`Tested`] is what forge says of one.
 
 use crate::{forge::forge_command, support};
 use serde_json::Value;
@@ -22,7 +22,7 @@ max_time_delay = 604800
 max_block_delay = 50400
 "#;
 
-pub struct Harness {
+pub struct ForgeHarness {
     folder: tempfile::TempDir,
 }
 
@@ -38,7 +38,7 @@ pub struct Tested {
     pub took: Duration,
 }
 
-impl Harness {
+impl ForgeHarness {
     /// The project, with these fixtures, compiled.
     pub fn new(fixtures: impl IntoIterator<Item = &'static str>) -> Self {
         let folder = tempfile::tempdir().expect("the temporary folder is writable");

@@ -14,8 +14,8 @@ mod harness;
 #[path = "../support/mod.rs"]
 mod support;
 
-use bellwether::{evm::Executor, subject::Subject};
-use harness::{Harness, Tested};
+use bellwether::{evm::Executor, harness::Harness};
+use harness::{ForgeHarness, Tested};
 use std::{
     io::Write,
     sync::Arc,
@@ -39,14 +39,14 @@ const CONTRACTS: [(&str, &str); 5] =
 
 fn main() {
     let mut out = std::io::stdout().lock();
-    let harness = Harness::new(CONTRACTS.map(|(fixture, _)| fixture));
+    let harness = ForgeHarness::new(CONTRACTS.map(|(fixture, _)| fixture));
     let _ = writeln!(
         out,
         "| contract | forge, a call, k/s | ours | ratio | forge, sequences, k/s | reverted | forge, with handler | ours | ratio | ratio, with handler |\n|---|---|---|---|---|---|---|---|---|---|"
     );
     let mut all = [const { Vec::new() }; 3];
     for (fixture, contract) in CONTRACTS {
-        let row = speed(&harness, &support::subject(fixture, &format!("{contract}Fixed")), contract);
+        let row = speed(&harness, &support::harness(fixture, &format!("{contract}Fixed")), contract);
         let _ = writeln!(
             out,
             "| {contract}Fixed | {:.0} | {:.0} | {:.1} | {:.0} | {:.0} % | {:.0} | {:.0} | {:.1} | {:.1} |",
@@ -77,7 +77,7 @@ fn main() {
         "| contract | forge found | calls, median | ms, median | ours found | calls, median | ms, median | forge / ours, ms |\n|---|---|---|---|---|---|---|---|"
     );
     for (fixture, contract) in CONTRACTS {
-        let subject = support::subject(fixture, contract);
+        let subject = support::harness(fixture, contract);
         let mut executor = subject.executor();
         let (theirs, ours): (Vec<_>, Vec<_>) = (1..=SEEDS)
             .map(|seed| (forge_search(&harness, contract, seed), our_search(&subject, &mut executor, seed)))
@@ -115,7 +115,7 @@ struct Row {
     reverted: f64,
 }
 
-fn speed(harness: &Harness, subject: &Arc<Subject>, contract: &str) -> Row {
+fn speed(harness: &ForgeHarness, subject: &Arc<Harness>, contract: &str) -> Row {
     let mut executor = subject.executor();
     let [mut calls, mut our_calls, mut sequences, mut handled, mut our_sequences, mut reverted] =
         [const { Vec::new() }; 6];
@@ -136,7 +136,7 @@ fn speed(harness: &Harness, subject: &Arc<Subject>, contract: &str) -> Row {
     }
 }
 
-fn our_speed(subject: &Arc<Subject>, executor: &mut Executor, mode: Mode, seed: u64) -> f64 {
+fn our_speed(subject: &Arc<Harness>, executor: &mut Executor, mode: Mode, seed: u64) -> f64 {
     let mut lane = support::lane(subject, mode, seed);
     let started = Instant::now();
     lane.run(executor, TRANSACTIONS, TRANSACTIONS, &|| false);
@@ -151,13 +151,13 @@ fn thousands(tested: &Tested) -> f64 {
 /// One search: whether it found, after how many calls and how long.
 type Attempt = (bool, u64, Duration);
 
-fn forge_search(harness: &Harness, contract: &str, seed: u64) -> Attempt {
+fn forge_search(harness: &ForgeHarness, contract: &str, seed: u64) -> Attempt {
     let tested =
         harness.invariant(&format!("{contract}Planted"), (u64::from(u32::MAX), SEQUENCES.1), Some(PATIENCE), seed);
     (tested.failed, tested.calls, tested.took)
 }
 
-fn our_search(subject: &Arc<Subject>, executor: &mut Executor, seed: u64) -> Attempt {
+fn our_search(subject: &Arc<Harness>, executor: &mut Executor, seed: u64) -> Attempt {
     let lane = support::lane(subject, Mode::Stateful, seed);
     let search = support::search(lane, executor, &Planted::of(subject), |_, elapsed| elapsed >= PATIENCE);
     (search.found, search.executions, search.took)

@@ -16,7 +16,7 @@ mod support;
 use bellwether::{
     code::{BlockId, ProgramId},
     fuzz::{Configuration, Targets, Techniques},
-    subject::Subject,
+    harness::Harness,
 };
 use search::{Goal, runs};
 use std::process::ExitCode;
@@ -78,14 +78,14 @@ fn example(seeds: u64) {
     );
     line("|---|---|---|---|---|---|---|---|---|---|---|");
     for contract in CONTRACTS {
-        let subject = support::subject("mill", contract);
-        let blocks = assertions(&subject);
-        let wanted = line_of(&subject, "flour != 4_309");
+        let harness = support::harness("mill", contract);
+        let blocks = assertions(&harness);
+        let wanted = line_of(&harness, "flour != 4_309");
         for aims in [false, true] {
             let measure = |configuration: Configuration| {
                 say(&format!("{contract}: {configuration:?}, aiming {aims}"));
                 let goal = Goal { blocks: blocks.clone(), line: wanted };
-                runs(&subject, &goal, techniques(configuration, aims), CAP, seeds)
+                runs(&harness, &goal, techniques(configuration, aims), CAP, seeds)
             };
             let best = measure(Configuration::B);
             for configuration in [Configuration::A, Configuration::B, Configuration::C, Configuration::D] {
@@ -116,10 +116,10 @@ fn row(what: &str, other: &Runs, best: &Runs) -> String {
 }
 
 /// The blocks in which the assertions of a contract fail.
-fn assertions(subject: &Subject) -> Vec<(ProgramId, BlockId)> {
-    let targets = Targets::of_first_build(subject);
+fn assertions(harness: &Harness) -> Vec<(ProgramId, BlockId)> {
+    let targets = Targets::of_first_build(harness);
     let asserts = |line: u32, source| {
-        let text = &subject.build.source(source).text;
+        let text = &harness.build.source(source).text;
         text.lines().nth(line as usize - 1).is_some_and(|line| line.contains("assert("))
     };
     let failing = targets.list().iter().filter(|target| target.fails && asserts(target.line, target.source));
@@ -127,8 +127,8 @@ fn assertions(subject: &Subject) -> Vec<(ProgramId, BlockId)> {
 }
 
 /// The line of a contract's source that holds these words.
-fn line_of(subject: &Subject, words: &str) -> u32 {
-    let source = subject.build.source(subject.compiled().source);
+fn line_of(harness: &Harness, words: &str) -> u32 {
+    let source = harness.build.source(harness.compiled().source);
     let at = source.text.lines().position(|line| line.contains(words));
     at.expect("the fixture says what is planted") as u32 + 1
 }

@@ -12,9 +12,9 @@ use bellwether::{
     code::{Programs, Stage},
     compile::{Compiler, default_cache},
     fuzz::{Configuration, Fuzzer, Session, Target, TargetState, Targets},
+    harness::Harness,
     lookahead::Lookahead,
     project::{Config, Project},
-    subject::Subject,
 };
 use rand::{SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
@@ -54,17 +54,17 @@ pub fn compare(seeds: u64, wanted: &[String]) {
         "| contract | target | covered after | aiming | configuration | reached | executions, median | quartiles | ms, median | quartiles | / B | p | A12 |",
     );
     line("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
-    let is_wanted = |subject: &Arc<Subject>| wanted.is_empty() || wanted.contains(&subject.compiled().name);
-    for subject in subjects().into_iter().filter(is_wanted) {
-        let (contract, build) = (&subject.compiled().name, &subject.build);
-        for (target, after) in draw(&subject) {
+    let is_wanted = |harness: &Arc<Harness>| wanted.is_empty() || wanted.contains(&harness.compiled().name);
+    for harness in harnesses().into_iter().filter(is_wanted) {
+        let (contract, build) = (&harness.compiled().name, &harness.build);
+        for (target, after) in draw(&harness) {
             let file = &build.source(target.source).name;
             let file = Path::new(file).file_name().map_or(file.clone(), |name| name.to_string_lossy().into_owned());
             for aims in [false, true] {
                 say(&format!("{contract}: {file}:{}, aiming {aims}", target.line));
                 let goal = Goal { blocks: target.blocks.clone(), line: target.line };
                 let [other, best] = [Configuration::A, Configuration::B]
-                    .map(|configuration| runs(&subject, &goal, techniques(configuration, aims), DRAWN, seeds));
+                    .map(|configuration| runs(&harness, &goal, techniques(configuration, aims), DRAWN, seeds));
                 for (name, runs) in [("A", &other), ("B", &best)] {
                     let aiming = if aims { "on" } else { "off" };
                     line(&row(
@@ -84,23 +84,23 @@ pub fn graphs() {
     line("\n### Control-flow graphs\n");
     line("| contract | blocks | every jump is known | graph, ms, median of five | targets of a first build, ms |");
     line("|---|---|---|---|---|");
-    for subject in subjects() {
-        let program = subject.programs.id(subject.contract, Stage::Runtime);
+    for harness in harnesses() {
+        let program = harness.programs.id(harness.contract, Stage::Runtime);
         let (mut graphs, mut targets) = (Vec::new(), Vec::new());
         let mut is_known = true;
         for _ in 0..5 {
             let started = Instant::now();
-            is_known &= Lookahead::new(subject.programs.clone(), []).knows_jumps(program);
+            is_known &= Lookahead::new(harness.programs.clone(), []).knows_jumps(program);
             graphs.push(started.elapsed().as_secs_f64() * 1e3);
             let started = Instant::now();
-            assert!(!Targets::of_first_build(&subject).is_empty());
+            assert!(!Targets::of_first_build(&harness).is_empty());
             targets.push(started.elapsed().as_secs_f64() * 1e3);
         }
-        let blocks = subject.programs.get(program).blocks.len();
+        let blocks = harness.programs.get(program).blocks.len();
         let known = if is_known { "yes" } else { "no" };
         line(&format!(
             "| {} | {blocks} | {known} | {:.1} | {:.1} |",
-            subject.compiled().name,
+            harness.compiled().name,
             median(graphs),
             median(targets)
         ));
@@ -108,29 +108,29 @@ pub fn graphs() {
 }
 
 /// The contracts, compiled.
-fn subjects() -> Vec<Arc<Subject>> {
+fn harnesses() -> Vec<Arc<Harness>> {
     let root = project();
     let build =
         Compiler::new(&default_cache(), root.path(), true).build(&Project::load(root.path()).expect("a project"));
     let build = Arc::new(build);
     let programs = Arc::new(Programs::of(&build));
-    let subject = |(contract, _): &(&str, &str)| {
+    let harness = |(contract, _): &(&str, &str)| {
         let Some(id) = build.find_contract("", contract) else {
             panic!("no {contract}: {:#?}", build.diagnostics);
         };
-        Arc::new(Subject::new(build.clone(), programs.clone(), id).expect("it can be linked"))
+        Arc::new(Harness::new(build.clone(), programs.clone(), id).expect("it can be linked"))
     };
-    CONTRACTS.iter().map(subject).collect()
+    CONTRACTS.iter().map(harness).collect()
 }
 
 /// What a run without targets covered late, and after how many transactions. Its seed is none of those that are compared.
-fn draw(subject: &Arc<Subject>) -> Vec<(Target, u64)> {
-    let name = &subject.compiled().name;
+fn draw(harness: &Arc<Harness>) -> Vec<(Target, u64)> {
+    let name = &harness.compiled().name;
     say(&format!("{name}: {DRAWN} transactions without targets"));
-    let session = Session::new(subject.clone(), Config::default(), SEEDS + 1, 1, Arc::new(|_| {}));
-    let session = Arc::new(session.with_targets(Targets::of_first_build(subject)));
+    let session = Session::new(harness.clone(), Config::default(), SEEDS + 1, 1, Arc::new(|_| {}));
+    let session = Arc::new(session.with_targets(Targets::of_first_build(harness)));
     let mut lane = Fuzzer::new(session.clone(), 0);
-    let spent = lane.run(&mut subject.executor(), DRAWN, DRAWN, &|| false);
+    let spent = lane.run(&mut harness.executor(), DRAWN, DRAWN, &|| false);
     assert!(spent > 0, "{name}: {:?}", session.undeployable());
     let states = session.targets.states();
     let reached = |from: u64, to: u64| -> Vec<(Target, u64)> {

@@ -4,8 +4,8 @@ use crate::support::{Search, report::parallel, runs::Runs};
 use bellwether::{
     code::{BlockId, ProgramId},
     fuzz::{Fuzzer, Session, Target, TargetState, Targets, Techniques},
+    harness::Harness,
     project::Config,
-    subject::Subject,
 };
 use std::{sync::Arc, time::Instant};
 
@@ -22,19 +22,19 @@ pub struct Goal {
 }
 
 /// Several seeds, side by side.
-pub fn runs(subject: &Arc<Subject>, goal: &Goal, techniques: Techniques, cap: u64, seeds: u64) -> Runs {
-    let searches = parallel(seeds as usize, |number| search(subject, goal, techniques, cap, number as u64 + 1));
+pub fn runs(harness: &Arc<Harness>, goal: &Goal, techniques: Techniques, cap: u64, seeds: u64) -> Runs {
+    let searches = parallel(seeds as usize, |number| search(harness, goal, techniques, cap, number as u64 + 1));
     Runs::new(cap, &searches)
 }
 
-fn search(subject: &Arc<Subject>, goal: &Goal, techniques: Techniques, cap: u64, seed: u64) -> Search {
-    let session = Session::new(subject.clone(), Config::default(), seed, 1, Arc::new(|_| {}));
-    let session = session.with_techniques(techniques).with_targets(Targets::of_blocks(subject, goal.blocks.clone()));
+fn search(harness: &Arc<Harness>, goal: &Goal, techniques: Techniques, cap: u64, seed: u64) -> Search {
+    let session = Session::new(harness.clone(), Config::default(), seed, 1, Arc::new(|_| {}));
+    let session = session.with_techniques(techniques).with_targets(Targets::of_blocks(harness, goal.blocks.clone()));
     let session = Arc::new(session);
     let mut lane = Fuzzer::new(session.clone(), 0);
     let counts = |target: &Target| target.line == goal.line && goal.blocks.contains(&target.blocks[0]);
     let at = session.targets.list().iter().position(counts).expect("it is a target");
-    let mut executor = subject.executor();
+    let mut executor = harness.executor();
     let started = Instant::now();
     loop {
         let state = session.targets.states()[at];

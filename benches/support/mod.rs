@@ -14,8 +14,8 @@ use bellwether::{
     evm::Executor,
     finding::Finding,
     fuzz::{Fuzzer, Session, Techniques},
+    harness::Harness,
     project::{Config, Project},
-    subject::Subject,
     tuning::Tuning,
 };
 use std::{
@@ -34,23 +34,23 @@ pub fn fixture(name: &str) -> PathBuf {
 }
 
 /// The contract `contract` of `fixtures/FIXTURE`.
-pub fn subject(name: &str, contract: &str) -> Arc<Subject> {
+pub fn harness(name: &str, contract: &str) -> Arc<Harness> {
     subject_of(&fixture(name), contract)
 }
 
 /// A contract of its own source.
-pub fn compile(contract: &str, source: &str) -> Arc<Subject> {
+pub fn compile(contract: &str, source: &str) -> Arc<Harness> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join(format!("{contract}.sol")), source).expect("a file in it");
     subject_of(folder.path(), contract)
 }
 
-fn subject_of(root: &Path, contract: &str) -> Arc<Subject> {
+fn subject_of(root: &Path, contract: &str) -> Arc<Harness> {
     let project = Project::load(root).expect("a project loads");
     let build = Arc::new(Compiler::new(&default_cache(), &project.root, true).build(&project));
     let programs = Arc::new(Programs::of(&build));
     let id = build.find_contract("", contract).unwrap_or_else(|| panic!("no {contract}: {:#?}", build.diagnostics));
-    Arc::new(Subject::new(build, programs, id).expect("it can be linked"))
+    Arc::new(Harness::new(build, programs, id).expect("it can be linked"))
 }
 
 /// Which sequences the loop makes.
@@ -63,13 +63,13 @@ pub enum Mode {
 }
 
 /// One worker's part of a new session.
-pub fn lane(subject: &Arc<Subject>, mode: Mode, seed: u64) -> Fuzzer {
-    lane_with(subject, mode, seed, Techniques::default())
+pub fn lane(harness: &Arc<Harness>, mode: Mode, seed: u64) -> Fuzzer {
+    lane_with(harness, mode, seed, Techniques::default())
 }
 
 /// One worker's part of a new session, with only these techniques.
-pub fn lane_with(subject: &Arc<Subject>, mode: Mode, seed: u64, techniques: Techniques) -> Fuzzer {
-    let fuzzer = Fuzzer::new(Arc::new(session(subject, seed).with_techniques(techniques)), 0);
+pub fn lane_with(harness: &Arc<Harness>, mode: Mode, seed: u64, techniques: Techniques) -> Fuzzer {
+    let fuzzer = Fuzzer::new(Arc::new(session(harness, seed).with_techniques(techniques)), 0);
     match mode {
         Mode::Stateless => fuzzer.stateless(),
         Mode::Stateful => fuzzer,
@@ -77,12 +77,12 @@ pub fn lane_with(subject: &Arc<Subject>, mode: Mode, seed: u64, techniques: Tech
 }
 
 /// One worker's part of a new session, with other numbers that steer the search.
-pub fn fuzzer_tuned(subject: &Arc<Subject>, seed: u64, tuning: Tuning) -> Fuzzer {
-    Fuzzer::new(Arc::new(session(subject, seed).with_tuning(tuning)), 0)
+pub fn fuzzer_tuned(harness: &Arc<Harness>, seed: u64, tuning: Tuning) -> Fuzzer {
+    Fuzzer::new(Arc::new(session(harness, seed).with_tuning(tuning)), 0)
 }
 
-fn session(subject: &Arc<Subject>, seed: u64) -> Session {
-    Session::new(subject.clone(), Config::default(), seed, 1, Arc::new(|_| {}))
+fn session(harness: &Arc<Harness>, seed: u64) -> Session {
+    Session::new(harness.clone(), Config::default(), seed, 1, Arc::new(|_| {}))
 }
 
 /// What the notes in a contract's source say must be found in it.
@@ -95,9 +95,9 @@ pub struct Planted {
 
 impl Planted {
     /// What is planted in this contract.
-    pub fn of(subject: &Subject) -> Self {
-        let contract = subject.compiled();
-        let source = subject.build.source(contract.source);
+    pub fn of(harness: &Harness) -> Self {
+        let contract = harness.compiled();
+        let source = harness.build.source(contract.source);
         let first = source.text[..contract.span.start as usize].matches('\n').count() as u32 + 1;
         let notes = (first..).zip(contract.span.text(&source.text).lines()).filter_map(|(number, line)| {
             let (_, note) = line.split_once("//~ ")?;

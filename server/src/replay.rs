@@ -8,9 +8,9 @@ use bellwether::{
     finding::{
         Finding, Saved, TestChange, describe, last_violations, regression_path, regression_test, regression_test_at,
     },
+    harness::Harness,
     oracle::{self, OracleSet},
     project::Project,
-    subject::Subject,
 };
 use std::{
     path::{Path, PathBuf},
@@ -104,14 +104,14 @@ impl Replayed {
             )
         })?;
         let programs = Arc::new(Programs::of(&build));
-        let subject = Arc::new(Subject::new(build.clone(), programs.clone(), contract)?);
-        let sequence = saved.sequence(&subject.calls).with_context(|| file.display().to_string())?;
+        let harness = Arc::new(Harness::new(build.clone(), programs.clone(), contract)?);
+        let sequence = saved.sequence(&harness.calls).with_context(|| file.display().to_string())?;
         let mut oracles = OracleSet::new(build.clone(), programs, oracle::enabled(&project.config));
-        let violations = last_violations(&subject, &mut subject.executor(), &mut oracles, &sequence);
-        let story = bellwether::finding::tell(&subject, &sequence);
+        let violations = last_violations(&harness, &mut harness.executor(), &mut oracles, &sequence);
+        let story = bellwether::finding::tell(&harness, &sequence);
         let finding = saved.recognise(&build, &violations).and_then(|violation| {
             let level = project.config.level(violation.oracle);
-            describe(&subject, &mut oracles, sequence, violation, level, saved.discovery)
+            describe(&harness, &mut oracles, sequence, violation, level, saved.discovery)
         });
         Ok(Self { saved, finding, story, project })
     }

@@ -8,27 +8,27 @@ use super::{
 use crate::{
     compile::{SourceId, Span},
     evm::Executor,
+    harness::Harness,
     input::Sequence,
     oracle::{OracleSet, Violation},
     project::Level,
-    subject::Subject,
 };
 use std::{ops::ControlFlow, sync::Arc};
 
 /// Whether the last call of `sequence` (the last of its setup, if there is no other) shows `violation` from a clean world.
 pub fn shows(
-    subject: &Subject,
+    harness: &Harness,
     executor: &mut Executor,
     oracles: &mut OracleSet,
     sequence: &Sequence,
     violation: &Violation,
 ) -> bool {
-    last_violations(subject, executor, oracles, sequence).contains(violation)
+    last_violations(harness, executor, oracles, sequence).contains(violation)
 }
 
 /// The same, unless `goes_on`, which is asked after each transaction with the gas that it took, breaks it off.
 pub fn shows_while(
-    subject: &Subject,
+    harness: &Harness,
     executor: &mut Executor,
     oracles: &mut OracleSet,
     sequence: &Sequence,
@@ -38,7 +38,7 @@ pub fn shows_while(
     let (mut seen, mut shows) = (0, false);
     let last_step = sequence.len() - 1;
     executor.set_instruments(oracles.instruments());
-    let end = subject.run_while(executor, sequence, |step| {
+    let end = harness.run_while(executor, sequence, |step| {
         if seen == last_step {
             shows = oracles.judge(step.executor, step.outcome).contains(violation);
         }
@@ -50,7 +50,7 @@ pub fn shows_while(
 
 /// What the last call of `sequence` violates, run from a clean world.
 pub fn last_violations(
-    subject: &Subject,
+    harness: &Harness,
     executor: &mut Executor,
     oracles: &mut OracleSet,
     sequence: &Sequence,
@@ -58,7 +58,7 @@ pub fn last_violations(
     let (mut seen, mut last) = (0, Vec::new());
     let last_step = sequence.len() - 1;
     executor.set_instruments(oracles.instruments());
-    subject.run(executor, sequence, |step| {
+    harness.run(executor, sequence, |step| {
         if seen == last_step {
             last = oracles.judge(step.executor, step.outcome);
         }
@@ -69,40 +69,40 @@ pub fn last_violations(
 
 /// Replays a sequence as it is from a clean world and, if it shows `violation`, makes a finding of it, which is not shrunk.
 pub fn describe(
-    subject: &Arc<Subject>,
+    harness: &Arc<Harness>,
     oracles: &mut OracleSet,
     sequence: Sequence,
     violation: Violation,
     level: Level,
     discovery: Discovery,
 ) -> Option<Finding> {
-    let mut executor = subject.executor();
-    if !shows(subject, &mut executor, oracles, &sequence, &violation) {
+    let mut executor = harness.executor();
+    if !shows(harness, &mut executor, oracles, &sequence, &violation) {
         return None;
     }
-    let story = tell(subject, &sequence);
-    let source = subject.build.source(violation.place.source);
+    let story = tell(harness, &sequence);
+    let source = harness.build.source(violation.place.source);
     Some(Finding {
-        id: identity::id(subject, &violation),
+        id: identity::id(harness, &violation),
         violation,
         level,
-        contract: subject.compiled().name.clone(),
+        contract: harness.compiled().name.clone(),
         file: source.name.clone(),
         path: source.path.clone(),
         span: violation.place.span,
-        lines: text_range(subject, violation.place.source, violation.place.span),
+        lines: text_range(harness, violation.place.source, violation.place.span),
         message: format!("{}: {}", violation.cause.describe(), story.calls(", ")),
         discovery,
         sequence,
         shrunk: false,
         story,
-        subject: subject.clone(),
+        harness: harness.clone(),
     })
 }
 
 /// The range as people count.
-fn text_range(subject: &Subject, source: SourceId, span: Span) -> TextRange {
-    let source = subject.build.source(source);
+fn text_range(harness: &Harness, source: SourceId, span: Span) -> TextRange {
+    let source = harness.build.source(source);
     let (line, column) = source.lines.position(&source.text, span.start);
     let (end_line, end_column) = source.lines.position(&source.text, span.end);
     TextRange { line, column, end_line, end_column }

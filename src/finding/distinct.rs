@@ -19,7 +19,7 @@ pub fn distinct<'a>(findings: impl IntoIterator<Item = &'a Arc<Finding>>) -> Vec
         places.entry(place).or_default().push(finding);
     }
     fn owner(finding: &Finding) -> (Reverse<bool>, (&str, &str)) {
-        (Reverse(is_declared_by(finding)), finding.subject.build.qualified_name(finding.subject.contract))
+        (Reverse(is_declared_by(finding)), finding.harness.build.qualified_name(finding.harness.contract))
     }
     let first = |same: Vec<&'a Arc<Finding>>| same.into_iter().min_by(|one, other| owner(one).cmp(&owner(other)));
     let all: Vec<&Arc<Finding>> = places.into_values().filter_map(first).collect();
@@ -27,7 +27,7 @@ pub fn distinct<'a>(findings: impl IntoIterator<Item = &'a Arc<Finding>>) -> Vec
     let tells_more = |vague: &Finding| {
         precise.iter().any(|finding| {
             (&finding.file, finding.violation.oracle) == (&vague.file, vague.violation.oracle)
-                && finding.subject.contract != vague.subject.contract
+                && finding.harness.contract != vague.harness.contract
                 && vague.span.contains(finding.span)
                 && (finding.violation.cause == vague.violation.cause || vague.violation.cause == Cause::Invalid(None))
         })
@@ -37,7 +37,7 @@ pub fn distinct<'a>(findings: impl IntoIterator<Item = &'a Arc<Finding>>) -> Vec
 
 /// Whether the contract that was fuzzed is the one in which the failing line stands.
 fn is_declared_by(finding: &Finding) -> bool {
-    let own = finding.subject.compiled();
+    let own = finding.harness.compiled();
     own.source == finding.violation.place.source && own.span.contains(finding.span)
 }
 

@@ -1,19 +1,19 @@
 //! The id of a finding: the same as long as the failing expression, its function and its file keep their names, so that
 //! edits elsewhere do not make a new finding of an old one.
 
-use crate::{oracle::Violation, subject::Subject};
+use crate::{harness::Harness, oracle::Violation};
 use alloy_primitives::keccak256;
 
 /// Sixteen hex digits.
-pub(super) fn id(subject: &Subject, violation: &Violation) -> String {
-    let source = subject.build.source(violation.place.source);
+pub(super) fn id(harness: &Harness, violation: &Violation) -> String {
+    let source = harness.build.source(violation.place.source);
     let text = violation.place.span.text(&source.text);
     let function = source.ast.function_at(violation.place.span).map_or("", |node| node.name.as_str());
     let contract = source.ast.contract_at(violation.place.span).map_or("", |node| node.name.as_str());
     // Equal expressions in one file are told apart by their order.
     let before = source.text.get(..violation.place.span.start as usize).unwrap_or("");
     let nth = if text.is_empty() { 0 } else { before.matches(text).count() };
-    let fuzzed = &subject.compiled().name;
+    let fuzzed = &harness.compiled().name;
     let parts = [violation.oracle, &source.name, contract, function, text, &nth.to_string(), fuzzed].join("\0");
     alloy_primitives::hex::encode(&keccak256(parts)[..8])
 }

@@ -3,10 +3,10 @@
 use super::story::Story;
 use crate::{
     compile::Span,
+    harness::Harness,
     input::Sequence,
     oracle::{OracleMeta, Violation},
     project::Level,
-    subject::Subject,
 };
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -64,7 +64,7 @@ pub struct Finding {
     /// What happens in it.
     pub story: Story,
     /// What it was replayed on.
-    pub subject: Arc<Subject>,
+    pub harness: Arc<Harness>,
 }
 
 impl Finding {

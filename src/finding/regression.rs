@@ -58,7 +58,7 @@ impl TestChange {
 /// The file that the test of a finding belongs to: `<Contract>.bellwether.t.sol` in the project's test folder, deeper
 /// down where contracts share that name.
 pub fn regression_path(finding: &Finding, project: &Project) -> PathBuf {
-    let (build, contract) = (&finding.subject.build, finding.subject.compiled());
+    let (build, contract) = (&finding.harness.build, finding.harness.compiled());
     let file = format!("{}.bellwether.t.sol", contract.name);
     let shares = |other: &&std::sync::Arc<crate::compile::Contract>| {
         other.name == contract.name && other.is_deployable() && !build.source(other.source).foreign

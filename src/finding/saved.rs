@@ -60,8 +60,8 @@ impl Finding {
     /// The JSON form, without what belongs to one run alone: what was found with one seed is the same everywhere. `project` is the root
     /// as the user gave it.
     pub fn to_json(&self, project: &str) -> Value {
-        let compiled = self.subject.compiled();
-        let mut sequence = self.sequence.to_json(&self.subject.calls);
+        let compiled = self.harness.compiled();
+        let mut sequence = self.sequence.to_json(&self.harness.calls);
         for (step, told) in sequence.as_array_mut().into_iter().flatten().zip(&self.story.steps) {
             step["result"] = json!(told.result);
         }
@@ -71,7 +71,7 @@ impl Finding {
             "swc": self.swc(),
             "severity": self.level.name(),
             "contract": self.contract,
-            "contract_file": self.subject.build.source(compiled.source).name,
+            "contract_file": self.harness.build.source(compiled.source).name,
             "project": project,
             "file": self.file,
             "line": self.lines.line,

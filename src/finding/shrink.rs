@@ -6,11 +6,11 @@
 //! interrupted it remembers the answers, so that it comes back to the same candidate without running anything twice.
 
 use crate::{
+    harness::Harness,
     input::{
         BlockWords, CallId, EnvStep, Field, Function, FunctionKind, Position, Sequence, Shape, Transaction, Type,
         Value, ValuePart, set_word, words,
     },
-    subject::Subject,
     world::World,
 };
 use alloy_primitives::{Address, U256};
@@ -19,9 +19,9 @@ use alloy_primitives::{Address, U256};
 const MAX_TRIES: usize = 4000;
 
 /// The smallest sequence found that `fails` still holds for. `fails` must hold for `sequence`.
-pub fn shrink(subject: &Subject, sequence: &Sequence, mut fails: impl FnMut(&Sequence) -> bool) -> Sequence {
+pub fn shrink(harness: &Harness, sequence: &Sequence, mut fails: impl FnMut(&Sequence) -> bool) -> Sequence {
     let mut shrinker = Shrinker::of(sequence.clone());
-    while !shrinker.run(subject, |candidate| Some(fails(candidate))) {}
+    while !shrinker.run(harness, |candidate| Some(fails(candidate))) {}
     shrinker.best
 }
 
@@ -53,10 +53,10 @@ impl Shrinker {
 
     /// Tries smaller sequences until none of them fails, too many were tried, or `fails` gives no answer: then it is
     /// interrupted. Whether it came to its end.
-    pub fn run(&mut self, subject: &Subject, mut fails: impl FnMut(&Sequence) -> Option<bool>) -> bool {
+    pub fn run(&mut self, harness: &Harness, mut fails: impl FnMut(&Sequence) -> Option<bool>) -> bool {
         loop {
             let mut attempt = Attempt {
-                subject,
+                harness,
                 best: self.best.clone(),
                 fails: &mut fails,
                 answers: &mut self.answers,
@@ -84,7 +84,7 @@ impl Shrinker {
 
 /// One step, from its beginning. Up to where it was interrupted the answers are known.
 struct Attempt<'a, F> {
-    subject: &'a Subject,
+    harness: &'a Harness,
     best: Sequence,
     fails: &'a mut F,
     answers: &'a mut Vec<bool>,
@@ -172,7 +172,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
 
     /// The candidate with an amount of the call that was taken out, at `gone`, added to another call of the same function.
     fn keep_merged(&mut self, candidate: &Sequence, gone: usize) -> bool {
-        let calls = self.subject.calls.clone();
+        let calls = self.harness.calls.clone();
         let removed = self.best.transactions[gone].clone();
         let function = calls.function(removed.call);
         let amounts = removed
@@ -193,7 +193,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
 
     /// The candidate with some argument one smaller.
     fn keep_with_one_less(&mut self, candidate: &Sequence) -> bool {
-        let calls = self.subject.calls.clone();
+        let calls = self.harness.calls.clone();
         (0..candidate.transactions.len()).any(|index| {
             let call = &candidate.transactions[index];
             let function = calls.function(call.call);
@@ -209,7 +209,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
 
     /// A fallback without data is a plain transfer, where the contract takes those.
     fn name_receive(&mut self, index: usize) {
-        let calls = self.subject.calls.clone();
+        let calls = self.harness.calls.clone();
         let call = &self.best.transactions[index];
         let is_plain = calls.function(call.call).kind == FunctionKind::Fallback && call.calldata(&calls).is_empty();
         let target = call.call.target;
@@ -230,8 +230,8 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             for to in &accounts[..index] {
                 let mut candidate = self.best.clone();
                 for call in &mut candidate.transactions {
-                    let function = self.subject.calls.function(call.call);
-                    for (field, word) in call.words(&self.subject.calls) {
+                    let function = self.harness.calls.function(call.call);
+                    for (field, word) in call.words(&self.harness.calls) {
                         if word == U256::from_be_slice(from.as_slice()) {
                             call.set_word(function, &field, U256::from_be_slice(to.as_slice()));
                         }
@@ -259,7 +259,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 break;
             }
         }
-        let function = self.subject.calls.function(self.best.transactions[index].call).clone();
+        let function = self.harness.calls.function(self.best.transactions[index].call).clone();
         for (argument, parameter) in function.inputs.iter().enumerate() {
             if parameter.ty != Type::Address {
                 let zero = parameter.ty.zero();
@@ -267,7 +267,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             }
             self.shorten(index, argument, &parameter.ty);
         }
-        for (field, _) in self.best.transactions[index].words(&self.subject.calls) {
+        for (field, _) in self.best.transactions[index].words(&self.harness.calls) {
             if field != Field::Sender {
                 self.lower(index, &function, &field);
             }
@@ -293,7 +293,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         candidate.setup.deployments_mut().nth(nth).expect(THERE).value = U256::ZERO;
         self.keep(candidate);
         let deployment = read(&self.best);
-        let parameters = self.subject.calls.instance(deployment.instance).interface.constructor.inputs.clone();
+        let parameters = self.harness.calls.instance(deployment.instance).interface.constructor.inputs.clone();
         for (index, (parameter, value)) in parameters.iter().zip(&deployment.arguments).enumerate() {
             for (position, _) in words(value, &parameter.ty) {
                 let shape = Toward::of(&parameter.ty, &position);

@@ -5,11 +5,11 @@ use super::slots::Slots;
 use crate::{
     compile::{SourceId, Span},
     evm::{Outcome, Preimage, Status},
+    harness::{self, Action, Harness},
     input::{
         BlockWords, Deployment, EnvStep, InstanceId, Sequence, Transaction,
         print::{amount, display, display_call, duration},
     },
-    subject::{self, Action, Subject},
     world::{Account, World},
 };
 use alloy_json_abi::Error as AbiError;
@@ -94,28 +94,28 @@ impl Story {
 }
 
 /// Runs the sequence from a clean world and tells what happens.
-pub fn tell(subject: &Subject, sequence: &Sequence) -> Story {
-    let mut executor = subject.executor();
+pub fn tell(harness: &Harness, sequence: &Sequence) -> Story {
+    let mut executor = harness.executor();
     executor.set_detailed(true);
     let mut story = Story::default();
     let mut preimages = Vec::new();
-    let name = |address: Address| name(subject, address);
-    subject.run(&mut executor, sequence, |step| {
+    let name = |address: Address| name(harness, address);
+    harness.run(&mut executor, sequence, |step| {
         preimages.extend(step.executor.observation().preimages.iter().cloned());
         story.steps.push(Step {
             call: match step.action {
-                Action::Deploy(deployment) => creation(subject, deployment, &name),
+                Action::Deploy(deployment) => creation(harness, deployment, &name),
                 Action::Call(call) => match call.call.target {
-                    InstanceId::MAIN => display_call(call, &subject.calls, &name),
-                    id => format!("{}.{}", subject.calls.instance(id).name, display_call(call, &subject.calls, &name)),
+                    InstanceId::MAIN => display_call(call, &harness.calls, &name),
+                    id => format!("{}.{}", harness.calls.instance(id).name, display_call(call, &harness.calls, &name)),
                 },
             },
             is_setup: story.steps.len() < sequence.setup.steps().len(),
             sender: sender(&name, step.action.sender()),
             wait: step.action.transaction().map(wait).unwrap_or_default(),
-            changes: changes(subject, &preimages, step, &name),
-            result: result(subject, step.outcome),
-            definition: step.action.transaction().and_then(|call| subject.definition(call.call)),
+            changes: changes(harness, &preimages, step, &name),
+            result: result(harness, step.outcome),
+            definition: step.action.transaction().and_then(|call| harness.definition(call.call)),
         });
     });
     story
@@ -124,13 +124,13 @@ pub fn tell(subject: &Subject, sequence: &Sequence) -> Story {
 /// What a step changed: slots by the names of their variables, each in the layout of the instance that owns the storage, then the
 /// balances of instances.
 fn changes(
-    subject: &Subject,
+    harness: &Harness,
     preimages: &[Preimage],
-    step: &subject::Step<'_>,
+    step: &harness::Step<'_>,
     name: &dyn Fn(Address) -> Option<String>,
 ) -> Vec<Change> {
     let mut changes = Vec::new();
-    let calls = &subject.calls;
+    let calls = &harness.calls;
     let owner = |address: Address| match calls.at(address) {
         Some(InstanceId::MAIN) => String::new(),
         _ => format!("{}: ", name(address).unwrap_or_else(|| address.to_string())),
@@ -155,7 +155,7 @@ fn changes(
 }
 
 /// How a call ended, in the words of the JSON output: `ok`, `panic 0x01`, `revert Reason`, `halt ...`.
-pub(crate) fn result(subject: &Subject, outcome: &Outcome) -> String {
+pub(crate) fn result(harness: &Harness, outcome: &Outcome) -> String {
     match &outcome.status {
         Status::Success => "ok".to_owned(),
         Status::Refused => "refused: the sender cannot pay".to_owned(),
@@ -179,7 +179,7 @@ pub(crate) fn result(subject: &Subject, outcome: &Outcome) -> String {
                     format!("revert {:?}", shortened(&text))
                 }
                 Some((selector, _)) => {
-                    let error = subject.compiled().abi.errors().find(|error: &&AbiError| error.selector() == *selector);
+                    let error = harness.compiled().abi.errors().find(|error: &&AbiError| error.selector() == *selector);
                     error.map_or_else(|| "revert".to_owned(), |error| format!("revert {}", error.name))
                 }
                 None => "revert".to_owned(),
@@ -196,8 +196,8 @@ fn shortened(text: &str) -> String {
     }
 }
 
-fn creation(subject: &Subject, deployment: &Deployment, name: &dyn Fn(Address) -> Option<String>) -> String {
-    let instance = subject.calls.instance(deployment.instance);
+fn creation(harness: &Harness, deployment: &Deployment, name: &dyn Fn(Address) -> Option<String>) -> String {
+    let instance = harness.calls.instance(deployment.instance);
     let inputs = instance.interface.constructor.inputs.iter();
     let arguments: Vec<_> =
         deployment.arguments.iter().zip(inputs).map(|(value, input)| display(value, &input.ty, name)).collect();
@@ -230,12 +230,12 @@ fn time(call: &Transaction) -> String {
 }
 
 /// The name of an account of the world. The main instance is called like its contract, in small letters.
-fn name(subject: &Subject, address: Address) -> Option<String> {
-    match World::account(address, &subject.calls) {
+fn name(harness: &Harness, address: Address) -> Option<String> {
+    match World::account(address, &harness.calls) {
         Account::Actor(actor) => Some(actor.name.to_owned()),
-        Account::Instance(InstanceId::MAIN) => Some(subject.compiled().name.to_lowercase()),
-        Account::Instance(id) => Some(subject.calls.instance(id).name.clone()),
-        Account::Literal(address) => subject.world.library(address).map(str::to_owned),
+        Account::Instance(InstanceId::MAIN) => Some(harness.compiled().name.to_lowercase()),
+        Account::Instance(id) => Some(harness.calls.instance(id).name.clone()),
+        Account::Literal(address) => harness.world.library(address).map(str::to_owned),
     }
 }
 

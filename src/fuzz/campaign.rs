@@ -172,13 +172,13 @@ impl Campaign {
             .values()
             .filter(|session| session.has_anything_to_run())
             .map(|session| Progress {
-                subject: session.subject.clone(),
+                harness: session.harness.clone(),
                 executions: session.executions(),
                 given_up: session.given_up(),
                 support: session.is_support(),
                 paths: session.path_count(),
-                branches: session.coverage.branches(session.subject.contract),
-                instructions: session.coverage.instructions(session.subject.contract),
+                branches: session.coverage.branches(session.harness.contract),
+                instructions: session.coverage.instructions(session.harness.contract),
                 quiet: session.is_quiet(),
                 memory: session.meter.bytes(),
                 rerun: session.shared.replays.transactions(),
@@ -204,7 +204,7 @@ impl Campaign {
     /// How the targets of each contract stand; the contracts are those of [`Campaign::progress`].
     pub fn reaching(&self) -> Vec<TargetReport> {
         let of = |session: &Arc<Session>| TargetReport {
-            subject: session.subject.clone(),
+            harness: session.harness.clone(),
             targets: session.targets.list().iter().cloned().zip(session.targets.states()).collect(),
             lookahead: session.lookahead_time(),
         };

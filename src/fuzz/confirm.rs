@@ -4,10 +4,10 @@
 use super::{event::Event, session::Session};
 use crate::{
     finding::{self, Discovery, Finding, Shrinker},
+    harness::Harness,
     input::{Adaptation, Sequence},
     oracle::{self, OracleSet, Violation},
     project::Level,
-    subject::Subject,
 };
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ impl Session {
     /// ids that are no more: of those that no longer fail, and of those that have another one now, because their contract or
     /// their file has another name. What an oracle found that is switched off now is kept for the day when it is not.
     pub(super) fn replay(&self, old: &[Arc<Finding>]) -> Vec<String> {
-        let mut oracles = OracleSet::new(self.subject.build.clone(), self.subject.programs.clone(), oracle::all());
+        let mut oracles = OracleSet::new(self.harness.build.clone(), self.harness.programs.clone(), oracle::all());
         let mut gone = Vec::new();
         for finding in old {
             match self.replay_one(&mut oracles, finding) {
@@ -41,21 +41,21 @@ impl Session {
     }
 
     fn replay_one(&self, oracles: &mut OracleSet, old: &Finding) -> Option<Finding> {
-        let adaptation = Adaptation::between(&old.subject.calls, &self.subject.calls);
+        let adaptation = Adaptation::between(&old.harness.calls, &self.harness.calls);
         let sequence = adaptation.sequence(&old.sequence);
-        let mut executor = self.subject.executor();
-        let violations = finding::last_violations(&self.subject, &mut executor, oracles, &sequence);
-        let text = |subject: &Subject, violation: &Violation| {
-            let source = subject.build.source(violation.place.source);
+        let mut executor = self.harness.executor();
+        let violations = finding::last_violations(&self.harness, &mut executor, oracles, &sequence);
+        let text = |harness: &Harness, violation: &Violation| {
+            let source = harness.build.source(violation.place.source);
             (source.name.clone(), violation.place.span.text(&source.text).to_owned())
         };
-        let was = text(&old.subject, &old.violation);
+        let was = text(&old.harness, &old.violation);
         let of_oracle = || violations.iter().filter(|violation| violation.oracle == old.violation.oracle);
         // The same expression if it is still there, else whatever the same oracle finds the call guilty of.
         let same =
-            of_oracle().find(|violation| text(&self.subject, violation) == was).or_else(|| of_oracle().next())?;
+            of_oracle().find(|violation| text(&self.harness, violation) == was).or_else(|| of_oracle().next())?;
         let level = self.level(same.oracle);
-        let kept = finding::describe(&self.subject, oracles, sequence, *same, level, old.discovery)?;
+        let kept = finding::describe(&self.harness, oracles, sequence, *same, level, old.discovery)?;
         Some(Finding { shrunk: old.shrunk, ..kept })
     }
 
@@ -69,10 +69,10 @@ impl Session {
         let elapsed = Some(self.shared.started.elapsed());
         let discovery = Discovery { seed: self.seed, executions: self.executions(), elapsed };
         let level = self.level(violation.oracle);
-        match finding::describe(&self.subject, oracles, sequence.clone(), violation, level, discovery) {
+        match finding::describe(&self.harness, oracles, sequence.clone(), violation, level, discovery) {
             Some(finding) => self.publish(Arc::new(finding)),
             None => {
-                tracing::warn!(contract = %self.subject.compiled().name, ?violation, "not shown from a clean world; dropped")
+                tracing::warn!(contract = %self.harness.compiled().name, ?violation, "not shown from a clean world; dropped")
             }
         }
     }
@@ -95,7 +95,7 @@ impl Session {
         let shorter = if told.sequence == *sequence {
             Some(Finding::clone(&told))
         } else {
-            finding::describe(&self.subject, oracles, sequence.clone(), violation, told.level, told.discovery)
+            finding::describe(&self.harness, oracles, sequence.clone(), violation, told.level, told.discovery)
         };
         // Its level may have changed meanwhile, which `replace` keeps.
         let replaced = shorter.and_then(|shorter| self.findings.replace(Finding { shrunk: true, ..shorter }));

@@ -3,7 +3,7 @@
 use crate::{
     compile::{Build, ContractId},
     finding::Finding,
-    subject::Subject,
+    harness::Harness,
 };
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub enum Event {
         /// Of which build.
         generation: u64,
         /// Which.
-        subject: Arc<Subject>,
+        harness: Arc<Harness>,
         /// Why.
         why: String,
     },
@@ -56,7 +56,7 @@ pub enum Event {
         /// Of which build.
         generation: u64,
         /// Which.
-        subject: Arc<Subject>,
+        harness: Arc<Harness>,
         /// What is too large.
         what: String,
     },

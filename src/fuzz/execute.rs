@@ -9,10 +9,10 @@ use super::{
 use crate::{
     corpus::{Entry, Objective, PathInfo, Shared, State},
     evm::{Edge, Executor, Outcome, SlotWrite, Snapshot, Status},
+    harness::Action,
     input::Transaction,
     oracle::WriteGoal,
     search::KeepState,
-    subject::Action,
 };
 use alloy_primitives::U256;
 use rand::RngExt;
@@ -87,10 +87,10 @@ impl Fuzzer {
     ) -> Option<Arc<State>> {
         budget.spend();
         let session = self.session.clone();
-        let subject = &session.subject;
+        let harness = &session.harness;
         session.count();
         self.in_flight = InFlight::Call(state.clone(), transaction.clone());
-        let call = subject.call(Action::Call(&transaction), state.snapshot.moment());
+        let call = harness.call(Action::Call(&transaction), state.snapshot.moment());
         let outcome = executor.run(&state.snapshot, &call);
 
         for violation in self.oracles.judge(executor, &outcome) {
@@ -126,7 +126,7 @@ impl Fuzzer {
         }
 
         let changes = outcome.status == Status::Success
-            && subject.calls.function(transaction.call).can_change_state()
+            && harness.calls.function(transaction.call).can_change_state()
             && state.depth < self.max_depth;
         if !changes || !(keep != KeepState::IfNewPath || new_path) {
             return None;
@@ -173,5 +173,5 @@ fn is_written(session: &Session, goal: Objective) -> bool {
         Objective::ArbitraryWrite { program, pc } => (program, pc),
         Objective::StorageValue { .. } => return true,
     };
-    session.subject.programs.get(program).is_in_source(pc)
+    session.harness.programs.get(program).is_in_source(pc)
 }

@@ -7,10 +7,10 @@ use crate::{
     compile::ContractId,
     corpus::{LocalCorpus, MAX_DEPTH, State},
     evm::spread,
+    harness::Harness,
     input::{Dictionary, Generator, Sequence, Setup, Transaction},
     oracle::OracleSet,
     search::{PackedSlots, Search},
-    subject::Subject,
     tuning::Tuning,
     world::World,
 };
@@ -69,9 +69,9 @@ impl std::fmt::Debug for Fuzzer {
 impl Fuzzer {
     /// The fuzzer `index` of a session.
     pub fn new(session: Arc<Session>, index: usize) -> Self {
-        let subject = &session.subject;
+        let harness = &session.harness;
         let senders = World::senders();
-        let mut generator = Generator::new(subject.calls.clone(), senders.clone(), senders);
+        let mut generator = Generator::new(harness.calls.clone(), senders.clone(), senders);
         if session.techniques.dictionary {
             generator.dictionary = dictionary(&session);
         }
@@ -79,7 +79,7 @@ impl Fuzzer {
             tuning: session.tuning.clone(),
             oracles: session.oracles(),
             // Fuzzers of one session, and sessions of one campaign, draw different numbers.
-            rng: ChaCha8Rng::seed_from_u64(session.seed ^ number(index, subject.contract)),
+            rng: ChaCha8Rng::seed_from_u64(session.seed ^ number(index, harness.contract)),
             generator,
             roots: Vec::new(),
             corpus: LocalCorpus::new(session.tuning.clone()),
@@ -87,7 +87,7 @@ impl Fuzzer {
             evictions: 0,
             search: Search::new(
                 session.techniques.search(),
-                packed(subject),
+                packed(harness),
                 session.tuning.clone(),
                 session.meter.clone(),
             ),
@@ -95,7 +95,7 @@ impl Fuzzer {
             guidance: Guidance::new(&session),
             stale: 0,
             clock: 0,
-            selectors: selectors(subject),
+            selectors: selectors(harness),
             max_depth: MAX_DEPTH,
             deployment_gas: 0,
             replayed: false,
@@ -117,8 +117,8 @@ impl Fuzzer {
     pub(super) fn migrate_to(&mut self, session: Arc<Session>) {
         session.catch_up(&self.session);
         self.oracles = session.oracles();
-        self.generator.calls = session.subject.calls.clone();
-        self.search.set_packed(packed(&session.subject));
+        self.generator.calls = session.harness.calls.clone();
+        self.search.set_packed(packed(&session.harness));
         self.session = session;
     }
 
@@ -149,16 +149,16 @@ impl Fuzzer {
 }
 
 /// The selectors of all functions, as words.
-fn selectors(subject: &Subject) -> HashSet<U256> {
-    let functions = subject.calls.instances().iter().flat_map(|instance| &instance.interface.functions);
+fn selectors(harness: &Harness) -> HashSet<U256> {
+    let functions = harness.calls.instances().iter().flat_map(|instance| &instance.interface.functions);
     let selectors = functions.filter_map(|function| function.selector);
     selectors.map(|selector| U256::from(u32::from_be_bytes(selector))).collect()
 }
 
 /// Which slots hold several variables, and where in them.
-fn packed(subject: &Subject) -> PackedSlots {
+fn packed(harness: &Harness) -> PackedSlots {
     let mut packed: PackedSlots = PackedSlots::default();
-    for instance in subject.calls.instances() {
+    for instance in harness.calls.instances() {
         let Some(layout) = &instance.layout else { continue };
         for variable in &layout.storage {
             let size = layout.types.get(&variable.storage_type).and_then(|ty| ty.number_of_bytes.parse::<usize>().ok());
@@ -174,11 +174,11 @@ fn packed(subject: &Subject) -> PackedSlots {
 
 /// What the code and the source of a contract mention.
 fn dictionary(session: &Session) -> Dictionary {
-    let subject = &session.subject;
-    let programs = &subject.programs;
-    let own = [Stage::Creation, Stage::Runtime].map(|stage| programs.get(programs.id(subject.contract, stage)));
+    let harness = &session.harness;
+    let programs = &harness.programs;
+    let own = [Stage::Creation, Stage::Runtime].map(|stage| programs.get(programs.id(harness.contract, stage)));
     let mut dictionary = Dictionary::from_words(own.iter().flat_map(|program| program.constants()));
-    let source = subject.build.source(subject.compiled().source);
+    let source = harness.build.source(harness.compiled().source);
     for string in &source.ast.strings {
         dictionary.insert_string(string.clone());
     }

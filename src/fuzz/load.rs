@@ -17,7 +17,7 @@ impl Session {
     /// The same, keeping in an archive what is to outlive the process.
     #[must_use]
     pub(super) fn with_archive(mut self, archive: Option<&Arc<CorpusStore>>) -> Self {
-        self.part = archive.map(|archive| StoreHandle::new(archive.clone(), &self.subject));
+        self.part = archive.map(|archive| StoreHandle::new(archive.clone(), &self.harness));
         self
     }
 
@@ -25,7 +25,7 @@ impl Session {
     #[must_use]
     pub(super) fn with_part_of(mut self, before: &Self) -> Self {
         self.part = before.part.as_ref().map(|part| {
-            let part = part.migrate_to(&self.subject);
+            let part = part.migrate_to(&self.harness);
             StoreHandle { prunes: Arc::default(), ..part }
         });
         self
@@ -42,14 +42,14 @@ impl Session {
     pub(super) fn load_corpus(&self) -> Kept {
         let load = |part: &StoreHandle| {
             part.prunes.store(true, Ordering::SeqCst);
-            part.archive.load(&part.key, &self.subject.calls)
+            part.archive.load(&part.key, &self.harness.calls)
         };
         self.part.as_ref().map(load).unwrap_or_default()
     }
 
     /// Replays findings that were kept: those that still fail are told, and those that do not are let go of.
     pub(super) fn replay_kept(&self, kept: &[KeptFinding]) {
-        let mut oracles = OracleSet::new(self.subject.build.clone(), self.subject.programs.clone(), oracle::all());
+        let mut oracles = OracleSet::new(self.harness.build.clone(), self.harness.programs.clone(), oracle::all());
         for old in kept {
             let now = self.replay_one_kept(&mut oracles, old);
             if now.as_ref().is_none_or(|now| now.id != old.saved.id) {
@@ -63,12 +63,12 @@ impl Session {
 
     fn replay_one_kept(&self, oracles: &mut OracleSet, old: &KeptFinding) -> Option<Finding> {
         let sequence = old.sequence.clone()?;
-        let mut executor = self.subject.executor();
-        let violations = finding::last_violations(&self.subject, &mut executor, oracles, &sequence);
-        let violation = old.saved.recognise(&self.subject.build, &violations)?;
+        let mut executor = self.harness.executor();
+        let violations = finding::last_violations(&self.harness, &mut executor, oracles, &sequence);
+        let violation = old.saved.recognise(&self.harness.build, &violations)?;
         let discovery = Discovery { elapsed: None, ..old.saved.discovery };
         let level = self.level(violation.oracle);
-        let now = finding::describe(&self.subject, oracles, sequence, violation, level, discovery)?;
+        let now = finding::describe(&self.harness, oracles, sequence, violation, level, discovery)?;
         Some(Finding { shrunk: old.saved.shrunk, ..now })
     }
 
@@ -85,14 +85,14 @@ impl Session {
     pub(super) fn archive_entry(&self, entry: &Entry) {
         if let Some(part) = self.part.as_ref().filter(|_| entry.covers_more) {
             let sequence = entry.state.sequence_with(&entry.transaction);
-            part.archive.keep(&part.key, &self.subject.calls, &sequence);
+            part.archive.keep(&part.key, &self.harness.calls, &sequence);
         }
     }
 
     pub(super) fn release_entry(&self, entry: &Entry) {
         if let Some(part) = self.part.as_ref().filter(|_| entry.covers_more) {
             let sequence = entry.state.sequence_with(&entry.transaction);
-            part.archive.release(&part.key, &self.subject.calls, &sequence);
+            part.archive.release(&part.key, &self.harness.calls, &sequence);
         }
     }
 

@@ -4,7 +4,7 @@ use super::{target::Targets, techniques::Techniques};
 use crate::{
     compile::{Build, ContractId},
     corpus::store::CorpusStore,
-    subject::Subject,
+    harness::Harness,
 };
 use std::{ops::RangeInclusive, path::PathBuf, sync::Arc};
 
@@ -66,15 +66,15 @@ impl Default for Options {
 
 impl Options {
     /// What of the wanted lines a contract compiles in.
-    pub fn targets_of(&self, subject: &Subject) -> Targets {
+    pub fn targets_of(&self, harness: &Harness) -> Targets {
         if self.targets.is_empty() {
-            return Targets::of_first_build(subject);
+            return Targets::of_first_build(harness);
         }
         let places = self
             .targets
             .iter()
-            .filter_map(|wanted| Some((subject.build.source_at(&wanted.file)?, wanted.lines.clone())));
-        Targets::of_places(subject, &places.collect::<Vec<_>>())
+            .filter_map(|wanted| Some((harness.build.source_at(&wanted.file)?, wanted.lines.clone())));
+        Targets::of_places(harness, &places.collect::<Vec<_>>())
     }
 
     /// The contracts of a build that are fuzzed: those of the project's own that can be deployed and are wanted.

@@ -1,6 +1,6 @@
 //! Contracts that are too large for a chain.
 
-use crate::subject::Subject;
+use crate::harness::Harness;
 
 /// Most bytes of code that a chain takes (EIP-170), and of code that makes a contract (EIP-3860).
 const MAX_CODE: usize = 24_576;
@@ -10,8 +10,8 @@ const MAX_INIT_CODE: usize = 2 * MAX_CODE;
 /// to know what is wrong with it before it is cut into parts.
 ///
 /// Nothing is said of code that was made without the optimizer: nobody deploys that.
-pub(super) fn oversize(subject: &Subject) -> Option<String> {
-    let compiled = subject.compiled();
+pub(super) fn oversize(harness: &Harness) -> Option<String> {
+    let compiled = harness.compiled();
     let settings: serde_json::Value = serde_json::from_str(&compiled.settings).unwrap_or_default();
     if settings.pointer("/optimizer/enabled") != Some(&serde_json::Value::Bool(true)) {
         return None;

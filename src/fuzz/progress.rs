@@ -1,14 +1,14 @@
 //! [`Progress`] is how far a campaign is with one contract, and [`TargetReport`] how its targets stand.
 
 use super::target::{Target, TargetState};
-use crate::{corpus::Share, subject::Subject};
+use crate::{corpus::Share, harness::Harness};
 use std::{sync::Arc, time::Duration};
 
 /// How far one contract is.
 #[derive(Debug, Clone)]
 pub struct Progress {
-    /// The session's subject.
-    pub subject: Arc<Subject>,
+    /// The session's harness.
+    pub harness: Arc<Harness>,
     /// Transactions executed.
     pub executions: u64,
     /// Why nothing of it is run any more, if so: its constructor refuses, or fuzzing it panicked again and again.
@@ -34,8 +34,8 @@ pub struct Progress {
 /// How the targets of a contract stand.
 #[derive(Debug, Clone)]
 pub struct TargetReport {
-    /// The session's subject.
-    pub subject: Arc<Subject>,
+    /// The session's harness.
+    pub harness: Arc<Harness>,
     /// Each with how it ended.
     pub targets: Vec<(Target, TargetState)>,
     /// What looking ahead took.

@@ -21,9 +21,9 @@ use crate::{
     code::{CodeChange, ContractLineage, Programs},
     compile::{Build, ContractId},
     finding::Finding,
+    harness::{Harness, Key},
     input::Sequence,
     project::Config,
-    subject::{Key, Subject},
 };
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -33,7 +33,7 @@ use std::{
 /// A contract of the new build.
 struct Contract {
     key: Key,
-    subject: Arc<Subject>,
+    harness: Arc<Harness>,
     lineage: Lineage,
 }
 
@@ -85,19 +85,19 @@ impl Campaign {
         let (mut old, mut sessions) = (self.sessions().clone(), Sessions::new());
 
         let contracts = turn.contracts(&mut old);
-        for Contract { key, subject, lineage } in contracts {
-            if let Some(what) = oversize(&subject) {
-                (self.listener)(Event::Oversized { generation, subject: subject.clone(), what });
+        for Contract { key, harness, lineage } in contracts {
+            if let Some(what) = oversize(&harness) {
+                (self.listener)(Event::Oversized { generation, harness: harness.clone(), what });
             }
-            let session = turn.session(subject, lineage);
+            let session = turn.session(harness, lineage);
             sessions.insert(key, session);
         }
         for (key, session) in old {
             if build.failed.contains(&key.file) {
                 // Its file does not compile now: the last good code goes on being fuzzed.
-                let subject = session.subject.clone();
-                let lineage = turn.lineage(&key, Some(session), &subject);
-                let session = turn.session(subject, lineage);
+                let harness = session.harness.clone();
+                let lineage = turn.lineage(&key, Some(session), &harness);
+                let session = turn.session(harness, lineage);
                 sessions.insert(key, session);
             } else {
                 turn.tell_fixed(session.findings().iter().map(|finding| finding.id.clone()).collect());
@@ -128,13 +128,13 @@ impl Campaign {
 impl Rebase<'_> {
     /// The contracts that are fuzzed, each with what was known of it; what is left in `old` is gone, or does not compile.
     fn contracts(&mut self, old: &mut Sessions) -> Vec<Contract> {
-        let mut found: Vec<(Key, Arc<Subject>, Option<Arc<Session>>)> = Vec::new();
+        let mut found: Vec<(Key, Arc<Harness>, Option<Arc<Session>>)> = Vec::new();
         for id in self.options.contracts_of(self.build) {
-            match Subject::new(self.build.clone(), self.programs.clone(), id) {
-                Ok(subject) => {
-                    let key = subject.key();
+            match Harness::new(self.build.clone(), self.programs.clone(), id) {
+                Ok(harness) => {
+                    let key = harness.key();
                     let session = old.remove(&key);
-                    found.push((key, Arc::new(subject), session));
+                    found.push((key, Arc::new(harness), session));
                 }
                 Err(error) => {
                     let (generation, build, why) = (self.generation, self.build.clone(), error.to_string());
@@ -147,15 +147,15 @@ impl Rebase<'_> {
             old.iter().filter(is_gone).map(|(key, session)| (key.clone(), session.clone())).collect();
         // Others may have another name now, or stand in another file.
         let mut renamed = self.descendants(&gone);
-        for (_, subject, session) in found.iter_mut().filter(|(.., session)| session.is_none()) {
-            *session = renamed.remove(&subject.contract).and_then(|key| old.remove(&key));
+        for (_, harness, session) in found.iter_mut().filter(|(.., session)| session.is_none()) {
+            *session = renamed.remove(&harness.contract).and_then(|key| old.remove(&key));
         }
         gone.retain(|(key, _)| old.contains_key(key));
         let mut contracts: Vec<Contract> = found
             .into_iter()
-            .map(|(key, subject, session)| {
-                let lineage = self.lineage(&key, session, &subject);
-                Contract { key, subject, lineage }
+            .map(|(key, harness, session)| {
+                let lineage = self.lineage(&key, session, &harness);
+                Contract { key, harness, lineage }
             })
             .collect();
         let changed = contracts.iter().filter_map(|contract| match &contract.lineage {
@@ -166,9 +166,9 @@ impl Rebase<'_> {
         let seed_sources = SeedSources::of(seed_sources);
         for contract in &mut contracts {
             if matches!(contract.lineage, Lineage::New)
-                && let Some(seed_source) = seed_sources.best_for(&contract.subject)
+                && let Some(seed_source) = seed_sources.best_for(&contract.harness)
             {
-                let mut corpus = seed_source.corpus_for(&contract.subject);
+                let mut corpus = seed_source.corpus_for(&contract.harness);
                 corpus.retain(|sequence| !sequence.transactions.is_empty());
                 contract.lineage = Lineage::Seeded(corpus, seed_source.findings());
             }
@@ -180,13 +180,13 @@ impl Rebase<'_> {
     fn descendants(&mut self, gone: &[(Key, Arc<Session>)]) -> BTreeMap<ContractId, Key> {
         let mut by_programs: Vec<(Arc<CodeChange>, BTreeMap<ContractId, Key>)> = Vec::new();
         for (key, before) in gone {
-            let change = self.change(&before.subject);
+            let change = self.change(&before.harness);
             let at = by_programs.iter().position(|(known, _)| Arc::ptr_eq(known, &change));
             let at = at.unwrap_or_else(|| {
                 by_programs.push((change, BTreeMap::new()));
                 by_programs.len() - 1
             });
-            by_programs[at].1.insert(before.subject.contract, key.clone());
+            by_programs[at].1.insert(before.harness.contract, key.clone());
         }
         let mut descendants = BTreeMap::new();
         for (change, mut before) in by_programs {
@@ -203,13 +203,13 @@ impl Rebase<'_> {
     }
 
     /// What is known of a contract of the new build.
-    fn lineage(&self, key: &Key, before: Option<Arc<Session>>, subject: &Subject) -> Lineage {
+    fn lineage(&self, key: &Key, before: Option<Arc<Session>>, harness: &Harness) -> Lineage {
         let is_same = |session: &&Arc<Session>| {
             session.seed == self.options.seed
                 && session.techniques == self.options.techniques
                 && !session.is_left_alone()
                 && !Campaign::needs_rebase(&session.config(), self.config)
-                && subject.runs_the_same(&session.subject)
+                && harness.runs_the_same(&session.harness)
         };
         if let Some(before) = before.as_ref().filter(is_same) {
             return Lineage::Same(before.clone());
@@ -222,45 +222,45 @@ impl Rebase<'_> {
     }
 
     /// The session on a contract, with the findings that still hold.
-    fn session(&mut self, subject: Arc<Subject>, lineage: Lineage) -> Arc<Session> {
+    fn session(&mut self, harness: Arc<Harness>, lineage: Lineage) -> Arc<Session> {
         let (session, before, findings) = match lineage {
             Lineage::Same(before) => {
-                let session = before.migrate_to(subject, self.config.clone(), self.generation);
+                let session = before.migrate_to(harness, self.config.clone(), self.generation);
                 let findings = before.take_findings();
                 (session, Some(before), findings)
             }
             Lineage::Restored(restored, before) => {
-                let session = Arc::new(restored.migrate_to(subject, self.config.clone(), self.generation));
+                let session = Arc::new(restored.migrate_to(harness, self.config.clone(), self.generation));
                 before.iter().for_each(|before| session.take_files_of(before));
                 // They hold again, whether or not they held meanwhile.
                 session.replay(&restored.findings());
                 let findings = before.iter().flat_map(|before| before.findings()).collect::<Vec<_>>();
                 self.tell_fixed(session.replay(&findings));
                 session.tell_undeployable();
-                self.ended.extend(before.map(|before| (before.subject.key(), before)));
+                self.ended.extend(before.map(|before| (before.harness.key(), before)));
                 self.back.push(session.clone());
                 return session;
             }
             Lineage::Changed(before) => {
-                let change = self.change_to(&before.subject, &subject);
-                let corpus = before.corpus_for(&subject);
-                let targets = targets(&self.options, &before, &subject, &change);
+                let change = self.change_to(&before.harness, &harness);
+                let corpus = before.corpus_for(&harness);
+                let targets = targets(&self.options, &before, &harness, &change);
                 let session =
-                    self.fresh(subject).with_earlier(&before, &change).with_corpus(corpus).with_part_of(&before);
+                    self.fresh(harness).with_earlier(&before, &change).with_corpus(corpus).with_part_of(&before);
                 let findings = before.findings();
-                self.ended.insert(before.subject.key(), before);
+                self.ended.insert(before.harness.key(), before);
                 (session.with_targets(targets), None, findings)
             }
             Lineage::Seeded(corpus, findings) => {
-                let targets = self.options.targets_of(&subject);
-                let session = Arc::new(self.loading(subject, corpus).with_targets(targets));
+                let targets = self.options.targets_of(&harness);
+                let session = Arc::new(self.loading(harness, corpus).with_targets(targets));
                 // What became of them where they were found is told there.
                 session.replay(&findings);
                 return session;
             }
             Lineage::New => {
-                let targets = self.options.targets_of(&subject);
-                (self.loading(subject, Vec::new()).with_targets(targets), None, Vec::new())
+                let targets = self.options.targets_of(&harness);
+                (self.loading(harness, Vec::new()).with_targets(targets), None, Vec::new())
             }
         };
         let session = Arc::new(session);
@@ -274,8 +274,8 @@ impl Rebase<'_> {
 
     /// A session on a contract that was not there before in this process: it starts from what an earlier one left, and this
     /// corpus.
-    fn loading(&self, subject: Arc<Subject>, corpus: Vec<Sequence>) -> Session {
-        let session = self.fresh(subject).with_archive(self.options.archive.as_ref());
+    fn loading(&self, harness: Arc<Harness>, corpus: Vec<Sequence>) -> Session {
+        let session = self.fresh(harness).with_archive(self.options.archive.as_ref());
         let mut kept = session.load_corpus();
         kept.sequences.extend(corpus);
         if kept.sequences.is_empty() {
@@ -285,14 +285,14 @@ impl Rebase<'_> {
         session.with_corpus(kept.sequences)
     }
 
-    fn fresh(&self, subject: Arc<Subject>) -> Session {
+    fn fresh(&self, harness: Arc<Harness>) -> Session {
         let listener = self.campaign.listener.clone();
-        let session = Session::new(subject, self.config.clone(), self.options.seed, self.generation, listener);
+        let session = Session::new(harness, self.config.clone(), self.options.seed, self.generation, listener);
         session.with_techniques(self.options.techniques).with_quiet_after(self.options.quiet_after)
     }
 
     /// What sets the new build apart from one that a session was on.
-    fn change(&mut self, before: &Subject) -> Arc<CodeChange> {
+    fn change(&mut self, before: &Harness) -> Arc<CodeChange> {
         let known = self.changes.iter().find(|(programs, _)| Arc::ptr_eq(programs, &before.programs));
         if let Some((_, change)) = known {
             return change.clone();
@@ -303,12 +303,12 @@ impl Rebase<'_> {
         change
     }
 
-    /// What sets a subject apart from what it was, where it may be of the old build, too.
-    fn change_to(&mut self, before: &Subject, subject: &Subject) -> Arc<CodeChange> {
-        if Arc::ptr_eq(&subject.programs, &self.programs) {
+    /// What sets a harness apart from what it was, where it may be of the old build, too.
+    fn change_to(&mut self, before: &Harness, harness: &Harness) -> Arc<CodeChange> {
+        if Arc::ptr_eq(&harness.programs, &self.programs) {
             return self.change(before);
         }
-        Arc::new(CodeChange::between((&before.build, &before.programs), (&subject.build, &subject.programs)))
+        Arc::new(CodeChange::between((&before.build, &before.programs), (&harness.build, &harness.programs)))
     }
 
     fn tell_fixed(&self, ids: Vec<String>) {
@@ -320,21 +320,21 @@ impl Rebase<'_> {
 
 /// What changed, and what was a target before, was not reached and is still there. Where nothing is left of either, as after
 /// a change of settings, it begins like a first build. What somebody named is what they want.
-fn targets(options: &Options, before: &Session, subject: &Subject, change: &CodeChange) -> Targets {
+fn targets(options: &Options, before: &Session, harness: &Harness, change: &CodeChange) -> Targets {
     if !options.targets.is_empty() {
-        return options.targets_of(subject);
+        return options.targets_of(harness);
     }
     let waiting = if before.targets.guide() { before.targets.open_blocks() } else { Vec::new() };
     let waiting: BTreeSet<_> = waiting.into_iter().collect();
-    let code = subject.code();
+    let code = harness.code();
     let changed = code.iter().flat_map(|id| change.changed_in(*id).iter().map(|block| (*id, *block)));
     let still = code.iter().flat_map(|id| {
-        let blocks = subject.programs.get(*id).block_ids();
+        let blocks = harness.programs.get(*id).block_ids();
         blocks.map(move |block| (*id, block))
     });
     let still = still.filter(|(id, block)| change.old(*id, *block).is_some_and(|old| waiting.contains(&old)));
-    let targets = Targets::of_blocks(subject, changed.chain(still));
-    if targets.is_empty() { options.targets_of(subject) } else { targets }
+    let targets = Targets::of_blocks(harness, changed.chain(still));
+    if targets.is_empty() { options.targets_of(harness) } else { targets }
 }
 
 /// Sessions whose corpus others may start from, by the functions that can change state.
@@ -347,7 +347,7 @@ impl SeedSources {
     fn of(sessions: Vec<Arc<Session>>) -> Self {
         let mut with: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, session) in sessions.iter().enumerate() {
-            for function in session.subject.interface().functions.iter().filter(|function| function.can_change_state())
+            for function in session.harness.interface().functions.iter().filter(|function| function.can_change_state())
             {
                 with.entry(function.signature.clone()).or_default().push(at);
             }
@@ -356,9 +356,9 @@ impl SeedSources {
     }
 
     /// The session that shares most functions with a contract, if one shares any that can change state; the first of several.
-    fn best_for(&self, subject: &Subject) -> Option<&Arc<Session>> {
+    fn best_for(&self, harness: &Harness) -> Option<&Arc<Session>> {
         let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
-        for function in &subject.interface().functions {
+        for function in &harness.interface().functions {
             for at in self.with.get(&function.signature).into_iter().flatten() {
                 *shared.entry(*at).or_default() += 1;
             }

@@ -6,8 +6,8 @@ use crate::{
     code::ProgramId,
     evm::{Branch, Executor, Outcome, Status},
     finding,
+    harness::{Action, Harness},
     input::{Deployment, Parameter, Position, Type, ValuePart, set_word, words},
-    subject::{Action, Subject},
 };
 use alloy_primitives::{Address, Bytes, U256, hex, keccak256};
 use std::collections::BTreeSet;
@@ -37,9 +37,9 @@ pub(super) struct Refusal {
 
 impl Refusal {
     /// What the executor just showed of a deployment that failed.
-    pub(super) fn new(subject: &Subject, deployment: Deployment, outcome: &Outcome, executor: &Executor) -> Self {
-        let names_precompile = places(subject, &deployment).iter().any(|place| place.address <= LAST_PRECOMPILE);
-        Self { reason: reason(subject, outcome), deployment, names_precompile, run: Run::new(outcome, executor) }
+    pub(super) fn new(harness: &Harness, deployment: Deployment, outcome: &Outcome, executor: &Executor) -> Self {
+        let names_precompile = places(harness, &deployment).iter().any(|place| place.address <= LAST_PRECOMPILE);
+        Self { reason: reason(harness, outcome), deployment, names_precompile, run: Run::new(outcome, executor) }
     }
 
     /// Whether it says more than another one: it came further.
@@ -69,11 +69,11 @@ impl Refusals {
     }
 
     /// Why no deployment succeeds, in one line: `token_ must be a contract: revert "token is not a contract"`.
-    pub(super) fn explain(&self, subject: &Subject) -> String {
+    pub(super) fn explain(&self, harness: &Harness) -> String {
         let Some(Refusal { deployment, reason, .. }) = self.furthest.as_deref() else {
             return "its constructor was not tried".to_owned();
         };
-        let needed = needed_contracts(subject, deployment);
+        let needed = needed_contracts(harness, deployment);
         match &needed[..] {
             [] if self.count == 1 => format!("its constructor always fails: {reason}"),
             [] => format!("its constructor refused all {} deployments that were tried: {reason}", self.count),
@@ -114,14 +114,14 @@ fn listed(items: &[String]) -> String {
 }
 
 /// How a deployment ended, with the names of errors from anywhere in the build.
-fn reason(subject: &Subject, outcome: &Outcome) -> String {
-    let told = finding::result(subject, outcome);
+fn reason(harness: &Harness, outcome: &Outcome) -> String {
+    let told = finding::result(harness, outcome);
     let data = &outcome.output;
     if told != "revert" || outcome.status != Status::Revert {
         return told;
     }
     let Some(selector) = data.first_chunk::<4>() else { return "revert without a reason".to_owned() };
-    let mut errors = subject.build.contracts.iter().flat_map(|contract| contract.abi.errors());
+    let mut errors = harness.build.contracts.iter().flat_map(|contract| contract.abi.errors());
     let error = errors.find(|error| error.selector() == *selector);
     error.map_or_else(
         || format!("revert with data {}", Bytes::copy_from_slice(selector)),
@@ -139,8 +139,8 @@ struct Place {
 }
 
 /// The addresses that a deployment names, in order, without those that are zero.
-fn places(subject: &Subject, deployment: &Deployment) -> Vec<Place> {
-    let inputs = &subject.interface().constructor.inputs;
+fn places(harness: &Harness, deployment: &Deployment) -> Vec<Place> {
+    let inputs = &harness.interface().constructor.inputs;
     let mut places = Vec::new();
     for (argument, (value, input)) in deployment.arguments.iter().zip(inputs).enumerate() {
         for (position, word) in words(value, &input.ty) {
@@ -216,7 +216,7 @@ impl Run {
 
 /// Runs one deployment with code at some of the addresses that it names.
 struct Experiment<'a> {
-    subject: &'a Subject,
+    harness: &'a Harness,
     executor: Executor,
     deployment: Deployment,
     places: Vec<Place>,
@@ -224,11 +224,11 @@ struct Experiment<'a> {
 
 /// The parameters, each with what is called on it, that have to be contracts for the deployment to come further, as far as that can
 /// be shown.
-fn needed_contracts(subject: &Subject, deployment: &Deployment) -> Vec<Needed> {
-    let places = places(subject, deployment);
-    let mut executor = subject.executor();
+fn needed_contracts(harness: &Harness, deployment: &Deployment) -> Vec<Needed> {
+    let places = places(harness, deployment);
+    let mut executor = harness.executor();
     executor.set_detailed(true);
-    let mut experiment = Experiment { subject, executor, deployment: deployment.clone(), places };
+    let mut experiment = Experiment { harness, executor, deployment: deployment.clone(), places };
     let before = experiment.run(&BTreeSet::new(), STAND_INS[0]);
     experiment.stand_apart();
     let mut failed = experiment.run(&BTreeSet::new(), STAND_INS[0]);
@@ -262,7 +262,7 @@ impl Experiment<'_> {
         order.sort_by_key(|at| self.places[*at].address);
         for (at, address) in order.into_iter().zip(addresses) {
             let place = &mut self.places[at];
-            let ty = &self.subject.interface().constructor.inputs[place.argument].ty;
+            let ty = &self.harness.interface().constructor.inputs[place.argument].ty;
             let word = U256::from_be_slice(address.as_slice());
             if set_word(&mut self.deployment.arguments[place.argument], ty, &place.position, word) {
                 place.address = address;
@@ -289,18 +289,18 @@ impl Experiment<'_> {
 
     /// Deploys with this code at the places.
     fn run(&mut self, with_code: &BTreeSet<usize>, code: &'static [u8]) -> Run {
-        let mut state = self.subject.world.genesis.clone();
+        let mut state = self.harness.world.genesis.clone();
         for at in with_code {
             state = state.with_code(self.places[*at].address, Bytes::from_static(code));
         }
-        let outcome = self.executor.run(&state, &self.subject.call(Action::Deploy(&self.deployment), state.moment()));
+        let outcome = self.executor.run(&state, &self.harness.call(Action::Deploy(&self.deployment), state.moment()));
         Run::new(&outcome, &self.executor)
     }
 
     /// A place for people, with the functions that a run called there.
     fn told(&self, place: usize, run: &Run) -> Needed {
         let Place { name, address, .. } = &self.places[place];
-        let contracts = &self.subject.build.contracts;
+        let contracts = &self.harness.build.contracts;
         let mut names: Vec<String> = Vec::new();
         for (_, selector) in run.called.iter().filter(|(target, _)| target == address) {
             let mut functions = contracts.iter().flat_map(|contract| contract.abi.functions());

@@ -18,11 +18,11 @@ use crate::{
     corpus::{Coverage, MemoryAccount, ReplayQueue, Shared},
     evm::Observation,
     finding::Finding,
+    harness::Harness,
     input::{Adaptation, Sequence},
     lookahead::Lookahead,
     oracle::{self, OracleSet},
     project::{Config, Level},
-    subject::Subject,
     tuning::Tuning,
 };
 use std::{
@@ -36,7 +36,7 @@ use std::{
 /// One contract being fuzzed.
 pub struct Session {
     /// What is fuzzed.
-    pub subject: Arc<Subject>,
+    pub harness: Arc<Harness>,
     /// What was reached.
     pub coverage: Coverage,
     /// What is to be reached.
@@ -67,19 +67,19 @@ pub struct Session {
 
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Session").field("contract", &self.subject.compiled().name).finish_non_exhaustive()
+        f.debug_struct("Session").field("contract", &self.harness.compiled().name).finish_non_exhaustive()
     }
 }
 
 impl Session {
     /// A session that has seen nothing yet.
-    pub fn new(subject: Arc<Subject>, config: Config, seed: u64, generation: u64, listener: EventSink) -> Self {
+    pub fn new(harness: Arc<Harness>, config: Config, seed: u64, generation: u64, listener: EventSink) -> Self {
         let meter = MemoryAccount::new();
         Self {
-            coverage: Coverage::new(subject.programs.clone(), meter.clone()),
+            coverage: Coverage::new(harness.programs.clone(), meter.clone()),
             targets: Arc::default(),
             meter,
-            subject,
+            harness,
             config: RwLock::new(config),
             seed,
             techniques: Techniques::default(),
@@ -100,13 +100,13 @@ impl Session {
 
     /// The same on the next build, which runs the same code: only where that is shown, how it is judged, and which findings there
     /// are, is another matter.
-    pub(super) fn migrate_to(&self, subject: Arc<Subject>, config: Config, generation: u64) -> Self {
+    pub(super) fn migrate_to(&self, harness: Arc<Harness>, config: Config, generation: u64) -> Self {
         Self {
-            coverage: self.coverage.migrate_to(subject.programs.clone()),
-            targets: Arc::new(self.targets.migrate_to(&self.subject, &subject)),
+            coverage: self.coverage.migrate_to(harness.programs.clone()),
+            targets: Arc::new(self.targets.migrate_to(&self.harness, &harness)),
             meter: self.meter.clone(),
-            part: self.part.as_ref().map(|part| part.migrate_to(&subject)),
-            subject,
+            part: self.part.as_ref().map(|part| part.migrate_to(&harness)),
+            harness,
             config: RwLock::new(config),
             seed: self.seed,
             techniques: self.techniques,
@@ -127,7 +127,7 @@ impl Session {
     /// The same, with what was reached before of code that is still the same.
     #[must_use]
     pub(super) fn with_earlier(self, before: &Self, change: &CodeChange) -> Self {
-        let coverage = self.coverage.with_earlier(self.subject.contract, &before.coverage, change);
+        let coverage = self.coverage.with_earlier(self.harness.contract, &before.coverage, change);
         Self { coverage, ..self }
     }
 
@@ -204,7 +204,7 @@ impl Session {
     /// Oracles as configured.
     pub(super) fn oracles(&self) -> OracleSet {
         let config = self.config.read().unwrap_or_else(PoisonError::into_inner);
-        OracleSet::new(self.subject.build.clone(), self.subject.programs.clone(), oracle::enabled(&config))
+        OracleSet::new(self.harness.build.clone(), self.harness.programs.clone(), oracle::enabled(&config))
     }
 
     /// Adds what a transaction reached; true if any of it is new.
@@ -222,7 +222,7 @@ impl Session {
         let mut kept = self.lookahead.lock().unwrap_or_else(PoisonError::into_inner);
         let version = self.targets.version();
         let (of, lookahead) = kept.get_or_insert_with(|| {
-            let lookahead = Lookahead::new(self.subject.programs.clone(), self.targets.open_blocks());
+            let lookahead = Lookahead::new(self.harness.programs.clone(), self.targets.open_blocks());
             (version, if self.techniques.lookahead == Configuration::C { lookahead.blind() } else { lookahead })
         });
         if *of != version {
@@ -306,10 +306,10 @@ impl Session {
 
     /// Whether there is anything to run: a function, or a check in the constructor.
     pub(super) fn has_anything_to_run(&self) -> bool {
-        let subject = &self.subject;
-        let creation = subject.programs.get(subject.programs.id(subject.contract, Stage::Creation));
+        let harness = &self.harness;
+        let creation = harness.programs.get(harness.programs.id(harness.contract, Stage::Creation));
         let has_check = || creation.conditions.branches.keys().any(|pc| creation.is_in_source(*pc));
-        !subject.calls.calls().is_empty() || !subject.interface().skipped.is_empty() || has_check()
+        !harness.calls.calls().is_empty() || !harness.interface().skipped.is_empty() || has_check()
     }
 
     /// Whether the contract cannot be deployed.
@@ -327,8 +327,8 @@ impl Session {
         if let Some(why) = self.undeployable().filter(|_| self.has_anything_to_run())
             && !self.told.swap(true, Ordering::Relaxed)
         {
-            let (generation, subject, why) = (self.generation, self.subject.clone(), why.to_owned());
-            self.tell(Event::Undeployable { generation, subject, why });
+            let (generation, harness, why) = (self.generation, self.harness.clone(), why.to_owned());
+            self.tell(Event::Undeployable { generation, harness, why });
         }
     }
 
@@ -360,13 +360,13 @@ impl Session {
     }
 
     /// All that is worth running again on other code, as sequences for its interface: what reached the most first.
-    pub(super) fn corpus_for(&self, next: &Subject) -> Vec<Sequence> {
+    pub(super) fn corpus_for(&self, next: &Harness) -> Vec<Sequence> {
         let shared = self.shared.shared();
         let sequences = shared.into_iter().map(|shared| match shared {
             Shared::Entry(entry) => entry.state.sequence_with(&entry.transaction),
             Shared::State(state) => state.sequence(),
         });
-        let adaptation = Adaptation::between(&self.subject.calls, &next.calls);
+        let adaptation = Adaptation::between(&self.harness.calls, &next.calls);
         sequences.chain(self.shared.replays.left()).map(|sequence| adaptation.sequence(&sequence)).collect()
     }
 }

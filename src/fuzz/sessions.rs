@@ -1,7 +1,7 @@
 //! The sessions of a campaign, by the file and the name of their contract.
 
 use super::session::Session;
-use crate::{project::Config, subject::Key};
+use crate::{harness::Key, project::Config};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// By what a session is about.

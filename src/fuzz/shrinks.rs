@@ -79,13 +79,13 @@ impl Shrinks {
         stop: &dyn Fn() -> bool,
     ) -> bool {
         let Job { violation, shrinker, gas } = job;
-        let (subject, oracles) = (&self.session.subject, &mut self.oracles);
+        let (harness, oracles) = (&self.session.harness, &mut self.oracles);
         let before = slice.gas;
-        let ended = shrinker.run(subject, |candidate| {
+        let ended = shrinker.run(harness, |candidate| {
             if slice.is_over() || stop() {
                 return None;
             }
-            finding::shows_while(subject, executor, oracles, candidate, violation, |gas| slice.count(gas, stop))
+            finding::shows_while(harness, executor, oracles, candidate, violation, |gas| slice.count(gas, stop))
         });
         *gas += slice.gas - before;
         ended || *gas >= FINDING_GAS

@@ -6,9 +6,9 @@ use crate::{
     code::{BlockId, ProgramId},
     corpus::{Entry, LookaheadResult, MemoryCharge, Objective},
     evm::{Edge, Executor},
+    harness::Action,
     lookahead::{Ahead, SplitPoint},
     search::TargetDistance,
-    subject::Action,
 };
 use rand::RngExt;
 use std::sync::{Arc, PoisonError};
@@ -87,7 +87,7 @@ impl Fuzzer {
         self.guidance.looks += 1;
         budget.spend();
         session.count();
-        let call = session.subject.call(Action::Call(&entry.transaction), entry.state.snapshot.moment());
+        let call = session.harness.call(Action::Call(&entry.transaction), entry.state.snapshot.moment());
         executor.set_detailed(true);
         executor.run(&entry.state.snapshot, &call);
         executor.set_detailed(false);
@@ -122,7 +122,7 @@ pub(super) fn distance_to_target(session: &Session, objective: Objective) -> Tar
         return TargetDistance::Zero;
     }
     // What other code than the contract's own comes back to is not known here.
-    if session.subject.programs.get(program).contract != session.subject.contract {
+    if session.harness.programs.get(program).contract != session.harness.contract {
         return TargetDistance::Blocks(u32::MAX);
     }
     let blocks = session.look_ahead(|lookahead| lookahead.blocks_to_target(program, block));
@@ -136,7 +136,7 @@ fn behind(session: &Session, objective: Objective) -> Option<(ProgramId, BlockId
     else {
         return None;
     };
-    let program = session.subject.programs.get(id);
+    let program = session.harness.programs.get(id);
     let block = program.block_of(pc)?;
     let entered = if taken { program.jumps_to(program.block(block)) } else { program.block_behind(block) };
     Some((id, entered?))

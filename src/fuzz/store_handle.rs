@@ -2,7 +2,7 @@
 
 use crate::{
     corpus::store::CorpusStore,
-    subject::{Key, Subject},
+    harness::{Harness, Key},
 };
 use std::sync::{Arc, atomic::AtomicBool};
 
@@ -16,13 +16,13 @@ pub(super) struct StoreHandle {
 }
 
 impl StoreHandle {
-    pub(super) fn new(archive: Arc<CorpusStore>, subject: &Subject) -> Self {
-        Self { archive, key: subject.key(), prunes: Arc::default() }
+    pub(super) fn new(archive: Arc<CorpusStore>, harness: &Harness) -> Self {
+        Self { archive, key: harness.key(), prunes: Arc::default() }
     }
 
     /// The same for a contract that may have another name, or stand in another file.
-    pub(super) fn migrate_to(&self, subject: &Subject) -> Self {
-        let next = Self { prunes: self.prunes.clone(), ..Self::new(self.archive.clone(), subject) };
+    pub(super) fn migrate_to(&self, harness: &Harness) -> Self {
+        let next = Self { prunes: self.prunes.clone(), ..Self::new(self.archive.clone(), harness) };
         next.take_files_of(self);
         next
     }

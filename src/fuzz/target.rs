@@ -10,7 +10,7 @@ use crate::{
     code::{Block, BlockId, Exit, Line, Lines, Program, ProgramId},
     compile::SourceId,
     evm::Observation,
-    subject::Subject,
+    harness::Harness,
 };
 use revm::bytecode::opcode;
 use std::{
@@ -73,11 +73,11 @@ pub struct Targets {
 
 impl Targets {
     /// Nothing was built before: failing assertions and panics first, then all that is uncovered.
-    pub fn of_first_build(subject: &Subject) -> Self {
-        let lines = Lines::of(&subject.build, &subject.programs);
+    pub fn of_first_build(harness: &Harness) -> Self {
+        let lines = Lines::of(&harness.build, &harness.programs);
         let mut groups = BTreeMap::new();
-        for &id in subject.code() {
-            let program = subject.programs.get(id);
+        for &id in harness.code() {
+            let program = harness.programs.get(id);
             let failing = failing(program);
             for block in program.code_blocks() {
                 // What has no line is nothing that somebody wrote.
@@ -91,34 +91,34 @@ impl Targets {
 
     /// These blocks, grouped by their lines; an assertion that fails on a line is another target than the line. With blocks of
     /// a constructor go those that read what it sets.
-    pub fn of_blocks(subject: &Subject, blocks: impl IntoIterator<Item = (ProgramId, BlockId)>) -> Self {
-        let lines = Lines::of(&subject.build, &subject.programs);
-        let code = subject.code();
+    pub fn of_blocks(harness: &Harness, blocks: impl IntoIterator<Item = (ProgramId, BlockId)>) -> Self {
+        let lines = Lines::of(&harness.build, &harness.programs);
+        let code = harness.code();
         let mut blocks: BTreeSet<At> = blocks.into_iter().filter(|(program, _)| code.contains(program)).collect();
-        blocks.extend(readers::of(subject, &blocks));
+        blocks.extend(readers::of(harness, &blocks));
         let mut asserts: BTreeMap<ProgramId, BTreeSet<BlockId>> = BTreeMap::new();
         let mut groups = BTreeMap::new();
         for (id, block) in blocks {
             let line = lines.main_line(id, block).unwrap_or_else(|| lines.outer_line(id, block));
-            let asserting = asserts.entry(id).or_insert_with(|| asserting(subject.programs.get(id)));
+            let asserting = asserts.entry(id).or_insert_with(|| asserting(harness.programs.get(id)));
             add(&mut groups, (line, asserting.contains(&block)), (id, block));
         }
         Self::new(groups.into_iter().map(|((line, fails), blocks)| (line, fails, blocks)), true)
     }
 
     /// The blocks of these lines of a source.
-    pub fn of_lines(subject: &Subject, source: SourceId, lines: RangeInclusive<usize>) -> Self {
-        Self::of_places(subject, &[(source, lines)])
+    pub fn of_lines(harness: &Harness, source: SourceId, lines: RangeInclusive<usize>) -> Self {
+        Self::of_places(harness, &[(source, lines)])
     }
 
     /// The blocks of lines of several sources, and the assertions on them.
-    pub fn of_places(subject: &Subject, wanted: &[(SourceId, RangeInclusive<usize>)]) -> Self {
-        let lines = Lines::of(&subject.build, &subject.programs);
+    pub fn of_places(harness: &Harness, wanted: &[(SourceId, RangeInclusive<usize>)]) -> Self {
+        let lines = Lines::of(&harness.build, &harness.programs);
         let is_wanted =
             |(source, line): Line| wanted.iter().any(|(of, lines)| *of == source && lines.contains(&(line as usize)));
         let mut groups = BTreeMap::new();
-        for &id in subject.code() {
-            let asserting = asserting(subject.programs.get(id));
+        for &id in harness.code() {
+            let asserting = asserting(harness.programs.get(id));
             for (line, blocks) in lines.blocks(id).into_iter().filter(|(line, _)| is_wanted(*line)) {
                 for block in blocks {
                     add(&mut groups, (line, asserting.contains(&block)), (id, block));

@@ -4,7 +4,7 @@
 //! where all have the same rank, as on the command line, nothing else counts.
 
 use super::session::Session;
-use crate::{compile::Build, subject::Subject};
+use crate::{compile::Build, harness::Harness};
 use std::{collections::VecDeque, path::PathBuf, sync::Arc};
 
 /// How near a contract is to what somebody is working on.
@@ -94,20 +94,20 @@ impl Ranks {
 
     /// The rank of a session. Whoever looks at a mock wants it fuzzed.
     pub(super) fn of(&mut self, session: &Session) -> Rank {
-        match self.of_subject(&session.subject) {
+        match self.of_subject(&session.harness) {
             Rank::Rest if session.is_support() => Rank::Support,
             rank => rank,
         }
     }
 
-    fn of_subject(&mut self, subject: &Subject) -> Rank {
-        let known = self.by_build.iter().position(|(build, _)| Arc::ptr_eq(build, &subject.build));
+    fn of_subject(&mut self, harness: &Harness) -> Rank {
+        let known = self.by_build.iter().position(|(build, _)| Arc::ptr_eq(build, &harness.build));
         let at = known.unwrap_or_else(|| {
             self.by_build.truncate(MAX_BUILDS - 1);
-            self.by_build.insert(0, (subject.build.clone(), self.focus.ranks(&subject.build)));
+            self.by_build.insert(0, (harness.build.clone(), self.focus.ranks(&harness.build)));
             0
         });
-        self.by_build[at].1[subject.compiled().source.0 as usize]
+        self.by_build[at].1[harness.compiled().source.0 as usize]
     }
 }
 

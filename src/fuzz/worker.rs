@@ -10,7 +10,7 @@ use super::{
     shrinks::Shrinks,
     task::{self, Spent, Task, Work},
 };
-use crate::{code::Programs, evm::Executor, project::EvmVersion, subject::Subject};
+use crate::{code::Programs, evm::Executor, harness::Harness, project::EvmVersion};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
@@ -63,22 +63,22 @@ struct Cached {
 impl Executors {
     /// The executor for a contract of a campaign. Of the builds before, nothing is run any more but what is kept of files that do not
     /// compile.
-    fn of(&mut self, member: MemberId, generation: u64, subject: &Subject) -> &mut Executor {
+    fn of(&mut self, member: MemberId, generation: u64, harness: &Harness) -> &mut Executor {
         self.retain(|of, its| of != member || its == generation);
-        let version = subject.compiled().evm_version;
+        let version = harness.compiled().evm_version;
         let is_it = |cached: &Cached| {
-            cached.member == member && cached.version == version && Arc::ptr_eq(&cached.programs, &subject.programs)
+            cached.member == member && cached.version == version && Arc::ptr_eq(&cached.programs, &harness.programs)
         };
         match self.0.iter().position(is_it) {
             Some(at) => self.0[..=at].rotate_right(1),
             None => {
-                let (programs, executor) = (subject.programs.clone(), subject.executor());
+                let (programs, executor) = (harness.programs.clone(), harness.executor());
                 self.0.insert(0, Cached { member, generation, programs, version, executor });
             }
         }
         self.0.truncate(MAX_EXECUTORS);
         let executor = &mut self.0[0].executor;
-        executor.prefer(subject.contract);
+        executor.prefer(harness.contract);
         executor
     }
 
@@ -101,7 +101,7 @@ fn work(dispatcher: &Dispatcher) {
         let (session, generation, fuzzes) = (task.session().clone(), task.generation, task.fuzzes());
         let stop = || membership.halts(generation, fuzzes);
         let ran = catch_unwind(AssertUnwindSafe(|| {
-            task.run(executors.of(membership.id, generation, &session.subject), most, &stop)
+            task.run(executors.of(membership.id, generation, &session.harness), most, &stop)
         }));
         let (task, spent) = match ran {
             Ok(spent) => (Some(task).filter(|_| !spent.done), spent),
@@ -127,12 +127,12 @@ fn replace(membership: &Membership, task: Task, panic: &(dyn std::any::Any + Sen
         .map(|text| (*text).to_owned())
         .or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "a panic without words".to_owned());
-    let name = &session.subject.compiled().name;
+    let name = &session.harness.compiled().name;
     let doing = match &task.work {
         Work::Fuzz(fuzzer) => {
             // What made it panic may well not be a sequence that can be written: then at least its parts are told.
             let calls = fuzzer.in_flight().map_or_else(String::new, |sequence| {
-                let written = || sequence.to_json(&session.subject.calls).to_string();
+                let written = || sequence.to_json(&session.harness.calls).to_string();
                 catch_unwind(AssertUnwindSafe(written)).unwrap_or_else(|_| format!("{sequence:?}"))
             });
             format!("fuzzer {}, sequence {calls}", task.index)
@@ -143,7 +143,7 @@ fn replace(membership: &Membership, task: Task, panic: &(dyn std::any::Any + Sen
     let follows = if !session.is_left_alone() { "it is fuzzed on" } else { "it is left alone until the next build" };
     let report = format!(
         "{words}; build {}, contract {name}, seed {}, {doing}; {follows}",
-        session.subject.build.id, session.seed
+        session.harness.build.id, session.seed
     );
     membership.tell(Event::Panicked { generation: task.generation, contract: name.clone(), report });
     if session.is_left_alone() {

@@ -101,7 +101,7 @@ impl Oracle for ArbitraryWrite {
     }
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
-        let main = replay.subject.calls.main().address;
+        let main = replay.harness.calls.main().address;
         let own = |write: &&SlotWrite| write.address == main && write.slot == sentinel_near(write.slot);
         let write = replay.writes.iter().filter(own).find(|write| !write.value.is_zero());
         write

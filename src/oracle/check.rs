@@ -46,7 +46,7 @@ pub(super) fn evidence(cause: Cause, replay: &Replay<'_>) -> Result<Evidence, &'
 
 /// Whether one of the failed calls inside, made alone after the last call, fails the same way.
 fn panics_again(replay: &Replay<'_>, code: u64) -> bool {
-    let mut executor = replay.subject.executor();
+    let mut executor = replay.harness.executor();
     let made_alone =
         |call: &&CallNode| call.depth > 0 && !call.success && matches!(call.kind, CallKind::Call | CallKind::Static);
     replay.calls.iter().filter(made_alone).any(|call| {

@@ -4,7 +4,7 @@
 
 use crate::{
     evm::{CallNode, Outcome, SlotWrite, Snapshot},
-    subject::Subject,
+    harness::Harness,
 };
 use alloy_primitives::U256;
 
@@ -27,7 +27,7 @@ pub enum Evidence {
 #[derive(Debug)]
 pub struct Replay<'a> {
     /// The contract with its world.
-    pub subject: &'a Subject,
+    pub harness: &'a Harness,
     /// Whether the call is the deployment.
     pub is_deployment: bool,
     /// How the call ended.

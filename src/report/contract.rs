@@ -68,8 +68,8 @@ impl ContractResult {
 
     /// A contract with a session, which had its turn or waited for it when the run ended.
     pub(super) fn of_session(project: &str, progress: Progress, reaching: &TargetReport, waited: &str) -> Self {
-        let Progress { subject, executions, given_up, paths, branches, instructions, .. } = progress;
-        let waiting = Self::not_fuzzed(project, &subject.build, subject.contract, waited.to_owned());
+        let Progress { harness, executions, given_up, paths, branches, instructions, .. } = progress;
+        let waiting = Self::not_fuzzed(project, &harness.build, harness.contract, waited.to_owned());
         let not_fuzzed = (executions == 0).then(|| given_up.unwrap_or_else(|| waited.to_owned()));
         let (targets, lookahead) = (targets(reaching), reaching.lookahead);
         Self { not_fuzzed, executions, paths, branches, instructions, targets, lookahead, ..waiting }
@@ -78,7 +78,7 @@ impl ContractResult {
 
 fn targets(reaching: &TargetReport) -> Vec<TargetResult> {
     let result = |(target, state): &(Target, TargetState)| TargetResult {
-        file: reaching.subject.build.source(target.source).name.clone(),
+        file: reaching.harness.build.source(target.source).name.clone(),
         line: target.line,
         fails: target.fails,
         state: *state,

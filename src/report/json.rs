@@ -31,7 +31,7 @@ impl ReportedFinding {
         let mut json = finding.to_json(&self.project);
         if let Some(fields) = json.as_object_mut() {
             let before = fields.keys().position(|field| field == "seed").unwrap_or(fields.len());
-            fields.shift_insert(before, "build".to_owned(), json!(finding.subject.build.id));
+            fields.shift_insert(before, "build".to_owned(), json!(finding.harness.build.id));
             let elapsed = finding.discovery.elapsed.map(milliseconds);
             fields.shift_insert(before, "elapsed_ms".to_owned(), json!(elapsed));
         }

@@ -118,9 +118,9 @@ impl Report {
     /// The number of findings that were found through a contract.
     pub fn findings_of(&self, contract: &ContractResult) -> usize {
         let is_its = |ReportedFinding { project, finding }: &&ReportedFinding| {
-            let subject = &finding.subject;
+            let harness = &finding.harness;
             *project == contract.project
-                && subject.build.qualified_name(subject.contract) == (&contract.file, &contract.name)
+                && harness.build.qualified_name(harness.contract) == (&contract.file, &contract.name)
         };
         self.findings.iter().filter(is_its).count()
     }

@@ -53,17 +53,17 @@ impl Problem {
     /// The problem that an event of a campaign tells, if it tells one.
     pub(super) fn of_event(project: &str, event: &Event) -> Option<Self> {
         match event {
-            Event::Undeployable { subject, why, .. } => {
+            Event::Undeployable { harness, why, .. } => {
                 let said = format!("cannot be fuzzed: {why}");
-                Some(Self::of_contract(project, &subject.build, subject.contract, ProblemKind::NotFuzzed, &said))
+                Some(Self::of_contract(project, &harness.build, harness.contract, ProblemKind::NotFuzzed, &said))
             }
             Event::Unlinkable { build, contract, why, .. } => {
                 let said = format!("cannot be fuzzed: {why}");
                 Some(Self::of_contract(project, build, *contract, ProblemKind::NotFuzzed, &said))
             }
-            Event::Oversized { subject, what, .. } => {
+            Event::Oversized { harness, what, .. } => {
                 let said = format!("is fuzzed, but cannot be deployed on a chain: {what}");
-                Some(Self::of_contract(project, &subject.build, subject.contract, ProblemKind::Note, &said))
+                Some(Self::of_contract(project, &harness.build, harness.contract, ProblemKind::Note, &said))
             }
             Event::Panicked { contract, report, .. } => Some(Self {
                 kind: ProblemKind::Internal,

@@ -12,7 +12,7 @@ pub(super) fn note(project: &str, products: &Products, contracts: &[Progress]) -
     let mut places: Vec<String> = Vec::new();
     let mut count = 0;
     for contract in contracts.iter().filter(|contract| contract.support) {
-        let (file, name) = contract.subject.build.qualified_name(contract.subject.contract);
+        let (file, name) = contract.harness.build.qualified_name(contract.harness.contract);
         count += 1;
         let place = products.support(file, name).unwrap_or(name).to_owned();
         if !places.contains(&place) {

@@ -63,7 +63,7 @@ fn finding(text: &mut String, paint: Paint, ReportedFinding { project, finding }
     let head = format!("{}[{}]", finding.level.name(), finding.violation.oracle);
     let _ = writeln!(text, "{}: {}", paint.on(code, &head), paint.on(Paint::BOLD, &finding.message));
     let _ = writeln!(text, "  --> {project}/{}:{}:{}", finding.file, finding.lines.line, finding.lines.column);
-    let source = finding.subject.build.source(finding.violation.place.source);
+    let source = finding.harness.build.source(finding.violation.place.source);
     let line = source.text.lines().nth(finding.lines.line as usize - 1).unwrap_or("").trim_end();
     let _ = writeln!(text, "   | {line}");
     text.push_str(&finding.story.to_text());

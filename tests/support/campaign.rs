@@ -70,8 +70,8 @@ pub fn fuzz_contracts(build: &Arc<Build>, config: &Config, seed: u64, executions
     for event in &events {
         match event {
             Event::Quiet { .. } => break,
-            Event::Undeployable { subject, why, .. } => errors.push(format!("{}: {why}", subject.compiled().name)),
-            Event::Oversized { subject, what, .. } => errors.push(format!("{}: {what}", subject.compiled().name)),
+            Event::Undeployable { harness, why, .. } => errors.push(format!("{}: {why}", harness.compiled().name)),
+            Event::Oversized { harness, what, .. } => errors.push(format!("{}: {what}", harness.compiled().name)),
             Event::Unlinkable { build, contract, why, .. } => {
                 errors.push(format!("{}: {why}", build.contract(contract).name));
             }

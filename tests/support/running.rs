@@ -73,7 +73,7 @@ impl Running {
     /// How far the contract of this name is.
     pub fn progress(&self, contract: &str) -> Progress {
         let all = self.campaign.progress().into_iter();
-        let mut of_name = all.filter(|progress| progress.subject.compiled().name == contract);
+        let mut of_name = all.filter(|progress| progress.harness.compiled().name == contract);
         of_name.next().unwrap_or_else(|| panic!("{contract} is not fuzzed"))
     }
 

@@ -8,7 +8,7 @@ use bellwether::{
     code::Programs,
     compile::{Build, Source},
     fuzz::{Lines, Options, Targets},
-    subject::Subject,
+    harness::Harness,
 };
 use std::{ops::RangeInclusive, path::Path, sync::Arc};
 
@@ -18,9 +18,9 @@ pub(super) fn choose(arguments: &Arguments, mut projects: Vec<Prepared>) -> Resu
     if wanted.is_empty() {
         return Ok(projects);
     }
-    let subjects: Vec<Vec<Subject>> = projects
+    let harnesses: Vec<Vec<Harness>> = projects
         .iter()
-        .map(|project| Ok(subjects(&arguments.options(0, None)?, &project.build)))
+        .map(|project| Ok(harnesses(&arguments.options(0, None)?, &project.build)))
         .collect::<Result<_>>()?;
     for target in wanted {
         match target {
@@ -33,13 +33,13 @@ pub(super) fn choose(arguments: &Arguments, mut projects: Vec<Prepared>) -> Resu
                     project.targets.extend(inside);
                 }
             }
-            Wanted::Lines { file, lines } => line(&file, &lines, &mut projects, &subjects)?,
+            Wanted::Lines { file, lines } => line(&file, &lines, &mut projects, &harnesses)?,
         }
     }
-    for (project, subjects) in projects.iter_mut().zip(&subjects) {
+    for (project, harnesses) in projects.iter_mut().zip(&harnesses) {
         let options = Options { targets: project.targets.clone(), ..Options::default() };
-        let has_any = |subject: &&Subject| !project.targets.is_empty() && !options.targets_of(subject).is_empty();
-        let chosen: Vec<String> = subjects.iter().filter(has_any).map(name).collect();
+        let has_any = |harness: &&Harness| !project.targets.is_empty() && !options.targets_of(harness).is_empty();
+        let chosen: Vec<String> = harnesses.iter().filter(has_any).map(name).collect();
         project.contracts = chosen.len() as u64;
         project.chosen = Some(chosen);
     }
@@ -47,19 +47,19 @@ pub(super) fn choose(arguments: &Arguments, mut projects: Vec<Prepared>) -> Resu
 }
 
 /// The contracts that would be fuzzed. What cannot be linked is told when it is to be.
-fn subjects(options: &Options, build: &Arc<Build>) -> Vec<Subject> {
+fn harnesses(options: &Options, build: &Arc<Build>) -> Vec<Harness> {
     let programs = Arc::new(Programs::of(build));
     let ids = options.contracts_of(build).into_iter();
-    ids.filter_map(|id| Subject::new(build.clone(), programs.clone(), id).ok()).collect()
+    ids.filter_map(|id| Harness::new(build.clone(), programs.clone(), id).ok()).collect()
 }
 
-fn name(subject: &Subject) -> String {
-    let (file, name) = subject.build.qualified_name(subject.contract);
+fn name(harness: &Harness) -> String {
+    let (file, name) = harness.build.qualified_name(harness.contract);
     format!("{file}:{name}")
 }
 
 /// Adds lines of a file to the projects that have it.
-fn line(file: &str, lines: &RangeInclusive<usize>, projects: &mut [Prepared], all: &[Vec<Subject>]) -> Result<()> {
+fn line(file: &str, lines: &RangeInclusive<usize>, projects: &mut [Prepared], all: &[Vec<Harness>]) -> Result<()> {
     let shown = if lines.start() == lines.end() {
         format!("--target {file}:{}", lines.start())
     } else {
@@ -67,7 +67,7 @@ fn line(file: &str, lines: &RangeInclusive<usize>, projects: &mut [Prepared], al
     };
     let (mut found, mut has_code) = (None, false);
     let mut nearest: Vec<u32> = Vec::new();
-    for (project, subjects) in projects.iter_mut().zip(all) {
+    for (project, harnesses) in projects.iter_mut().zip(all) {
         let relative = project.project.root.join(file);
         let source = [Path::new(file), &relative].into_iter().find_map(|path| source_at(&project.build, path));
         let Some(source) = source else {
@@ -79,10 +79,10 @@ fn line(file: &str, lines: &RangeInclusive<usize>, projects: &mut [Prepared], al
         };
         let wanted = Lines { file: source.path.clone(), lines: lines.clone() };
         let options = Options { targets: vec![wanted.clone()], ..Options::default() };
-        has_code |= subjects.iter().any(|subject| !options.targets_of(subject).is_empty());
-        let other = subjects.iter().flat_map(|subject| {
-            let id = subject.build.source_at(&source.path);
-            let targets = id.map(|id| Targets::of_lines(subject, id, 1..=usize::MAX)).unwrap_or_default();
+        has_code |= harnesses.iter().any(|harness| !options.targets_of(harness).is_empty());
+        let other = harnesses.iter().flat_map(|harness| {
+            let id = harness.build.source_at(&source.path);
+            let targets = id.map(|id| Targets::of_lines(harness, id, 1..=usize::MAX)).unwrap_or_default();
             targets.list().iter().map(|target| target.line).collect::<Vec<_>>()
         });
         nearest.extend(other);

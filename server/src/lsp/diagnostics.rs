@@ -196,7 +196,7 @@ impl DiagnosticsContext<'_> {
 
     /// One call, placed at the function that it calls, or for the deployment at the contract.
     fn related(self, finding: &Finding, index: usize, step: &Step) -> Option<DiagnosticRelatedInformation> {
-        let contract = finding.subject.compiled();
+        let contract = finding.harness.compiled();
         let deployment = (index == 0).then_some((contract.source, contract.span));
         let location = self.location(finding, step.definition.or(deployment)?)?;
         let wait = if step.wait.is_empty() { String::new() } else { format!("after {}, ", step.wait) };
@@ -206,7 +206,7 @@ impl DiagnosticsContext<'_> {
 
     /// The first line of a definition; while it is being edited, its last known place.
     fn location(self, finding: &Finding, (source, span): (SourceId, Span)) -> Option<Location> {
-        let source = finding.subject.build.source(source);
+        let source = finding.harness.build.source(source);
         let line = span.text(&source.text).lines().next().unwrap_or("").trim_end();
         let span = Span::new(span.start, span.start + line.len() as u32);
         let place = self.documents.locate(&source.path, &source.text, span, None);

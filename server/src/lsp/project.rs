@@ -286,16 +286,16 @@ impl FuzzedProject {
                 tracing::info!(id, "no longer fails");
                 return self.results_mut().fixed(&id);
             }
-            Fuzzed::Undeployable { generation, subject, why } if generation == self.generation => {
-                self.leave_out(NotFuzzed { build: subject.build.clone(), contract: subject.contract, why });
+            Fuzzed::Undeployable { generation, harness, why } if generation == self.generation => {
+                self.leave_out(NotFuzzed { build: harness.build.clone(), contract: harness.contract, why });
                 return true;
             }
             Fuzzed::Unlinkable { generation, build, contract, why } if generation == self.generation => {
                 self.leave_out(NotFuzzed { build, contract, why });
                 return true;
             }
-            Fuzzed::Oversized { generation, subject, what } if generation == self.generation => {
-                let contract = &subject.compiled().name;
+            Fuzzed::Oversized { generation, harness, what } if generation == self.generation => {
+                let contract = &harness.compiled().name;
                 tracing::info!(target: TOLD, "{contract} is fuzzed, but cannot be deployed on a chain: {what}");
             }
             Fuzzed::Panicked { contract, report, .. } => {
@@ -431,7 +431,7 @@ impl FuzzedProject {
         let seconds = now.duration_since(since).as_secs_f64();
         let per_second = if seconds > 0.0 { (executions.saturating_sub(last) as f64 / seconds) as u64 } else { 0 };
         let contracts = progress.iter().filter(|contract| contract.given_up.is_none()).count();
-        let has_session = |of: &&NotFuzzed| progress.iter().any(|it| it.subject.contract == of.contract);
+        let has_session = |of: &&NotFuzzed| progress.iter().any(|it| it.harness.contract == of.contract);
         let without_session = self.results.not_fuzzed().filter(|of| !has_session(of)).count();
         let not_fuzzed = progress.len() - contracts + without_session;
         self.pace = Some(Pace { at: now, contracts, not_fuzzed, per_second, executions });

@@ -2,7 +2,7 @@
 //! hashes are ever removed: what somebody else put there stays.
 
 use crate::compile::{StoredFile, folders, hash, surplus, sweep, tagged, write_atomically};
-use crate::subject::Key;
+use crate::harness::Key;
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::Read,

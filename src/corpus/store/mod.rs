@@ -23,8 +23,8 @@ pub use record::KeptFinding;
 use crate::{
     compile,
     finding::Finding,
+    harness::Key,
     input::{CallTable, Sequence},
-    subject::Key,
 };
 use folder::{Kind, Listed, Order, Store};
 use record::Decoded;

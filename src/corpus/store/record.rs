@@ -1,6 +1,6 @@
 //! What one file says: a sequence or a finding as text, and back, for the interface that the contract has now.
 
-use crate::subject::Key;
+use crate::harness::Key;
 use crate::{
     finding::{Finding, Saved},
     input::{Adaptation, BlockReads, CallTable, InputError, Instance, Interface, Sequence},

@@ -11,12 +11,12 @@ use super::{
 use crate::{
     compile::{Contract, Source},
     finding::{model::Finding, story::wait},
+    harness::{Action, Harness},
     input::{
         Deployment, FunctionKind, InstanceId, Transaction,
         print::{solidity_literals, solidity_string},
     },
     project::{Layout, Project, SolcChoice},
-    subject::{Action, Subject},
     world::{ACTORS, Actor},
 };
 use alloy_json_abi::InternalType;
@@ -62,16 +62,16 @@ pub(super) struct Plan {
 impl Plan {
     /// Plans the test of a finding for the file at `path`.
     pub(super) fn new(path: &Path, finding: &Finding, project: &Project) -> Result<Self, RegressionError> {
-        let subject = &*finding.subject;
-        let contract = &**subject.compiled();
-        let source = &**subject.build.source(contract.source);
+        let harness = &*finding.harness;
+        let contract = &**harness.compiled();
+        let source = &**harness.build.source(contract.source);
         let replay = Replayed::of(finding).ok_or(RegressionError::Gone)?;
         let evidence = replay.evidence()?;
         let is_old = contract.solc < Version::new(0, 8, 0);
         if is_old {
             check_compiler(project)?;
         }
-        let accounts = accounts(subject);
+        let accounts = accounts(harness);
         let alias = alias(&contract.name, &accounts);
         let pragmas = if is_old {
             vec![format!("solidity >={OLDEST} <0.9.0"), "abicoder v2".to_owned()]
@@ -79,12 +79,12 @@ impl Plan {
             own_pragmas(&source.text).into_iter().map(|pragma| format!("solidity {pragma}")).collect()
         };
         let suite = Suite {
-            subject: contract.name.clone(),
+            contract: contract.name.clone(),
             name: format!("{}BellwetherTest", contract.name),
             pragmas,
             import: (!is_old).then(|| Import { alias: alias.clone(), path: import_path(path, &source.path) }),
             forge_std: !is_old && has_forge_std(project, &contract.solc),
-            start: subject.world.genesis.moment(),
+            start: harness.world.genesis.moment(),
             note: if is_old { note(project, source) } else { String::new() },
             accounts,
         };
@@ -99,7 +99,7 @@ impl Plan {
             calls: calls(finding, &suite),
             evidence,
             message: format!("{what}: {place}"),
-            origin: replay.programs.iter().any(|id| subject.programs.get(*id).has_opcode(opcode::ORIGIN)),
+            origin: replay.programs.iter().any(|id| harness.programs.get(*id).has_opcode(opcode::ORIGIN)),
         };
         Ok(Self { suite, test })
     }
@@ -108,15 +108,15 @@ impl Plan {
 /// `test_regression_`, the oracle, and the function that the last call calls.
 fn name(finding: &Finding) -> String {
     let last = finding.sequence.transactions.last();
-    let function = last.map_or("constructor", |call| &finding.subject.calls.function(call.call).name);
+    let function = last.map_or("constructor", |call| &finding.harness.calls.function(call.call).name);
     format!("test_regression_{}_{function}", finding.violation.oracle.replace('-', "_"))
 }
 
-fn accounts(subject: &Subject) -> Vec<Account> {
+fn accounts(harness: &Harness) -> Vec<Account> {
     let account = |Actor { name, address, .. }: Actor| Account {
         name: name.to_owned(),
         address,
-        balance: subject.world.genesis.balance(address),
+        balance: harness.world.genesis.balance(address),
     };
     ACTORS.into_iter().map(account).collect()
 }
@@ -128,19 +128,19 @@ fn alias(name: &str, accounts: &[Account]) -> String {
 }
 
 /// An address as an expression, once these instances are deployed: by its name, `target` for the contract itself.
-fn address_name(suite: &Suite, subject: &Subject, deployed: &[InstanceId], address: Address) -> Option<String> {
-    if let Some(id) = subject.calls.at(address).filter(|id| deployed.contains(id)) {
-        return Some(instance_name(suite, subject, id));
+fn address_name(suite: &Suite, harness: &Harness, deployed: &[InstanceId], address: Address) -> Option<String> {
+    if let Some(id) = harness.calls.at(address).filter(|id| deployed.contains(id)) {
+        return Some(instance_name(suite, harness, id));
     }
     suite.accounts.iter().find(|account| account.address == address).map(|account| account.name.clone())
 }
 
 /// The variable that holds the address of an instance.
-fn instance_name(suite: &Suite, subject: &Subject, id: InstanceId) -> String {
+fn instance_name(suite: &Suite, harness: &Harness, id: InstanceId) -> String {
     if id == InstanceId::MAIN {
         return "target".to_owned();
     }
-    let name = &subject.calls.instance(id).name;
+    let name = &harness.calls.instance(id).name;
     let taken = RESERVED.contains(&name.as_str()) || suite.accounts.iter().any(|account| account.name == *name);
     if taken { format!("{name}Instance") } else { name.clone() }
 }
@@ -153,13 +153,13 @@ fn deployed_before_main(finding: &Finding) -> impl Iterator<Item = &Deployment> 
 /// The deployments of other instances. Each is made at the address that it has in the world, so that those that know each other find each
 /// other.
 fn others(finding: &Finding, project: &Project, suite: &Suite) -> Vec<Other> {
-    let subject = &finding.subject;
+    let harness = &finding.harness;
     let mut deployed = Vec::new();
     let other = |deployment: &Deployment| {
-        let names = |address| address_name(suite, subject, &deployed, address);
-        let contract = subject.build.contract(subject.contract_of(deployment.instance));
-        let source = project.relative(&subject.build.source(contract.source).path);
-        let inputs = &subject.calls.instance(deployment.instance).interface.constructor.inputs;
+        let names = |address| address_name(suite, harness, &deployed, address);
+        let contract = harness.build.contract(harness.contract_of(deployment.instance));
+        let source = project.relative(&harness.build.source(contract.source).path);
+        let inputs = &harness.calls.instance(deployment.instance).interface.constructor.inputs;
         let literals = solidity_literals(&deployment.arguments, inputs, &names);
         let sender = names(deployment.sender).unwrap_or_else(|| deployment.sender.to_string());
         let code = Code::Bytes {
@@ -167,7 +167,7 @@ fn others(finding: &Finding, project: &Project, suite: &Suite) -> Vec<Other> {
             arguments: literals.map_or_else(|| raw(deployment), |literals| Data::Encoded("abi.encode", literals)),
         };
         deployed.push(deployment.instance);
-        let name = instance_name(suite, subject, deployment.instance);
+        let name = instance_name(suite, harness, deployment.instance);
         Other { name, nonce: deployment.instance.0, creation: Creation { sender, value: deployment.value, code } }
     };
     deployed_before_main(finding).map(other).collect()
@@ -181,17 +181,17 @@ fn raw(deployment: &Deployment) -> Data {
 }
 
 fn creation(finding: &Finding, project: &Project, suite: &Suite, alias: String) -> Creation {
-    let (subject, deployment) = (&finding.subject, finding.sequence.setup.main());
-    let contract = subject.compiled();
+    let (harness, deployment) = (&finding.harness, finding.sequence.setup.main());
+    let contract = harness.compiled();
     let before: Vec<InstanceId> = deployed_before_main(finding).map(|deployment| deployment.instance).collect();
-    let names = |address| address_name(suite, subject, &before, address);
+    let names = |address| address_name(suite, harness, &before, address);
     let sender = names(deployment.sender).unwrap_or_else(|| deployment.sender.to_string());
-    let literals = solidity_literals(&deployment.arguments, &subject.interface().constructor.inputs, &names);
+    let literals = solidity_literals(&deployment.arguments, &harness.interface().constructor.inputs, &names);
     let typed = literals.as_ref().and_then(|literals| constructor_arguments(contract, literals));
     let code = match (&suite.import, typed) {
         (Some(_), Some(arguments)) => Code::New { alias, arguments },
         (import, _) => {
-            let source = project.relative(&subject.build.source(contract.source).path);
+            let source = project.relative(&harness.build.source(contract.source).path);
             let artifact = format!("vm.getCode({})", solidity_string(&format!("{source}:{}", contract.name)));
             let creation = if import.is_some() { format!("type({alias}).creationCode") } else { artifact };
             Code::Bytes {
@@ -217,19 +217,19 @@ fn constructor_arguments(contract: &Contract, literals: &[String]) -> Option<Vec
 }
 
 fn calls(finding: &Finding, suite: &Suite) -> Vec<Call> {
-    let subject = &finding.subject;
+    let harness = &finding.harness;
     let deployed: Vec<InstanceId> = finding.sequence.setup.deployments().map(|it| it.instance).collect();
-    let names = |address| address_name(suite, subject, &deployed, address);
+    let names = |address| address_name(suite, harness, &deployed, address);
     let mut now = suite.start;
     let planned = finding.sequence.transactions.iter().map(|transaction| {
-        let then = subject.call(Action::Call(transaction), now).moment;
+        let then = harness.call(Action::Call(transaction), now).moment;
         let moment = (then != now).then(|| (then, wait(transaction)));
         now = then;
         Call {
-            target: instance_name(suite, subject, transaction.call.target),
+            target: instance_name(suite, harness, transaction.call.target),
             sender: names(transaction.sender).unwrap_or_else(|| transaction.sender.to_string()),
             value: transaction.value,
-            data: data(subject, transaction, &names),
+            data: data(harness, transaction, &names),
             moment,
         }
     });
@@ -237,15 +237,15 @@ fn calls(finding: &Finding, suite: &Suite) -> Vec<Call> {
 }
 
 /// The calldata: readable where the arguments have literals.
-fn data(subject: &Subject, transaction: &Transaction, names: &dyn Fn(Address) -> Option<String>) -> Data {
-    let function = subject.calls.function(transaction.call);
+fn data(harness: &Harness, transaction: &Transaction, names: &dyn Fn(Address) -> Option<String>) -> Data {
+    let function = harness.calls.function(transaction.call);
     let literals = solidity_literals(&transaction.arguments, &function.inputs, names);
     match literals {
         Some(literals) if function.kind == FunctionKind::Function => {
             let signature = format!("\"{}\"", function.signature);
             Data::Encoded("abi.encodeWithSignature", std::iter::once(signature).chain(literals).collect())
         }
-        _ => Data::Raw(transaction.calldata(&subject.calls)),
+        _ => Data::Raw(transaction.calldata(&harness.calls)),
     }
 }
 

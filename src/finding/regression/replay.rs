@@ -20,17 +20,17 @@ pub(super) struct Replayed<'a> {
 impl<'a> Replayed<'a> {
     /// Runs the finding's sequence from a clean world; none if it does not come to its last call.
     pub(super) fn of(finding: &'a Finding) -> Option<Self> {
-        let mut executor = finding.subject.executor();
+        let mut executor = finding.harness.executor();
         executor.set_detailed(true);
         let count = finding.sequence.len();
         let (mut steps, mut programs, mut last) = (0, BTreeSet::new(), None);
-        finding.subject.run(&mut executor, &finding.sequence, |step| {
+        finding.harness.run(&mut executor, &finding.sequence, |step| {
             let observation = step.executor.observation();
             programs.extend(observation.blocks.iter().map(|visit| visit.program));
             steps += 1;
             if steps == count {
                 last = Some(Replay {
-                    subject: &finding.subject,
+                    harness: &finding.harness,
                     is_deployment: step.action.transaction().is_none(),
                     outcome: step.outcome.clone(),
                     calls: observation.calls.nodes().to_vec(),

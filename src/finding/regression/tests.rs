@@ -13,7 +13,7 @@ fn suite() -> Suite {
         balance: U256::from(1),
     };
     Suite {
-        subject: "Vault".to_owned(),
+        contract: "Vault".to_owned(),
         name: "VaultBellwetherTest".to_owned(),
         pragmas: vec!["solidity ^0.8.20".to_owned()],
         import: Some(Import { alias: "Vault".to_owned(), path: "../src/Vault.sol".to_owned() }),

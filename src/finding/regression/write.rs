@@ -16,12 +16,12 @@ const REFUSED: &str = "return; // The constructor refuses this now.";
 #[derive(Debug)]
 pub(super) struct Suite {
     /// The contract that they test.
-    pub(super) subject: String,
+    pub(super) contract: String,
     /// The contract that holds them.
     pub(super) name: String,
     /// Lines after the licence.
     pub(super) pragmas: Vec<String>,
-    /// How the subject is imported; it is not, where it is for another compiler.
+    /// How the harness is imported; it is not, where it is for another compiler.
     pub(super) import: Option<Import>,
     /// Whether forge-std is there.
     pub(super) forge_std: bool,
@@ -129,7 +129,7 @@ impl Suite {
             text.push_str("import {Test} from \"forge-std/Test.sol\";\n");
         }
         if let Some(Import { alias, path }) = &self.import {
-            let name = if *alias == self.subject { alias.clone() } else { format!("{} as {alias}", self.subject) };
+            let name = if *alias == self.contract { alias.clone() } else { format!("{} as {alias}", self.contract) };
             let _ = writeln!(text, "import {{{name}}} from {};", path_string(path));
         }
         if self.forge_std || self.import.is_some() {
@@ -146,7 +146,7 @@ impl Suite {
         let _ = writeln!(
             text,
             "// What Bellwether found in {}. A test fails as long as its defect is there.",
-            self.subject
+            self.contract
         );
         if !self.note.is_empty() {
             let _ = writeln!(text, "// {}", self.note);

@@ -45,7 +45,7 @@ impl Fuzzer {
             }
         }
         if self.roots.is_empty() && !budget.is_stopped() {
-            self.session.give_up(refusals.explain(&self.session.subject));
+            self.session.give_up(refusals.explain(&self.session.harness));
         }
     }
 
@@ -55,7 +55,7 @@ impl Fuzzer {
             let constructor = &instance.interface.constructor;
             !constructor.inputs.is_empty() || constructor.is_payable()
         };
-        self.session.subject.calls.instances().iter().any(has_choice)
+        self.session.harness.calls.instances().iter().any(has_choice)
     }
 
     /// Tries other deployments, of the main instance `alone` or of all. If one is refused, gives the refusal, where it is that of the main
@@ -65,10 +65,10 @@ impl Fuzzer {
         let (outcome, snapshot) = self.set_up(executor, &setup);
         self.deployment_gas = self.deployment_gas.saturating_add(outcome.gas);
         let Some(snapshot) = snapshot else {
-            let subject = &self.session.subject;
+            let harness = &self.session.harness;
             let main = setup.main();
-            let is_main = executor.call().is_some_and(|call| call.target == subject.deployment_target(main));
-            return Err(is_main.then(|| Box::new(Refusal::new(subject, main.clone(), &outcome, executor))));
+            let is_main = executor.call().is_some_and(|call| call.target == harness.deployment_target(main));
+            return Err(is_main.then(|| Box::new(Refusal::new(harness, main.clone(), &outcome, executor))));
         };
         self.know_instances();
         let root = Arc::new(State::root(snapshot, setup, &self.session.meter));
@@ -83,7 +83,7 @@ impl Fuzzer {
 
     /// A setup in which the owner deploys every instance, those that are wanted first; or the main instance `alone`.
     fn draw_setup(&mut self, alone: bool) -> Setup {
-        let calls = self.session.subject.calls.clone();
+        let calls = self.session.harness.calls.clone();
         let deploy = |id: &InstanceId| {
             let deployment = self.generator.deployment_of(&mut self.rng, *id);
             SetupStep::Deploy(Deployment { sender: World::owner(), ..deployment })
@@ -98,7 +98,7 @@ impl Fuzzer {
         self.in_flight = InFlight::Setup(setup.clone());
         let session = self.session.clone();
         let mut left = setup.steps().len();
-        session.subject.set_up(executor, setup, |step| {
+        session.harness.set_up(executor, setup, |step| {
             let observation = step.executor.observation();
             session.cover(observation);
             left -= 1;
@@ -115,7 +115,7 @@ impl Fuzzer {
 
     /// The instances are accounts that arguments may name.
     pub(super) fn know_instances(&mut self) {
-        for instance in self.session.subject.calls.instances() {
+        for instance in self.session.harness.calls.instances() {
             if !self.generator.accounts.contains(&instance.address) {
                 self.generator.accounts.push(instance.address);
             }

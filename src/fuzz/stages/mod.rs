@@ -83,7 +83,7 @@ impl Fuzzer {
             let alone = self.roots[0].setup.steps().len() == 1;
             let _ = self.deploy(executor, alone);
         }
-        if self.session.subject.calls.calls().is_empty() {
+        if self.session.harness.calls.calls().is_empty() {
             // Nothing can be called; what the constructor does was seen.
             self.session.give_up("nothing of it can be called; only its constructor was run".to_owned());
             return;

@@ -4,9 +4,9 @@ use crate::{
     corpus::{Objective, State},
     evm::{Executor, Observation, Preimage, Snapshot},
     fuzz::{budget::TransactionBudget, fuzzer::Fuzzer},
+    harness::Action,
     input::Transaction,
     search::{self, KeepState, Lent, Reached, Runner},
-    subject::Action,
 };
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ impl Runner for Running<'_, '_> {
         self.budget.spend();
         let session = &self.fuzzer.session;
         session.count();
-        let call = session.subject.call(Action::Call(transaction), snapshot.moment());
+        let call = session.harness.call(Action::Call(transaction), snapshot.moment());
         self.executor.run(snapshot, &call);
     }
 

@@ -1,7 +1,7 @@
 //! The same targets on the next build: what is to be reached does not change where code does not, only where it stands.
 
 use super::{Target, Targets};
-use crate::{code::Lines, compile::SourceId, subject::Subject};
+use crate::{code::Lines, compile::SourceId, harness::Harness};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{
@@ -12,16 +12,16 @@ use std::{
 
 impl Targets {
     /// These, on a build that runs the same code.
-    pub(in crate::fuzz) fn migrate_to(&self, before: &Subject, subject: &Subject) -> Self {
+    pub(in crate::fuzz) fn migrate_to(&self, before: &Harness, harness: &Harness) -> Self {
         let sources: BTreeSet<SourceId> = self.list.iter().map(|target| target.source).collect();
         let unmoved = sources.into_iter().map(|source| {
             let was = before.build.source(source);
-            let is = subject.build.source_at(&was.path)?;
-            (subject.build.source(is).text == was.text).then_some((source, is))
+            let is = harness.build.source_at(&was.path)?;
+            (harness.build.source(is).text == was.text).then_some((source, is))
         });
         let list = match unmoved.collect::<Option<BTreeMap<SourceId, SourceId>>>() {
             Some(sources) => self.list.iter().map(|it| Target { source: sources[&it.source], ..it.clone() }).collect(),
-            None => self.placed_in(subject),
+            None => self.placed_in(harness),
         };
         Self {
             list,
@@ -35,8 +35,8 @@ impl Targets {
     }
 
     /// Where they stand now.
-    fn placed_in(&self, subject: &Subject) -> Vec<Target> {
-        let lines = Lines::of(&subject.build, &subject.programs);
+    fn placed_in(&self, harness: &Harness) -> Vec<Target> {
+        let lines = Lines::of(&harness.build, &harness.programs);
         let place = |target: &Target| {
             let line = target.blocks.iter().find_map(|(program, block)| lines.main_line(*program, *block));
             let outer = || target.blocks.first().map(|(program, block)| lines.outer_line(*program, *block));

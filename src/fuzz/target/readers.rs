@@ -4,7 +4,7 @@
 
 use crate::{
     code::{Block, BlockId, Program, ProgramId, Stage},
-    subject::Subject,
+    harness::Harness,
 };
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
@@ -17,22 +17,22 @@ type At = (ProgramId, BlockId);
 const RESERVED: u64 = 0x80;
 
 /// The blocks of deployed code that read what these blocks of creation code set: slots, and immutables, which are not told apart.
-pub(super) fn of(subject: &Subject, blocks: &BTreeSet<At>) -> Vec<At> {
+pub(super) fn of(harness: &Harness, blocks: &BTreeSet<At>) -> Vec<At> {
     let mut set: BTreeMap<ProgramId, (BTreeSet<U256>, bool)> = BTreeMap::new();
     for (id, block) in blocks {
-        let program = subject.programs.get(*id);
+        let program = harness.programs.get(*id);
         if program.stage != Stage::Creation {
             continue;
         }
-        let (slots, immutables) = set.entry(subject.programs.id(program.contract, Stage::Runtime)).or_default();
+        let (slots, immutables) = set.entry(harness.programs.id(program.contract, Stage::Runtime)).or_default();
         slots.extend(operands(program, program.block(*block), opcode::SSTORE));
         *immutables |=
             operands(program, program.block(*block), opcode::MSTORE).any(|offset| offset >= U256::from(RESERVED));
     }
     let mut readers = Vec::new();
     for (id, (slots, immutables)) in set {
-        let program = subject.programs.get(id);
-        let ranges = &subject.build.contract(program.contract).immutables;
+        let program = harness.programs.get(id);
+        let ranges = &harness.build.contract(program.contract).immutables;
         for (block, at) in program.blocks.iter().zip((0..).map(BlockId)) {
             let reads_slot = operands(program, block, opcode::SLOAD).any(|slot| slots.contains(&slot));
             let bytes = block.start as usize..=block.last as usize;

@@ -122,7 +122,7 @@ impl Results {
 
     /// The current place of a finding; `None` if its lines are gone.
     pub(crate) fn locate(&self, finding: &Finding, documents: &Documents) -> Option<TrackedRange> {
-        let source = finding.subject.build.source(finding.violation.place.source);
+        let source = finding.harness.build.source(finding.violation.place.source);
         documents.locate(&finding.path, &source.text, finding.span, self.text_on_disk(&finding.path))
     }
 

@@ -74,9 +74,9 @@ impl TargetLines {
     /// Merges the targets of all contracts of a campaign, line by line.
     pub(crate) fn of(listed: &[TargetReport]) -> Self {
         let mut targets = Self::default();
-        for TargetReport { subject, targets: of_contract, .. } in listed {
+        for TargetReport { harness, targets: of_contract, .. } in listed {
             for (target, state) in of_contract {
-                let source = subject.build.source(target.source);
+                let source = harness.build.source(target.source);
                 targets.add(&source.path, &source.text, (target.line, target.fails), TargetOutcome::of(*state));
             }
         }

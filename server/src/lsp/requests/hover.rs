@@ -91,7 +91,7 @@ fn changes(story: &Story) -> String {
 
 /// The failure: `` `assert(total == sum)` fails: panic 0x01. ``
 fn why(finding: &Finding, markdown: bool) -> String {
-    let source = finding.subject.build.source(finding.violation.place.source);
+    let source = finding.harness.build.source(finding.violation.place.source);
     let expression = finding.span.text(&source.text).split_whitespace().collect::<Vec<_>>().join(" ");
     let quote = if markdown { "`" } else { "" };
     let result = finding.story.steps.last().map_or("", |step| step.result.as_str());

@@ -3,7 +3,7 @@ use alloy_primitives::address;
 
 fn suite() -> Suite {
     Suite {
-        subject: "Vault".to_owned(),
+        contract: "Vault".to_owned(),
         name: "VaultBellwetherTest".to_owned(),
         pragmas: vec!["solidity ^0.8.20".to_owned()],
         import: Some(Import { alias: "Vault".to_owned(), path: "../src/Vault.sol".to_owned() }),
@@ -271,7 +271,7 @@ fn only_what_is_missing_is_added() {
 #[test]
 fn names_from_elsewhere() {
     let suite = Suite {
-        subject: "Test".to_owned(),
+        contract: "Test".to_owned(),
         import: Some(Import { alias: "TestSubject".to_owned(), path: "../src/ö \"b\".sol".to_owned() }),
         ..suite()
     };

@@ -1,5 +1,5 @@
-//! A [`Subject`] is one contract of a build with all it takes to run sequences on it: programs, world and interface.
-//! It runs what it is given, from the start or from a snapshot, and chooses nothing.
+//! A [`Harness`] is what a session is about: one contract of a build, with all it takes to run sequences on it: programs, world and call
+//! table. It runs what it is given, from the start or from a snapshot, and chooses nothing.
 
 mod instances;
 
@@ -19,7 +19,7 @@ use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
 
 /// A contract, ready to be deployed and called.
 #[derive(Debug)]
-pub struct Subject {
+pub struct Harness {
     /// The build it is from.
     pub build: Arc<Build>,
     /// All code of the build.
@@ -95,7 +95,7 @@ pub struct Step<'a> {
     pub executor: &'a Executor,
 }
 
-impl Subject {
+impl Harness {
     /// Makes the contract ready.
     ///
     /// # Errors
@@ -280,7 +280,7 @@ fn later(now: Moment, env: EnvStep) -> Moment {
     }
 }
 
-/// The programs that sequences in a world of these contracts may run; see [`Subject::code`].
+/// The programs that sequences in a world of these contracts may run; see [`Harness::code`].
 fn code_of(build: &Build, programs: &Programs, contracts: &[ContractId]) -> BTreeSet<ProgramId> {
     let stages = |contract: &ContractId| [Stage::Creation, Stage::Runtime].map(|stage| programs.id(*contract, stage));
     let mut open: Vec<ProgramId> = contracts.iter().flat_map(stages).collect();
