@@ -111,7 +111,7 @@ fn measure(harness: &Arc<Harness>, mode: Mode) -> Row {
 }
 
 fn run_loop(harness: &Arc<Harness>, mode: Mode, executor: &mut Executor) {
-    support::lane(harness, mode, SEED).run(executor, TRANSACTIONS, TRANSACTIONS, &|| false);
+    support::fuzzer(harness, mode, SEED).run(executor, TRANSACTIONS, TRANSACTIONS, &|| false);
 }
 
 fn run_tape(executor: &mut Executor, tape: &[(Snapshot, Call)]) -> Duration {

@@ -52,7 +52,7 @@ fn main() {
 
 /// The state right after a setup, and the calls that the loop makes.
 fn calls(harness: &std::sync::Arc<Harness>, executor: &mut Executor) -> (Snapshot, Vec<Call>) {
-    let mut fuzzer = support::lane(harness, Mode::Stateful, SEED);
+    let mut fuzzer = support::fuzzer(harness, Mode::Stateful, SEED);
     executor.start_tape();
     fuzzer.run(executor, TRANSACTIONS, TRANSACTIONS, &|| false);
     let tape = executor.take_tape();

@@ -159,7 +159,7 @@ fn no_result_is_told_of_another_build_than_its_own() {
     let mut sandbox = project(&[("B.sol", file(&[COUNTER, BOX]))]);
     let running = Running::start_with(Options { workers: 2, ..until_quiet(1) });
     let mut builds = BTreeMap::new();
-    // While lanes run: comments, code, comments.
+    // While fuzzers run: comments, code, comments.
     for generation in 1..=60_u64 {
         let lines = "\n".repeat(generation as usize % 7);
         let number = (1000 + generation / 8).to_string();

@@ -25,7 +25,7 @@ fn lines(targets: &Targets) -> Vec<i64> {
     targets.list().iter().map(line).collect()
 }
 
-/// The session, of seed 1, after one lane ran this many transactions.
+/// The session, of seed 1, after one fuzzer ran this many transactions.
 fn session(harness: &Arc<Harness>, targets: Targets, techniques: Techniques, executions: u64) -> Arc<Session> {
     session_of_seed(1, harness, targets, techniques, executions)
 }

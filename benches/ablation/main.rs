@@ -142,9 +142,9 @@ fn without(name: &str) -> Techniques {
 }
 
 fn search(harness: &Arc<Harness>, case: Case, techniques: Techniques, seed: u64) -> Search {
-    let lane = support::lane_with(harness, Mode::Stateful, seed, techniques);
+    let fuzzer = support::fuzzer_with(harness, Mode::Stateful, seed, techniques);
     let planted = Planted::of(harness);
-    support::search(lane, &mut harness.executor(), &planted, |executions, _| executions >= case.cap)
+    support::search(fuzzer, &mut harness.executor(), &planted, |executions, _| executions >= case.cap)
 }
 
 /// A contract with its searches so far.

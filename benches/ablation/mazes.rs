@@ -42,7 +42,7 @@ impl Generated {
         compiled.collect()
     }
 
-    fn lane(&self, techniques: Techniques) -> Fuzzer {
+    fn fuzzer(&self, techniques: Techniques) -> Fuzzer {
         let session = Session::new(self.harness.clone(), Config::default(), SEED, 1, Arc::new(|_| {}));
         Fuzzer::new(Arc::new(session.with_techniques(techniques)), 0)
     }
@@ -60,9 +60,9 @@ impl Generated {
 
     /// The share that is found in [`EXECUTIONS`].
     fn share_with(&self, techniques: Techniques) -> f64 {
-        let mut lane = self.lane(techniques);
-        lane.run(&mut self.harness.executor(), EXECUTIONS, EXECUTIONS, &|| false);
-        self.share(self.found(lane.session()))
+        let mut fuzzer = self.fuzzer(techniques);
+        fuzzer.run(&mut self.harness.executor(), EXECUTIONS, EXECUTIONS, &|| false);
+        self.share(self.found(fuzzer.session()))
     }
 }
 
@@ -73,12 +73,12 @@ pub fn shares(mut line: impl FnMut(&str)) {
     let (mut counted, mut timed) = (Vec::new(), Vec::new());
     for (number, maze) in MAZES.zip(Generated::all()) {
         let mut executor = maze.harness.executor();
-        let mut lane = maze.lane(Techniques::default());
+        let mut fuzzer = maze.fuzzer(Techniques::default());
         let started = Instant::now();
-        lane.run(&mut executor, EXECUTIONS, EXECUTIONS, &|| false);
-        let (first, after) = (maze.found(lane.session()), started.elapsed());
-        lane.run(&mut executor, u64::MAX, u64::MAX, &|| started.elapsed() >= TIME);
-        let second = maze.found(lane.session());
+        fuzzer.run(&mut executor, EXECUTIONS, EXECUTIONS, &|| false);
+        let (first, after) = (maze.found(fuzzer.session()), started.elapsed());
+        fuzzer.run(&mut executor, u64::MAX, u64::MAX, &|| started.elapsed() >= TIME);
+        let second = maze.found(fuzzer.session());
         counted.push(maze.share(first));
         timed.push(maze.share(second));
         line(&format!(
@@ -88,7 +88,7 @@ pub fn shares(mut line: impl FnMut(&str)) {
             maze.share(first),
             after.as_secs_f64(),
             maze.share(second),
-            lane.session().executions()
+            fuzzer.session().executions()
         ));
     }
     line(&format!(

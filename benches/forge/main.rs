@@ -137,9 +137,9 @@ fn speed(harness: &ForgeHarness, subject: &Arc<Harness>, contract: &str) -> Row 
 }
 
 fn our_speed(subject: &Arc<Harness>, executor: &mut Executor, mode: Mode, seed: u64) -> f64 {
-    let mut lane = support::lane(subject, mode, seed);
+    let mut fuzzer = support::fuzzer(subject, mode, seed);
     let started = Instant::now();
-    lane.run(executor, TRANSACTIONS, TRANSACTIONS, &|| false);
+    fuzzer.run(executor, TRANSACTIONS, TRANSACTIONS, &|| false);
     TRANSACTIONS as f64 / started.elapsed().as_secs_f64() / 1000.0
 }
 
@@ -158,8 +158,8 @@ fn forge_search(harness: &ForgeHarness, contract: &str, seed: u64) -> Attempt {
 }
 
 fn our_search(subject: &Arc<Harness>, executor: &mut Executor, seed: u64) -> Attempt {
-    let lane = support::lane(subject, Mode::Stateful, seed);
-    let search = support::search(lane, executor, &Planted::of(subject), |_, elapsed| elapsed >= PATIENCE);
+    let fuzzer = support::fuzzer(subject, Mode::Stateful, seed);
+    let search = support::search(fuzzer, executor, &Planted::of(subject), |_, elapsed| elapsed >= PATIENCE);
     (search.found, search.executions, search.took)
 }
 

@@ -129,8 +129,8 @@ fn draw(harness: &Arc<Harness>) -> Vec<(Target, u64)> {
     say(&format!("{name}: {DRAWN} transactions without targets"));
     let session = Session::new(harness.clone(), Config::default(), SEEDS + 1, 1, Arc::new(|_| {}));
     let session = Arc::new(session.with_targets(Targets::of_first_build(harness)));
-    let mut lane = Fuzzer::new(session.clone(), 0);
-    let spent = lane.run(&mut harness.executor(), DRAWN, DRAWN, &|| false);
+    let mut fuzzer = Fuzzer::new(session.clone(), 0);
+    let spent = fuzzer.run(&mut harness.executor(), DRAWN, DRAWN, &|| false);
     assert!(spent > 0, "{name}: {:?}", session.undeployable());
     let states = session.targets.states();
     let reached = |from: u64, to: u64| -> Vec<(Target, u64)> {

@@ -31,7 +31,7 @@ fn search(harness: &Arc<Harness>, goal: &Goal, techniques: Techniques, cap: u64,
     let session = Session::new(harness.clone(), Config::default(), seed, 1, Arc::new(|_| {}));
     let session = session.with_techniques(techniques).with_targets(Targets::of_blocks(harness, goal.blocks.clone()));
     let session = Arc::new(session);
-    let mut lane = Fuzzer::new(session.clone(), 0);
+    let mut fuzzer = Fuzzer::new(session.clone(), 0);
     let counts = |target: &Target| target.line == goal.line && goal.blocks.contains(&target.blocks[0]);
     let at = session.targets.list().iter().position(counts).expect("it is a target");
     let mut executor = harness.executor();
@@ -46,6 +46,6 @@ fn search(harness: &Arc<Harness>, goal: &Goal, techniques: Techniques, cap: u64,
                 return Search { found: false, executions, took: started.elapsed() };
             }
         }
-        assert!(lane.run(&mut executor, SLICE, u64::MAX, &|| false) > 0, "{:?}", session.undeployable());
+        assert!(fuzzer.run(&mut executor, SLICE, u64::MAX, &|| false) > 0, "{:?}", session.undeployable());
     }
 }

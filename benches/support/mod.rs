@@ -63,12 +63,12 @@ pub enum Mode {
 }
 
 /// One worker's part of a new session.
-pub fn lane(harness: &Arc<Harness>, mode: Mode, seed: u64) -> Fuzzer {
-    lane_with(harness, mode, seed, Techniques::default())
+pub fn fuzzer(harness: &Arc<Harness>, mode: Mode, seed: u64) -> Fuzzer {
+    fuzzer_with(harness, mode, seed, Techniques::default())
 }
 
 /// One worker's part of a new session, with only these techniques.
-pub fn lane_with(harness: &Arc<Harness>, mode: Mode, seed: u64, techniques: Techniques) -> Fuzzer {
+pub fn fuzzer_with(harness: &Arc<Harness>, mode: Mode, seed: u64, techniques: Techniques) -> Fuzzer {
     let fuzzer = Fuzzer::new(Arc::new(session(harness, seed).with_techniques(techniques)), 0);
     match mode {
         Mode::Stateless => fuzzer.stateless(),
@@ -125,13 +125,13 @@ pub struct Search {
 
 /// One worker fuzzes until all that is planted is found, or until `give_up` says so of the executions and the time.
 pub fn search(
-    mut lane: Fuzzer,
+    mut fuzzer: Fuzzer,
     executor: &mut Executor,
     planted: &Planted,
     give_up: impl Fn(u64, Duration) -> bool,
 ) -> Search {
     assert!(!planted.notes.is_empty(), "nothing is planted");
-    let session = lane.session().clone();
+    let session = fuzzer.session().clone();
     let started = Instant::now();
     loop {
         let findings = session.findings();
@@ -143,7 +143,7 @@ pub fn search(
             let executions = last.unwrap_or_else(|| session.executions());
             return Search { found, executions, took: started.elapsed() };
         }
-        let spent = lane.run(executor, SLICE, u64::MAX, &|| false);
+        let spent = fuzzer.run(executor, SLICE, u64::MAX, &|| false);
         assert!(spent > 0, "{:?}", session.undeployable());
     }
 }

@@ -218,7 +218,7 @@ fn a_smaller_bound_counts_while_it_runs() {
     while !matches!(events.recv().unwrap(), Event::Quiet { .. }) {}
     campaign.pause_and_wait();
     let progress = campaign.progress();
-    // Beside what the session keeps, each of two lanes may hold on to what went since its last turn.
+    // Beside what the session keeps, each of two fuzzers may hold on to what went since its last turn.
     assert!(progress[0].memory <= 6 << 20, "{} bytes", progress[0].memory);
     // And on the next build.
     campaign.rebase(&build, &config, 2);
