@@ -193,8 +193,8 @@ impl Dispatcher {
         members.into_iter().for_each(|member| self.follow_evictions(member));
     }
 
-    /// Lets the waiting fuzzers of a campaign drop what their sessions evicted: a paused campaign would hold that memory until
-    /// it resumes.
+    /// Makes the waiting fuzzers of a campaign drop entries and states that their sessions evicted: a paused campaign would
+    /// hold that memory until it resumes.
     fn follow_evictions(&self, id: MemberId) {
         let Some((membership, tasks)) = self.lock().members.get_mut(&id).map(Member::lend) else { return };
         for mut task in tasks {

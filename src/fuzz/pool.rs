@@ -52,7 +52,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Waits until all threads have ended. No campaign may be registered any more.
+    /// Waits until all threads have ended, after the last campaign has left.
     pub(super) fn join(&self) {
         let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
         workers.drain(..).for_each(Worker::join);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct SearchShare {
     tuning: Arc<Tuning>,
-    /// In thousandths.
+    /// The part, in thousandths.
     share: u64,
     /// Transactions in the window, and those of the search.
     all: u64,
