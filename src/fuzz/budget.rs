@@ -1,6 +1,6 @@
-//! A [`TransactionBudget`] is how many transactions may still be run, and who may stop it before.
+//! A [`TransactionBudget`] is the number of transactions that may still be run, with a condition that stops it early.
 
-/// Transactions that may still be run.
+/// The number of transactions that may still be run.
 pub(super) struct TransactionBudget<'a> {
     left: u64,
     stop: &'a dyn Fn() -> bool,
@@ -16,12 +16,12 @@ impl<'a> TransactionBudget<'a> {
         self.left
     }
 
-    /// Whether none are left, or somebody stopped it.
+    /// Whether none are left, or `stop` holds.
     pub(super) fn is_spent(&self) -> bool {
         self.left == 0 || self.is_stopped()
     }
 
-    /// Whether somebody stopped it.
+    /// Whether `stop` holds.
     pub(super) fn is_stopped(&self) -> bool {
         (self.stop)()
     }

@@ -1,5 +1,5 @@
-//! A [`Campaign`] fuzzes all contracts of a project, on the threads of a [`Pool`], for as long as it lives. What a new build
-//! means for it is told in `rebase.rs`.
+//! A [`Campaign`] fuzzes all contracts of a project, on the threads of a [`Pool`], until it is dropped. `rebase.rs` moves it to
+//! a new build.
 
 use super::{
     event::EventSink,
@@ -21,20 +21,20 @@ use crate::{
 };
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// All sessions of a project, and its place among those that share a pool.
+/// All sessions of a project, and its place in a pool.
 pub struct Campaign {
     options: Mutex<Options>,
     pub(super) listener: EventSink,
-    /// Locked for a moment at a time, and never while anything is replayed: who asks how far it is does not wait.
+    /// Locked only briefly, and never during a replay, so that asking for progress does not block.
     sessions: Mutex<Sessions>,
-    /// Held by whoever turns to a build, or forgets: one at a time.
+    /// Held during a rebase and while the campaign is cleared, so that only one of them runs at a time.
     turning: Mutex<()>,
-    /// Those that the last change put an end to, for the day when it is taken back.
+    /// Retired sessions: those that the last change ended, kept in case that change is undone.
     pub(super) retired: Mutex<Sessions>,
     pub(super) numbering: Mutex<Numbering>,
     pub(super) queue: Queue,
     pool: Pool,
-    /// Whether nobody else is in the pool.
+    /// Whether the pool is its own.
     owns_pool: bool,
 }
 
@@ -45,11 +45,11 @@ impl std::fmt::Debug for Campaign {
 }
 
 impl Campaign {
-    /// Starts threads of its own; they rest until the first build.
+    /// Starts a campaign with a pool of its own, whose threads are idle until the first build.
     ///
     /// # Errors
     ///
-    /// If the system gives no thread.
+    /// If the system cannot start a thread.
     pub fn start(options: Options, listener: EventSink) -> std::io::Result<Self> {
         let pool = Pool::new(options.background);
         let mut campaign = Self::start_in(&pool, options, listener)?;
@@ -57,11 +57,11 @@ impl Campaign {
         Ok(campaign)
     }
 
-    /// Joins a pool, which has at least as many threads from now on as this asks for.
+    /// Starts a campaign in a pool, which gets at least as many threads as this one asks for.
     ///
     /// # Errors
     ///
-    /// If the system gives no thread.
+    /// If the system cannot start a thread.
     pub fn start_in(pool: &Pool, options: Options, listener: EventSink) -> std::io::Result<Self> {
         let queue = Queue::join(&pool.dispatcher, options.executions, options.until_quiet, listener.clone());
         let workers = options.workers;
@@ -80,20 +80,21 @@ impl Campaign {
         Ok(campaign)
     }
 
-    /// How it fuzzes now.
+    /// The current options.
     pub fn options(&self) -> Options {
         self.options.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Asks for so many threads from now on, at least for one; the pool has as many as the campaign asks for that asks for the most. Nothing that was learned is lost.
+    /// Sets the number of threads that it asks for, at least one; the pool has as many as the campaign that asks for the most.
+    /// Fuzzers keep their state.
     ///
     /// # Errors
     ///
-    /// If the system gives no thread.
+    /// If the system cannot start a thread.
     pub fn set_workers(&self, workers: usize) -> std::io::Result<()> {
         self.options.lock().unwrap_or_else(PoisonError::into_inner).workers = workers;
         self.pool.ask_for_workers(self.queue.id(), workers)?;
-        // More threads than fuzzers would have nothing to do.
+        // Threads beyond the number of fuzzers would be idle.
         let sessions = self.sessions();
         let fuzzers = workers.max(1).div_ceil(sessions.len().max(1));
         let mut tasks = Vec::new();
@@ -107,13 +108,13 @@ impl Campaign {
         Ok(())
     }
 
-    /// Draws other numbers from the next build on, which may be the same one again.
+    /// Sets the seed of random numbers from the next build on, which may be the same one again.
     pub fn set_seed(&self, seed: u64) {
         self.options.lock().unwrap_or_else(PoisonError::into_inner).seed = seed;
     }
 
-    /// Takes other levels, other products and another bound of memory at once, while everything goes on. Other settings count from the next
-    /// build on; so does an oracle that was off, for which what was run already has to be run again:
+    /// Applies the levels, products and memory bound of a configuration at once, while fuzzing continues. Other settings take
+    /// effect with the next build. So does an oracle that was off, since it has to judge a replay of the corpus:
     /// [`Campaign::needs_rebase`].
     pub fn configure(&self, config: &Config) {
         let sessions = self.sessions();
@@ -126,7 +127,7 @@ impl Campaign {
         self.queue.rank_again();
     }
 
-    /// Whether [`Campaign::configure`] cannot do it alone: an oracle judges that did not.
+    /// Whether [`Campaign::configure`] is not enough, since an oracle is switched on.
     pub fn needs_rebase(before: &Config, after: &Config) -> bool {
         OracleMeta::ids().any(|oracle| before.level(oracle) == Level::Off && after.level(oracle) != Level::Off)
     }
@@ -135,18 +136,19 @@ impl Campaign {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until nobody else turns to a build.
+    /// Waits until no other rebase is running, and holds the lock for this one.
     pub(super) fn begin_turning(&self) -> MutexGuard<'_, ()> {
         self.turning.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives most turns to the contracts that somebody is working on, from the next slice on, over all builds. It does not wait
-    /// for a build that is being turned to.
+    /// Gives most slices to the contracts that the user works on, from the next slice on, for all builds. It does not wait for
+    /// a rebase.
     pub fn focus(&self, focus: Focus) {
         self.queue.focus(focus);
     }
 
-    /// Stops or goes on, at the next transaction. Who stops may be about to go: what the archive is to keep is written.
+    /// Pauses or resumes fuzzing, at the next transaction. A pause also writes the corpus store, since the process may end
+    /// soon.
     pub fn set_paused(&self, paused: bool) {
         self.queue.set_paused(paused);
         if paused && let Some(archive) = &self.options.lock().unwrap_or_else(PoisonError::into_inner).archive {
@@ -154,19 +156,19 @@ impl Campaign {
         }
     }
 
-    /// Runs no more transactions of the loop, whatever was left of the budget. What was found is still shrunk, within the bound
-    /// that holds at the end of a budget; then [`Event::Quiet`] is told.
+    /// Ends fuzzing, whatever is left of the budget. Findings are still shrunk, within the bound that holds at the end of a
+    /// budget; then [`Event::Quiet`] is sent.
     pub fn end(&self) {
         self.queue.end();
     }
 
-    /// Stops and waits until nothing runs any more: what was being confirmed has been told by then.
+    /// Pauses and waits until nothing runs; findings that were being confirmed have been reported by then.
     pub fn pause_and_wait(&self) {
         self.queue.set_paused(true);
         self.queue.wait_until_idle();
     }
 
-    /// How far each contract is, in the order of their names. Those of which nothing can be run are left out.
+    /// The progress of each contract, ordered by key. Contracts with nothing to run are left out.
     pub fn progress(&self) -> Vec<Progress> {
         self.sessions()
             .values()
@@ -187,8 +189,8 @@ impl Campaign {
             .collect()
     }
 
-    /// Forgets all that was learned and found, here and in the archive: the next build begins with nothing. Nothing is fuzzed
-    /// until then.
+    /// Deletes all sessions and findings, in memory and in the corpus store, so that the next build starts from nothing.
+    /// Nothing is fuzzed until then.
     pub fn forget(&self, generation: u64) {
         let _turning = self.begin_turning();
         self.queue.begin(generation);
@@ -201,7 +203,7 @@ impl Campaign {
         }
     }
 
-    /// How the targets of each contract stand; the contracts are those of [`Campaign::progress`].
+    /// The targets of each contract with their states, for the contracts of [`Campaign::progress`].
     pub fn reaching(&self) -> Vec<TargetReport> {
         let of = |session: &Arc<Session>| TargetReport {
             harness: session.harness.clone(),
@@ -217,7 +219,7 @@ impl Campaign {
         distinct(&all).into_iter().cloned().collect()
     }
 
-    /// Every session, those on the retired too, may keep the same part of what the campaign may keep.
+    /// Divides the campaign's memory equally among all sessions, including the retired ones.
     pub(super) fn share_memory(&self, sessions: &Sessions, config: &Config) {
         let retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let all = sessions.values().chain(retired.values()).map(Arc::downgrade).collect();
@@ -225,12 +227,12 @@ impl Campaign {
         retired.values().for_each(|session| session.make_room());
     }
 
-    /// Another number each time that a target ends, for as long as the build is the same.
+    /// A number that grows whenever a target is reached or proved unreachable, within one build.
     pub fn targets_version(&self) -> u64 {
         self.sessions().values().map(|session| session.targets.version()).sum()
     }
 
-    /// Stops, and waits until nothing of it runs any more; threads of its own end.
+    /// Stops, and waits until none of its tasks runs; a pool of its own ends.
     pub fn stop(self) {
         self.queue.stop();
         self.queue.wait_until_idle();

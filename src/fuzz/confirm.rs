@@ -1,5 +1,5 @@
-//! Confirming: what an oracle says of a run becomes a finding only by a replay from a clean world, and what was a finding on an earlier
-//! build is replayed on this one.
+//! Confirming: a violation becomes a finding only if a replay from a clean world shows it, and the findings of an earlier build
+//! are replayed on this one.
 
 use super::{event::Event, session::Session};
 use crate::{
@@ -12,9 +12,9 @@ use crate::{
 use std::sync::Arc;
 
 impl Session {
-    /// Replays the findings of an earlier build: those that still fail are findings of this one at once. Returns the
-    /// ids that are no more: of those that no longer fail, and of those that have another one now, because their contract or
-    /// their file has another name. What an oracle found that is switched off now is kept for the day when it is not.
+    /// Replays the findings of an earlier build: those that still fail become findings of this one. Returns the ids that are
+    /// gone: of findings that no longer fail, and of those whose id changed with the name of their contract or file. Findings
+    /// of an oracle that is switched off now are kept for when it is switched on again.
     pub(super) fn replay(&self, old: &[Arc<Finding>]) -> Vec<String> {
         let mut oracles = OracleSet::new(self.harness.build.clone(), self.harness.programs.clone(), oracle::all());
         let mut gone = Vec::new();
@@ -25,7 +25,7 @@ impl Session {
                         self.release_finding(&finding.id);
                         gone.push(finding.id.clone());
                     }
-                    // Two may be one: each of them was found where the other one was not known.
+                    // Two old findings may have become the same one.
                     let known = self.findings.get(&kept.violation).is_some();
                     if !known {
                         self.publish(Arc::new(kept));
@@ -51,7 +51,7 @@ impl Session {
         };
         let was = text(&old.harness, &old.violation);
         let of_oracle = || violations.iter().filter(|violation| violation.oracle == old.violation.oracle);
-        // The same expression if it is still there, else whatever the same oracle finds the call guilty of.
+        // The violation at the same expression if it is still there, otherwise any of the same oracle in this call.
         let same =
             of_oracle().find(|violation| text(&self.harness, violation) == was).or_else(|| of_oracle().next())?;
         let level = self.level(same.oracle);
@@ -59,12 +59,12 @@ impl Session {
         Some(Finding { shrunk: old.shrunk, ..kept })
     }
 
-    /// Claims a violation: true for the first who sees it, and never for an oracle that was switched off meanwhile.
+    /// Claims a violation: true for the first fuzzer that sees it, and never for an oracle that was switched off meanwhile.
     pub(super) fn claim(&self, violation: Violation) -> bool {
         self.findings.claim(violation, || self.level(violation.oracle) != Level::Off)
     }
 
-    /// Makes a finding of a claimed violation and tells it, as it was found: it is shrunk later.
+    /// Confirms a claimed violation and reports the finding with its full sequence, which is shrunk later.
     pub(super) fn confirm(&self, oracles: &mut OracleSet, sequence: &Sequence, violation: Violation) {
         let elapsed = Some(self.shared.started.elapsed());
         let discovery = Discovery { seed: self.seed, executions: self.executions(), elapsed };
@@ -88,8 +88,8 @@ impl Session {
         }
     }
 
-    /// Tells a finding again, under the same id, with the shortest sequence that was found. Not if it belongs to the next
-    /// build by now, where it is shrunk anew.
+    /// Reports a finding again, under the same id, with its shrunk sequence. Does nothing if it was taken over by the next
+    /// build, where it is shrunk anew.
     pub(super) fn replace_by_shorter(&self, oracles: &mut OracleSet, violation: Violation, sequence: &Sequence) {
         let Some(told) = self.findings.get(&violation) else { return };
         let shorter = if told.sequence == *sequence {

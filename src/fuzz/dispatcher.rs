@@ -1,6 +1,6 @@
-//! The [`Dispatcher`] decides whose slice comes next, over all campaigns of a pool: first by [rank](super::turns), so that the file that
-//! somebody looks at goes first whichever project it is in. Among the campaigns that have work of that rank, the one goes that had the
-//! fewest transactions. It also divides the memory that may be kept.
+//! The [`Dispatcher`] decides which campaign of a pool gets the next slice: first by [rank](super::turns), so that the open
+//! file goes first whichever project it is in. Among the campaigns that have work of that rank, the one with the fewest
+//! transactions gets it. It also divides the memory among sessions.
 
 use super::{
     membership::{MemberId, Membership},
@@ -15,7 +15,7 @@ use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak},
 };
 
-/// What the threads and the campaigns know of each other.
+/// The state that threads and campaigns of a pool share, with a condition variable for its changes.
 #[derive(Default)]
 pub(super) struct Dispatcher {
     state: Mutex<State>,
@@ -27,10 +27,10 @@ pub(super) struct State {
     members: BTreeMap<MemberId, Member>,
     next: u64,
     round: Round,
-    /// For each rank the transactions that the campaign had which went last: who begins to work begins there, and owes nothing for the
-    /// time in which it had nothing to do.
+    /// For each rank, the transactions of the campaign that ran last. A campaign that gets work again starts from this count,
+    /// so that it is not preferred for the time in which it was idle.
     floor: [u64; Rank::ALL.len()],
-    /// How many threads there are.
+    /// The number of threads.
     pub(super) threads: usize,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct State {
 struct Member {
     membership: Arc<Membership>,
     waiting: Waiting,
-    /// Transactions that it had, for each rank.
+    /// Transactions that it was given, for each rank.
     spent: [u64; Rank::ALL.len()],
     /// Threads that it asks for.
     workers: usize,
@@ -51,9 +51,9 @@ struct Member {
 pub(super) struct Slice {
     pub(super) membership: Arc<Membership>,
     pub(super) task: Task,
-    /// Transactions of the loop that it may run at most.
+    /// The maximum number of transactions of the loop.
     pub(super) most: u64,
-    /// The rank in which it was taken.
+    /// The rank for which it was taken.
     pub(super) rank: Rank,
 }
 
@@ -62,7 +62,7 @@ impl Dispatcher {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a campaign in. `make` gives it its membership.
+    /// Registers a campaign. `make` creates its membership.
     pub(super) fn register(&self, waiting: Waiting, make: impl FnOnce(MemberId) -> Arc<Membership>) -> Arc<Membership> {
         let mut state = self.lock();
         let id = MemberId(state.next);
@@ -74,13 +74,13 @@ impl Dispatcher {
         membership
     }
 
-    /// Lets a campaign go. What of it still runs comes back to nobody.
+    /// Removes a campaign. Its tasks that still run are dropped when they come back.
     pub(super) fn leave(&self, id: MemberId) {
         let mut state = self.lock();
         let gone = state.members.remove(&id);
         state.share_memory();
         drop(state);
-        // Fuzzers and sessions end here, if this was their last place.
+        // Fuzzers and sessions may be dropped here, which happens without the lock.
         drop(gone);
         self.changed.notify_all();
     }
@@ -94,8 +94,8 @@ impl Dispatcher {
         self.changed.notify_all();
     }
 
-    /// The next slice; none when the thread is to end. Before a thread rests, it is told which
-    /// campaigns and builds are still there.
+    /// Waits for the next slice; `None` when the thread is to end. Before a thread waits, `rest` gets a test of which campaigns
+    /// and generations still exist.
     pub(super) fn take(&self, mut rest: impl FnMut(&dyn Fn(MemberId, u64) -> bool)) -> Option<Slice> {
         let mut state = self.lock();
         loop {
@@ -113,14 +113,13 @@ impl Dispatcher {
         }
     }
 
-    /// A slice comes to its end, and tasks come back, or none does; what it came to is told once, with the rank in which it was
-    /// taken and the transactions that it might have run. Those that a new build has left behind are returned: they have to go
-    /// on there first, and the slice lasts until they did.
+    /// Ends a slice and takes its tasks back. `spent` is passed once for a slice: its rank, its maximum number of transactions,
+    /// and its cost. Tasks of an older build are returned: they have to be migrated first, and the slice lasts until then.
     fn take_back(&self, membership: &Membership, tasks: Vec<Task>, spent: Option<(Rank, u64, Spent)>) -> Vec<Task> {
         let mut state = self.lock();
         let Some(member) = state.members.get_mut(&membership.id) else { return Vec::new() };
         if let Some((rank, most, spent)) = spent {
-            // A slice was charged when it was taken.
+            // A full slice was charged when it was taken.
             let had = &mut member.spent[rank as usize];
             *had = (*had + spent.all).saturating_sub(SLICE);
             member.waiting.refund(most - spent.transactions, spent.gas);
@@ -150,7 +149,7 @@ impl Dispatcher {
         behind
     }
 
-    /// Gives tasks back. Those that a build has left behind go on there first: builds may follow each other faster than tasks come
+    /// Gives tasks back. Those of an older build are migrated first, more than once if builds arrive faster than tasks come
     /// back.
     pub(super) fn give_back(
         &self,
@@ -159,7 +158,8 @@ impl Dispatcher {
         mut spent: Option<(Rank, u64, Spent)>,
     ) {
         loop {
-            // What was found too late for the next build is taken there even if there is nothing else to do.
+            // A task of an older build is migrated even if it is done: it may hold findings that came too late for the next
+            // build.
             tasks.retain(|task| task.generation != membership.generation() || !task.is_done(membership.until_quiet));
             let behind = self.take_back(membership, std::mem::take(&mut tasks), spent.take());
             if behind.is_empty() {
@@ -178,8 +178,9 @@ impl Dispatcher {
         }
     }
 
-    /// What a campaign asks for, and what it keeps: its sessions, and those on its retired. Every campaign that keeps anything gets the
-    /// same part of the most that any asks for, and every session the same part of that.
+    /// Sets the memory that a campaign asks for and the sessions that share it, including its retired sessions. The largest
+    /// amount that any campaign asks for is divided equally among campaigns with sessions, and within each equally among its
+    /// sessions.
     pub(super) fn ask_for_memory(&self, id: MemberId, bytes: u64, sessions: Vec<Weak<Session>>) {
         let mut state = self.lock();
         if let Some(member) = state.members.get_mut(&id) {
@@ -192,7 +193,8 @@ impl Dispatcher {
         members.into_iter().for_each(|member| self.follow_evictions(member));
     }
 
-    /// Has the fuzzers of a campaign that wait let go of what their sessions did: one that is paused would hold it until it goes on.
+    /// Makes the waiting fuzzers of a campaign drop entries and states that their sessions evicted: a paused campaign would
+    /// hold that memory until it resumes.
     fn follow_evictions(&self, id: MemberId) {
         let Some((membership, tasks)) = self.lock().members.get_mut(&id).map(Member::lend) else { return };
         for mut task in tasks {
@@ -203,14 +205,15 @@ impl Dispatcher {
 }
 
 impl Member {
-    /// All tasks that wait; each has to be given back.
+    /// All waiting tasks; each has to be given back.
     fn lend(&mut self) -> (Arc<Membership>, Vec<Task>) {
         (self.membership.clone(), self.waiting.lend())
     }
 }
 
 impl State {
-    /// Has a campaign ask for this many threads; how many are missing now, which are taken to be started.
+    /// Sets the number of threads that a campaign asks for, and returns the number of threads that are missing, which the
+    /// caller starts.
     pub(super) fn ask_for_workers(&mut self, id: MemberId, workers: usize) -> usize {
         if let Some(member) = self.members.get_mut(&id) {
             member.workers = workers;
@@ -220,7 +223,7 @@ impl State {
         missing
     }
 
-    /// How many threads there should be: as many as the campaign asks for that asks for the most.
+    /// The number of threads of the campaign that asks for the most.
     pub(super) fn wanted(&self) -> usize {
         self.members.values().map(|member| member.workers.max(1)).max().unwrap_or(0)
     }
@@ -229,7 +232,7 @@ impl State {
         self.members.get_mut(&id).map(|member| &mut member.waiting)
     }
 
-    /// Has a task wait for its turn.
+    /// Adds a waiting task.
     pub(super) fn push(&mut self, id: MemberId, task: Task) {
         let Some(member) = self.members.get_mut(&id) else { return };
         let rank = member.waiting.rank(&task);
@@ -251,7 +254,7 @@ impl State {
         Some(Slice { membership: member.membership.clone(), task, most, rank })
     }
 
-    /// Gives everybody their part, and the sessions that have more than that now.
+    /// Sets the memory bound of every session, and returns the sessions that are over it.
     fn share_memory(&mut self) -> Vec<(MemberId, Arc<Session>)> {
         self.members.values_mut().for_each(|member| member.sessions.retain(|session| session.strong_count() > 0));
         let most = self.members.values().map(|member| member.memory).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! An [`Event`] is something that a campaign tells while it runs.
+//! An [`Event`] is a message that a campaign sends while it runs.
 
 use crate::{
     compile::{Build, ContractId},
@@ -7,74 +7,74 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// What a campaign tells while it runs. Everything belongs to a generation: results of an older one are stale.
+/// A message of a running campaign. Each belongs to the generation of a build: results of an older one are stale.
 #[derive(Debug, Clone)]
 pub enum Event {
     /// A finding was confirmed, or still holds on this build. It may not be shrunk yet.
     Found {
-        /// Of which build.
+        /// The generation of the build.
         generation: u64,
-        /// What.
+        /// The finding.
         finding: Arc<Finding>,
     },
-    /// A finding that was told before has a sequence now that was made as short as it gets. Its id is the same.
+    /// A finding that was reported before now has its shrunk sequence. Its id is the same.
     Shrunk {
-        /// Of which build.
+        /// The generation of the build.
         generation: u64,
-        /// What.
+        /// The finding.
         finding: Arc<Finding>,
     },
     /// A finding of the last build no longer fails.
     Fixed {
-        /// Of which build.
+        /// The generation of the build.
         generation: u64,
-        /// Its id.
+        /// The finding's id.
         id: String,
     },
     /// A contract cannot be deployed.
     Undeployable {
-        /// Of which build.
+        /// The generation of the build.
         generation: u64,
-        /// Which.
+        /// The contract's harness.
         harness: Arc<Harness>,
-        /// Why.
+        /// The reason, for people.
         why: String,
     },
     /// A contract cannot be fuzzed, since a library that it is linked to cannot be deployed.
     Unlinkable {
-        /// Of which build.
+        /// The generation of the build.
         generation: u64,
         /// The build.
         build: Arc<Build>,
-        /// Which contract of it.
+        /// The contract in that build.
         contract: ContractId,
-        /// Why.
+        /// The reason, for people.
         why: String,
     },
-    /// A contract is fuzzed, but a chain would not take it as it is.
+    /// A contract is fuzzed, but is larger than a chain accepts.
     Oversized {
-        /// Of which build.
+        /// The generation of the build.
         generation: u64,
-        /// Which.
+        /// The contract's harness.
         harness: Arc<Harness>,
-        /// What is too large.
+        /// The code that is too large, with its size.
         what: String,
     },
-    /// A worker panicked and was replaced: a defect of ours.
+    /// A fuzzer panicked and was replaced: a defect of bellwether.
     Panicked {
-        /// Of which build.
+        /// The generation of the build.
         generation: u64,
-        /// What it was fuzzing.
+        /// The name of the contract that was fuzzed.
         contract: String,
-        /// What reproduces it: the panic's words, the seed and the calls.
+        /// The data that reproduces it: the panic's message, the seed and the calls.
         report: String,
     },
-    /// Nothing new is found any more, or the budget is spent, and what was found is shrunk: the workers rest.
+    /// All sessions are quiet or the budget is spent, and all findings are shrunk: the workers are idle.
     Quiet {
-        /// Of which build.
+        /// The generation of the build.
         generation: u64,
     },
 }
 
-/// Where a campaign's events go. Called from its threads: it must not block.
+/// The receiver of a campaign's events. Called from the threads of the pool: it must not block.
 pub type EventSink = Arc<dyn Fn(Event) + Send + Sync>;

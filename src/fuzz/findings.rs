@@ -1,4 +1,4 @@
-//! [`Findings`] are the violations of one session that somebody claimed, and of those that were confirmed what they are.
+//! [`Findings`] are the violations of one session that were claimed, with the findings of those that were confirmed.
 
 use crate::{
     finding::Finding,
@@ -12,12 +12,12 @@ use std::{
 
 type Claims = BTreeMap<Violation, Option<Arc<Finding>>>;
 
-/// Those that are claimed, and of those that were confirmed what they are.
+/// Claimed violations, each with its finding once it is confirmed.
 #[derive(Debug, Default)]
 pub(super) struct Findings(Mutex<Claims>);
 
 impl Findings {
-    /// Claims a violation that nobody claimed, if it `counts`: true for the first who sees it.
+    /// Claims a violation if it `counts`: true for the first fuzzer that sees it.
     pub(super) fn claim(&self, violation: Violation, counts: impl FnOnce() -> bool) -> bool {
         match self.lock().entry(violation) {
             Entry::Vacant(vacant) if counts() => {
@@ -37,7 +37,7 @@ impl Findings {
         self.lock().insert(finding.violation, Some(finding));
     }
 
-    /// Puts a finding in place of the one with the same violation, at the level that it has by now; none if there is none any more.
+    /// Replaces the finding of the same violation, keeping its current level. `None` if that finding was taken.
     pub(super) fn replace(&self, shorter: Finding) -> Option<Arc<Finding>> {
         let mut claims = self.lock();
         let known = claims.get_mut(&shorter.violation)?.as_mut()?;
@@ -45,17 +45,17 @@ impl Findings {
         Some(known.clone())
     }
 
-    /// Confirmed findings, by place.
+    /// Confirmed findings, ordered by violation.
     pub(super) fn all(&self) -> Vec<Arc<Finding>> {
         self.lock().values().flatten().cloned().collect()
     }
 
-    /// Confirmed findings, which are somebody else's from now on; they stay claimed.
+    /// Moves the confirmed findings out; their violations stay claimed.
     pub(super) fn take(&self) -> Vec<Arc<Finding>> {
         self.lock().values_mut().filter_map(Option::take).collect()
     }
 
-    /// Gives every finding the level that its oracle has now.
+    /// Sets the level of every finding to that of its oracle.
     pub(super) fn set_levels(&self, config: &Config) {
         for finding in self.lock().values_mut().flatten() {
             let level: Level = config.level(finding.violation.oracle);

@@ -1,5 +1,5 @@
-//! A [`Fuzzer`] is one worker's way through a session: its generator of chance, its copy of the corpus, and what the search and the
-//! schedule know. One fuzzer with one seed always does the same. What it does in a step is a stage (`stages/`).
+//! A [`Fuzzer`] is one worker's part of a session: its random number generator, its copy of the corpus, and the state of the
+//! search and the schedule. A single fuzzer is deterministic for a given seed. Each of its steps is a stage (`stages/`).
 
 use super::{guidance::Guidance, session::Session, share::SearchShare};
 use crate::{
@@ -19,7 +19,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 
-/// What a fuzzer is running; the whole sequence is made of it only when it is asked for.
+/// The setup or call that a fuzzer is running. The whole sequence is built from it only on request.
 pub(super) enum InFlight {
     Nothing,
     Setup(Setup),
@@ -37,26 +37,26 @@ pub struct Fuzzer {
     /// States right after a setup, each with other arguments.
     pub(super) roots: Vec<Arc<State>>,
     pub(super) corpus: LocalCorpus,
-    /// Up to where it has read what others share.
+    /// Its position in the shared corpus: everything before it was polled.
     pub(super) cursor: u64,
-    /// The evictions that it has followed.
+    /// The number of evictions that it has followed.
     evictions: u64,
     pub(super) search: Search,
     pub(super) share: SearchShare,
     pub(super) guidance: Guidance,
-    /// Transactions since new code was reached.
+    /// Transactions since new code was last reached.
     pub(super) stale: u64,
-    /// Transactions since it was made, by which objectives wait.
+    /// Transactions since it was created; the clock of waiting objectives.
     pub(super) clock: u64,
     /// The words that the dispatcher compares calldata with.
     pub(super) selectors: HashSet<U256>,
-    /// States behind more calls than this are not kept.
+    /// The maximum number of calls before a state that is kept.
     pub(super) max_depth: usize,
     /// Gas that was spent on deployments.
     pub(super) deployment_gas: u64,
     /// Whether the last step replayed a sequence of other code.
     pub(super) replayed: bool,
-    /// What is being run, to be reported if it panics.
+    /// The setup or call that is being run, reported if it panics.
     pub(super) in_flight: InFlight,
 }
 
@@ -105,15 +105,15 @@ impl Fuzzer {
         }
     }
 
-    /// Keeps no state but those right after deployment, so that every sequence is one call.
+    /// Keeps only the states right after deployment, so that every sequence is one call.
     #[must_use]
     pub fn stateless(mut self) -> Self {
         self.max_depth = 0;
         self
     }
 
-    /// Goes on in a session on the next build, which runs the same code: as if nothing had happened. What was found or reached
-    /// too late to be told of the build before is taken along.
+    /// Continues in the session of the next build, which runs the same code. Findings and coverage that came too late for the
+    /// hand-over are merged into it.
     pub(super) fn migrate_to(&mut self, session: Arc<Session>) {
         session.catch_up(&self.session);
         self.oracles = session.oracles();
@@ -122,12 +122,12 @@ impl Fuzzer {
         self.session = session;
     }
 
-    /// The session it belongs to.
+    /// The session of the fuzzer.
     pub fn session(&self) -> &Arc<Session> {
         &self.session
     }
 
-    /// What was being run when a panic ended it.
+    /// The sequence that was being run, for the report of a panic.
     pub(super) fn in_flight(&self) -> Option<Sequence> {
         match &self.in_flight {
             InFlight::Nothing => None,
@@ -136,7 +136,7 @@ impl Fuzzer {
         }
     }
 
-    /// Lets go of what the session does not keep any more.
+    /// Drops entries and states that the session has evicted.
     pub(super) fn follow_evictions(&mut self) {
         if self.evictions != self.session.shared.evictions() {
             self.evictions = self.session.shared.evictions();
@@ -155,7 +155,7 @@ fn selectors(harness: &Harness) -> HashSet<U256> {
     selectors.map(|selector| U256::from(u32::from_be_bytes(selector))).collect()
 }
 
-/// Which slots hold several variables, and where in them.
+/// The slots that hold several variables, with the offset and size in bits of each.
 fn packed(harness: &Harness) -> PackedSlots {
     let mut packed: PackedSlots = PackedSlots::default();
     for instance in harness.calls.instances() {
@@ -172,7 +172,7 @@ fn packed(harness: &Harness) -> PackedSlots {
     packed
 }
 
-/// What the code and the source of a contract mention.
+/// The words that a contract's code mentions, and the strings of its source.
 fn dictionary(session: &Session) -> Dictionary {
     let harness = &session.harness;
     let programs = &harness.programs;
@@ -185,7 +185,7 @@ fn dictionary(session: &Session) -> Dictionary {
     dictionary
 }
 
-/// A number for each fuzzer of each contract, far from the others.
+/// A number for each fuzzer of each contract, spread over all bits.
 fn number(index: usize, contract: ContractId) -> u64 {
     spread((index as u64 ^ (u64::from(contract.0) << 32)).wrapping_add(0x9e37_79b9_7f4a_7c15))
 }

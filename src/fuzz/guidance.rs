@@ -1,22 +1,22 @@
-//! [`Guidance`] is what a fuzzer knows of the way to its targets.
+//! [`Guidance`] is the state with which a fuzzer is guided to its targets.
 
 use super::{schedule::Schedule, session::Session};
 use crate::corpus::Entry;
 use std::sync::Arc;
 
-/// What a fuzzer knows of the way to the targets.
+/// The schedule of one fuzzer and the entry that it picked.
 #[derive(Debug)]
 pub(super) struct Guidance {
-    /// Whether the schedule turns to targets: somebody named them, and one is open.
+    /// Whether the schedule is in use: the targets guide the fuzzer, and one of them is open.
     pub(super) is_on: bool,
     pub(super) schedule: Schedule,
-    /// What the schedule picked, and how often it is to be mutated still.
+    /// The entry that the schedule picked, and the mutations it still gets.
     pub(super) picked: Option<(Arc<Entry>, u64)>,
-    /// How often it looked ahead.
+    /// The number of lookahead runs so far.
     pub(super) looks: u64,
-    /// The version of the targets that objectives are ordered by.
+    /// The version of the targets for which the objectives' distances were computed.
     pub(super) version: Option<u64>,
-    /// The departures of entries from the corpus that the schedule has followed.
+    /// The number of removals from the corpus that the schedule has already followed.
     pub(super) departures: u64,
 }
 

@@ -1,6 +1,5 @@
-//! What a session loads from the project's [`CorpusStore`], and what it has that keep: entries that reached new code, and
-//! findings. It loads where nothing was known of its contract in this process; where an earlier build left something in
-//! memory, that is what it starts from.
+//! A session's exchange with the project's [`CorpusStore`]: it saves entries that reached new code, and findings. It loads them
+//! only if its contract is new in this process; otherwise it starts from the session of an earlier build in memory.
 
 use super::{session::Session, store_handle::StoreHandle};
 use crate::{
@@ -14,14 +13,14 @@ use crate::{
 use std::sync::{Arc, atomic::Ordering};
 
 impl Session {
-    /// The same, keeping in an archive what is to outlive the process.
+    /// The same session, saving to a corpus store.
     #[must_use]
     pub(super) fn with_archive(mut self, archive: Option<&Arc<CorpusStore>>) -> Self {
         self.part = archive.map(|archive| StoreHandle::new(archive.clone(), &self.harness));
         self
     }
 
-    /// The same, keeping it where an earlier one did.
+    /// The same session, saving to the files of an earlier one.
     #[must_use]
     pub(super) fn with_part_of(mut self, before: &Self) -> Self {
         self.part = before.part.as_ref().map(|part| {
@@ -31,14 +30,14 @@ impl Session {
         self
     }
 
-    /// What was kept for a session that this one takes the place of is its own from now on.
+    /// Takes over the files of a session that this one replaces.
     pub(super) fn take_files_of(&self, before: &Self) {
         if let (Some(part), Some(before)) = (&self.part, &before.part) {
             part.take_files_of(before);
         }
     }
 
-    /// What was kept of its contract.
+    /// Loads the saved corpus and findings of the contract.
     pub(super) fn load_corpus(&self) -> Kept {
         let load = |part: &StoreHandle| {
             part.prunes.store(true, Ordering::SeqCst);
@@ -47,7 +46,7 @@ impl Session {
         self.part.as_ref().map(load).unwrap_or_default()
     }
 
-    /// Replays findings that were kept: those that still fail are told, and those that do not are let go of.
+    /// Replays saved findings: those that still fail are reported, the others are deleted.
     pub(super) fn replay_kept(&self, kept: &[KeptFinding]) {
         let mut oracles = OracleSet::new(self.harness.build.clone(), self.harness.programs.clone(), oracle::all());
         for old in kept {
@@ -72,7 +71,8 @@ impl Session {
         Some(Finding { shrunk: old.saved.shrunk, ..now })
     }
 
-    /// All that was prune_unconfirmed has been run. If the contract never stood, that says nothing.
+    /// Deletes loaded files that were not saved again, once all were replayed. Not if the contract was never deployed
+    /// (`stood`), since then the replay shows nothing.
     pub(super) fn prune_unconfirmed(&self, stood: bool) {
         if let Some(part) = &self.part
             && stood

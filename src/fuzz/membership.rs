@@ -1,5 +1,5 @@
-//! A [`Membership`] is what both a campaign and the threads of its pool know of it: which build it is on, whether it is paused or over, and
-//! where its events go.
+//! A [`Membership`] is the state of a campaign that it shares with the threads of its pool: its generation, whether it is
+//! paused or ended, and the sink of its events.
 
 use super::event::{Event, EventSink};
 use std::{
@@ -43,7 +43,7 @@ impl Membership {
         self.tell(Event::Quiet { generation: self.generation() });
     }
 
-    /// Tells what happened. Whoever listens must not take a thread along that other campaigns need.
+    /// Sends an event. A panic of the sink is caught, since the thread serves other campaigns too.
     pub(super) fn tell(&self, event: Event) {
         if catch_unwind(AssertUnwindSafe(|| (self.listener)(event))).is_err() {
             tracing::error!("a defect of bellwether: an event of a campaign could not be told");

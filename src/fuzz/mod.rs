@@ -1,15 +1,15 @@
-//! `fuzz` is the loop: pick, mutate, run, observe, keep. A [`Session`] fuzzes one contract of one build; a
-//! [`Campaign`] runs the sessions of a project on the threads of a [`Pool`] and carries what they learned from build to build.
+//! `fuzz` is the loop: pick, mutate, run, observe, keep. A [`Session`] fuzzes one contract of one build; a [`Campaign`] runs
+//! the sessions of a project on the threads of a [`Pool`] and carries corpus, coverage and findings from build to build.
 //!
-//! A [`Fuzzer`] is one worker's part of a session. In each step it replays a sequence of an earlier build (`stages/replay.rs`), tries
-//! deployments (`stages/deploy.rs`), lets the search have its share (`stages/search.rs`, `share.rs`), or draws another stage by weight. What a
-//! transaction shows is judged and kept in one place (`execute.rs`). While targets that somebody named are open, entries are picked by the
-//! schedule of the lookahead paper (`schedule.rs`, `steer.rs`).
+//! A [`Fuzzer`] is one worker's part of a session. In each step it replays a sequence of an earlier build (`stages/replay.rs`),
+//! tries deployments (`stages/deploy.rs`), runs the search within its share (`stages/search.rs`, `share.rs`), or draws another
+//! stage by weight. `execute.rs` is the one place where a transaction is judged and kept. While targets of the user or of a
+//! change are open, entries are picked by the schedule of the lookahead paper (`schedule.rs`, `steer.rs`).
 //!
-//! All campaigns of a server share one [`Pool`]: its `dispatcher` hands out slices, by rank first (`turns.rs`: of eight slices five go to
-//! contracts of the file that is looked at, two to those that import the file that changed last, one to the rest), within a rank to the
-//! campaign that had the fewest transactions. What a new build means is decided in `rebase.rs`: findings are replayed; where a contract runs
-//! the same code, its session goes on; where it does not, its corpus is replayed, adapted to the new interface.
+//! All campaigns of a server share one [`Pool`]: its `dispatcher` hands out slices, by rank first (`turns.rs`: of eight slices
+//! five go to contracts of the open file, two to those that import the file that changed last, one to the rest), within a rank
+//! to the campaign that had the fewest transactions. `rebase.rs` moves sessions to a new build: findings are replayed; where a
+//! contract runs the same code, its session continues; where it does not, its corpus is replayed, adapted to the new interface.
 
 mod budget;
 mod campaign;

@@ -1,4 +1,4 @@
-//! [`Options`] say how a campaign fuzzes, and which contracts.
+//! [`Options`] are the settings of a campaign: how it fuzzes, and which contracts.
 
 use super::{target::Targets, techniques::Techniques};
 use crate::{
@@ -8,42 +8,42 @@ use crate::{
 };
 use std::{ops::RangeInclusive, path::PathBuf, sync::Arc};
 
-/// [`Options::quiet_after`] where nobody says otherwise. Chosen by hand.
+/// The default of [`Options::quiet_after`], in transactions. Chosen by hand.
 pub(super) const QUIET_AFTER: u64 = 1_000_000;
 
 /// How to fuzz.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How many threads; at least one is started.
+    /// The number of threads; at least one is started.
     pub workers: usize,
-    /// Seed of everything drawn.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// Transactions in all, if limited. Shrinking what was found does not count; when they are spent, it takes 10 billion gas more
-    /// at most.
+    /// The total number of transactions, if limited. Shrinking does not count; once they are spent, it takes at most 10 billion
+    /// gas more.
     pub executions: Option<u64>,
-    /// Whether to rest when nothing new is found.
+    /// Whether to stop fuzzing contracts that are quiet.
     pub until_quiet: bool,
-    /// A contract is quiet when this many transactions in a row showed nothing new; after a long search it takes more, three times
-    /// as many in all as it took to see the last new thing. A million by default.
+    /// A contract is quiet when this many transactions in a row showed nothing new, and when three times as many were run as it
+    /// took to see the last new thing. A million by default.
     pub quiet_after: u64,
-    /// Only contracts that these name: `NAME` or `path.sol:NAME`. Empty means all.
+    /// The contracts to fuzz, as `NAME` or `path.sol:NAME`. Empty means all.
     pub contracts: Vec<String>,
-    /// Lines that are to be reached; where there are none, it is as if nothing had been built before.
+    /// Lines to be reached. If empty, a contract without an earlier build gets the targets of a first build.
     pub targets: Vec<Lines>,
-    /// Which techniques are used.
+    /// The techniques that are switched on.
     pub techniques: Techniques,
-    /// Whether the threads leave the processor to everybody else who wants it. Of a pool that is shared, the pool says so.
+    /// Whether the threads run at the lowest priority. In a shared pool, the pool's setting counts.
     pub background: bool,
-    /// Where corpus and findings are kept for the next process; without one they end with this one.
+    /// The store that keeps corpus and findings for the next process. Without one, they end with this process.
     pub archive: Option<Arc<CorpusStore>>,
 }
 
 /// Lines of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lines {
-    /// Its absolute path.
+    /// The absolute path of the source.
     pub file: PathBuf,
-    /// From 1.
+    /// The lines, counted from 1.
     pub lines: RangeInclusive<usize>,
 }
 
@@ -65,7 +65,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// What of the wanted lines a contract compiles in.
+    /// The targets of a contract: the wanted lines that are part of its code, or those of a first build if no lines are wanted.
     pub fn targets_of(&self, harness: &Harness) -> Targets {
         if self.targets.is_empty() {
             return Targets::of_first_build(harness);
@@ -77,7 +77,7 @@ impl Options {
         Targets::of_places(harness, &places.collect::<Vec<_>>())
     }
 
-    /// The contracts of a build that are fuzzed: those of the project's own that can be deployed and are wanted.
+    /// The contracts of a build that are fuzzed: the project's own ones that can be deployed and that these options name.
     pub fn contracts_of(&self, build: &Build) -> Vec<ContractId> {
         build.contract_ids().filter(|id| self.wants(build, *id)).collect()
     }

@@ -2,14 +2,14 @@
 
 use crate::harness::Harness;
 
-/// Most bytes of code that a chain takes (EIP-170), and of code that makes a contract (EIP-3860).
+/// The maximum size in bytes of deployed code (EIP-170) and of init code (EIP-3860).
 const MAX_CODE: usize = 24_576;
 const MAX_INIT_CODE: usize = 2 * MAX_CODE;
 
-/// What is too large of a contract for a chain. It is fuzzed all the same, as `forge test` runs it too: somebody who is writing wants
-/// to know what is wrong with it before it is cut into parts.
+/// A message for a contract that exceeds a size limit, naming the code that is too large. The contract is fuzzed all the same,
+/// as `forge test` runs it too: its bugs are worth knowing before it is split.
 ///
-/// Nothing is said of code that was made without the optimizer: nobody deploys that.
+/// `None` for code compiled without the optimizer, which nobody deploys.
 pub(super) fn oversize(harness: &Harness) -> Option<String> {
     let compiled = harness.compiled();
     let settings: serde_json::Value = serde_json::from_str(&compiled.settings).unwrap_or_default();

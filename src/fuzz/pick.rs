@@ -1,4 +1,4 @@
-//! Picking: the entry to mutate, the state to start from, and the calls and arguments that belong to what was called before.
+//! Picking: the entry to mutate, the state to start from, and calls and arguments related to earlier calls.
 
 use super::{budget::TransactionBudget, fuzzer::Fuzzer};
 use crate::{
@@ -10,10 +10,10 @@ use rand::{RngExt, seq::IndexedRandom};
 use std::sync::Arc;
 
 impl Fuzzer {
-    /// A call that can change state: a new one, or one that took a new path before, changed in one place.
+    /// A call that can change state: a new one, or a mutation of one that took a new path before.
     pub(super) fn state_changing(&mut self) -> Option<Transaction> {
         if !self.search.requested.is_empty() && self.rng.random_range(0..3_u32) == 0 {
-            // Writers of what is demanded come first.
+            // Writers of requested slots come first.
             let at = self.rng.random_range(0..self.search.requested.len());
             let writers = self.search.requested.iter().nth(at).map(|slot| self.search.writers.of(slot));
             if let Some(writer) = writers.and_then(|writers| writers.choose(&mut self.rng)) {
@@ -34,8 +34,8 @@ impl Fuzzer {
         self.generator.state_changing_transaction(&mut self.rng)
     }
 
-    /// Makes a call belong to those before it: the same sender again, or an argument that an earlier call had, or sent,
-    /// or that another parameter of this one has.
+    /// Relates a call to those before it: gives it the last sender, or for one argument the value of an argument of the same
+    /// type, a sender or an amount of ether of this or an earlier call.
     pub(super) fn reuse_arguments(&mut self, state: &State, transaction: &mut Transaction) {
         if let Some((_, last)) = &state.from
             && self.rng.random_range(0..3_u32) == 0
@@ -74,7 +74,7 @@ impl Fuzzer {
         }
     }
 
-    /// The entry to mutate: the schedule's while there are targets.
+    /// The entry to mutate: that of the schedule while it is in use.
     pub(super) fn next_entry(
         &mut self,
         executor: &mut Executor,
@@ -83,7 +83,7 @@ impl Fuzzer {
         if self.guidance.is_on { self.scheduled(executor, budget) } else { Some(self.pick_entry()) }
     }
 
-    /// Of three entries the one that was picked least.
+    /// The least picked of three random entries.
     fn pick_entry(&mut self) -> Arc<Entry> {
         let count = self.corpus.entries.len();
         let draws = [(); 3].map(|()| self.rng.random_range(0..count));
@@ -92,7 +92,7 @@ impl Fuzzer {
         self.corpus.entries[at].clone()
     }
 
-    /// A deployment, one of the latest states, or any.
+    /// A state to start from: right after a deployment, one of the latest, or any.
     pub(super) fn pick_state(&mut self) -> Arc<State> {
         let states = &self.corpus.states;
         let pool = match self.rng.random_range(0..4_u32) {

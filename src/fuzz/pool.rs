@@ -1,7 +1,6 @@
-//! A [`Pool`] is the threads that fuzz and the memory that may be kept. Campaigns register with it and share both: the server
-//! has one pool for all of its projects, a campaign on the command line one of its own. There are as many threads, and there
-//! is as much memory, as the campaign that asks for the most asks for. What a campaign tells, when it pauses and when it is done stays its
-//! own; a panic ends nothing but a fuzzer.
+//! A [`Pool`] is the threads and the memory that campaigns share. The server has one pool for all of its projects; a campaign
+//! on the command line has its own. The number of threads is the highest that any campaign asks for, and so is the memory. Each
+//! campaign keeps its own events, pauses and end; a panic ends only the fuzzer in which it happens.
 
 use super::{dispatcher::Dispatcher, membership::MemberId, worker::Worker};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,22 +20,21 @@ impl std::fmt::Debug for Pool {
 }
 
 impl Pool {
-    /// A pool without threads: they come with the campaigns. `background` has them leave the processor to everybody else who
-    /// wants it.
+    /// A pool without threads; they are started when campaigns join. With `background`, they run at the lowest priority.
     pub fn new(background: bool) -> Self {
         Self { dispatcher: Arc::default(), workers: Arc::default(), background }
     }
 
-    /// How many threads there should be.
+    /// The number of threads that campaigns ask for.
     pub fn workers(&self) -> usize {
         self.dispatcher.lock().wanted()
     }
 
-    /// Has this many threads for a campaign from now on, at least.
+    /// Sets the number of threads that a campaign asks for, and starts those that are missing.
     ///
     /// # Errors
     ///
-    /// If the system gives no thread. Those that there are go on.
+    /// If the system cannot start a thread. Threads that run already continue.
     pub(super) fn ask_for_workers(&self, member: MemberId, workers: usize) -> std::io::Result<()> {
         let mut handles = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
         handles.retain(|worker| !worker.has_ended());
@@ -54,7 +52,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Waits until all threads have ended. No campaign may be registered any more.
+    /// Waits until all threads have ended, after the last campaign has left.
     pub(super) fn join(&self) {
         let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
         workers.drain(..).for_each(Worker::join);

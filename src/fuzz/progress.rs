@@ -1,43 +1,43 @@
-//! [`Progress`] is how far a campaign is with one contract, and [`TargetReport`] how its targets stand.
+//! [`Progress`] is the state of fuzzing one contract, and [`TargetReport`] the state of its targets.
 
 use super::target::{Target, TargetState};
 use crate::{corpus::Share, harness::Harness};
 use std::{sync::Arc, time::Duration};
 
-/// How far one contract is.
+/// The state of fuzzing one contract.
 #[derive(Debug, Clone)]
 pub struct Progress {
     /// The session's harness.
     pub harness: Arc<Harness>,
     /// Transactions executed.
     pub executions: u64,
-    /// Why nothing of it is run any more, if so: its constructor refuses, or fuzzing it panicked again and again.
+    /// Why the contract is no longer fuzzed, if so: its constructor always fails, or its fuzzers panicked too often.
     pub given_up: Option<String>,
-    /// Paths kept.
+    /// The number of distinct paths that were kept.
     pub paths: usize,
-    /// Sides of branches in its source.
+    /// Covered directions of the branches in its source.
     pub branches: Share,
-    /// Instructions of its runtime code.
+    /// Covered instructions of its runtime code.
     pub instructions: Share,
-    /// Whether it gets a small share of the turns, since it only supports what the project is about.
+    /// Whether it is support code (a test, mock or example), which gets a small share of the slices.
     pub support: bool,
-    /// Whether nothing new is found any more.
+    /// Whether it is quiet: nothing new was seen for a long time.
     pub quiet: bool,
-    /// What is kept of it, in bytes.
+    /// The memory that its corpus takes, in bytes.
     pub memory: u64,
-    /// Of the transactions, those of a corpus that was run again after a change.
+    /// Of the transactions, those that replayed an earlier corpus after a change.
     pub rerun: u64,
-    /// Sequences of that corpus that wait for their turn.
+    /// Sequences of that corpus that are still to be replayed.
     pub awaiting_rerun: usize,
 }
 
-/// How the targets of a contract stand.
+/// The targets of a contract and how far they are.
 #[derive(Debug, Clone)]
 pub struct TargetReport {
     /// The session's harness.
     pub harness: Arc<Harness>,
-    /// Each with how it ended.
+    /// Each target with its state.
     pub targets: Vec<(Target, TargetState)>,
-    /// What looking ahead took.
+    /// The time spent on lookahead analysis.
     pub lookahead: Duration,
 }

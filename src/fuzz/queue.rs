@@ -1,5 +1,6 @@
-//! A [`Queue`] is the place of one campaign in a [`Pool`](super::Pool): what it has the threads do. While a new build is turned to, nothing
-//! of it runs: tasks that come back wait until it is known which session they go on in, if any does.
+//! A [`Queue`] is the place of one campaign in a [`Pool`](super::Pool), with the tasks that the threads run. While the campaign
+//! is rebased to a new build, none of them runs: tasks that come back are parked until it is known in which session they
+//! continue, if in any.
 
 use super::{
     dispatcher::Dispatcher,
@@ -19,7 +20,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Registers a campaign.
+    /// Registers a campaign with the dispatcher of a pool.
     pub(super) fn join(
         dispatcher: &Arc<Dispatcher>,
         executions: Option<u64>,
@@ -35,14 +36,15 @@ impl Queue {
         self.membership.id
     }
 
-    /// Changes what waits; nothing if the campaign has left.
+    /// Changes the waiting tasks; does nothing if the campaign has left.
     fn change<T: Default>(&self, change: impl FnOnce(&mut Waiting) -> T) -> T {
         let changed = self.dispatcher.lock().waiting(self.membership.id).map(change).unwrap_or_default();
         self.dispatcher.notify();
         changed
     }
 
-    /// A new generation: tasks of older ones stop at their next transaction. None runs until it is [filled](Self::fill).
+    /// Starts a new generation: tasks of older ones stop at their next transaction. None runs until the queue is
+    /// [filled](Self::fill).
     pub(super) fn begin(&self, generation: u64) {
         self.change(|waiting| {
             self.membership.generation.store(generation, Ordering::SeqCst);
@@ -51,7 +53,7 @@ impl Queue {
         });
     }
 
-    /// The tasks of older generations that came back by now and go on.
+    /// Migrates the parked tasks of older generations to the new one and returns them.
     pub(super) fn unpark(&self) -> Vec<Task> {
         let parked = self.change(|waiting| std::mem::take(&mut waiting.parked));
         parked.into_iter().flat_map(|task| task.migrate_to(self.membership.until_quiet)).collect()
@@ -61,8 +63,8 @@ impl Queue {
         self.membership.generation()
     }
 
-    /// Lets tasks run. Those that came back since the parked ones were asked for go on first; what they found is replayed, and
-    /// meanwhile nobody waits for the lock.
+    /// Lets tasks run. Tasks that were parked since [`unpark`](Self::unpark) are migrated first, without the lock, since that
+    /// replays their findings.
     pub(super) fn fill(&self, generation: u64, mut tasks: Vec<Task>) {
         let rests = loop {
             let mut state = self.dispatcher.lock();
@@ -93,7 +95,7 @@ impl Queue {
         });
     }
 
-    /// Ranks again what waits: other contracts are products now.
+    /// Recomputes the ranks of waiting tasks after other contracts became products.
     pub(super) fn rank_again(&self) {
         self.change(|waiting| {
             let mut ranks = std::mem::take(&mut waiting.focus);
@@ -108,7 +110,7 @@ impl Queue {
         self.change(|waiting| waiting.paused = paused);
     }
 
-    /// Fuzzes no more; what was found is still shrunk.
+    /// Ends fuzzing; findings are still shrunk.
     pub(super) fn end(&self) {
         self.membership.ended.store(true, Ordering::SeqCst);
         let rests = self.change(|waiting| {
@@ -127,7 +129,7 @@ impl Queue {
         }
     }
 
-    /// Has everything stop at its next transaction, for good.
+    /// Stops all tasks at their next transaction, for good.
     pub(super) fn stop(&self) {
         self.membership.stopped.store(true, Ordering::SeqCst);
         self.set_paused(true);
@@ -139,7 +141,7 @@ impl Queue {
         self.dispatcher.leave(self.membership.id);
     }
 
-    /// What the campaign may keep, and in which sessions.
+    /// Sets the memory that the campaign asks for, in bytes, and the sessions that share it.
     pub(super) fn ask_for_memory(&self, bytes: u64, sessions: Vec<Weak<Session>>) {
         self.dispatcher.ask_for_memory(self.membership.id, bytes, sessions);
     }

@@ -1,11 +1,11 @@
-//! Rebasing turns the sessions of a campaign to a new build. Where a contract runs the same code as before, whatever its name, its
-//! file and its lines are now, its session goes on: nothing is run again but the findings. Where the code is another one,
-//! a new session runs the old corpus again, first what reached the most, and is turned to the blocks that changed.
-//! A contract that was not there before starts from what one that is gone, or changed, had in common with it.
+//! Rebasing moves the sessions of a campaign to a new build. If a contract runs the same code as before, whatever its name,
+//! file and lines are now, its session continues and only the findings are replayed. If the code changed, a new session replays
+//! the old corpus, entries that reached new code first, with the changed blocks as targets. A new contract is seeded with the
+//! corpus of a removed or changed contract that shares functions with it.
 //!
-//! What the last change put an end to is kept on a retired: where the next one takes it back, the session goes on as it was.
+//! Sessions that the last change ended are kept as retired sessions: if the next change undoes it, they continue.
 //!
-//! What is told of the new build begins with the findings of the old one; no fuzzer runs before all of them were replayed.
+//! The findings of the old build are replayed and reported first; no fuzzer runs before that.
 
 use super::{
     campaign::Campaign,
@@ -37,22 +37,22 @@ struct Contract {
     lineage: Lineage,
 }
 
-/// What was known of a contract before.
+/// The relation of a contract to the sessions of earlier builds.
 enum Lineage {
-    /// Nothing.
+    /// It has no earlier session.
     New,
-    /// It runs the same code.
+    /// It runs the same code as this session.
     Same(Arc<Session>),
-    /// It was another one.
+    /// It ran other code in this session.
     Changed(Arc<Session>),
-    /// It runs the code again that it ran before the last change; and what it was meanwhile.
+    /// It runs the code of a retired session again. The second session is the one that it had meanwhile.
     Restored(Arc<Session>, Option<Arc<Session>>),
-    /// It was not there. Some of its functions were, in contracts that are gone or others now: of the one that has most of them, what
-    /// is worth running, and what was found.
+    /// It is new but shares functions with contracts that were removed or changed: the corpus and findings of the one that
+    /// shares most.
     Seeded(Vec<Sequence>, Vec<Arc<Finding>>),
 }
 
-/// The work of turning to one build.
+/// A rebase to one build.
 struct Rebase<'a> {
     campaign: &'a Campaign,
     options: Options,
@@ -60,19 +60,19 @@ struct Rebase<'a> {
     build: &'a Arc<Build>,
     programs: Arc<Programs>,
     generation: u64,
-    /// What sets the new build apart from each that a session was on: of one, as a rule.
+    /// The change from each build that a session was on, usually one, by its programs.
     changes: Vec<(Arc<Programs>, Arc<CodeChange>)>,
     retired: Sessions,
-    /// Sessions that this build puts an end to.
+    /// Sessions that this build ends.
     ended: Sessions,
-    /// Sessions from the retired, whose fuzzers are long gone.
+    /// Restored retired sessions, which have no fuzzers any more.
     back: Vec<Arc<Session>>,
 }
 
 impl Campaign {
-    /// Turns every session to a new build. Findings are replayed before this returns; what still holds and what is
-    /// fixed has been told by then. Contracts whose sources failed to compile keep their last session; sessions whose
-    /// code did not change go on as they are.
+    /// Moves every session to a new build. Findings are replayed before this returns; those that still fail and those that are
+    /// fixed have been reported by then. Contracts whose sources failed to compile keep their last session; sessions whose code
+    /// did not change continue.
     pub fn rebase(&self, build: &Arc<Build>, config: &Config, generation: u64) {
         let _turning = self.begin_turning();
         self.queue.begin(generation);
@@ -94,7 +94,7 @@ impl Campaign {
         }
         for (key, session) in old {
             if build.failed.contains(&key.file) {
-                // Its file does not compile now: the last good code goes on being fuzzed.
+                // Its file does not compile now: the last good code is still fuzzed.
                 let harness = session.harness.clone();
                 let lineage = turn.lineage(&key, Some(session), &harness);
                 let session = turn.session(harness, lineage);
@@ -126,7 +126,8 @@ impl Campaign {
 }
 
 impl Rebase<'_> {
-    /// The contracts that are fuzzed, each with what was known of it; what is left in `old` is gone, or does not compile.
+    /// The contracts that are fuzzed, each with its lineage. Sessions left in `old` are of contracts that were removed or do
+    /// not compile.
     fn contracts(&mut self, old: &mut Sessions) -> Vec<Contract> {
         let mut found: Vec<(Key, Arc<Harness>, Option<Arc<Session>>)> = Vec::new();
         for id in self.options.contracts_of(self.build) {
@@ -145,7 +146,7 @@ impl Rebase<'_> {
         let is_gone = |(key, _): &(&Key, &Arc<Session>)| !self.build.failed.contains(&key.file);
         let mut gone: Vec<(Key, Arc<Session>)> =
             old.iter().filter(is_gone).map(|(key, session)| (key.clone(), session.clone())).collect();
-        // Others may have another name now, or stand in another file.
+        // The rest may have another name or file now.
         let mut renamed = self.descendants(&gone);
         for (_, harness, session) in found.iter_mut().filter(|(.., session)| session.is_none()) {
             *session = renamed.remove(&harness.contract).and_then(|key| old.remove(&key));
@@ -176,7 +177,8 @@ impl Rebase<'_> {
         contracts
     }
 
-    /// The contracts of the new build that others, which are gone, became, each with the one that it was.
+    /// The contracts of the new build that descend from removed ones by another name or file, each with the key of its
+    /// ancestor.
     fn descendants(&mut self, gone: &[(Key, Arc<Session>)]) -> BTreeMap<ContractId, Key> {
         let mut by_programs: Vec<(Arc<CodeChange>, BTreeMap<ContractId, Key>)> = Vec::new();
         for (key, before) in gone {
@@ -202,7 +204,7 @@ impl Rebase<'_> {
         descendants
     }
 
-    /// What is known of a contract of the new build.
+    /// The lineage of a contract of the new build.
     fn lineage(&self, key: &Key, before: Option<Arc<Session>>, harness: &Harness) -> Lineage {
         let is_same = |session: &&Arc<Session>| {
             session.seed == self.options.seed
@@ -221,7 +223,7 @@ impl Rebase<'_> {
         }
     }
 
-    /// The session on a contract, with the findings that still hold.
+    /// The session on a contract, with the findings that still fail.
     fn session(&mut self, harness: Arc<Harness>, lineage: Lineage) -> Arc<Session> {
         let (session, before, findings) = match lineage {
             Lineage::Same(before) => {
@@ -232,7 +234,7 @@ impl Rebase<'_> {
             Lineage::Restored(restored, before) => {
                 let session = Arc::new(restored.migrate_to(harness, self.config.clone(), self.generation));
                 before.iter().for_each(|before| session.take_files_of(before));
-                // They hold again, whether or not they held meanwhile.
+                // They fail again, whether or not they failed meanwhile.
                 session.replay(&restored.findings());
                 let findings = before.iter().flat_map(|before| before.findings()).collect::<Vec<_>>();
                 self.tell_fixed(session.replay(&findings));
@@ -254,7 +256,7 @@ impl Rebase<'_> {
             Lineage::Seeded(corpus, findings) => {
                 let targets = self.options.targets_of(&harness);
                 let session = Arc::new(self.loading(harness, corpus).with_targets(targets));
-                // What became of them where they were found is told there.
+                // Whether they are fixed is reported by the session that found them.
                 session.replay(&findings);
                 return session;
             }
@@ -272,8 +274,7 @@ impl Rebase<'_> {
         session
     }
 
-    /// A session on a contract that was not there before in this process: it starts from what an earlier one left, and this
-    /// corpus.
+    /// A session on a contract that is new in this process: it starts from the corpus store and this corpus.
     fn loading(&self, harness: Arc<Harness>, corpus: Vec<Sequence>) -> Session {
         let session = self.fresh(harness).with_archive(self.options.archive.as_ref());
         let mut kept = session.load_corpus();
@@ -291,7 +292,7 @@ impl Rebase<'_> {
         session.with_techniques(self.options.techniques).with_quiet_after(self.options.quiet_after)
     }
 
-    /// What sets the new build apart from one that a session was on.
+    /// The change from a build that a session was on to the new build.
     fn change(&mut self, before: &Harness) -> Arc<CodeChange> {
         let known = self.changes.iter().find(|(programs, _)| Arc::ptr_eq(programs, &before.programs));
         if let Some((_, change)) = known {
@@ -303,7 +304,7 @@ impl Rebase<'_> {
         change
     }
 
-    /// What sets a harness apart from what it was, where it may be of the old build, too.
+    /// The change from a harness to a new one, which may itself be of the old build.
     fn change_to(&mut self, before: &Harness, harness: &Harness) -> Arc<CodeChange> {
         if Arc::ptr_eq(&harness.programs, &self.programs) {
             return self.change(before);
@@ -318,8 +319,8 @@ impl Rebase<'_> {
     }
 }
 
-/// What changed, and what was a target before, was not reached and is still there. Where nothing is left of either, as after
-/// a change of settings, it begins like a first build. What somebody named is what they want.
+/// The targets after a change: changed blocks, and blocks of targets that were open before and still exist. If there are none,
+/// as after a change of settings, the targets of a first build. Targets that the user named replace all of these.
 fn targets(options: &Options, before: &Session, harness: &Harness, change: &CodeChange) -> Targets {
     if !options.targets.is_empty() {
         return options.targets_of(harness);
@@ -337,7 +338,7 @@ fn targets(options: &Options, before: &Session, harness: &Harness, change: &Code
     if targets.is_empty() { options.targets_of(harness) } else { targets }
 }
 
-/// Sessions whose corpus others may start from, by the functions that can change state.
+/// Sessions whose corpus can seed others, by the signatures of functions that can change state.
 struct SeedSources {
     sessions: Vec<Arc<Session>>,
     with: HashMap<String, Vec<usize>>,
@@ -355,7 +356,7 @@ impl SeedSources {
         Self { sessions, with }
     }
 
-    /// The session that shares most functions with a contract, if one shares any that can change state; the first of several.
+    /// The session that shares most functions that can change state with a contract, if any does; the first of several.
     fn best_for(&self, harness: &Harness) -> Option<&Arc<Session>> {
         let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
         for function in &harness.interface().functions {
@@ -368,7 +369,7 @@ impl SeedSources {
     }
 }
 
-/// One fuzzer of each session first: with few workers every contract gets its turn.
+/// Orders tasks so that one fuzzer of each session comes first: with few workers every contract gets its turn.
 fn in_turns(tasks: Vec<Task>, sessions: &Sessions) -> Vec<Task> {
     let places: HashMap<*const Session, usize> = sessions.values().map(Arc::as_ptr).zip(0..).collect();
     let place = |task: &Task| places.get(&Arc::as_ptr(task.session())).copied().unwrap_or(usize::MAX);

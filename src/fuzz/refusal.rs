@@ -1,6 +1,7 @@
-//! A [`Refusal`] is a deployment that the constructor did not take. Of all that were tried, the [`Refusals`] keep one that ended at a
-//! check which no other has passed, and explain it to people: how it ends, and which parameters have to be contracts. That a parameter has to be one is never guessed from its type: the deployment is run again with code at
-//! the address that the parameter holds, and the check has to be passed by that alone.
+//! A [`Refusal`] is a deployment that failed. Of all that were tried, [`Refusals`] keeps one that ended at a check which no
+//! other has passed, and explains it to the user: how it ends, and which parameters have to be contracts. That a parameter has
+//! to be one is never guessed from its type: the deployment is replayed with code at the address that the parameter holds, and
+//! that code alone has to make it pass the check.
 
 use crate::{
     code::ProgramId,
@@ -12,15 +13,15 @@ use crate::{
 use alloy_primitives::{Address, Bytes, U256, hex, keccak256};
 use std::collections::BTreeSet;
 
-/// The most addresses in constructor arguments that are looked at: each costs a handful of runs.
+/// The maximum number of addresses in constructor arguments that are examined: each costs a handful of runs. Chosen by hand.
 const MAX_PLACES: usize = 16;
-/// The highest address at which chains keep code of their own (RIP-7212).
+/// The highest address that counts as a precompile of Ethereum. Those of rollups begin above it (RIP-7212).
 const LAST_PRECOMPILE: Address = Address::with_last_byte(0xff);
-/// The most functions of one contract that are named.
+/// The maximum number of functions of one contract that are named. Chosen by hand.
 const MAX_NAMED: usize = 3;
 
-/// What stands at an address for a while: code that does nothing, that returns the word 1, and that returns the words 32 and 0,
-/// which are an empty string or array.
+/// Code that is put at an address for an experiment: it does nothing, returns the word 1, or returns the words 32 and 0, which
+/// are an empty string or array.
 const STAND_INS: [&[u8]; 3] =
     [&[0x00], &hex!("6001 6000 52 6020 6000 f3"), &hex!("6020 6000 52 6000 6020 52 6040 6000 f3")];
 
@@ -28,21 +29,21 @@ const STAND_INS: [&[u8]; 3] =
 #[derive(Debug)]
 pub(super) struct Refusal {
     deployment: Deployment,
-    /// How it ended, for people.
+    /// How it ended, for the user.
     reason: String,
-    /// Whether an argument is a precompile, which answers although there is no code at its address.
+    /// Whether an argument is a precompile, which can be called although its address has no code.
     names_precompile: bool,
     run: Run,
 }
 
 impl Refusal {
-    /// What the executor just showed of a deployment that failed.
+    /// The refusal of the deployment that the executor has just run.
     pub(super) fn new(harness: &Harness, deployment: Deployment, outcome: &Outcome, executor: &Executor) -> Self {
         let names_precompile = places(harness, &deployment).iter().any(|place| place.address <= LAST_PRECOMPILE);
         Self { reason: reason(harness, outcome), deployment, names_precompile, run: Run::new(outcome, executor) }
     }
 
-    /// Whether it says more than another one: it came further.
+    /// Whether it came further than another one, and so explains more.
     fn surpasses(&self, other: &Self) -> bool {
         if self.names_precompile != other.names_precompile {
             other.names_precompile
@@ -60,7 +61,7 @@ pub(super) struct Refusals {
 }
 
 impl Refusals {
-    /// Adds one. Of those that came equally far the first is kept.
+    /// Adds a refusal. Of several that came equally far the first is kept.
     pub(super) fn add(&mut self, refusal: Box<Refusal>) {
         self.count += 1;
         if self.furthest.as_ref().is_none_or(|furthest| refusal.surpasses(furthest)) {
@@ -89,9 +90,9 @@ impl Refusals {
 
 /// A parameter that has to be a contract.
 struct Needed {
-    /// As a person would name it: `token_`, `config.token`, `tokens[1]`.
+    /// Its name in Solidity: `token_`, `config.token`, `tokens[1]`.
     parameter: String,
-    /// What the constructor calls there.
+    /// The functions that the constructor calls on it.
     functions: Vec<String>,
 }
 
@@ -134,11 +135,11 @@ struct Place {
     argument: usize,
     position: Position,
     name: String,
-    /// What stands there.
+    /// The address itself.
     address: Address,
 }
 
-/// The addresses that a deployment names, in order, without those that are zero.
+/// The nonzero addresses in a deployment's arguments, in order.
 fn places(harness: &Harness, deployment: &Deployment) -> Vec<Place> {
     let inputs = &harness.interface().constructor.inputs;
     let mut places = Vec::new();
@@ -153,7 +154,7 @@ fn places(harness: &Harness, deployment: &Deployment) -> Vec<Place> {
     places
 }
 
-/// The name of the address at a position; none if something else is there.
+/// The name of the address at a position; `None` if the position holds something else.
 fn address_name(parameter: &Parameter, position: &Position) -> Option<String> {
     let (mut ty, mut name) = (&parameter.ty, parameter.name.clone());
     for index in &position.path {
@@ -173,24 +174,24 @@ fn address_name(parameter: &Parameter, position: &Position) -> Option<String> {
     (*ty == Type::Address && position.part == ValuePart::Word).then_some(name)
 }
 
-/// An address that nobody else can know, so that whoever calls it has it from the arguments.
+/// An address that occurs nowhere else, so that a call to it must take it from the arguments.
 fn unheard_of(number: usize) -> Address {
     Address::from_word(keccak256(format!("an argument of a constructor, {number}")))
 }
 
-/// What the ends of two runs are compared by.
+/// The data by which the ends of two runs are compared.
 #[derive(Debug)]
 struct Run {
     success: bool,
-    /// The last branch, which decided how it ended.
+    /// The last branch, which decided how the run ended.
     last: Option<Branch>,
     branches: Vec<Branch>,
-    /// Who was called, with which selector.
+    /// The address and the selector of each call.
     called: Vec<(Address, Option<[u8; 4]>)>,
 }
 
 impl Run {
-    /// What the executor just showed.
+    /// The run that the executor has just finished.
     fn new(outcome: &Outcome, executor: &Executor) -> Self {
         let observation = executor.observation();
         Self {
@@ -205,7 +206,7 @@ impl Run {
         }
     }
 
-    /// Whether this run passed the check that the other one failed at: it took the other side of its last branch more often.
+    /// Whether this run passed the check at which the other one failed: it took the other direction of that branch more often.
     fn passes(&self, failed: &Self) -> bool {
         let Some(last) = failed.last else { return false };
         let other =
@@ -222,8 +223,8 @@ struct Experiment<'a> {
     places: Vec<Place>,
 }
 
-/// The parameters, each with what is called on it, that have to be contracts for the deployment to come further, as far as that can
-/// be shown.
+/// The parameters that have to be contracts for the deployment to come further, as far as runs show that, each with the
+/// functions called on it.
 fn needed_contracts(harness: &Harness, deployment: &Deployment) -> Vec<Needed> {
     let places = places(harness, deployment);
     let mut executor = harness.executor();
@@ -232,11 +233,11 @@ fn needed_contracts(harness: &Harness, deployment: &Deployment) -> Vec<Needed> {
     let before = experiment.run(&BTreeSet::new(), STAND_INS[0]);
     experiment.stand_apart();
     let mut failed = experiment.run(&BTreeSet::new(), STAND_INS[0]);
-    // The other addresses must have changed nothing.
+    // The replaced addresses must not have changed the outcome.
     if before.success || failed.success || before.last.map(site) != failed.last.map(site) {
         return Vec::new();
     }
-    // Behind the check that asks for one contract there may be one that asks for another.
+    // A check for one contract may be followed by a check for another.
     let (mut needed, mut stand_in) = (BTreeSet::new(), STAND_INS[0]);
     while let Some((more, with)) = experiment.needed(&needed, &failed) {
         (needed, stand_in) = (more, with);
@@ -254,7 +255,7 @@ fn site(branch: Branch) -> (ProgramId, u32, bool) {
 }
 
 impl Experiment<'_> {
-    /// Puts an address of its own into each place. They are in the order of those that stood there: a constructor may ask for that.
+    /// Puts a distinct address into each place. They keep the order of the original addresses, which a constructor may check.
     fn stand_apart(&mut self) {
         let mut addresses: Vec<Address> = (0..self.places.len()).map(unheard_of).collect();
         addresses.sort_unstable();
@@ -270,8 +271,8 @@ impl Experiment<'_> {
         }
     }
 
-    /// The places that have to be contracts, beside those that are known to, for a run to pass the check at which one failed; and
-    /// with which code there it does. None if no code helps.
+    /// The places that have to be contracts, including the known ones, for a run to pass the check at which one failed; and the
+    /// code with which it does. `None` if no code helps.
     fn needed(&mut self, known: &BTreeSet<usize>, failed: &Run) -> Option<(BTreeSet<usize>, &'static [u8])> {
         let all: BTreeSet<usize> = (0..self.places.len()).collect();
         let stand_in = STAND_INS.into_iter().find(|code| self.run(&all, code).passes(failed))?;
@@ -287,7 +288,7 @@ impl Experiment<'_> {
         (needed.len() > known.len()).then_some((needed, stand_in))
     }
 
-    /// Deploys with this code at the places.
+    /// Deploys with this code at these places.
     fn run(&mut self, with_code: &BTreeSet<usize>, code: &'static [u8]) -> Run {
         let mut state = self.harness.world.genesis.clone();
         for at in with_code {
@@ -297,7 +298,7 @@ impl Experiment<'_> {
         Run::new(&outcome, &self.executor)
     }
 
-    /// A place for people, with the functions that a run called there.
+    /// The parameter at a place, with the functions that a run called there.
     fn told(&self, place: usize, run: &Run) -> Needed {
         let Place { name, address, .. } = &self.places[place];
         let contracts = &self.harness.build.contracts;

@@ -1,7 +1,7 @@
-//! The [`Schedule`] says how often an entry of the corpus is mutated once it was picked: its energy. While targets are open,
-//! it is the one of Wüstholz and Christakis ("Targeted Greybox Fuzzing with Static Lookahead Analysis", §4.2): inputs with a
-//! rare lookahead id or a rare split point get more each time they are picked, all others get one run. It counts what runs
-//! show and knows no code; what is ahead of an input is told to it.
+//! The [`Schedule`] computes the energy of a picked corpus entry: how often it is mutated. It is used while targets are open
+//! and follows Wüstholz and Christakis ("Targeted Greybox Fuzzing with Static Lookahead Analysis", §4.2): inputs with a rare
+//! lookahead id or a rare split point get more each time they are picked, all others get one run. It only counts runs and does
+//! not know the code; the lookahead of an input is passed to it.
 
 mod rarity;
 
@@ -13,28 +13,28 @@ use alloy_primitives::map::{HashMap, HashSet};
 use rarity::Rarity;
 use std::collections::BTreeMap;
 
-/// Most runs that an entry gets at once (paper, §4.2: K).
+/// The maximum energy of an entry, in runs (paper, §4.2: K).
 const MOST: u64 = 1024;
 
 /// The paper's four configurations (§6.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Configuration {
-    /// Without lookahead: the cut-off exponential schedule of AFLFast, by path id.
+    /// No lookahead: the cut-off exponential schedule of AFLFast, by path id.
     A,
     /// Lookahead and its schedule.
     #[default]
     B,
-    /// The same with a lookahead that takes a target to be ahead of everything: lookahead ids are path ids.
+    /// The schedule of B with a lookahead that assumes a target ahead of everything, so that lookahead ids are path ids.
     C,
     /// Lookahead with the schedule of A, by lookahead id.
     D,
 }
 
 impl Configuration {
-    /// The names, as the command line has them.
+    /// The names on the command line.
     pub const NAMES: [&str; 4] = ["A", "B", "C", "D"];
 
-    /// The one of this name.
+    /// The configuration of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         let all = [Self::A, Self::B, Self::C, Self::D];
         Self::NAMES.iter().position(|known| *known == name).map(|at| all[at])
@@ -44,46 +44,46 @@ impl Configuration {
 /// An entry of the corpus, by its path.
 #[derive(Debug, Default)]
 struct Known {
-    /// How often it was picked.
+    /// The number of times that it was picked and got energy.
     selected: u32,
-    /// Runs that took its path.
+    /// The number of runs that took its path.
     runs: u64,
-    /// Its lookahead id, and for which targets.
+    /// The version of the targets and its lookahead id for them.
     id: Option<(u64, u32)>,
 }
 
-/// A lookahead id that entries have.
+/// A lookahead id of at least one entry.
 #[derive(Debug)]
 struct Id {
     id: LookaheadId,
-    /// How many entries have it.
+    /// The number of entries with this id.
     entries: u32,
     points: Vec<u32>,
-    /// Length and hash of the branches before its prefix ends, if it ends before the path.
+    /// The length and hash of its prefix of branches, if the prefix ends before the path.
     cut: Option<(usize, u64)>,
 }
 
-/// What was counted, for one fuzzer.
+/// The counts of one fuzzer.
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
     configuration: Configuration,
-    /// Whether a rare split point is enough.
+    /// Whether a rare split point is enough for more energy.
     by_points: bool,
-    /// By path.
+    /// Entries by path.
     known: HashMap<u64, Known>,
-    /// Runs that took any of these paths.
+    /// The number of runs that took any of these paths.
     runs: u64,
     ids: Vec<Id>,
     id_at: HashMap<LookaheadId, u32>,
-    /// Of `ids`; what no entry has any more is not among them, and its place is taken by the next.
+    /// Counts of `ids`. An id without entries is not present, and its number is reused.
     rare_ids: Rarity,
     free: Vec<u32>,
-    /// By program and block; [`NONE`] for blocks that are no split points.
+    /// Numbers of split points by program and block; [`NONE`] for other blocks.
     point_at: Vec<Vec<u32>>,
-    /// In how many ids a split point is.
+    /// The number of ids that contain a split point.
     uses: Vec<u32>,
     rare_points: Rarity,
-    /// Prefixes of branches that end with an id, by length and hash.
+    /// Ids by the length and hash of their prefix of branches.
     cuts: BTreeMap<usize, HashMap<u64, u32>>,
 }
 
@@ -94,23 +94,23 @@ impl Schedule {
         Self { configuration, by_points, ..Self::default() }
     }
 
-    /// Whether it has to be told what is ahead of entries.
+    /// Whether it needs the lookahead of entries.
     pub(super) fn looks_ahead(&self) -> bool {
         self.configuration != Configuration::A
     }
 
-    /// For the targets of which version it knows what is ahead of an entry that took this path.
+    /// The version of the targets for which it has the lookahead of the entry with this path.
     pub(super) fn version(&self, path: u64) -> Option<u64> {
         let known = self.known.get(&path).and_then(|known| known.id);
         known.map(|(version, _)| version)
     }
 
-    /// There is an entry that took this path.
+    /// Adds an entry by its path.
     pub(super) fn enter(&mut self, path: u64) {
         self.known.entry(path).or_default();
     }
 
-    /// Tells what is ahead of an entry. `branches` are those of its run.
+    /// Sets the lookahead of an entry. `branches` are those of its run.
     pub(super) fn tell(&mut self, path: u64, version: u64, ahead: &Ahead, branches: &[Branch]) {
         let id = self.intern(ahead, branches);
         let entry = self.known.entry(path).or_default();
@@ -119,8 +119,8 @@ impl Schedule {
         }
     }
 
-    /// Counts a run (fuzz(λ) and fuzz(p) of the paper). The id of a path is known where an entry took it, or where it begins with
-    /// a prefix that ends before the path; of all others each block that is somebody's split point counts.
+    /// Counts a run (fuzz(λ) and fuzz(p) of the paper). The id of a path is known if an entry has that path, or if it starts
+    /// with the prefix of an id. On any other path each block that is a split point is counted.
     pub(super) fn count(&mut self, observation: &Observation) {
         let mut id = None;
         if let Some(known) = self.known.get_mut(&observation.path) {
@@ -150,7 +150,7 @@ impl Schedule {
         }
     }
 
-    /// The entry that took this path is picked: how often it is to be mutated before the next is. 0 if not at all.
+    /// The energy of the entry with this path, which was picked: the number of its mutations before the next pick, possibly 0.
     pub(super) fn energy(&mut self, path: u64) -> u64 {
         self.enter(path);
         let entries = self.known.len() as u64;
@@ -158,7 +158,7 @@ impl Schedule {
         let id = known.id.map(|(_, id)| id);
         let exponential = exponential(known.selected);
         let energy = match (self.configuration, id) {
-            // AFLFast: nothing for what is taken more often than others are on average.
+            // AFLFast: no energy for a path that is taken more often than the average.
             (Configuration::A, _) | (_, None) => exponential * u64::from(known.runs * entries <= self.runs),
             (Configuration::D, Some(id)) => exponential * u64::from(!self.rare_ids.is_above_mean(id)),
             (Configuration::B | Configuration::C, Some(id)) => {
@@ -172,7 +172,7 @@ impl Schedule {
         energy
     }
 
-    /// Forgets the entries of all other paths.
+    /// Removes the entries of all other paths.
     pub(super) fn retain(&mut self, paths: &HashSet<u64>) {
         let mut gone: Vec<u64> = self.known.keys().filter(|path| !paths.contains(*path)).copied().collect();
         gone.sort_unstable();
@@ -186,7 +186,7 @@ impl Schedule {
         }
     }
 
-    /// The id of a path that begins with a known prefix; the shortest there is.
+    /// The id with the shortest prefix that a path starts with.
     fn cut_of(&self, branches: &[Branch]) -> Option<u32> {
         let (mut at, mut hash) = (0, 0);
         for (length, prefixes) in &self.cuts {
@@ -200,7 +200,7 @@ impl Schedule {
         None
     }
 
-    /// One more entry has this id.
+    /// The number of an id, with one more entry.
     fn intern(&mut self, ahead: &Ahead, branches: &[Branch]) -> u32 {
         if let Some(at) = self.id_at.get(&ahead.id) {
             self.ids[*at as usize].entries += 1;
@@ -228,7 +228,7 @@ impl Schedule {
             }
         };
         self.rare_ids.set_present(at, true);
-        // The entry itself was the first run.
+        // The run of the entry itself is the first.
         self.rare_ids.count(at);
         self.id_at.insert(ahead.id, at);
         if let Some((length, hash)) = cut {
@@ -237,7 +237,7 @@ impl Schedule {
         at
     }
 
-    /// One entry less has this id.
+    /// Removes an entry from an id, and the id with its last entry.
     fn release(&mut self, at: u32) {
         let id = &mut self.ids[at as usize];
         id.entries -= 1;
@@ -281,12 +281,12 @@ impl Schedule {
     }
 }
 
-/// The energy of what was picked so often before (paper, §4.2).
+/// The energy of an entry after this many picks (paper, §4.2).
 fn exponential(selected: u32) -> u64 {
     1_u64.checked_shl(selected).map_or(MOST, |energy| energy.min(MOST))
 }
 
-/// Names branches that go on from those of this name.
+/// Extends the hash of a prefix by further branches.
 fn hash_on(hash: u64, branches: &[Branch]) -> u64 {
     branches.iter().fold(hash, |hash, branch| {
         spread(hash.rotate_left(5) ^ Edge::of(branch).number().wrapping_mul(0x9e37_79b9_7f4a_7c15))

@@ -1,6 +1,6 @@
-//! A [`Session`] fuzzes one contract of one build. It owns what the workers on it share: coverage, what was learned, targets
-//! and findings. How one worker fuzzes is a `Fuzzer`. Where the next build runs the same code, the session goes on in
-//! another one, which shares all but the findings.
+//! A [`Session`] fuzzes one contract of one build. It owns the state that its fuzzers share: coverage, corpus, targets and
+//! findings. Each `Fuzzer` is one worker's part of it. If the next build runs the same code, the session continues in a new
+//! one, which shares everything but the findings.
 
 use super::{
     event::{Event, EventSink},
@@ -35,13 +35,13 @@ use std::{
 
 /// One contract being fuzzed.
 pub struct Session {
-    /// What is fuzzed.
+    /// The contract that is fuzzed, with its world.
     pub harness: Arc<Harness>,
-    /// What was reached.
+    /// The coverage of its code.
     pub coverage: Coverage,
-    /// What is to be reached.
+    /// The targets in its code.
     pub targets: Arc<Targets>,
-    /// What it keeps.
+    /// The memory that its corpus takes.
     pub meter: Arc<MemoryAccount>,
     config: RwLock<Config>,
     pub(super) seed: u64,
@@ -50,18 +50,18 @@ pub struct Session {
     quiet_after: u64,
     pub(super) generation: u64,
     pub(super) shared: Arc<SessionShared>,
-    /// Who goes on with it on the next build.
+    /// The session that continues it on the next build.
     next: OnceLock<Arc<Session>>,
     pub(super) findings: Findings,
-    /// Those that were told as they were found.
+    /// The findings that are still to be shrunk.
     pub(super) shrinks: ShrinkQueue,
-    /// Whether it was told of this build that the contract cannot be deployed.
+    /// Whether it was reported for this build that the contract cannot be deployed.
     told: AtomicBool,
     support: AtomicBool,
-    /// Looks ahead for the targets of a version, as long as anybody does.
+    /// The lookahead analysis, with the version of its targets; dropped when the targets no longer guide the fuzzers.
     lookahead: Mutex<Option<(u64, Lookahead)>>,
     listener: EventSink,
-    /// Where it keeps what is to outlive the process.
+    /// Its part of the corpus store.
     pub(super) part: Option<StoreHandle>,
 }
 
@@ -72,7 +72,7 @@ impl std::fmt::Debug for Session {
 }
 
 impl Session {
-    /// A session that has seen nothing yet.
+    /// A session without coverage, corpus or findings.
     pub fn new(harness: Arc<Harness>, config: Config, seed: u64, generation: u64, listener: EventSink) -> Self {
         let meter = MemoryAccount::new();
         Self {
@@ -98,8 +98,8 @@ impl Session {
         }
     }
 
-    /// The same on the next build, which runs the same code: only where that is shown, how it is judged, and which findings there
-    /// are, is another matter.
+    /// The session on the next build, which runs the same code: it has new source locations, settings and findings, and shares
+    /// the rest.
     pub(super) fn migrate_to(&self, harness: Arc<Harness>, config: Config, generation: u64) -> Self {
         Self {
             coverage: self.coverage.migrate_to(harness.programs.clone()),
@@ -124,71 +124,72 @@ impl Session {
         }
     }
 
-    /// The same, with what was reached before of code that is still the same.
+    /// The same session, with the earlier coverage of code that did not change.
     #[must_use]
     pub(super) fn with_earlier(self, before: &Self, change: &CodeChange) -> Self {
         let coverage = self.coverage.with_earlier(self.harness.contract, &before.coverage, change);
         Self { coverage, ..self }
     }
 
-    /// The same, which runs a corpus again before it does anything else.
+    /// The same session, with a corpus to be replayed.
     #[must_use]
     pub fn with_corpus(self, sequences: Vec<Sequence>) -> Self {
         Self { shared: Arc::new(SessionShared::new(ReplayQueue::of(sequences))), ..self }
     }
 
-    /// Lets go of what there is no room for any more, while nobody fuzzes.
+    /// Evicts entries and states over the memory bound; used when no fuzzer adds any.
     pub(super) fn make_room(&self) {
         self.shared.make_room(&self.meter);
     }
 
-    /// Names who goes on with it.
+    /// Sets the session that continues this one.
     pub(super) fn hand_over(&self, next: Arc<Self>) {
-        // Nobody else does: a build has one session for each contract.
+        // It is set only once: a build has one session for each contract.
         let _ = self.next.set(next);
     }
 
-    /// Who goes on with it, on the newest build that there is.
+    /// The session that continues this one on the newest build.
     pub(super) fn successor(&self) -> Option<&Arc<Self>> {
         let first = self.next.get();
         std::iter::successors(first, |session| session.next.get()).last()
     }
 
-    /// Takes what a session that this one goes on with found after it was asked for its findings, and what it reached.
+    /// Merges findings and coverage that `before` produced after the hand-over.
     pub(super) fn catch_up(&self, before: &Self) {
         self.replay(&before.take_findings());
         self.targets.reach_covered(&self.coverage);
         self.tell_undeployable();
     }
 
-    /// The same with only these techniques.
+    /// The same session with only these techniques.
     #[must_use]
     pub fn with_techniques(self, techniques: Techniques) -> Self {
         Self { techniques, ..self }
     }
 
-    /// The same, which is quiet after this many transactions without news: see [`Options`](super::Options).
+    /// The same session, quiet after this many transactions that show nothing new: see [`Options`](super::Options).
     #[must_use]
     pub(super) fn with_quiet_after(self, quiet_after: u64) -> Self {
         Self { quiet_after, ..self }
     }
 
-    /// The same with other numbers that steer the search.
+    /// The same session with other tuning numbers.
     #[must_use]
     pub fn with_tuning(self, tuning: Tuning) -> Self {
         Self { tuning: Arc::new(tuning), ..self }
     }
 
-    /// The same with targets. What is covered already, such as blocks that did not change since an earlier build, is reached.
+    /// The same session with targets. Targets that are covered already, such as in blocks that did not change since an earlier
+    /// build, count as reached.
     #[must_use]
     pub fn with_targets(self, targets: Targets) -> Self {
         targets.reach_covered(&self.coverage);
         Self { targets: Arc::new(targets), ..self }
     }
 
-    /// Takes other settings while fuzzers run: what an oracle found is of its new level from now on.
+    /// Applies other settings while fuzzers run: findings get the new levels of their oracles.
     pub(super) fn configure(&self, config: &Config) {
-        // Not held any more when the findings are locked: who claims one holds them while it reads this.
+        // This lock is released before the findings are locked, since a claim reads the settings while it holds the findings.
         *self.config.write().unwrap_or_else(PoisonError::into_inner) = config.clone();
         self.findings.set_levels(config);
     }
@@ -201,13 +202,13 @@ impl Session {
         self.config.read().unwrap_or_else(PoisonError::into_inner).level(oracle)
     }
 
-    /// Oracles as configured.
+    /// The oracles that are switched on.
     pub(super) fn oracles(&self) -> OracleSet {
         let config = self.config.read().unwrap_or_else(PoisonError::into_inner);
         OracleSet::new(self.harness.build.clone(), self.harness.programs.clone(), oracle::enabled(&config))
     }
 
-    /// Adds what a transaction reached; true if any of it is new.
+    /// Adds the coverage of a transaction; true if any of it is new.
     pub(super) fn cover(&self, observation: &Observation) -> bool {
         let new = self.coverage.add(observation);
         if new {
@@ -216,7 +217,7 @@ impl Session {
         new
     }
 
-    /// Asks what is ahead, for the targets that are open now.
+    /// Queries the lookahead analysis for the targets that are open now.
     pub(super) fn look_ahead<T>(&self, ask: impl FnOnce(&mut Lookahead) -> T) -> T {
         let started = Instant::now();
         let mut kept = self.lookahead.lock().unwrap_or_else(PoisonError::into_inner);
@@ -237,17 +238,17 @@ impl Session {
         answer
     }
 
-    /// What looking ahead took.
+    /// The time spent on lookahead analysis.
     pub fn lookahead_time(&self) -> Duration {
         self.shared.lookahead_time()
     }
 
-    /// Closes the targets that no call of any code that may run here can reach.
+    /// Marks the targets as unreachable that no call of any code of the session can reach.
     pub(super) fn prove_targets(&self) {
         self.look_ahead(|lookahead| self.targets.prove(|(program, block)| lookahead.is_reachable(program, block)));
     }
 
-    /// Counts a transaction; the number of transactions so far.
+    /// Counts a transaction, and returns the number of transactions so far.
     pub(super) fn count(&self) -> u64 {
         self.shared.count()
     }
@@ -257,27 +258,27 @@ impl Session {
         self.shared.executions()
     }
 
-    /// Something new was seen.
+    /// Notes that something new was seen.
     pub(super) fn refresh(&self) {
         self.shared.refresh();
     }
 
-    /// Whether nothing new has been seen for a while, or never can be.
+    /// Whether nothing new has been seen for long, or the contract cannot be deployed.
     pub fn is_quiet(&self) -> bool {
         self.shared.is_quiet(self.quiet_after)
     }
 
-    /// Counts a panic of one of its fuzzers; how many there were.
+    /// Counts a panic of one of its fuzzers, and returns the number of panics so far.
     pub(super) fn count_panic(&self) -> usize {
         self.shared.count_panic()
     }
 
-    /// Whether its fuzzers panicked so often that it is not fuzzed any more.
+    /// Whether its fuzzers panicked so often that it is no longer fuzzed.
     pub(super) fn is_left_alone(&self) -> bool {
         self.shared.is_left_alone()
     }
 
-    /// How many paths were kept.
+    /// The number of distinct paths that were kept.
     pub fn path_count(&self) -> usize {
         self.shared.path_count()
     }
@@ -287,19 +288,19 @@ impl Session {
         self.shared.undeployable()
     }
 
-    /// Why nothing of it is run any more, if so.
+    /// Why the contract is no longer fuzzed, if so.
     pub(super) fn given_up(&self) -> Option<String> {
         let panics = self.shared.panics();
         let left_alone = || format!("bellwether met {panics} internal errors while fuzzing it, and left it alone");
         self.undeployable().map(str::to_owned).or_else(|| self.is_left_alone().then(left_alone))
     }
 
-    /// Whether it only supports what the project is about.
+    /// Whether its contract is support code: a test, mock or example.
     pub(super) fn is_support(&self) -> bool {
         self.support.load(Ordering::Relaxed)
     }
 
-    /// Says whether it only supports what the project is about. Tasks that wait already are not ranked again.
+    /// Sets whether its contract is support code. Waiting tasks keep their rank.
     pub(super) fn set_support(&self, support: bool) {
         self.support.store(support, Ordering::Relaxed);
     }
@@ -322,7 +323,7 @@ impl Session {
         self.tell_undeployable();
     }
 
-    /// Tells once of each build that the contract cannot be deployed, if so.
+    /// Reports once for each build that the contract cannot be deployed, if so.
     pub(super) fn tell_undeployable(&self) {
         if let Some(why) = self.undeployable().filter(|_| self.has_anything_to_run())
             && !self.told.swap(true, Ordering::Relaxed)
@@ -332,7 +333,7 @@ impl Session {
         }
     }
 
-    /// Keeps what a fuzzer shares with the others.
+    /// Adds an entry or a state of a fuzzer to the shared corpus, and updates the corpus store.
     pub(super) fn share(&self, fuzzer: usize, shared: Shared) {
         if let Shared::Entry(entry) = &shared {
             self.archive_entry(entry);
@@ -344,22 +345,23 @@ impl Session {
         }
     }
 
-    /// Tells what happened.
+    /// Sends an event.
     pub(super) fn tell(&self, event: Event) {
         (self.listener)(event);
     }
 
-    /// Confirmed findings, by place.
+    /// Confirmed findings, ordered by violation.
     pub fn findings(&self) -> Vec<Arc<Finding>> {
         self.findings.all()
     }
 
-    /// Confirmed findings, which are the next build's to judge from now on. What is found later is left for later.
+    /// Moves the confirmed findings out, for the next build to replay. Later findings need another call.
     pub(super) fn take_findings(&self) -> Vec<Arc<Finding>> {
         self.findings.take()
     }
 
-    /// All that is worth running again on other code, as sequences for its interface: what reached the most first.
+    /// The corpus as sequences for the interface of other code: entries that reached new code first, sequences that are still
+    /// to be replayed last.
     pub(super) fn corpus_for(&self, next: &Harness) -> Vec<Sequence> {
         let shared = self.shared.shared();
         let sequences = shared.into_iter().map(|shared| match shared {

@@ -1,5 +1,6 @@
-//! [`SessionShared`] is what a session knows of its contract, beside coverage: paths, the shared corpus, the sequences that are still to be
-//! replayed, and how long it took. It belongs to code, not to a build: as long as the code stays the same, every session on it shares this.
+//! [`SessionShared`] is the state of fuzzing a contract beside its coverage: paths, the shared corpus, the sequences that are
+//! still to be replayed, and counters. It belongs to code, not to a build: as long as the code stays the same, the sessions of
+//! all builds share it.
 
 use crate::corpus::{MemoryAccount, ReplayQueue, Shared, SharedCorpus};
 use alloy_primitives::map::HashSet;
@@ -14,27 +15,27 @@ use std::{
 
 /// A quiet session has executed at least this many times the transactions that it took to see the last new thing. Chosen by hand.
 const QUIET_FACTOR: u64 = 3;
-/// A session whose fuzzers panic more often than this is left alone. Chosen by hand.
+/// Panics of its fuzzers after which a session is left alone at the next one. Chosen by hand.
 const MAX_PANICS: usize = 3;
-/// The bytes of a path that is only remembered.
+/// The memory charged for a path, in bytes.
 const PATH: u64 = 24;
 
-/// What outlives a build that changes nothing.
+/// State that the sessions on the same code share.
 #[derive(Debug)]
 pub(super) struct SessionShared {
-    /// How many fuzzers were ever made for it.
+    /// The number of fuzzers that were ever created for it.
     fuzzers: AtomicUsize,
     paths: DashMap<u64, ()>,
     corpus: RwLock<SharedCorpus>,
-    /// How often the shared corpus let go of something.
+    /// The number of times that entries or states were evicted from the shared corpus.
     evictions: AtomicU64,
-    /// The corpus of other code, as far as it was not run yet.
+    /// Sequences from the corpus of other code that are still to be replayed.
     pub(super) replays: ReplayQueue,
     executions: AtomicU64,
-    /// The number of transactions when something new was seen last.
+    /// The number of transactions at which something new was last seen.
     novelty: AtomicU64,
     panics: AtomicUsize,
-    /// The time that looking ahead took, in nanoseconds.
+    /// The time spent on lookahead analysis, in nanoseconds.
     looked: AtomicU64,
     pub(super) started: Instant,
     /// Why the contract cannot be deployed, once that is known. Read at every step, so without a lock.
@@ -42,7 +43,7 @@ pub(super) struct SessionShared {
 }
 
 impl SessionShared {
-    /// Nothing but sequences that are to be replayed.
+    /// An empty state with sequences to be replayed.
     pub(super) fn new(replays: ReplayQueue) -> Self {
         Self {
             fuzzers: AtomicUsize::new(0),
@@ -59,12 +60,12 @@ impl SessionShared {
         }
     }
 
-    /// Counts fuzzers that are made; the number of those before.
+    /// Counts new fuzzers, and returns the number of those before.
     pub(super) fn add_fuzzers(&self, count: usize) -> usize {
         self.fuzzers.fetch_add(count, Ordering::Relaxed)
     }
 
-    /// How many fuzzers were ever made for it.
+    /// The number of fuzzers that were ever created for it.
     pub(super) fn fuzzers(&self) -> usize {
         self.fuzzers.load(Ordering::Relaxed)
     }
@@ -73,12 +74,12 @@ impl SessionShared {
         self.executions.load(Ordering::Relaxed)
     }
 
-    /// Counts a transaction; the number of transactions so far.
+    /// Counts a transaction, and returns the number of transactions so far.
     pub(super) fn count(&self) -> u64 {
         self.executions.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Something new was seen.
+    /// Notes that something new was seen.
     pub(super) fn refresh(&self) {
         self.novelty.store(self.executions(), Ordering::Relaxed);
     }
@@ -91,7 +92,7 @@ impl SessionShared {
         self.is_undeployable() || self.executions() > enough
     }
 
-    /// Counts a panic of one of its fuzzers; how many there were.
+    /// Counts a panic of one of its fuzzers, and returns the number of panics so far.
     pub(super) fn count_panic(&self) -> usize {
         self.panics.fetch_add(1, Ordering::Relaxed) + 1
     }
@@ -100,12 +101,12 @@ impl SessionShared {
         self.panics.load(Ordering::Relaxed)
     }
 
-    /// Whether its fuzzers panicked so often that it is not fuzzed any more.
+    /// Whether its fuzzers panicked so often that it is no longer fuzzed.
     pub(super) fn is_left_alone(&self) -> bool {
         self.panics() > MAX_PANICS
     }
 
-    /// Counts the time that looking ahead took.
+    /// Adds time spent on lookahead analysis.
     pub(super) fn count_lookahead(&self, time: Duration) {
         self.looked.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
@@ -123,12 +124,12 @@ impl SessionShared {
         self.undeployable.get().map(String::as_str)
     }
 
-    /// The first reason that somebody gives is the one that is told.
+    /// Sets why the contract cannot be deployed. The first reason is kept.
     pub(super) fn give_up(&self, why: String) {
         self.undeployable.get_or_init(|| why);
     }
 
-    /// How many paths were kept.
+    /// The number of distinct paths that were kept.
     pub(super) fn path_count(&self) -> usize {
         self.paths.len()
     }
@@ -138,19 +139,19 @@ impl SessionShared {
         self.paths.contains_key(&path)
     }
 
-    /// Remembers a path: false if it was taken before, or if there is no room for more of them.
+    /// Adds a path; false if it was taken before or the memory is used up.
     pub(super) fn add_path(&self, path: u64, memory: &MemoryAccount) -> bool {
         !self.knows_path(path) && memory.charge_fixed_if_light(PATH) && self.paths.insert(path, ()).is_none()
     }
 
-    /// Shares what a fuzzer keeps. Gives what there is no room for any more.
+    /// Adds an entry or a state of a fuzzer, and returns those that are evicted for it.
     pub(super) fn share(&self, fuzzer: usize, shared: Shared, memory: &MemoryAccount) -> Vec<Shared> {
         let mut corpus = self.corpus.write().unwrap_or_else(PoisonError::into_inner);
         corpus.add(fuzzer, shared);
         self.evict(&mut corpus, memory)
     }
 
-    /// Lets go of what there is no room for any more, while nobody fuzzes.
+    /// Evicts entries and states over the memory bound; used when no fuzzer adds any.
     pub(super) fn make_room(&self, memory: &MemoryAccount) {
         self.evict(&mut self.corpus.write().unwrap_or_else(PoisonError::into_inner), memory);
     }
@@ -163,22 +164,22 @@ impl SessionShared {
         corpus.evict(memory.room())
     }
 
-    /// How often the corpus was too large: fuzzers have to let go of what [`kept`](Self::kept) does not name.
+    /// The number of evictions so far: after one, fuzzers drop everything that is not in [`kept`](Self::kept).
     pub(super) fn evictions(&self) -> u64 {
         self.evictions.load(Ordering::Relaxed)
     }
 
-    /// The addresses of everything that is kept.
+    /// The addresses of all entries and states in the shared corpus.
     pub(super) fn kept(&self) -> HashSet<usize> {
         self.read(|corpus| corpus.all().map(Shared::identity).collect())
     }
 
-    /// What other fuzzers shared since `cursor`; and where to ask from next time.
+    /// The entries and states that other fuzzers shared since `cursor`, and the cursor for the next poll.
     pub(super) fn poll(&self, fuzzer: usize, cursor: u64) -> (Vec<Shared>, u64) {
         self.read(|corpus| corpus.poll(fuzzer, cursor))
     }
 
-    /// All that is shared, what reached the most first.
+    /// The whole shared corpus, ordered by [`Shared::rank`].
     pub(super) fn shared(&self) -> Vec<Shared> {
         let mut shared: Vec<Shared> = self.read(|corpus| corpus.all().cloned().collect());
         shared.sort_by_key(Shared::rank);

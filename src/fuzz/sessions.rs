@@ -4,10 +4,10 @@ use super::session::Session;
 use crate::{harness::Key, project::Config};
 use std::{collections::BTreeMap, sync::Arc};
 
-/// By what a session is about.
+/// Sessions by the key of their harness.
 pub(super) type Sessions = BTreeMap<Key, Arc<Session>>;
 
-/// Tells the sessions that only support what the project is about. Where there is nothing else, that is what it is about.
+/// Marks the sessions on support code: tests, mocks, examples. In a project that has nothing else, none are marked.
 pub(super) fn rank_support(sessions: &Sessions, config: &Config) {
     let products = config.products();
     let is_support = |key: &Key| products.support(&key.file, &key.name).is_some();

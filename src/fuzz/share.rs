@@ -1,13 +1,14 @@
-//! [`SearchShare`] is which part of all transactions the search may have: more while it reaches objectives, fewer while it does not.
+//! [`SearchShare`] bounds the part of all transactions that the search may use: it grows while objectives are reached and
+//! shrinks otherwise.
 
 use crate::tuning::Tuning;
 use std::sync::Arc;
 
-/// Which part of all transactions the search may have.
+/// The part of all transactions that the search may use.
 #[derive(Debug)]
 pub(super) struct SearchShare {
     tuning: Arc<Tuning>,
-    /// In thousandths.
+    /// The part, in thousandths.
     share: u64,
     /// Transactions in the window, and those of the search.
     all: u64,
@@ -19,7 +20,7 @@ impl SearchShare {
         Self { share: tuning.first_search_share, tuning, all: 0, searching: 0 }
     }
 
-    /// Whether the search had less than its share.
+    /// Whether the search has used less than its share.
     pub(super) fn is_left(&self) -> bool {
         self.searching * 1_000 < self.share * self.all
     }

@@ -1,4 +1,4 @@
-//! The [`ShrinkQueue`] holds the findings of a session that were told and are still to be made short.
+//! The [`ShrinkQueue`] holds the findings of a session that were reported and are still to be shrunk.
 
 use crate::{finding::Shrinker, oracle::Violation};
 use std::{
@@ -6,7 +6,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// Findings that wait to be shrunk, the first that was found first.
+/// Findings to be shrunk, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct ShrinkQueue(Mutex<Jobs>);
 
@@ -29,12 +29,12 @@ impl ShrinkQueue {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has a finding wait.
+    /// Adds a finding at the end.
     pub(super) fn push(&self, violation: Violation, shrinker: Shrinker) {
         self.lock().waiting.push_back(Job { violation, shrinker, gas: 0 });
     }
 
-    /// Whether somebody has to begin to work on them, who does from now on.
+    /// Claims the queue for a new task: true if it is not empty and no task works on it.
     pub(super) fn take_up(&self) -> bool {
         let mut jobs = self.lock();
         let begins = !jobs.taken && !jobs.waiting.is_empty();
@@ -42,7 +42,7 @@ impl ShrinkQueue {
         begins
     }
 
-    /// The next one; if there is none, nobody works on them any more.
+    /// The next finding. If there is none, the queue is free to be claimed again.
     pub(super) fn next(&self) -> Option<Job> {
         let mut jobs = self.lock();
         let next = jobs.waiting.pop_front();

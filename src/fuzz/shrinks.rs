@@ -1,38 +1,39 @@
-//! [`Shrinks`] are the findings of one session that were told and are still to be made short. Shrinking is work like fuzzing: a
-//! worker takes it from the queue, a slice at a time, and stops at its next transaction when a build comes or somebody pauses. Its
-//! transactions are not those of the loop and do not count as such. A session has one such task at most, whose findings wait
-//! behind each other, so that a fuzzer beside it has every other turn however many findings there are.
+//! [`Shrinks`] is the task that shrinks the reported findings of one session. Shrinking is scheduled like fuzzing: a worker
+//! takes it from the queue for a slice, and stops at its next transaction when a build arrives or the campaign is paused. Its
+//! transactions do not count as those of the loop. A session has at most one such task, which shrinks one finding after the
+//! other, so that a fuzzer beside it gets every other slice however many findings there are.
 
 use super::{session::Session, shrink_queue::Job};
 use crate::{evm::Executor, finding, oracle::OracleSet};
 use std::{ops::ControlFlow, sync::Arc};
 
-/// Transactions in one slice. Of a sequence of two dozen calls, ten candidates.
+/// Transactions in one slice: about ten candidates of a sequence of two dozen calls. Chosen by hand.
 const SLICE: u64 = 256;
-/// Gas in one slice: a contract whose calls take milliseconds has a shorter one.
+/// Gas in one slice, which ends earlier for a contract whose calls take milliseconds. Chosen by hand.
 const SLICE_GAS: u64 = 100_000_000;
-/// Gas that one finding may take: as much as 200,000 plain transfers, which none of the fixtures comes near.
+/// Gas that shrinking one finding may take, as much as about 200,000 plain transfers. Chosen by hand, far above what the
+/// fixtures need.
 const FINDING_GAS: u64 = 4_000_000_000;
 
-/// A worker's view of the findings of a session that wait to be shrunk.
+/// The task that shrinks the findings of a session.
 pub(super) struct Shrinks {
     session: Arc<Session>,
     oracles: OracleSet,
 }
 
-/// What a slice came to.
+/// The result of a slice.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Slice {
     /// Transactions that were run.
     pub(super) transactions: u64,
-    /// What they took.
+    /// The gas that they used.
     pub(super) gas: u64,
-    /// Whether nothing is left to be done.
+    /// Whether all findings are shrunk.
     pub(super) done: bool,
 }
 
 impl Slice {
-    /// Counts a transaction. Whether another one may follow in the same candidate.
+    /// Counts a transaction. Breaks if no other one may follow in the same candidate.
     fn count(&mut self, gas: u64, stop: &dyn Fn() -> bool) -> ControlFlow<()> {
         self.transactions += 1;
         self.gas += gas;
@@ -53,7 +54,7 @@ impl Shrinks {
         &self.session
     }
 
-    /// Shrinks for a slice, or until `stop` says so.
+    /// Shrinks for a slice, or until `stop` holds.
     pub(super) fn run(&mut self, executor: &mut Executor, stop: &dyn Fn() -> bool) -> Slice {
         let mut slice = Slice::default();
         while !slice.is_over() && !stop() {
@@ -70,7 +71,7 @@ impl Shrinks {
         slice
     }
 
-    /// Goes on with one finding. Whether that came to its end.
+    /// Continues to shrink one finding; true once that is finished.
     fn migrate_to(
         &mut self,
         executor: &mut Executor,

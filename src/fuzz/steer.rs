@@ -1,5 +1,5 @@
-//! Steering a fuzzer to its targets: while targets are open, entries are picked by the [`Schedule`](super::schedule::Schedule), and
-//! objectives behind which no target is any more are searched for later.
+//! Steering a fuzzer to its targets: while targets are open, entries are picked by the [`Schedule`](super::schedule::Schedule),
+//! and objectives from which no target can be reached are searched for later.
 
 use super::{budget::TransactionBudget, fuzzer::Fuzzer, schedule::Configuration, session::Session};
 use crate::{
@@ -14,7 +14,7 @@ use rand::RngExt;
 use std::sync::{Arc, PoisonError};
 
 impl Fuzzer {
-    /// Keeps an entry, and says so to the schedule.
+    /// Keeps an entry, and adds its path to the schedule.
     pub(super) fn keep_entry(&mut self, entry: Arc<Entry>) {
         if self.guidance.is_on {
             self.guidance.schedule.enter(entry.path);
@@ -22,7 +22,8 @@ impl Fuzzer {
         self.corpus.keep(entry);
     }
 
-    /// Follows what became of the targets: proves those that cannot be reached, and orders what was missed.
+    /// Follows changes of the targets: proves which ones are unreachable, and orders the objectives by their distance to those
+    /// that are open.
     pub(super) fn turn_to_targets(&mut self) {
         let session = self.session.clone();
         let targets = &session.targets;
@@ -42,7 +43,7 @@ impl Fuzzer {
         self.search.queue.set_distances(|objective| distance_to_target(&session, objective));
     }
 
-    /// The entry that the schedule picked, until its energy is spent; then another one.
+    /// The entry that the schedule picked until its energy is spent, then the next one.
     pub(super) fn scheduled(
         &mut self,
         executor: &mut Executor,
@@ -72,14 +73,15 @@ impl Fuzzer {
         None
     }
 
-    /// Tells the schedule what is ahead of an entry, by one detailed run of it, unless it knows well enough.
+    /// Analyses the lookahead of an entry by one detailed run and adds it to the schedule, unless the schedule has it for these
+    /// targets.
     fn look_ahead(&mut self, executor: &mut Executor, entry: &Entry, budget: &mut TransactionBudget<'_>) {
         let session = self.session.clone();
         let version = session.targets.version();
         if !self.guidance.schedule.looks_ahead() {
             return;
         }
-        // Where targets were reached since, there may be a shorter prefix; what is known is one all the same.
+        // After targets were reached there may be a shorter prefix, but the known one remains valid.
         let may_look = self.guidance.looks < self.tuning.first_looks + self.clock / self.tuning.look_interval;
         if self.guidance.schedule.version(entry.path) == Some(version) || !may_look {
             return;
@@ -111,7 +113,7 @@ fn charge(session: &Session, ahead: &Ahead) -> MemoryCharge {
     session.meter.charge(bytes as u64)
 }
 
-/// Where targets are, seen from behind a objective.
+/// The distance from an objective to the closest open target.
 pub(super) fn distance_to_target(session: &Session, objective: Objective) -> TargetDistance {
     let looks = matches!(session.techniques.lookahead, Configuration::B | Configuration::D);
     if !looks || !session.targets.guide() {
@@ -121,7 +123,7 @@ pub(super) fn distance_to_target(session: &Session, objective: Objective) -> Tar
     if session.targets.is_open_at((program, block)) {
         return TargetDistance::Zero;
     }
-    // What other code than the contract's own comes back to is not known here.
+    // The return points of other code than the contract's own are not known here.
     if session.harness.programs.get(program).contract != session.harness.contract {
         return TargetDistance::Blocks(u32::MAX);
     }
@@ -129,7 +131,7 @@ pub(super) fn distance_to_target(session: &Session, objective: Objective) -> Tar
     blocks.map_or(TargetDistance::Unreachable, TargetDistance::Blocks)
 }
 
-/// The block that a side of a branch enters.
+/// The block that an edge enters.
 fn behind(session: &Session, objective: Objective) -> Option<(ProgramId, BlockId)> {
     let (Objective::Edge(Edge { program: id, pc, taken })
     | Objective::EdgeInContext { edge: Edge { program: id, pc, taken }, .. }) = objective

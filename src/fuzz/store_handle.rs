@@ -1,4 +1,4 @@
-//! A [`StoreHandle`] is where a session keeps what is to outlive the process.
+//! A [`StoreHandle`] is a session's access to its files in the [`CorpusStore`].
 
 use crate::{
     corpus::store::CorpusStore,
@@ -6,12 +6,13 @@ use crate::{
 };
 use std::sync::{Arc, atomic::AtomicBool};
 
-/// A session's part of the archive.
+/// A session's part of the corpus store.
 #[derive(Debug)]
 pub(super) struct StoreHandle {
     pub(super) archive: Arc<CorpusStore>,
     pub(super) key: Key,
-    /// Whether what was prune_unconfirmed and brings nothing is to go when all of it was run. All sessions on the same code share this.
+    /// Whether loaded files that are not saved again are deleted once all of them were replayed. Shared by all sessions on the
+    /// same code.
     pub(super) prunes: Arc<AtomicBool>,
 }
 
@@ -20,7 +21,7 @@ impl StoreHandle {
         Self { archive, key: harness.key(), prunes: Arc::default() }
     }
 
-    /// The same for a contract that may have another name, or stand in another file.
+    /// The handle for the same contract on a new build, where it may have another name or file.
     pub(super) fn migrate_to(&self, harness: &Harness) -> Self {
         let next = Self { prunes: self.prunes.clone(), ..Self::new(self.archive.clone(), harness) };
         next.take_files_of(self);

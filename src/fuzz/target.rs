@@ -1,6 +1,6 @@
-//! A [`Target`] is a place in the source that fuzzing of one contract is to reach, with the blocks that stand for it;
-//! [`Targets`] are all of a session's, and how each of them ended: reached when a run enters any of its blocks,
-//! unreachable when that is proved of all of them, open until then. Which inputs lead to them is not their business.
+//! A [`Target`] is a place in the source that fuzzing of one contract is to reach, with its blocks; [`Targets`] are all targets
+//! of a session with their states. A target is reached when a run enters any of its blocks, unreachable when that is proved of
+//! all of them, and open until then. This module does not know which inputs lead to a target.
 
 mod migrate;
 mod readers;
@@ -31,48 +31,48 @@ pub type At = (ProgramId, BlockId);
 pub struct Target {
     /// The source.
     pub source: SourceId,
-    /// The line, from 1. What has no line of its own stands at that of its function or contract.
+    /// The line, from 1. Blocks without a line have that of their function or contract.
     pub line: u32,
-    /// Whether it is not the line but an assertion, or a check of the compiler, that fails there.
+    /// Whether the target is not the line itself but the failure of an assertion or of a check of the compiler on it.
     pub fails: bool,
-    /// What stands for it, in order.
+    /// The blocks of the target, in order.
     pub blocks: Vec<At>,
 }
 
-/// How a target ended, if it did.
+/// The state of a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TargetState {
     /// Neither reached nor proved to be unreachable.
     Open,
     /// A run entered one of its blocks.
     Reached {
-        /// As so many transactions had been run, counted as for findings.
+        /// The number of transactions run by then, counted as for findings.
         executions: u64,
-        /// So long after the session's start.
+        /// The time since the session's start.
         elapsed: Duration,
     },
     /// No call of any program that the session may run reaches it.
     Unreachable,
 }
 
-/// What fuzzing of one contract is to reach: places in the source, each with the blocks that stand for it.
+/// The targets of one contract and their states.
 #[derive(Debug, Default)]
 pub struct Targets {
     list: Vec<Target>,
-    /// The targets that a block stands for.
+    /// The targets of each block.
     at: HashMap<At, Vec<u32>>,
-    /// Whether somebody named them: those of a first build are told, but nothing is turned away from other code for them.
+    /// Whether they guide the fuzzers, as targets of the user or of a change do. Those of a first build are only reported.
     named: bool,
     states: Mutex<Vec<TargetState>>,
     open: AtomicUsize,
-    /// How often the open ones became others.
+    /// Incremented whenever the set of open targets changes.
     version: AtomicU64,
-    /// Whether proofs were begun.
+    /// Whether the proofs of unreachability were started.
     proved: AtomicBool,
 }
 
 impl Targets {
-    /// Nothing was built before: failing assertions and panics first, then all that is uncovered.
+    /// The targets of a first build: failing assertions and panics first, then all lines.
     pub fn of_first_build(harness: &Harness) -> Self {
         let lines = Lines::of(&harness.build, &harness.programs);
         let mut groups = BTreeMap::new();
@@ -80,7 +80,7 @@ impl Targets {
             let program = harness.programs.get(id);
             let failing = failing(program);
             for block in program.code_blocks() {
-                // What has no line is nothing that somebody wrote.
+                // A block without a line is not in the source.
                 if let Some(line) = lines.main_line(id, block) {
                     add(&mut groups, (!failing.contains(&block), line), (id, block));
                 }
@@ -89,8 +89,8 @@ impl Targets {
         Self::new(groups.into_iter().map(|((passes, line), blocks)| (line, !passes, blocks)), false)
     }
 
-    /// These blocks, grouped by their lines; an assertion that fails on a line is another target than the line. With blocks of
-    /// a constructor go those that read what it sets.
+    /// Targets for these blocks, grouped by line; an assertion that fails on a line is a separate target. For blocks of a
+    /// constructor, the blocks that read what it sets are added.
     pub fn of_blocks(harness: &Harness, blocks: impl IntoIterator<Item = (ProgramId, BlockId)>) -> Self {
         let lines = Lines::of(&harness.build, &harness.programs);
         let code = harness.code();
@@ -106,12 +106,12 @@ impl Targets {
         Self::new(groups.into_iter().map(|((line, fails), blocks)| (line, fails, blocks)), true)
     }
 
-    /// The blocks of these lines of a source.
+    /// Targets for these lines of a source.
     pub fn of_lines(harness: &Harness, source: SourceId, lines: RangeInclusive<usize>) -> Self {
         Self::of_places(harness, &[(source, lines)])
     }
 
-    /// The blocks of lines of several sources, and the assertions on them.
+    /// Targets for lines of several sources, and for the assertions on them.
     pub fn of_places(harness: &Harness, wanted: &[(SourceId, RangeInclusive<usize>)]) -> Self {
         let lines = Lines::of(&harness.build, &harness.programs);
         let is_wanted =
@@ -150,51 +150,51 @@ impl Targets {
         }
     }
 
-    /// All of them, in the order of sources and lines; of a first build those that fail first.
+    /// All targets, ordered by source and line; those of a first build with failures first.
     pub fn list(&self) -> &[Target] {
         &self.list
     }
 
-    /// How each of them stands.
+    /// The state of each target, in the same order.
     pub fn states(&self) -> Vec<TargetState> {
         self.lock().clone()
     }
 
-    /// Whether there are none.
+    /// Whether there are no targets.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// How many are open.
+    /// The number of open targets.
     pub fn open(&self) -> usize {
         self.open.load(Ordering::Relaxed)
     }
 
-    /// Whether the schedule is to turn to them: somebody named them, and one is open at least.
+    /// Whether the schedule is used: the targets guide the fuzzers, and at least one of them is open.
     pub(super) fn guide(&self) -> bool {
         self.named && self.open() > 0
     }
 
-    /// Another number each time that the open ones become others.
+    /// A number that is incremented whenever the set of open targets changes.
     pub(super) fn version(&self) -> u64 {
         self.version.load(Ordering::Acquire)
     }
 
-    /// The blocks of those that are open.
+    /// The blocks of the open targets.
     pub(super) fn open_blocks(&self) -> Vec<At> {
         let states = self.lock();
         let open = self.list.iter().zip(states.iter()).filter(|(_, state)| **state == TargetState::Open);
         open.flat_map(|(target, _)| target.blocks.iter().copied()).collect()
     }
 
-    /// Whether a block stands for an open one.
+    /// Whether a block belongs to an open target.
     pub(super) fn is_open_at(&self, at: At) -> bool {
         let states = self.lock();
         let is_open = |number: &u32| states[*number as usize] == TargetState::Open;
         self.at.get(&at).is_some_and(|targets| targets.iter().any(is_open))
     }
 
-    /// Notes what a run entered. To be asked only of runs that covered something new.
+    /// Marks the targets that a run entered as reached. Only needed for runs that covered something new.
     pub(super) fn reach(&self, observation: &Observation, now: impl Fn() -> (u64, Duration)) {
         if self.open() == 0 {
             return;
@@ -204,7 +204,7 @@ impl Targets {
         self.end(entered.flatten().copied(), TargetState::Reached { executions, elapsed });
     }
 
-    /// Notes what was covered before the session began.
+    /// Marks the targets that are covered before the session starts as reached.
     pub(super) fn reach_covered(&self, coverage: &Coverage) {
         let is_covered = |(program, block): &At| coverage.has_block(*program, *block);
         let covered = self.list.iter().zip(0..).filter(|(target, _)| target.blocks.iter().any(is_covered));
@@ -212,12 +212,12 @@ impl Targets {
         self.end(covered.map(|(_, number)| number), state);
     }
 
-    /// True for the first who asks: the proofs are theirs to make.
+    /// True for the first caller, which then makes the proofs.
     pub(super) fn begin_proofs(&self) -> bool {
         !self.proved.swap(true, Ordering::Relaxed)
     }
 
-    /// Closes the targets of which no block can be reached.
+    /// Marks the targets without a reachable block as unreachable.
     pub(super) fn prove(&self, mut is_reachable: impl FnMut(At) -> bool) {
         let open: Vec<u32> = {
             let states = self.lock();
@@ -225,7 +225,7 @@ impl Targets {
         };
         let unreachable =
             open.into_iter().filter(|number| !self.list[*number as usize].blocks.iter().any(|at| is_reachable(*at)));
-        // All of them before the lock is taken: a proof takes its time.
+        // All proofs are made before the lock is taken, since they are slow.
         let unreachable: Vec<u32> = unreachable.collect();
         self.end(unreachable.into_iter(), TargetState::Unreachable);
     }
@@ -255,18 +255,18 @@ fn add<K: Ord>(groups: &mut BTreeMap<K, Vec<At>>, key: K, at: At) {
     groups.entry(key).or_default().push(at);
 }
 
-/// The blocks in which an assertion or a check of the compiler has failed.
+/// The blocks that run when an assertion or a check of the compiler fails.
 fn failing(program: &Program) -> BTreeSet<BlockId> {
     ending(program, Program::is_panic)
 }
 
-/// Those in which an assertion has: checks of the compiler are everywhere, and most of them guard what cannot fail.
+/// The blocks that run when an assertion fails. Checks of the compiler are left out: they are everywhere, and most cannot fail.
 fn asserting(program: &Program) -> BTreeSet<BlockId> {
     ending(program, Program::is_failing_assertion)
 }
 
-/// The blocks that fail in this way, or with INVALID, which compilers before 0.8 have for all of them. Where one block fails for
-/// many, the blocks that only jump to it are meant.
+/// The blocks that fail in this way, or with INVALID, which compilers before 0.8 use for all failures. If several blocks share
+/// one failing block, the blocks that only jump to it are returned instead.
 fn ending(program: &Program, fails: impl Fn(&Program, &Block) -> bool) -> BTreeSet<BlockId> {
     let ends = |id: BlockId| {
         let block = program.block(id);

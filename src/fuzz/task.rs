@@ -1,32 +1,32 @@
-//! A [`Task`] is what a worker does for a slice: a fuzzer that fuzzes, or the findings of a session that are to be shrunk. It waits
-//! in the [`Queue`](super::queue::Queue) of its campaign and goes on with the next build where a session does.
+//! A [`Task`] is a unit of work for the workers of a pool: a fuzzer, or the shrinking of a session's findings. Between slices
+//! it waits in the [`Queue`](super::queue::Queue) of its campaign. It moves to the next build if its session does.
 
 use super::{fuzzer::Fuzzer, session::Session, shrinks::Shrinks, turns::Rank};
 use crate::evm::Executor;
 use std::{cell::Cell, sync::Arc};
 
-/// Transactions in one slice: counted, not timed, so that one worker always does the same; few, so that a contract whose
-/// calls take milliseconds does not keep the others waiting.
+/// Transactions in one slice. They are counted, not timed, so that one worker is deterministic; and few, so that a contract
+/// whose calls take milliseconds does not keep the others waiting. Chosen by hand.
 pub(super) const SLICE: u64 = 64;
-/// What has been begun in a slice may go on for so many more.
+/// Transactions by which a slice may run over to finish the step that has begun. Chosen by hand.
 pub(super) const OVERTIME: u64 = 512;
 
-/// What a worker does in a slice.
+/// The kinds of work.
 pub(super) enum Work {
     Fuzz(Box<Fuzzer>),
     Shrink(Box<Shrinks>),
 }
 
-/// Work that waits for its turn.
+/// Work of a session, in the generation of a build.
 pub(super) struct Task {
     pub(super) work: Work,
     pub(super) index: usize,
     pub(super) generation: u64,
-    /// Its rank in the focus of this number.
+    /// Its rank, with the number of the focus for which it was computed.
     pub(super) rank: Cell<Option<(u64, Rank)>>,
 }
 
-/// What a slice came to.
+/// The cost of a slice.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Spent {
     /// Transactions of the loop.
@@ -59,7 +59,7 @@ impl Task {
         matches!(self.work, Work::Fuzz(_))
     }
 
-    /// Works for a slice: on the loop with at most `most` transactions.
+    /// Works for a slice, with at most `most` transactions of the loop.
     pub(super) fn run(&mut self, executor: &mut Executor, most: u64, stop: &dyn Fn() -> bool) -> Spent {
         match &mut self.work {
             Work::Fuzz(fuzzer) => {
@@ -73,17 +73,17 @@ impl Task {
         }
     }
 
-    /// Lets go of what its session does not keep any more.
+    /// Drops entries and states that its session has evicted.
     pub(super) fn follow_evictions(&mut self) {
         if let Work::Fuzz(fuzzer) = &mut self.work {
             fuzzer.follow_evictions();
         }
     }
 
-    /// The same on the newest build, if a session goes on there with what this one did, and still has something to do; and
-    /// the task of shrinking what was found too late for that session, if nobody has it.
+    /// The fuzzer's task on the newest build, if its session has a successor there with work left; and a task that shrinks the
+    /// findings which arrived too late for that session, if there is none yet.
     pub(super) fn migrate_to(self, until_quiet: bool) -> Vec<Self> {
-        // What is not shrunk is shrunk on the newest build, by a task of its own.
+        // Findings that are not shrunk yet get a new task on the newest build.
         let Work::Fuzz(mut fuzzer) = self.work else { return Vec::new() };
         let Some(session) = fuzzer.session().successor().cloned() else { return Vec::new() };
         fuzzer.migrate_to(session.clone());
@@ -92,7 +92,7 @@ impl Task {
         goes_on.into_iter().chain(shrink(&session)).collect()
     }
 
-    /// Whether its session has nothing to do any more.
+    /// Whether its session has no work left for it.
     pub(super) fn is_done(&self, until_quiet: bool) -> bool {
         let session = self.session();
         let nothing_new = || session.is_undeployable() || (until_quiet && session.is_quiet());
@@ -100,19 +100,19 @@ impl Task {
     }
 }
 
-/// This many more fuzzers of a session.
+/// Tasks for this many additional fuzzers of a session.
 pub(super) fn fuzzers(session: &Arc<Session>, count: usize) -> Vec<Task> {
     let first = session.shared.add_fuzzers(count);
     let task = |index| Task::fuzz(Fuzzer::new(session.clone(), index), index, session.generation);
     (first..first + count).map(task).collect()
 }
 
-/// As many fuzzers as it takes to have this many of a session.
+/// Tasks for the fuzzers that a session lacks to have this many.
 pub(super) fn missing_fuzzers(session: &Arc<Session>, count: usize) -> Vec<Task> {
     fuzzers(session, count.saturating_sub(session.shared.fuzzers()))
 }
 
-/// The task of shrinking what was found, if there is something to shrink and nobody does.
+/// The task that shrinks a session's findings, if there are any to shrink and there is no such task yet.
 pub(super) fn shrink(session: &Arc<Session>) -> Option<Task> {
     session.shrinks.take_up().then(|| Task::shrink(Shrinks::new(session.clone()), session.generation))
 }

@@ -1,27 +1,27 @@
-//! [`Techniques`] are the ideas that the fuzzer is made of, each with a switch: what an idea is worth shows only where it
-//! can be left out.
+//! [`Techniques`] are the switches of the fuzzer's techniques, so that benchmarks can measure the effect of each by leaving it
+//! out.
 
 use super::schedule::Configuration;
 use crate::search::Switches;
 
-/// Which techniques are on. All of them, unless somebody measures what one is worth.
+/// The techniques that are switched on: all of them by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Techniques {
-    /// Predicting words from how differences moved (HARVEY §IV).
+    /// Predicts words from how differences changed (HARVEY §IV).
     pub prediction: bool,
-    /// Trying whether another state would let a transaction go further (HARVEY §V).
+    /// Tries whether another state would let a transaction go further (HARVEY §V).
     pub aggressive: bool,
-    /// Longer sequences for what aggressive runs showed to need them (HARVEY §V).
+    /// Extends sequences for functions that need other states according to aggressive runs (HARVEY §V).
     pub demand_driven: bool,
-    /// How the schedule uses what is ahead of a path, while there are targets (Wüstholz and Christakis).
+    /// The schedule's use of the lookahead analysis while there are targets (Wüstholz and Christakis).
     pub lookahead: Configuration,
-    /// Whether that schedule counts rare split points beside rare lookahead ids.
+    /// Gives energy for rare split points beside rare lookahead ids.
     pub rare_split_points: bool,
-    /// Energy for the inputs that missed a branch by the least (sFuzz §3.2).
+    /// Searches from the inputs that missed a branch by the least (sFuzz §3.2).
     pub just_missed: bool,
-    /// Words that the code mentions, and words seen at run time.
+    /// Uses words that the code mentions, and words seen at run time.
     pub dictionary: bool,
-    /// An operand that appears in the input is replaced by the other one; hashes likewise.
+    /// Replaces an operand that appears in the input by the other operand; hashes likewise.
     pub input_to_state: bool,
 }
 
@@ -41,7 +41,7 @@ impl Default for Techniques {
 }
 
 impl Techniques {
-    /// The names by which techniques are switched off, as the command line has them.
+    /// The names by which the command line switches techniques off.
     pub const NAMES: [&str; 8] = [
         "prediction",
         "aggressive",
@@ -53,13 +53,13 @@ impl Techniques {
         "input-to-state",
     ];
 
-    /// Those of the search.
+    /// The switches of the search.
     pub(super) fn search(self) -> Switches {
         let Self { prediction, aggressive, demand_driven, input_to_state, .. } = self;
         Switches { prediction, aggressive, demand_driven, input_to_state }
     }
 
-    /// Switches one off; `false` if there is none of this name.
+    /// Switches a technique off; `false` if there is none of this name.
     pub fn switch_off(&mut self, name: &str) -> bool {
         let switch = match name {
             "prediction" => &mut self.prediction,

@@ -1,54 +1,55 @@
-//! A [`Round`] and [`Turns`] decide which of the tasks that wait goes next. Each has a [`Rank`], and of every eight slices five go
-//! to the first rank, two to the second and one to the rest, of which every other one is for tests and mocks; where nobody of a rank waits, the next in line takes its slice, so
-//! that no thread rests and nobody starves. The round is that of a pool, over all of its campaigns; each campaign has its own turns. It is counted, never timed. Within a rank it is first come, first served, and
-//! where all have the same rank, as on the command line, nothing else counts.
+//! A [`Round`] and [`Turns`] decide which waiting task runs next. Each task has a [`Rank`]. Of every eight slices five go to
+//! the first rank, two to the second and one to the rest; every other one of the rest goes to tests and mocks. If no task of a
+//! rank waits, the first rank with one takes the slice, so that no thread is idle and no task starves. A pool has one round for
+//! all of its campaigns; each campaign has its own turns. Slices are counted, never timed. Within a rank, and thus on the
+//! command line, where all ranks are equal, tasks run first come, first served.
 
 use super::session::Session;
 use crate::{compile::Build, harness::Harness};
 use std::{collections::VecDeque, path::PathBuf, sync::Arc};
 
-/// How near a contract is to what somebody is working on.
+/// The priority of a contract, by the files that the user works on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rank {
-    /// It is in the file that is being looked at.
+    /// It is in the open file.
     Looked,
     /// It is in the file that changed last, or imports it.
     Changed,
     /// Everything else that is a product.
     Rest,
-    /// What only supports products: tests, mocks, examples.
+    /// Support code of the products: tests, mocks, examples.
     Support,
 }
 
-/// Of the slices that are for the rest, one in this many is for support: one in sixteen of all.
+/// One in this many slices of [`Rank::Rest`] goes to support code, which is one in sixteen of all. Chosen by hand.
 const SUPPORT: usize = 2;
 
-/// Whose turn it is, again and again.
+/// The ranks of eight slices, repeated. Chosen by hand.
 const ROUND: [Rank; 8] =
     [Rank::Looked, Rank::Looked, Rank::Changed, Rank::Looked, Rank::Rest, Rank::Looked, Rank::Changed, Rank::Looked];
 
-/// What somebody is working on, by paths. Nothing, the default, makes all contracts equal.
+/// The files that the user works on. By default there are none, and all contracts have the same rank.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Focus {
-    /// The file that is being looked at.
+    /// The path of the open file.
     pub looked: Option<PathBuf>,
-    /// The file that changed last.
+    /// The path of the file that changed last.
     pub changed: Option<PathBuf>,
 }
 
 impl Rank {
-    /// All, the first first.
+    /// All ranks, highest first.
     pub(super) const ALL: [Self; 4] = [Self::Looked, Self::Changed, Self::Rest, Self::Support];
 }
 
-/// Counts slices, and says which rank the next one is for.
+/// Counts slices, and gives the rank of the next one.
 #[derive(Debug, Default)]
 pub(super) struct Round {
     slices: usize,
 }
 
 impl Round {
-    /// The rank whose turn it is, or else the first one in which somebody waits. None if nobody does.
+    /// The rank of the next slice: the one in the round, or else the highest in which a task waits. `None` if no task waits.
     pub(super) fn next(&mut self, waits: impl Fn(Rank) -> bool) -> Option<Rank> {
         let turn = ROUND[self.slices % ROUND.len()];
         let is_supports = turn == Rank::Rest && (self.slices / ROUND.len()) % SUPPORT == SUPPORT - 1;
@@ -77,14 +78,14 @@ impl Focus {
     }
 }
 
-/// What a [`Focus`] means for the builds that fuzzers are of: as a rule one.
+/// The ranks of contracts by a [`Focus`], for each build that has fuzzers: usually one.
 #[derive(Debug, Default)]
 pub(super) struct Ranks {
     focus: Focus,
     by_build: Vec<(Arc<Build>, Vec<Rank>)>,
 }
 
-/// Builds whose ranks are kept: contracts of files that do not compile are of older ones.
+/// Builds whose ranks are kept at most: contracts of files that do not compile belong to older builds. Chosen by hand.
 const MAX_BUILDS: usize = 4;
 
 impl Ranks {
@@ -92,7 +93,7 @@ impl Ranks {
         Self { focus, by_build: Vec::new() }
     }
 
-    /// The rank of a session. Whoever looks at a mock wants it fuzzed.
+    /// The rank of a session. Support code in the open or changed file is ranked like a product.
     pub(super) fn of(&mut self, session: &Session) -> Rank {
         match self.of_subject(&session.harness) {
             Rank::Rest if session.is_support() => Rank::Support,
@@ -111,7 +112,7 @@ impl Ranks {
     }
 }
 
-/// Those who wait, by rank, in the order in which they came.
+/// Waiting items by rank, in order of arrival.
 #[derive(Debug)]
 pub(super) struct Turns<T> {
     waiting: [VecDeque<T>; Rank::ALL.len()],
@@ -124,27 +125,27 @@ impl<T> Default for Turns<T> {
 }
 
 impl<T> Turns<T> {
-    /// Lets it wait behind the others of its rank.
+    /// Adds an item after the others of its rank.
     pub(super) fn push(&mut self, rank: Rank, waiting: T) {
         self.waiting[rank as usize].push_back(waiting);
     }
 
-    /// The place of the first of a rank who may go.
+    /// The index of the first item of a rank that `may_go`.
     pub(super) fn first(&self, rank: Rank, may_go: impl Fn(&T) -> bool) -> Option<usize> {
         self.waiting[rank as usize].iter().position(may_go)
     }
 
-    /// Lets the one at a place of a rank go.
+    /// Removes the item at an index of a rank.
     pub(super) fn take(&mut self, rank: Rank, at: usize) -> Option<T> {
         self.waiting[rank as usize].remove(at)
     }
 
-    /// Lets everybody go.
+    /// Removes all items.
     pub(super) fn drain(&mut self) -> impl Iterator<Item = T> {
         self.waiting.iter_mut().flat_map(|waiting| waiting.drain(..))
     }
 
-    /// Gives everybody who waits the rank that they have now.
+    /// Recomputes the rank of every item.
     pub(super) fn rank_again(&mut self, mut rank: impl FnMut(&T) -> Rank) {
         for waiting in std::mem::take(&mut self.waiting).into_iter().flatten() {
             self.push(rank(&waiting), waiting);
@@ -156,7 +157,7 @@ impl<T> Turns<T> {
 mod tests {
     use super::*;
 
-    /// Who gets so many slices, when everybody comes back after each.
+    /// The order in which items get this many slices, if each returns after its slice.
     fn slices(waiting: &[(Rank, char)], count: usize) -> String {
         let (mut turns, mut round) = (Turns::default(), Round::default());
         waiting.iter().for_each(|one| turns.push(one.0, *one));
@@ -176,7 +177,7 @@ mod tests {
         for (waiting, order) in [
             (&[(Looked, 'a'), (Changed, 'b'), (Rest, 'c')][..], "aabacabaaabacaba"),
             (&[(Rest, 'c'), (Changed, 'b'), (Looked, 'a'), (Rest, 'd'), (Looked, 'A')], "aAbacAbaAabAdabA"),
-            // Where nobody of a rank waits, the next in line goes.
+            // If no item of a rank waits, the highest rank with one takes the slice.
             (&[(Changed, 'b'), (Rest, 'c')], "bbbbcbbb"),
             (&[(Looked, 'a'), (Rest, 'c')], "aaaacaaa"),
             (&[(Looked, 'a'), (Changed, 'b')], "aabaaaba"),
@@ -191,7 +192,7 @@ mod tests {
         for (waiting, order) in [
             (&[(Support, 's'), (Rest, 'c')][..], "ccccccccccccsccc"),
             (&[(Looked, 'a'), (Rest, 'c'), (Support, 's')], "aaaacaaaaaaasaaa"),
-            // Where nothing else waits, it has all.
+            // If nothing else waits, support gets all slices.
             (&[(Support, 's'), (Support, 't')], "stst"),
         ] {
             assert_eq!(slices(waiting, order.len()), order);

@@ -1,29 +1,29 @@
-//! [`Waiting`] are the tasks of one campaign that wait for their turn, and what the campaign may still spend.
+//! [`Waiting`] holds the waiting tasks of one campaign and the rest of its budget.
 
 use super::{
     task::{OVERTIME, SLICE, Task},
     turns::{Rank, Ranks, Turns},
 };
 
-/// Gas that shrinking may take after the budget is spent, or the campaign was ended: a few hundred thousand transactions. What
-/// is not shrunk by then is told as it was found.
+/// Gas that shrinking may take after the budget is spent or the campaign is ended: a few hundred thousand transactions.
+/// Findings that are not shrunk by then keep their sequence. Chosen by hand.
 const LAST_GAS: u64 = 10_000_000_000;
 
-/// What waits, under the lock of the pool.
+/// The waiting tasks of a campaign, under the lock of the dispatcher.
 #[derive(Default)]
 pub(super) struct Waiting {
     pub(super) tasks: Turns<Task>,
-    /// Tasks of an older build, while a new one is turned to.
+    /// Tasks of an older build, while the campaign is rebased to a new one.
     pub(super) parked: Vec<Task>,
     pub(super) turning: bool,
-    /// What somebody is working on, and how often that changed.
+    /// The ranks by the current focus, and the number of changes of it.
     pub(super) focus: Ranks,
     pub(super) focus_number: u64,
     pub(super) running: usize,
     budget: Option<u64>,
-    /// Whether nothing is to be fuzzed any more, whatever the budget says.
+    /// Whether fuzzing was ended, whatever is left of the budget.
     pub(super) ended: bool,
-    /// Gas that shrinking may still take then.
+    /// Gas that shrinking may still take once fuzzing is over.
     last_gas: u64,
     pub(super) paused: bool,
     pub(super) quiet: bool,
@@ -34,7 +34,7 @@ impl Waiting {
         Self { budget: executions, last_gas: LAST_GAS, quiet: true, ..Self::default() }
     }
 
-    /// The rank of a task. What imports what is looked up once for each focus, not after each slice.
+    /// The rank of a task. It is computed once for each focus, since that looks up imports, and not after each slice.
     pub(super) fn rank(&mut self, task: &Task) -> Rank {
         let known = task.rank.get().filter(|(number, _)| *number == self.focus_number);
         let rank = known.map_or_else(|| self.focus.of(task.session()), |(_, rank)| rank);
@@ -46,12 +46,12 @@ impl Waiting {
         self.tasks.push(rank, task);
     }
 
-    /// Whether nothing is fuzzed any more: what was found is still shrunk.
+    /// Whether fuzzing is over, so that only shrinking continues.
     fn is_spent(&self) -> bool {
         self.ended || self.budget == Some(0)
     }
 
-    /// Whether a task of this rank may be worked on now.
+    /// Whether a task of this rank may run now.
     pub(super) fn has(&self, rank: Rank) -> bool {
         !self.paused && self.has_left(rank)
     }
@@ -63,7 +63,7 @@ impl Waiting {
         }
     }
 
-    /// The next task of a rank, and how many transactions of the loop it may run at most.
+    /// The next task of a rank, and the maximum number of transactions of the loop that it may run.
     pub(super) fn take(&mut self, rank: Rank) -> Option<(Task, u64)> {
         let spent = self.is_spent();
         let at = self.tasks.first(rank, |task| !spent || !task.fuzzes())?;
@@ -77,14 +77,14 @@ impl Waiting {
         Some((task, most))
     }
 
-    /// All tasks, as if they ran.
+    /// Takes out all tasks and counts them as running.
     pub(super) fn lend(&mut self) -> Vec<Task> {
         let tasks: Vec<Task> = self.tasks.drain().collect();
         self.running += tasks.len();
         tasks
     }
 
-    /// `unspent` goes back to the budget, and `gas` was spent on shrinking.
+    /// Returns `unspent` transactions to the budget, and counts `gas` that shrinking used.
     pub(super) fn refund(&mut self, unspent: u64, gas: u64) {
         if self.is_spent() {
             self.last_gas = self.last_gas.saturating_sub(gas);
@@ -94,7 +94,7 @@ impl Waiting {
         }
     }
 
-    /// Whether nothing is left to be done, which is told once.
+    /// Whether no work is left and the campaign becomes quiet now: true once for each time.
     pub(super) fn rests(&mut self) -> bool {
         let done = self.running == 0 && !Rank::ALL.into_iter().any(|rank| self.has_left(rank));
         let rests = done && !self.quiet && !self.turning;

@@ -1,6 +1,6 @@
-//! A [`Worker`] is a thread of a [`Pool`](super::Pool): it takes tasks, works on each for a slice, and gives it back. A fuzzer that
-//! panics is reported and replaced, and the thread lives on; a session whose fuzzers panic again and again is left alone
-//! until the next build, and all others, and all other campaigns, are fuzzed on.
+//! A [`Worker`] is a thread of a [`Pool`](super::Pool): it takes tasks, runs each for a slice, and gives it back. A fuzzer that
+//! panics is reported and replaced, and the thread continues. A session whose fuzzers panic too often is left alone until the
+//! next build; all other sessions and campaigns continue.
 
 use super::{
     dispatcher::{Dispatcher, Slice},
@@ -17,8 +17,8 @@ use std::{
     thread::JoinHandle,
 };
 
-/// So many executors a thread keeps: one for each of many projects, and contracts whose files do not compile now run on other
-/// programs than the rest.
+/// Executors that a thread keeps at most. Each project has its own, and contracts whose files do not compile now need another
+/// one. Chosen by hand.
 const MAX_EXECUTORS: usize = 16;
 
 /// A thread that fuzzes.
@@ -47,11 +47,11 @@ impl Worker {
     }
 }
 
-/// Executors of one thread: they cannot move to another, so fuzzers do.
+/// The executors of one thread. They cannot move between threads; fuzzers can.
 #[derive(Default)]
 pub(super) struct Executors(Vec<Cached>);
 
-/// An executor with what it is for, and the build for which it was made or used last.
+/// An executor with its key, and the generation in which it was used last.
 struct Cached {
     member: MemberId,
     generation: u64,
@@ -61,8 +61,7 @@ struct Cached {
 }
 
 impl Executors {
-    /// The executor for a contract of a campaign. Of the builds before, nothing is run any more but what is kept of files that do not
-    /// compile.
+    /// The executor for a contract of a campaign. Executors that were not used in this generation are dropped.
     fn of(&mut self, member: MemberId, generation: u64, harness: &Harness) -> &mut Executor {
         self.retain(|of, its| of != member || its == generation);
         let version = harness.compiled().evm_version;
@@ -82,13 +81,13 @@ impl Executors {
         executor
     }
 
-    /// Keeps those of campaigns and generations that are still there.
+    /// Keeps the executors whose campaign and generation `keeps` accepts.
     pub(super) fn retain(&mut self, keeps: impl Fn(MemberId, u64) -> bool) {
         self.0.retain(|cached| keeps(cached.member, cached.generation));
     }
 }
 
-/// The lowest priority that this thread can have: an editor, a build or a game goes first.
+/// Gives this thread the lowest priority, so that an editor, a build or a game goes first.
 fn yield_to_others() {
     if let Err(error) = thread_priority::set_current_thread_priority(thread_priority::ThreadPriority::Min) {
         tracing::debug!(%error, "fuzzing at normal priority");
@@ -118,8 +117,8 @@ fn work(dispatcher: &Dispatcher) {
     }
 }
 
-/// Reports a panic with what reproduces it, and makes a task that goes on elsewhere: the numbers of a new fuzzer differ from those
-/// of the one that fell, and a finding on which shrinking fell stays as it is. None if its session panics too often.
+/// Reports a panic with the data that reproduces it, and returns a task to continue with: a new fuzzer with other random
+/// numbers, or shrinking without the finding that panicked, which stays as it is. `None` if the session panics too often.
 fn replace(membership: &Membership, task: Task, panic: &(dyn std::any::Any + Send)) -> Option<Task> {
     let session = task.session().clone();
     let words = panic
@@ -130,7 +129,7 @@ fn replace(membership: &Membership, task: Task, panic: &(dyn std::any::Any + Sen
     let name = &session.harness.compiled().name;
     let doing = match &task.work {
         Work::Fuzz(fuzzer) => {
-            // What made it panic may well not be a sequence that can be written: then at least its parts are told.
+            // The sequence may be one that cannot be written as JSON; its debug form is reported then.
             let calls = fuzzer.in_flight().map_or_else(String::new, |sequence| {
                 let written = || sequence.to_json(&session.harness.calls).to_string();
                 catch_unwind(AssertUnwindSafe(written)).unwrap_or_else(|_| format!("{sequence:?}"))

@@ -1,18 +1,18 @@
-//! [`Rarity`] counts how often each of several things was seen, and knows at any time which of those that are present are
-//! rare (paper, §4.2, definitions 5 and 6): those seen at most 2^i times, where 2^i is the least power of two that is not below
-//! the lowest count, and that at least 1. Counts between two powers of two are a class; the rare ones are the lowest class that
-//! is not empty, so that nothing has to be searched.
+//! [`Rarity`] counts how often each of several items was seen, and tells which of the present ones are rare (paper, §4.2,
+//! definitions 5 and 6): those seen at most 2^i times, where 2^i is the least power of two that is not below the lowest count
+//! or 1. Counts between two powers of two form a class; the rare items are those of the lowest class that is not empty, so that
+//! no search is needed.
 
-/// Counts of things by number.
+/// Counts of items by their number.
 #[derive(Debug)]
 pub(super) struct Rarity {
     counts: Vec<u64>,
     present: Vec<bool>,
-    /// How many present ones there are of each class.
+    /// The number of present items in each class.
     classes: [u32; 65],
-    /// How often all present ones were seen.
+    /// The sum of the counts of present items.
     sum: u64,
-    /// How many are present.
+    /// The number of present items.
     size: u64,
 }
 
@@ -22,26 +22,26 @@ impl Default for Rarity {
     }
 }
 
-/// The exponent of the least power of two that is not below a count.
+/// The class of a count: the exponent of the least power of two that is not below it.
 fn class(count: u64) -> usize {
     (u64::BITS - count.saturating_sub(1).leading_zeros()) as usize
 }
 
 impl Rarity {
-    /// One thing more, never seen and not present; its number.
+    /// Adds an item, never seen and not present, and returns its number.
     pub(super) fn add(&mut self) -> u32 {
         self.counts.push(0);
         self.present.push(false);
         self.counts.len() as u32 - 1
     }
 
-    /// Another thing takes the number of one that is not present: never seen.
+    /// Reuses the number of an item that is not present for one that was never seen.
     pub(super) fn renew(&mut self, at: u32) {
         debug_assert!(!self.present[at as usize]);
         self.counts[at as usize] = 0;
     }
 
-    /// It was seen once more.
+    /// Counts an item once more.
     pub(super) fn count(&mut self, at: u32) {
         let count = &mut self.counts[at as usize];
         *count += 1;
@@ -55,7 +55,7 @@ impl Rarity {
         }
     }
 
-    /// Whether it is one of those that are compared.
+    /// Sets whether an item is present, that is, compared with the others.
     pub(super) fn set_present(&mut self, at: u32, present: bool) {
         let known = &mut self.present[at as usize];
         if *known == present {
@@ -71,13 +71,13 @@ impl Rarity {
         }
     }
 
-    /// Whether it is rare among those that are present.
+    /// Whether an item is rare among the present ones.
     pub(super) fn is_rare(&self, at: u32) -> bool {
         let least = self.classes.iter().position(|count| *count > 0);
         self.present[at as usize] && least == Some(class(self.counts[at as usize]))
     }
 
-    /// Whether it was seen more often than those that are present were on average.
+    /// Whether an item was seen more often than the present ones on average.
     pub(super) fn is_above_mean(&self, at: u32) -> bool {
         self.counts[at as usize] * self.size > self.sum
     }
@@ -87,7 +87,7 @@ impl Rarity {
 mod tests {
     use super::*;
 
-    /// The cut-off as the paper writes it.
+    /// The cut-off by the paper's definition.
     fn cutoff(counts: impl Iterator<Item = u64>) -> Option<u64> {
         let least = counts.min()?.max(1);
         (0..64).map(|i| 1_u64 << i).find(|power| least <= *power)

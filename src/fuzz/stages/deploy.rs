@@ -1,4 +1,4 @@
-//! Deployments: constructor arguments are tried until the contract stands, and others on the way.
+//! Deployments: constructor arguments are tried until the contract is deployed, and from time to time others.
 
 use crate::{
     corpus::State,
@@ -14,17 +14,18 @@ use crate::{
 use rand::RngExt;
 use std::sync::Arc;
 
-/// How often a constructor is tried with other arguments before the contract is given up.
+/// Deployments that are tried, each with other arguments, before the contract is given up. Chosen by hand.
 const MAX_DEPLOYMENTS: u32 = 4_000;
-/// So much gas is spent on constructors that refuse: one that loops until its gas is gone takes a second each time.
+/// Gas that one fuzzer spends on deployments: a constructor that loops until it is out of gas takes a second each time. Chosen
+/// by hand.
 const MAX_DEPLOYMENT_GAS: u64 = 4_000_000_000;
 /// This many deployments of all instances are tried before the main one is tried alone every second time. Chosen by hand.
 const PATIENT_DEPLOYMENTS: u32 = 16;
-/// So many deployments are tried before the loop begins with what stands.
+/// This many deployments are tried before the loop starts with those that succeeded. Chosen by hand.
 const EAGER_DEPLOYMENTS: u32 = 64;
 
 impl Fuzzer {
-    /// Tries constructor arguments until the contract stands.
+    /// Tries constructor arguments until the contract is deployed.
     pub(super) fn first_deployments(&mut self, executor: &mut Executor, budget: &TransactionBudget<'_>) {
         let mut refusals = Refusals::default();
         let attempts = if self.has_choice() { MAX_DEPLOYMENTS } else { 1 };
@@ -32,14 +33,14 @@ impl Fuzzer {
             if budget.is_stopped() || self.deployment_gas > MAX_DEPLOYMENT_GAS {
                 break;
             }
-            // Where the others refuse to be deployed, the main instance may stand without them.
+            // Where the others cannot be deployed, the main instance may work without them.
             let alone = attempt >= PATIENT_DEPLOYMENTS && attempt % 2 == 1 && self.roots.is_empty();
             match self.deploy(executor, alone) {
                 Ok(()) if self.roots.len() >= self.tuning.roots => return,
                 Ok(()) => {}
                 Err(refusal) => refusal.into_iter().for_each(|refusal| refusals.add(refusal)),
             }
-            // One that works is enough to begin with; others come on the way.
+            // One deployment is enough to start; others are tried later.
             if attempt >= EAGER_DEPLOYMENTS && !self.roots.is_empty() {
                 return;
             }
@@ -58,8 +59,8 @@ impl Fuzzer {
         self.session.harness.calls.instances().iter().any(has_choice)
     }
 
-    /// Tries other deployments, of the main instance `alone` or of all. If one is refused, gives the refusal, where it is that of the main
-    /// instance.
+    /// Tries one setup with new arguments, of the main instance `alone` or of all. If it fails at the main instance, the error
+    /// holds its refusal.
     pub(super) fn deploy(&mut self, executor: &mut Executor, alone: bool) -> Result<(), Option<Box<Refusal>>> {
         let setup = self.draw_setup(alone);
         let (outcome, snapshot) = self.set_up(executor, &setup);
@@ -81,7 +82,7 @@ impl Fuzzer {
         Ok(())
     }
 
-    /// A setup in which the owner deploys every instance, those that are wanted first; or the main instance `alone`.
+    /// A setup in which the owner deploys every instance in deployment order, or the main instance `alone`.
     fn draw_setup(&mut self, alone: bool) -> Setup {
         let calls = self.session.harness.calls.clone();
         let deploy = |id: &InstanceId| {
@@ -93,7 +94,7 @@ impl Fuzzer {
         Setup::new(steps).expect("the main instance is deployed once")
     }
 
-    /// Runs a setup, with what it covers and what is wrong with it.
+    /// Runs a setup, adding its coverage and confirming the violations that it shows.
     pub(super) fn set_up(&mut self, executor: &mut Executor, setup: &Setup) -> (Outcome, Option<Snapshot>) {
         self.in_flight = InFlight::Setup(setup.clone());
         let session = self.session.clone();
@@ -113,7 +114,7 @@ impl Fuzzer {
         })
     }
 
-    /// The instances are accounts that arguments may name.
+    /// Adds the instances to the accounts that arguments may name.
     pub(super) fn know_instances(&mut self) {
         for instance in self.session.harness.calls.instances() {
             if !self.generator.accounts.contains(&instance.address) {

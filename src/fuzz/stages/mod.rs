@@ -1,5 +1,5 @@
-//! The stages of the loop: what a fuzzer does in one step. Replaying, deploying and searching come first where they are due; else one
-//! of [`STAGES`] is drawn.
+//! The stages of the loop; a fuzzer runs one in each step. Replaying, deploying and searching come first where they are due;
+//! otherwise one of [`STAGES`] is drawn.
 
 mod call_from_state;
 mod deploy;
@@ -18,12 +18,12 @@ use crate::{corpus::Shared, evm::Executor};
 use rand::RngExt;
 use stage::Stage;
 
-/// The stages that are drawn. The last one takes the place of one that is drawn before there is an entry to start from.
+/// The stages that are drawn by weight. The last one replaces a drawn stage that needs an entry while there is none.
 const STAGES: [&Stage; 4] = [&mutate_last::STAGE, &mutate_sequence::STAGE, &call_from_state::STAGE, &walk::STAGE];
 
 impl Fuzzer {
-    /// Fuzzes until `soft` transactions are spent or `stop` says so. What has been begun by then is brought to its end,
-    /// with at most `hard` transactions in all. Returns how many were spent.
+    /// Fuzzes until `soft` transactions are spent or `stop` holds. The step that has begun by then is finished, with at most
+    /// `hard` transactions in all. Returns the number of transactions spent.
     pub fn run(&mut self, executor: &mut Executor, soft: u64, hard: u64, stop: &dyn Fn() -> bool) -> u64 {
         self.poll_shared();
         executor.set_instruments(self.oracles.instruments());
@@ -37,13 +37,13 @@ impl Fuzzer {
             self.share.count(spent);
             self.clock += spent;
         }
-        // Nothing is being run now, and what was holds on to the states that led to it.
+        // Nothing runs now, and the last call would keep the states that led to it alive.
         self.in_flight = InFlight::Nothing;
         self.follow_evictions();
         hard - budget.left()
     }
 
-    /// Takes what other fuzzers of the session shared since the last time.
+    /// Adds the entries and states that other fuzzers of the session shared since the last poll.
     fn poll_shared(&mut self) {
         let (poll, cursor) = self.session.shared.poll(self.index, self.cursor);
         self.cursor = cursor;
@@ -61,9 +61,9 @@ impl Fuzzer {
         }
     }
 
-    /// One decision of the loop and what follows from it.
+    /// One step of the loop: decides on a stage and runs it.
     fn step(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
-        // Behind the first ones, replayed sequences take turns with everything else.
+        // After the first ones, replayed sequences alternate with all other stages.
         let replays = &self.session.shared.replays;
         self.replayed = !self.replayed || !replays.may_wait() || self.roots.is_empty();
         if self.replayed
@@ -84,7 +84,7 @@ impl Fuzzer {
             let _ = self.deploy(executor, alone);
         }
         if self.session.harness.calls.calls().is_empty() {
-            // Nothing can be called; what the constructor does was seen.
+            // Nothing can be called, and the constructor was run.
             self.session.give_up("nothing of it can be called; only its constructor was run".to_owned());
             return;
         }

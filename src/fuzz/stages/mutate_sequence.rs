@@ -1,4 +1,4 @@
-//! Changes an earlier transaction of an entry, and runs those behind it again.
+//! Changes an earlier transaction of an entry, and replays those after it.
 
 use super::stage::Stage;
 use crate::{

@@ -1,4 +1,4 @@
-//! Replaying: the corpus of other code, of an earlier build or an earlier day, is run on this one.
+//! Replaying: the corpus of other code, from an earlier build or an earlier process, is run on this build.
 
 use crate::{
     corpus::{PrefixHash, State},
@@ -10,7 +10,7 @@ use crate::{
 use std::sync::Arc;
 
 impl Fuzzer {
-    /// Runs a sequence of an earlier build, from where it parts from all that were run before.
+    /// Runs a sequence of an earlier build, starting after the longest prefix that was replayed before.
     pub(super) fn replay(&mut self, executor: &mut Executor, sequence: Sequence, budget: &mut TransactionBudget<'_>) {
         let session = self.session.clone();
         let rerun = &session.shared.replays;
@@ -40,7 +40,7 @@ impl Fuzzer {
         }
     }
 
-    /// The state behind a setup that an earlier build knew, or, where a constructor refuses it now, behind another one.
+    /// The state after a setup of an earlier build, or after another setup if a constructor fails with that one now.
     fn deploy_again(
         &mut self,
         executor: &mut Executor,

@@ -1,4 +1,4 @@
-//! The search: one attempt at an objective that was just missed.
+//! The search stage: one attempt at an objective that was just missed.
 
 use crate::{
     corpus::{Objective, State},
@@ -11,7 +11,7 @@ use crate::{
 use std::sync::Arc;
 
 impl Fuzzer {
-    /// Whether it is the search's turn.
+    /// Whether the search runs next.
     pub(super) fn is_search_due(&self) -> bool {
         let queue = &self.search.queue;
         let has_edge_in_context =
@@ -19,7 +19,7 @@ impl Fuzzer {
         self.session.techniques.just_missed && queue.has_due(self.clock) && has_edge_in_context()
     }
 
-    /// Goes after one of the objectives that were just missed.
+    /// Makes one attempt at an objective that was just missed, and adjusts the share of the search.
     pub(super) fn search(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
         let session = self.session.clone();
         let picked = self.search.queue.pick(&session.coverage, self.clock, &mut self.rng);
@@ -27,7 +27,7 @@ impl Fuzzer {
         let (objective, before) = (candidate.objective, budget.left());
         let reached = search::attempt(&mut Running { fuzzer: self, executor, budget }, candidate);
         match reached {
-            // It is code that counts.
+            // The share grows with new code, not with a new context of known code.
             Reached::Yes(_) if matches!(objective, Objective::EdgeInContext { .. }) => {}
             Reached::Yes(_) => self.share.grow(),
             Reached::Closer(_) | Reached::No { .. } => self.share.shrink(),
@@ -40,7 +40,7 @@ impl Fuzzer {
     }
 }
 
-/// A fuzzer that runs what the search asks for.
+/// Runs the transactions of the search on a fuzzer.
 struct Running<'a, 'b> {
     fuzzer: &'a mut Fuzzer,
     executor: &'a mut Executor,

@@ -8,9 +8,9 @@ use crate::{
 
 /// One way to spend transactions, drawn by its weight.
 pub(in crate::fuzz) struct Stage {
-    /// How often it is drawn, out of 100 steps.
+    /// The number of steps, out of 100, in which it is drawn.
     pub(super) weight: fn(&Tuning) -> u32,
-    /// Whether it starts from an entry of the corpus, and so is drawn only once there is one.
+    /// Whether it starts from an entry of the corpus, so that it runs only once there is one.
     pub(super) needs_entry: bool,
     /// Spends transactions.
     pub(super) run: fn(&mut Fuzzer, &mut Executor, &mut TransactionBudget<'_>),

@@ -33,7 +33,8 @@ impl Fuzzer {
         }
     }
 
-    /// The call at the end of a walk: of a function that demands other states, if there is one, else of any.
+    /// The call at the end of a walk: in half of the walks of a function that requests other states, if there is one; otherwise
+    /// of any.
     fn last_transaction(&mut self) -> Option<Transaction> {
         if self.search.demanding.is_empty() || self.rng.random() {
             return self.generator.any_transaction(&mut self.rng);

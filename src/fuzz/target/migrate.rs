@@ -1,4 +1,4 @@
-//! The same targets on the next build: what is to be reached does not change where code does not, only where it stands.
+//! The same targets on a build with the same code: their blocks stay the same, only their lines move.
 
 use super::{Target, Targets};
 use crate::{code::Lines, compile::SourceId, harness::Harness};
@@ -11,7 +11,7 @@ use std::{
 };
 
 impl Targets {
-    /// These, on a build that runs the same code.
+    /// These targets on a build that runs the same code.
     pub(in crate::fuzz) fn migrate_to(&self, before: &Harness, harness: &Harness) -> Self {
         let sources: BTreeSet<SourceId> = self.list.iter().map(|target| target.source).collect();
         let unmoved = sources.into_iter().map(|source| {
@@ -34,7 +34,7 @@ impl Targets {
         }
     }
 
-    /// Where they stand now.
+    /// The targets at their lines in the new build.
     fn placed_in(&self, harness: &Harness) -> Vec<Target> {
         let lines = Lines::of(&harness.build, &harness.programs);
         let place = |target: &Target| {

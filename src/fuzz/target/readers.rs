@@ -1,6 +1,6 @@
-//! Readers: the blocks that read what a constructor sets. One that sets something else is worth looking at where that is used.
-//! Slots are known where the block itself pushes them, as compilers do for variables of their own slot; those of mappings
-//! and arrays, and slots that the code of the IR hands from function to function, are not found.
+//! Readers: the blocks that read slots and immutables which a constructor sets. A changed constructor shows its effect there. A
+//! slot is known if the block itself pushes it, as compilers do for variables with a slot of their own; slots of mappings and
+//! arrays, and slots that code of the IR passes between functions, are not found.
 
 use crate::{
     code::{Block, BlockId, Program, ProgramId, Stage},
@@ -13,10 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A block of a program.
 type At = (ProgramId, BlockId);
 
-/// Where constructors begin to keep what becomes immutables.
+/// The offset in memory from which constructors keep the values of immutables.
 const RESERVED: u64 = 0x80;
 
-/// The blocks of deployed code that read what these blocks of creation code set: slots, and immutables, which are not told apart.
+/// The blocks of deployed code that read the slots, or any immutable, that these blocks of creation code set. Immutables are
+/// not told apart.
 pub(super) fn of(harness: &Harness, blocks: &BTreeSet<At>) -> Vec<At> {
     let mut set: BTreeMap<ProgramId, (BTreeSet<U256>, bool)> = BTreeMap::new();
     for (id, block) in blocks {
@@ -45,7 +46,7 @@ pub(super) fn of(harness: &Harness, blocks: &BTreeSet<At>) -> Vec<At> {
     readers
 }
 
-/// What stands on top of the stack before each of these instructions of a block, where the block itself pushed it.
+/// The top of the stack before each of these instructions of a block, if the block itself pushed it.
 fn operands(program: &Program, block: &Block, of: u8) -> impl Iterator<Item = U256> {
     let mut stack: Vec<Option<U256>> = Vec::new();
     let mut found = Vec::new();
@@ -55,7 +56,7 @@ fn operands(program: &Program, block: &Block, of: u8) -> impl Iterator<Item = U2
             found.extend(stack.last().copied().flatten());
         }
         let (inputs, outputs) = (instruction.inputs(), instruction.outputs());
-        // What the block found on the stack is not known.
+        // Words below, from before the block, are unknown.
         while stack.len() < inputs {
             stack.insert(0, None);
         }
