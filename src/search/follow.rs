@@ -119,7 +119,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         alternatives
     }
 
-    /// The secant method on one word, starting at its first prediction; a prediction that overshot is halved.
+    /// The secant method on one word, starting at its first prediction; after a run that diverged, the next step is half way back.
     fn secant_refine(
         &mut self,
         assignment: &Assignment,
