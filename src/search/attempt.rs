@@ -144,7 +144,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(closer.map_or(Reached::No { stuck }, Reached::Closer))
     }
 
-    /// Where one operand of an equality appears in the input, replaces it by the other one.
+    /// Replaces a word of the input that equals one operand of an equality by the other operand.
     fn copy_operand(&mut self, assignment: &Assignment, constraint: &PathConstraint) -> Result<(), Reached> {
         if constraint.relation != Relation::Zero {
             return Ok(());

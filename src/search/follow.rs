@@ -158,7 +158,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(())
     }
 
-    /// Where an equality moves along a curve with one word, runs the roots of that curve.
+    /// Runs the roots of the curve along which an equality moves with one word.
     fn fit_polynomial(
         &mut self,
         assignment: &Assignment,

@@ -69,8 +69,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
             let same = assignment.earlier.iter().zip(calls).take_while(|(one, other)| one == other).count();
             state = state.ancestor(state.depth - assignment.earlier.len() + same);
             for earlier in &assignment.earlier[same..] {
-                // A call that fails leaves the state as it is. The attempt's run still ends here, because the later
-                // transactions no longer match.
+                // An earlier call that fails ends the run: the transactions after it were made for another state.
                 match self.call(&state, earlier, KeepState::Transient)? {
                     Some(next) => state = next,
                     None => {

@@ -66,7 +66,7 @@ impl Wait {
         self.next = (self.next + self.next / 4).min(tuning.max_objective_wait);
     }
 
-    /// Lengthens the next waits.
+    /// Doubles the next wait.
     fn penalise(&mut self, tuning: &Tuning) {
         self.next = (2 * self.next).min(tuning.max_objective_wait);
     }
