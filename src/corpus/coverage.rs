@@ -1,7 +1,7 @@
-//! [`Coverage`] is which blocks and which sides of branches the sessions of a contract have reached. Workers share it
-//! while they run; setting a bit twice changes nothing, so no order of workers matters. What was reached on an earlier build, of
-//! code that is still the same, is told to people with the rest. It counts for nothing else: what no entry of this corpus
-//! reaches is new to it.
+//! [`Coverage`] is the set of blocks and edges that the sessions of a contract have reached. Workers share it while they
+//! run; setting a bit twice changes nothing, so the order of workers does not matter. Code that an earlier build reached,
+//! and that is still the same, is included in the shares shown to users. It counts for nothing else: code that no entry of
+//! this corpus reaches is new to it.
 
 use super::memory::MemoryAccount;
 use crate::{
@@ -15,32 +15,32 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-/// So many of so many.
+/// A part of a total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Share {
-    /// Reached.
+    /// The number reached.
     pub covered: u32,
-    /// There are.
+    /// The number in all.
     #[serde(rename = "total")]
     pub known: u32,
 }
 
-/// Turns are told apart by so many bits of a hash; of two that share them, one may never be aimed at.
+/// Hash buckets for pairs of edges; chosen by hand. Of two pairs in one bucket, one may never become an objective.
 const CONTEXTS: usize = 1 << 17;
 
-/// Bits for each program that was reached: of the many in a build, a session runs few.
+/// One bit set for each program that was reached: a session runs few of the many programs of a build.
 #[derive(Debug)]
 pub struct Coverage {
     programs: Arc<Programs>,
     reached: Reaches,
-    /// Pairs of sides, the first one the last in the source before the other, by hash.
+    /// Pairs of edges by hash: the first is the last edge in the source before the second.
     turns: Arc<Bits>,
-    /// What was reached of the contract's deployed code on earlier builds.
+    /// The parts of the contract's deployed code that earlier builds reached.
     earlier: Option<Arc<Reached>>,
     meter: Arc<MemoryAccount>,
 }
 
-/// What was reached of one program. Sides and writes are indexed by position: sparse, but without a table on the hot path.
+/// The reached parts of one program. Edges and writes are indexed by position: sparse, but without a table on the hot path.
 #[derive(Debug)]
 struct Reached {
     blocks: Bits,
@@ -49,7 +49,7 @@ struct Reached {
     writes: Bits,
 }
 
-/// By program, in chunks: of the programs of a large build, a session reaches those of few chunks.
+/// Reached parts by program, in chunks: a session reaches programs of few chunks of a large build.
 #[derive(Debug)]
 struct Reaches(Vec<OnceLock<Chunk>>);
 
@@ -59,7 +59,7 @@ type Chunk = Box<[OnceLock<Arc<Reached>>]>;
 const CHUNK: usize = 64;
 
 impl Reaches {
-    /// Nothing of so many programs.
+    /// Nothing reached, for this many programs.
     fn new(count: usize) -> Self {
         Self((0..count.div_ceil(CHUNK)).map(|_| OnceLock::new()).collect())
     }
@@ -75,7 +75,7 @@ impl Reaches {
         chunk[at % CHUNK].get_or_init(make)
     }
 
-    /// The same of as many programs as another build has.
+    /// The same for as many programs as another build has.
     fn for_programs(&self, count: usize) -> Self {
         let chunks = (0..count.div_ceil(CHUNK)).map(|at| self.0.get(at).cloned().unwrap_or_default());
         Self(chunks.collect())
@@ -120,28 +120,28 @@ impl Bits {
 }
 
 impl Coverage {
-    /// Nothing covered yet.
+    /// Coverage of nothing.
     pub fn new(programs: Arc<Programs>, meter: Arc<MemoryAccount>) -> Self {
         let reached = Reaches::new(programs.len());
         meter.charge_fixed(CONTEXTS as u64 / 8);
         Self { programs, reached, turns: Arc::new(Bits::new(CONTEXTS)), earlier: None, meter }
     }
 
-    /// The same for the next build, which runs the same code: whatever is reached on one of them is reached on both.
+    /// The coverage for the next build, which runs the same code: anything reached on one of them is reached on both.
     pub(crate) fn migrate_to(&self, programs: Arc<Programs>) -> Self {
         let reached = self.reached.for_programs(programs.len());
         let (turns, earlier, meter) = (self.turns.clone(), self.earlier.clone(), self.meter.clone());
         Self { programs, reached, turns, earlier, meter }
     }
 
-    /// With what was reached on an earlier build, where the deployed code of the contract is still the same.
+    /// Adds the coverage of an earlier build, where the deployed code of the contract is still the same.
     #[must_use]
     pub(crate) fn with_earlier(self, contract: ContractId, before: &Self, change: &CodeChange) -> Self {
         let (id, program) = self.runtime(contract);
         let earlier = Reached::nothing(program);
         for (index, block) in program.blocks.iter().enumerate() {
             let Some((old, was)) = change.old(id, BlockId(index as u32)) else { continue };
-            // All of the old contract's code is of one program.
+            // All of the old contract's deployed code is in one program.
             let known = [before.reached.get(old), before.earlier.as_ref()];
             let last = before.programs.get(old).block(was).last;
             for known in known.into_iter().flatten().filter(|known| known.blocks.has(was.0 as usize)) {
@@ -163,7 +163,7 @@ impl Coverage {
         })
     }
 
-    /// Adds what a transaction reached; true if any of it is new.
+    /// Adds the coverage of a transaction; true if any of it is new.
     pub fn add(&self, observation: &Observation) -> bool {
         let mut new = false;
         let mut before = None;
@@ -186,12 +186,12 @@ impl Coverage {
         new
     }
 
-    /// Whether one side was taken, and another one was the last in the source before it.
+    /// Whether `side` was taken when `before` was the last edge in the source before it.
     pub(crate) fn has_edge_in_context(&self, before: Edge, side: Edge) -> bool {
         self.turns.has(turn(before, side))
     }
 
-    /// Whether the SSTORE at `pc` was seen to write to the sentinel slot, and so can write into any.
+    /// Whether the SSTORE at `pc` wrote to the sentinel slot, and so can write to any slot.
     pub fn has_write_anywhere(&self, program: ProgramId, pc: u32) -> bool {
         self.reached.get(program).is_some_and(|reached| reached.writes.has(pc as usize))
     }
@@ -201,12 +201,12 @@ impl Coverage {
         self.reached.get(program).is_some_and(|reached| reached.blocks.has(block.0 as usize))
     }
 
-    /// Whether a side of the JUMPI at `pc` was reached.
+    /// Whether an edge of the JUMPI at `pc` was reached.
     pub fn has_edge(&self, program: ProgramId, pc: u32, taken: bool) -> bool {
         self.reached.get(program).is_some_and(|reached| reached.has_edge(pc, taken))
     }
 
-    /// Sides of the branches that the user wrote, in the runtime code of a contract.
+    /// Edges of the branches that the user wrote, in the runtime code of a contract.
     pub fn branches(&self, contract: ContractId) -> Share {
         let (id, program) = self.runtime(contract);
         let mut share = Share::default();
@@ -234,7 +234,7 @@ impl Coverage {
         share
     }
 
-    /// What was reached of a contract's deployed code, on this build and before.
+    /// The reached parts of a contract's deployed code, on this build and on earlier ones.
     fn ever(&self, runtime: ProgramId) -> [Option<&Reached>; 2] {
         [self.reached.get(runtime), self.earlier.as_ref()].map(|known| known.map(|reached| &**reached))
     }
@@ -245,12 +245,12 @@ impl Coverage {
     }
 }
 
-/// The bit of a side.
+/// The bit index of an edge.
 fn side(pc: u32, taken: bool) -> usize {
     pc as usize * 2 + usize::from(taken)
 }
 
-/// The bit of two sides.
+/// The bit index of a pair of edges.
 fn turn(before: Edge, side: Edge) -> usize {
     (spread(before.number().wrapping_mul(3) ^ side.number()) as usize) % CONTEXTS
 }

@@ -1,5 +1,5 @@
-//! An [`Entry`] is a state and the transaction that took a path from it which no transaction took before. A state knows how it was
-//! reached, so every entry is a sequence.
+//! An [`Entry`] is a state and a transaction that took a new path from it. A state contains the sequence that reached it,
+//! so every entry is a sequence.
 
 use super::{
     memory::{self, MemoryAccount, MemoryCharge},
@@ -10,30 +10,30 @@ use crate::{input::Transaction, lookahead::Ahead};
 use alloy_primitives::U256;
 use std::sync::{Arc, Mutex};
 
-/// A transaction that took a path from a state that none took before.
+/// A transaction that took a path from a state that no transaction took before.
 #[derive(Debug)]
 pub struct Entry {
-    /// Where it starts.
+    /// The state that it starts from.
     pub state: Arc<State>,
-    /// What is called.
+    /// The call.
     pub transaction: Transaction,
     /// The path id.
     pub path: u64,
-    /// The set of edges.
+    /// The hash of its set of edges.
     pub edges: u64,
-    /// How many branches.
+    /// The number of branches.
     pub length: u64,
-    /// What it came close to, and nobody had done by then, with how far it was from each.
+    /// The objectives that it missed and that were open at the time, with the distance to each.
     pub(crate) missed: Vec<(Objective, U256)>,
-    /// Whether it reached code that nothing had reached before.
+    /// Whether it reached code that no earlier run reached.
     pub covers_more: bool,
-    /// What is ahead of it, once somebody looked.
+    /// The result of lookahead, once computed.
     pub(crate) told: Mutex<Option<LookaheadResult>>,
-    /// What it holds beside its state.
+    /// The memory charge of the entry itself, without its state.
     pub(crate) charge: MemoryCharge,
 }
 
-/// How a transaction went.
+/// The path of a transaction, as the corpus compares it.
 #[derive(Debug)]
 pub(crate) struct PathInfo {
     pub(crate) path: u64,
@@ -57,13 +57,13 @@ impl Entry {
     }
 }
 
-/// What is ahead of an entry's path, for one version of the targets; all fuzzers of a session share it.
+/// The lookahead from an entry's path, for one version of the targets; all fuzzers of a session share it.
 #[derive(Debug)]
 pub(crate) struct LookaheadResult {
     /// The version of the targets.
     pub(crate) version: u64,
-    /// What was found.
+    /// The lookahead's result.
     pub(crate) ahead: Arc<Ahead>,
-    /// Its bytes, counted as long as it is kept.
+    /// The bytes of the result, charged for as long as it is kept.
     pub(crate) _charge: MemoryCharge,
 }

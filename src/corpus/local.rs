@@ -1,4 +1,4 @@
-//! [`LocalCorpus`] are the entries and states that one fuzzer picks from.
+//! [`LocalCorpus`] holds the entries and states that one fuzzer picks from.
 
 use super::{entry::Entry, state::State};
 use crate::{evm::Snapshot, tuning::Tuning};
@@ -8,21 +8,21 @@ use alloy_primitives::{
 };
 use std::sync::Arc;
 
-/// More slots than this are not told apart: a mapping has as many as there are keys.
+/// Slots that are told apart; chosen by hand. A mapping has one slot for each key.
 const MAX_SLOTS: usize = 16_384;
 
-/// Entries and states of one fuzzer.
+/// The entries and states of one fuzzer.
 #[derive(Debug)]
 pub(crate) struct LocalCorpus {
     tuning: Arc<Tuning>,
     pub(crate) entries: Vec<Arc<Entry>>,
-    /// How often each entry was picked.
+    /// The number of times that each entry was picked.
     pub(crate) picks: Vec<u32>,
     pub(crate) states: Vec<Arc<State>>,
     lengths: HashMap<u64, Vec<u64>>,
-    /// How often entries left.
+    /// The number of entries that were replaced or dropped.
     pub(crate) departures: u64,
-    /// What each slot that ever changed was seen to hold.
+    /// The range of words that each changed slot has held.
     ranges: HashMap<(Address, U256), Range>,
 }
 
@@ -39,7 +39,7 @@ impl LocalCorpus {
         }
     }
 
-    /// Whether an entry of these edges and this length would be kept.
+    /// Whether an entry with these edges and this length would be kept.
     pub(crate) fn wants(&self, edges: u64, length: u64, covers_more: bool) -> bool {
         if covers_more {
             return true;
@@ -51,7 +51,7 @@ impl LocalCorpus {
             })
     }
 
-    /// Keeps an entry; a longer one of the same edges makes room.
+    /// Keeps an entry; it may replace a longer one with the same edges.
     pub(crate) fn keep(&mut self, entry: Arc<Entry>) {
         let known = self.lengths.entry(entry.edges).or_default();
         if known.len() >= self.tuning.paths_per_edges
@@ -72,8 +72,8 @@ impl LocalCorpus {
         self.picks.push(0);
     }
 
-    /// The slots that were written between two states and hold a word of a size that they never had, or a lower or higher
-    /// one than ever. A state without any is not new.
+    /// The slots written between two states whose word has a size class that they never had, or is lower or higher than
+    /// ever. A state without any such slot is not new.
     pub(crate) fn new_words(
         &mut self,
         before: &Snapshot,
@@ -97,7 +97,7 @@ impl LocalCorpus {
         new
     }
 
-    /// Lets go of all but these, by their addresses.
+    /// Drops all entries and states but these, by their addresses.
     pub(crate) fn retain(&mut self, kept: &HashSet<usize>) {
         self.departures += 1;
         let is_kept = |at: usize| kept.contains(&at);
@@ -107,7 +107,7 @@ impl LocalCorpus {
         self.states.retain(|state| is_kept(Arc::as_ptr(state) as usize));
     }
 
-    /// Keeps a state; `at` chooses which one makes room when there are many.
+    /// Keeps a state; if there are many, `at` chooses the one that it replaces.
     pub(crate) fn keep_state(&mut self, state: Arc<State>, at: impl FnOnce(usize) -> usize) {
         if self.states.len() < self.tuning.max_states {
             self.states.push(state);
@@ -118,14 +118,14 @@ impl LocalCorpus {
     }
 }
 
-/// What one slot was seen to hold.
+/// The words that one slot has held.
 #[derive(Debug)]
 struct Range {
     lowest: U256,
     highest: U256,
     /// One bit for each [`size`].
     sizes: u8,
-    /// How many new extremes still count.
+    /// The number of new extremes that still count.
     extremes: u8,
 }
 
@@ -144,7 +144,7 @@ impl Range {
     }
 }
 
-/// How large a word is, roughly: finer classes would keep a state for every amount that was ever approved.
+/// The size class of a word, roughly its length: finer classes would keep a state for every amount that was ever approved.
 fn size(word: U256) -> u8 {
     match word.bit_len() {
         0 => 0,

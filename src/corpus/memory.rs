@@ -1,6 +1,6 @@
-//! A [`MemoryAccount`] counts the bytes that one session keeps, and knows how many it may. What is kept carries its [`MemoryCharge`], which
-//! leaves the count when it is dropped: so the count is right without ever going through what there is. What goes when
-//! there is too much is the [`SharedCorpus`](super::shared::SharedCorpus)'s to decide.
+//! A [`MemoryAccount`] counts the bytes that one session keeps against its bound. Everything kept carries a
+//! [`MemoryCharge`], which is subtracted when it is dropped: the count is exact without a walk over the corpus. The
+//! [`SharedCorpus`](super::shared::SharedCorpus) decides what is dropped when the bound is exceeded.
 
 use crate::input::{Setup, SetupStep, Transaction, Value};
 use std::sync::{
@@ -10,21 +10,22 @@ use std::sync::{
 
 /// Bytes in a mebibyte.
 pub(crate) const MIB: u64 = 1024 * 1024;
-/// However many sessions share the bound, each may keep so many bytes: less would be no corpus at all.
+/// Bytes that each session may keep, however many sessions share the bound; chosen by hand. Less would leave no useful
+/// corpus.
 pub(crate) const LEAST: u64 = MIB / 4;
 
-/// Bytes of one session.
+/// The byte count of one session.
 #[derive(Debug)]
 pub struct MemoryAccount {
-    /// What comes and goes.
+    /// Bytes of things that come and go.
     kept: AtomicU64,
-    /// What stays as long as the session does.
+    /// Bytes that stay as long as the session does.
     fixed: AtomicU64,
     bound: AtomicU64,
 }
 
 impl MemoryAccount {
-    /// Nothing kept yet, and no bound.
+    /// An account with nothing charged, and without a bound.
     pub fn new() -> Arc<Self> {
         Arc::new(Self { kept: AtomicU64::new(0), fixed: AtomicU64::new(0), bound: AtomicU64::new(u64::MAX) })
     }
@@ -42,17 +43,17 @@ impl MemoryAccount {
         self.bytes() > self.bound.load(Ordering::Relaxed)
     }
 
-    /// What there is room for beside what stays.
+    /// The bytes left for everything that is not fixed.
     pub(crate) fn room(&self) -> u64 {
         self.bound.load(Ordering::Relaxed).saturating_sub(self.fixed.load(Ordering::Relaxed))
     }
 
-    /// Counts what stays.
+    /// Charges bytes that stay as long as the session does.
     pub(crate) fn charge_fixed(&self, bytes: u64) {
         self.fixed.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// Counts what stays, unless what stays already takes half of the bound.
+    /// Charges fixed bytes, unless fixed bytes already take half of the bound.
     pub(crate) fn charge_fixed_if_light(&self, bytes: u64) -> bool {
         let light = self.fixed.load(Ordering::Relaxed) < self.bound.load(Ordering::Relaxed) / 2;
         if light {
@@ -61,25 +62,25 @@ impl MemoryAccount {
         light
     }
 
-    /// Whether what stays takes far more than half of the bound: it was charged before the bound was lowered.
+    /// Whether fixed bytes take far more than half of the bound, because they were charged before the bound was lowered.
     pub(crate) fn is_overcharged(&self) -> bool {
         let bound = self.bound.load(Ordering::Relaxed);
         self.fixed.load(Ordering::Relaxed) > bound / 2 + bound / 8
     }
 
-    /// What stayed does not any more.
+    /// Subtracts fixed bytes that are not kept any more.
     pub(crate) fn refund_fixed(&self, bytes: u64) {
         self.fixed.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Counts what is kept, as long as the charge lives.
+    /// Charges bytes for as long as the returned charge lives.
     pub(crate) fn charge(self: &Arc<Self>, bytes: u64) -> MemoryCharge {
         self.kept.fetch_add(bytes, Ordering::Relaxed);
         MemoryCharge { bytes, meter: self.clone() }
     }
 }
 
-/// So many bytes of a [`MemoryAccount`].
+/// Bytes charged to a [`MemoryAccount`].
 #[derive(Debug)]
 pub struct MemoryCharge {
     bytes: u64,
@@ -98,12 +99,12 @@ impl Drop for MemoryCharge {
     }
 }
 
-/// About how many bytes a transaction takes.
+/// The approximate size of a transaction, in bytes.
 pub(crate) fn of_transaction(transaction: &Transaction) -> u64 {
     size_of::<Transaction>() as u64 + transaction.arguments.iter().map(of_value).sum::<u64>()
 }
 
-/// About how many bytes a setup takes.
+/// The approximate size of a setup, in bytes.
 pub(crate) fn of_setup(setup: &Setup) -> u64 {
     let arguments = |step: &SetupStep| match step {
         SetupStep::Deploy(deployment) => deployment.arguments.iter().map(of_value).sum(),
@@ -113,7 +114,7 @@ pub(crate) fn of_setup(setup: &Setup) -> u64 {
         + setup.steps().iter().map(|step| size_of::<SetupStep>() as u64 + arguments(step)).sum::<u64>()
 }
 
-/// About how many bytes a value takes.
+/// The approximate size of a value, in bytes.
 pub(crate) fn of_value(value: &Value) -> u64 {
     let beside = match value {
         Value::Bytes(bytes) => bytes.capacity() as u64,

@@ -1,6 +1,6 @@
-//! `corpus` keeps what is worth running again, in memory and on disk: states and entries, what fuzzers of a session share, what was
-//! covered, how many bytes all of it takes, and the files that outlive the process. Which entry is picked, and what is made of it, is
-//! not decided here.
+//! `corpus` holds everything worth replaying, in memory and on disk: states and entries, the corpus that fuzzers of a
+//! session share, coverage, the memory account, and the files that outlive the process. Picking an entry, and using it, is
+//! decided elsewhere.
 
 mod coverage;
 mod entry;

@@ -1,24 +1,25 @@
-//! An [`Objective`] is something that no transaction did yet although one came close. Entries remember theirs; whether an
-//! objective is still open is for the [`Coverage`] to say, and how to reach it is the search's business.
+//! An [`Objective`] is an effect that no transaction has had yet although one came close. Entries remember the objectives
+//! they missed; [`Coverage`] tells whether an objective is still open, and the search decides how to reach it.
 
 use super::coverage::Coverage;
 use crate::{code::ProgramId, evm::Edge};
 use alloy_primitives::{Address, U256};
 
-/// Something that a transaction is to do.
+/// An effect that a transaction is to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Objective {
-    /// Take a side of a branch.
+    /// Take an edge.
     Edge(Edge),
-    /// Take a side where `context` is the last side in the source before it. The code of one place is new behind another choice,
-    /// and compilers put the checks of many places into one function.
+    /// Take an edge after `context`, the last edge in the source before it. The same code can behave differently after
+    /// another choice, and compilers put the checks of many places into one function.
     EdgeInContext {
-        /// The last side in the source before it.
+        /// The last edge in the source before it.
         context: Edge,
-        /// The side to take.
+        /// The edge to take.
         edge: Edge,
     },
-    /// Change the sentinel slot by the SSTORE at `pc`: a caller who can do that can write to any slot (HARVEY §IV-C, memory accesses).
+    /// Change the sentinel slot by the SSTORE at `pc`: a caller able to do that can write to any slot (HARVEY §IV-C, memory
+    /// accesses).
     ArbitraryWrite {
         /// The program that the SSTORE is in.
         program: ProgramId,
@@ -37,7 +38,7 @@ pub enum Objective {
 }
 
 impl Objective {
-    /// Whether no run did it yet, as far as coverage tells.
+    /// Whether no run has reached it yet, as far as coverage tells.
     pub fn is_open(self, coverage: &Coverage) -> bool {
         match self {
             Self::Edge(Edge { program, pc, taken }) => !coverage.has_edge(program, pc, taken),

@@ -1,5 +1,5 @@
-//! A [`ReplayQueue`] is the corpus of other code, of an earlier build or of an earlier day, that is still to be run on this one: sequences in
-//! the order in which they are worth it. Most of them begin alike; what they have in common is run once.
+//! A [`ReplayQueue`] holds the corpus of an earlier build or an earlier day that is still to be replayed on this build:
+//! sequences in order of priority. Most of them share a prefix; a shared prefix is run once.
 
 use super::state::State;
 use crate::input::{BlockWords, CallId, Deployment, Sequence, Setup, SetupStep, Transaction, Value, encode::encode};
@@ -13,24 +13,24 @@ use std::{
     },
 };
 
-/// So many transactions are run again before anything else is done. They are those of the entries that reached the most; whoever
-/// waits for what an edit broke does not wait for all others, too.
+/// Transactions that are replayed before any other work; chosen by hand. They belong to the entries that reached the most,
+/// so a user who waits for the effect of an edit need not wait for the whole corpus.
 const FIRST: u64 = 256;
 
-/// What is to be run, and the states that what was run already led to.
+/// The sequences to replay, and the states that replayed prefixes led to.
 #[derive(Debug, Default)]
 pub(crate) struct ReplayQueue {
     parts: Mutex<Parts>,
-    /// How many sequences are left: fuzzers ask at every step.
+    /// The number of sequences left, read by fuzzers at every step.
     left: AtomicUsize,
-    /// Transactions that were run again.
+    /// Transactions that were replayed.
     transactions: AtomicU64,
 }
 
 #[derive(Debug, Default)]
 struct Parts {
     left: VecDeque<Sequence>,
-    /// By [`PrefixHash`].
+    /// The state after each prefix, by [`PrefixHash`].
     states: HashMap<u64, Arc<State>>,
 }
 
@@ -41,22 +41,22 @@ impl ReplayQueue {
         Self { parts, left, transactions: AtomicU64::new(0) }
     }
 
-    /// How many sequences are left.
+    /// The number of sequences left.
     pub(crate) fn len(&self) -> usize {
         self.left.load(Ordering::Relaxed)
     }
 
-    /// Counts a transaction.
+    /// Counts a replayed transaction.
     pub(crate) fn count(&self) {
         self.transactions.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many transactions were run again.
+    /// The number of transactions that were replayed.
     pub(crate) fn transactions(&self) -> u64 {
         self.transactions.load(Ordering::Relaxed)
     }
 
-    /// Whether what it still has may wait while something else is done.
+    /// Whether the rest of the queue may wait for other work.
     pub(crate) fn may_wait(&self) -> bool {
         self.transactions() >= FIRST
     }
@@ -72,30 +72,31 @@ impl ReplayQueue {
         next
     }
 
-    /// It could not be run to its end: it goes first next time.
+    /// Puts back a sequence that was not replayed to its end, as the next one.
     pub(crate) fn put_back(&self, sequence: Sequence) {
         let mut parts = self.lock();
         parts.left.push_front(sequence);
         self.left.store(parts.left.len(), Ordering::Relaxed);
     }
 
-    /// Whether nothing is left to be run. The count is enough, without the lock: it changes under the lock alone, and a
-    /// fuzzer sees at least what it wrote itself, so that whoever took the last sequence knows that it was the last one.
+    /// Whether no sequence is left. The count alone is enough, without the lock: it changes only under the lock, and a
+    /// fuzzer sees at least its own writes, so the fuzzer that took the last sequence knows that it was the last.
     pub(crate) fn is_done(&self) -> bool {
         self.len() == 0
     }
 
-    /// What is left to be run.
+    /// The sequences left to replay.
     pub(crate) fn left(&self) -> Vec<Sequence> {
         self.lock().left.iter().cloned().collect()
     }
 
-    /// The state at the end of a way that was gone already.
+    /// The state at the end of a prefix that was replayed already.
     pub(crate) fn state(&self, way: PrefixHash) -> Option<Arc<State>> {
         self.lock().states.get(&way.0).cloned()
     }
 
-    /// Notes where a way led, for as long as there is something left to start from there: then only what the corpus keeps is kept.
+    /// Records the state that a prefix leads to, while sequences are left that can start from it; after that, only the
+    /// corpus keeps states.
     pub(crate) fn note(&self, way: PrefixHash, state: &Arc<State>) {
         let mut parts = self.lock();
         if parts.left.is_empty() {
@@ -110,8 +111,8 @@ impl ReplayQueue {
     }
 }
 
-/// A setup and the transactions after it, as a hash. Where two ways have the same one, a sequence starts where it was not
-/// meant to; it is a way to start from all the same.
+/// The hash of a setup and the transactions after it. If two prefixes have the same hash, a sequence starts from the wrong
+/// state, which is still a valid state to start from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PrefixHash(u64);
 
@@ -123,14 +124,14 @@ impl PrefixHash {
         })
     }
 
-    /// A deployment further.
+    /// The hash with one more deployment.
     fn behind(self, deployment: &Deployment) -> Self {
         let Deployment { instance, arguments, sender, value } = deployment;
         let numbers = [self.0, u64::from(instance.0)].map(u64::to_le_bytes);
         Self::hash(&[numbers.as_flattened(), sender.as_slice(), value.as_le_slice()], arguments)
     }
 
-    /// A transaction further.
+    /// The hash with one more transaction.
     pub(crate) fn then(self, transaction: &Transaction) -> Self {
         let Transaction { call, arguments, sender, value, env } = transaction;
         let CallId { target, function } = *call;
@@ -143,7 +144,7 @@ impl PrefixHash {
         Self::hash(&[&said, numbers.as_flattened(), &words], arguments)
     }
 
-    /// Of one function, arguments are the same where their encoding is.
+    /// For one function, arguments are equal if their encodings are.
     fn hash(parts: &[&[u8]], arguments: &[Value]) -> Self {
         let mut bytes = parts.concat();
         encode(arguments, &mut bytes);

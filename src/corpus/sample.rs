@@ -1,4 +1,4 @@
-//! States and entries to test with: nothing was run for them.
+//! States and entries for tests; no code was run to make them.
 
 use super::{
     entry::{Entry, PathInfo},
@@ -13,7 +13,7 @@ use crate::{
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
 
-/// A transaction with so many bytes.
+/// A transaction with this many bytes of arguments.
 fn transaction(bytes: usize) -> Transaction {
     Transaction {
         call: CallId::main(FunctionId(0)),
@@ -31,7 +31,7 @@ pub(crate) fn root(meter: &Arc<MemoryAccount>) -> Arc<State> {
     Arc::new(State::root(snapshot, Setup::of(deployment), meter))
 }
 
-/// A state whose transaction weighs so many bytes.
+/// A state whose transaction takes this many bytes.
 pub(crate) fn after(state: &Arc<State>, bytes: usize, meter: &Arc<MemoryAccount>) -> Arc<State> {
     Arc::new(State::after(state, transaction(bytes), state.snapshot.clone(), meter))
 }

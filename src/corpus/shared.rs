@@ -1,18 +1,20 @@
-//! The [`SharedCorpus`] is what the fuzzers of a session hand to each other, and what outlives them: every entry and the states worth
-//! starting from. When a session keeps more than it may, what is worth least goes, here first and then in each fuzzer.
+//! The [`SharedCorpus`] holds the entries and states that the fuzzers of a session exchange, and that outlive them: every
+//! entry, and the states worth starting from. When a session exceeds its memory bound, the items of the highest rank are
+//! dropped, here first and then in each fuzzer.
 
 use super::{entry::Entry, state::State};
 use crate::evm::spread;
 use alloy_primitives::map::HashSet;
 use std::sync::Arc;
 
-/// States that are handed from fuzzer to fuzzer and from build to build; the corpus of one fuzzer holds fewer. One more takes the
-/// place of another.
+/// States passed from fuzzer to fuzzer and from build to build; chosen by hand, more than one fuzzer's corpus holds. A
+/// further state replaces another one.
 const MAX_SHARED_STATES: usize = 1024;
-/// After an eviction so much of the room is used, in percent: not every new entry is to be a reason for the next.
+/// Percent of the room that is used after an eviction; chosen by hand. The gap keeps each new entry from causing the next
+/// eviction.
 const FILLED: u64 = 75;
 
-/// What fuzzers hand to each other.
+/// An item that fuzzers exchange.
 #[derive(Debug, Clone)]
 pub(crate) enum Shared {
     Entry(Arc<Entry>),
@@ -20,7 +22,7 @@ pub(crate) enum Shared {
 }
 
 impl Shared {
-    /// Which one it is, among all that live.
+    /// The identity of the item among all that live: its address.
     pub(crate) fn identity(&self) -> usize {
         match self {
             Self::Entry(entry) => Arc::as_ptr(entry) as usize,
@@ -28,7 +30,7 @@ impl Shared {
         }
     }
 
-    /// Where it starts, or what it is.
+    /// The state that an entry starts from, or the state itself.
     fn state(&self) -> &Arc<State> {
         match self {
             Self::Entry(entry) => &entry.state,
@@ -36,8 +38,8 @@ impl Shared {
         }
     }
 
-    /// What goes last has the smallest. An entry that reached code which nothing had reached before is the hardest to find again.
-    /// Any other entry took a path of its own. A state is only a place to start from: it is reached again by the way.
+    /// The order of eviction; the smallest rank is dropped last. An entry that reached new code is the hardest to find
+    /// again. Any other entry took a path of its own. A state is only a place to start from, and is reached again by the way.
     pub(crate) fn rank(&self) -> u8 {
         match self {
             Self::Entry(entry) if entry.covers_more => 0,
@@ -49,13 +51,13 @@ impl Shared {
     fn own_bytes(&self) -> u64 {
         match self {
             Self::Entry(entry) => entry.charge.bytes(),
-            // Counted with the way that leads there.
+            // Charged together with the sequence that leads there.
             Self::State(_) => 0,
         }
     }
 }
 
-/// What was handed over, by whom, and as which of all.
+/// An item, the fuzzer that added it, and its number.
 #[derive(Debug)]
 struct Item {
     number: u64,
@@ -63,11 +65,11 @@ struct Item {
     shared: Shared,
 }
 
-/// What was handed over and is still kept, in the order in which it came.
+/// The items that are still kept, in the order of their arrival.
 #[derive(Debug, Default)]
 pub(crate) struct SharedCorpus {
     items: Vec<Item>,
-    /// The number of the next item: items that went leave theirs unused.
+    /// The number of the next item; numbers of dropped items are not reused.
     next: u64,
     states: usize,
 }
@@ -84,8 +86,8 @@ impl SharedCorpus {
         self.next += 1;
     }
 
-    /// Lets go of one state to make room for the next. Which one follows from the number of the next: so states of all ages
-    /// stay, as in the corpus of a fuzzer, and the same run always keeps the same ones.
+    /// Drops one state to make room for the next. The choice follows from the number of the next item, so states of all
+    /// ages stay, as in the corpus of a fuzzer, and the same run always keeps the same ones.
     fn drop_a_state(&mut self) {
         let nth = spread(self.next) as usize % self.states;
         let states = self.items.iter().enumerate().filter(|(_, item)| matches!(item.shared, Shared::State(_)));
@@ -95,29 +97,29 @@ impl SharedCorpus {
         }
     }
 
-    /// All that is kept, the first that came first.
+    /// All items that are kept, the oldest first.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Shared> {
         self.items.iter().map(|item| &item.shared)
     }
 
-    /// What other fuzzers handed over from this number on; and where to ask from next time.
+    /// The items that other fuzzers added from this number on, and the number to continue from.
     pub(crate) fn poll(&self, fuzzer: usize, from: u64) -> (Vec<Shared>, u64) {
         let start = self.items.partition_point(|item| item.number < from);
         let others = self.items[start..].iter().filter(|item| item.fuzzer != fuzzer);
         (others.map(|item| item.shared.clone()).collect(), self.next)
     }
 
-    /// Lets go of what is worth least until the rest fits into a part of `room` bytes. Gives what went.
+    /// Drops items of the highest rank until the rest fits into a part of `room` bytes. Returns the dropped items.
     pub(crate) fn evict(&mut self, room: u64) -> Vec<Shared> {
         let room = room / 100 * FILLED;
         let mut order: Vec<usize> = (0..self.items.len()).collect();
-        // Of one rank the latest stay: what was found first was found with the least work, and is found again soonest.
+        // Within one rank the latest stay: an early find took the least work, and is found again soonest.
         order.sort_by_key(|at| (self.items[*at].shared.rank(), std::cmp::Reverse(self.items[*at].number)));
         let (mut used, mut held) = (0, HashSet::<*const State>::default());
         let mut kept = vec![false; self.items.len()];
         for at in order {
             let shared = &self.items[at].shared;
-            // States that something kept holds already cost nothing.
+            // States that a kept item already holds cost nothing.
             let way: Vec<&State> =
                 shared.state().ancestors().take_while(|state| !held.contains(&std::ptr::from_ref(*state))).collect();
             let bytes = shared.own_bytes() + way.iter().map(|state| state.charge.bytes()).sum::<u64>();

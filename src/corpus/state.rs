@@ -1,4 +1,4 @@
-//! A [`State`] is a snapshot worth starting from, and how it was reached. States share the way that they have in common.
+//! A [`State`] is a snapshot worth starting from, and the sequence that reached it. States share their common prefix.
 
 use super::memory::{self, MemoryAccount, MemoryCharge};
 use crate::{
@@ -10,18 +10,18 @@ use std::sync::Arc;
 /// Longest sequence, in transactions.
 pub const MAX_DEPTH: usize = 24;
 
-/// A state of the chain and how it was reached.
+/// A state of the chain, and the sequence that reached it.
 #[derive(Debug)]
 pub struct State {
-    /// The state.
+    /// The accounts and storage.
     pub snapshot: Snapshot,
-    /// How its world came to be.
+    /// The setup of its world.
     pub setup: Arc<Setup>,
     /// The state before, and the transaction that led here; none right after the setup.
     pub from: Option<(Arc<State>, Transaction)>,
-    /// How many transactions led here.
+    /// The number of transactions that led here.
     pub depth: usize,
-    /// What it holds that the state before does not.
+    /// The memory charge of the difference from the state before.
     pub(crate) charge: MemoryCharge,
 }
 
@@ -50,7 +50,7 @@ impl State {
         std::iter::successors(Some(self), |state| state.from.as_ref().map(|(before, _)| &**before))
     }
 
-    /// The last transactions that led here, so many at most, in order.
+    /// The last `count` transactions that led here, or fewer, in order.
     pub(crate) fn last_calls(&self, count: usize) -> Vec<&Transaction> {
         let calls = self.ancestors().filter_map(|state| state.from.as_ref()).map(|(_, call)| call);
         let mut calls: Vec<_> = calls.take(count).collect();
@@ -71,7 +71,7 @@ impl State {
         sequence
     }
 
-    /// The state that `depth` transactions lead to on the way here.
+    /// The state after the first `depth` transactions of this state's sequence.
     pub fn ancestor(self: &Arc<Self>, depth: usize) -> Arc<Self> {
         let mut state = self;
         while let Some((before, _)) = &state.from {

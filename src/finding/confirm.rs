@@ -1,4 +1,4 @@
-//! Confirming a finding: its sequence is run from a clean world, and the last call has to show the violation.
+//! Confirming a finding: its sequence is replayed from a clean world, and the last call has to show the violation.
 
 use super::{
     identity,
@@ -15,7 +15,8 @@ use crate::{
 };
 use std::{ops::ControlFlow, sync::Arc};
 
-/// Whether the last call of `sequence` (the last of its setup, if there is no other) shows `violation` from a clean world.
+/// Whether the last call of `sequence` (the last step of its setup, if there is no call) shows `violation` from a clean
+/// world.
 pub fn shows(
     harness: &Harness,
     executor: &mut Executor,
@@ -26,7 +27,7 @@ pub fn shows(
     last_violations(harness, executor, oracles, sequence).contains(violation)
 }
 
-/// The same, unless `goes_on`, which is asked after each transaction with the gas that it took, breaks it off.
+/// Like [`shows`], but asks `goes_on` after each transaction, with the gas that it took, whether to continue.
 pub fn shows_while(
     harness: &Harness,
     executor: &mut Executor,
@@ -48,7 +49,7 @@ pub fn shows_while(
     end.is_continue().then_some(shows)
 }
 
-/// What the last call of `sequence` violates, run from a clean world.
+/// The violations of the last call of `sequence`, replayed from a clean world.
 pub fn last_violations(
     harness: &Harness,
     executor: &mut Executor,
@@ -67,7 +68,7 @@ pub fn last_violations(
     last
 }
 
-/// Replays a sequence as it is from a clean world and, if it shows `violation`, makes a finding of it, which is not shrunk.
+/// Replays a sequence from a clean world and, if it shows `violation`, makes a finding of it, without shrinking it.
 pub fn describe(
     harness: &Arc<Harness>,
     oracles: &mut OracleSet,
@@ -100,7 +101,7 @@ pub fn describe(
     })
 }
 
-/// The range as people count.
+/// The range in lines and columns.
 fn text_range(harness: &Harness, source: SourceId, span: Span) -> TextRange {
     let source = harness.build.source(source);
     let (line, column) = source.lines.position(&source.text, span.start);

@@ -1,4 +1,4 @@
-//! Distinct findings: one defect that is found through several contracts, such as children of one base, is told once.
+//! Distinct findings: a defect found through several contracts, such as children of one base, is reported once.
 
 use super::model::Finding;
 use crate::{
@@ -7,11 +7,11 @@ use crate::{
 };
 use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
 
-/// One finding for each place and oracle, in the order of files and lines, without those that are switched off.
+/// One finding for each place and oracle, ordered by file and line, without those that are switched off.
 ///
-/// Of several for one place, it is that of the contract that declares the line, or else that of the contract whose file and name come
-/// first. A finding that tells no more than the function, as the optimizer may leave it, is left out where another contract tells the
-/// expression in it that fails in the same way.
+/// Of several for one place, the finding of the contract that declares the line is kept, or else that of the contract whose
+/// file and name come first. A finding located only by its function, as the optimizer may leave it, is dropped if another
+/// contract has one for the expression in it that fails in the same way.
 pub fn distinct<'a>(findings: impl IntoIterator<Item = &'a Arc<Finding>>) -> Vec<&'a Arc<Finding>> {
     let mut places: BTreeMap<_, Vec<&Arc<Finding>>> = BTreeMap::new();
     for finding in findings.into_iter().filter(|finding| finding.level != Level::Off) {
@@ -35,7 +35,7 @@ pub fn distinct<'a>(findings: impl IntoIterator<Item = &'a Arc<Finding>>) -> Vec
     all.into_iter().filter(|finding| !(is_vague(finding) && tells_more(finding))).collect()
 }
 
-/// Whether the contract that was fuzzed is the one in which the failing line stands.
+/// Whether the failing line belongs to the contract that was fuzzed.
 fn is_declared_by(finding: &Finding) -> bool {
     let own = finding.harness.compiled();
     own.source == finding.violation.place.source && own.span.contains(finding.span)

@@ -1,5 +1,5 @@
-//! The id of a finding: the same as long as the failing expression, its function and its file keep their names, so that
-//! edits elsewhere do not make a new finding of an old one.
+//! The id of a finding: stable as long as the failing expression, its function and its file keep their names, so that edits
+//! elsewhere do not turn an old finding into a new one.
 
 use crate::{harness::Harness, oracle::Violation};
 use alloy_primitives::keccak256;

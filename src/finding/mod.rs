@@ -1,6 +1,6 @@
 //! A [`Finding`] is a defect with its proof: a violation, a sequence that shows it, and the story of that sequence. It
-//! exists only after it was replayed from a clean world on the build that it is shown for. Its sequence is the one that was
-//! found first, and is replaced by a shorter one when that is known.
+//! exists only after it was replayed from a clean world on the build that it is shown for. Its sequence is the first one
+//! found, and is replaced by a shorter one once that is known.
 
 mod confirm;
 mod distinct;

@@ -10,7 +10,7 @@ use crate::{
 };
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-/// A range in a source as people count: from 1, columns in Unicode scalars.
+/// A range in a source as editors show it: counted from 1, columns in Unicode scalars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextRange {
     /// First line.
@@ -19,29 +19,29 @@ pub struct TextRange {
     pub column: u32,
     /// Last line.
     pub end_line: u32,
-    /// Column behind the last character.
+    /// Column after the last character.
     pub end_column: u32,
 }
 
-/// What was known when it was found.
+/// The time and place in the session at which a finding was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Discovery {
     /// The session's seed.
     pub seed: u64,
     /// Transactions executed in the session until then.
     pub executions: u64,
-    /// Time from the session's start, compile time excluded; none if that was in another process.
+    /// Time from the session's start, compile time excluded; none if it was found in another process.
     pub elapsed: Option<Duration>,
 }
 
 /// A defect with its proof.
 #[derive(Debug, Clone)]
 pub struct Finding {
-    /// The same for the same defect of the same source, and short enough to be typed.
+    /// An id short enough to be typed, the same for the same defect of the same source.
     pub id: String,
-    /// What is wrong.
+    /// The violated property and its place.
     pub violation: Violation,
-    /// How bad, as configured.
+    /// The severity, as configured.
     pub level: Level,
     /// The contract that was fuzzed.
     pub contract: String,
@@ -51,19 +51,19 @@ pub struct Finding {
     pub path: PathBuf,
     /// The failing expression.
     pub span: Span,
-    /// The same, as people count.
+    /// The same in lines and columns.
     pub lines: TextRange,
-    /// In one line, with the calls.
+    /// One line with the calls.
     pub message: String,
     /// When and how it was found.
     pub discovery: Discovery,
-    /// What shows it.
+    /// The sequence that shows the defect.
     pub sequence: Sequence,
-    /// Whether shrinking came to its end: until then a shorter sequence may follow, under the same id.
+    /// Whether shrinking has finished: until then a shorter sequence may follow, under the same id.
     pub shrunk: bool,
-    /// What happens in it.
+    /// The events of the sequence.
     pub story: Story,
-    /// What it was replayed on.
+    /// The harness that it was replayed on.
     pub harness: Arc<Harness>,
 }
 

@@ -1,5 +1,5 @@
 //! A [`RegressionTest`] is a finding as a Solidity test: it runs under `forge test` as it is, fails while the defect
-//! stands and passes once it is gone. What it would change in the test file is told; no file is written.
+//! exists, and passes once it is gone. Changes to the test file are returned; no file is written.
 
 mod error;
 mod existing;
@@ -24,23 +24,23 @@ pub struct RegressionTest {
     pub path: PathBuf,
     /// The name of its function: `test_regression_assertion_skim`.
     pub name: String,
-    /// What that file needs.
+    /// The change that the file needs.
     pub change: TestChange,
 }
 
-/// What a test file needs to have the test.
+/// The change that adds a test to a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TestChange {
-    /// It is not there yet, or empty: this is its whole text.
+    /// The file is absent or empty; this is its whole text.
     Create(String),
-    /// It needs this text at this place.
+    /// Insert a text at an offset.
     Insert {
-        /// Bytes of the existing text in front of it.
+        /// Bytes of the existing text before the insertion.
         offset: usize,
-        /// What is inserted.
+        /// The inserted text.
         text: String,
     },
-    /// It has a test that does the same already.
+    /// The file already has an equivalent test.
     Present,
 }
 
@@ -55,8 +55,8 @@ impl TestChange {
     }
 }
 
-/// The file that the test of a finding belongs to: `<Contract>.bellwether.t.sol` in the project's test folder, deeper
-/// down where contracts share that name.
+/// The test file of a finding: `<Contract>.bellwether.t.sol` in the project's test folder, in a subfolder if contracts
+/// share that name.
 pub fn regression_path(finding: &Finding, project: &Project) -> PathBuf {
     let (build, contract) = (&finding.harness.build, finding.harness.compiled());
     let file = format!("{}.bellwether.t.sol", contract.name);
@@ -74,7 +74,7 @@ pub fn regression_path(finding: &Finding, project: &Project) -> PathBuf {
 ///
 /// # Errors
 ///
-/// If a test cannot see the defect, or the file cannot take it, or it is outside of the workspace.
+/// If a test cannot see the defect, the file cannot take the test, or the file is outside of the workspace.
 pub fn regression_test(
     finding: &Finding,
     project: &Project,
@@ -87,7 +87,7 @@ pub fn regression_test(
     regression_test_at(&path, finding, project, existing)
 }
 
-/// The same for a file that the user has named, anywhere. `path` is absolute.
+/// Like [`regression_test`], for a file that the user has named, anywhere. `path` is absolute.
 ///
 /// # Errors
 ///
@@ -108,7 +108,7 @@ pub fn regression_test_at(
     Ok(RegressionTest { path: path.to_owned(), name: test.name, change })
 }
 
-/// Adds a test to a file. Gives it a name of its own.
+/// Adds a test to a file, under a name that is still free.
 fn append(text: &str, suite: &Suite, test: &mut Test) -> Result<TestChange, String> {
     let existing = Existing::read(text, &suite.name)?;
     let function = test.function();

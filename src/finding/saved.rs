@@ -1,5 +1,6 @@
-//! The JSON form in which a finding is saved, by the archive and in FINDING.json (`report/json.rs`, which adds the build and the time on
-//! the clock), and how it is read back, older forms included. Fields may be added; those that are there keep their meaning.
+//! The JSON form of a saved finding, in the corpus store and in FINDING.json (`report/json.rs`, which adds the build and
+//! the wall-clock time), and how it is read back, older forms included. Fields may be added; existing ones keep their
+//! meaning.
 
 use super::model::{Discovery, Finding};
 use crate::{
@@ -10,19 +11,19 @@ use crate::{
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Why a saved finding cannot be used.
+/// A reason why a saved finding cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FindingError {
     /// A field is absent or has the wrong form.
     #[error("field `{field}` is missing or malformed; was the file written by `bellwether fuzz --findings`?")]
     Field {
-        /// Which.
+        /// The field.
         field: &'static str,
     },
     /// The sequence does not fit the contract.
     #[error("sequence{0}")]
     Sequence(#[from] InputError),
-    /// The contract is gone.
+    /// The contract does not exist any more.
     #[error("contract {name} of {file} is not in the project any more")]
     Contract {
         /// Its name.
@@ -32,12 +33,12 @@ pub enum FindingError {
     },
 }
 
-/// A finding as it was saved: what it takes to run it again.
+/// A finding as it was saved, with everything needed to replay it.
 #[derive(Debug, Clone)]
 pub struct Saved {
     /// Its id.
     pub id: String,
-    /// Whose verdict.
+    /// The oracle that reported it.
     pub oracle: &'static str,
     /// The project's root, as it was given.
     pub project: String,
@@ -51,14 +52,14 @@ pub struct Saved {
     pub line: u32,
     /// When it was found.
     pub discovery: Discovery,
-    /// Whether no shorter sequence is to be looked for.
+    /// Whether shrinking has finished.
     pub shrunk: bool,
     sequence: Value,
 }
 
 impl Finding {
-    /// The JSON form, without what belongs to one run alone: what was found with one seed is the same everywhere. `project` is the root
-    /// as the user gave it.
+    /// The JSON form, without data of a single run: a finding made with one seed is the same everywhere. `project` is the
+    /// root as the user gave it.
     pub fn to_json(&self, project: &str) -> Value {
         let compiled = self.harness.compiled();
         let mut sequence = self.sequence.to_json(&self.harness.calls);
@@ -84,7 +85,7 @@ impl Finding {
             "sequence": sequence,
         });
         if !self.shrunk {
-            // Only where the run ended before it was known: whoever reads it back may go on.
+            // Only if the run ended before shrinking did: a later run may continue.
             finding["shrunk"] = json!(false);
         }
         finding
@@ -125,7 +126,7 @@ impl Saved {
     ///
     /// # Errors
     ///
-    /// If it is not there any more.
+    /// If it does not exist any more.
     pub fn contract(&self, build: &Build) -> Result<ContractId, FindingError> {
         let gone = || FindingError::Contract { name: self.contract.clone(), file: self.contract_file.clone() };
         build.find_contract(&self.contract_file, &self.contract).ok_or_else(gone)
@@ -140,7 +141,7 @@ impl Saved {
         Ok(Sequence::from_json(&self.sequence, calls)?)
     }
 
-    /// Which of these violations is the saved one: the same oracle at the same line, or at least in the same file.
+    /// The violation that matches the saved one: the same oracle at the same line, or at least in the same file.
     pub fn recognise(&self, build: &Build, violations: &[Violation]) -> Option<Violation> {
         let alike = |violation: &&Violation| {
             violation.oracle == self.oracle && build.source(violation.place.source).name == self.file

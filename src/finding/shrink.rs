@@ -1,9 +1,9 @@
-//! A [`Shrinker`] makes a failing sequence short, then simple: first calls go, then every word is brought toward zero, then
-//! senders, ether and time toward nothing special. Whatever it tries is kept only if it still shows the very same
-//! violation, so it cannot drift to another bug.
+//! A [`Shrinker`] makes a failing sequence short, then simple: first calls are removed, then every word is moved toward
+//! zero, then senders, ether and time toward their defaults. A candidate is kept only if it still shows the very same
+//! violation, so shrinking cannot drift to another bug.
 //!
-//! It can be interrupted at any transaction and goes on later where it was. It works in steps; of the step that was
-//! interrupted it remembers the answers, so that it comes back to the same candidate without running anything twice.
+//! It can be interrupted at any transaction and continued later. It works in steps, and remembers the answers of the
+//! interrupted step, so that it gets back to the same candidate without running anything twice.
 
 use crate::{
     harness::Harness,
@@ -15,10 +15,10 @@ use crate::{
 };
 use alloy_primitives::{Address, U256};
 
-/// How many candidates are tried at most.
+/// Candidates that are tried at most; chosen by hand.
 const MAX_TRIES: usize = 4000;
 
-/// The smallest sequence found that `fails` still holds for. `fails` must hold for `sequence`.
+/// The smallest sequence found for which `fails` still holds. `fails` must hold for `sequence`.
 pub fn shrink(harness: &Harness, sequence: &Sequence, mut fails: impl FnMut(&Sequence) -> bool) -> Sequence {
     let mut shrinker = Shrinker::of(sequence.clone());
     while !shrinker.run(harness, |candidate| Some(fails(candidate))) {}
@@ -28,31 +28,31 @@ pub fn shrink(harness: &Harness, sequence: &Sequence, mut fails: impl FnMut(&Seq
 /// A sequence that is being shrunk.
 #[derive(Debug, Clone)]
 pub struct Shrinker {
-    /// The smallest found by the steps that were done.
+    /// The smallest sequence found by the steps that are done.
     best: Sequence,
-    /// The smallest when this round began: a round that changes nothing is the last one.
+    /// The smallest sequence at the beginning of this round: a round that changes nothing is the last one.
     before: Sequence,
     /// The next step of the round.
     step: usize,
-    /// Whether candidates of this step fail, in the order in which they are tried.
+    /// Whether each candidate of this step failed, in the order of trying.
     answers: Vec<bool>,
-    /// Candidates tried so far, of all steps.
+    /// Candidates tried so far, in all steps.
     tries: usize,
 }
 
 impl Shrinker {
-    /// Nothing tried yet.
+    /// A shrinker that has tried nothing yet.
     pub fn of(sequence: Sequence) -> Self {
         Self { before: sequence.clone(), best: sequence, step: 0, answers: Vec::new(), tries: 0 }
     }
 
-    /// The smallest sequence so far that fails.
+    /// The smallest failing sequence so far.
     pub fn best(&self) -> &Sequence {
         &self.best
     }
 
-    /// Tries smaller sequences until none of them fails, too many were tried, or `fails` gives no answer: then it is
-    /// interrupted. Whether it came to its end.
+    /// Tries smaller sequences until none of them fails, too many were tried, or `fails` gives no answer, which interrupts
+    /// it. Returns whether it has finished.
     pub fn run(&mut self, harness: &Harness, mut fails: impl FnMut(&Sequence) -> Option<bool>) -> bool {
         loop {
             let mut attempt = Attempt {
@@ -82,20 +82,20 @@ impl Shrinker {
     }
 }
 
-/// One step, from its beginning. Up to where it was interrupted the answers are known.
+/// One step, from its beginning. The answers up to the interruption are known.
 struct Attempt<'a, F> {
     harness: &'a Harness,
     best: Sequence,
     fails: &'a mut F,
     answers: &'a mut Vec<bool>,
-    /// How many candidates there were in this attempt.
+    /// The number of candidates so far in this attempt.
     asked: usize,
     tries: &'a mut usize,
     interrupted: bool,
 }
 
 impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
-    /// Makes one step of a round. Whether it is the last one.
+    /// Makes one step of a round. Returns whether it is the last one.
     fn make_step(&mut self, step: usize) -> bool {
         match step {
             0 => self.drop_calls(),
@@ -109,7 +109,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         false
     }
 
-    /// Keeps the candidate if it is another one and still fails.
+    /// Keeps the candidate if it differs and still fails.
     fn keep(&mut self, candidate: Sequence) -> bool {
         if self.interrupted || candidate == self.best {
             return false;
@@ -134,7 +134,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         fails
     }
 
-    /// Takes out runs of calls, long ones first, never the last call.
+    /// Removes runs of calls, long ones first, never the last call.
     fn drop_calls(&mut self) {
         let mut size = self.best.transactions.len().saturating_sub(1);
         while size > 0 {
@@ -142,7 +142,8 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             while start + size < self.best.transactions.len() {
                 let mut candidate = self.best.clone();
                 candidate.transactions.drain(start..start + size);
-                // Time that passed stays passed, and what a call counted up may have to be counted down elsewhere.
+                // Time that passed must still pass, and a counter that a removed call raised may have to be lowered
+                // elsewhere.
                 let shorter = self.keep(candidate.clone())
                     || self.keep(self.with_delay_moved(candidate.clone(), start, size))
                     || (size == 1 && (self.keep_merged(&candidate, start) || self.keep_with_one_less(&candidate)));
@@ -152,13 +153,13 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             }
             size /= 2;
         }
-        // What fails in the constructor needs no call at all.
+        // A failure in the constructor needs no call at all.
         if !self.best.transactions.is_empty() {
             self.keep(Sequence { transactions: Vec::new(), ..self.best.clone() });
         }
     }
 
-    /// The candidate with the time of the calls that were taken out added to the call behind them.
+    /// The candidate with the delays of the removed calls added to the call after them.
     fn with_delay_moved(&self, mut candidate: Sequence, start: usize, size: usize) -> Sequence {
         let gone = &self.best.transactions[start..start + size];
         if let Some(next) = candidate.transactions.get_mut(start) {
@@ -170,7 +171,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         candidate
     }
 
-    /// The candidate with an amount of the call that was taken out, at `gone`, added to another call of the same function.
+    /// The candidate with an amount of the removed call, at `gone`, added to another call of the same function.
     fn keep_merged(&mut self, candidate: &Sequence, gone: usize) -> bool {
         let calls = self.harness.calls.clone();
         let removed = self.best.transactions[gone].clone();
@@ -191,7 +192,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         })
     }
 
-    /// The candidate with some argument one smaller.
+    /// The candidate with one of its arguments smaller by one.
     fn keep_with_one_less(&mut self, candidate: &Sequence) -> bool {
         let calls = self.harness.calls.clone();
         (0..candidate.transactions.len()).any(|index| {
@@ -207,7 +208,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         })
     }
 
-    /// A fallback without data is a plain transfer, where the contract takes those.
+    /// Turns a fallback call without data into a plain transfer, if the contract accepts those.
     fn name_receive(&mut self, index: usize) {
         let calls = self.harness.calls.clone();
         let call = &self.best.transactions[index];
@@ -223,7 +224,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         }
     }
 
-    /// One account everywhere in place of another: who sends and who is meant may have to be the same.
+    /// Replaces an account by another one everywhere: a sender and an address in an argument may have to be equal.
     fn rename_accounts(&mut self) {
         let accounts = World::senders();
         for (index, from) in accounts.iter().enumerate().rev() {
@@ -285,7 +286,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         }
     }
 
-    /// Makes one deployment of the setup simple.
+    /// Simplifies one deployment of the setup.
     fn simplify_deployment(&mut self, nth: usize) {
         const THERE: &str = "no deployment of a setup goes while it is made simple";
         let read = |best: &Sequence| best.setup.deployments().nth(nth).expect(THERE).clone();
@@ -309,7 +310,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         }
     }
 
-    /// Elements of arrays, and bytes, go from the end.
+    /// Removes elements of arrays, and bytes, from the end.
     fn shorten(&mut self, index: usize, argument: usize, ty: &Type) {
         loop {
             let value = &self.best.transactions[index].arguments[argument];
@@ -351,7 +352,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         );
     }
 
-    /// Brings one word toward what is simplest: small values at once, then by halving the distance.
+    /// Moves one word toward its simplest value: small values at once, then by halving the distance.
     fn descend(
         &mut self,
         toward: Toward,
@@ -364,7 +365,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             write(&mut candidate, word) && this.keep(candidate)
         };
         if toward == Toward::Account {
-            // An account that people know says more than a small number.
+            // A named account is clearer to a reader than a small number.
             for account in World::senders() {
                 let word = U256::from_be_slice(account.as_slice());
                 if start == word || attempt(self, word) {
@@ -378,7 +379,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         let sign = |magnitude: U256| if negative { U256::ZERO.wrapping_sub(magnitude) } else { magnitude };
         let size = sign(start);
         if negative && attempt(self, size) {
-            // Its positive twin fails as well, and is simpler.
+            // The positive number of the same size fails as well, and is simpler.
             return self.descend(Toward::Zero, read, write);
         }
         for small in (0..=2).map(U256::from) {
@@ -386,7 +387,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 return;
             }
         }
-        // `low` does not fail, the current word does: the border between them is the smallest of its kind.
+        // `low` does not fail, the current word does: the border between them is the smallest failing word of its kind.
         let (mut low, mut high) = (U256::from(2), size);
         while high - low > U256::from(1) {
             let middle = low + (high - low) / U256::from(2);
@@ -399,7 +400,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     }
 }
 
-/// What a word is brought toward.
+/// The value that a word is moved toward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Toward {
     /// Zero, from above.

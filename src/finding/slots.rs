@@ -1,17 +1,17 @@
-//! Names for storage slots: from the contract's layout, and from the hashes that a run computed for mappings and
-//! arrays. A slot that cannot be named is told by its number.
+//! Names of storage slots, from the contract's layout and from the hashes that a run computed for mappings and arrays. A
+//! slot without a known name is shown by its number.
 
 use crate::{evm::Preimage, oracle::arbitrary_write::sentinel_near};
 use alloy_primitives::{Address, B256, U256};
 use foundry_compilers::artifacts::{Storage, StorageLayout, StorageType};
 use serde_json::Value;
 
-/// Elements of a mapping's or array's value further away than this do not belong to it.
+/// The largest distance, in slots, of an element from the start of its mapping's or array's value; chosen by hand.
 const MAX_SPREAD: u64 = 1 << 20;
-/// Mappings of mappings of arrays of structs: deeper than this nobody nests.
+/// The deepest nesting of mappings, arrays and structs; chosen by hand.
 const MAX_DEPTH: usize = 12;
 
-/// A layout with the hashes seen.
+/// A layout, and the hashes that a run computed.
 pub(super) struct Slots<'a> {
     pub(super) layout: Option<&'a StorageLayout>,
     pub(super) preimages: &'a [Preimage],
@@ -28,7 +28,7 @@ struct Variable {
 }
 
 impl Slots<'_> {
-    /// What a change of a slot from one word to another means: `(name, before, after)` for each variable that changed.
+    /// The meaning of a change of a slot from one word to another: `(name, before, after)` for each variable that changed.
     pub(super) fn describe(&self, slot: U256, before: U256, after: U256) -> Vec<(String, String, String)> {
         let mut changes = Vec::new();
         for variable in self.variables(slot, 0) {
@@ -88,7 +88,7 @@ impl Slots<'_> {
         found
     }
 
-    /// The parts of a variable that lie `at` slots into it.
+    /// The parts of a variable that are in its slot number `at`.
     fn leaves(&self, name: String, ty: &str, offset: usize, at: U256, found: &mut Vec<Variable>) {
         let Some(definition) = self.layout.and_then(|layout| layout.types.get(ty)) else { return };
         if let Some(members) = definition.other.get("members").and_then(Value::as_array) {
@@ -106,7 +106,7 @@ impl Slots<'_> {
         }
     }
 
-    /// The elements of an array that lie `at` slots into it.
+    /// The elements of an array that are in its slot number `at`.
     fn element(&self, name: &str, base: &str, at: U256, found: &mut Vec<Variable>) {
         let size = self.bytes_of(base).max(1);
         if size >= 32 {
@@ -177,7 +177,7 @@ fn other<'a>(ty: &'a StorageType, key: &str) -> Option<&'a str> {
     ty.other.get(key).and_then(Value::as_str)
 }
 
-/// A `string` or `bytes` as its slot holds it: whole if it has less than 32 bytes, else its length.
+/// A `string` or `bytes` as its slot holds it: the whole text if it has less than 32 bytes, else its length.
 fn short_bytes(is_text: bool, word: U256) -> String {
     if word.bit(0) {
         return format!("length {}", word >> 1);

@@ -1,5 +1,5 @@
-//! A [`Story`] is a sequence as a person would tell it: who called what, with which time and ether in between, what
-//! changed, and how the last call failed.
+//! A [`Story`] is a sequence in readable form: the sender, call, time and ether of each step, the changes, and the failure
+//! of the last call.
 
 use super::slots::Slots;
 use crate::{
@@ -16,7 +16,7 @@ use alloy_json_abi::Error as AbiError;
 use alloy_primitives::{Address, U256};
 use std::fmt::Write;
 
-/// As many characters of a revert's reason are told.
+/// Characters of a revert reason that are shown; chosen by hand.
 const MAX_REASON: usize = 200;
 
 /// A variable that a call changed.
@@ -33,23 +33,23 @@ pub struct Change {
 /// One call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// As a person reads it: `deposit{value: 1 ether}(5)`.
+    /// The call in readable form: `deposit{value: 1 ether}(5)`.
     pub call: String,
-    /// Who sends it.
+    /// The name of the sender.
     pub sender: String,
-    /// What passes before it, empty if nothing: `1 day`.
+    /// The time before it, empty if none: `1 day`.
     pub wait: String,
-    /// What it changed.
+    /// The variables that it changed.
     pub changes: Vec<Change>,
-    /// How it ended: `ok`, `panic 0x01`, `revert Unauthorized()`.
+    /// The result: `ok`, `panic 0x01`, `revert Unauthorized()`.
     pub result: String,
-    /// Where the function is defined.
+    /// The definition of the function.
     pub definition: Option<(SourceId, Span)>,
     /// Whether it belongs to the setup.
     pub is_setup: bool,
 }
 
-/// A sequence, told.
+/// A sequence in readable form.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Story {
     /// The deployment, then each transaction.
@@ -64,7 +64,7 @@ impl Story {
         self.steps.iter().skip(skip).map(|step| step.call.as_str()).collect::<Vec<_>>().join(separator)
     }
 
-    /// Numbered lines of plain text, two spaces deep.
+    /// Numbered lines of plain text, indented by two spaces.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for (number, step) in self.steps.iter().enumerate() {
@@ -93,7 +93,7 @@ impl Story {
     }
 }
 
-/// Runs the sequence from a clean world and tells what happens.
+/// Replays the sequence from a clean world and describes each step.
 pub fn tell(harness: &Harness, sequence: &Sequence) -> Story {
     let mut executor = harness.executor();
     executor.set_detailed(true);
@@ -121,8 +121,8 @@ pub fn tell(harness: &Harness, sequence: &Sequence) -> Story {
     story
 }
 
-/// What a step changed: slots by the names of their variables, each in the layout of the instance that owns the storage, then the
-/// balances of instances.
+/// The changes of a step: slots by the names of their variables, each in the layout of the instance that owns the storage,
+/// then the balances of instances.
 fn changes(
     harness: &Harness,
     preimages: &[Preimage],
@@ -154,7 +154,7 @@ fn changes(
     changes
 }
 
-/// How a call ended, in the words of the JSON output: `ok`, `panic 0x01`, `revert Reason`, `halt ...`.
+/// The result of a call, in the words of the JSON output: `ok`, `panic 0x01`, `revert Reason`, `halt ...`.
 pub(crate) fn result(harness: &Harness, outcome: &Outcome) -> String {
     match &outcome.status {
         Status::Success => "ok".to_owned(),
@@ -188,7 +188,7 @@ pub(crate) fn result(harness: &Harness, outcome: &Outcome) -> String {
     }
 }
 
-/// A reason can be as long as gas allows: a person needs its beginning.
+/// The beginning of a reason, which can be as long as gas allows.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(MAX_REASON) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -206,7 +206,7 @@ fn creation(harness: &Harness, deployment: &Deployment, name: &dyn Fn(Address) -
     format!("new {}{value}({})", instance.contract, arguments.join(", "))
 }
 
-/// What happens before a call: `2 days`, `12 seconds, in a block with prevrandao 7`, or nothing.
+/// The time and block before a call: `2 days`, `12 seconds, in a block with prevrandao 7`, or nothing.
 pub(super) fn wait(call: &Transaction) -> String {
     let BlockWords { prevrandao, base_fee, coinbase } = call.env.block;
     let words = [
@@ -222,14 +222,14 @@ pub(super) fn wait(call: &Transaction) -> String {
 fn time(call: &Transaction) -> String {
     match (call.env.seconds, call.env.blocks) {
         (0, 0) => String::new(),
-        // What was made as small as it gets decides nothing; most delays are as long as their blocks usually take.
+        // A delay shrunk to the minimum is irrelevant; most delays match the usual length of their blocks.
         (0 | 1, blocks) if blocks > 1 => format!("{blocks} blocks"),
         (seconds, blocks) if blocks <= 1 || EnvStep::of_seconds(seconds).blocks == blocks => duration(seconds),
         (seconds, blocks) => format!("{} and {blocks} blocks", duration(seconds)),
     }
 }
 
-/// The name of an account of the world. The main instance is called like its contract, in small letters.
+/// The name of an account of the world. The main instance is named like its contract, in lower case.
 fn name(harness: &Harness, address: Address) -> Option<String> {
     match World::account(address, &harness.calls) {
         Account::Actor(actor) => Some(actor.name.to_owned()),

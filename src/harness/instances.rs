@@ -1,5 +1,6 @@
-//! Which contracts a world is made of: the one that is fuzzed, and those that constructors want by their type. A parameter of type `Token`
-//! wants the project's contract `Token` if that can be deployed; what an interface or a plain address wants is not known here.
+//! The contracts of a world: the one that is fuzzed, and those that constructors require by type. A parameter of type
+//! `Token` requires the project's contract `Token` if that can be deployed; parameters of interface or plain address types
+//! are not resolved here.
 
 use crate::{
     code::Programs,
@@ -10,10 +11,10 @@ use crate::{
 use alloy_json_abi::InternalType;
 use std::sync::Arc;
 
-/// The most instances of one world. Chosen by hand: the largest systems of real projects have some thirty contracts.
+/// The most instances of one world; chosen by hand. The largest systems of real projects have some thirty contracts.
 const MAX_INSTANCES: usize = 32;
 
-/// The contracts of the world of `main`, which is the first, and the instances that they are.
+/// The contracts of the world of `main`, which comes first, and their instances.
 pub(super) fn instances(build: &Build, programs: &Programs, main: ContractId) -> (Vec<ContractId>, Vec<Instance>) {
     let mut contracts = vec![main];
     let mut wants: Vec<Vec<Option<InstanceId>>> = Vec::new();
@@ -48,8 +49,8 @@ pub(super) fn instances(build: &Build, programs: &Programs, main: ContractId) ->
     (contracts, instances)
 }
 
-/// For each parameter of the constructor, the contract that its type names: one of the project's own, the only one of its name, that can be
-/// deployed.
+/// For each parameter of the constructor, the contract that its type names: one of the project's own, with a unique name,
+/// that can be deployed.
 fn wanted_by(build: &Build, contract: &Contract) -> Vec<Option<ContractId>> {
     let inputs = contract.abi.constructor.as_ref().map_or(&[][..], |constructor| &constructor.inputs);
     let named = |name: &str| {
@@ -66,13 +67,14 @@ fn wanted_by(build: &Build, contract: &Contract) -> Vec<Option<ContractId>> {
     inputs.iter().map(|input| wanted(input.internal_type.as_ref())).collect()
 }
 
-/// The main instance is named like its contract; another one like its contract in small first letters, with a number if that is taken.
+/// The main instance is named like its contract; another one like its contract with small first letters, with a number if
+/// that name is taken.
 fn name(contract: &str, others: &[Instance]) -> String {
     if others.is_empty() {
         return contract.to_owned();
     }
     let small = contract.chars().take_while(|letter| letter.is_uppercase()).count();
-    // `USDToken` is `usdToken`, `Token` is `token`, `WETH` is `weth`.
+    // `USDToken` becomes `usdToken`, `Token` becomes `token`, `WETH` becomes `weth`.
     let small = if small > 1 && small < contract.len() { small - 1 } else { small };
     let plain = contract[..small].to_lowercase() + &contract[small..];
     let is_taken = |name: &str| {

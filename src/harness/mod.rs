@@ -1,5 +1,6 @@
-//! A [`Harness`] is what a session is about: one contract of a build, with all it takes to run sequences on it: programs, world and call
-//! table. It runs what it is given, from the start or from a snapshot, and chooses nothing.
+//! A [`Harness`] is the subject of a session: one contract of a build, with everything needed to run sequences on it:
+//! programs, world and call table. It runs the sequences given to it, from the start or from a snapshot, and chooses
+//! nothing.
 
 mod instances;
 
@@ -20,23 +21,23 @@ use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
 /// A contract, ready to be deployed and called.
 #[derive(Debug)]
 pub struct Harness {
-    /// The build it is from.
+    /// The build that it belongs to.
     pub build: Arc<Build>,
     /// All code of the build.
     pub programs: Arc<Programs>,
-    /// Which contract.
+    /// The contract.
     pub contract: ContractId,
-    /// What surrounds it.
+    /// The accounts around it.
     pub world: World,
-    /// What can be called.
+    /// The functions that can be called.
     pub calls: Arc<CallTable>,
     /// The contract of each instance.
     contracts: Vec<ContractId>,
     code: BTreeSet<ProgramId>,
 }
 
-/// Identifies what is fuzzed over builds and days, as long as it keeps its name and its file: sessions, what is kept on disk, and
-/// findings go by it.
+/// The identity of a fuzzed contract over builds and days, as long as it keeps its name and its file. Sessions, files on
+/// disk and findings are looked up by it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     /// The name of its source.
@@ -45,7 +46,7 @@ pub struct Key {
     pub name: String,
 }
 
-/// One call of a sequence that was run: a step of the setup, or a transaction behind it.
+/// One call of a sequence: a step of the setup, or a transaction after it.
 #[derive(Debug, Clone, Copy)]
 pub enum Action<'a> {
     /// An instance is deployed.
@@ -55,7 +56,7 @@ pub enum Action<'a> {
 }
 
 impl<'a> Action<'a> {
-    /// What a step of a setup does.
+    /// The action of a setup step.
     pub fn of(step: &'a SetupStep) -> Self {
         match step {
             SetupStep::Deploy(deployment) => Self::Deploy(deployment),
@@ -63,7 +64,7 @@ impl<'a> Action<'a> {
         }
     }
 
-    /// Who does it.
+    /// The sender.
     pub fn sender(self) -> Address {
         match self {
             Self::Deploy(deployment) => deployment.sender,
@@ -80,10 +81,10 @@ impl<'a> Action<'a> {
     }
 }
 
-/// One step of a sequence that was run: those of the setup, then each transaction.
+/// One executed step of a sequence: those of the setup, then each transaction.
 #[derive(Debug)]
 pub struct Step<'a> {
-    /// What was done.
+    /// The action.
     pub action: Action<'a>,
     /// How it ended.
     pub outcome: &'a Outcome,
@@ -91,12 +92,12 @@ pub struct Step<'a> {
     pub before: &'a Snapshot,
     /// The state after it.
     pub after: &'a Snapshot,
-    /// What it showed is here.
+    /// The executor, which holds the observation of the step.
     pub executor: &'a Executor,
 }
 
 impl Harness {
-    /// Makes the contract ready.
+    /// Prepares the contract.
     ///
     /// # Errors
     ///
@@ -109,13 +110,13 @@ impl Harness {
         Ok(Self { build, programs, contract, contracts, world, calls, code })
     }
 
-    /// What it goes by over builds.
+    /// Its identity over builds.
     pub fn key(&self) -> Key {
         let (file, name) = self.build.qualified_name(self.contract);
         Key { file: file.to_owned(), name: name.to_owned() }
     }
 
-    /// What can be called on the main instance.
+    /// The functions of the main instance.
     pub fn interface(&self) -> &Arc<Interface> {
         &self.calls.main().interface
     }
@@ -125,19 +126,19 @@ impl Harness {
         self.build.contract(self.contract)
     }
 
-    /// The contract that an instance is of.
+    /// The contract of an instance.
     pub fn contract_of(&self, instance: InstanceId) -> ContractId {
         self.contracts[usize::from(instance.0)]
     }
 
-    /// The programs that sequences on it may run: its own, those of other instances, those of libraries that it is linked to, and of contracts whose
-    /// code any of them holds. Of programs with the same code it is the first, or its own.
+    /// The programs that sequences on it may run: its own, those of other instances, those of linked libraries, and those
+    /// of contracts whose code any of them contains. Of programs with the same code, the first is taken, or its own.
     pub fn code(&self) -> &BTreeSet<ProgramId> {
         &self.code
     }
 
-    /// Whether whatever is run on one of them does on the other exactly what it does there: the same code in the same world, by
-    /// the same rules, under the same ids. Where it stands in the source, and how it is called there, may differ.
+    /// Whether every run has exactly the same effect on both: the same code in the same world, by the same rules, under the
+    /// same ids. Source positions and names may differ.
     pub fn runs_the_same(&self, other: &Self) -> bool {
         let stages = [Stage::Creation, Stage::Runtime];
         self.compiled().evm_version == other.compiled().evm_version
@@ -150,21 +151,21 @@ impl Harness {
             && other.code.iter().all(|id| self.programs.agree_on(&other.programs, *id))
     }
 
-    /// An executor that follows the rules that the contract was compiled for.
+    /// An executor with the rules of the EVM version that the contract was compiled for.
     pub fn executor(&self) -> Executor {
         let mut executor = Executor::new(self.programs.clone(), self.compiled().evm_version);
         executor.prefer(self.contract);
         executor
     }
 
-    /// What the call of a deployment creates.
+    /// The target of the call that makes a deployment.
     pub fn deployment_target(&self, deployment: &Deployment) -> CallTarget {
         let mut code = self.world.creation(deployment.instance).to_vec();
         deployment.encode_into(&mut code);
         CallTarget::Create(self.calls.instance(deployment.instance).address, code.into())
     }
 
-    /// The call that an action is, on a state at `now`.
+    /// The call of an action, on a state at `now`.
     pub fn call(&self, action: Action<'_>, now: Moment) -> Call {
         let (target, value, moment) = match action {
             Action::Deploy(deployment) => (self.deployment_target(deployment), deployment.value, now),
@@ -178,8 +179,9 @@ impl Harness {
         Call { sender: action.sender(), target, value, moment }
     }
 
-    /// Runs a setup on the world's first state and shows every step: how the last one ended, and the state behind the setup, or
-    /// none where a deployment failed. A call that fails changes nothing but the time. The executor holds what the last step showed.
+    /// Runs a setup on the world's first state and passes every step to `each`. Returns the result of the last step, and
+    /// the state after the setup, or none if a deployment failed. A call that fails changes nothing but the time. The
+    /// executor holds the observation of the last step.
     pub fn set_up(
         &self,
         executor: &mut Executor,
@@ -196,8 +198,8 @@ impl Harness {
         (last.expect("a setup deploys the main instance"), state)
     }
 
-    /// Acts on the world's first state, one action after the other, for as long as `each` wants to go on: the state behind all of them,
-    /// or none where a deployment failed.
+    /// Runs actions in turn on the world's first state, for as long as `each` continues. Returns the state after all of
+    /// them, or none if a deployment failed.
     fn act_in_turn<'a>(
         &self,
         executor: &mut Executor,
@@ -216,7 +218,7 @@ impl Harness {
         ControlFlow::Continue(Some(state))
     }
 
-    /// How an action on a state ends, and the state after it: the same but for the time where it failed.
+    /// The result of an action on a state, and the state after it: unchanged except for the time if it failed.
     fn act(&self, executor: &mut Executor, action: Action<'_>, state: &Snapshot) -> (Outcome, Snapshot) {
         let outcome = executor.run(state, &self.call(action, state.moment()));
         // Committing empties the journal, not the observation.
@@ -224,8 +226,8 @@ impl Harness {
         (outcome, after)
     }
 
-    /// Runs a whole sequence from the start and shows every step. A transaction that fails changes nothing but the
-    /// time. Ends early where the contract cannot be deployed.
+    /// Runs a whole sequence from the start and passes every step to `each`. A transaction that fails changes nothing but
+    /// the time. Ends early if the contract cannot be deployed.
     pub fn run(&self, executor: &mut Executor, sequence: &Sequence, mut each: impl FnMut(&Step<'_>)) {
         let _ = self.run_while(executor, sequence, |step| {
             each(step);
@@ -233,7 +235,7 @@ impl Harness {
         });
     }
 
-    /// The same, for as long as `each` wants to go on: whether it broke off.
+    /// Like [`run`](Self::run), for as long as `each` continues. Returns whether it was broken off.
     pub fn run_while(
         &self,
         executor: &mut Executor,
@@ -245,7 +247,7 @@ impl Harness {
         self.act_in_turn(executor, actions, each).map_continue(drop)
     }
 
-    /// Where a function is defined: its source path and span, as far as the syntax tree tells.
+    /// The definition of a function: its source and span, as far as the syntax tree shows them.
     pub fn definition(&self, call: CallId) -> Option<(crate::compile::SourceId, Span)> {
         let function = self.calls.function(call);
         let is_it = |node: &crate::compile::Node| match function.kind {
@@ -268,7 +270,7 @@ impl Harness {
     }
 }
 
-/// The moment after a step. Without a new block, what the block says stays.
+/// The moment after a step. Without a new block, the block's fields stay as they are.
 fn later(now: Moment, env: EnvStep) -> Moment {
     let BlockWords { prevrandao, base_fee, coinbase } = env.block;
     Moment {
@@ -303,7 +305,7 @@ fn code_of(build: &Build, programs: &Programs, contracts: &[ContractId]) -> BTre
     found
 }
 
-/// What of a block the programs look at.
+/// The fields of a block that the programs read.
 fn block_reads(programs: &Programs, ids: &BTreeSet<ProgramId>) -> BlockReads {
     let reads = |opcode: u8| ids.iter().any(|id| programs.get(*id).has_opcode(opcode));
     BlockReads {

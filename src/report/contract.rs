@@ -1,4 +1,5 @@
-//! A [`ContractResult`] says how far the fuzzing of one contract came, or why it was not fuzzed, and how each of its targets ended.
+//! A [`ContractResult`] is the fuzzing progress of one contract, or the reason why it was not fuzzed, and the outcome of
+//! each target.
 
 use crate::{
     compile::{Build, ContractId},
@@ -6,7 +7,7 @@ use crate::{
 };
 use std::time::Duration;
 
-/// A contract when the run ended.
+/// A contract at the end of the run.
 #[derive(Debug, Clone)]
 pub struct ContractResult {
     /// The project's root, as the user gave it.
@@ -17,23 +18,23 @@ pub struct ContractResult {
     pub name: String,
     /// The compiler's version: `0.8.37`.
     pub solc: String,
-    /// Why no transaction was run on it, if none was.
+    /// The reason why no transaction was run on it, if none was.
     pub not_fuzzed: Option<String>,
     /// Transactions executed.
     pub executions: u64,
     /// Paths kept.
     pub paths: usize,
-    /// Sides of branches in its source.
+    /// Edges of branches in its source, reached and in all.
     pub branches: Share,
-    /// Instructions of its runtime code.
+    /// Instructions of its runtime code, reached and in all.
     pub instructions: Share,
     /// Its targets, in their order.
     pub targets: Vec<TargetResult>,
-    /// The time that lookahead took.
+    /// The time spent on lookahead.
     pub lookahead: Duration,
 }
 
-/// A target when the run ended.
+/// A target at the end of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TargetResult {
     /// The source's name, relative to the root.
@@ -42,7 +43,7 @@ pub struct TargetResult {
     pub line: u32,
     /// Whether the target is a failure on the line, and not the line itself.
     pub fails: bool,
-    /// How it ended.
+    /// The outcome.
     pub state: TargetState,
 }
 
@@ -66,7 +67,7 @@ impl ContractResult {
         }
     }
 
-    /// A contract with a session, which had its turn or waited for it when the run ended.
+    /// A contract with a session, which was being fuzzed or waited for its turn when the run ended.
     pub(super) fn of_session(project: &str, progress: Progress, reaching: &TargetReport, waited: &str) -> Self {
         let Progress { harness, executions, given_up, paths, branches, instructions, .. } = progress;
         let waiting = Self::not_fuzzed(project, &harness.build, harness.contract, waited.to_owned());

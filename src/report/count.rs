@@ -1,4 +1,4 @@
-//! Counts and rates in the words of a report, the same in the result and while the run goes on.
+//! Counts and rates as a report words them, the same in the result and in progress messages.
 
 use crate::input::print;
 

@@ -1,5 +1,5 @@
-//! The JSON form of a report, for other programs. A finding in it is a FINDING.json: the form in which findings are saved
-//! (`finding/saved.rs`, which also reads it back), with what belongs to one run alone. Fields may be added; those that are there keep
+//! The JSON form of a report, for other programs. A finding in it is a FINDING.json: the saved form of a finding
+//! (`finding/saved.rs`, which also reads it back), with the data of one run added. Fields may be added; existing ones keep
 //! their meaning.
 
 use super::{ContractResult, Problem, Report, ReportedFinding, TargetResult};

@@ -1,6 +1,6 @@
-//! A [`Report`] says what a fuzzing run came to: its contracts with their targets, its findings, and what could not be fuzzed and why.
-//! It is a value, made from builds and campaigns as the run goes on. Each form in which it is told is a file of its own: `text.rs` for
-//! people, `json.rs` for programs. A report knows no terminal and writes no file.
+//! A [`Report`] is the result of a fuzzing run: its contracts with their targets, its findings, and everything that could
+//! not be fuzzed, with the reason. It is a value, made from builds and campaigns during the run. Each output form has its
+//! own file: `text.rs` for people, `json.rs` for programs. A report knows no terminal and writes no file.
 
 mod contract;
 mod count;
@@ -26,11 +26,11 @@ use std::{sync::Arc, time::Duration};
 /// The result of a fuzzing run over one project or several.
 #[derive(Debug)]
 pub struct Report {
-    /// The version that made it.
+    /// The version of Bellwether that made it.
     pub version: &'static str,
-    /// The seed from which everything was drawn.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// How many threads fuzzed.
+    /// The number of threads that fuzzed.
     pub workers: usize,
     /// The time spent on fuzzing, compile time excluded.
     pub elapsed: Duration,
@@ -38,13 +38,13 @@ pub struct Report {
     pub contracts: Vec<ContractResult>,
     /// One finding for each place and oracle of a project.
     pub findings: Vec<ReportedFinding>,
-    /// What could not be fuzzed, and what else was noticed about a file.
+    /// Problems that kept something from being fuzzed, and other remarks about files.
     pub errors: Vec<Problem>,
-    /// What else people should know, one sentence each.
+    /// Other remarks for users, one sentence each.
     pub notes: Vec<String>,
     /// Whether the run was interrupted before its end.
     pub interrupted: bool,
-    /// Whether somebody named lines that are to be reached.
+    /// Whether the user named lines to reach.
     pub targeted: bool,
 }
 
@@ -74,17 +74,17 @@ impl Report {
         }
     }
 
-    /// Adds the files that are not part of a build, one error for each reason.
+    /// Adds the files that are not part of a build, one problem for each reason.
     pub fn add_left_out(&mut self, name: &str, project: &Project, build: &Build) {
         self.errors.extend(build.left_out.iter().map(|reason| Problem::of_left_out(name, project, reason)));
     }
 
-    /// Adds a contract of which no transaction was run.
+    /// Adds a contract on which no transaction was run.
     pub fn add_not_fuzzed(&mut self, project: &str, build: &Build, contract: ContractId, why: &str) {
         self.contracts.push(ContractResult::not_fuzzed(project, build, contract, why.to_owned()));
     }
 
-    /// Adds what an event of a campaign says that its state at the end does not: problems, and contracts without a session.
+    /// Adds the parts of a campaign's event that its final state does not show: problems, and contracts without a session.
     pub fn add_event(&mut self, project: &str, event: &Event) {
         if let Event::Unlinkable { build, contract, why, .. } = event {
             self.add_not_fuzzed(project, build, *contract, why);
@@ -92,8 +92,8 @@ impl Report {
         self.errors.extend(Problem::of_event(project, event));
     }
 
-    /// Adds the state of a campaign at its end, after `elapsed`, and returns the number of its transactions. `waited` is the reason why
-    /// contracts had no turn, where they give no other.
+    /// Adds the final state of a campaign, after `elapsed`, and returns the number of its transactions. `waited` is the
+    /// reason given for contracts that had no turn and give no other reason.
     pub fn add_campaign(
         &mut self,
         project: &str,
@@ -115,7 +115,7 @@ impl Report {
         self.executions() - before
     }
 
-    /// The number of findings that were found through a contract.
+    /// The number of findings made through a contract.
     pub fn findings_of(&self, contract: &ContractResult) -> usize {
         let is_its = |ReportedFinding { project, finding }: &&ReportedFinding| {
             let harness = &finding.harness;
@@ -125,7 +125,7 @@ impl Report {
         self.findings.iter().filter(is_its).count()
     }
 
-    /// Transactions of all contracts.
+    /// The number of transactions of all contracts.
     pub fn executions(&self) -> u64 {
         self.contracts.iter().map(|contract| contract.executions).sum()
     }
@@ -135,12 +135,12 @@ impl Report {
         (self.executions() as f64 / self.elapsed.as_secs_f64().max(0.001)) as u64
     }
 
-    /// Whether anything was found at level warning or above.
+    /// Whether there is a finding at level warning or above.
     pub fn found_something(&self) -> bool {
         self.findings.iter().any(|reported| reported.finding.level <= Level::Warning)
     }
 
-    /// Whether nothing was fuzzed of all that should have been.
+    /// Whether nothing was fuzzed although something should have been.
     pub fn nothing_ran(&self) -> bool {
         let was_asked = !self.contracts.is_empty() || !self.errors.is_empty();
         was_asked && self.contracts.iter().all(|contract| contract.not_fuzzed.is_some())

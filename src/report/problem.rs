@@ -1,4 +1,4 @@
-//! A [`Problem`] says why something could not be fuzzed, or what else there is to know about it, and in which file.
+//! A [`Problem`] is a reason why something could not be fuzzed, or another remark, with its file.
 
 use crate::{
     compile::{Build, ContractId, LeftOut, LineIndex},
@@ -6,7 +6,7 @@ use crate::{
     project::{Project, read_text},
 };
 
-/// What a problem is about.
+/// The subject of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProblemKind {
     /// A file, or the search for its compiler.
@@ -15,27 +15,27 @@ pub enum ProblemKind {
     NotFuzzed,
     /// A defect of Bellwether.
     Internal,
-    /// Something that kept nothing from being fuzzed.
+    /// A remark that kept nothing from being fuzzed.
     Note,
 }
 
-/// Why something could not be fuzzed, or what else there is to know.
+/// A reason why something could not be fuzzed, or another remark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// What it is about.
+    /// The subject.
     pub kind: ProblemKind,
     /// The project's root, as the user gave it.
     pub project: String,
-    /// The source's name, relative to the root; empty where it is about no file.
+    /// The source's name, relative to the root; empty if it concerns no file.
     pub file: String,
-    /// The line, from 1; 0 where it is about no line.
+    /// The line, from 1; 0 if it concerns no line.
     pub line: u32,
-    /// What happened, and what to do.
+    /// The event, and the action to take.
     pub message: String,
 }
 
 impl Problem {
-    /// A reason why files are not part of a build.
+    /// The problem for a reason why files are not part of a build.
     pub(super) fn of_left_out(name: &str, project: &Project, reason: &LeftOut) -> Self {
         // A file that does not compile is not part of the build, so its lines are counted in the file itself.
         let text = reason.span.and_then(|_| read_text(&reason.file).ok()).unwrap_or_default();
@@ -50,7 +50,7 @@ impl Problem {
         }
     }
 
-    /// The problem that an event of a campaign tells, if it tells one.
+    /// The problem that an event of a campaign reports, if any.
     pub(super) fn of_event(project: &str, event: &Event) -> Option<Self> {
         match event {
             Event::Undeployable { harness, why, .. } => {
@@ -76,7 +76,7 @@ impl Problem {
         }
     }
 
-    /// What is said of a contract stands at its first line.
+    /// A problem of a contract, placed at the contract's first line.
     fn of_contract(project: &str, build: &Build, contract: ContractId, kind: ProblemKind, said: &str) -> Self {
         let contract = build.contract(contract);
         let source = build.source(contract.source);

@@ -1,13 +1,13 @@
-//! Support: the contracts of a project that are tests, mocks, examples and the like. They come last and get a small share of the time,
-//! which one note of the report says.
+//! Support: contracts of a project that are tests, mocks, examples and the like. They are fuzzed last, for a small share of
+//! the time, which one note of the report mentions.
 
 use super::count::counted;
 use crate::{fuzz::Progress, project::Products};
 
-/// The most places that are named.
+/// The most places that are named; chosen by hand.
 const MAX_PLACES: usize = 3;
 
-/// Which contracts got a small share of the time, and how to change that; none if none did.
+/// A note that names the contracts with a small share of the time, and how to change that; none if there are none.
 pub(super) fn note(project: &str, products: &Products, contracts: &[Progress]) -> Option<String> {
     let mut places: Vec<String> = Vec::new();
     let mut count = 0;

@@ -27,7 +27,7 @@ impl Paint {
 }
 
 impl Report {
-    /// The text form, with colours or without: the findings, a line for each contract, what could not be fuzzed, and the sum.
+    /// The text form, with colours or without: the findings, a line for each contract, the problems, and the totals.
     pub fn to_text(&self, color: bool) -> String {
         let paint = Paint(color);
         let mut text = String::new();
@@ -73,7 +73,7 @@ fn finding(text: &mut String, paint: Paint, ReportedFinding { project, finding }
     let _ = writeln!(text, "  {}\n", paint.on(Paint::DIM, &found));
 }
 
-/// The line of a contract: a check mark is only for what was fuzzed.
+/// The line of a contract; only a fuzzed contract has a check mark.
 fn contract(text: &mut String, paint: Paint, report: &Report, contract: &ContractResult) {
     let found = report.findings_of(contract);
     let mark = match (&contract.not_fuzzed, found) {
@@ -114,7 +114,7 @@ fn problem(text: &mut String, paint: Paint, problem: &Problem) {
     let _ = writeln!(text, "{}: {place}{}", paint.on(code, label), problem.message);
 }
 
-/// How many contracts were not fuzzed, of how many.
+/// The number of contracts that were not fuzzed, out of all.
 fn not_fuzzed(count: usize, all: usize) -> String {
     let contracts = counted(all as u64, "contract");
     match (count, all) {
@@ -144,7 +144,7 @@ fn sum(report: &Report) -> String {
     parts.join(" · ")
 }
 
-/// How many targets of a contract ended in which way, in one line.
+/// The number of a contract's targets with each outcome, in one line.
 fn targets(contract: &ContractResult) -> String {
     let count = |is: fn(&TargetState) -> bool| contract.targets.iter().filter(|target| is(&target.state)).count();
     format!(

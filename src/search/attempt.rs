@@ -1,6 +1,7 @@
-//! Attempts: a few runs show how the difference that decides an objective, and those before
-//! it, move with each word of the transaction; what follows from them is run (HARVEY §IV, and beyond it for several words
-//! at once). Where no word of the transaction moves it but the state does, the state is asked for: see `storage`.
+//! One attempt at an objective. A few runs show how the difference that decides the objective, and the differences before
+//! it, move with each word of the transaction; words predicted from that are run (HARVEY §IV, extended to several words at
+//! once). Where no word of the transaction moves the difference but the state does, another state is searched for: see
+//! `storage`.
 
 use super::{
     constraint::PathConstraint,
@@ -24,10 +25,10 @@ use rand::{
 };
 use std::sync::Arc;
 
-/// Makes one attempt at an objective, and tells the queue how hopeless it was.
+/// Makes one attempt at an objective, and raises its rank in the queue if the attempt failed.
 pub(crate) fn attempt(runner: &mut impl Runner, candidate: Candidate) -> Reached {
     let Candidate { objective, entry, attempt, state: reactivated_in } = candidate;
-    // A first try is short.
+    // The first attempt has a small budget.
     let search = runner.lend().search;
     let tuning = search.tuning.clone();
     let most = (tuning.first_attempt_budget << attempt.min(8)).min(tuning.attempt_budget);
@@ -55,7 +56,8 @@ pub(crate) fn attempt(runner: &mut impl Runner, candidate: Candidate) -> Reached
 }
 
 impl<R: Runner> ObjectiveSearch<'_, R> {
-    /// Starts with this transaction; later on every second time from another state than the one it was seen in.
+    /// Starts with this transaction; every second later attempt starts from another state than the one where the entry was
+    /// found.
     fn go(&mut self, transaction: &Transaction) -> Reached {
         if self.attempt > 1
             && self.attempt.is_multiple_of(2)
@@ -66,18 +68,19 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         self.reach(transaction)
     }
 
-    /// Looks for a transaction like this one that reaches the objective from the state, or from one that can be had.
+    /// Searches for a transaction like this one that reaches the objective, from the current state or from one that can be
+    /// reached.
     pub(super) fn reach(&mut self, transaction: &Transaction) -> Reached {
         self.try_rounds(transaction).unwrap_or_else(|reached| reached)
     }
 
-    /// The same; what ends it early comes as an error.
+    /// Like `reach`; an early end is returned as the error.
     fn try_rounds(&mut self, transaction: &Transaction) -> Result<Reached, Reached> {
         let switches: Switches = self.search().switches;
         let mut assignment = Assignment::new(transaction, &self.state);
-        // What words of the transaction can do comes first, for every objective; other states are asked for the next time.
+        // Words of the transaction are searched first, for every objective; other states only in later attempts.
         let asks = self.attempt > 0 || self.keeps();
-        // What words could not be computed for so often is soon tried with what costs little.
+        // An objective that prediction failed on many times is soon tried with cheap mutations only.
         let predicts =
             switches.prediction && (self.attempt < self.tuning.predicting_attempts || self.runner.lend().rng.random());
         let mut stuck = asks && (predicts || !switches.prediction);
@@ -118,7 +121,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
                 assignment = better;
                 continue;
             }
-            // What cannot be moved on this way may be on another.
+            // A difference that cannot be moved on this path may move on another one.
             if !moved && let Some(alternative) = self.alternative.take() {
                 assignment = alternative;
                 continue;
@@ -141,7 +144,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(closer.map_or(Reached::No { stuck }, Reached::Closer))
     }
 
-    /// Where one operand of an equality appears in the input, the other one is put in its place.
+    /// Replaces a word of the input that equals one operand of an equality by the other operand.
     fn copy_operand(&mut self, assignment: &Assignment, constraint: &PathConstraint) -> Result<(), Reached> {
         if constraint.relation != Relation::Zero {
             return Ok(());
@@ -150,7 +153,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         let words = assignment.transaction.words(&self.calls());
         let mut assignments = Vec::new();
         for (from, to) in [(left, right), (right, left)] {
-            // Small numbers are everywhere.
+            // Small numbers occur everywhere by chance.
             for (field, _) in words.iter().filter(|(_, word)| *word == from && from > U256::from(255)).take(2) {
                 let mut changed = assignment.clone();
                 if self.runner.lend().generator.set_word(&mut changed.transaction, field, to) {
@@ -162,7 +165,8 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         assignments.iter().try_for_each(|changed| self.run(changed).map(drop))
     }
 
-    /// One word in place of another of its kind: who is named twice often takes no other path, but is booked twice.
+    /// Replaces one word by another of its kind: an address that is named twice often takes the same path, but is booked
+    /// twice.
     fn repeat_words(&mut self, assignment: &Assignment) -> Result<(), Reached> {
         let calls = self.calls();
         let function = calls.function(assignment.transaction.call);
@@ -186,8 +190,9 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(())
     }
 
-    /// Starts from another kept state, in which one of the slots that the transaction reads holds another word: first the highest, then
-    /// the lowest, since that is where bounds do not hold any more, later any. The first of a few that comes to the objective is taken.
+    /// Starts from another kept state, in which one of the slots that the transaction reads holds another word: first the
+    /// highest, then the lowest, since bounds tend to break there, later any word. The first of a few states from which the
+    /// run gets to the objective is taken.
     fn move_elsewhere(&mut self, transaction: &Transaction) -> Result<(), Reached> {
         self.run(&Assignment::new(transaction, &self.state))?;
         let choices = self.choices(&slots_read(self.runner.observation(), self.tuning.looked_slots));
@@ -208,8 +213,8 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(())
     }
 
-    /// For each slot of which kept states know another word than the one here: these words, each with the latest such state, which
-    /// is the furthest.
+    /// For each slot that holds another word in some kept state: these words, each with the latest such state, which is the
+    /// deepest one.
     fn choices(&self, slots: &[(Address, U256)]) -> Vec<Vec<(U256, Arc<State>)>> {
         let states = || self.runner.states().iter().rev().filter(|state| state.depth < self.runner.max_depth());
         let choices = slots.iter().map(|(address, slot)| {

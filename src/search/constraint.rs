@@ -1,5 +1,5 @@
-//! A [`PathConstraint`] is how far one run was from an [`Objective`]: a difference between two operands, what it has to become, and the
-//! branches before it that have to stay as they are.
+//! A [`PathConstraint`] is the distance of one run from an [`Objective`]: a difference between two operands, the value it
+//! has to take, and the branches before it that have to stay as they are.
 
 use crate::{
     code::ProgramId,
@@ -33,21 +33,21 @@ impl Operands {
     }
 }
 
-/// How far a run was from an objective.
+/// The distance of a run from an objective.
 #[derive(Debug)]
 pub(super) struct PathConstraint {
     objective: Objective,
     /// The branches before the objective.
     pub(super) prefix: Vec<Branch>,
-    /// The operands that decided it.
+    /// The operands that decided the objective.
     pub(super) operands: Operands,
-    /// What their difference has to be.
+    /// The relation that the two operands have to be in.
     pub(super) relation: Relation,
 }
 
 impl PathConstraint {
-    /// How far this run was; none if it did not even come to where the objective is decided. Where it came there several times, on
-    /// several ways, `attempt` takes them in turn, the closest first.
+    /// The constraint of this run; none if it did not get to the place where the objective is decided. If it got there
+    /// several times, on several paths, successive attempts take them in turn, the closest first.
     pub(super) fn new(objective: Objective, observation: &Observation, attempt: u32, tuning: &Tuning) -> Option<Self> {
         let branches = &observation.branches;
         let (length, relation, operands) = match objective {
@@ -74,7 +74,7 @@ impl PathConstraint {
             Objective::ArbitraryWrite { program, pc } => {
                 let write =
                     writes_at(observation, program, pc).min_by_key(|write| distance_from_sentinel(write.slot))?;
-                // Where the slot is right, only the word can be wrong.
+                // If the slot is right, only the word can be wrong.
                 let (relation, operands) = if distance_from_sentinel(write.slot).is_zero() {
                     (Relation::NonZero, Operands::equal(write.value, U256::ZERO))
                 } else {
@@ -92,19 +92,19 @@ impl PathConstraint {
         })
     }
 
-    /// Where the branch is, what its difference has to be to take the side, and its operands.
+    /// The index of the branch, the relation that takes the side, and the operands.
     fn deciding(branches: &[Branch], index: usize, side: Edge) -> (usize, Relation, Operands) {
         let branch = &branches[index];
         (index, Relation::of(branch.operator, side.taken != branch.negated), Operands::of(branch))
     }
 
-    /// The way from where it was to the objective.
+    /// The change of the difference that would reach the objective.
     pub(super) fn required_change(&self) -> Integer {
         let difference = self.operands.difference().value;
         self.relation.nearest(difference) - difference
     }
 
-    /// What decided it in another run; none if it went another way before.
+    /// The operands that decided the objective in another run; none if that run diverged before.
     pub(super) fn evaluate(&self, observation: &Observation) -> Option<Operands> {
         let branches = &observation.branches;
         let length = self.prefix.len();
@@ -127,14 +127,15 @@ impl PathConstraint {
         }
     }
 
-    /// Before the objective, the first branch that another run took the other side of, having come there on the same way.
+    /// The first branch before the objective at which another run diverged: it got there on the same path and took the
+    /// other side.
     pub(super) fn divergence(&self, observation: &Observation) -> Option<usize> {
         let row = self.followed(&observation.branches);
         let (was, is) = (self.prefix.get(row)?, observation.branches.get(row)?);
         (Edge::of(is) == Edge::of(was).other()).then_some(row)
     }
 
-    /// How many branches of the prefix another run took in the same way, before it went its own.
+    /// The number of branches of the prefix that another run took in the same way before it diverged.
     fn followed(&self, branches: &[Branch]) -> usize {
         let same = |(one, other): &(&Branch, &Branch)| Edge::of(one) == Edge::of(other);
         self.prefix.iter().zip(branches).take_while(same).count()
@@ -142,7 +143,8 @@ impl PathConstraint {
 }
 
 impl Objective {
-    /// Whether the run did it. For a word, whether it was written last; a run that fails writes nothing in the end.
+    /// Whether the run reached the objective. A storage value has to be the last word written; a run that fails writes
+    /// nothing in the end.
     pub(super) fn is_reached(self, observation: &Observation) -> bool {
         match self {
             Self::Edge(side) => observation.branches.iter().any(|branch| Edge::of(branch) == side),
@@ -155,7 +157,7 @@ impl Objective {
     }
 }
 
-/// Each branch by its index, with the last side in the source before it and its own.
+/// Each branch by its index, with the last edge in the source before it and its own edge.
 fn turns(branches: &[Branch]) -> impl Iterator<Item = (usize, Edge, Edge)> {
     let sides = branches.iter().enumerate().scan(None, |before, (index, branch)| {
         let side = Edge::of(branch);
@@ -165,7 +167,7 @@ fn turns(branches: &[Branch]) -> impl Iterator<Item = (usize, Edge, Edge)> {
     sides.flatten()
 }
 
-/// What the SSTORE at `pc` wrote.
+/// The words that the SSTORE at `pc` wrote.
 fn writes_at(observation: &Observation, program: ProgramId, pc: u32) -> impl Iterator<Item = &SlotWrite> {
     observation.writes.iter().filter(move |write| write.at == Some((program, pc)))
 }
@@ -222,7 +224,7 @@ mod tests {
             &Tuning::default(),
         )
         .unwrap();
-        // 41 itself would have been taken: both neighbours are as close, and the first is nearer.
+        // 41 itself would have taken the side: both neighbours are equally close, and the first one comes earlier.
         assert_eq!((constraint.prefix.len(), constraint.operands.left), (40, U256::from(40)));
         let far = observation((0..5_000).map(|turn| branch(7, false, 9_000 - turn, 41)).collect(), vec![]);
         assert!(
@@ -239,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_check_that_many_places_share_is_chosen_in_each_of_them() {
-        // It stands in no source, and is come to with 1 behind 3, and behind 4 with 90 and then with 50.
+        // The branch is not in the source; it is reached with 1 after 3, and after 4 with 90 and then with 50.
         let shared = |left| branch(107, false, left, 0);
         let branches =
             [branch(3, true, 1, 1), shared(1), branch(4, false, 1, 2), shared(90), branch(4, false, 1, 2), shared(50)];
@@ -312,7 +314,7 @@ mod tests {
             )
             .is_none()
         );
-        // The slot is right, but the word that it holds already is written.
+        // The slot is right, but the word written is the one that it already holds.
         let nothing = PathConstraint::new(objective, &wrote(SENTINEL_SLOT, 0), 0, &Tuning::default()).unwrap();
         assert_eq!((nothing.relation, nothing.required_change()), (Relation::NonZero, Integer::ONE));
         assert_eq!(nothing.evaluate(&wrote(SENTINEL_SLOT, 5)).unwrap().left, U256::from(5));

@@ -1,5 +1,5 @@
-//! Eliminating coupled variables: where a branch before the objective holds only while several words keep their sum, none of them can be moved alone.
-//! Moved together, so that what binds them stays as it is, they show what they move further on.
+//! Eliminating coupled variables. Where a branch before the objective holds only while several words keep their sum, none
+//! of them can be moved alone. Moved together, so that the sum is unchanged, they show their effect on later branches.
 
 use super::{
     constraint::PathConstraint,
@@ -11,17 +11,17 @@ use super::{
 use crate::solve::{Integer, inverse, mask, signed, unsigned, word};
 use alloy_primitives::U256;
 
-/// Variables that are moved together, and where the run with all of them leaves the way.
+/// Variables that are moved together, and the branch at which a run with all of them diverges.
 struct Group {
-    /// The first of them, with all that is known of what it moves.
+    /// The first of them, with everything known about its effect.
     column: FiniteDifference,
     row: usize,
-    /// How far each of the bound variables is moved, modulo 2^256.
+    /// The step of each coupled variable, modulo 2^256.
     steps: Vec<U256>,
 }
 
 impl Group {
-    /// How the difference at the row moves.
+    /// The factor by which the difference at the row moves.
     fn factor(&self, bits: usize) -> U256 {
         let moved = self.column.moves.iter().find(|(row, _)| *row == self.row);
         moved.map_or(U256::ZERO, |(_, moved)| moved.left.wrapping_sub(moved.right) & mask(bits))
@@ -29,8 +29,9 @@ impl Group {
 }
 
 impl<R: Runner> ObjectiveSearch<'_, R> {
-    /// Columns of variables that are bound: at each branch that binds several, one of them makes up for each of the others. What
-    /// that one moves further on is taken to be nothing, which is as good as what it does: it cannot be moved without the others.
+    /// Finite differences of coupled variables: at each branch that couples several, one of them compensates for each of
+    /// the others. The effect of that one further on is taken to be zero. This loses nothing, because it cannot be moved
+    /// without the others.
     pub(super) fn eliminate_coupling(
         &mut self,
         assignment: &Assignment,
@@ -49,7 +50,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         while let Some(row) = groups.iter().map(|group| group.row).min() {
             let (mut here, later): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(|group| group.row == row);
             groups = later;
-            // One that makes up for the others by whole steps, the fewer the better.
+            // A variable that compensates for the others by whole steps, the fewer the better.
             let size = |group: &Group| {
                 let factor = group.factor(bits);
                 (factor.trailing_zeros(), factor.min(factor.wrapping_neg() & mask(bits)))
@@ -85,7 +86,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(columns)
     }
 
-    /// The assignment after each variable went so many steps, around the end of its range if need be.
+    /// The assignment after each variable moved by this many steps, wrapping around at the end of its range.
     fn stepped(
         &mut self,
         assignment: &Assignment,
@@ -110,13 +111,13 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
     }
 }
 
-/// In how many bits a variable counts.
+/// The number of bits of a variable that matter.
 fn width(column: &FiniteDifference) -> usize {
     (column.span.highest - column.span.lowest).unsigned_abs().bit_len()
 }
 
-/// How many times `by` goes into `number`, modulo two to so many bits: a small whole number where there is one. What is left over
-/// where `by` is more often even than `number` is left.
+/// The number of times that `by` goes into `number`, modulo 2^`bits`: a small whole number where there is one. A remainder
+/// is ignored where `by` has more factors of two than `number`.
 fn quotient(number: U256, by: U256, bits: usize) -> U256 {
     if by.is_zero() {
         return U256::ZERO;

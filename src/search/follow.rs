@@ -1,5 +1,5 @@
-//! Following the finite differences: the words that they lead to are run, all words at once first, then one word by the secant method
-//! (HARVEY §IV-B).
+//! Following the finite differences: the words that they predict are run, first all words at once, then one word by the
+//! secant method (HARVEY §IV-B).
 
 use super::{
     constraint::PathConstraint,
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::solve::{Integer, Relation, centered, curve, secant, unsigned};
 
-/// The closest assignment so far that is closer than where it started, and how far it still is.
+/// The closest assignment so far that is closer than the starting point, and its distance.
 #[derive(Debug, Default)]
 struct Best(Option<(Integer, Assignment)>);
 
@@ -25,7 +25,8 @@ impl Best {
 }
 
 impl<R: Runner> ObjectiveSearch<'_, R> {
-    /// Runs what the columns tell. A assignment that is closer than the one they belong to is returned.
+    /// Runs the predictions of the finite differences. Returns an assignment that is closer than the one they were measured
+    /// at.
     pub(super) fn follow(
         &mut self,
         assignment: &Assignment,
@@ -66,7 +67,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(best.0.map(|(_, assignment)| assignment))
     }
 
-    /// Runs what a column alone tells, before others are known: one word is often enough (HARVEY §IV-B).
+    /// Runs the prediction of one finite difference before others are known: one word is often enough (HARVEY §IV-B).
     pub(super) fn predict_univariate(
         &mut self,
         assignment: &Assignment,
@@ -82,7 +83,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(Some(Seen { steps, difference }))
     }
 
-    /// How far each variable might have to go.
+    /// Candidate step counts for each variable.
     fn alternatives(&mut self, constraint: &PathConstraint, columns: &[FiniteDifference]) -> Vec<Vec<Integer>> {
         let problem = problem(constraint, columns);
         let mut alternatives: Vec<Vec<Integer>> = Vec::new();
@@ -95,7 +96,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
             }
         }
         if alternatives.is_empty() {
-            // As far as the model knows there is none that keeps everything: each word for itself may still do.
+            // If the model has no solution that keeps every branch, a single word may still have one.
             let moving = columns.iter().enumerate().filter(|(_, column)| !column.at_goal.way.is_zero());
             for (at, column) in moving.take(self.tuning.solutions) {
                 for x in alone(constraint, column) {
@@ -118,7 +119,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         alternatives
     }
 
-    /// The secant method on one word, from its first prediction on; half the way where a prediction went too far.
+    /// The secant method on one word, starting at its first prediction; after a run that diverged, the next step is half way back.
     fn secant_refine(
         &mut self,
         assignment: &Assignment,
@@ -157,7 +158,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(())
     }
 
-    /// Where an equality moves with one word as a curve does, runs where that is 0.
+    /// Runs the roots of the curve along which an equality moves with one word.
     fn fit_polynomial(
         &mut self,
         assignment: &Assignment,
@@ -171,11 +172,11 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         for column in columns.iter().filter(|column| !column.at_goal.is_none()).take(self.tuning.fitted_words) {
             let (now, step) = (column.now, column.step);
             let next = here + column.at_goal.way;
-            // Where there are no numbers farther on, those on the other side do as well.
+            // If there are no numbers farther on, those on the other side serve as well.
             let on = column.span.holds(step + step + step);
             let third = if on { now + step + step } else { now - step };
             let Some(third) = self.difference_at(assignment, constraint, column, third)? else { continue };
-            // On a line the secant has done it.
+            // On a line, the secant method has already tried this.
             if centered(if on { third - next } else { here - third }) == column.at_goal.way {
                 continue;
             }
@@ -193,7 +194,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(())
     }
 
-    /// The difference when one variable is another number; none if that is no value of it, or leads another way.
+    /// The difference with one variable set to another number; none if the number is out of range, or the run diverges.
     fn difference_at(
         &mut self,
         assignment: &Assignment,
@@ -209,12 +210,12 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(self.difference(constraint))
     }
 
-    /// The difference in the last run; none if it went another way.
+    /// The difference in the last run; none if that run diverged.
     fn difference(&self, constraint: &PathConstraint) -> Option<Integer> {
         self.evaluate(constraint).map(|operands| operands.difference().value)
     }
 
-    /// The assignment after each variable went so many steps.
+    /// The assignment after each variable moved by this many steps.
     pub(super) fn moved(
         &mut self,
         assignment: &Assignment,
@@ -231,7 +232,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
     }
 }
 
-/// How far one variable has to go for the objective, where the difference moves with it as it did in its column.
+/// The distance that one variable has to move for the objective, if the difference moves with it as it was measured.
 fn alone(constraint: &PathConstraint, column: &FiniteDifference) -> impl Iterator<Item = Integer> {
     secant((Integer::ZERO, Integer::ZERO), (column.step, column.at_goal.way), constraint.required_change())
         .into_iter()

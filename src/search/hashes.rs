@@ -1,13 +1,13 @@
-//! Comparisons of hashes: where one decides, the preimage of one hash is put in place of the other's.
+//! Comparisons of hashes: where a hash decides a comparison, its preimage is replaced by that of the other operand.
 
 use super::{objective_search::ObjectiveSearch, runner::Runner, variable::Assignment};
 use crate::input::{Transaction, Value};
 use alloy_primitives::U256;
 
 impl<R: Runner> ObjectiveSearch<'_, R> {
-    /// The assignment with what was hashed to `to` in place of what was hashed to `from`, where both are known.
+    /// The assignment with the preimage of `to` in place of the preimage of `from`, where both are known.
     pub(super) fn same_hash(&mut self, assignment: &Assignment, from: U256, to: U256) -> Option<Assignment> {
-        // A word that looks like a hash may be one that this sequence computed.
+        // A word that looks like a hash may have been computed by this sequence.
         let looks_hashed = |word: U256| word.bit_len() > 200;
         let known = &self.search().preimages.by_hash;
         if [to, from].into_iter().any(|word| looks_hashed(word) && !known.contains_key(&word)) {
@@ -35,7 +35,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         any.then_some(changed)
     }
 
-    /// Runs the sequence again, the last transaction first, and notes what it hashes.
+    /// Replays the sequence, the last transaction first, and records the preimages of its hashes.
     fn learn_preimages(&mut self, transaction: &Transaction) {
         let (mut here, mut call) = (self.state.clone(), transaction.clone());
         while self.has_budget() {
@@ -49,7 +49,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
     }
 }
 
-/// Puts `to` where a `bytes` or `string` is `from`.
+/// Replaces each `bytes` or `string` that equals `from` by `to`.
 fn replace(value: &mut Value, from: &[u8], to: &[u8]) -> bool {
     match value {
         Value::Bytes(bytes) if bytes == from => {

@@ -1,4 +1,4 @@
-//! [`Search`] is what the search knows between two attempts, and how it is set.
+//! [`Search`] is the state of the search between two attempts, and its settings.
 
 use super::{preimages::Preimages, queue::ObjectiveQueue, writers::Writers};
 use crate::{corpus::MemoryAccount, input::CallId, solve::WorkBudget, tuning::Tuning};
@@ -11,43 +11,43 @@ use std::{
     sync::Arc,
 };
 
-/// Which parts of the search are on; see the switches of the fuzzer's techniques.
+/// The parts of the search that are switched on; see the switches of the fuzzer's techniques.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Switches {
-    /// Predicting words from how differences moved.
+    /// Predicting words from the movement of differences.
     pub(crate) prediction: bool,
-    /// Trying whether another state would let a transaction go further.
+    /// Trying whether a transaction would go further on another state (HARVEY's aggressive mode).
     pub(crate) aggressive: bool,
-    /// Asking for such a state.
+    /// Searching for a sequence that reaches such a state (HARVEY's demand-driven sequences).
     pub(crate) demand_driven: bool,
-    /// Putting one operand in place of the other.
+    /// Replacing one operand of a comparison by the other in the input.
     pub(crate) input_to_state: bool,
 }
 
 /// The parts of a slot that hold variables of their own, as shift and width in bits, by the account that owns the slot.
 pub(crate) type PackedSlots = HashMap<(Address, U256), Vec<(usize, usize)>>;
 
-/// What the search knows between two attempts.
+/// The state of the search between two attempts.
 #[derive(Debug)]
 pub(crate) struct Search {
-    /// What to try next.
+    /// The objectives to try next.
     pub(crate) queue: ObjectiveQueue,
-    /// Which transactions changed which slot.
+    /// The transactions that changed each slot.
     pub(crate) writers: Writers,
-    /// Functions that were seen to need another state, with how often.
+    /// Functions that needed another state, with the number of times.
     pub(crate) demanding: BTreeMap<CallId, u32>,
-    /// Slots that such functions need to be different.
+    /// Slots in which such functions need another word.
     pub(crate) requested: BTreeSet<(Address, U256)>,
     pub(super) preimages: Preimages,
     packed: PackedSlots,
-    /// What the attempt that is being made may still cost.
+    /// The budget that is left to the current attempt.
     pub(super) budget: WorkBudget,
     pub(super) switches: Switches,
     pub(super) tuning: Arc<Tuning>,
 }
 
 impl Search {
-    /// A search that knows nothing yet; what it keeps is charged to `memory`.
+    /// A search without any knowledge; the memory that it keeps is charged to `memory`.
     pub(crate) fn new(
         switches: Switches,
         packed: PackedSlots,
@@ -67,13 +67,13 @@ impl Search {
         }
     }
 
-    /// The variables may stand elsewhere in their slots now.
+    /// Sets where the variables are in their slots, which another build may have changed.
     pub(crate) fn set_packed(&mut self, packed: PackedSlots) {
         self.packed = packed;
     }
 
-    /// Lets go of what the session does not keep any more, by addresses; and of everything that can be learned again, if the bound of memory
-    /// was lowered so far that it does not fit.
+    /// Drops everything that refers to an entry or state outside `kept`, by addresses; and all knowledge that can be
+    /// learned again, if the memory bound was lowered so far that it does not fit.
     pub(crate) fn retain(&mut self, kept: &HashSet<usize>, memory: &MemoryAccount) {
         self.queue.retain(kept);
         if memory.is_overcharged() {
@@ -82,12 +82,12 @@ impl Search {
         }
     }
 
-    /// Ends the attempt that is being made, as something better to try has come up.
+    /// Ends the current attempt, because something better to try has come up.
     pub(crate) fn break_off(&mut self) {
         self.budget = WorkBudget::default();
     }
 
-    /// The variables of a slot: `(shift, bits)`, the whole slot if nothing else is known.
+    /// The variables of a slot as `(shift, bits)`; the whole slot if its layout is unknown.
     pub(super) fn variables(&self, address: Address, slot: U256) -> Vec<(usize, usize)> {
         match self.packed.get(&(address, slot)) {
             Some(parts) => parts.clone(),

@@ -1,4 +1,4 @@
-//! What the columns say together: as a [`Problem`] over integers, or as a [`System`] of sums that wrap.
+//! The finite differences combined: as a [`Problem`] over integers, or as a [`System`] of sums that wrap.
 
 use super::{
     constraint::{Operands, PathConstraint},
@@ -11,7 +11,7 @@ use crate::{
 use alloy_primitives::U256;
 use std::collections::BTreeMap;
 
-/// Everything that moved, and what has to become of it.
+/// Every difference that moved, with the relation that it has to satisfy.
 pub(super) fn problem(constraint: &PathConstraint, columns: &[FiniteDifference]) -> Problem {
     let nothing = || vec![Integer::ZERO; columns.len()];
     let mut spans = Vec::with_capacity(columns.len());
@@ -48,8 +48,8 @@ pub(super) fn problem(constraint: &PathConstraint, columns: &[FiniteDifference])
     Problem { spans, constraints }
 }
 
-/// The same with numbers that wrap as the EVM's do, or as those of the variables' own width where all that was seen
-/// fits it. Only for words from 0 up, moved by whole steps.
+/// The same in arithmetic that wraps as the EVM's does, or at the variables' own width where every observation fits it.
+/// Only for words from 0 up, moved by whole steps.
 pub(super) fn system(constraint: &PathConstraint, columns: &[FiniteDifference]) -> Option<System> {
     let mut numbers = Vec::with_capacity(columns.len());
     let mut highest = Vec::with_capacity(columns.len());

@@ -1,4 +1,4 @@
-//! An [`ObjectiveSearch`] is one attempt at an objective from one state: what it starts from, what it may cost, and how it runs what it sets.
+//! An [`ObjectiveSearch`] is one attempt at an objective from one state: its start, its budget, and the runs that it makes.
 
 use super::{
     constraint::{Operands, PathConstraint},
@@ -17,37 +17,37 @@ use std::sync::Arc;
 pub(super) struct ObjectiveSearch<'a, R: Runner> {
     pub(super) runner: &'a mut R,
     pub(super) tuning: Arc<Tuning>,
-    /// Where it starts.
+    /// The state that it starts from.
     pub(super) state: Arc<State>,
     pub(super) objective: Objective,
-    /// How often the objective was tried before.
+    /// The number of earlier attempts at the objective.
     pub(super) attempt: u32,
-    /// How many states deep it may still ask for other states.
+    /// The number of further levels at which it may search for other states.
     pub(super) storage_depth: u32,
-    /// An assignment that comes to where the objective is decided on another way.
+    /// An assignment that gets to the objective's decision on another path.
     pub(super) alternative: Option<Assignment>,
-    /// Whether the last run ended in a transaction before the one that is set, which tells nothing about the objective.
+    /// Whether the last run ended in an earlier transaction than the one searched, which says nothing about the objective.
     pub(super) prefix_failed: bool,
 }
 
-/// What came of it.
+/// The result of an attempt.
 #[derive(Debug)]
 pub(crate) enum Reached {
-    /// The objective, and the state behind it if it was kept.
+    /// The objective was reached; the state after it, if it was kept.
     Yes(Option<Arc<State>>),
-    /// Not the objective, but this state is closer to it than the one before.
+    /// The objective was not reached, but this state is closer to it than the one before.
     Closer(Arc<State>),
-    /// Nothing; `stuck` if no word of transaction or state moved it.
+    /// No progress; `stuck` if no word of transaction or state moved the difference.
     No { stuck: bool },
 }
 
 impl Reached {
-    /// There is nothing left to spend.
+    /// The budget is spent.
     pub(super) const SPENT: Self = Self::No { stuck: false };
 }
 
 impl<R: Runner> ObjectiveSearch<'_, R> {
-    /// What the search knows.
+    /// The state of the search.
     pub(super) fn search(&mut self) -> &mut Search {
         self.runner.lend().search
     }
@@ -57,11 +57,11 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         self.runner.lend().generator.calls.clone()
     }
 
-    /// Runs what is set, as an input like any other, and gives the state behind it if it was kept.
+    /// Runs an assignment as an ordinary input, and returns the state after it if it was kept.
     ///
     /// # Errors
     ///
-    /// If the objective is reached, or there is nothing left to spend.
+    /// If the objective is reached, or the budget is spent.
     pub(super) fn run(&mut self, assignment: &Assignment) -> Result<Option<Arc<State>>, Reached> {
         let mut state = self.state.clone();
         if !assignment.earlier.is_empty() {
@@ -69,7 +69,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
             let same = assignment.earlier.iter().zip(calls).take_while(|(one, other)| one == other).count();
             state = state.ancestor(state.depth - assignment.earlier.len() + same);
             for earlier in &assignment.earlier[same..] {
-                // A call that fails leaves the state as it is; the run is over all the same, as nothing is like before.
+                // An earlier call that fails ends the run: the transactions after it were made for another state.
                 match self.call(&state, earlier, KeepState::Transient)? {
                     Some(next) => state = next,
                     None => {
@@ -88,19 +88,19 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(next)
     }
 
-    /// How far the last run was from the objective.
+    /// The constraint of the last run.
     pub(super) fn constraint(&self) -> Option<PathConstraint> {
         (!self.prefix_failed)
             .then(|| PathConstraint::new(self.objective, self.runner.observation(), self.attempt, &self.tuning))
             .flatten()
     }
 
-    /// What decided it in the last run; none if it went another way.
+    /// The operands that decided the objective in the last run; none if that run diverged.
     pub(super) fn evaluate(&self, constraint: &PathConstraint) -> Option<Operands> {
         (!self.prefix_failed).then(|| constraint.evaluate(self.runner.observation())).flatten()
     }
 
-    /// Whether the state behind the objective is what is wanted.
+    /// Whether the state after the objective is needed.
     pub(super) fn keeps(&self) -> bool {
         matches!(self.objective, Objective::StorageValue { .. })
     }
@@ -115,7 +115,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(self.runner.run(state, transaction.clone(), keep))
     }
 
-    /// Runs a transaction on a state that may not be reachable: it leaves no trace but the observation, and counts.
+    /// Runs a transaction on a state that may not be reachable: it is counted, but leaves no trace except the observation.
     pub(super) fn peek(&mut self, assignment: &Assignment) -> Result<(), Reached> {
         self.spend()?;
         self.runner.peek(&assignment.snapshot, &assignment.transaction);

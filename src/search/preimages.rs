@@ -1,13 +1,13 @@
-//! [`Preimages`] are what was hashed to each hash.
+//! [`Preimages`] maps hashes to the bytes that were hashed.
 
 use crate::{corpus::MemoryAccount, evm::Preimage};
 use alloy_primitives::{U256, map::HashMap};
 use std::sync::Arc;
 
-/// Hashes whose preimages are known. Chosen by hand.
+/// Hashes whose preimages are kept; chosen by hand.
 const MAX_HASHES: usize = 4096;
 
-/// What was hashed to each hash.
+/// The preimage of each hash.
 #[derive(Debug)]
 pub(super) struct Preimages {
     pub(super) by_hash: HashMap<U256, Vec<u8>>,
@@ -25,7 +25,7 @@ impl Preimages {
         self.by_hash = HashMap::default();
     }
 
-    /// Notes preimages, as far as there is room.
+    /// Records preimages while there is room.
     pub(super) fn learn(&mut self, preimages: Vec<Preimage>) {
         for preimage in preimages {
             let hash: U256 = preimage.hash.into();

@@ -1,4 +1,4 @@
-//! Probing: a [`FiniteDifference`] is what moves when one variable is moved by a step.
+//! Probing: a [`FiniteDifference`] is the effect of moving one variable by a step.
 
 use super::{
     constraint::{Operands, PathConstraint},
@@ -14,21 +14,21 @@ use crate::{
 use alloy_primitives::{Address, U256};
 use rand::RngExt;
 
-/// How a run differs from the one that it is compared with, because one variable was moved.
+/// The difference between a run and the one it is compared with, after one variable was moved.
 #[derive(Debug, Clone)]
 pub(super) struct FiniteDifference {
     pub(super) variable: Variable,
-    /// The number that the variable is.
+    /// The current number of the variable.
     pub(super) now: Integer,
-    /// How far it can go from there.
+    /// The range in which it can move from there.
     pub(super) span: StepRange,
-    /// How far it was moved.
+    /// The distance by which it was moved.
     pub(super) step: Integer,
-    /// What moved before the objective; branches that stayed as they were are left out.
+    /// The movement of branches before the objective; branches that stayed as they were are left out.
     pub(super) moves: Vec<(usize, Delta)>,
-    /// What moved at the objective.
+    /// The movement at the objective.
     pub(super) at_goal: Delta,
-    /// What was run because of it already.
+    /// A run that its prediction has already led to.
     pub(super) predicted: Option<Seen>,
 }
 
@@ -36,26 +36,26 @@ pub(super) struct FiniteDifference {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seen {
     pub(super) steps: Integer,
-    /// What the difference was; none if it went another way.
+    /// The difference in that run; none if it diverged.
     pub(super) difference: Option<Integer>,
 }
 
-/// A variable that leaves the way to the objective when it is moved alone, and what it moves until there.
+/// A variable that diverges from the path to the objective when it is moved alone, and its effect up to there.
 #[derive(Debug, Clone)]
 pub(super) struct CoupledVariable {
     pub(super) column: FiniteDifference,
-    /// The branch where it leaves.
+    /// The branch at which it diverges.
     pub(super) row: usize,
 }
 
-/// What came of moving several variables, each alone.
+/// The result of moving several variables, each alone.
 #[derive(Debug, Default)]
 pub(super) struct Probed {
     pub(super) columns: Vec<FiniteDifference>,
     pub(super) bound: Vec<CoupledVariable>,
 }
 
-/// How two operands moved, and the difference between them.
+/// The movement of two operands, and of the difference between them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Delta {
     pub(super) left: U256,
@@ -67,13 +67,13 @@ impl Delta {
     pub(super) fn between(was: Operands, is: Operands) -> Self {
         let (before, after) = (was.difference(), is.difference());
         let way = after.value - before.value;
-        // The shorter way, where numbers count modulo 2^256.
+        // The shorter direction, where numbers count modulo 2^256.
         let way = if before.modular { centered(way) } else { way };
         Self { left: is.left.wrapping_sub(was.left), right: is.right.wrapping_sub(was.right), way }
     }
 
-    /// Whether there is a way, and not one that leads anywhere: a hash moves by all of its bits. A small step of what stands at the
-    /// left of a word moves it far, too, but leaves the right of it.
+    /// Whether the difference can be extrapolated: a hash changes in all bits. A small step of a value in the left part of
+    /// a word moves it far, too, but leaves the right part.
     pub(super) fn can_be_followed(&self) -> bool {
         let way = self.way.unsigned_abs();
         !way.is_zero() && (way.bit_len() <= 200 || way.trailing_zeros() >= 64)
@@ -89,7 +89,7 @@ fn same_balance(one: &State, other: &State, address: Address) -> bool {
 }
 
 impl<R: Runner> ObjectiveSearch<'_, R> {
-    /// Moves each word of the transaction a little.
+    /// Moves each word of the transaction by a step.
     pub(super) fn probe_fields(
         &mut self,
         assignment: &Assignment,
@@ -104,8 +104,9 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         self.probe_each(assignment, constraint, fields.into_iter().map(Variable::Field))
     }
 
-    /// Moves words of the transactions before, the latest first, of those that changed something of the state which moves what
-    /// decides the objective: a slot, or the balance. The assignment has them, for the columns to belong to.
+    /// Moves words of earlier transactions, the latest first, if they changed a part of the state that moves the
+    /// objective's operands: a slot, or the balance. The earlier transactions are added to the assignment, since the finite
+    /// differences refer to them.
     pub(super) fn probe_earlier(
         &mut self,
         assignment: &Assignment,
@@ -134,7 +135,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
             };
             moving.iter().any(changes) || (pays && !same_balance(before, after, called))
         };
-        // Those before the first that matters are left as they are.
+        // The calls before the first one that matters are left as they are.
         let calls =
             states.iter().filter_map(|state| state.from.as_ref().map(|(before, call)| (matters(before, state), call)));
         let calls: Vec<(bool, Transaction)> =
@@ -151,7 +152,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok((assignment, probed.columns))
     }
 
-    /// Whether what the account owns moves what decides the objective.
+    /// Whether the account's balance moves the objective's operands.
     fn depends_on_balance(
         &mut self,
         assignment: &Assignment,
@@ -164,7 +165,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(self.evaluate(constraint).is_none_or(|operands| !Delta::between(constraint.operands, operands).is_none()))
     }
 
-    /// Moves each variable in the slots that were read a little, without a trace (HARVEY §V, aggressive mode).
+    /// Moves each variable in the slots that were read by a step, without leaving a trace (HARVEY §V, aggressive mode).
     pub(super) fn probe_storage(
         &mut self,
         assignment: &Assignment,
@@ -193,7 +194,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(probed)
     }
 
-    /// Moves one variable and looks at what moves with it.
+    /// Moves one variable and records its effect.
     fn probe(
         &mut self,
         assignment: &Assignment,
@@ -242,14 +243,15 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(())
     }
 
-    /// What moved in the last run in the first `count` branches.
+    /// The movement of the first `count` branches in the last run.
     pub(super) fn moves(&self, constraint: &PathConstraint, count: usize) -> Vec<(usize, Delta)> {
         let pairs = constraint.prefix[..count].iter().zip(&self.runner.observation().branches);
         let moves = pairs.map(|(was, is)| Delta::between(Operands::of(was), Operands::of(is)));
         moves.enumerate().filter(|(_, moved)| !moved.is_none()).collect()
     }
 
-    /// How far a variable is moved: one step at first, later other ones too, since not everything shows itself close by.
+    /// The steps by which a variable is moved: one at first, later others as well, since some effects appear only farther
+    /// away.
     fn steps(&mut self, variable: &Variable, now: Integer) -> Vec<Integer> {
         if let Variable::Field(Field::Sender) | Variable::Earlier { field: Field::Sender, .. } = variable {
             let senders = self.runner.lend().generator.senders.iter();

@@ -1,6 +1,6 @@
-//! [`ObjectiveQueue`] knows the objectives that no run reached yet although one came close: sides of branches that it came to, and
-//! writes that do not go anywhere yet. For each it keeps the entries that came closest (sFuzz §3.2, "just-missed
-//! branches"). It says which objective is worth the next attempt; how to attempt it is not its business.
+//! [`ObjectiveQueue`] holds the objectives that no run has reached although one came close: edges whose branch was
+//! executed, and SSTOREs that cannot write anywhere yet. For each it keeps the entries that came closest (sFuzz §3.2,
+//! "just-missed branches"). It chooses the objective for the next attempt; the attempt itself is made elsewhere.
 
 use crate::{
     corpus::{Coverage, Entry, Objective, State},
@@ -13,21 +13,21 @@ use alloy_primitives::{
 use rand::{Rng, RngExt};
 use std::sync::Arc;
 
-/// How far the nearest target is, seen from behind an objective.
+/// The distance from an objective to the nearest target after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TargetDistance {
-    /// Nobody named any target.
+    /// There are no targets.
     Unguided,
-    /// Whoever reaches the objective enters a target at once.
+    /// Reaching the objective enters a target at once.
     Zero,
-    /// This many blocks farther on, by the control-flow graph; the largest number if that is not known.
+    /// This many blocks of the control-flow graph lie between; the largest number if the distance is unknown.
     Blocks(u32),
-    /// No way leads to any target.
+    /// No path leads from here to any target.
     Unreachable,
 }
 
 impl TargetDistance {
-    /// The objective waits as if it had been tried so often.
+    /// The rank that the distance adds, as if the objective had been tried this often.
     fn rank(self) -> u32 {
         match self {
             Self::Unguided | Self::Zero => 0,
@@ -36,7 +36,7 @@ impl TargetDistance {
         }
     }
 
-    /// Of objectives that are tried next, the one with the fewest blocks to go comes first.
+    /// Among objectives that are due, the one with the fewest blocks left comes first.
     fn blocks(self) -> u32 {
         match self {
             Self::Unguided | Self::Zero => 0,
@@ -46,12 +46,12 @@ impl TargetDistance {
     }
 }
 
-/// How an objective waits for its next turn.
+/// The waiting time of an objective, in transactions.
 #[derive(Debug)]
 struct Wait {
-    /// When it may be tried.
+    /// The transaction count from which it may be tried.
     due: u64,
-    /// For how many transactions it waits after that.
+    /// The length of the next wait, in transactions.
     next: u64,
 }
 
@@ -60,31 +60,31 @@ impl Wait {
         Self { due: 0, next: tuning.objective_wait }
     }
 
-    /// It is tried now.
+    /// Records an attempt that is made now.
     fn tried(&mut self, now: u64, tuning: &Tuning) {
         self.due = now + self.next;
         self.next = (self.next + self.next / 4).min(tuning.max_objective_wait);
     }
 
-    /// The next waits are longer.
+    /// Doubles the next wait.
     fn penalise(&mut self, tuning: &Tuning) {
         self.next = (2 * self.next).min(tuning.max_objective_wait);
     }
 
-    /// There is something new to try: it waits no more, and not for long the next times.
+    /// Ends the wait because there is something new to try, and shortens the next waits.
     fn end(&mut self, tuning: &Tuning) {
         self.due = 0;
         self.next = (self.next / 8).max(tuning.objective_wait);
     }
 }
 
-/// An objective that was not reached, and who came close.
+/// An objective that was not reached, and the entries that came close.
 #[derive(Debug)]
 struct Queued {
     objective: Objective,
-    /// How often it was tried.
+    /// The number of attempts.
     attempts: u32,
-    /// Goals of a lower rank come first: one more for every attempt, and some where there is little hope.
+    /// Objectives of a lower rank come first. Every attempt adds one, and little hope of success adds more.
     rank: u32,
     wait: Wait,
     distance: TargetDistance,
@@ -92,19 +92,19 @@ struct Queued {
     latest: Vec<Arc<Entry>>,
     /// Slots that the last attempt read.
     reads: Vec<(Address, U256)>,
-    /// A state in which one of them holds what it never held before.
+    /// A state in which one of these slots holds a word that it never held before.
     reactivated_in: Option<Arc<State>>,
 }
 
-/// What is to be tried next.
+/// The next attempt to make.
 #[derive(Debug)]
 pub(crate) struct Candidate {
     pub(crate) objective: Objective,
-    /// An entry that missed it.
+    /// An entry that missed the objective.
     pub(crate) entry: Arc<Entry>,
-    /// How often it was tried before.
+    /// The number of earlier attempts.
     pub(crate) attempt: u32,
-    /// Where to start instead of the entry's state.
+    /// The state to start from, if not the entry's.
     pub(crate) state: Option<Arc<State>>,
 }
 
@@ -114,9 +114,9 @@ pub(crate) struct ObjectiveQueue {
     tuning: Arc<Tuning>,
     open: Vec<Queued>,
     at: HashMap<Objective, usize>,
-    /// Before this no objective is due.
+    /// No objective is due before this transaction count.
     earliest: u64,
-    /// Whether an objective that leads to a target soon was perhaps never tried.
+    /// Whether an objective near a target may be untried.
     is_near_target: bool,
 }
 
@@ -125,8 +125,8 @@ impl ObjectiveQueue {
         Self { tuning, open: Vec::new(), at: HashMap::default(), earliest: 0, is_near_target: false }
     }
 
-    /// Notes what an entry missed. `written` tells whether what decides an objective stands in the source. Returns whether it was the first
-    /// to come to where a target is decided.
+    /// Records the objectives that an entry missed. `written` tells whether the decision of an objective stands in the
+    /// source. Returns whether the entry is the first to get to the decision of a target.
     pub(crate) fn add(
         &mut self,
         entry: &Arc<Entry>,
@@ -165,13 +165,13 @@ impl ObjectiveQueue {
         came_to_target
     }
 
-    /// Targets are elsewhere now: says anew of each objective where they are.
+    /// Updates the distance of each objective after the targets have changed.
     pub(crate) fn set_distances(&mut self, distance: impl Fn(Objective) -> TargetDistance) {
         self.open.iter_mut().for_each(|open| open.distance = distance(open.objective));
         self.is_near_target = self.open.iter().any(|open| open.is_near_target(&self.tuning));
     }
 
-    /// Whether an objective that leads to a target soon may never have been tried: that is what cannot wait.
+    /// Whether an objective near a target may be untried; such an objective cannot wait.
     pub(crate) fn is_near_target(&self) -> bool {
         self.is_near_target
     }
@@ -181,8 +181,8 @@ impl ObjectiveQueue {
         !self.open.is_empty() && self.earliest <= now
     }
 
-    /// The objective to try next, with an entry that missed it: of those that are due, one of those tried least. None when every
-    /// objective is reached, or has to wait. `now` is the number of transactions so far.
+    /// The objective to try next, with an entry that missed it: one of the least tried among those that are due. None if
+    /// every objective is reached, or has to wait. `now` is the number of transactions so far.
     pub(crate) fn pick<R: Rng + ?Sized>(&mut self, coverage: &Coverage, now: u64, rng: &mut R) -> Option<Candidate> {
         let mut at = 0;
         while at < self.open.len() {
@@ -210,7 +210,7 @@ impl ObjectiveQueue {
         Some(pick)
     }
 
-    /// Lets go of all entries but these, by their addresses. An objective without any waits until it is missed again.
+    /// Drops all entries but these, by their addresses. An objective without entries waits until it is missed again.
     pub(crate) fn retain(&mut self, kept: &HashSet<usize>) {
         let is_kept = |entry: &Arc<Entry>| kept.contains(&(Arc::as_ptr(entry) as usize));
         for at in (0..self.open.len()).rev() {
@@ -225,7 +225,7 @@ impl ObjectiveQueue {
         }
     }
 
-    /// Trying an objective showed that nothing we can choose moves it: it waits longer for its next turn.
+    /// Makes an objective wait longer, because an attempt showed that no variable moves it.
     pub(crate) fn penalise(&mut self, objective: Objective) {
         if let Some(at) = self.at.get(&objective) {
             self.open[*at].rank += 2;
@@ -233,22 +233,23 @@ impl ObjectiveQueue {
         }
     }
 
-    /// Trying an objective was in vain and cost so many transactions: what costs much must not leave nothing for the others.
+    /// Records a failed attempt that cost this many transactions: expensive objectives must leave transactions for the
+    /// others.
     pub(crate) fn record_cost(&mut self, objective: Objective, cost: u64) {
         if let Some(at) = self.at.get(&objective) {
             self.open[*at].rank += (cost / self.tuning.costly_attempt) as u32;
         }
     }
 
-    /// An attempt at an objective read these slots.
+    /// Records the slots that an attempt at an objective read.
     pub(crate) fn note_reads(&mut self, objective: Objective, reads: &[(Address, U256)]) {
         if let Some(at) = self.at.get(&objective) {
             self.open[*at].reads = reads.to_vec();
         }
     }
 
-    /// There is a state in which these slots hold what they never held before: whatever was tried in vain and read one of them is
-    /// tried again from there.
+    /// Records a state in which these slots hold words that they never held before: every objective that was tried without
+    /// success and read one of them is tried again from there.
     pub(crate) fn reactivate(&mut self, state: &Arc<State>, slots: &[(Address, U256)]) {
         let is_reactivated = |open: &&mut Queued| slots.iter().any(|slot| open.reads.contains(slot));
         for open in self.open.iter_mut().filter(is_reactivated) {
@@ -258,7 +259,7 @@ impl ObjectiveQueue {
         }
     }
 
-    /// Trying an objective was broken off: it may be tried again at once.
+    /// Makes an objective due at once, because its attempt was broken off.
     pub(crate) fn requeue(&mut self, objective: Objective) {
         if let Some(at) = self.at.get(&objective) {
             self.open[*at].wait.end(&self.tuning);
@@ -281,7 +282,7 @@ impl Queued {
         (self.rank + self.distance.rank(), self.distance.blocks())
     }
 
-    /// Whether it leads to a target soon and was never tried, and nothing says that there is little hope.
+    /// Whether it is near a target, was never tried, and was not marked as having little hope.
     fn is_near_target(&self, tuning: &Tuning) -> bool {
         let is_near = match self.distance {
             TargetDistance::Zero => true,
@@ -333,12 +334,12 @@ mod tests {
         Objective::StorageValue { address: Address::ZERO, slot: U256::from(number), word: U256::ONE }
     }
 
-    /// Of no code: the objectives here are never reached.
+    /// Coverage of no code: the objectives here are never reached.
     fn coverage() -> Coverage {
         Coverage::new(Arc::new(Programs::of(&Build::default())), MemoryAccount::new())
     }
 
-    /// The order in which objectives are tried first that one entry missed.
+    /// The order in which the objectives that one entry missed are first tried.
     fn order(distances: &[TargetDistance]) -> Vec<usize> {
         let (mut missed, coverage, meter) = (ObjectiveQueue::new(Arc::default()), coverage(), MemoryAccount::new());
         let objectives: Vec<Objective> = (0..distances.len() as u64).map(objective).collect();
@@ -442,7 +443,7 @@ mod tests {
         assert!(missed.has_due(0) && missed.pick(&coverage, 0, &mut rng).is_some());
     }
 
-    /// How often an objective is tried in vain in so many transactions.
+    /// The number of failed attempts at an objective within this many transactions.
     fn tries(transactions: u64) -> u32 {
         let mut wait = Wait::new(&Tuning::default());
         let mut tries = 0;

@@ -1,5 +1,6 @@
-//! Reaching a storage value: a state in which a slot holds a word is had by calling those who write the slot; what such a transaction
-//! needs of the state in turn is requested in the same way (demand-driven sequences, HARVEY §V, guided by which transaction writes what).
+//! Reaching a storage value: a state in which a slot holds a word is produced by calling the transactions that write the
+//! slot. A state that such a transaction needs in turn is searched for in the same way (demand-driven sequences, HARVEY §V,
+//! guided by which transaction writes which slot).
 
 use super::{
     objective_search::{ObjectiveSearch, Reached},
@@ -14,7 +15,7 @@ use alloy_primitives::{Address, U256};
 use std::sync::Arc;
 
 impl<R: Runner> ObjectiveSearch<'_, R> {
-    /// A state behind `start` in which the slot holds the word, or is closer to it; none if no writer helps.
+    /// A state after `start` in which the slot holds the word, or is closer to it; none if no writer helps.
     pub(super) fn reach_storage_value(
         &mut self,
         start: &Arc<State>,
@@ -28,7 +29,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         let mut closest: Option<(Arc<State>, Transaction)> = None;
         let distance = |state: &State| state.snapshot.slot(address, slot).abs_diff(word);
         for Writer { state: own, transaction } in writers {
-            // From here, so that what else holds here still holds; else from where it was seen to work.
+            // First from here, where everything else still holds; then from the state where the writer was seen to succeed.
             for state in std::iter::once(start.clone()).chain(own.upgrade()) {
                 if state.depth >= self.runner.max_depth() {
                     continue;
@@ -57,7 +58,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
                 }
             }
         }
-        // What brought it closer once may do so again.
+        // A writer that brought the slot closer once may do so again.
         let (mut here, transaction) = closest?;
         for _ in 0..self.tuning.writer_repeats {
             if here.depth >= self.runner.max_depth() || distance(&here).is_zero() {

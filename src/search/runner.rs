@@ -1,5 +1,4 @@
-//! A [`Runner`] is what the search needs of whoever runs it: somebody who runs transactions and keeps states. The search knows no fuzzer
-//! and no campaign.
+//! A [`Runner`] runs transactions and keeps states on behalf of the search, which knows no fuzzer and no campaign.
 
 use super::knowledge::Search;
 use crate::{
@@ -10,14 +9,15 @@ use crate::{
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 
-/// Whether a run that succeeds and changes something leaves a state to go on from.
+/// Whether a run that succeeds and changes the state leaves that state to continue from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KeepState {
     /// Only where the run took a new path.
     IfNewPath,
-    /// Yes, and if the state holds something new, it is added to the corpus.
+    /// Always; a state with something new is also added to the corpus.
     Yes,
-    /// Return the state to the caller without adding it to the corpus: one that is tried step by step would leave a state for each step.
+    /// Return the state to the caller without adding it to the corpus: a search in small steps would add a state for every
+    /// step.
     Transient,
 }
 
@@ -26,38 +26,38 @@ pub(crate) trait Runner {
     /// The parts that the search shares with its runner, lent together.
     fn lend(&mut self) -> Lent<'_>;
 
-    /// What the last run showed.
+    /// The observation of the last run.
     fn observation(&self) -> &Observation;
 
-    /// Whether transactions are left to be run.
+    /// Whether the transaction budget allows another run.
     fn may_run(&self) -> bool;
 
-    /// Runs an input like any other: it is judged, counted, and kept where it shows something new. Gives the state behind it, if it
-    /// succeeded, changed something, and `keep` says so.
+    /// Runs an ordinary input: it is judged, counted, and kept if it shows something new. Returns the state after it, if it
+    /// succeeded, changed the state, and `keep` allows it.
     fn run(&mut self, state: &Arc<State>, transaction: Transaction, keep: KeepState) -> Option<Arc<State>>;
 
-    /// Runs a transaction on a state that may not be reachable: it leaves no trace but the observation, and counts.
+    /// Runs a transaction on a state that may not be reachable: it is counted, but leaves no trace except the observation.
     fn peek(&mut self, snapshot: &Snapshot, transaction: &Transaction);
 
-    /// Runs a transaction like [`peek`](Self::peek), and gives what it hashed.
+    /// Runs a transaction like [`peek`](Self::peek), and returns the preimages of its hashes.
     fn peek_preimages(&mut self, snapshot: &Snapshot, transaction: &Transaction) -> Vec<Preimage>;
 
-    /// Keeps a state for others to start from.
+    /// Adds a state to the corpus as a starting point.
     fn keep_state(&mut self, state: &Arc<State>);
 
-    /// The states that are kept to start from, the latest last.
+    /// The kept states to start from, the latest last.
     fn states(&self) -> &[Arc<State>];
 
-    /// The number of transactions behind which no state is kept.
+    /// The sequence length, in transactions, from which on no state is kept.
     fn max_depth(&self) -> usize;
 }
 
-/// What a [`Runner`] lends.
+/// The parts that a [`Runner`] lends to the search.
 pub(crate) struct Lent<'a> {
-    /// Draws everything.
+    /// The source of all random choices.
     pub(crate) rng: &'a mut ChaCha8Rng,
     /// Sets words of transactions, and knows the call table.
     pub(crate) generator: &'a Generator,
-    /// What the search knows.
+    /// The state of the search.
     pub(crate) search: &'a mut Search,
 }

@@ -1,5 +1,6 @@
-//! Words of storage: where no word of the transaction leads to the objective, a word of a slot may. If it does, the function demands longer
-//! sequences, and the state that it needs is requested of the transactions that write the slot (HARVEY §V, demand-driven sequences).
+//! Words of storage: where no word of the transaction leads to the objective, a word of a slot may. If it does, the
+//! function needs a longer sequence, and the state is searched for with the transactions that write the slot (HARVEY §V,
+//! demand-driven sequences).
 
 use super::{
     constraint::PathConstraint,
@@ -12,11 +13,12 @@ use super::{
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
 
-/// Slots that are wanted to be different; those that follow are asked for, too, but not remembered.
+/// Slots that are remembered as requested; chosen by hand. Later ones are searched for as well, but not remembered.
 const MAX_REQUESTED: usize = 1024;
 
 impl<R: Runner> ObjectiveSearch<'_, R> {
-    /// Asks whether another state would do, and if so for that state. Says what of the state moves anything.
+    /// Tests whether another state would reach the objective, and if so searches for it. Returns which part of the state
+    /// moves anything.
     pub(super) fn search_storage(
         &mut self,
         assignment: &Assignment,
@@ -58,7 +60,8 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(moving)
     }
 
-    /// Another state would do: the function demands longer sequences, and the slots are asked for one after the other.
+    /// Searches for a state that would reach the objective: notes that the function needs longer sequences, and requests
+    /// the slots one by one.
     fn request_storage(&mut self, wanted: &Assignment, slots: &[(Address, U256)]) -> Result<(), Reached> {
         let search = self.search();
         *search.demanding.entry(wanted.transaction.call).or_default() += 1;
@@ -75,7 +78,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         if Arc::ptr_eq(&here, &self.state) {
             return Ok(());
         }
-        // From where the search_storage led to, the transaction that belongs to it.
+        // Runs the matching transaction from the state that the search for the slots ended in.
         let before = std::mem::replace(&mut self.state, here);
         let ended = self.run(wanted).map(drop);
         self.state = before;

@@ -1,5 +1,6 @@
-//! A [`Variable`] is one word that a run depends on and that can be set: a field of the transaction or of one before it,
-//! or a part of a storage slot. It says which numbers the word can be and how to set it, so that what is solved for numbers can be run.
+//! A [`Variable`] is one word that a run depends on and that can be set: a field of the transaction or of an earlier one,
+//! or a part of a storage slot. It defines the numbers that the word can take and how to set it, so that a solution in
+//! numbers can be run.
 
 use crate::{
     corpus::State,
@@ -9,35 +10,35 @@ use crate::{
 };
 use alloy_primitives::{Address, U256};
 
-/// A word to choose.
+/// A word that the search can set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Variable {
-    /// Of the transaction.
+    /// A field of the transaction.
     Field(Field),
-    /// Of an earlier one: 0 is the first of those in the assignment.
+    /// A field of an earlier transaction: 0 is the first of those in the assignment.
     Earlier { at: usize, field: Field },
     /// Of the state: `bits` bits of a slot, `shift` bits from its right end.
     Storage { address: Address, slot: U256, shift: usize, bits: usize },
 }
 
-/// What a parameter is set in.
+/// The transactions and the state in which variables are set.
 #[derive(Debug, Clone)]
 pub(super) struct Assignment {
-    /// Transactions before it that are set, too; none if the state stays as it is.
+    /// Earlier transactions in which variables are set as well; empty if the state stays as it is.
     pub(super) earlier: Vec<Transaction>,
     pub(super) transaction: Transaction,
     pub(super) snapshot: Snapshot,
 }
 
 impl Assignment {
-    /// As it is.
+    /// The unchanged transaction on its state.
     pub(super) fn new(transaction: &Transaction, state: &State) -> Self {
         Self { earlier: Vec::new(), transaction: transaction.clone(), snapshot: state.snapshot.clone() }
     }
 }
 
 impl Variable {
-    /// The number that it is now.
+    /// The current number of the variable.
     pub(super) fn number(&self, assignment: &Assignment, calls: &CallTable) -> Option<Integer> {
         if let Self::Storage { address, slot, shift, bits } = self {
             return Some(unsigned((assignment.snapshot.slot(*address, *slot) >> *shift) & mask(*bits)));
@@ -51,13 +52,13 @@ impl Variable {
         })
     }
 
-    /// Sets it; `false`, with nothing changed, if it cannot be this number.
+    /// Sets the variable; `false`, with nothing changed, if it cannot be this number.
     pub(super) fn set(&self, assignment: &mut Assignment, generator: &Generator, number: Integer) -> bool {
         let Some((lowest, highest)) = self.bounds(assignment, &generator.calls) else { return false };
         if number < lowest || highest < number {
             return false;
         }
-        // Within the bounds 256 bits hold all that there is.
+        // 256 bits hold every number within the bounds.
         let word = word(number);
         let (field, transaction) = match self {
             Self::Field(field) => (field, &mut assignment.transaction),
@@ -75,7 +76,7 @@ impl Variable {
         generator.set_word(transaction, field, word)
     }
 
-    /// How far it can go from a number, both ways.
+    /// The distances by which it can move from a number, in both directions.
     pub(super) fn span(&self, number: Integer, assignment: &Assignment, calls: &CallTable) -> Option<StepRange> {
         let (lowest, highest) = self.bounds(assignment, calls)?;
         Some(StepRange { lowest: lowest - number, highest: highest - number })
@@ -96,7 +97,7 @@ impl Variable {
         })
     }
 
-    /// Which field of which transaction.
+    /// The field, and the transaction that it belongs to.
     fn field<'a>(&'a self, assignment: &'a Assignment) -> Option<(&'a Field, &'a Transaction)> {
         match self {
             Self::Field(field) => Some((field, &assignment.transaction)),

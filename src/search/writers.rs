@@ -1,4 +1,4 @@
-//! [`Writers`] are the transactions that were seen to change each slot.
+//! [`Writers`] records the transactions that changed each slot.
 
 use crate::{
     corpus::{MemoryAccount, State, memory},
@@ -10,10 +10,10 @@ use alloy_primitives::{Address, U256, map::HashMap};
 use rand::{Rng, RngExt};
 use std::sync::{Arc, Weak};
 
-/// Slots whose writers are known: a mapping has as many as there are keys. Chosen by hand.
+/// Slots whose writers are kept; chosen by hand. A mapping has one slot for each key.
 const MAX_SLOTS: usize = 16_384;
 
-/// A transaction that changed a slot, and where from, as long as that state is kept for its own sake.
+/// A transaction that changed a slot, and the state it started from, for as long as something else keeps that state.
 #[derive(Debug, Clone)]
 pub(crate) struct Writer {
     pub(super) state: Weak<State>,
@@ -21,7 +21,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// The bytes that are kept of one.
+    /// The bytes that one transaction takes.
     fn bytes(transaction: &Transaction) -> u64 {
         size_of::<Self>() as u64 + memory::of_transaction(transaction)
     }
@@ -44,7 +44,7 @@ impl Writers {
         Self { by_slot: HashMap::default(), tuning, memory }
     }
 
-    /// Those that changed a slot.
+    /// The transactions that changed a slot.
     pub(crate) fn of(&self, slot: &(Address, U256)) -> &[Writer] {
         self.by_slot.get(slot).map_or(&[], Vec::as_slice)
     }
@@ -56,7 +56,7 @@ impl Writers {
         self.by_slot = HashMap::default();
     }
 
-    /// Notes which slots a transaction changed.
+    /// Records the slots that a transaction changed.
     pub(crate) fn note<G: Rng + ?Sized>(
         &mut self,
         rng: &mut G,
@@ -74,7 +74,7 @@ impl Writers {
             }
             let writers = self.by_slot.entry(key).or_default();
             let known = writers.iter().position(|known| known.transaction.call == transaction.call);
-            // A fresh one now and then: what it needs may have changed.
+            // Replaces a writer now and then, because the state that it needs may have changed.
             let wanted =
                 known.map_or(writers.len() < self.tuning.writers_per_slot, |_| rng.random_range(0..16_u32) == 0);
             if wanted && self.memory.charge_fixed_if_light(Writer::bytes(transaction)) {

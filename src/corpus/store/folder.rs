@@ -1,5 +1,5 @@
-//! The files: which there are of each contract, how many there may be, and how they come and go. Only names that are
-//! hashes are ever removed: what somebody else put there stays.
+//! The files of the corpus store: their names, their limits, and how they are added and removed. Only files whose names are
+//! hashes are ever removed; anything else in the folder stays.
 
 use crate::compile::{StoredFile, folders, hash, surplus, sweep, tagged, write_atomically};
 use crate::harness::Key;
@@ -11,22 +11,23 @@ use std::{
     time::SystemTime,
 };
 
-/// Where an archive says what is wrong with its folder, in words for people. Called from its thread and from those that load.
+/// Reports a problem with the store's folder, in words for users. Called from the store's thread and from threads that
+/// load.
 pub type Warn = Box<dyn Fn(&str) + Send + Sync>;
 
-/// Goes up when a file says something else than before.
+/// The version of the file format, raised when the meaning of a file changes.
 pub(super) const FORM: &str = "1";
-/// As many sequences are kept of a contract, and as many bytes of them: more are found again soon.
+/// Sequences kept of a contract, and their bytes; chosen by hand. More would soon be found again.
 const MAX_ENTRIES: usize = 1024;
 const MAX_ENTRY_BYTES: u64 = 8 << 20;
-/// A file that is larger is neither written nor read.
+/// Bytes of the largest file that is written or read; chosen by hand.
 const MAX_FILE: u64 = 1 << 20;
-/// Beyond so many bytes of one project goes what was used longest ago.
+/// Bytes kept of one project; chosen by hand. Beyond that, the least recently used files are removed.
 const MAX_BYTES: u64 = 128 << 20;
-/// So much of a contract's name is part of its folder's.
+/// Characters of a contract's name that its folder's name begins with; chosen by hand.
 const MAX_NAME: usize = 40;
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Entry,
@@ -42,22 +43,22 @@ impl Kind {
     }
 }
 
-/// What is to be done.
+/// A request to the writing thread.
 #[derive(Debug)]
 pub(super) enum Order {
-    /// Keep this; what has its slot makes room. Without a slot, its name is one.
+    /// Write this file, replacing the one in its slot. Without a slot, the name is the slot.
     Keep { key: Key, kind: Kind, slot: Option<String>, text: String },
-    /// Let go of this.
+    /// Delete this file.
     Release { key: Key, kind: Kind, slot: String },
-    /// These are there.
+    /// Record that these files exist.
     Loaded { key: Key, files: Vec<Loaded> },
-    /// Let go of what was there and was not kept again.
+    /// Delete loaded files that were not saved again.
     Settle { key: Key },
-    /// All of one contract is another's.
+    /// Move all files of one contract to another.
     Rename { from: Key, to: Key },
-    /// Let go of everything.
+    /// Delete all files.
     Clear,
-    /// Keep all that is known elsewhere.
+    /// Write all known files to another folder.
     Move { folder: PathBuf },
 }
 
@@ -67,13 +68,13 @@ impl Order {
     }
 }
 
-/// A file that was there before.
+/// A file that existed when the contract was loaded.
 #[derive(Debug)]
 pub(super) struct Loaded {
     pub(super) name: String,
     slot: Option<String>,
     bytes: u64,
-    /// Whether it goes unless it is kept again.
+    /// Whether it is deleted unless it is saved again.
     prunes: bool,
 }
 
@@ -81,17 +82,17 @@ pub(super) struct Loaded {
 #[derive(Debug)]
 pub(super) struct Listed {
     pub(super) path: PathBuf,
-    /// Without its ending.
+    /// The name without its extension.
     pub(super) name: String,
     bytes: u64,
     modified: SystemTime,
 }
 
 impl Listed {
-    /// Its text.
+    /// The text of the file.
     pub(super) fn read(&self) -> std::io::Result<String> {
         let mut text = String::new();
-        // It may have grown since it was listed.
+        // The file may have grown since it was listed.
         std::fs::File::open(&self.path)?.take(MAX_FILE + 1).read_to_string(&mut text)?;
         if text.len() as u64 > MAX_FILE {
             return Err(std::io::Error::new(std::io::ErrorKind::InvalidData, "more than 1 MiB"));
@@ -99,18 +100,18 @@ impl Listed {
         Ok(text)
     }
 
-    /// As it is to be remembered.
+    /// The record of this file as a loaded one.
     pub(super) fn loaded(&self, slot: Option<String>, prunes: bool) -> Loaded {
         Loaded { name: self.name.clone(), slot, bytes: self.bytes, prunes }
     }
 }
 
-/// The name of a file that says this.
+/// The file name for this text.
 pub(super) fn name_of(text: &str) -> String {
     hash([text])
 }
 
-/// Whether a file of this name may be ours.
+/// Whether a file of this name may belong to the store.
 fn is_ours(name: &str) -> bool {
     name.len() == 32 && name.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
@@ -121,7 +122,7 @@ pub(super) fn folder_of(archive: &Path, key: &Key) -> PathBuf {
     archive.join(FORM).join(tagged(&name, [key.file.as_str(), key.name.as_str()]))
 }
 
-/// The files of one kind, by name: those that were used last, where there are too many.
+/// The files of one kind, by name; if there are too many, the most recently used ones.
 pub(super) fn list(folder: &Path, kind: Kind) -> Vec<Listed> {
     let mut files = all(folder, kind);
     files.sort_by(|a, b| (b.modified, &a.name).cmp(&(a.modified, &b.name)));
@@ -130,11 +131,11 @@ pub(super) fn list(folder: &Path, kind: Kind) -> Vec<Listed> {
     files
 }
 
-/// The files of one kind, in any order. What is being written is none of them.
+/// The files of one kind, in any order, without files that are being written.
 fn all(folder: &Path, kind: Kind) -> Vec<Listed> {
     let entries = std::fs::read_dir(folder.join(kind.folder())).into_iter().flatten().flatten();
     let listed = |entry: std::fs::DirEntry| {
-        // Not what a link leads to, nor a pipe that nobody writes into.
+        // Symbolic links are not followed, and pipes are not opened: reading one could block forever.
         let facts = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
         let path = entry.path();
         let name = path.file_name()?.to_str()?.strip_suffix(".json")?.to_owned();
@@ -144,14 +145,14 @@ fn all(folder: &Path, kind: Kind) -> Vec<Listed> {
     entries.filter_map(listed).collect()
 }
 
-/// One file that is known.
+/// A known file.
 #[derive(Debug)]
 struct Record {
     name: String,
     bytes: u64,
-    /// In the order in which they came.
+    /// The order in which files became known.
     number: u64,
-    /// Whether it is from before, and goes unless it is kept again.
+    /// Whether it was loaded, and is deleted unless it is saved again.
     prunes: bool,
 }
 
@@ -160,9 +161,9 @@ pub(super) struct Store {
     folder: PathBuf,
     known: BTreeMap<Key, BTreeMap<(Kind, String), Record>>,
     next: u64,
-    /// Nothing can be written.
+    /// Whether the folder cannot be written.
     failed: bool,
-    /// Whether what is old goes, and the folder was not looked through for that yet.
+    /// Whether old files are removed and the folder has not been checked for them yet.
     ages: bool,
     warn: Arc<Warn>,
 }
@@ -184,7 +185,7 @@ impl Store {
         }
     }
 
-    /// Memory serves from now on.
+    /// Stops writing for good, with one warning; the corpus is kept in memory only.
     pub(super) fn give_up(&mut self, why: &str) {
         if !std::mem::replace(&mut self.failed, true) {
             let folder = self.folder.display();
@@ -205,7 +206,7 @@ impl Store {
         let known = self.known.entry(key.clone()).or_default();
         if let Some(record) = known.get_mut(&slot).filter(|record| record.name == name) {
             record.prunes = false;
-            // What is used is young.
+            // A file in use counts as young.
             if touch(&path) {
                 return;
             }
@@ -213,7 +214,7 @@ impl Store {
         if self.failed || text.len() as u64 > MAX_FILE {
             return;
         }
-        // Once more, if another server just removed the folder because it was empty.
+        // Tries once more, because another server may just have removed the empty folder.
         let again = |error: std::io::Error| match error.kind() {
             std::io::ErrorKind::NotFound => write_atomically(&path, text),
             _ => Err(error),
@@ -230,7 +231,7 @@ impl Store {
         self.bound(key);
     }
 
-    /// Of too many sequences the first go: what was found first was found with the least work.
+    /// Removes the oldest sequences if there are too many: an early find took the least work.
     fn bound(&mut self, key: &Key) {
         loop {
             let Some(known) = self.known.get(key) else { return };
@@ -266,9 +267,9 @@ impl Store {
             let known = self.known.entry(key.clone()).or_default();
             match known.get(&slot) {
                 None => drop(known.insert(slot, record)),
-                // Written by this process since.
+                // The file was written by this process in the meantime.
                 Some(there) if there.name == record.name => {}
-                // Two servers told one finding in two ways, and one is enough.
+                // Two servers described one finding differently, and one file is enough.
                 Some(_) if is_ours(&record.name) => remove(&self.path(key, kind, &record.name)),
                 Some(_) => {}
             }
@@ -290,7 +291,7 @@ impl Store {
         for ((kind, slot), record) in self.known.remove(from).into_iter().flatten() {
             let file = Path::new(kind.folder()).join(format!("{}.json", record.name));
             let _ = std::fs::create_dir_all(new.join(kind.folder()));
-            // What cannot be moved stays where it is, and goes with age.
+            // A file that cannot be moved stays, and is removed when it is old.
             if std::fs::rename(old.join(&file), new.join(&file)).is_ok() {
                 self.known.entry(to.clone()).or_default().insert((kind, slot), record);
             }
@@ -321,7 +322,7 @@ impl Store {
         }
     }
 
-    /// All that is ours, of all contracts.
+    /// All files of the store, of all contracts.
     fn files(&self) -> Vec<Listed> {
         let kinds = |contract: PathBuf| [Kind::Entry, Kind::Finding].map(|kind| all(&contract, kind));
         self.contracts().into_iter().flat_map(kinds).flatten().filter(|file| is_ours(&file.name)).collect()
@@ -331,7 +332,8 @@ impl Store {
         folders(&self.folder.join(FORM)).collect()
     }
 
-    /// Removes what nobody kept or found again for long, and what there is no room for. What is known to be there is in use.
+    /// Removes files that were not saved or found again for long, and the oldest ones beyond the size limit. Known files
+    /// are in use.
     fn prune(&self, now: SystemTime, most: u64) {
         let paths = |(key, known): (&Key, &BTreeMap<_, Record>)| {
             known.iter().map(|((kind, _), record)| self.path(key, *kind, &record.name)).collect::<Vec<_>>()
@@ -348,7 +350,7 @@ impl Store {
     fn remove_empty(&self) {
         for contract in self.contracts() {
             for kind in [Kind::Entry, Kind::Finding] {
-                // Fails where there is something.
+                // Fails if the folder is not empty.
                 let _ = std::fs::remove_dir(contract.join(kind.folder()));
             }
             let _ = std::fs::remove_dir(contract);
@@ -356,15 +358,15 @@ impl Store {
     }
 }
 
-/// Notes that a file is used; false if it is not there.
+/// Marks a file as used; false if it does not exist.
 fn touch(path: &Path) -> bool {
     match std::fs::File::options().append(true).open(path) {
         Ok(file) => {
-            // Where this cannot be noted, the file goes earlier.
+            // If the time cannot be set, the file is removed earlier.
             let _ = file.set_modified(SystemTime::now());
             true
         }
-        // One that may not be written is there all the same.
+        // A read-only file exists all the same.
         Err(error) => error.kind() != std::io::ErrorKind::NotFound,
     }
 }

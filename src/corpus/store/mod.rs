@@ -1,17 +1,17 @@
-//! An [`CorpusStore`] is what outlives the process: sequences that are worth running again, and findings, of each contract of
-//! a project, as files that people can read. It keeps and gives back; which sequences are worth keeping, and whether a
-//! finding still holds, others decide.
+//! A [`CorpusStore`] holds the data that outlives the process: sequences worth replaying, and findings, of each contract of
+//! a project, as files that people can read. It saves and loads; other modules decide which sequences are worth saving, and
+//! whether a finding still holds.
 //!
 //! ```text
 //! <folder>/
-//!   1/                          the form of what is kept: another version of ours may keep something else beside it
+//!   1/                          the format version: another version of Bellwether may have its own folder beside it
 //!     Vault-3f2a9c01d4e5/       one contract: its name, for people, and a hash of its file and name
 //!       corpus/<hash>.json      one sequence, by signatures and values as text
 //!       findings/<hash>.json    one finding: FINDING.json without what differs from run to run
 //! ```
 //!
 //! A file is named by a hash of its content and written whole or not at all, so that several processes may share a folder:
-//! what goes while another one reads it is not there, and nothing else.
+//! a file deleted during a read is simply missing.
 
 mod folder;
 mod record;
@@ -34,7 +34,7 @@ use std::{
 };
 use writer::Writer;
 
-/// What was kept of a contract.
+/// The saved data of a contract.
 #[derive(Debug, Default)]
 pub struct Kept {
     /// The corpus, the shortest first, adapted to the interface that the contract has now.
@@ -43,8 +43,8 @@ pub struct Kept {
     pub findings: Vec<KeptFinding>,
 }
 
-/// The files of one project, and the thread that writes them. What is handed in is on disk within about a second, and
-/// all of it when this is dropped. Where nothing can be written, that is said once, and then not tried again.
+/// The files of one project, and the thread that writes them. A request is on disk within about a second, and all requests
+/// are when this is dropped. If nothing can be written, it warns once and does not try again.
 pub struct CorpusStore {
     project: String,
     folder: Mutex<PathBuf>,
@@ -59,20 +59,20 @@ impl std::fmt::Debug for CorpusStore {
 }
 
 impl CorpusStore {
-    /// The archive of the project at `root` in the cache, where what nobody uses any more goes with age.
+    /// The corpus store of the project at `root` in the cache, where unused files are removed when they are old.
     ///
     /// # Errors
     ///
-    /// If the system gives no thread.
+    /// If the system cannot start a thread.
     pub fn in_cache(cache: &Path, root: &Path, warn: Warn) -> std::io::Result<Self> {
         Self::start(&in_cache(cache, root), &root.to_string_lossy(), true, warn)
     }
 
-    /// An archive in a folder that somebody named. `project` is the root as findings are to name it.
+    /// A corpus store in a folder that the user named. `project` is the root as it is written into findings.
     ///
     /// # Errors
     ///
-    /// If the system gives no thread.
+    /// If the system cannot start a thread.
     pub fn in_folder(folder: &Path, project: &str, warn: Warn) -> std::io::Result<Self> {
         Self::start(folder, project, false, warn)
     }
@@ -83,17 +83,17 @@ impl CorpusStore {
         Ok(Self { project: project.to_owned(), folder: Mutex::new(folder.to_owned()), writer, warn })
     }
 
-    /// Whether a folder can be an archive: makes it, and writes into it.
+    /// Checks that a folder can hold a corpus store: creates it, and writes into it.
     ///
     /// # Errors
     ///
-    /// If it is no folder, cannot be made, or cannot be written.
+    /// If it is no folder, cannot be created, or cannot be written.
     pub fn check_folder(folder: &Path) -> std::io::Result<()> {
         std::fs::create_dir_all(folder)?;
         tempfile::tempfile_in(folder).map(drop)
     }
 
-    /// What was kept of a contract. Files that are none of ours or damaged are skipped, said, and left as they are.
+    /// The saved data of a contract. Damaged or foreign files are skipped with a warning, and left as they are.
     pub fn load(&self, key: &Key, calls: &CallTable) -> Kept {
         let folder = folder::folder_of(&self.folder.lock().unwrap_or_else(PoisonError::into_inner), key);
         let mut damaged = Damaged::default();
@@ -105,13 +105,13 @@ impl CorpusStore {
             let Some(text) = damaged.read(&file) else { continue };
             match record::read_entry(&text, calls) {
                 Ok(Decoded::Whole(sequence)) => entries.push((file.loaded(None, true), Some(sequence))),
-                // What is of another build is there for the day when that comes back.
+                // A sequence of another build is kept in case that build returns.
                 Ok(Decoded::Adapted(sequence)) => entries.push((file.loaded(None, false), Some(sequence))),
                 Ok(Decoded::Foreign) => entries.push((file.loaded(None, false), None)),
                 Err(problem) => damaged.add(&file, &problem),
             }
         }
-        // Listed by name; what is short is run first, and goes first where there is too much.
+        // Files are listed by name; short sequences are replayed first, and removed first if there are too many.
         entries.sort_by_key(|(_, sequence)| sequence.as_ref().map_or(0, |sequence| sequence.transactions.len()));
         for (file, sequence) in entries {
             files.push(file);
@@ -135,45 +135,46 @@ impl CorpusStore {
         kept
     }
 
-    /// Keeps a sequence.
+    /// Saves a sequence.
     pub fn keep(&self, key: &Key, calls: &CallTable, sequence: &Sequence) {
         let text = record::entry(key, calls, sequence);
         self.writer.give(Order::Keep { key: key.clone(), kind: Kind::Entry, slot: None, text });
     }
 
-    /// Lets go of a sequence that was kept.
+    /// Deletes a saved sequence.
     pub fn release(&self, key: &Key, calls: &CallTable, sequence: &Sequence) {
         let slot = folder::name_of(&record::entry(key, calls, sequence));
         self.writer.give(Order::Release { key: key.clone(), kind: Kind::Entry, slot });
     }
 
-    /// All that was loaded has been run again: sequences that were not kept again since bring nothing any more, and go.
+    /// Ends the replay of the loaded sequences: those that were not saved again since are deleted, as they add nothing any
+    /// more.
     pub fn settle(&self, key: &Key) {
         self.writer.give(Order::Settle { key: key.clone() });
     }
 
-    /// Keeps a finding; one of the same id makes room.
+    /// Saves a finding, replacing one with the same id.
     pub fn keep_finding(&self, key: &Key, finding: &Finding) {
         let text = record::finding(finding, &self.project);
         self.writer.give(Order::Keep { key: key.clone(), kind: Kind::Finding, slot: Some(finding.id.clone()), text });
     }
 
-    /// Lets go of a finding that no longer holds.
+    /// Deletes a finding that no longer holds.
     pub fn release_finding(&self, key: &Key, id: &str) {
         self.writer.give(Order::Release { key: key.clone(), kind: Kind::Finding, slot: id.to_owned() });
     }
 
-    /// A contract has another name now, or stands in another file: what was kept of it goes with it.
+    /// Moves the files of a contract that was renamed, or moved to another source file.
     pub fn rename(&self, from: &Key, to: &Key) {
         self.writer.give(Order::Rename { from: from.clone(), to: to.clone() });
     }
 
-    /// Lets go of everything.
+    /// Deletes everything.
     pub fn clear(&self) {
         self.writer.give(Order::Clear);
     }
 
-    /// Keeps all of it in another cache from now on, with what is known to be kept. What is in the old one stays.
+    /// Saves everything to another cache from now on, including all files known so far. Files in the old cache stay.
     pub fn move_to(&self, cache: &Path, root: &Path) {
         let folder = in_cache(cache, root);
         let mut now = self.folder.lock().unwrap_or_else(PoisonError::into_inner);
@@ -183,12 +184,12 @@ impl CorpusStore {
         }
     }
 
-    /// Writes what waits at once, without waiting for that.
+    /// Writes pending requests at once, without blocking the caller.
     pub fn hurry(&self) {
         self.writer.hurry();
     }
 
-    /// Waits until all that was handed in is written.
+    /// Waits until all requests are written.
     pub fn flush(&self) {
         self.writer.flush();
     }
@@ -198,7 +199,7 @@ fn in_cache(cache: &Path, root: &Path) -> PathBuf {
     compile::project_folder(cache, root).join("archive")
 }
 
-/// Files that are not what they should be.
+/// Files that could not be used, with the reason.
 #[derive(Default)]
 struct Damaged {
     count: usize,
@@ -210,7 +211,7 @@ impl Damaged {
     fn read(&mut self, file: &Listed) -> Option<String> {
         match file.read() {
             Ok(text) => Some(text),
-            // Another server let go of it just now.
+            // Another server has just deleted it.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
             Err(error) => {
                 self.add(file, &error.to_string());

@@ -1,4 +1,4 @@
-//! What one file says: a sequence or a finding as text, and back, for the interface that the contract has now.
+//! The content of one file: a sequence or a finding as text, and back, for the contract's current interface.
 
 use crate::harness::Key;
 use crate::{
@@ -9,31 +9,31 @@ use alloy_primitives::Address;
 use serde_json::{Value, json};
 use std::{collections::BTreeSet, sync::Arc};
 
-/// A sequence on the interface of another build.
+/// A sequence read from a file.
 #[derive(Debug, PartialEq)]
 pub(super) enum Decoded {
-    /// As it was written.
+    /// Exactly the sequence that was written.
     Whole(Sequence),
-    /// For an interface that was another one, adapted to this one.
+    /// Written for another interface, and adapted to this one.
     Adapted(Sequence),
-    /// All of its calls are gone.
+    /// No call of it exists any more.
     Foreign,
 }
 
-/// A finding as it was kept.
+/// A finding read from a file.
 #[derive(Debug, Clone)]
 pub struct KeptFinding {
-    /// What is known of it.
+    /// The saved fields of the finding.
     pub saved: Saved,
-    /// Its sequence, as far as the contract still has the functions; none if it has none of them.
+    /// Its sequence, reduced to functions that the contract still has; none if it has none of them.
     pub sequence: Option<Sequence>,
 }
 
-/// A sequence, one call a line.
+/// The text of a sequence, one call a line.
 pub(super) fn entry(key: &Key, table: &CallTable, sequence: &Sequence) -> String {
     let mut calls = sequence.to_json(table);
     for call in calls.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
-        // Said once, and in one way: what is read back is the arguments.
+        // The contract is named once, and only arguments are read back from the call.
         if call.get("contract").and_then(Value::as_str) == Some(&table.main().name) {
             call.shift_remove("contract");
         }
@@ -44,7 +44,7 @@ pub(super) fn entry(key: &Key, table: &CallTable, sequence: &Sequence) -> String
     format!("{{\n  \"contract\": {contract},\n  \"file\": {file},\n  \"sequence\": [\n{}\n  ]\n}}\n", calls.join(",\n"))
 }
 
-/// A finding.
+/// The text of a finding.
 pub(super) fn finding(finding: &Finding, project: &str) -> String {
     format!("{:#}\n", finding.to_json(project))
 }
@@ -66,11 +66,11 @@ pub(super) fn read_finding(text: &str, table: &CallTable) -> Result<KeptFinding,
     Ok(KeptFinding { saved, sequence })
 }
 
-/// Signatures that are longer or nested deeper are no compiler's.
+/// Bytes of the longest signature that is read; chosen by hand. No compiler writes longer or more deeply nested ones.
 const MAX_SIGNATURE: usize = 4096;
 const MAX_NESTING: usize = 64;
 
-/// The field `sequence`. What was written for another call table is adapted to this one.
+/// Reads the field `sequence`, adapted if it was written for another call table.
 fn decode(json: &Value, table: &CallTable) -> Result<Decoded, String> {
     let sequence = json.get("sequence").filter(|calls| calls.is_array()).ok_or("no array `sequence`")?;
     let named = |error: InputError| error.within("sequence").to_string();
@@ -85,11 +85,11 @@ fn decode(json: &Value, table: &CallTable) -> Result<Decoded, String> {
     Ok(if nothing_is_left { Decoded::Foreign } else { Decoded::Adapted(adapted) })
 }
 
-/// What a sequence calls: for each instance that it names, the main one first, the signatures.
+/// The functions that a sequence calls: the signatures for each instance that it names, the main one first.
 struct Called<'a>(Vec<(&'a str, BTreeSet<&'a str>)>);
 
 impl<'a> Called<'a> {
-    /// What this sequence calls; its main instance is called like that of `table` where it is not named.
+    /// The functions that this sequence calls; a call without an instance name is one of the main instance of `table`.
     fn of(sequence: &'a Value, table: &'a CallTable) -> Result<Self, &'static str> {
         let mut called = vec![(table.main().name.as_str(), BTreeSet::new())];
         let calls = sequence.as_array().map(Vec::as_slice).unwrap_or_default();
@@ -100,7 +100,7 @@ impl<'a> Called<'a> {
             } else {
                 "a call without `function`"
             })?;
-            // A contract that stands alone may have another name now.
+            // A contract without other instances may have been renamed.
             let name = call.get("contract").and_then(Value::as_str).filter(|_| table.instances().len() > 1);
             let name = name.unwrap_or(called[0].0);
             match called.iter_mut().find(|(known, _)| *known == name) {
@@ -111,7 +111,7 @@ impl<'a> Called<'a> {
         if calls.is_empty() { Err("an empty `sequence`") } else { Ok(Self(called)) }
     }
 
-    /// Whether a table has all of it.
+    /// Whether a table has all of these functions.
     fn is_in(&self, table: &CallTable) -> bool {
         self.0.iter().all(|(name, signatures)| {
             let Some(id) = table.named(name) else { return false };
@@ -122,7 +122,8 @@ impl<'a> Called<'a> {
         })
     }
 
-    /// A table that has just that, as far as signatures tell. Its instances stand where those of the same name stand now.
+    /// A table with exactly these functions, as far as signatures tell. Its instances have the addresses of the current
+    /// ones of the same name.
     fn table(&self, now: &CallTable) -> Option<CallTable> {
         let is_one =
             |signature: &&str| signature.len() <= MAX_SIGNATURE && signature.matches('(').count() <= MAX_NESTING;

@@ -31,7 +31,7 @@ fn key() -> Key {
     Key { file: "src/A.sol".to_owned(), name: "A".to_owned() }
 }
 
-/// A sequence of any calls.
+/// A sequence of random calls.
 fn drawn(interface: &CallTable, seed: u64) -> Sequence {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let accounts: Vec<_> = [1, 2, 3].map(Address::repeat_byte).into();
@@ -43,7 +43,7 @@ fn drawn(interface: &CallTable, seed: u64) -> Sequence {
     }
 }
 
-/// An archive whose words are noted.
+/// A corpus store whose warnings are recorded.
 fn open(folder: &Path) -> (CorpusStore, Arc<Mutex<Vec<String>>>) {
     let said = Arc::<Mutex<Vec<String>>>::default();
     let noted = said.clone();
@@ -51,7 +51,7 @@ fn open(folder: &Path) -> (CorpusStore, Arc<Mutex<Vec<String>>>) {
     (CorpusStore::in_folder(folder, ".", Box::new(warn)).unwrap(), said)
 }
 
-/// What is in an archive that says nothing.
+/// The sequences in a corpus store that gives no warning.
 fn sequences(folder: &Path) -> Vec<Sequence> {
     let (archive, said) = open(folder);
     let kept = archive.load(&key(), &interface());
@@ -89,7 +89,7 @@ fn what_is_kept_is_there_after_the_end_in_an_order_of_its_own() {
     let lengths: Vec<_> = found.iter().map(|sequence| sequence.transactions.len()).collect();
     assert!(lengths.is_sorted(), "{lengths:?}");
 
-    // The same content has the same names, in whatever order it came.
+    // The same content has the same names, whatever the order.
     let other = TempDir::new().unwrap();
     fill(other.path(), (0..100).rev().chain(0..50));
     assert_eq!(names(&corpus(folder.path())), names(&corpus(other.path())));
@@ -161,7 +161,7 @@ fn another_interface_gets_what_fits_and_takes_nothing_away() {
         let (archive, said) = open(folder.path());
         let sequences = archive.load(&key(), &CallTable::sample(members)).sequences;
         if !members[0].starts_with("constructor") {
-            // All was adapted, and waits for the day when its interface is back.
+            // All sequences were adapted, and stay in case their interface returns.
             archive.settle(&key());
         }
         drop(archive);
@@ -173,7 +173,7 @@ fn another_interface_gets_what_fits_and_takes_nothing_away() {
     assert!(left.len() > 40 && calls(&left) < calls(&kept), "{}", left.len());
     let put = CallTable::sample(&MEMBERS).main().interface.by_signature("put(uint256,int64,bool)").unwrap().id;
     let puts = kept.iter().flat_map(|s| &s.transactions).filter(|call| call.call.function == put).count();
-    // One more parameter, and a constructor that takes none.
+    // One more parameter, and a constructor without any.
     let mut members = without("constructor");
     members[0] = "function put(uint256 a, int64 b, bool c, address d) payable";
     let changed = with(&members);
@@ -245,7 +245,7 @@ fn what_somebody_put_there_is_read_and_never_removed() {
 fn where_nothing_can_be_written_that_is_said_once() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("file"), "").unwrap();
-    // Where a folder should be is a file: nobody can write there, not even root.
+    // There is a file where the folder should be: nobody can write there, not even root.
     let place = folder.path().join("file").join("archive");
     assert!(CorpusStore::check_folder(&place).is_err());
     let (archive, said) = open(&place);
@@ -268,7 +268,7 @@ fn two_at_once_keep_and_lose_nothing() {
     let folder = TempDir::new().unwrap();
     let path = folder.path();
     let kept: Vec<Sequence> = std::thread::scope(|scope| {
-        // Both keep some of the same, and read while the other writes and lets go.
+        // Both save some of the same sequences, and read while the other one writes and deletes.
         let half = |seeds: std::ops::Range<u64>, gone: std::ops::Range<u64>| {
             scope.spawn(move || {
                 let (archive, said) = open(path);
@@ -331,7 +331,7 @@ fn in_the_cache_what_nobody_uses_goes_with_age() {
     date(&elsewhere.join("corpus"));
     date(&corpus(&place));
 
-    // In a folder that somebody named it does not.
+    // In a folder that the user named, it does not.
     let (archive, _) = open(&place);
     let known = archive.load(&key(), &interface).sequences;
     known.iter().for_each(|sequence| archive.keep(&key(), &interface, sequence));
@@ -380,13 +380,13 @@ proptest! {
                 1 => bytes.truncate(at),
                 2 => bytes.insert(at, byte),
                 3 => drop(bytes.remove(at)),
-                // A digit, a quote, a bracket: what keeps it almost what it was.
+                // A digit, a quote or a bracket leaves the text almost as it was.
                 _ => bytes[at] = b"0123456789\"[](){},:x-"[usize::from(byte) % 21],
             }
         }
         let text = String::from_utf8_lossy(&bytes);
         if let Ok(Decoded::Whole(sequence) | Decoded::Adapted(sequence)) = record::read_entry(&text, &interface) {
-            // What is read can be written again.
+            // A sequence that was read can be written again.
             let again = record::entry(&key(), &interface, &sequence);
             prop_assert_eq!(record::read_entry(&again, &interface), Ok(Decoded::Whole(sequence)));
         }

@@ -1,4 +1,4 @@
-//! The thread that writes: it takes what was handed in, in this order, some at a time, and sleeps while there is nothing.
+//! The thread that writes: it takes requests in order, several at a time, and sleeps while there are none.
 
 use super::folder::{Order, Store};
 use std::{
@@ -8,12 +8,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What comes within so long of the first is written with it.
+/// Requests that arrive within this time after the first are written together; chosen by hand.
 const BATCH: Duration = Duration::from_millis(500);
-/// No more than so many sequences wait for a disk that does not answer. Findings are few, and always do.
+/// Sequences that may wait for a disk that does not answer; chosen by hand. Findings are few, and are never dropped.
 const MAX_WAITING: usize = 4096;
 
-/// The thread, from outside.
+/// The handle of the thread.
 pub(super) struct Writer {
     desk: Arc<Desk>,
     thread: Option<JoinHandle<()>>,
@@ -30,7 +30,7 @@ struct Waiting {
     orders: Vec<Order>,
     /// The thread is writing.
     busy: bool,
-    /// Nobody wants to wait for more to come.
+    /// Whether the thread should write without waiting for more requests.
     hurried: bool,
     ended: bool,
 }
@@ -40,7 +40,7 @@ impl Desk {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is to be done next; none at the end.
+    /// The next requests; none at the end.
     fn take(&self) -> Option<Vec<Order>> {
         let mut waiting = self.waiting();
         while waiting.orders.is_empty() && !waiting.ended {
@@ -117,7 +117,7 @@ impl Drop for Writer {
         self.desk.waiting().ended = true;
         self.desk.changed.notify_all();
         if let Some(thread) = self.thread.take() {
-            // It catches its panics.
+            // The thread catches its own panics.
             let _ = thread.join();
         }
     }

@@ -1,8 +1,8 @@
-//! Why a finding has no test.
+//! Reasons why a finding has no test.
 
 use std::path::PathBuf;
 
-/// Why there is no test of a finding.
+/// A reason why a finding has no test.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RegressionError {
     /// The sequence does not even deploy the contract.
@@ -11,15 +11,15 @@ pub enum RegressionError {
     /// A test could not tell whether the defect is there.
     #[error("no test can see this defect from outside: {why}; `bellwether replay` still does")]
     NotVisible {
-        /// What hides it.
+        /// The reason why it is hidden.
         why: &'static str,
     },
-    /// The file is there and another test cannot be added to it.
+    /// The file exists, and another test cannot be added to it.
     #[error("{path} cannot take another test: it {why}; repair it, or move it away so that a new one is written")]
     Existing {
         /// The test file.
         path: PathBuf,
-        /// What is wrong with it, in words that follow its name.
+        /// The problem, in words that follow the file's name.
         why: String,
     },
     /// The file is outside of the workspace, behind a symbolic link.
@@ -28,12 +28,12 @@ pub enum RegressionError {
         /// The test file.
         path: PathBuf,
     },
-    /// The project compiles everything with a compiler that is too old for tests.
+    /// The project compiles everything with a compiler too old for tests.
     #[error(
         "the project is compiled with solc {version}, and a test needs 0.7.5 or newer; leave `solc` out of its configuration, so that each file's pragma decides"
     )]
     Compiler {
-        /// The compiler.
+        /// The compiler's version.
         version: String,
     },
 }

@@ -1,10 +1,10 @@
-//! An [`Existing`] is the test file as it is now, perhaps edited by hand since: what its contract declares, and where
-//! another test goes. It changes nothing.
+//! An [`Existing`] is the test file in its current form, perhaps edited by hand: the declarations of its contract, and the
+//! place for another test. It changes nothing.
 
 use super::tokens::{Token, tokens};
 use std::ops::Range;
 
-/// A test file that is there.
+/// A test file that exists.
 #[derive(Debug)]
 pub(super) struct Existing<'a> {
     text: &'a str,
@@ -19,7 +19,7 @@ impl<'a> Existing<'a> {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, in words that follow the file's name.
+    /// The problem with the file, in words that follow its name.
     pub(super) fn read(text: &'a str, contract: &str) -> Result<Self, &'static str> {
         let tokens = tokens(text);
         let is_contract = |at: &usize| {
@@ -51,12 +51,12 @@ impl<'a> Existing<'a> {
         })
     }
 
-    /// Whether the contract may have this name from a base.
+    /// Whether the contract may inherit this name.
     pub(super) fn inherits(&self) -> bool {
         self.inherits
     }
 
-    /// Whether this word stands anywhere.
+    /// Whether this word occurs anywhere in the file.
     pub(super) fn mentions(&self, word: &str) -> bool {
         self.tokens.iter().any(|token| token.text == word)
     }
@@ -81,7 +81,7 @@ impl<'a> Existing<'a> {
             .any(|(before, name)| before.text == "function" && name.text == cheatcode)
     }
 
-    /// Names of the contract's functions that have a body like `function` has, line numbers in messages aside.
+    /// Names of the contract's functions whose body is the same as that of `function`, apart from line numbers in messages.
     pub(super) fn twins(&self, function: &str) -> impl Iterator<Item = &str> {
         let wanted = tokens(function);
         self.functions().filter(move |(_, body)| alike(body, body_of(&wanted))).map(|(name, _)| name)
@@ -95,7 +95,8 @@ impl<'a> Existing<'a> {
         })
     }
 
-    /// Where new members of the contract go, and how: each begins with its own white space and ends with a line's end.
+    /// The offset and text at which new members of the contract are inserted: each begins with its own white space and ends
+    /// with a line's end.
     pub(super) fn insertion(&self, members: &str) -> (usize, String) {
         let brace = self.tokens[self.body.end].start;
         let line = self.text[..brace].rfind(['\n', '\r']).map_or(0, |at| at + 1);
@@ -108,7 +109,7 @@ impl<'a> Existing<'a> {
     }
 }
 
-/// From the first brace on.
+/// The tokens from the first brace on.
 fn body_of<'t, 'a>(function: &'t [Token<'a>]) -> &'t [Token<'a>] {
     let brace = function.iter().position(|token| token.text == "{").unwrap_or(function.len());
     &function[brace..]

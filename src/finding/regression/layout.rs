@@ -1,4 +1,4 @@
-//! The lines of a test, laid out as `forge fmt` would: what does not fit on one is broken in the same places.
+//! The lines of a test, laid out like those of `forge fmt`: a statement too long for one line is broken in the same places.
 
 use crate::{
     evm::Moment,
@@ -7,7 +7,7 @@ use crate::{
 use alloy_primitives::hex;
 use std::fmt::Write;
 
-/// The widest line.
+/// The widest line, in bytes: the default of `forge fmt`.
 const WIDTH: usize = 120;
 
 /// An expression of type `bytes`.
@@ -23,7 +23,7 @@ pub(super) enum Data {
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     pub(super) text: String,
-    /// Deeper than the function's body.
+    /// Indentation beyond that of the function's body.
     pub(super) indent: &'static str,
 }
 
@@ -41,7 +41,7 @@ impl Lines {
         self.line(&format!("vm.roll({});", grouped(&moment.number.to_string())));
     }
 
-    /// What the block says, as far as it differs from the one before; from a block that says nothing, if there was none.
+    /// Sets the fields of the block that differ from the block before, or from the default block if there was none.
     pub(super) fn block(&mut self, block: Moment, before: Option<Moment>) {
         let before = before.unwrap_or(Moment::new(block.timestamp, block.number));
         if block.prevrandao != before.prevrandao {
@@ -59,7 +59,7 @@ impl Lines {
         self.call("require", &[condition.to_owned(), solidity_string(message)], ";");
     }
 
-    /// Declares a variable with creation code and the arguments behind it.
+    /// Declares a variable with creation code and the constructor arguments after it.
     pub(super) fn code(&mut self, name: &str, creation: &str, arguments: &Data) {
         match arguments {
             Data::Encoded(_, arguments) if arguments.is_empty() => {
@@ -80,7 +80,7 @@ impl Lines {
         }
     }
 
-    /// `head(arguments)tail`, on as many lines as it takes.
+    /// `head(arguments)tail`, on as many lines as needed.
     pub(super) fn call(&mut self, head: &str, arguments: &[String], tail: &str) {
         for line in wrapped(8 + self.indent.len(), head, arguments, tail) {
             self.line(&line);
@@ -119,7 +119,7 @@ impl Data {
     }
 }
 
-/// A call at this column, on one line, or with its arguments on one of their own, or on one each.
+/// A call at this column: on one line, with its arguments on a line of their own, or with one line for each argument.
 fn wrapped(column: usize, head: &str, arguments: &[String], tail: &str) -> Vec<String> {
     let joined = arguments.join(", ");
     let one_line = format!("{head}({joined}){tail}");
@@ -138,12 +138,12 @@ fn wrapped(column: usize, head: &str, arguments: &[String], tail: &str) -> Vec<S
     lines
 }
 
-/// `forge fmt` counts bytes.
+/// The width in bytes, which `forge fmt` counts.
 fn width(column: usize, text: &str) -> usize {
     column + text.len()
 }
 
-/// A number as Solidity writes long ones.
+/// A number with the digit separators that Solidity uses for long ones.
 pub(super) fn grouped(text: &str) -> String {
     print::grouped(text, '_')
 }
@@ -162,8 +162,8 @@ pub(super) fn path_string(path: &str) -> String {
     literal + "\""
 }
 
-/// A line of a comment, with a space in front. Nothing in it ends the line or turns the direction of text, which solc
-/// refuses, and it stays readable where an argument is long.
+/// A comment line that begins with a space. It contains no character that ends the line or changes the direction of text,
+/// which solc rejects, and long arguments are shortened.
 pub(super) fn comment_line(line: &str) -> String {
     const LONGEST: usize = 300;
     let line = line.trim_end();

@@ -1,5 +1,5 @@
-//! A [`Plan`] is what a test is to contain, decided but not yet written: how the contract is had, who deploys it, which
-//! calls are made when, and what the last one must not show.
+//! A [`Plan`] is the content of a test, decided but not yet written: the source of the contract's code, its deployer, the
+//! calls with their times, and the failure that the last call must not show.
 
 use super::{
     error::RegressionError,
@@ -26,7 +26,7 @@ use revm::bytecode::opcode;
 use semver::{Version, VersionReq};
 use std::path::{Component, Path, PathBuf};
 
-/// The oldest compiler that a test is written for: it has `abicoder v2` and `unicode` strings.
+/// The oldest compiler that tests are written for: the first with both `abicoder v2` and `unicode` strings.
 const OLDEST: Version = Version::new(0, 7, 5);
 
 /// Names that the test file uses itself.
@@ -53,7 +53,7 @@ const RESERVED: [&str; 20] = [
     "RecordedLog",
 ];
 
-/// A test and what it shares with others of the contract.
+/// A test, and the parts shared by all tests of the contract.
 pub(super) struct Plan {
     pub(super) suite: Suite,
     pub(super) test: Test,
@@ -105,7 +105,7 @@ impl Plan {
     }
 }
 
-/// `test_regression_`, the oracle, and the function that the last call calls.
+/// `test_regression_`, the oracle, and the function of the last call.
 fn name(finding: &Finding) -> String {
     let last = finding.sequence.transactions.last();
     let function = last.map_or("constructor", |call| &finding.harness.calls.function(call.call).name);
@@ -121,13 +121,14 @@ fn accounts(harness: &Harness) -> Vec<Account> {
     ACTORS.into_iter().map(account).collect()
 }
 
-/// The contract's own name, unless the test needs that for something else.
+/// The contract's own name, unless the test uses that name for something else.
 fn alias(name: &str, accounts: &[Account]) -> String {
     let taken = RESERVED.contains(&name) || accounts.iter().any(|account| account.name == name);
     if taken { format!("{name}Subject") } else { name.to_owned() }
 }
 
-/// An address as an expression, once these instances are deployed: by its name, `target` for the contract itself.
+/// An address as an expression, once these instances are deployed: the instance's name, or `target` for the contract
+/// itself.
 fn address_name(suite: &Suite, harness: &Harness, deployed: &[InstanceId], address: Address) -> Option<String> {
     if let Some(id) = harness.calls.at(address).filter(|id| deployed.contains(id)) {
         return Some(instance_name(suite, harness, id));
@@ -150,8 +151,8 @@ fn deployed_before_main(finding: &Finding) -> impl Iterator<Item = &Deployment> 
     finding.sequence.setup.deployments().take_while(|deployment| deployment.instance != InstanceId::MAIN)
 }
 
-/// The deployments of other instances. Each is made at the address that it has in the world, so that those that know each other find each
-/// other.
+/// The deployments of other instances. Each has the same address as in the world, so that instances that refer to each
+/// other still do.
 fn others(finding: &Finding, project: &Project, suite: &Suite) -> Vec<Other> {
     let harness = &finding.harness;
     let mut deployed = Vec::new();
@@ -203,7 +204,7 @@ fn creation(finding: &Finding, project: &Project, suite: &Suite, alias: String) 
     Creation { sender, value: deployment.value, code }
 }
 
-/// The arguments as `new` takes them; none if one is of a type that literals do not convert to.
+/// The arguments as `new` takes them; none if a type cannot be converted from a literal.
 fn constructor_arguments(contract: &Contract, literals: &[String]) -> Option<Vec<String>> {
     let inputs = contract.abi.constructor.as_ref().map_or(&[][..], |constructor| &constructor.inputs);
     let pairs = inputs.iter().zip(literals);
@@ -236,7 +237,7 @@ fn calls(finding: &Finding, suite: &Suite) -> Vec<Call> {
     planned.collect()
 }
 
-/// The calldata: readable where the arguments have literals.
+/// The calldata, readable where the arguments can be written as literals.
 fn data(harness: &Harness, transaction: &Transaction, names: &dyn Fn(Address) -> Option<String>) -> Data {
     let function = harness.calls.function(transaction.call);
     let literals = solidity_literals(&transaction.arguments, &function.inputs, names);
@@ -249,9 +250,10 @@ fn data(harness: &Harness, transaction: &Transaction, names: &dyn Fn(Address) ->
     }
 }
 
-/// A contract for an older compiler needs a newer one beside it for its test.
+/// Checks that the compiler is new enough for tests; a contract for an older compiler needs a newer one installed beside
+/// it.
 fn check_compiler(project: &Project) -> Result<(), RegressionError> {
-    // What `bellwether.toml` or an editor says, forge does not read.
+    // Forge does not read the compiler setting of `bellwether.toml` or of an editor.
     match (&project.compiler.solc, &project.config.solc) {
         (Some(SolcChoice::Version(version)), None) if *version < OLDEST => {
             Err(RegressionError::Compiler { version: version.to_string() })
@@ -260,7 +262,7 @@ fn check_compiler(project: &Project) -> Result<(), RegressionError> {
     }
 }
 
-/// The source's own pragmas, where they ask for 0.8 or newer.
+/// The source's own pragmas, if they require 0.8 or newer.
 fn own_pragmas(text: &str) -> Vec<String> {
     let pragmas: Vec<String> =
         pragmas(text).into_iter().map(|pragma| pragma.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
@@ -288,7 +290,7 @@ fn has_forge_std(project: &Project, solc: &Version) -> bool {
     pragmas(&text).iter().all(|pragma| SolData::parse_version_req(pragma).is_ok_and(|it| it.matches(&release)))
 }
 
-/// Without a `foundry.toml`, forge compiles what tests import and what is in `src`, or else in `contracts`.
+/// A note for projects without a `foundry.toml`, where forge compiles the imports of tests, and `src` or else `contracts`.
 fn note(project: &Project, source: &Source) -> String {
     let usual = ["src", "contracts"].into_iter().map(|name| project.root.join(name)).find(|folder| folder.is_dir());
     if project.layout == Layout::Foundry || usual.is_some_and(|folder| source.path.starts_with(folder)) {
@@ -298,7 +300,7 @@ fn note(project: &Project, source: &Source) -> String {
     format!("Run them with `forge test --contracts {}`.", if folder.is_empty() { "." } else { &folder })
 }
 
-/// How the file at `from` imports the one at `to`.
+/// The import path from the file at `from` to the file at `to`.
 fn import_path(from: &Path, to: &Path) -> String {
     let (from, to): (Vec<_>, Vec<_>) =
         (from.parent().unwrap_or(from).components().collect(), to.components().collect());

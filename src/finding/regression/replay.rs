@@ -1,4 +1,4 @@
-//! A [`Replayed`] finding was run once more in detail, so that its oracle can say how a test sees the defect.
+//! A [`Replayed`] finding was replayed in detail, so that its oracle can decide how a test detects the defect.
 
 use super::error::RegressionError;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 };
 use std::collections::BTreeSet;
 
-/// A finding, run once more.
+/// A finding, replayed in detail.
 pub(super) struct Replayed<'a> {
     finding: &'a Finding,
     /// The programs that ran.
@@ -18,7 +18,7 @@ pub(super) struct Replayed<'a> {
 }
 
 impl<'a> Replayed<'a> {
-    /// Runs the finding's sequence from a clean world; none if it does not come to its last call.
+    /// Replays the finding's sequence from a clean world; none if its last call is not reached.
     pub(super) fn of(finding: &'a Finding) -> Option<Self> {
         let mut executor = finding.harness.executor();
         executor.set_detailed(true);
@@ -42,11 +42,11 @@ impl<'a> Replayed<'a> {
         Some(Self { finding, programs, last: last? })
     }
 
-    /// How a test sees the defect.
+    /// The way in which a test detects the defect.
     ///
     /// # Errors
     ///
-    /// If it cannot.
+    /// If no test can detect it.
     pub(super) fn evidence(&self) -> Result<Evidence, RegressionError> {
         let violation = &self.finding.violation;
         let oracle = oracle::find(violation.oracle).ok_or(RegressionError::Gone)?;

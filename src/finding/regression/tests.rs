@@ -24,7 +24,7 @@ fn suite() -> Suite {
     }
 }
 
-/// A test whose one call is of this function.
+/// A test with one call, to this function.
 fn test(function: &str, line: u32) -> Test {
     let data = Data::Encoded("abi.encodeWithSignature", vec![format!("\"{function}()\"")]);
     Test {
@@ -78,7 +78,7 @@ fn each_test_gets_a_name_of_its_own() {
 fn the_same_test_is_not_added_twice() {
     let text = suite().file(&test("skim", 7));
     let text = appended(&text, test("sweep", 7)).unwrap().0;
-    // Its line has moved, somebody has renamed it, and it has a comment.
+    // Its line has moved, it was renamed, and it has a comment.
     let text = text
         .replace("assertion_skim_2()", "sweep_by_hand()")
         .replace("    bool success;", "    // Sweeps.\n    bool success;");

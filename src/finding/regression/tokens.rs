@@ -1,12 +1,12 @@
 //! A [`Token`] is a word, a number, a string or one other character of Solidity, found without a parser: a file that is
-//! being edited has tokens even where it has no syntax tree. Comments and white space are none.
+//! being edited has tokens even while it has no syntax tree. Comments and white space are not tokens.
 
-/// One token, with where it stands.
+/// One token and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token<'a> {
     pub(super) text: &'a str,
     pub(super) start: usize,
-    /// Braces that are open around it.
+    /// The number of braces open around it.
     pub(super) depth: usize,
 }
 
@@ -20,7 +20,7 @@ impl Token<'_> {
     }
 }
 
-/// The tokens of a text, in order. A brace counts to what is outside of it.
+/// The tokens of a text, in order. A brace has the depth of the text outside of it.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let (mut tokens, mut at, mut depth) = (Vec::new(), 0, 0usize);
     while let Some(first) = text[at..].chars().next() {
@@ -49,7 +49,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// The texts between `pragma solidity` and the semicolons behind it.
+/// The texts between `pragma solidity` and the next semicolon.
 pub(super) fn pragmas(text: &str) -> Vec<&str> {
     let tokens = tokens(text);
     let starts =
@@ -66,7 +66,7 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == '$'
 }
 
-/// The length of the string at the start of `text`, quotes included. A line's end ends an open one.
+/// The length of the string at the start of `text`, quotes included. An unclosed string ends with the line.
 fn string_length(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {

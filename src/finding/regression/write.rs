@@ -1,18 +1,18 @@
-//! Writes tests as Solidity, the way `forge fmt` would: a whole file, or the members that one test adds to a contract.
-//! What the test is to do was decided before.
+//! Writes tests as Solidity, formatted like `forge fmt`: a whole file, or the members that one test adds to a contract. The
+//! content of the test is decided before, in its plan.
 
 use super::layout::{Data, Lines, comment_line, grouped, path_string};
 use crate::{evm::Moment, input::print::amount, oracle::Evidence};
 use alloy_primitives::{Address, U256};
 use std::fmt::Write;
 
-/// Gas for a call that may burn all it gets, and what such a call burns at least.
+/// Gas given to a call that may burn all of it, and the least gas such a call burns; chosen by hand.
 const GAS: (&str, &str) = ("10_000_000", "9_000_000");
 
-/// Where a constructor fails that did not, there is nothing to test.
+/// The statement for a constructor that fails now and did not before: there is nothing to test.
 const REFUSED: &str = "return; // The constructor refuses this now.";
 
-/// What all tests of one contract share.
+/// The parts shared by all tests of one contract.
 #[derive(Debug)]
 pub(super) struct Suite {
     /// The contract that they test.
@@ -21,22 +21,22 @@ pub(super) struct Suite {
     pub(super) name: String,
     /// Lines after the licence.
     pub(super) pragmas: Vec<String>,
-    /// How the harness is imported; it is not, where it is for another compiler.
+    /// The import of the contract; none if it is for another compiler.
     pub(super) import: Option<Import>,
-    /// Whether forge-std is there.
+    /// Whether forge-std is available.
     pub(super) forge_std: bool,
-    /// Everybody with a name.
+    /// All named accounts.
     pub(super) accounts: Vec<Account>,
-    /// When the session starts.
+    /// The block in which the session starts.
     pub(super) start: Moment,
-    /// What a person must know to run them.
+    /// A note for users about running them.
     pub(super) note: String,
 }
 
-/// How the tested contract is imported.
+/// The import of the tested contract.
 #[derive(Debug)]
 pub(super) struct Import {
-    /// What it is called in the test file.
+    /// Its name in the test file.
     pub(super) alias: String,
     /// The import path.
     pub(super) path: String,
@@ -54,14 +54,14 @@ pub(super) struct Account {
 #[derive(Debug)]
 pub(super) struct Test {
     pub(super) name: String,
-    /// Which finding it is, and its story.
+    /// The id of the finding, and its story.
     pub(super) comment: Vec<String>,
     /// The instances that are deployed before the contract itself.
     pub(super) others: Vec<Other>,
     pub(super) creation: Creation,
     pub(super) calls: Vec<Call>,
     pub(super) evidence: Evidence,
-    /// What a failure says.
+    /// The message of a failure.
     pub(super) message: String,
     /// Whether `tx.origin` matters.
     pub(super) origin: bool,
@@ -77,38 +77,38 @@ pub(super) struct Other {
     pub(super) creation: Creation,
 }
 
-/// How the contract is deployed.
+/// The deployment of the contract.
 #[derive(Debug)]
 pub(super) struct Creation {
-    /// An expression.
+    /// The sender, as an expression.
     pub(super) sender: String,
     pub(super) value: U256,
     pub(super) code: Code,
 }
 
-/// Where the code of the contract comes from.
+/// The source of the contract's code.
 #[derive(Debug)]
 pub(super) enum Code {
     /// `new Alias(arguments)`.
     New { alias: String, arguments: Vec<String> },
-    /// An expression of type `bytes`, with the encoded arguments behind it.
+    /// An expression of type `bytes`, followed by the encoded arguments.
     Bytes { creation: String, arguments: Data },
 }
 
 /// One call after the deployment.
 #[derive(Debug)]
 pub(super) struct Call {
-    /// An expression.
+    /// The sender, as an expression.
     pub(super) sender: String,
-    /// The variable that holds the address that is called.
+    /// The variable that holds the called address.
     pub(super) target: String,
     pub(super) value: U256,
     pub(super) data: Data,
-    /// The moment of the call and what passed since the one before, in words, where time passed.
+    /// The moment of the call, and the time since the call before in words, if any time passed.
     pub(super) moment: Option<(Moment, String)>,
 }
 
-/// A function, with what it needs, that some tests call.
+/// A support function that some tests call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Support {
     Create,
@@ -162,7 +162,7 @@ impl Suite {
         text + &members.join("\n") + "}\n"
     }
 
-    /// What the contract of a file that is there must get; `declares` tells what it has.
+    /// The members to add to an existing contract; `declares` tells whether it has a name.
     pub(super) fn members(&self, test: &Test, declares: impl Fn(&str) -> bool) -> String {
         let constants: String = self.accounts.iter().filter(|account| !declares(&account.name)).map(constant).collect();
         let mut members = vec![constants];
@@ -186,7 +186,8 @@ impl Suite {
     }
 }
 
-/// Cheatcodes of every test; `getCode` and `setNonceUnsafe` only where they are needed. A file takes further tests only if it declares what they need.
+/// Cheatcodes of every test; `getCode` and `setNonceUnsafe` only where they are needed. Tests are added to a file only if
+/// it declares the cheatcodes they use.
 const CHEATCODES: [&str; 11] = [
     "chainId(uint256 id) external",
     "coinbase(address account) external",
@@ -231,12 +232,12 @@ impl Test {
         }
     }
 
-    /// Whether a call is made in such a block.
+    /// Whether a call is made in a block with this property.
     fn says(&self, is_such: impl Fn(&Moment) -> bool) -> bool {
         self.calls.iter().filter_map(|call| call.moment.as_ref()).any(|(moment, _)| is_such(moment))
     }
 
-    /// What it calls beside cheatcodes.
+    /// The support functions that it calls.
     pub(super) fn support(&self) -> Vec<Support> {
         let by_code = matches!(self.creation.code, Code::Bytes { .. }) || !self.others.is_empty();
         let create = by_code.then_some(Support::Create);
@@ -249,7 +250,7 @@ impl Test {
         create.into_iter().chain(evidence).collect()
     }
 
-    /// The function, with its comment.
+    /// The text of the function, with its comment.
     pub(super) fn function(&self) -> String {
         let mut text = String::new();
         for line in &self.comment {
@@ -317,7 +318,7 @@ impl Test {
         }
     }
 
-    /// Deploys the contract and looks how that ends.
+    /// Deploys the contract and checks how the deployment ends.
     fn create_only(&self, body: &mut Lines) {
         let Creation { sender, value, code } = &self.creation;
         let looks_at_result = matches!(self.evidence, Evidence::Reverts(_));
@@ -349,16 +350,16 @@ impl Test {
         }
         match self.evidence {
             Evidence::Reverts(_) => {}
-            // What is left of the gas that a failed creation gets is the creator's 1/64.
+            // A failed creation leaves its creator 1/64 of the gas.
             Evidence::Burns => body.require("gasleft() > gas / 32", &self.message),
             Evidence::RevertsInside(_) => body.require("!_revertsInside(panic)", &self.message),
             Evidence::Logs => body.require("!_hasLoggedFailure()", &self.message),
-            // Only calls are judged by what they write.
+            // Writes are judged for calls only.
             Evidence::Writes(_) => {}
         }
     }
 
-    /// Makes the calls, and looks how the last one ends.
+    /// Makes the calls, and checks how the last one ends.
     fn call(&self, body: &mut Lines) {
         body.line("bool success;");
         if matches!(self.evidence, Evidence::Reverts(_)) {
@@ -399,7 +400,7 @@ impl Test {
         }
     }
 
-    /// What stands in front of the call that shows the defect.
+    /// Statements before the call that shows the defect.
     fn before(&self, body: &mut Lines) {
         match self.evidence {
             Evidence::Reverts(code) | Evidence::RevertsInside(code) => {
@@ -416,7 +417,7 @@ impl Test {
 }
 
 impl Support {
-    /// The function that tells whether it is there.
+    /// The name of the support function.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Create => "_create",

@@ -47,7 +47,7 @@ fn test(code: Code, calls: Vec<Call>, evidence: Evidence) -> Test {
     }
 }
 
-/// The lines in the function's braces.
+/// The lines between the function's braces.
 fn body(test: &Test) -> String {
     let function = test.function();
     let (_, body) = function.split_once("public {\n").unwrap();
