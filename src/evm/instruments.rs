@@ -34,7 +34,7 @@ impl Instruments {
 /// which would take too long for all writes.
 #[derive(Debug, Clone, Copy)]
 pub struct WriteWatch {
-    /// The name in [`FailureKind::Write`].
+    /// The name in [`FailureKind::Write`](super::FailureKind::Write).
     pub name: &'static str,
     /// Whether a write is of this kind, given how its code was called, the slot, and the word.
     pub matches: fn(CallKind, U256, U256) -> bool,

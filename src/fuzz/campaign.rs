@@ -157,7 +157,7 @@ impl Campaign {
     }
 
     /// Ends fuzzing, whatever is left of the budget. Findings are still shrunk, within the bound that holds at the end of a
-    /// budget; then [`Event::Quiet`] is sent.
+    /// budget; then [`Event::Quiet`](super::Event::Quiet) is sent.
     pub fn end(&self) {
         self.queue.end();
     }
