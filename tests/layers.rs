@@ -4,7 +4,7 @@
 #[path = "../server/tests/imports/mod.rs"]
 mod imports;
 
-use imports::{Import, Imports};
+use imports::Imports;
 use std::{collections::BTreeSet, path::Path};
 
 /// The modules of the engine, the lowest layer first. A module imports only from itself and from those before it.
@@ -55,8 +55,6 @@ fn modules_import_only_from_lower_layers() {
 
 #[test]
 fn files_of_one_module_do_not_import_each_other_in_a_circle() {
-    let imports = imports();
-    let lines = |circle: &Vec<&Import>| circle.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-    let circles: Vec<String> = imports.circles().iter().map(lines).collect();
+    let circles = imports().circles();
     assert!(circles.is_empty(), "imports in a circle:\n{}", circles.join("\n\n"));
 }

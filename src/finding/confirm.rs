@@ -36,17 +36,8 @@ pub fn shows_while(
     violation: &Violation,
     mut goes_on: impl FnMut(u64) -> ControlFlow<()>,
 ) -> Option<bool> {
-    let (mut seen, mut shows) = (0, false);
-    let last_step = sequence.len() - 1;
-    executor.set_instruments(oracles.instruments());
-    let end = harness.run_while(executor, sequence, |step| {
-        if seen == last_step {
-            shows = oracles.judge(step.executor, step.outcome).contains(violation);
-        }
-        seen += 1;
-        goes_on(step.outcome.gas)
-    });
-    end.is_continue().then_some(shows)
+    let violations = judge_last(harness, executor, oracles, sequence, &mut goes_on)?;
+    Some(violations.contains(violation))
 }
 
 /// The violations of the last call of `sequence`, replayed from a clean world.
@@ -56,16 +47,27 @@ pub fn last_violations(
     oracles: &mut OracleSet,
     sequence: &Sequence,
 ) -> Vec<Violation> {
-    let (mut seen, mut last) = (0, Vec::new());
-    let last_step = sequence.len() - 1;
+    judge_last(harness, executor, oracles, sequence, &mut |_| ControlFlow::Continue(())).unwrap_or_default()
+}
+
+/// The violations of the last step; none if `goes_on` broke the replay off.
+fn judge_last(
+    harness: &Harness,
+    executor: &mut Executor,
+    oracles: &mut OracleSet,
+    sequence: &Sequence,
+    goes_on: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Option<Vec<Violation>> {
+    let (mut left, mut last) = (sequence.len(), Vec::new());
     executor.set_instruments(oracles.instruments());
-    harness.run(executor, sequence, |step| {
-        if seen == last_step {
+    let end = harness.run_while(executor, sequence, |step| {
+        left -= 1;
+        if left == 0 {
             last = oracles.judge(step.executor, step.outcome);
         }
-        seen += 1;
+        goes_on(step.outcome.gas)
     });
-    last
+    end.is_continue().then_some(last)
 }
 
 /// Replays a sequence from a clean world and, if it shows `violation`, makes a finding of it, without shrinking it.

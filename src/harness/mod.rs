@@ -158,17 +158,15 @@ impl Harness {
         executor
     }
 
-    /// The target of the call that makes a deployment.
-    pub fn deployment_target(&self, deployment: &Deployment) -> CallTarget {
-        let mut code = self.world.creation(deployment.instance).to_vec();
-        deployment.encode_into(&mut code);
-        CallTarget::Create(self.calls.instance(deployment.instance).address, code.into())
-    }
-
     /// The call of an action, on a state at `now`.
     pub fn call(&self, action: Action<'_>, now: Moment) -> Call {
         let (target, value, moment) = match action {
-            Action::Deploy(deployment) => (self.deployment_target(deployment), deployment.value, now),
+            Action::Deploy(deployment) => {
+                let mut code = self.world.creation(deployment.instance).to_vec();
+                deployment.encode_into(&mut code);
+                let address = self.calls.instance(deployment.instance).address;
+                (CallTarget::Create(address, code.into()), deployment.value, now)
+            }
             Action::Call(transaction) => {
                 let mut data = Vec::new();
                 transaction.encode_into(&self.calls, &mut data);

@@ -97,9 +97,11 @@ impl Generator {
 
     /// One of `calls`: of a world of several instances, half of the time one of the main instance.
     fn call_of<R: Rng + ?Sized>(&self, rng: &mut R, calls: &[CallId]) -> Option<CallId> {
+        if self.calls.instances().len() == 1 {
+            return calls.choose(rng).copied();
+        }
         let of_main = self.calls.of_main(calls);
-        let several = self.calls.instances().len() > 1 && !of_main.is_empty();
-        let calls = if several && rng.random() { of_main } else { calls };
+        let calls = if !of_main.is_empty() && rng.random() { of_main } else { calls };
         calls.choose(rng).copied()
     }
 

@@ -68,16 +68,21 @@ impl Imports {
         self.all.iter()
     }
 
-    /// The shortest circle of each level, as the imports that it is made of.
-    pub(crate) fn circles(&self) -> Vec<Vec<&Import>> {
+    /// The shortest circle of each level, with a line for each import that it is made of.
+    pub(crate) fn circles(&self) -> Vec<String> {
         let mut levels: BTreeMap<&[String], Level<'_>> = BTreeMap::new();
         for import in &self.all {
             let shared = import.from.iter().zip(&import.to).take_while(|(one, other)| one == other).count();
             let (from, to) = (import.from.get(shared), import.to.get(shared));
             levels.entry(&import.from[..shared]).or_default().entry(from).or_default().entry(to).or_insert(import);
         }
-        levels.values().filter_map(shortest_circle).collect()
+        levels.values().filter_map(shortest_circle).map(|circle| told(&circle)).collect()
     }
+}
+
+/// A circle, with a line for each of its imports.
+fn told(circle: &[&Import]) -> String {
+    circle.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// What imports what at one level: a module below, or else the level's own file.

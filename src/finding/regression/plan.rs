@@ -158,14 +158,12 @@ fn others(finding: &Finding, project: &Project, suite: &Suite) -> Vec<Other> {
     let mut deployed = Vec::new();
     let other = |deployment: &Deployment| {
         let names = |address| address_name(suite, harness, &deployed, address);
-        let contract = harness.build.contract(harness.contract_of(deployment.instance));
-        let source = project.relative(&harness.build.source(contract.source).path);
         let inputs = &harness.calls.instance(deployment.instance).interface.constructor.inputs;
         let literals = solidity_literals(&deployment.arguments, inputs, &names);
         let sender = names(deployment.sender).unwrap_or_else(|| deployment.sender.to_string());
         let code = Code::Bytes {
-            creation: format!("vm.getCode({})", solidity_string(&format!("{source}:{}", contract.name))),
-            arguments: literals.map_or_else(|| raw(deployment), |literals| Data::Encoded("abi.encode", literals)),
+            creation: artifact(harness, deployment.instance, project),
+            arguments: encoded(deployment, literals),
         };
         deployed.push(deployment.instance);
         let name = instance_name(suite, harness, deployment.instance);
@@ -174,11 +172,23 @@ fn others(finding: &Finding, project: &Project, suite: &Suite) -> Vec<Other> {
     deployed_before_main(finding).map(other).collect()
 }
 
-/// The encoded arguments of a deployment.
-fn raw(deployment: &Deployment) -> Data {
-    let mut bytes = Vec::new();
-    deployment.encode_into(&mut bytes);
-    Data::Raw(bytes)
+/// The creation code of an instance, as an expression that reads the artifact of its contract.
+fn artifact(harness: &Harness, instance: InstanceId, project: &Project) -> String {
+    let contract = harness.build.contract(harness.contract_of(instance));
+    let source = project.relative(&harness.build.source(contract.source).path);
+    format!("vm.getCode({})", solidity_string(&format!("{source}:{}", contract.name)))
+}
+
+/// The encoded arguments of a deployment, readable where they can be written as literals.
+fn encoded(deployment: &Deployment, literals: Option<Vec<String>>) -> Data {
+    literals.map_or_else(
+        || {
+            let mut bytes = Vec::new();
+            deployment.encode_into(&mut bytes);
+            Data::Raw(bytes)
+        },
+        |literals| Data::Encoded("abi.encode", literals),
+    )
 }
 
 fn creation(finding: &Finding, project: &Project, suite: &Suite, alias: String) -> Creation {
@@ -192,13 +202,11 @@ fn creation(finding: &Finding, project: &Project, suite: &Suite, alias: String) 
     let code = match (&suite.import, typed) {
         (Some(_), Some(arguments)) => Code::New { alias, arguments },
         (import, _) => {
-            let source = project.relative(&harness.build.source(contract.source).path);
-            let artifact = format!("vm.getCode({})", solidity_string(&format!("{source}:{}", contract.name)));
-            let creation = if import.is_some() { format!("type({alias}).creationCode") } else { artifact };
-            Code::Bytes {
-                creation,
-                arguments: literals.map_or_else(|| raw(deployment), |literals| Data::Encoded("abi.encode", literals)),
-            }
+            let creation = match import {
+                Some(_) => format!("type({alias}).creationCode"),
+                None => artifact(harness, deployment.instance, project),
+            };
+            Code::Bytes { creation, arguments: encoded(deployment, literals) }
         }
     };
     Creation { sender, value: deployment.value, code }

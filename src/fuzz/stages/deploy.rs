@@ -2,7 +2,7 @@
 
 use crate::{
     corpus::State,
-    evm::{Executor, Outcome, Snapshot},
+    evm::{Call, CallTarget, Executor, Outcome, Snapshot},
     fuzz::{
         budget::TransactionBudget,
         fuzzer::{Fuzzer, InFlight},
@@ -67,9 +67,10 @@ impl Fuzzer {
         self.deployment_gas = self.deployment_gas.saturating_add(outcome.gas);
         let Some(snapshot) = snapshot else {
             let harness = &self.session.harness;
-            let main = setup.main();
-            let is_main = executor.call().is_some_and(|call| call.target == harness.deployment_target(main));
-            return Err(is_main.then(|| Box::new(Refusal::new(harness, main.clone(), &outcome, executor))));
+            let creates_main =
+                |call: &Call| matches!(call.target, CallTarget::Create(at, _) if at == harness.calls.main().address);
+            let is_main = executor.call().is_some_and(creates_main);
+            return Err(is_main.then(|| Box::new(Refusal::new(harness, setup.main().clone(), &outcome, executor))));
         };
         self.know_instances();
         let root = Arc::new(State::root(snapshot, setup, &self.session.meter));

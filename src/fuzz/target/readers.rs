@@ -10,15 +10,12 @@ use alloy_primitives::U256;
 use revm::bytecode::opcode;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A block of a program.
-type At = (ProgramId, BlockId);
-
 /// The offset in memory from which constructors keep the values of immutables.
 const RESERVED: u64 = 0x80;
 
 /// The blocks of deployed code that read the slots, or any immutable, that these blocks of creation code set. Immutables are
 /// not told apart.
-pub(super) fn of(harness: &Harness, blocks: &BTreeSet<At>) -> Vec<At> {
+pub(super) fn of(harness: &Harness, blocks: &BTreeSet<(ProgramId, BlockId)>) -> Vec<(ProgramId, BlockId)> {
     let mut set: BTreeMap<ProgramId, (BTreeSet<U256>, bool)> = BTreeMap::new();
     for (id, block) in blocks {
         let program = harness.programs.get(*id);
