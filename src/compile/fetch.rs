@@ -152,6 +152,8 @@ pub(super) fn by_svm(version: &Version, limit: Duration) -> Result<(), SvmFailur
     let (send, receive) = mpsc::channel();
     let wanted = version.clone();
     let install = move || {
+        // Another thread may have chosen it already.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let installed = svm::blocking_install(&wanted).map_err(|error| SvmFailure {
             is_unreachable: matches!(error, svm::SvmError::ReqwestError(_) | svm::SvmError::UnsuccessfulResponse(..)),
             words: error.to_string().lines().next().unwrap_or("failed").to_owned(),
