@@ -233,6 +233,7 @@ fn a_call_can_be_answered_in_the_place_of_a_contract() {
             sender: World::senders()[0],
             value: U256::ZERO,
             env: EnvStep::default(),
+            at: None,
         };
         executor.run(&root, &harness.call(Action::Call(&transaction), root.moment()));
         executor.after().slot(at, U256::ZERO).to::<u64>()

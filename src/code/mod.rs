@@ -3,6 +3,7 @@
 mod block;
 mod change;
 mod condition;
+mod contract_types;
 mod definitions;
 mod embedded;
 mod instruction;
@@ -16,6 +17,7 @@ mod recognition;
 pub use block::{Block, BlockId, Exit};
 pub use change::{CodeChange, ContractLineage};
 pub use condition::{Conditions, StackEffect, Test, WordOrigin};
+pub use contract_types::ContractTypes;
 pub use definitions::Definitions;
 pub use instruction::{Instruction, disassemble};
 pub use lines::{Line, Lines};

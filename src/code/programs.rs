@@ -2,6 +2,7 @@
 //! library addresses and metadata, and is still the contract of this build.
 
 use super::{
+    contract_types::ContractTypes,
     definitions::Definitions,
     embedded::Embedded,
     program::{Program, ProgramId, Stage},
@@ -37,6 +38,8 @@ pub struct Programs {
     recognition: OnceLock<Recognition>,
     /// The definitions in the sources, read at the first call.
     definitions: OnceLock<Definitions>,
+    /// The types of the contracts, read at the first call.
+    contract_types: OnceLock<ContractTypes>,
 }
 
 impl Programs {
@@ -71,8 +74,9 @@ impl Programs {
                 loose[at] = ranges;
             }
         }
-        let (embedded, recognition, definitions) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { list, loose, numbers, assertion_events, embedded, recognition, definitions }
+        let (embedded, recognition) = (OnceLock::new(), OnceLock::new());
+        let (definitions, contract_types) = (OnceLock::new(), OnceLock::new());
+        Self { list, loose, numbers, assertion_events, embedded, recognition, definitions, contract_types }
     }
 
     /// Whether an event with this first topic says that an assertion failed.
@@ -124,6 +128,11 @@ impl Programs {
     /// The definitions in the sources of the build. `build` has to be the build of these programs.
     pub fn definitions(&self, build: &Build) -> &Definitions {
         self.definitions.get_or_init(|| Definitions::of(build))
+    }
+
+    /// The types of the contracts of the build. `build` has to be the build of these programs.
+    pub fn contract_types(&self, build: &Build) -> &ContractTypes {
+        self.contract_types.get_or_init(|| ContractTypes::of(build))
     }
 
     /// One more than the last id.

@@ -1,7 +1,7 @@
 //! An [`Ast`] is the part of a syntax tree that findings need: definitions, and expressions that can fail, each with its span.
 //! It is read from the compiler's JSON, of which the rest is dropped.
 
-use super::span::Span;
+use super::{address_flow::AddressFlow, span::Span};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -88,12 +88,14 @@ pub struct Ast {
     pub bases: Vec<(i64, Vec<i64>)>,
     /// Whether each contract by name is abstract, an interface or a library.
     pub contract_kinds: Vec<(String, ContractKind)>,
+    /// As which contracts its addresses are used.
+    pub addresses: AddressFlow,
 }
 
 impl Ast {
     /// Reads the compact JSON tree that solc gives from 0.4.12 on.
     pub fn read(json: &Value) -> Self {
-        let mut ast = Self::default();
+        let mut ast = Self { addresses: AddressFlow::read(json), ..Self::default() };
         ast.visit(json);
         ast
     }

@@ -1,6 +1,7 @@
 //! `compile` turns a [`Project`] into a [`Build`]: it finds a compiler for each file, compiles what changed since the last
 //! build, and reads the output. It does not look into bytecode (that is `code`).
 
+mod address_flow;
 mod assemble;
 mod ast;
 mod batch;
@@ -23,6 +24,7 @@ mod standard_json;
 mod toolchain;
 mod versions;
 
+pub use address_flow::{AddressFlow, Holder, Parameters, used_as};
 pub use ast::{Ast, ContractKind, Enum, Node, NodeKind};
 pub use build::{
     Build, Bytecode, Contract, ContractId, Diagnostic, Jump, LeftOut, Link, Severity, Source, SourceElement, SourceId,

@@ -133,7 +133,7 @@ impl PrefixHash {
 
     /// The hash with one more transaction.
     pub(crate) fn then(self, transaction: &Transaction) -> Self {
-        let Transaction { call, arguments, sender, value, env } = transaction;
+        let Transaction { call, arguments, sender, value, env, at } = transaction;
         let CallId { target, function } = *call;
         let called = u64::from(target.0) << 16 | u64::from(function.0);
         let BlockWords { prevrandao, base_fee, coinbase } = env.block;
@@ -141,6 +141,7 @@ impl PrefixHash {
         let numbers = [self.0, called, env.seconds, env.blocks, base_fee.unwrap_or_default()].map(u64::to_le_bytes);
         let (prevrandao, coinbase) = (prevrandao.unwrap_or_default(), coinbase.unwrap_or_default());
         let words = [sender.as_slice(), value.as_le_slice(), prevrandao.as_le_slice(), coinbase.as_slice()].concat();
+        let words = at.map_or(words.clone(), |at| [&words, at.as_slice()].concat());
         Self::hash(&[&said, numbers.as_flattened(), &words], arguments)
     }
 

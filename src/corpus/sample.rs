@@ -21,6 +21,7 @@ fn transaction(bytes: usize) -> Transaction {
         sender: Address::ZERO,
         value: U256::ZERO,
         env: EnvStep::default(),
+        at: None,
     }
 }
 

@@ -39,17 +39,54 @@ impl AccountState {
 pub struct Snapshot {
     accounts: SharedMap<Address, Arc<AccountState>>,
     moment: Moment,
+    created: Option<Arc<Created>>,
 }
+
+/// A contract that a run created, and those before it.
+#[derive(Debug, PartialEq)]
+struct Created {
+    address: Address,
+    earlier: Option<Arc<Self>>,
+    count: usize,
+}
+
+/// Created contracts that a state lists at most; chosen by hand. A factory may create without end.
+const MAX_CREATED: usize = 64;
 
 impl Snapshot {
     /// The empty state at a moment.
     pub fn empty(moment: Moment) -> Self {
-        Self { accounts: SharedMap::default(), moment }
+        Self { accounts: SharedMap::default(), moment, created: None }
     }
 
     /// The moment.
     pub fn moment(&self) -> Moment {
         self.moment
+    }
+
+    /// The contracts that runs created and that are still there, the latest first, as far as they are listed.
+    pub fn created(&self) -> impl Iterator<Item = Address> {
+        let all = std::iter::successors(self.created.as_deref(), |created| created.earlier.as_deref());
+        all.map(|created| created.address).filter(|address| self.has_code(*address))
+    }
+
+    /// Whether the two list the same created contracts.
+    pub fn has_created_the_same(&self, other: &Self) -> bool {
+        match (&self.created, &other.created) {
+            (Some(own), Some(others)) => Arc::ptr_eq(own, others),
+            (own, others) => own.is_none() && others.is_none(),
+        }
+    }
+
+    /// Whether an account has code.
+    pub fn has_code(&self, address: Address) -> bool {
+        self.accounts.get(&address).is_some_and(|account| !account.info.is_empty_code_hash())
+    }
+
+    /// The code of an account.
+    pub fn code(&self, address: Address) -> Bytes {
+        let code = self.accounts.get(&address).and_then(|account| account.info.code.as_ref());
+        code.map(Bytecode::original_bytes).unwrap_or_default()
     }
 
     /// The balance of an account, in wei.
@@ -111,7 +148,7 @@ impl Snapshot {
         let mut account = accounts.get(&address).map_or_else(AccountState::default, |account| account.share());
         change(&mut account);
         accounts.insert(address, Arc::new(account));
-        Self { accounts, moment: self.moment }
+        Self { accounts, moment: self.moment, created: self.created.clone() }
     }
 
     /// The approximate number of bytes that this holds and `other` does not: shared data counts with `other`.
@@ -132,6 +169,7 @@ impl Snapshot {
     /// The state after what `changes` describes, at `moment`.
     pub(super) fn with(&self, changes: EvmState, moment: Moment) -> Self {
         let mut accounts = self.accounts.share();
+        let mut new: Vec<Address> = Vec::new();
         for (address, change) in changes {
             if !change.is_touched() {
                 continue;
@@ -144,6 +182,7 @@ impl Snapshot {
             account.info = change.info;
             if change.status.contains(revm::state::AccountStatus::Created) {
                 account.storage = SharedMap::default();
+                new.push(address);
             }
             for (key, slot) in change.storage.iter().filter(|(_, slot)| slot.present_value != slot.original_value) {
                 if slot.present_value.is_zero() {
@@ -154,7 +193,16 @@ impl Snapshot {
             }
             accounts.insert(address, Arc::new(account));
         }
-        Self { accounts, moment }
+        // The journal is a map.
+        new.sort_unstable();
+        let mut created = self.created.clone();
+        for address in new {
+            let count = created.as_ref().map_or(0, |created| created.count) + 1;
+            if count <= MAX_CREATED {
+                created = Some(Arc::new(Created { address, earlier: created, count }));
+            }
+        }
+        Self { accounts, moment, created }
     }
 }
 

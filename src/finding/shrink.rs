@@ -8,12 +8,13 @@
 use crate::{
     harness::Harness,
     input::{
-        BlockWords, CallId, EnvStep, Field, Function, FunctionKind, Position, Sequence, Shape, Transaction, Type,
+        BlockWords, CallId, CallTable, EnvStep, Field, Function, FunctionKind, Position, Sequence, Shape, Transaction, Type,
         Value, ValuePart, set_word, words,
     },
     world::World,
 };
 use alloy_primitives::{Address, U256};
+use std::collections::BTreeMap;
 
 /// Candidates that are tried at most; chosen by hand.
 const MAX_TRIES: usize = 4000;
@@ -99,7 +100,10 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     fn make_step(&mut self, step: usize) -> bool {
         match step {
             0 => self.drop_calls(),
-            1 => self.rename_accounts(),
+            1 => {
+                self.rename_accounts();
+                self.lower_together();
+            }
             _ if step - 2 < self.best.transactions.len() => self.simplify_call(step - 2),
             _ => {
                 self.simplify_setup();
@@ -245,6 +249,32 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         }
     }
 
+    /// Lowers numbers that occur in several places, everywhere at once: what was paid in and what is paid out may have to be
+    /// equal.
+    fn lower_together(&mut self) {
+        let calls = self.harness.calls.clone();
+        let mut places: BTreeMap<U256, Vec<(usize, Field)>> = BTreeMap::new();
+        for (index, transaction) in self.best.transactions.iter().enumerate() {
+            for (field, word) in transaction.words(&calls) {
+                if word > U256::from(2) && is_number(transaction, &calls, &field) {
+                    places.entry(word).or_default().push((index, field));
+                }
+            }
+        }
+        for (start, places) in places.into_iter().filter(|(_, places)| places.len() > 1) {
+            self.descend(
+                Toward::Zero,
+                |_| Some(start),
+                |best, word| {
+                    places.iter().all(|(index, field)| {
+                        let call = &mut best.transactions[*index];
+                        call.set_word(calls.function(call.call), field, word)
+                    })
+                },
+            );
+        }
+    }
+
     fn simplify_call(&mut self, index: usize) {
         self.edit(index, |call| call.env = EnvStep::default());
         self.edit(index, |call| call.env.block = BlockWords::default());
@@ -262,7 +292,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         }
         let function = self.harness.calls.function(self.best.transactions[index].call).clone();
         for (argument, parameter) in function.inputs.iter().enumerate() {
-            if parameter.ty != Type::Address {
+            if !parameter.ty.is_address() {
                 let zero = parameter.ty.zero();
                 self.edit(index, |call| call.arguments[argument] = zero);
             }
@@ -297,6 +327,9 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         let parameters = self.harness.calls.instance(deployment.instance).interface.constructor.inputs.clone();
         for (index, (parameter, value)) in parameters.iter().zip(&deployment.arguments).enumerate() {
             for (position, _) in words(value, &parameter.ty) {
+                if leaf(&parameter.ty, &position.path).is_some_and(is_contract) {
+                    continue;
+                }
                 let shape = Toward::of(&parameter.ty, &position);
                 self.descend(
                     shape,
@@ -341,7 +374,12 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     fn lower(&mut self, index: usize, function: &Function, field: &Field) {
         let toward = match field {
             Field::Argument { index, position } => {
-                function.inputs.get(usize::from(*index)).map_or(Toward::Zero, |input| Toward::of(&input.ty, position))
+                let input = function.inputs.get(usize::from(*index));
+                if input.and_then(|input| leaf(&input.ty, &position.path)).is_some_and(is_contract) {
+                    // Another address would be another world.
+                    return;
+                }
+                input.map_or(Toward::Zero, |input| Toward::of(&input.ty, position))
             }
             _ => Toward::Zero,
         };
@@ -413,7 +451,7 @@ enum Toward {
 
 impl Toward {
     fn of(ty: &Type, position: &Position) -> Self {
-        if leaf(ty, &position.path) == Some(&Type::Address) && position.part == ValuePart::Word {
+        if leaf(ty, &position.path).is_some_and(Type::is_address) && position.part == ValuePart::Word {
             return Self::Account;
         }
         match crate::input::words::shape(ty, position) {
@@ -421,6 +459,18 @@ impl Toward {
             _ => Self::Zero,
         }
     }
+}
+
+fn is_contract(ty: &Type) -> bool {
+    matches!(ty, Type::Contract { .. })
+}
+
+/// Whether a field is an amount: ether, or an unsigned number.
+fn is_number(transaction: &Transaction, calls: &CallTable, field: &Field) -> bool {
+    let Field::Argument { index, position } = field else { return *field == Field::Value };
+    let input = calls.function(transaction.call).inputs.get(usize::from(*index));
+    let leaf = input.and_then(|input| leaf(&input.ty, &position.path));
+    position.part == ValuePart::Word && matches!(leaf, Some(Type::Uint(_)))
 }
 
 /// The type at the end of a path.

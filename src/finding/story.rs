@@ -4,17 +4,17 @@
 use super::slots::Slots;
 use crate::{
     compile::{SourceId, Span},
-    evm::{Outcome, Preimage, Status},
+    evm::{Outcome, Preimage, Snapshot, Status},
     harness::{self, Action, Harness},
     input::{
-        BlockWords, Deployment, EnvStep, InstanceId, Sequence, Transaction,
+        BlockWords, Deployment, EnvStep, FunctionKind, InstanceId, Origin, Sequence, Transaction,
         print::{amount, display, display_call, duration},
     },
     world::{Account, World},
 };
 use alloy_json_abi::Error as AbiError;
 use alloy_primitives::{Address, U256};
-use std::fmt::Write;
+use std::{cell::RefCell, collections::BTreeMap, fmt::Write};
 
 /// Characters of a revert reason that are shown; chosen by hand.
 const MAX_REASON: usize = 200;
@@ -99,21 +99,22 @@ pub fn tell(harness: &Harness, sequence: &Sequence) -> Story {
     executor.set_detailed(true);
     let mut story = Story::default();
     let mut preimages = Vec::new();
-    let name = |address: Address| name(harness, address);
+    let created = RefCell::new(CreatedNames::default());
+    let name = |address: Address| name(harness, address).or_else(|| created.borrow().name(address));
     harness.run(&mut executor, sequence, |step| {
         preimages.extend(step.executor.observation().preimages.iter().cloned());
         story.steps.push(Step {
             call: match step.action {
                 Action::Deploy(deployment) => creation(harness, deployment, &name),
-                Action::Call(call) => match call.call.target {
-                    InstanceId::MAIN => display_call(call, &harness.calls, &name),
-                    id => format!("{}.{}", harness.calls.instance(id).name, display_call(call, &harness.calls, &name)),
-                },
+                Action::Call(call) => self::call(harness, call, &name),
             },
             is_setup: story.steps.len() < sequence.setup.steps().len(),
             sender: sender(&name, step.action.sender()),
             wait: step.action.transaction().map(wait).unwrap_or_default(),
-            changes: changes(harness, &preimages, step, &name),
+            changes: {
+                created.borrow_mut().note(harness, step.after);
+                changes(harness, &preimages, step, &created.borrow(), &name)
+            },
             result: result(harness, step.outcome),
             definition: step.action.transaction().and_then(|call| harness.definition(call.call)),
         });
@@ -127,6 +128,7 @@ fn changes(
     harness: &Harness,
     preimages: &[Preimage],
     step: &harness::Step<'_>,
+    created: &CreatedNames,
     name: &dyn Fn(Address) -> Option<String>,
 ) -> Vec<Change> {
     let mut changes = Vec::new();
@@ -136,7 +138,12 @@ fn changes(
         _ => format!("{}: ", name(address).unwrap_or_else(|| address.to_string())),
     };
     for (address, slot, before, after) in step.before.changes(step.after) {
-        let layout = calls.at(address).and_then(|id| calls.instance(id).layout.as_deref());
+        let kind = calls.at(address).or_else(|| created.kind(address));
+        if kind.is_some_and(|id| calls.instance(id).origin == Origin::StandIn) {
+            // What it answers is told by the call.
+            continue;
+        }
+        let layout = kind.and_then(|id| calls.instance(id).layout.as_deref());
         let named = Slots { layout, preimages, name }.describe(slot, before, after);
         changes.extend(named.into_iter().map(|(name, before, after)| Change {
             name: format!("{}{name}", owner(address)),
@@ -152,6 +159,35 @@ fn changes(
         }
     }
     changes
+}
+
+/// The contracts that the calls of a story created, each with the instance that stands for its kind, and its name.
+#[derive(Debug, Default)]
+struct CreatedNames(BTreeMap<Address, (InstanceId, String)>);
+
+impl CreatedNames {
+    /// Names the contracts that a state lists and that have no name yet.
+    fn note(&mut self, harness: &Harness, state: &Snapshot) {
+        let mut new: Vec<Address> = state.created().filter(|at| !self.0.contains_key(at)).collect();
+        new.retain(|at| harness.calls.at(*at).is_none());
+        new.reverse();
+        for at in new {
+            if let Some(id) = harness.created_kind(&state.code(at)) {
+                let plain = &harness.calls.instance(id).name;
+                let number = self.0.values().filter(|(kind, _)| *kind == id).count() + 1;
+                let name = if number == 1 { plain.clone() } else { format!("{plain}{number}") };
+                self.0.insert(at, (id, name));
+            }
+        }
+    }
+
+    fn name(&self, address: Address) -> Option<String> {
+        self.0.get(&address).map(|(_, name)| name.clone())
+    }
+
+    fn kind(&self, address: Address) -> Option<InstanceId> {
+        self.0.get(&address).map(|(id, _)| *id)
+    }
 }
 
 /// The result of a call, in the words of the JSON output: `ok`, `panic 0x01`, `revert Reason`, `halt ...`.
@@ -196,6 +232,25 @@ fn shortened(text: &str) -> String {
     }
 }
 
+/// A call, with the name of its target where that is not the main instance: `token.mint(alice, 5)`, or `feed.price() returns 7`
+/// where it says what a stand-in answers from then on.
+fn call(harness: &Harness, call: &Transaction, name: &dyn Fn(Address) -> Option<String>) -> String {
+    let instance = harness.calls.instance(call.call.target);
+    let function = harness.calls.function(call.call);
+    if function.kind == FunctionKind::Answer {
+        let answers = call.arguments.iter().zip(&function.inputs);
+        let answers: Vec<String> = answers.map(|(value, input)| display(value, &input.ty, name)).collect();
+        return format!("{}.{}() returns {}", instance.name, function.name, answers.join(", "));
+    }
+    match call.call.target {
+        InstanceId::MAIN => display_call(call, &harness.calls, name),
+        _ => {
+            let at = call.at.and_then(name);
+            format!("{}.{}", at.as_ref().unwrap_or(&instance.name), display_call(call, &harness.calls, name))
+        }
+    }
+}
+
 fn creation(harness: &Harness, deployment: &Deployment, name: &dyn Fn(Address) -> Option<String>) -> String {
     let instance = harness.calls.instance(deployment.instance);
     let inputs = instance.interface.constructor.inputs.iter();
@@ -203,7 +258,14 @@ fn creation(harness: &Harness, deployment: &Deployment, name: &dyn Fn(Address) -
         deployment.arguments.iter().zip(inputs).map(|(value, input)| display(value, &input.ty, name)).collect();
     let value =
         if deployment.value.is_zero() { String::new() } else { format!("{{value: {}}}", amount(deployment.value)) };
-    format!("new {}{value}({})", instance.contract, arguments.join(", "))
+    let kind = match instance.origin {
+        Origin::Deployed | Origin::Created => String::new(),
+        Origin::StandIn => " (a stand-in)".to_owned(),
+        Origin::Proxy(implementation) => {
+            format!(" (a proxy of {})", harness.calls.instance(implementation).name)
+        }
+    };
+    format!("new {}{value}({}){kind}", instance.contract, arguments.join(", "))
 }
 
 /// The time and block before a call: `2 days`, `12 seconds, in a block with prevrandao 7`, or nothing.

@@ -82,11 +82,12 @@ impl Fuzzer {
         &mut self,
         executor: &mut Executor,
         state: &Arc<State>,
-        transaction: Transaction,
+        mut transaction: Transaction,
         keep: KeepState,
         budget: &mut TransactionBudget<'_>,
     ) -> Option<Arc<State>> {
         budget.spend();
+        self.direct(state, &mut transaction);
         let session = self.session.clone();
         let harness = &session.harness;
         session.count();
@@ -133,6 +134,9 @@ impl Fuzzer {
             return None;
         }
         let snapshot = executor.commit();
+        if !snapshot.has_created_the_same(&state.snapshot) {
+            self.know_created(&snapshot);
+        }
         let writes = &executor.observation().writes;
         // A state that was changed on a new path is worth starting from, whatever the change.
         let new_words = match keep {

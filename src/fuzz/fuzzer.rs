@@ -8,13 +8,16 @@ use crate::{
     corpus::{LocalCorpus, MAX_DEPTH, State},
     evm::spread,
     harness::Harness,
-    input::{Dictionary, Generator, Sequence, Setup, Transaction},
+    input::{Dictionary, Generator, InstanceId, Sequence, Setup, Transaction},
     oracle::OracleSet,
     search::{PackedSlots, Search},
     tuning::Tuning,
     world::World,
 };
-use alloy_primitives::{U256, map::HashSet};
+use alloy_primitives::{
+    Address, U256,
+    map::{HashMap, HashSet},
+};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
@@ -54,6 +57,8 @@ pub struct Fuzzer {
     pub(super) max_depth: usize,
     /// Gas that was spent on deployments.
     pub(super) deployment_gas: u64,
+    /// The instance that stands for the contract at each address where a run created one.
+    pub(super) created_kinds: HashMap<Address, Option<InstanceId>>,
     /// Whether the last step replayed a sequence of other code.
     pub(super) replayed: bool,
     /// The setup or call that is being run, reported if it panics.
@@ -98,6 +103,7 @@ impl Fuzzer {
             selectors: selectors(harness),
             max_depth: MAX_DEPTH,
             deployment_gas: 0,
+            created_kinds: HashMap::default(),
             replayed: false,
             in_flight: InFlight::Nothing,
             session,

@@ -14,6 +14,7 @@
 mod budget;
 mod campaign;
 mod confirm;
+mod created;
 mod dispatcher;
 mod event;
 mod execute;

@@ -57,7 +57,7 @@ impl Fuzzer {
                 }
             }
             match wanted {
-                Type::Address => values.push(Value::Address(call.sender)),
+                Type::Address | Type::Contract { .. } => values.push(Value::Address(call.sender)),
                 Type::Uint(256) if !call.value.is_zero() => values.push(Value::Uint(call.value, 256)),
                 _ => {}
             }

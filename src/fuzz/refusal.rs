@@ -171,7 +171,7 @@ fn address_name(parameter: &Parameter, position: &Position) -> Option<String> {
             _ => return None,
         }
     }
-    (*ty == Type::Address && position.part == ValuePart::Word).then_some(name)
+    (ty.is_address() && position.part == ValuePart::Word).then_some(name)
 }
 
 /// An address that occurs nowhere else, so that a call to it must take it from the arguments.

@@ -2,19 +2,21 @@
 //! programs, world and call table. It runs the sequences given to it, from the start or from a snapshot, and chooses
 //! nothing.
 
-mod instances;
+mod members;
+
+pub use members::Member;
 
 use crate::{
     code::{ProgramId, Programs, Stage},
     compile::{Build, Contract, ContractId, NodeKind, Span},
-    evm::{Call, CallTarget, Executor, Moment, Outcome, Snapshot, Status},
+    evm::{Call, Executor, Moment, Outcome, Snapshot, Status},
     input::{
-        BlockReads, BlockWords, CallId, CallTable, Deployment, EnvStep, FunctionKind, InstanceId, Interface, Sequence,
-        Setup, SetupStep, Transaction,
+        BlockReads, CallId, CallTable, FunctionKind, InstanceId, Interface, Origin, Sequence, Setup,
     },
-    world::{World, WorldError},
+    world::{Blueprint, Plan, World, WorldError, minimal_proxy_of},
 };
-use alloy_primitives::{Address, Bytes};
+pub use crate::world::Action;
+use alloy_primitives::Bytes;
 use revm::bytecode::opcode;
 use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
 
@@ -31,8 +33,10 @@ pub struct Harness {
     pub world: World,
     /// The functions that can be called.
     pub calls: Arc<CallTable>,
-    /// The contract of each instance.
-    contracts: Vec<ContractId>,
+    /// A setup that makes this world, as far as one was found: every other setup is a variation of it.
+    pub setup: Setup,
+    /// The origin of each instance.
+    blueprints: Vec<Blueprint>,
     code: BTreeSet<ProgramId>,
 }
 
@@ -44,41 +48,6 @@ pub struct Key {
     pub file: String,
     /// Its name.
     pub name: String,
-}
-
-/// One call of a sequence: a step of the setup, or a transaction after it.
-#[derive(Debug, Clone, Copy)]
-pub enum Action<'a> {
-    /// An instance is deployed.
-    Deploy(&'a Deployment),
-    /// An instance is called.
-    Call(&'a Transaction),
-}
-
-impl<'a> Action<'a> {
-    /// The action of a setup step.
-    pub fn of(step: &'a SetupStep) -> Self {
-        match step {
-            SetupStep::Deploy(deployment) => Self::Deploy(deployment),
-            SetupStep::Call(transaction) => Self::Call(transaction),
-        }
-    }
-
-    /// The sender.
-    pub fn sender(self) -> Address {
-        match self {
-            Self::Deploy(deployment) => deployment.sender,
-            Self::Call(transaction) => transaction.sender,
-        }
-    }
-
-    /// The transaction; none for a deployment.
-    pub fn transaction(self) -> Option<&'a Transaction> {
-        match self {
-            Self::Deploy(_) => None,
-            Self::Call(transaction) => Some(transaction),
-        }
-    }
 }
 
 /// One executed step of a sequence: those of the setup, then each transaction.
@@ -103,11 +72,11 @@ impl Harness {
     ///
     /// If a library that it is linked to cannot be deployed.
     pub fn new(build: Arc<Build>, programs: Arc<Programs>, contract: ContractId) -> Result<Self, WorldError> {
-        let (contracts, instances) = instances::instances(&build, &programs, contract);
-        let world = World::new(&build, &programs, &contracts)?;
+        let Plan { world, calls, setup, blueprints } = Plan::new(&build, &programs, contract)?;
+        let contracts: Vec<ContractId> = blueprints.iter().filter_map(|blueprint| blueprint.contract()).collect();
         let code = code_of(&build, &programs, &contracts);
-        let calls = Arc::new(CallTable::new(instances, block_reads(&programs, &code)));
-        Ok(Self { build, programs, contract, contracts, world, calls, code })
+        let calls = Arc::new(calls.with_block_reads(block_reads(&programs, &code)));
+        Ok(Self { build, programs, contract, blueprints, world, calls, setup, code })
     }
 
     /// Its identity over builds.
@@ -126,9 +95,22 @@ impl Harness {
         self.build.contract(self.contract)
     }
 
-    /// The contract of an instance.
-    pub fn contract_of(&self, instance: InstanceId) -> ContractId {
-        self.contracts[usize::from(instance.0)]
+    /// The contract of an instance; none for a stand-in.
+    pub fn contract_of(&self, instance: InstanceId) -> Option<ContractId> {
+        self.blueprints[usize::from(instance.0)].contract()
+    }
+
+    /// The instance that stands for created contracts with this code; none if the world expects none of it.
+    pub fn created_kind(&self, code: &Bytes) -> Option<InstanceId> {
+        let contracts: Vec<ContractId> = match minimal_proxy_of(code) {
+            Some(implementation) => self.calls.at(implementation).and_then(|id| self.contract_of(id)).into_iter().collect(),
+            None => self.programs.recognise(code, Stage::Runtime).iter().map(|id| self.programs.get(*id).contract).collect(),
+        };
+        let kinds = (0..).map(InstanceId).zip(&self.blueprints);
+        kinds.into_iter().find_map(|(id, blueprint)| match blueprint {
+            Blueprint::Created(contract) if contracts.contains(contract) => Some(id),
+            _ => None,
+        })
     }
 
     /// The programs that sequences on it may run: its own, those of other instances, those of linked libraries, and those
@@ -144,6 +126,7 @@ impl Harness {
         self.compiled().evm_version == other.compiled().evm_version
             && self.world.creations == other.world.creations
             && self.world.genesis == other.world.genesis
+            && self.setup == other.setup
             && self.calls.takes_the_same(&other.calls)
             && stages
                 .iter()
@@ -160,21 +143,7 @@ impl Harness {
 
     /// The call of an action, on a state at `now`.
     pub fn call(&self, action: Action<'_>, now: Moment) -> Call {
-        let (target, value, moment) = match action {
-            Action::Deploy(deployment) => {
-                let mut code = self.world.creation(deployment.instance).to_vec();
-                deployment.encode_into(&mut code);
-                let address = self.calls.instance(deployment.instance).address;
-                (CallTarget::Create(address, code.into()), deployment.value, now)
-            }
-            Action::Call(transaction) => {
-                let mut data = Vec::new();
-                transaction.encode_into(&self.calls, &mut data);
-                let address = self.calls.instance(transaction.call.target).address;
-                (CallTarget::Account(address, Bytes::from(data)), transaction.value, later(now, transaction.env))
-            }
-        };
-        Call { sender: action.sender(), target, value, moment }
+        self.world.call(&self.calls, action, now)
     }
 
     /// Runs a setup on the world's first state and passes every step to `each`. Returns the result of the last step, and
@@ -192,7 +161,9 @@ impl Harness {
             last = Some(step.outcome.clone());
             ControlFlow::Continue(())
         });
-        let state = ended.continue_value().flatten();
+        let main = self.calls.main();
+        let is_there = |state: &Snapshot| main.origin != Origin::Created || state.has_code(main.address);
+        let state = ended.continue_value().flatten().filter(is_there);
         (last.expect("a setup deploys the main instance"), state)
     }
 
@@ -206,7 +177,7 @@ impl Harness {
     ) -> ControlFlow<(), Option<Snapshot>> {
         let mut state = self.world.genesis.clone();
         for action in actions {
-            let (outcome, after) = self.act(executor, action, &state);
+            let (outcome, after) = self.world.act(executor, &self.calls, action, &state);
             each(&Step { action, outcome: &outcome, before: &state, after: &after, executor })?;
             if outcome.status != Status::Success && matches!(action, Action::Deploy(_)) {
                 return ControlFlow::Continue(None);
@@ -214,14 +185,6 @@ impl Harness {
             state = after;
         }
         ControlFlow::Continue(Some(state))
-    }
-
-    /// The result of an action on a state, and the state after it: unchanged except for the time if it failed.
-    fn act(&self, executor: &mut Executor, action: Action<'_>, state: &Snapshot) -> (Outcome, Snapshot) {
-        let outcome = executor.run(state, &self.call(action, state.moment()));
-        // Committing empties the journal, not the observation.
-        let after = executor.commit();
-        (outcome, after)
     }
 
     /// Runs a whole sequence from the start and passes every step to `each`. A transaction that fails changes nothing but
@@ -249,10 +212,10 @@ impl Harness {
     pub fn definition(&self, call: CallId) -> Option<(crate::compile::SourceId, Span)> {
         let function = self.calls.function(call);
         let is_it = |node: &crate::compile::Node| match function.kind {
-            FunctionKind::Function => node.selector.is_some() && node.selector == function.selector,
+            FunctionKind::Function | FunctionKind::Answer => node.selector.is_some() && node.selector == function.selector,
             _ => node.kind == NodeKind::Function && node.name == function.name,
         };
-        let own = self.build.contract(self.contract_of(call.target));
+        let own = self.build.contract(self.contract_of(call.target)?);
         let inside = |span: Span| own.span.contains(span);
         let nodes = &self.build.source(own.source).ast.nodes;
         if let Some(node) = nodes.iter().find(|node| inside(node.span) && is_it(node)) {
@@ -260,23 +223,11 @@ impl Harness {
         }
         let definitions = self.programs.definitions(&self.build);
         let elsewhere = match (function.kind, function.selector) {
-            (FunctionKind::Function, Some(selector)) => definitions.with_selector(selector),
-            (FunctionKind::Function, None) => &[],
+            (FunctionKind::Function | FunctionKind::Answer, Some(selector)) => definitions.with_selector(selector),
+            (FunctionKind::Function | FunctionKind::Answer, None) => &[],
             _ => definitions.with_name(&function.name),
         };
         elsewhere.iter().find(|(source, _)| *source != own.source).copied()
-    }
-}
-
-/// The moment after a step. Without a new block, the block's fields stay as they are.
-fn later(now: Moment, env: EnvStep) -> Moment {
-    let BlockWords { prevrandao, base_fee, coinbase } = env.block;
-    Moment {
-        timestamp: now.timestamp.saturating_add(env.seconds),
-        number: now.number.saturating_add(env.blocks),
-        prevrandao: prevrandao.unwrap_or(now.prevrandao),
-        base_fee: base_fee.unwrap_or(now.base_fee),
-        coinbase: coinbase.unwrap_or(now.coinbase),
     }
 }
 

@@ -51,7 +51,7 @@ impl Adaptation {
             SetupStep::Call(transaction) => self.transaction(transaction).map(SetupStep::Call),
         };
         let setup = Setup::new(sequence.setup.steps().iter().filter_map(step).collect());
-        let setup = setup.expect("the main instance stays the main one");
+        let setup = setup.expect("the main instance is deployed once, as before");
         let transactions =
             sequence.transactions.iter().filter_map(|transaction| self.transaction(transaction)).collect();
         Sequence { setup, transactions }
@@ -60,12 +60,12 @@ impl Adaptation {
     /// The converted call; `None` if its function or its instance is gone.
     #[must_use]
     pub fn transaction(&self, transaction: &Transaction) -> Option<Transaction> {
-        let Transaction { call, arguments, sender, value, env } = transaction;
+        let Transaction { call, arguments, sender, value, env, at } = transaction;
         let (target, interfaces) = self.instance(call.target)?;
         let way = interfaces.functions.get(usize::from(call.function.0))?.as_ref()?;
         let (arguments, value) = (self.arguments(way, arguments), way.value(*value));
         let call = CallId { target, function: way.to };
-        Some(Transaction { call, arguments, value, sender: *sender, env: *env })
+        Some(Transaction { call, arguments, value, sender: *sender, env: *env, at: *at })
     }
 
     fn deployment(&self, deployment: &Deployment) -> Option<Deployment> {
@@ -268,6 +268,7 @@ mod tests {
             sender: Address::ZERO,
             value,
             env: EnvStep::default(),
+            at: None,
         }
     }
 
@@ -335,7 +336,7 @@ mod tests {
         let setup = Setup::of(Deployment { instance, arguments, sender: Address::ZERO, value: U256::ZERO });
         let transactions = ["put", "take", "put"].map(|name| call(&from, name)).to_vec();
         let adapted = Adaptation::between(&from, &to).sequence(&Sequence { setup, transactions });
-        assert_eq!(adapted.setup.main().arguments, [number(9), owner, Value::Bool(false)]);
+        assert_eq!(adapted.setup.main().unwrap().arguments, [number(9), owner, Value::Bool(false)]);
         assert_eq!(adapted.transactions, [call(&to, "put"), call(&to, "put")]);
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::env::BlockReads;
 use super::interface::{Function, FunctionId, Interface};
+use super::value::Fitting;
 
 /// The index of a contract in the [`CallTable`] of its world. It is the same in every build in which the world has the
 /// contract.
@@ -48,8 +49,21 @@ pub struct Instance {
     pub interface: Arc<Interface>,
     /// The layout of its storage, where the compiler gives one.
     pub layout: Option<Arc<StorageLayout>>,
-    /// For each parameter of its constructor, the instance that belongs there, where one does.
-    pub wants: Vec<Option<InstanceId>>,
+    /// How it came to be.
+    pub origin: Origin,
+}
+
+/// How an instance came to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A contract of the build was deployed.
+    Deployed,
+    /// It answers for a contract that the build does not have.
+    StandIn,
+    /// A proxy was deployed that delegates to this instance.
+    Proxy(InstanceId),
+    /// Another contract of the world creates it. There can be none of it, and several: a transaction says which one it calls.
+    Created,
 }
 
 /// The calls of a world.
@@ -60,17 +74,18 @@ pub struct CallTable {
     instances: Vec<Instance>,
     calls: Vec<CallId>,
     state_changing: Vec<CallId>,
-    deployment_order: Vec<InstanceId>,
+    fitting: Fitting,
 }
 
 impl CallTable {
-    /// The calls of a world with these instances, the main one first, whose code looks at these words of a block.
+    /// The calls of a world with these instances, the main one first, of which some fit contract types. The code reads these
+    /// words of a block.
     ///
     /// # Panics
     ///
     /// Without an instance: a world is made for one.
     #[must_use]
-    pub fn new(instances: Vec<Instance>, block_reads: BlockReads) -> Self {
+    pub fn new(instances: Vec<Instance>, fitting: Fitting, block_reads: BlockReads) -> Self {
         assert!(!instances.is_empty(), "a world has a main instance");
         let all = |pick: fn(&Interface) -> Vec<FunctionId>| {
             let targets = (0..).map(InstanceId).zip(&instances);
@@ -82,15 +97,19 @@ impl CallTable {
         };
         let calls = all(|interface| interface.functions.iter().map(|function| function.id).collect());
         let state_changing = all(|interface| interface.state_changing().to_vec());
-        let deployment_order = deployment_order(&instances);
-        Self { block_reads, instances, calls, state_changing, deployment_order }
+        Self { block_reads, instances, calls, state_changing, fitting }
     }
 
-    /// All instances in the order in which they are deployed: those that a constructor wants come before it, as far as they do not want
-    /// each other.
+    /// The same calls, for code that reads these words of a block.
     #[must_use]
-    pub fn deployment_order(&self) -> &[InstanceId] {
-        &self.deployment_order
+    pub fn with_block_reads(self, block_reads: BlockReads) -> Self {
+        Self { block_reads, ..self }
+    }
+
+    /// The instances that fit each contract type, by their addresses.
+    #[must_use]
+    pub const fn fitting(&self) -> &Fitting {
+        &self.fitting
     }
 
     /// All instances, the main one first.
@@ -115,10 +134,17 @@ impl CallTable {
         &self.instances[usize::from(id.0)]
     }
 
+    /// Whether an instance has no address before a run creates it.
+    #[must_use]
+    pub fn is_created(&self, id: InstanceId) -> bool {
+        id != InstanceId::MAIN && self.instance(id).origin == Origin::Created
+    }
+
     /// The instance at this address.
     #[must_use]
     pub fn at(&self, address: Address) -> Option<InstanceId> {
-        (0..).map(InstanceId).zip(&self.instances).find(|(_, instance)| instance.address == address).map(|(id, _)| id)
+        let mut all = (0..).map(InstanceId).zip(&self.instances);
+        all.find(|(id, instance)| instance.address == address && !self.is_created(*id)).map(|(id, _)| id)
     }
 
     /// The calls among `calls`, which are those of one of the table's lists, that go to the main instance.
@@ -159,31 +185,13 @@ impl CallTable {
     #[must_use]
     pub fn takes_the_same(&self, other: &Self) -> bool {
         let same = |a: &Instance, b: &Instance| {
-            a.address == b.address && a.wants == b.wants && a.interface.takes_the_same(&b.interface)
+            a.address == b.address && a.origin == b.origin && a.interface.takes_the_same(&b.interface)
         };
         self.block_reads == other.block_reads
+            && self.fitting == other.fitting
             && self.instances.len() == other.instances.len()
             && self.instances.iter().zip(&other.instances).all(|(a, b)| same(a, b))
     }
-}
-
-/// The main instance last among those that it can be reached from by what constructors want; what nobody wants follows.
-fn deployment_order(instances: &[Instance]) -> Vec<InstanceId> {
-    fn visit(at: InstanceId, instances: &[Instance], seen: &mut Vec<InstanceId>, order: &mut Vec<InstanceId>) {
-        if seen.contains(&at) {
-            return;
-        }
-        seen.push(at);
-        for wanted in instances[usize::from(at.0)].wants.iter().flatten() {
-            visit(*wanted, instances, seen, order);
-        }
-        order.push(at);
-    }
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    for (at, _) in (0..).map(InstanceId).zip(instances) {
-        visit(at, instances, &mut seen, &mut order);
-    }
-    order
 }
 
 #[cfg(test)]
@@ -196,9 +204,9 @@ impl CallTable {
             address: Address::ZERO,
             interface: Arc::new(interface),
             layout: None,
-            wants: Vec::new(),
+            origin: Origin::Deployed,
         };
-        Self::new(vec![main], BlockReads::default())
+        Self::new(vec![main], Fitting::new(), BlockReads::default())
     }
 
     /// A world of one contract with these members.
@@ -214,7 +222,7 @@ mod tests {
     fn instance(name: &str, address: u8, items: &[&str]) -> Instance {
         let interface = Arc::new(Interface::sample(items));
         let (name, contract) = (name.to_owned(), name.to_owned());
-        Instance { name, contract, address: Address::repeat_byte(address), interface, layout: None, wants: Vec::new() }
+        Instance { name, contract, address: Address::repeat_byte(address), interface, layout: None, origin: Origin::Deployed }
     }
 
     #[test]
@@ -224,6 +232,7 @@ mod tests {
                 instance("Bank", 1, &["function pay()", "function total() view"]),
                 instance("token", 2, &["function mint(address to)"]),
             ],
+            Fitting::new(),
             BlockReads::default(),
         );
         let signatures = |calls: &[CallId]| -> Vec<String> {
@@ -245,30 +254,8 @@ mod tests {
     #[test]
     fn an_instance_elsewhere_takes_other_calls() {
         let table =
-            |address| CallTable::new(vec![instance("Bank", address, &["function pay()"])], BlockReads::default());
+            |address| CallTable::new(vec![instance("Bank", address, &["function pay()"])], Fitting::new(), BlockReads::default());
         assert!(table(1).takes_the_same(&table(1)));
         assert!(!table(1).takes_the_same(&table(2)));
-    }
-
-    #[test]
-    fn an_instance_is_deployed_after_those_that_its_constructor_wants() {
-        let order = |wants: &[&[u16]]| -> Vec<u16> {
-            let wanting = |wants: &&[u16]| {
-                let wants = wants.iter().map(|id| Some(InstanceId(*id))).chain([None]).collect();
-                Instance { wants, ..instance("Any", 1, &[]) }
-            };
-            let table = CallTable::new(wants.iter().map(wanting).collect(), BlockReads::default());
-            table.deployment_order().iter().map(|id| id.0).collect()
-        };
-        for (wants, expected) in [
-            (&[&[][..]][..], &[0][..]),
-            (&[&[1, 2], &[], &[1]], &[1, 2, 0]),
-            (&[&[2], &[], &[1]], &[1, 2, 0]),
-            // Two that want each other, and one that wants itself.
-            (&[&[1], &[0]], &[1, 0]),
-            (&[&[0]], &[0]),
-        ] {
-            assert_eq!(order(wants), expected, "{wants:?}");
-        }
     }
 }

@@ -122,7 +122,7 @@ impl<'a> Decoder<'a> {
         let bytes = word.to_be_bytes::<32>();
         match ty {
             Type::Bool => Value::Bool(!word.is_zero()),
-            Type::Address => Value::Address(Address::from_word(B256::from(bytes))),
+            Type::Address | Type::Contract { .. } => Value::Address(Address::from_word(B256::from(bytes))),
             Type::Uint(bits) => Value::Uint(word & number::mask(*bits), *bits),
             Type::Enum { .. } => Value::Uint(word & number::mask(8), 8),
             Type::Int(bits) => {

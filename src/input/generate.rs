@@ -15,7 +15,7 @@ use super::mutate::mutate;
 use super::number;
 use super::setup::Deployment;
 use super::transaction::{Field, Transaction};
-use super::value::{self, Value, ValueSource, arguments};
+use super::value::{self, Fitting, Value, ValueSource, arguments};
 
 /// One ether in wei.
 const ETHER: u128 = 1_000_000_000_000_000_000;
@@ -38,6 +38,8 @@ pub struct Generator {
     pub senders: Vec<Address>,
     /// The addresses that exist, for arguments: senders, attackers, contracts.
     pub accounts: Vec<Address>,
+    /// The addresses of the instances that fit each contract type.
+    pub fitting: Fitting,
     /// Values that the contract treats specially. New ones may be inserted at any time.
     pub dictionary: Dictionary,
     /// The most ether that one call sends, in wei: 10,000 ether unless changed.
@@ -49,7 +51,27 @@ impl Generator {
     #[must_use]
     pub fn new(calls: Arc<CallTable>, senders: Vec<Address>, accounts: Vec<Address>) -> Self {
         let max_value = U256::from(10_000 * ETHER);
-        Self { calls, senders, accounts, dictionary: Dictionary::default(), max_value }
+        let absent = |address: &Address| {
+            let mut all = (0..).map(InstanceId).zip(calls.instances());
+            all.any(|(id, instance)| instance.address == *address && calls.is_created(id))
+        };
+        let mut fitting = calls.fitting().clone();
+        fitting.values_mut().for_each(|addresses| addresses.retain(|address| !absent(address)));
+        Self { calls, senders, accounts, fitting, dictionary: Dictionary::default(), max_value }
+    }
+
+    /// Notes that a run created a contract like this instance, so that arguments name it.
+    pub fn know_created(&mut self, id: InstanceId, address: Address) {
+        if self.accounts.contains(&address) {
+            return;
+        }
+        self.accounts.push(address);
+        let like = self.calls.instance(id).address;
+        for (name, fitting) in self.calls.fitting() {
+            if fitting.contains(&like) {
+                self.fitting.entry(name.clone()).or_default().push(address);
+            }
+        }
     }
 
     /// A deployment of the main instance.
@@ -57,19 +79,13 @@ impl Generator {
         self.deployment_of(rng, InstanceId::MAIN)
     }
 
-    /// A deployment of an instance, with the addresses of the instances that its constructor wants.
+    /// A deployment of an instance.
     pub fn deployment_of<R: Rng + ?Sized>(&self, rng: &mut R, id: InstanceId) -> Deployment {
         let instance = self.calls.instance(id);
         let constructor = &instance.interface.constructor;
-        let mut arguments = arguments(&constructor.inputs, rng, &self.source());
-        for (argument, wanted) in arguments.iter_mut().zip(&instance.wants) {
-            if let Some(wanted) = wanted {
-                *argument = Value::Address(self.calls.instance(*wanted).address);
-            }
-        }
         Deployment {
             instance: id,
-            arguments,
+            arguments: arguments(&constructor.inputs, rng, &ValueSource { is_strict: true, ..self.source() }),
             sender: self.sender(rng),
             value: if constructor.is_payable() { self.ether(rng) } else { U256::ZERO },
         }
@@ -86,6 +102,7 @@ impl Generator {
             sender: self.sender(rng),
             value: if pays { self.ether(rng) } else { U256::ZERO },
             env: if rng.random_range(0..8u32) == 0 { self.env_step(rng) } else { EnvStep::default() },
+            at: None,
         }
     }
 
@@ -155,7 +172,7 @@ impl Generator {
     /// The special values of this world.
     #[must_use]
     pub fn source(&self) -> ValueSource<'_> {
-        ValueSource { dictionary: &self.dictionary, accounts: &self.accounts }
+        ValueSource { dictionary: &self.dictionary, accounts: &self.accounts, fitting: &self.fitting, is_strict: false }
     }
 
     fn sender<R: Rng + ?Sized>(&self, rng: &mut R) -> Address {

@@ -25,6 +25,8 @@ pub enum FunctionKind {
     Receive,
     /// `fallback`: its one hidden argument of type `bytes` is the calldata itself.
     Fallback,
+    /// What a stand-in answers from now on to calls of a function: its selector, then what it returns.
+    Answer,
 }
 
 /// The effect that a function may have on the state.
@@ -145,13 +147,79 @@ impl Interface {
         Self { functions, constructor, skipped, state_changing, selectors }
     }
 
+    /// The interface of a stand-in: for each function of an ABI that returns something, a function that takes what it is to
+    /// answer from then on.
+    pub fn of_answers(abi: &JsonAbi, enums: &dyn Fn(&str) -> Option<u16>) -> Self {
+        let asked = Self::new(abi, enums);
+        let answers = asked.functions.into_iter().filter(|function| !function.outputs.is_empty()).map(|function| {
+            let types: Vec<String> = function.outputs.iter().map(|output| output.ty.to_string()).collect();
+            Function {
+                signature: format!("{} returns ({})", function.signature, types.join(", ")),
+                inputs: function.outputs,
+                outputs: Vec::new(),
+                mutability: Mutability::NonPayable,
+                kind: FunctionKind::Answer,
+                ..function
+            }
+        });
+        let mut functions: Vec<Function> = answers.collect();
+        for (id, function) in (0..).zip(&mut functions) {
+            function.id = FunctionId(id);
+        }
+        let state_changing = functions.iter().map(|function| function.id).collect();
+        let mut selectors: Vec<_> = functions.iter().filter_map(|f| Some((f.selector?, f.id))).collect();
+        selectors.sort_unstable();
+        let constructor = special(FunctionKind::Constructor, StateMutability::NonPayable, Vec::new());
+        Self { functions, constructor, skipped: Vec::new(), state_changing, selectors }
+    }
+
+    /// The same interface with a constructor that takes nothing.
+    #[must_use]
+    pub fn without_constructor(self) -> Self {
+        let constructor = special(FunctionKind::Constructor, StateMutability::NonPayable, Vec::new());
+        Self { constructor, ..self }
+    }
+
+    /// The same interface, in which addresses have the contract types that the source uses them as: `parameter` tells that of a
+    /// function's parameter by index, `member` that of a struct's member by name.
+    #[must_use]
+    pub fn with_contract_types(
+        mut self,
+        parameter: &dyn Fn(&Function, usize) -> Option<String>,
+        member: &dyn Fn(&str) -> Option<String>,
+    ) -> Self {
+        for at in 0..=self.functions.len() {
+            let told = self.functions.get(at).unwrap_or(&self.constructor);
+            let is_constructor = at == self.functions.len();
+            let types: Vec<Type> = told
+                .inputs
+                .iter()
+                .enumerate()
+                .map(|(index, input)| {
+                    input.ty.with_contracts(&|| parameter(told, index), member, is_constructor)
+                })
+                .collect();
+            let function = self.functions.get_mut(at).unwrap_or(&mut self.constructor);
+            for (input, ty) in function.inputs.iter_mut().zip(types) {
+                input.ty = ty;
+            }
+        }
+        self
+    }
+
     /// An interface of which only signatures are known, as written in [`Function::signature`]. None if one is none.
     pub fn of_signatures<'a>(constructor: &str, functions: impl IntoIterator<Item = &'a &'a str>) -> Option<Self> {
+        let functions: Vec<&str> = functions.into_iter().copied().collect();
+        if functions.iter().any(|signature| signature.contains(") returns (")) {
+            let items: Vec<String> = functions.iter().map(|signature| format!("function {signature}")).collect();
+            let abi = JsonAbi::parse(items.iter().map(String::as_str)).ok()?;
+            return Some(Self::of_answers(&abi, &|_| None));
+        }
         let mut items = vec![format!("{constructor} payable")];
         let (mut receive, mut fallback) = (None, None);
         let state_mutability = StateMutability::Payable;
         for signature in functions {
-            match *signature {
+            match signature {
                 "receive()" => receive = Some(alloy_json_abi::Receive { state_mutability }),
                 "fallback()" => fallback = Some(alloy_json_abi::Fallback { state_mutability }),
                 signature => items.push(format!("function {signature} payable")),
@@ -228,7 +296,7 @@ fn special(kind: FunctionKind, mutability: StateMutability, inputs: Vec<Paramete
     let (id, name) = match kind {
         FunctionKind::Constructor => (FunctionId::CONSTRUCTOR, "constructor"),
         FunctionKind::Receive => (FunctionId(0), "receive"),
-        FunctionKind::Fallback | FunctionKind::Function => (FunctionId(0), "fallback"),
+        FunctionKind::Fallback | FunctionKind::Function | FunctionKind::Answer => (FunctionId(0), "fallback"),
     };
     let types: Vec<String> = match kind {
         FunctionKind::Constructor => inputs.iter().map(|p| p.ty.to_string()).collect(),

@@ -5,7 +5,7 @@
 use alloy_primitives::{Address, U256, hex};
 use serde_json::{Map, Value as Json, json};
 
-use super::calls::{CallId, CallTable, Instance, InstanceId};
+use super::calls::{CallId, CallTable, Instance, InstanceId, Origin};
 use super::encode::{decode, encode};
 use super::env::{BlockWords, EnvStep};
 use super::error::InputError;
@@ -22,7 +22,12 @@ impl Transaction {
     #[must_use]
     pub fn to_json(&self, calls: &CallTable) -> Json {
         let (instance, function) = (calls.instance(self.call.target), calls.function(self.call));
-        call(instance, function, &self.arguments, self.sender, self.value, self.env, &self.calldata(calls))
+        let calldata = self.calldata(calls);
+        let mut json = call(instance, function, &self.arguments, self.sender, self.value, self.env, &calldata);
+        if let Some(at) = self.at {
+            json["address"] = json!(at.to_string());
+        }
+        json
     }
 
     /// The transaction that a JSON form describes. `value` and the delays are zero where they are absent.
@@ -40,7 +45,8 @@ impl Transaction {
         let (seconds, blocks) = (count(json, "delay_seconds")?, count(json, "delay_blocks")?);
         let env = EnvStep { seconds, blocks, block: block(json)? };
         let call = CallId { target, function: function.id };
-        Ok(Self { call, arguments, sender: address(json, "sender")?, value: value(json)?, env })
+        let at = object(json)?.get("address").map(|_| address(json, "address")).transpose()?;
+        Ok(Self { call, arguments, sender: address(json, "sender")?, value: value(json)?, env, at })
     }
 }
 
@@ -125,7 +131,8 @@ impl Sequence {
             }
         }
         let missing = || InputError::invalid("[0]", format!("expected one deployment of `{}`", calls.main().name));
-        Ok(Self { setup: Setup::new(steps).ok_or_else(missing)?, transactions })
+        let is_made = |setup: &Setup| setup.main().is_some() || calls.main().origin == Origin::Created;
+        Ok(Self { setup: Setup::new(steps).filter(is_made).ok_or_else(missing)?, transactions })
     }
 }
 
@@ -259,7 +266,7 @@ fn from_calldata(json: &Json, function: &Function) -> Result<Vec<Value>, InputEr
     match function.kind {
         FunctionKind::Fallback => Ok(vec![Value::Bytes(calldata)]),
         FunctionKind::Constructor | FunctionKind::Receive => Ok(decode(&function.inputs, &calldata)),
-        FunctionKind::Function => match function.selector.and_then(|selector| calldata.strip_prefix(&selector)) {
+        FunctionKind::Function | FunctionKind::Answer => match function.selector.and_then(|selector| calldata.strip_prefix(&selector)) {
             Some(data) => Ok(decode(&function.inputs, data)),
             None => Err(InputError::invalid("calldata", format!("is not a call of `{}`", function.signature))),
         },

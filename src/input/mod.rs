@@ -31,7 +31,7 @@ pub mod words;
 mod properties;
 
 pub use adapt::Adaptation;
-pub use calls::{CallId, CallTable, Instance, InstanceId};
+pub use calls::{CallId, CallTable, Instance, InstanceId, Origin};
 pub use dictionary::Dictionary;
 pub use env::{BlockReads, BlockWords, EnvStep};
 pub use error::InputError;
@@ -42,5 +42,5 @@ pub use sequence::Sequence;
 pub use setup::{Deployment, Setup, SetupStep};
 pub use transaction::{Field, Transaction};
 pub use types::{Parameter, Type};
-pub use value::{Value, ValueSource};
+pub use value::{Fitting, Value, ValueSource};
 pub use words::{Position, Shape, ValuePart, set_word, words};

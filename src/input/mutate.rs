@@ -87,7 +87,10 @@ fn change_word<R: Rng + ?Sized>(old: U256, ty: &Type, shape: Shape, rng: &mut R,
     let x = to_width(old, shape);
     let new = match ty {
         Type::Bool => x ^ U256::ONE,
-        Type::Address => change_address(x, rng, source),
+        Type::Address => change_address(x, rng, source, |rng| value::address(rng, source)),
+        Type::Contract { name, is_declared } => {
+            change_address(x, rng, source, |rng| value::contract(rng, source, name, *is_declared))
+        }
         Type::Enum { members, .. } => {
             let drawn = (0..4).map(|_| U256::from(value::member(rng, *members))).find(|new| *new != x);
             // An enum of one member has nowhere else to go but out of its range.
@@ -110,10 +113,15 @@ fn change_word<R: Rng + ?Sized>(old: U256, ty: &Type, shape: Shape, rng: &mut R,
 }
 
 /// Another address: mostly one that exists.
-fn change_address<R: Rng + ?Sized>(x: U256, rng: &mut R, source: &ValueSource<'_>) -> U256 {
+fn change_address<R: Rng + ?Sized>(
+    x: U256,
+    rng: &mut R,
+    source: &ValueSource<'_>,
+    draw: impl Fn(&mut R) -> alloy_primitives::Address,
+) -> U256 {
     if rng.random_range(0..16u32) > 0 {
         for _ in 0..4 {
-            let drawn: U256 = value::address(rng, source).into_word().into();
+            let drawn: U256 = draw(rng).into_word().into();
             if drawn != x {
                 return drawn;
             }
@@ -348,7 +356,7 @@ mod tests {
     fn small_types_always_change() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let accounts = [Address::ZERO];
-        let source = ValueSource { dictionary: &Dictionary::default(), accounts: &accounts };
+        let source = ValueSource { dictionary: &Dictionary::default(), accounts: &accounts, fitting: &value::Fitting::new(), is_strict: false };
         let one = Type::Enum { name: "One".to_owned(), members: 1 };
         let two = Type::Enum { name: "Two".to_owned(), members: 2 };
         for ty in [Type::Bool, one, two, Type::Address, Type::Uint(8), Type::Int(8), Type::FixedBytes(1), Type::String]
@@ -364,7 +372,7 @@ mod tests {
     #[test]
     fn a_type_with_one_value_has_no_mutation() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let source = ValueSource { dictionary: &Dictionary::default(), accounts: &[] };
+        let source = ValueSource { dictionary: &Dictionary::default(), accounts: &[], fitting: &value::Fitting::new(), is_strict: false };
         let empty = Type::Tuple { name: String::new(), fields: Vec::new() };
         assert_eq!(mutate(&mut empty.zero(), &empty, &mut rng, &source), None);
     }

@@ -100,9 +100,15 @@ pub fn grouped(text: &str, separator: char) -> String {
 pub fn duration(seconds: u64) -> String {
     let units = [(604_800, "weeks"), (86_400, "days"), (3_600, "hours"), (60, "minutes")];
     match units.iter().find(|(unit, _)| seconds > 0 && seconds.is_multiple_of(*unit)) {
-        Some((unit, name)) => format!("{} {name}", seconds / unit),
-        None => format!("{seconds} seconds"),
+        Some((unit, name)) => plural(seconds / unit, name),
+        None => plural(seconds, "seconds"),
     }
+}
+
+/// `1 day`, `2 days`.
+fn plural(count: u64, name: &str) -> String {
+    let name = if count == 1 { name.trim_end_matches('s') } else { name };
+    format!("{count} {name}")
 }
 
 /// A Solidity 0.8 expression of the value's type, for `abi.encode` and its kin; `None` for arrays and structs, which

@@ -71,7 +71,7 @@ fn interface(inputs: Vec<Parameter>) -> CallTable {
 
 fn draw<R: Rng + RngExt>(types: &[Parameter], rng: &mut R) -> Vec<Value> {
     let (dictionary, accounts) = world();
-    super::value::arguments(types, rng, &ValueSource { dictionary: &dictionary, accounts: &accounts })
+    super::value::arguments(types, rng, &ValueSource { dictionary: &dictionary, accounts: &accounts, fitting: &super::value::Fitting::new(), is_strict: false })
 }
 
 /// The value with the place that a mutation names put back as it was before.
@@ -112,7 +112,7 @@ proptest! {
     #[test]
     fn generated_values_are_of_their_type(ty in any_type(), seed: u64) {
         let (dictionary, accounts) = world();
-        let source = ValueSource { dictionary: &dictionary, accounts: &accounts };
+        let source = ValueSource { dictionary: &dictionary, accounts: &accounts, fitting: &super::value::Fitting::new(), is_strict: false };
         let value = ty.generate(&mut ChaCha8Rng::seed_from_u64(seed), &source);
         prop_assert!(ty.accepts(&value), "{value:?}");
         prop_assert!(DynSolType::from(&ty).matches(&value));
@@ -137,6 +137,7 @@ proptest! {
             sender: Address::ZERO,
             value: U256::ZERO,
             env: EnvStep::default(),
+            at: None,
         };
         prop_assert_eq!(Transaction::decode(&transaction.calldata(&interface), InstanceId::MAIN, &interface), Ok(transaction));
     }
@@ -164,7 +165,7 @@ proptest! {
         let inputs = parameters(types);
         let interface = interface(inputs.clone());
         let sequence = any_sequence(&interface, seed);
-        for (value, input) in sequence.setup.main().arguments.iter().zip(&inputs) {
+        for (value, input) in sequence.setup.main().unwrap().arguments.iter().zip(&inputs) {
             prop_assert_eq!(text::parse(&text::to_text(value), &input.ty), Ok(value.clone()));
         }
         let json = sequence.to_json(&interface).to_string();
@@ -175,7 +176,7 @@ proptest! {
     #[test]
     fn a_mutation_changes_exactly_one_place(ty in any_type(), seed: u64) {
         let (dictionary, accounts) = world();
-        let source = ValueSource { dictionary: &dictionary, accounts: &accounts };
+        let source = ValueSource { dictionary: &dictionary, accounts: &accounts, fitting: &super::value::Fitting::new(), is_strict: false };
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut before = ty.generate(&mut rng, &source);
         for _ in 0..20 {
@@ -191,7 +192,7 @@ proptest! {
     #[test]
     fn a_word_that_was_set_is_read(ty in any_type(), seed: u64) {
         let (dictionary, accounts) = world();
-        let source = ValueSource { dictionary: &dictionary, accounts: &accounts };
+        let source = ValueSource { dictionary: &dictionary, accounts: &accounts, fitting: &super::value::Fitting::new(), is_strict: false };
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let value = ty.generate(&mut rng, &source);
         let donor = ty.generate(&mut rng, &source);
@@ -239,7 +240,7 @@ proptest! {
         let (from, to) = (interface(parameters(before)), interface(inputs.clone()));
         let sequence = any_sequence(&from, seed);
         let adapted = Adaptation::between(&from, &to).sequence(&sequence);
-        let calls = adapted.transactions.iter().map(|call| &call.arguments).chain([&adapted.setup.main().arguments]);
+        let calls = adapted.transactions.iter().map(|call| &call.arguments).chain([&adapted.setup.main().unwrap().arguments]);
         for arguments in calls {
             prop_assert_eq!(arguments.len(), inputs.len());
             prop_assert!(inputs.iter().zip(arguments).all(|(input, value)| input.ty.accepts(value)), "{arguments:?}");
@@ -273,6 +274,7 @@ fn any_sequence(calls: &CallTable, seed: u64) -> Sequence {
         sender: Address::repeat_byte(rng.random()),
         value: U256::from(rng.next_u64()),
         env: EnvStep { seconds: rng.next_u64(), blocks: rng.next_u64(), block: any_block(&mut rng) },
+        at: None,
     });
     Sequence { transactions: transactions.collect(), setup: Setup::of(deployment) }
 }

@@ -22,6 +22,14 @@ pub struct Deployment {
 }
 
 impl Deployment {
+    /// The encoded constructor arguments.
+    #[must_use]
+    pub fn encoded_arguments(&self) -> Vec<u8> {
+        let mut encoded = Vec::new();
+        encode(&self.arguments, &mut encoded);
+        encoded
+    }
+
     /// Appends the encoded constructor arguments to `out`, which holds the creation code.
     pub fn encode_into(&self, out: &mut Vec<u8>) {
         encode(&self.arguments, out);
@@ -37,28 +45,27 @@ pub enum SetupStep {
     Call(Transaction),
 }
 
-/// The steps that make a world. Exactly one of them deploys the main instance.
+/// The steps that make a world. One of them deploys the main instance, unless a contract of the world creates it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
     steps: Vec<SetupStep>,
-    main: usize,
+    main: Option<usize>,
 }
 
 impl Setup {
-    /// A setup of these steps; `None` unless exactly one of them deploys the main instance.
+    /// A setup of these steps; `None` if more than one of them deploys the main instance.
     #[must_use]
     pub fn new(steps: Vec<SetupStep>) -> Option<Self> {
         let is_main = |step: &SetupStep| matches!(step, SetupStep::Deploy(it) if it.instance == InstanceId::MAIN);
-        let mut found = (0..).zip(&steps).filter(|(_, step)| is_main(step)).map(|(at, _)| at);
-        let main = found.next().filter(|_| found.next().is_none())?;
-        Some(Self { steps, main })
+        let found: Vec<usize> = (0..steps.len()).filter(|at| is_main(&steps[*at])).collect();
+        (found.len() < 2).then(|| Self { main: found.first().copied(), steps })
     }
 
     /// The setup of a world of one instance.
     #[must_use]
     pub fn of(deployment: Deployment) -> Self {
         let main = Deployment { instance: InstanceId::MAIN, ..deployment };
-        Self { steps: vec![SetupStep::Deploy(main)], main: 0 }
+        Self { steps: vec![SetupStep::Deploy(main)], main: Some(0) }
     }
 
     /// Every deployment, in order.
@@ -82,7 +89,7 @@ impl Setup {
     pub fn without(&self, at: usize) -> Option<Self> {
         let mut steps = self.steps.clone();
         steps.remove(at);
-        Self::new(steps)
+        Self::new(steps).filter(|_| self.main != Some(at))
     }
 
     /// The steps, in order.
@@ -91,17 +98,13 @@ impl Setup {
         &self.steps
     }
 
-    /// The deployment of the main instance.
-    ///
-    /// # Panics
-    ///
-    /// Never: a setup is made with one such step.
+    /// The deployment of the main instance; none if a contract of the world creates it.
     #[must_use]
-    pub fn main(&self) -> &Deployment {
-        let SetupStep::Deploy(main) = &self.steps[self.main] else {
-            unreachable!("the step deploys the main instance")
-        };
-        main
+    pub fn main(&self) -> Option<&Deployment> {
+        match &self.steps[self.main?] {
+            SetupStep::Deploy(main) => Some(main),
+            SetupStep::Call(_) => None,
+        }
     }
 }
 
@@ -115,9 +118,10 @@ mod tests {
     }
 
     #[test]
-    fn a_setup_deploys_the_main_instance_once() {
-        let main = |steps| Setup::new(steps).map(|setup| setup.main().instance);
-        assert_eq!(main(vec![deploy(1), deploy(0)]), Some(InstanceId::MAIN));
-        assert_eq!([main(vec![]), main(vec![deploy(1)]), main(vec![deploy(0), deploy(0)])], [None, None, None]);
+    fn a_setup_deploys_the_main_instance_at_most_once() {
+        let main = |steps| Setup::new(steps).map(|setup| setup.main().map(|main| main.instance));
+        assert_eq!(main(vec![deploy(1), deploy(0)]), Some(Some(InstanceId::MAIN)));
+        assert_eq!(main(vec![deploy(1)]), Some(None), "a contract of the world creates it");
+        assert_eq!(main(vec![deploy(0), deploy(0)]), None);
     }
 }

@@ -24,6 +24,8 @@ pub struct Transaction {
     pub value: U256,
     /// The change of the chain before it.
     pub env: EnvStep,
+    /// The address that is called, of an instance that a run creates; the address of the instance where it is none.
+    pub at: Option<Address>,
 }
 
 /// One word-sized thing that can be chosen in a transaction.
@@ -94,7 +96,7 @@ impl Transaction {
             _ => decode(&function.inputs, calldata.get(4..).unwrap_or_default()),
         };
         let call = CallId { target, function: function.id };
-        Ok(Self { call, arguments, sender: Address::ZERO, value: U256::ZERO, env: EnvStep::default() })
+        Ok(Self { call, arguments, sender: Address::ZERO, value: U256::ZERO, env: EnvStep::default(), at: None })
     }
 
     /// Every word that can be chosen: of the arguments, then the ether (where it is taken, or sent anyway), the sender, the time

@@ -1,5 +1,5 @@
 //! Type: the ABI type of a value, with what the ABI forgets: which `uint8` is an enum and how many members it has,
-//! and the names of a struct and its fields. It does not know Solidity's other types (mappings, storage references):
+//! the names of a struct and its fields, and which `address` is that of which contract. It does not know Solidity's other types (mappings, storage references):
 //! a function that takes one cannot be called from outside.
 
 use std::fmt;
@@ -19,8 +19,15 @@ const MAX_WORDS: usize = 16_384;
 pub enum Type {
     /// `bool`.
     Bool,
-    /// `address`, `address payable` and contract types.
+    /// `address` and `address payable`.
     Address,
+    /// The address of a contract of this type, an `address` for the ABI.
+    Contract {
+        /// Its name, such as `IERC20`.
+        name: String,
+        /// Whether it is declared so. Otherwise it is declared as an `address`, which the source uses as one.
+        is_declared: bool,
+    },
     /// `uintN`, the width in bits.
     Uint(usize),
     /// `intN`, the width in bits.
@@ -84,8 +91,8 @@ impl Type {
                 _ if stem == name => Self::Uint(8),
                 _ => Self::elementary(stem)?,
             }
-        } else if base.starts_with("contract ") {
-            Self::Address
+        } else if let Some(name) = base.strip_prefix("contract ") {
+            Self::Contract { name: name.to_owned(), is_declared: true }
         } else {
             Self::elementary(stem)?
         };
@@ -115,6 +122,49 @@ impl Type {
             DynSolType::String => Self::String,
             _ => return None,
         })
+    }
+
+    /// The same type, in which addresses that are declared as no more than that are those of contracts: of the type that `own`
+    /// tells, or `member` for a member of a struct. They are as good as declared so if `is_declared`.
+    #[must_use]
+    pub(super) fn with_contracts(
+        &self,
+        own: &dyn Fn() -> Option<String>,
+        member: &dyn Fn(&str) -> Option<String>,
+        is_declared: bool,
+    ) -> Self {
+        match self {
+            Self::Address => own().map_or(Self::Address, |name| Self::Contract { name, is_declared }),
+            Self::Array(inner) => Self::Array(Box::new(inner.with_contracts(own, member, is_declared))),
+            Self::FixedArray(inner, n) => Self::FixedArray(Box::new(inner.with_contracts(own, member, is_declared)), *n),
+            Self::Tuple { name, fields } => {
+                let field = |field: &Parameter| Parameter {
+                    name: field.name.clone(),
+                    ty: field.ty.with_contracts(&|| member(&field.name), member, is_declared),
+                };
+                Self::Tuple { name: name.clone(), fields: fields.iter().map(field).collect() }
+            }
+            _ => self.clone(),
+        }
+    }
+
+    /// The contract types of the addresses in a value of this type, each as often as it is needed to tell them apart: twice in
+    /// a list.
+    #[must_use]
+    pub fn contract_types(&self) -> Vec<&str> {
+        match self {
+            Self::Contract { name, .. } => vec![name],
+            Self::Array(inner) => inner.contract_types().repeat(2),
+            Self::FixedArray(inner, n) => inner.contract_types().repeat((*n).min(3)),
+            Self::Tuple { fields, .. } => fields.iter().flat_map(|field| field.ty.contract_types()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether it is an address, of a contract or of anybody.
+    #[must_use]
+    pub const fn is_address(&self) -> bool {
+        matches!(self, Self::Address | Self::Contract { .. })
     }
 
     /// Whether the encoding of this type has a length of its own, so that its head is only an offset.
@@ -164,7 +214,7 @@ impl Type {
     pub fn zero(&self) -> Value {
         match self {
             Self::Bool => Value::Bool(false),
-            Self::Address => Value::Address(Address::ZERO),
+            Self::Address | Self::Contract { .. } => Value::Address(Address::ZERO),
             Self::Uint(bits) => Value::Uint(U256::ZERO, *bits),
             Self::Int(bits) => Value::Int(I256::ZERO, *bits),
             Self::FixedBytes(n) => Value::FixedBytes(B256::ZERO, *n),
@@ -183,7 +233,7 @@ impl Type {
     pub fn accepts(&self, value: &Value) -> bool {
         match (self, value) {
             (Self::Bool, Value::Bool(_))
-            | (Self::Address, Value::Address(_))
+            | (Self::Address | Self::Contract { .. }, Value::Address(_))
             | (Self::Function, Value::Function(_))
             | (Self::Bytes, Value::Bytes(_))
             | (Self::String, Value::String(_)) => true,
@@ -211,7 +261,7 @@ impl From<&Type> for DynSolType {
     fn from(ty: &Type) -> Self {
         match ty {
             Type::Bool => Self::Bool,
-            Type::Address => Self::Address,
+            Type::Address | Type::Contract { .. } => Self::Address,
             Type::Uint(bits) => Self::Uint(*bits),
             Type::Int(bits) => Self::Int(*bits),
             Type::FixedBytes(n) => Self::FixedBytes(*n),
@@ -231,7 +281,7 @@ impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bool => f.write_str("bool"),
-            Self::Address => f.write_str("address"),
+            Self::Address | Self::Contract { .. } => f.write_str("address"),
             Self::Uint(bits) => write!(f, "uint{bits}"),
             Self::Int(bits) => write!(f, "int{bits}"),
             Self::FixedBytes(n) => write!(f, "bytes{n}"),
@@ -276,7 +326,7 @@ mod tests {
         let cases = [
             ("uint256", "uint256", "Uint(256)"),
             ("uint256", "Price", "Uint(256)"),
-            ("address", "contract Token", "Address"),
+            ("address", "contract Token", "Contract { name: Token, is_declared: true }"),
             ("uint8", "enum Vault.State", "Enum { name: Vault.State, members: 3 }"),
             ("uint8", "enum Other.State", "Uint(8)"),
             ("uint8[2][]", "enum Vault.State[2][]", "Array(FixedArray(Enum { name: Vault.State, members: 3 }, 2))"),
@@ -285,7 +335,7 @@ mod tests {
             (
                 "tuple[]",
                 "struct Vault.Order[]",
-                "Array(Tuple { name: Vault.Order, fields: [Parameter { name: who, ty: Address }, \
+                "Array(Tuple { name: Vault.Order, fields: [Parameter { name: who, ty: Contract { name: Token, is_declared: true } }, \
                  Parameter { name: how, ty: Array(Enum { name: Vault.State, members: 3 }) }] })",
             ),
         ];

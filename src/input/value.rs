@@ -1,6 +1,8 @@
 //! A [`Value`] is a typed ABI value. This module draws fresh ones: numbers that contracts compare with, accounts that exist,
 //! short arrays, text that people write. It does not change values (that is `mutate`) and knows no calls.
 
+use std::collections::BTreeMap;
+
 use alloy_primitives::{Address, B256, Function, I256, U256};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
@@ -34,7 +36,14 @@ pub struct ValueSource<'a> {
     pub dictionary: &'a Dictionary,
     /// Addresses that exist: senders, attackers, the contracts themselves.
     pub accounts: &'a [Address],
+    /// The addresses of the contracts that fit each contract type.
+    pub fitting: &'a Fitting,
+    /// Whether what is declared as a contract is always one that fits, where there is one.
+    pub is_strict: bool,
 }
+
+/// For each contract type by name, the addresses of the contracts that fit it.
+pub type Fitting = BTreeMap<String, Vec<Address>>;
 
 impl Type {
     /// A fresh value of this type.
@@ -46,6 +55,7 @@ impl Type {
         match self {
             Self::Bool => Value::Bool(rng.random()),
             Self::Address => Value::Address(address(rng, source)),
+            Self::Contract { name, is_declared } => Value::Address(contract(rng, source, name, *is_declared)),
             Self::Uint(bits) => Value::Uint(number::number(rng, *bits, source.dictionary), *bits),
             Self::Int(bits) => {
                 let raw = number::signed_number(rng, *bits, source.dictionary);
@@ -100,6 +110,25 @@ pub(super) fn address<R: Rng + ?Sized>(rng: &mut R, source: &ValueSource<'_>) ->
         rng.fill_bytes(address.as_mut_slice());
         address
     })
+}
+
+/// The address of a contract of this type, if there is one: nearly always where that is declared, otherwise half of the time.
+pub(super) fn contract<R: Rng + ?Sized>(
+    rng: &mut R,
+    source: &ValueSource<'_>,
+    name: &str,
+    is_declared: bool,
+) -> Address {
+    let fitting = source.fitting.get(name).map_or(&[][..], Vec::as_slice);
+    let share = match (is_declared, source.is_strict) {
+        (true, true) => 16,
+        (true, false) => 15,
+        (false, _) => 8,
+    };
+    match fitting.choose(rng) {
+        Some(known) if rng.random_range(0..16u32) < share => *known,
+        _ => address(rng, source),
+    }
 }
 
 /// A member of an enum; rarely (2 %) a number that is none.
@@ -257,7 +286,7 @@ mod tests {
     fn addresses_are_mostly_accounts() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let accounts = [0x11, 0x22].map(Address::repeat_byte);
-        let source = ValueSource { dictionary: &Dictionary::default(), accounts: &accounts };
+        let source = ValueSource { dictionary: &Dictionary::default(), accounts: &accounts, fitting: &Fitting::new(), is_strict: false };
         let drawn: Vec<_> = (0..1_000).map(|_| address(&mut rng, &source)).collect();
         let known = drawn.iter().filter(|a| accounts.contains(a)).count();
         assert!((780..880).contains(&known), "{known} of 1,000");
@@ -269,7 +298,7 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let left = U256::from(0xdead_beef_u32) << 224;
         let source =
-            ValueSource { dictionary: &Dictionary::from_words([left, U256::from(0x0a0b_0c0d)]), accounts: &[] };
+            ValueSource { dictionary: &Dictionary::from_words([left, U256::from(0x0a0b_0c0d)]), accounts: &[], fitting: &Fitting::new(), is_strict: false };
         let drawn: BTreeSet<_> = (0..500).map(|_| fixed_bytes(&mut rng, 4, &source)).collect();
         for selector in [0xdead_beef_u32, 0x0a0b_0c0d] {
             assert!(drawn.contains(&left_aligned(U256::from(selector), 4)), "{selector:x}");
@@ -283,7 +312,7 @@ mod tests {
             ty = Type::Array(Box::new(ty));
         }
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let source = ValueSource { dictionary: &Dictionary::default(), accounts: &[] };
+        let source = ValueSource { dictionary: &Dictionary::default(), accounts: &[], fitting: &Fitting::new(), is_strict: false };
         let largest = (0..500).map(|_| ty.generate(&mut rng, &source).abi_encode().len()).max();
         assert!(largest < Some(100_000), "{largest:?}");
     }

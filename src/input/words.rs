@@ -99,7 +99,7 @@ pub fn shape(ty: &Type, position: &Position) -> Option<Shape> {
     }
     match (position.part, here) {
         (ValuePart::Word, Type::Bool) => Some(Shape::Unsigned(1)),
-        (ValuePart::Word, Type::Address) => Some(Shape::Unsigned(160)),
+        (ValuePart::Word, Type::Address | Type::Contract { .. }) => Some(Shape::Unsigned(160)),
         (ValuePart::Word, Type::Enum { .. }) => Some(Shape::Unsigned(8)),
         (ValuePart::Word, Type::Uint(bits)) => Some(Shape::Unsigned(*bits)),
         (ValuePart::Word, Type::Int(bits)) => Some(Shape::Signed(*bits)),
@@ -228,7 +228,7 @@ fn single_of(ty: &Type, word: U256) -> Option<Value> {
     let bytes = word.to_be_bytes::<32>();
     Some(match ty {
         Type::Bool if word.bit_len() <= 1 => Value::Bool(!word.is_zero()),
-        Type::Address if word.bit_len() <= 160 => Value::Address(Address::from_word(B256::from(bytes))),
+        Type::Address | Type::Contract { .. } if word.bit_len() <= 160 => Value::Address(Address::from_word(B256::from(bytes))),
         Type::Enum { .. } if word.bit_len() <= 8 => Value::Uint(word, 8),
         Type::Uint(bits) if word.bit_len() <= *bits => Value::Uint(word, *bits),
         Type::Int(bits) if number::sign_extend(word & number::mask(*bits), *bits) == word => {

@@ -3,6 +3,7 @@
 
 use crate::{
     compile::{Build, ContractId},
+    harness::Member,
     fuzz::{Progress, Share, Target, TargetReport, TargetState},
 };
 use std::time::Duration;
@@ -20,6 +21,8 @@ pub struct ContractResult {
     pub solc: String,
     /// The reason why no transaction was run on it, if none was.
     pub not_fuzzed: Option<String>,
+    /// The instances of its world, itself first; none if it has no session.
+    pub world: Vec<Member>,
     /// Transactions executed.
     pub executions: u64,
     /// Paths kept.
@@ -58,6 +61,7 @@ impl ContractResult {
             name: name.to_owned(),
             solc: format!("{}.{}.{}", solc.major, solc.minor, solc.patch),
             not_fuzzed: Some(why),
+            world: Vec::new(),
             executions: 0,
             paths: 0,
             branches: Share::default(),
@@ -73,7 +77,7 @@ impl ContractResult {
         let waiting = Self::not_fuzzed(project, &harness.build, harness.contract, waited.to_owned());
         let not_fuzzed = (executions == 0).then(|| given_up.unwrap_or_else(|| waited.to_owned()));
         let (targets, lookahead) = (targets(reaching), reaching.lookahead);
-        Self { not_fuzzed, executions, paths, branches, instructions, targets, lookahead, ..waiting }
+        Self { world: harness.members(), not_fuzzed, executions, paths, branches, instructions, targets, lookahead, ..waiting }
     }
 }
 

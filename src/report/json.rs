@@ -3,7 +3,7 @@
 //! their meaning.
 
 use super::{ContractResult, Problem, Report, ReportedFinding, TargetResult};
-use crate::fuzz::TargetState;
+use crate::{fuzz::TargetState, harness::Member};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -43,6 +43,7 @@ fn contract(contract: &ContractResult) -> Value {
     let mut json = json!({
         "name": contract.name,
         "state": if contract.not_fuzzed.is_some() { "not-fuzzed" } else { "fuzzed" },
+        "world": contract.world.iter().map(member).collect::<Vec<_>>(),
         "project": contract.project,
         "file": contract.file,
         "solc": contract.solc,
@@ -57,6 +58,11 @@ fn contract(contract: &ContractResult) -> Value {
         json["reason"] = json!(reason);
     }
     json
+}
+
+fn member(member: &Member) -> Value {
+    let arguments: Vec<&String> = member.arguments.iter().map(|(_, value)| value).collect();
+    json!({ "instance": member.instance, "contract": member.contract, "arguments": arguments, "by": member.by })
 }
 
 fn target(target: &TargetResult) -> Value {

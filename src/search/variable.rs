@@ -124,6 +124,7 @@ mod tests {
             sender: Address::ZERO,
             value: U256::ZERO,
             env: Default::default(),
+            at: None,
         };
         Assignment { earlier: Vec::new(), transaction, snapshot: Snapshot::empty(Moment::new(1, 1)) }
     }

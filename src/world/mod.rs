@@ -1,6 +1,17 @@
 //! A [`World`] is the environment of a contract at the start of a session: funded accounts with names, a moment in time, and
 //! the libraries that it is linked to. It is the same for every session of a build.
 
+mod action;
+mod blueprint;
+mod companions;
+mod plan;
+pub mod stand_in;
+mod wiring;
+
+pub use action::Action;
+pub use blueprint::{Blueprint, minimal_proxy_of};
+pub use plan::Plan;
+
 use crate::{
     code::Programs,
     compile::{Build, ContractId},
@@ -91,20 +102,23 @@ pub struct World {
 }
 
 impl World {
-    /// The world for instances of these contracts of a build.
-    pub fn new(build: &Build, programs: &Arc<Programs>, contracts: &[ContractId]) -> Result<Self, WorldError> {
+    /// The world for these instances.
+    ///
+    /// # Errors
+    ///
+    /// If a library that one of them is linked to cannot be deployed.
+    pub fn new(build: &Build, programs: &Arc<Programs>, blueprints: &[Blueprint]) -> Result<Self, WorldError> {
         let mut genesis = Snapshot::empty(START);
         for actor in ACTORS {
             genesis = genesis.with_balance(actor.address, INITIAL_BALANCE);
         }
         genesis = genesis.with_balance(LIBRARY_DEPLOYER, INITIAL_BALANCE);
         let mut linker = Linker { build, programs, addresses: BTreeMap::new() };
-        for contract in contracts {
-            linker.link(*contract, &mut genesis, &mut BTreeSet::new())?;
+        for contract in blueprints.iter().filter_map(Blueprint::contract) {
+            linker.link(contract, &mut genesis, &mut BTreeSet::new())?;
         }
         let libraries = linker.addresses.iter().map(|((_, name), address)| (*address, name.clone())).collect();
-        let creation = |contract: &ContractId| build.contract(*contract).creation.linked(&linker.addresses);
-        let creations = contracts.iter().map(creation).collect();
+        let creations = blueprints.iter().map(|blueprint| blueprint.creation(build, &linker.addresses)).collect();
         Ok(Self { genesis, creations, libraries })
     }
 

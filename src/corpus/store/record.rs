@@ -3,7 +3,7 @@
 use crate::harness::Key;
 use crate::{
     finding::{Finding, Saved},
-    input::{Adaptation, BlockReads, CallTable, InputError, Instance, Interface, Sequence},
+    input::{Adaptation, BlockReads, CallTable, Fitting, InputError, Instance, Interface, Origin, Sequence},
 };
 use alloy_primitives::Address;
 use serde_json::{Value, json};
@@ -133,10 +133,13 @@ impl<'a> Called<'a> {
             let functions: Vec<&str> = signatures.iter().filter(|it| !is_constructor(it)).copied().collect();
             let all_are = signatures.iter().all(is_one);
             let interface = all_are.then(|| Interface::of_signatures(constructor, &functions)).flatten()?;
-            let address = now.named(name).map_or(Address::ZERO, |id| now.instance(id).address);
+            let known = now.named(name).map(|id| now.instance(id));
+            let address = known.map_or(Address::ZERO, |instance| instance.address);
+            let origin = known.map_or(Origin::Deployed, |instance| instance.origin);
             let (name, contract) = ((*name).to_owned(), (*name).to_owned());
-            Some(Instance { name, contract, address, interface: Arc::new(interface), layout: None, wants: Vec::new() })
+            Some(Instance { name, contract, address, interface: Arc::new(interface), layout: None, origin })
         };
-        Some(CallTable::new(self.0.iter().map(instance).collect::<Option<_>>()?, BlockReads::default()))
+        let instances = self.0.iter().map(instance).collect::<Option<_>>()?;
+        Some(CallTable::new(instances, Fitting::new(), BlockReads::default()))
     }
 }

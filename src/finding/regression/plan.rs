@@ -4,27 +4,31 @@
 use super::{
     error::RegressionError,
     layout::Data,
-    replay::Replayed,
+    replay::{CreatedContract, Replayed},
     tokens::pragmas,
-    write::{Account, Call, Code, Creation, Import, Other, Suite, Test},
+    write::{Account, Call, Code, Creation, Import, Other, Preparation, Suite, Test},
 };
 use crate::{
     compile::{Contract, Source},
+    evm::Moment,
     finding::{model::Finding, story::wait},
     harness::{Action, Harness},
     input::{
-        Deployment, FunctionKind, InstanceId, Transaction,
+        CallId, Deployment, FunctionKind, InstanceId, Origin, SetupStep, Transaction,
         print::{solidity_literals, solidity_string},
     },
     project::{Layout, Project, SolcChoice},
     world::{ACTORS, Actor},
 };
 use alloy_json_abi::InternalType;
-use alloy_primitives::Address;
+use alloy_primitives::{Address, hex};
 use foundry_compilers::resolver::parse::SolData;
 use revm::bytecode::opcode;
 use semver::{Version, VersionReq};
-use std::path::{Component, Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Component, Path, PathBuf},
+};
 
 /// The oldest compiler that tests are written for: the first with both `abicoder v2` and `unicode` strings.
 const OLDEST: Version = Version::new(0, 7, 5);
@@ -91,15 +95,39 @@ impl Plan {
         let place = format!("{}:{}", finding.file, finding.lines.line);
         let what = finding.violation.cause.describe();
         let comment = std::iter::once(format!("Finding {}: {what}, {place}.", finding.id));
+        let mut writer = Writer { harness, suite: &suite, named: BTreeMap::new(), now: suite.start };
+        let (mut before, mut creation, mut after) = (Vec::new(), None, Vec::new());
+        let is_created = harness.calls.main().origin == Origin::Created;
+        for (step, created) in finding.sequence.setup.steps().iter().zip(&replay.created) {
+            let prepared = match step {
+                SetupStep::Deploy(deployment) if deployment.instance == InstanceId::MAIN => {
+                    creation = Some(self::creation(&writer, deployment, project, alias.clone()));
+                    writer.deployed(InstanceId::MAIN);
+                    continue;
+                }
+                SetupStep::Deploy(deployment) => {
+                    let other = other(&writer, deployment, project);
+                    writer.deployed(deployment.instance);
+                    Preparation::Deploy(other)
+                }
+                SetupStep::Call(transaction) => Preparation::Call(writer.call(transaction, *created)),
+            };
+            if creation.is_some() || is_created { after.push(prepared) } else { before.push(prepared) }
+        }
+        let transactions = finding.sequence.transactions.iter().zip(&replay.created[finding.sequence.setup.steps().len()..]);
+        let calls = transactions.map(|(transaction, created)| writer.call(transaction, *created)).collect();
+        let answers = |call: CallId| harness.calls.function(call).kind == FunctionKind::Answer;
+        let reads_origin = replay.programs.iter().any(|id| harness.programs.get(*id).has_opcode(opcode::ORIGIN));
         let test = Test {
             name: name(finding),
             comment: comment.chain(finding.story.to_text().lines().map(str::to_owned)).collect(),
-            others: others(finding, project, &suite),
-            creation: creation(finding, project, &suite, alias),
-            calls: calls(finding, &suite),
+            before,
+            creation,
+            after,
+            calls,
             evidence,
             message: format!("{what}: {place}"),
-            origin: replay.programs.iter().any(|id| harness.programs.get(*id).has_opcode(opcode::ORIGIN)),
+            origin: reads_origin || harness.calls.calls().iter().any(|call| answers(*call)),
         };
         Ok(Self { suite, test })
     }
@@ -127,15 +155,6 @@ fn alias(name: &str, accounts: &[Account]) -> String {
     if taken { format!("{name}Subject") } else { name.to_owned() }
 }
 
-/// An address as an expression, once these instances are deployed: the instance's name, or `target` for the contract
-/// itself.
-fn address_name(suite: &Suite, harness: &Harness, deployed: &[InstanceId], address: Address) -> Option<String> {
-    if let Some(id) = harness.calls.at(address).filter(|id| deployed.contains(id)) {
-        return Some(instance_name(suite, harness, id));
-    }
-    suite.accounts.iter().find(|account| account.address == address).map(|account| account.name.clone())
-}
-
 /// The variable that holds the address of an instance.
 fn instance_name(suite: &Suite, harness: &Harness, id: InstanceId) -> String {
     if id == InstanceId::MAIN {
@@ -146,35 +165,43 @@ fn instance_name(suite: &Suite, harness: &Harness, id: InstanceId) -> String {
     if taken { format!("{name}Instance") } else { name.clone() }
 }
 
-/// The instances that are deployed before the contract itself.
-fn deployed_before_main(finding: &Finding) -> impl Iterator<Item = &Deployment> {
-    finding.sequence.setup.deployments().take_while(|deployment| deployment.instance != InstanceId::MAIN)
-}
-
-/// The deployments of other instances. Each has the same address as in the world, so that instances that refer to each
-/// other still do.
-fn others(finding: &Finding, project: &Project, suite: &Suite) -> Vec<Other> {
-    let harness = &finding.harness;
-    let mut deployed = Vec::new();
-    let other = |deployment: &Deployment| {
-        let names = |address| address_name(suite, harness, &deployed, address);
-        let inputs = &harness.calls.instance(deployment.instance).interface.constructor.inputs;
-        let literals = solidity_literals(&deployment.arguments, inputs, &names);
-        let sender = names(deployment.sender).unwrap_or_else(|| deployment.sender.to_string());
-        let code = Code::Bytes {
-            creation: artifact(harness, deployment.instance, project),
-            arguments: encoded(deployment, literals),
-        };
-        deployed.push(deployment.instance);
-        let name = instance_name(suite, harness, deployment.instance);
-        Other { name, nonce: deployment.instance.0, creation: Creation { sender, value: deployment.value, code } }
+/// The deployment of another instance. Each has the same address as in the world, so that instances that refer to each other
+/// still do.
+fn other(writer: &Writer<'_>, deployment: &Deployment, project: &Project) -> Other {
+    let Writer { harness, suite, .. } = writer;
+    let names = |address| writer.name(address);
+    let instance = harness.calls.instance(deployment.instance);
+    let literals = solidity_literals(&deployment.arguments, &instance.interface.constructor.inputs, &names);
+    let sender = names(deployment.sender).unwrap_or_else(|| deployment.sender.to_string());
+    let code = Code::Bytes {
+        creation: creation_code(harness, deployment.instance, project),
+        arguments: encoded(deployment, literals),
     };
-    deployed_before_main(finding).map(other).collect()
+    let note = match instance.origin {
+        Origin::Deployed | Origin::Created => None,
+        Origin::StandIn => Some(format!(
+            "A stand-in for {}. A direct call says what it answers from then on.",
+            instance.contract
+        )),
+        Origin::Proxy(implementation) => {
+            Some(format!("A minimal proxy (EIP-1167) of {}.", instance_name(suite, harness, implementation)))
+        }
+    };
+    let name = instance_name(suite, harness, deployment.instance);
+    let creation = Creation { sender, value: deployment.value, code };
+    Other { name, note, nonce: deployment.instance.0, creation }
 }
 
-/// The creation code of an instance, as an expression that reads the artifact of its contract.
-fn artifact(harness: &Harness, instance: InstanceId, project: &Project) -> String {
-    let contract = harness.build.contract(harness.contract_of(instance));
+/// The creation code of an instance, as an expression: that of a contract is read from its artifact.
+fn creation_code(harness: &Harness, instance: InstanceId, project: &Project) -> String {
+    let contract = match harness.calls.instance(instance).origin {
+        Origin::Deployed | Origin::Created => harness.contract_of(instance),
+        Origin::StandIn | Origin::Proxy(_) => None,
+    };
+    let Some(contract) = contract else {
+        return format!("hex\"{}\"", hex::encode(harness.world.creation(instance)));
+    };
+    let contract = harness.build.contract(contract);
     let source = project.relative(&harness.build.source(contract.source).path);
     format!("vm.getCode({})", solidity_string(&format!("{source}:{}", contract.name)))
 }
@@ -191,20 +218,20 @@ fn encoded(deployment: &Deployment, literals: Option<Vec<String>>) -> Data {
     )
 }
 
-fn creation(finding: &Finding, project: &Project, suite: &Suite, alias: String) -> Creation {
-    let (harness, deployment) = (&finding.harness, finding.sequence.setup.main());
+fn creation(writer: &Writer<'_>, deployment: &Deployment, project: &Project, alias: String) -> Creation {
+    let Writer { harness, suite, .. } = writer;
     let contract = harness.compiled();
-    let before: Vec<InstanceId> = deployed_before_main(finding).map(|deployment| deployment.instance).collect();
-    let names = |address| address_name(suite, harness, &before, address);
+    let names = |address| writer.name(address);
     let sender = names(deployment.sender).unwrap_or_else(|| deployment.sender.to_string());
     let literals = solidity_literals(&deployment.arguments, &harness.interface().constructor.inputs, &names);
     let typed = literals.as_ref().and_then(|literals| constructor_arguments(contract, literals));
+    let is_proxy = harness.calls.main().origin != Origin::Deployed;
     let code = match (&suite.import, typed) {
-        (Some(_), Some(arguments)) => Code::New { alias, arguments },
+        (Some(_), Some(arguments)) if !is_proxy => Code::New { alias, arguments },
         (import, _) => {
             let creation = match import {
-                Some(_) => format!("type({alias}).creationCode"),
-                None => artifact(harness, deployment.instance, project),
+                Some(_) if !is_proxy => format!("type({alias}).creationCode"),
+                _ => creation_code(harness, deployment.instance, project),
             };
             Code::Bytes { creation, arguments: encoded(deployment, literals) }
         }
@@ -225,24 +252,61 @@ fn constructor_arguments(contract: &Contract, literals: &[String]) -> Option<Vec
         .collect()
 }
 
-fn calls(finding: &Finding, suite: &Suite) -> Vec<Call> {
-    let harness = &finding.harness;
-    let deployed: Vec<InstanceId> = finding.sequence.setup.deployments().map(|it| it.instance).collect();
-    let names = |address| address_name(suite, harness, &deployed, address);
-    let mut now = suite.start;
-    let planned = finding.sequence.transactions.iter().map(|transaction| {
-        let then = harness.call(Action::Call(transaction), now).moment;
-        let moment = (then != now).then(|| (then, wait(transaction)));
-        now = then;
-        Call {
-            target: instance_name(suite, harness, transaction.call.target),
+/// A test that is being written: which addresses have names by now, and the moment.
+struct Writer<'a> {
+    harness: &'a Harness,
+    suite: &'a Suite,
+    named: BTreeMap<Address, String>,
+    now: Moment,
+}
+
+impl Writer<'_> {
+    /// An address as an expression: an account, or an instance that is there by now.
+    fn name(&self, address: Address) -> Option<String> {
+        let account = || self.suite.accounts.iter().find(|account| account.address == address);
+        self.named.get(&address).cloned().or_else(|| account().map(|account| account.name.clone()))
+    }
+
+    /// Names an instance that was deployed.
+    fn deployed(&mut self, id: InstanceId) {
+        let address = self.harness.calls.instance(id).address;
+        self.named.insert(address, instance_name(self.suite, self.harness, id));
+    }
+
+    /// A call, which may create and return a contract.
+    fn call(&mut self, transaction: &Transaction, created: Option<CreatedContract>) -> Call {
+        let names = |address| self.name(address);
+        let then = self.harness.call(Action::Call(transaction), self.now).moment;
+        let target = match transaction.at {
+            Some(at) => names(at).unwrap_or_else(|| at.to_string()),
+            None => instance_name(self.suite, self.harness, transaction.call.target),
+        };
+        let call = Call {
+            target,
             sender: names(transaction.sender).unwrap_or_else(|| transaction.sender.to_string()),
             value: transaction.value,
-            data: data(harness, transaction, &names),
-            moment,
+            data: data(self.harness, transaction, &names),
+            moment: (then != self.now).then(|| (then, wait(transaction))),
+            creates: created.map(|created| self.name_of_created(created)),
+        };
+        self.now = then;
+        if let (Some(created), Some(name)) = (created, &call.creates) {
+            self.named.insert(created.address, name.clone());
         }
-    });
-    planned.collect()
+        call
+    }
+
+    /// The variable for a contract that a call creates.
+    fn name_of_created(&self, created: CreatedContract) -> String {
+        if created.address == self.harness.calls.main().address {
+            return instance_name(self.suite, self.harness, InstanceId::MAIN);
+        }
+        let kind = created.kind.map(|id| instance_name(self.suite, self.harness, id));
+        let plain = kind.unwrap_or_else(|| "created".to_owned());
+        let numbered = (2..).map(|number| format!("{plain}{number}"));
+        let mut names = std::iter::once(plain.clone()).chain(numbered);
+        names.find(|name| !self.named.values().any(|taken| taken == name)).unwrap_or(plain)
+    }
 }
 
 /// The calldata, readable where the arguments can be written as literals.
@@ -250,6 +314,10 @@ fn data(harness: &Harness, transaction: &Transaction, names: &dyn Fn(Address) ->
     let function = harness.calls.function(transaction.call);
     let literals = solidity_literals(&transaction.arguments, &function.inputs, names);
     match literals {
+        Some(literals) if function.kind == FunctionKind::Answer => {
+            let selector = function.selector.map(hex::encode_prefixed).unwrap_or_default();
+            Data::Encoded("abi.encodeWithSelector", std::iter::once(format!("bytes4({selector})")).chain(literals).collect())
+        }
         Some(literals) if function.kind == FunctionKind::Function => {
             let signature = format!("\"{}\"", function.signature);
             Data::Encoded("abi.encodeWithSignature", std::iter::once(signature).chain(literals).collect())

@@ -4,8 +4,10 @@ use super::error::RegressionError;
 use crate::{
     code::ProgramId,
     finding::model::Finding,
+    input::InstanceId,
     oracle::{self, Evidence, Replay},
 };
+use alloy_primitives::Address;
 use std::collections::BTreeSet;
 
 /// A finding, replayed in detail.
@@ -13,8 +15,18 @@ pub(super) struct Replayed<'a> {
     finding: &'a Finding,
     /// The programs that ran.
     pub(super) programs: BTreeSet<ProgramId>,
+    /// For each step, the contract that it created and returned.
+    pub(super) created: Vec<Option<CreatedContract>>,
     /// The last call.
     pub(super) last: Replay<'a>,
+}
+
+/// A contract that a call created and returned.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CreatedContract {
+    pub(super) address: Address,
+    /// The instance that stands for its kind.
+    pub(super) kind: Option<InstanceId>,
 }
 
 impl<'a> Replayed<'a> {
@@ -23,11 +35,18 @@ impl<'a> Replayed<'a> {
         let mut executor = finding.harness.executor();
         executor.set_detailed(true);
         let count = finding.sequence.len();
-        let (mut steps, mut programs, mut last) = (0, BTreeSet::new(), None);
+        let (mut steps, mut programs, mut created, mut last) = (0, BTreeSet::new(), Vec::new(), None);
         finding.harness.run(&mut executor, &finding.sequence, |step| {
             let observation = step.executor.observation();
             programs.extend(observation.blocks.iter().map(|visit| visit.program));
             steps += 1;
+            let returned = step.outcome.output.first_chunk::<32>().map(|word| Address::from_word((*word).into()));
+            let is_new = |at: &Address| step.after.created().any(|new| new == *at) && !step.before.has_code(*at);
+            let returned = returned.filter(|at| step.action.transaction().is_some() && is_new(at));
+            created.push(returned.map(|address| CreatedContract {
+                address,
+                kind: finding.harness.created_kind(&step.after.code(address)),
+            }));
             if steps == count {
                 last = Some(Replay {
                     harness: &finding.harness,
@@ -39,7 +58,7 @@ impl<'a> Replayed<'a> {
                 });
             }
         });
-        Some(Self { finding, programs, last: last? })
+        Some(Self { finding, programs, created, last: last? })
     }
 
     /// The way in which a test detects the defect.

@@ -30,18 +30,20 @@ fn test(function: &str, line: u32) -> Test {
     Test {
         name: "test_regression_assertion_skim".to_owned(),
         comment: vec![format!("Found at {line}.")],
-        others: Vec::new(),
-        creation: Creation {
+        before: Vec::new(),
+        creation: Some(Creation {
             sender: "owner".to_owned(),
             value: U256::ZERO,
             code: Code::New { alias: "Vault".to_owned(), arguments: Vec::new() },
-        },
+        }),
+        after: Vec::new(),
         calls: vec![Call {
             target: "target".to_owned(),
             sender: "alice".to_owned(),
             value: U256::ZERO,
             data,
             moment: None,
+            creates: None,
         }],
         evidence: Evidence::Reverts(1),
         message: format!("assertion can fail: src/Vault.sol:{line}"),

@@ -12,6 +12,9 @@ const GAS: (&str, &str) = ("10_000_000", "9_000_000");
 /// The statement for a constructor that fails now and did not before: there is nothing to test.
 const REFUSED: &str = "return; // The constructor refuses this now.";
 
+/// The statement for a call of the setup that fails now and did not before.
+const FAILED: &str = "if (!success) return; // The call fails now.";
+
 /// The parts shared by all tests of one contract.
 #[derive(Debug)]
 pub(super) struct Suite {
@@ -56,9 +59,12 @@ pub(super) struct Test {
     pub(super) name: String,
     /// The id of the finding, and its story.
     pub(super) comment: Vec<String>,
-    /// The instances that are deployed before the contract itself.
-    pub(super) others: Vec<Other>,
-    pub(super) creation: Creation,
+    /// What comes before the deployment of the contract itself.
+    pub(super) before: Vec<Preparation>,
+    /// The deployment of the contract; none if a call before creates it.
+    pub(super) creation: Option<Creation>,
+    /// What comes between that and the calls.
+    pub(super) after: Vec<Preparation>,
     pub(super) calls: Vec<Call>,
     pub(super) evidence: Evidence,
     /// The message of a failure.
@@ -67,11 +73,20 @@ pub(super) struct Test {
     pub(super) origin: bool,
 }
 
+/// A step that makes the world of a test.
+#[derive(Debug)]
+pub(super) enum Preparation {
+    Deploy(Other),
+    Call(Call),
+}
+
 /// Another instance of the world.
 #[derive(Debug)]
 pub(super) struct Other {
     /// The variable that holds its address.
     pub(super) name: String,
+    /// What it is, where that is no contract of the project.
+    pub(super) note: Option<String>,
     /// The nonce of its sender, from which its address follows.
     pub(super) nonce: u16,
     pub(super) creation: Creation,
@@ -106,6 +121,8 @@ pub(super) struct Call {
     pub(super) data: Data,
     /// The moment of the call, and the time since the call before in words, if any time passed.
     pub(super) moment: Option<(Moment, String)>,
+    /// The variable for the address of the contract that it creates and returns.
+    pub(super) creates: Option<String>,
 }
 
 /// A support function that some tests call.
@@ -221,9 +238,9 @@ impl Test {
             "prank" => true,
             "getCode" => {
                 let takes_code = |creation: &Creation| matches!(&creation.code, Code::Bytes { creation, .. } if creation.starts_with("vm.getCode"));
-                takes_code(&self.creation) || !self.others.is_empty()
+                self.others().map(|other| &other.creation).chain(&self.creation).any(takes_code)
             }
-            "setNonceUnsafe" => !self.others.is_empty(),
+            "setNonceUnsafe" => self.others().next().is_some(),
             "roll" | "warp" => self.calls.iter().any(|call| call.moment.is_some()),
             "coinbase" => self.says(|moment| !moment.coinbase.is_zero()),
             "fee" => self.says(|moment| moment.base_fee > 0),
@@ -239,7 +256,8 @@ impl Test {
 
     /// The support functions that it calls.
     pub(super) fn support(&self) -> Vec<Support> {
-        let by_code = matches!(self.creation.code, Code::Bytes { .. }) || !self.others.is_empty();
+        let is_code = |creation: &Creation| matches!(creation.code, Code::Bytes { .. });
+        let by_code = self.creation.as_ref().is_some_and(is_code) || self.others().next().is_some();
         let create = by_code.then_some(Support::Create);
         let evidence = match self.evidence {
             Evidence::RevertsInside(_) => Some(Support::Calls),
@@ -257,21 +275,58 @@ impl Test {
             let _ = writeln!(text, "    //{}", comment_line(line));
         }
         let mut body = Lines::default();
-        self.deploy_others(&mut body);
-        if self.calls.is_empty() {
-            self.create_only(&mut body);
-        } else {
-            self.create(&mut body);
+        if self.before.iter().chain(&self.after).any(|step| matches!(step, Preparation::Call(_))) {
+            body.line("bool success;");
+            body.blank();
+        }
+        self.prepare(&self.before, &mut body);
+        if let Some(creation) = &self.creation {
+            if self.others().next().is_some() {
+                body.line(&format!("vm.setNonceUnsafe({}, 0);", creation.sender));
+            }
+            if self.calls.is_empty() && self.after.is_empty() {
+                self.create_only(creation, &mut body);
+            } else {
+                self.create(creation, &mut body);
+            }
+        }
+        if !self.after.is_empty() {
+            body.blank();
+            self.prepare(&self.after, &mut body);
+        }
+        if !self.calls.is_empty() {
             self.call(&mut body);
         }
         let _ = write!(text, "    function {}() public {{\n{}    }}\n", self.name, body.text);
         text
     }
 
-    /// Deploys the other instances, each as a variable of its name.
-    fn deploy_others(&self, body: &mut Lines) {
-        for Other { name, nonce, creation: Creation { sender, value, code } } in &self.others {
+    /// The other instances.
+    fn others(&self) -> impl Iterator<Item = &Other> {
+        self.before.iter().chain(&self.after).filter_map(|step| match step {
+            Preparation::Deploy(other) => Some(other),
+            Preparation::Call(_) => None,
+        })
+    }
+
+    /// Makes steps of the setup. Each other instance is a variable of its name.
+    fn prepare(&self, steps: &[Preparation], body: &mut Lines) {
+        for step in steps {
+            let Other { name, note, nonce, creation: Creation { sender, value, code } } = match step {
+                Preparation::Deploy(other) => other,
+                Preparation::Call(call) => {
+                    self.one_call(call, "success,", "", body);
+                    if call.creates.is_none() {
+                        body.line(FAILED);
+                    }
+                    body.blank();
+                    continue;
+                }
+            };
             let Code::Bytes { creation, arguments } = code else { continue };
+            if let Some(note) = note {
+                body.line(&format!("// {note}"));
+            }
             body.code(&format!("{name}Code"), creation, arguments);
             body.line(&format!("vm.setNonceUnsafe({sender}, {nonce});"));
             body.line(&self.prank(sender));
@@ -279,9 +334,23 @@ impl Test {
             body.line(&format!("if ({name} == address(0)) {REFUSED}"));
             body.blank();
         }
-        if !self.others.is_empty() {
-            body.line(&format!("vm.setNonceUnsafe({}, 0);", self.creation.sender));
-        }
+    }
+
+    /// Makes one call. What it creates is a variable from then on.
+    fn one_call(&self, call: &Call, results: &str, gas: &str, body: &mut Lines) {
+        body.line(&self.prank(&call.sender));
+        let value = if call.value.is_zero() { String::new() } else { format!("value: {}", amount(call.value)) };
+        let options = [value.as_str(), gas].into_iter().filter(|option| !option.is_empty()).collect::<Vec<_>>().join(", ");
+        let options = if options.is_empty() { options } else { format!("{{{options}}}") };
+        let Some(created) = &call.creates else {
+            body.low_level_call(&format!("({results}) ="), &format!("{}.call{options}", call.target), &call.data);
+            return;
+        };
+        body.line(&format!("bytes memory {created}Result;"));
+        let results = format!("(success, {created}Result) =");
+        body.low_level_call(&results, &format!("{}.call{options}", call.target), &call.data);
+        body.line(FAILED);
+        body.line(&format!("address {created} = abi.decode({created}Result, (address));"));
     }
 
     fn prank(&self, sender: &str) -> String {
@@ -289,8 +358,7 @@ impl Test {
     }
 
     /// Deploys the contract as `target`.
-    fn create(&self, body: &mut Lines) {
-        let Creation { sender, value, code } = &self.creation;
+    fn create(&self, Creation { sender, value, code }: &Creation, body: &mut Lines) {
         match code {
             Code::New { alias, arguments } if arguments.is_empty() && value.is_zero() => {
                 body.line(&self.prank(sender));
@@ -319,8 +387,7 @@ impl Test {
     }
 
     /// Deploys the contract and checks how the deployment ends.
-    fn create_only(&self, body: &mut Lines) {
-        let Creation { sender, value, code } = &self.creation;
+    fn create_only(&self, Creation { sender, value, code }: &Creation, body: &mut Lines) {
         let looks_at_result = matches!(self.evidence, Evidence::Reverts(_));
         self.before(body);
         match code {
@@ -361,7 +428,9 @@ impl Test {
 
     /// Makes the calls, and checks how the last one ends.
     fn call(&self, body: &mut Lines) {
-        body.line("bool success;");
+        if !self.before.iter().chain(&self.after).any(|step| matches!(step, Preparation::Call(_))) {
+            body.line("bool success;");
+        }
         if matches!(self.evidence, Evidence::Reverts(_)) {
             body.line("bytes memory result;");
         }
@@ -377,15 +446,11 @@ impl Test {
             if is_last {
                 self.before(body);
             }
-            body.line(&self.prank(&call.sender));
             let results =
                 if is_last && matches!(self.evidence, Evidence::Reverts(_)) { "success, result" } else { "success," };
             let gas =
                 if is_last && self.evidence == Evidence::Burns { format!("gas: {}", GAS.0) } else { String::new() };
-            let value = if call.value.is_zero() { String::new() } else { format!("value: {}", amount(call.value)) };
-            let options = [value, gas].into_iter().filter(|option| !option.is_empty()).collect::<Vec<_>>().join(", ");
-            let options = if options.is_empty() { options } else { format!("{{{options}}}") };
-            body.low_level_call(&format!("({results}) ="), &format!("{}.call{options}", call.target), &call.data);
+            self.one_call(call, results, &gas, body);
         }
         match self.evidence {
             Evidence::Reverts(_) => body.require("success || keccak256(result) != keccak256(panic)", &self.message),

@@ -70,8 +70,10 @@ impl Fuzzer {
             let creates_main =
                 |call: &Call| matches!(call.target, CallTarget::Create(at, _) if at == harness.calls.main().address);
             let is_main = executor.call().is_some_and(creates_main);
-            return Err(is_main.then(|| Box::new(Refusal::new(harness, setup.main().clone(), &outcome, executor))));
+            let refused = setup.main().filter(|_| is_main);
+            return Err(refused.map(|main| Box::new(Refusal::new(harness, main.clone(), &outcome, executor))));
         };
+        self.know_created(&snapshot);
         self.know_instances();
         let root = Arc::new(State::root(snapshot, setup, &self.session.meter));
         if self.roots.len() < self.tuning.roots {
@@ -83,16 +85,40 @@ impl Fuzzer {
         Ok(())
     }
 
-    /// A setup in which the owner deploys every instance in deployment order, or the main instance `alone`.
+    /// A variation of the planned setup: the main instance with other words, half of the time, and other words in some of the
+    /// other steps. Or the main instance `alone`.
     fn draw_setup(&mut self, alone: bool) -> Setup {
-        let calls = self.session.harness.calls.clone();
-        let deploy = |id: &InstanceId| {
-            let deployment = self.generator.deployment_of(&mut self.rng, *id);
-            SetupStep::Deploy(Deployment { sender: World::owner(), ..deployment })
-        };
-        let order = calls.deployment_order().iter().filter(|id| !alone || **id == InstanceId::MAIN);
-        let steps = order.map(deploy).collect();
+        let planned = self.session.harness.setup.clone();
+        if planned.main().is_some() && (alone || planned.steps().len() == 1) {
+            let main = self.generator.deployment(&mut self.rng);
+            return Setup::of(Deployment { sender: World::owner(), ..main });
+        }
+        if self.roots.is_empty() && self.deployment_gas == 0 {
+            return planned;
+        }
+        let steps = planned.steps().iter().map(|step| self.vary(step)).collect();
         Setup::new(steps).expect("the main instance is deployed once")
+    }
+
+    /// A step of a setup, with other words now and then.
+    fn vary(&mut self, step: &SetupStep) -> SetupStep {
+        match step {
+            SetupStep::Deploy(deployment) => {
+                let share = if deployment.instance == InstanceId::MAIN { 2 } else { 8 };
+                if self.rng.random_range(0..share) > 0_u32 {
+                    return step.clone();
+                }
+                let drawn = self.generator.deployment_of(&mut self.rng, deployment.instance);
+                SetupStep::Deploy(Deployment { sender: World::owner(), ..drawn })
+            }
+            SetupStep::Call(transaction) => {
+                let mut transaction = transaction.clone();
+                if self.rng.random_range(0..4_u32) == 0 {
+                    self.generator.mutate_transaction(&mut self.rng, &mut transaction);
+                }
+                SetupStep::Call(transaction)
+            }
+        }
     }
 
     /// Runs a setup, adding its coverage and confirming the violations that it shows.
@@ -117,8 +143,9 @@ impl Fuzzer {
 
     /// Adds the instances to the accounts that arguments may name.
     pub(super) fn know_instances(&mut self) {
-        for instance in self.session.harness.calls.instances() {
-            if !self.generator.accounts.contains(&instance.address) {
+        let calls = &self.session.harness.calls;
+        for (id, instance) in (0..).map(InstanceId).zip(calls.instances()) {
+            if !calls.is_created(id) && !self.generator.accounts.contains(&instance.address) {
                 self.generator.accounts.push(instance.address);
             }
         }

@@ -48,6 +48,7 @@ impl Fuzzer {
         budget: &TransactionBudget<'_>,
     ) -> Option<Arc<State>> {
         if let (_, Some(snapshot)) = self.set_up(executor, setup) {
+            self.know_created(&snapshot);
             return Some(Arc::new(State::root(snapshot, setup.clone(), &self.session.meter)));
         }
         if self.roots.is_empty() {

@@ -1,0 +1,110 @@
+//! A [`Subject`] is a package, compiled. It is fuzzed as a whole or one contract of it, and tells how far each contract came.
+
+use crate::{install::project_of, list::Package, support::report::say};
+use bellwether::{
+    compile::{Build, Compiler, ContractId, default_cache},
+    fuzz::{Campaign, Event, Options, Progress, Share},
+    project::Project,
+};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, mpsc},
+    time::{Duration, Instant},
+};
+
+pub const WORKERS: usize = 1;
+pub const SEED: u64 = 1;
+
+/// A package with its build.
+pub struct Subject {
+    project: Project,
+    build: Arc<Build>,
+}
+
+/// How far one contract came.
+pub struct Measured {
+    /// Its file, from the package's root, and its name: `contracts/A.sol:A`.
+    pub name: String,
+    /// Why no transaction was run on it, if none was.
+    pub not_deployed: Option<String>,
+    /// Covered and known directions of the branches in its source. None are known of a contract without a session: one whose
+    /// library cannot be deployed, or one with nothing to run.
+    pub branches: Share,
+}
+
+impl Subject {
+    /// Installs and compiles a package.
+    pub fn new(package: &Package) -> Self {
+        let project = Project::load(&project_of(package)).expect("a project");
+        let started = Instant::now();
+        let build = Arc::new(Compiler::new(&default_cache(), &project.root, true).build(&project));
+        say(&format!("{}: compiled in {:.0} s", package.pin, started.elapsed().as_secs_f64()));
+        Self { project, build }
+    }
+
+    /// Why files of it are not part of the build, one line for each reason.
+    pub fn left_out(&self) -> Vec<String> {
+        let line = |file: &str, message: &str| format!("`{file}`: {}", one_line(message));
+        self.build.left_out.iter().map(|left| line(&self.project.relative(&left.file), &left.message)).collect()
+    }
+
+    /// Fuzzes its own contracts that can be deployed, or only those of these names, and returns how far each came, in order.
+    pub fn fuzz(&self, contracts: &[&str], time: Duration) -> Vec<Measured> {
+        let contracts = contracts.iter().map(|name| (*name).to_owned()).collect();
+        let options = Options { workers: WORKERS, seed: SEED, contracts, ..Options::default() };
+        let ids = options.contracts_of(&self.build);
+        if ids.is_empty() {
+            return Vec::new();
+        }
+        let (send, events) = mpsc::channel();
+        let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).expect("a thread");
+        campaign.rebase(&self.build, &self.project.config, 1);
+        let started = Instant::now();
+        let mut unlinkable = BTreeMap::new();
+        // If all are given up, there is nothing to wait for.
+        while let Some(left) = time.checked_sub(started.elapsed())
+            && let Ok(event) = events.recv_timeout(left)
+            && !matches!(event, Event::Quiet { .. })
+        {
+            note(event, &mut unlinkable);
+        }
+        campaign.pause_and_wait();
+        events.try_iter().for_each(|event| note(event, &mut unlinkable));
+        let progress = campaign.progress();
+        campaign.stop();
+        let measured = |id: ContractId| {
+            let found = progress.iter().find(|progress| progress.harness.contract == id);
+            let (file, name) = self.build.qualified_name(id);
+            let name = format!("{file}:{name}");
+            match found {
+                Some(progress) => {
+                    Measured { name, not_deployed: not_deployed(progress, time), branches: progress.branches }
+                }
+                None => {
+                    let why = unlinkable.get(&id).cloned().unwrap_or_else(|| "it has nothing to run".to_owned());
+                    Measured { name, not_deployed: Some(why), branches: Share::default() }
+                }
+            }
+        };
+        ids.into_iter().map(measured).collect()
+    }
+}
+
+/// Takes up why contracts have no session, and tells of defects of ours.
+fn note(event: Event, unlinkable: &mut BTreeMap<ContractId, String>) {
+    match event {
+        Event::Unlinkable { contract, why, .. } => drop(unlinkable.insert(contract, one_line(&why))),
+        Event::Panicked { contract, report, .. } => say(&format!("panicked at {contract}: {report}")),
+        _ => {}
+    }
+}
+
+/// Transactions are run on deployed contracts only.
+fn not_deployed(progress: &Progress, time: Duration) -> Option<String> {
+    let waited = || format!("no transaction was run on it in {} s", time.as_secs());
+    (progress.executions == 0).then(|| progress.given_up.as_deref().map_or_else(waited, one_line))
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,318 @@
+//! An [`AddressFlow`] is what a source says of addresses: between which variables they are copied, and as which contracts they
+//! are used. An `address token_` that ends in `IERC20(token)` is the address of an `IERC20`. It is read from the compiler's JSON
+//! tree, of which the rest is dropped.
+//!
+//! State variables, struct members and functions are known by name, since a source may be compiled apart from the one that
+//! declares them; parameters and local variables by the number that the compiler gave them.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::{BTreeSet, HashMap};
+
+/// Something that holds an address.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Holder {
+    /// A parameter or local variable of this source.
+    Local(i64),
+    /// A state variable or a struct member of this name.
+    Named(String),
+    /// The parameter at this index of the function, modifier or contract (its constructor) of this name.
+    Parameter(String, u16),
+}
+
+/// The parameters of a function.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parameters {
+    /// The name of the contract that defines it; empty for a function outside of contracts.
+    pub contract: String,
+    /// Its name; `constructor` for that.
+    pub function: String,
+    /// The name and number of each parameter.
+    pub parameters: Vec<(String, i64)>,
+}
+
+/// The copies and uses of addresses in one source.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AddressFlow {
+    /// Copies: from, to. Sorted.
+    pub copies: Vec<(Holder, Holder)>,
+    /// The contract types that holders are used as. Sorted.
+    pub uses: Vec<(Holder, String)>,
+    /// Functions with parameters.
+    pub functions: Vec<Parameters>,
+}
+
+impl AddressFlow {
+    /// Reads the compact JSON tree of a source.
+    pub fn read(json: &Value) -> Self {
+        let mut reader = Reader::default();
+        reader.declare(json, "");
+        reader.visit(json);
+        let Reader { mut flow, .. } = reader;
+        flow.copies.sort();
+        flow.copies.dedup();
+        flow.uses.sort();
+        flow.uses.dedup();
+        flow
+    }
+
+    /// Where a holder's address is copied to, in this source.
+    pub fn copied_from<'a>(&'a self, holder: &'a Holder) -> impl Iterator<Item = &'a Holder> {
+        let first = self.copies.partition_point(|(from, _)| from < holder);
+        self.copies[first..].iter().take_while(move |(from, _)| from == holder).map(|(_, to)| to)
+    }
+
+    /// The contract types that a holder is used as, in this source.
+    pub fn uses_of<'a>(&'a self, holder: &'a Holder) -> impl Iterator<Item = &'a str> {
+        let first = self.uses.partition_point(|(of, _)| of < holder);
+        self.uses[first..].iter().take_while(move |(of, _)| of == holder).map(|(_, name)| name.as_str())
+    }
+}
+
+/// The contract types that an address is used as, over these sources, of which the first declares its holder.
+pub fn used_as(sources: &[&AddressFlow], holder: Holder) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    // A local variable means something in its own source only.
+    let mut seen: BTreeSet<(usize, Holder)> = BTreeSet::new();
+    let mut open = vec![(0, holder)];
+    while let Some((source, holder)) = open.pop() {
+        if !seen.insert((source, holder.clone())) {
+            continue;
+        }
+        let flow = sources[source];
+        found.extend(flow.uses_of(&holder).map(str::to_owned));
+        for to in flow.copied_from(&holder) {
+            match to {
+                Holder::Local(_) => open.push((source, to.clone())),
+                Holder::Named(_) => open.extend((0..sources.len()).map(|source| (source, to.clone()))),
+                Holder::Parameter(function, index) => {
+                    for (at, other) in sources.iter().enumerate() {
+                        let called = other.functions.iter().filter(|it| {
+                            it.function == *function || (it.function == "constructor" && it.contract == *function)
+                        });
+                        let parameters = called.filter_map(|it| it.parameters.get(usize::from(*index)));
+                        open.extend(parameters.map(|(_, number)| (at, Holder::Local(*number))));
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+#[derive(Default)]
+struct Reader {
+    flow: AddressFlow,
+    /// The holder of each variable that the source declares.
+    holders: HashMap<i64, Holder>,
+}
+
+fn text<'a>(json: &'a Value, key: &str) -> &'a str {
+    json.get(key).and_then(Value::as_str).unwrap_or("")
+}
+
+fn list<'a>(json: &'a Value, path: &str) -> impl Iterator<Item = &'a Value> {
+    json.pointer(path).and_then(Value::as_array).into_iter().flatten()
+}
+
+fn children(json: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
+    match json {
+        Value::Object(object) => Box::new(
+            object.iter().filter(|(key, _)| !matches!(key.as_str(), "documentation" | "typeDescriptions" | "typeName")).map(|(_, value)| value),
+        ),
+        Value::Array(items) => Box::new(items.iter()),
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+/// The name of the contract in `contract IERC20` and `type(contract IERC20)`.
+fn contract_type(json: &Value) -> Option<&str> {
+    let name = json.pointer("/typeDescriptions/typeString").and_then(Value::as_str)?;
+    let name = name.strip_prefix("type(").map_or(name, |name| name.trim_end_matches(')'));
+    name.strip_prefix("contract ")
+}
+
+impl Reader {
+    /// Notes what the source declares, before it is used.
+    fn declare(&mut self, json: &Value, contract: &str) {
+        let mut inside = contract;
+        match text(json, "nodeType") {
+            "ContractDefinition" => inside = text(json, "name"),
+            "FunctionDefinition" | "ModifierDefinition" => {
+                let is_constructor = text(json, "kind") == "constructor"
+                    || json.get("isConstructor").and_then(Value::as_bool).unwrap_or(false);
+                let function = if is_constructor { "constructor" } else { text(json, "name") };
+                let parameters: Vec<(String, i64)> = list(json, "/parameters/parameters")
+                    .map(|it| (text(it, "name").to_owned(), it.get("id").and_then(Value::as_i64).unwrap_or(-1)))
+                    .collect();
+                if !parameters.is_empty() {
+                    let (contract, function) = (contract.to_owned(), function.to_owned());
+                    self.flow.functions.push(Parameters { contract, function, parameters });
+                }
+            }
+            "VariableDeclaration" => {
+                if let Some(id) = json.get("id").and_then(Value::as_i64) {
+                    let is_named = json.get("stateVariable").and_then(Value::as_bool).unwrap_or(false);
+                    let name = text(json, "name").to_owned();
+                    self.holders.insert(id, if is_named { Holder::Named(name) } else { Holder::Local(id) });
+                }
+            }
+            "StructDefinition" => {
+                for member in list(json, "/members") {
+                    if let Some(id) = member.get("id").and_then(Value::as_i64) {
+                        self.holders.insert(id, Holder::Named(text(member, "name").to_owned()));
+                    }
+                }
+                return;
+            }
+            _ => {}
+        }
+        for child in children(json) {
+            self.declare(child, inside);
+        }
+    }
+
+    fn visit(&mut self, json: &Value) {
+        match text(json, "nodeType") {
+            "Assignment" if text(json, "operator") == "=" => {
+                let (left, right) = (&json["leftHandSide"], &json["rightHandSide"]);
+                match (tuple(left), tuple(right)) {
+                    (Some(left), Some(right)) => left.iter().zip(right).for_each(|(left, right)| self.copy(right, left)),
+                    _ => self.copy(right, left),
+                }
+            }
+            "VariableDeclarationStatement" => {
+                let declared: Vec<&Value> = list(json, "/declarations").collect();
+                let value = &json["initialValue"];
+                let values = tuple(value).unwrap_or_else(|| vec![value]);
+                for (declared, value) in declared.iter().zip(values) {
+                    if let Some(to) = declared.get("id").and_then(Value::as_i64) {
+                        self.copy_to(value, Holder::Local(to));
+                    }
+                }
+            }
+            // `address token = address(token_);` in the head of a contract.
+            "VariableDeclaration" if json.get("value").is_some_and(Value::is_object) => {
+                let holder = json.get("id").and_then(Value::as_i64).and_then(|id| self.holders.get(&id).cloned());
+                if let Some(to) = holder {
+                    self.copy_to(&json["value"], to);
+                }
+            }
+            "FunctionCall" => self.call(json),
+            "ModifierInvocation" => {
+                let name = json.pointer("/modifierName/name").and_then(Value::as_str).unwrap_or("").to_owned();
+                self.pass(&name, list(json, "/arguments"), 0);
+            }
+            _ => {}
+        }
+        for child in children(json) {
+            self.visit(child);
+        }
+    }
+
+    fn call(&mut self, json: &Value) {
+        let callee = &json["expression"];
+        match text(json, "kind") {
+            "typeConversion" => {
+                let argument = json.pointer("/arguments/0").unwrap_or(&Value::Null);
+                if let (Some(name), Some(holder)) = (contract_type(json), self.holder(argument)) {
+                    self.flow.uses.push((holder, name.to_owned()));
+                }
+            }
+            "structConstructorCall" => {
+                let names = list(json, "/names").filter_map(Value::as_str);
+                for (name, value) in names.zip(list(json, "/arguments")) {
+                    self.copy_to(value, Holder::Named(name.to_owned()));
+                }
+            }
+            _ => match text(callee, "nodeType") {
+                "Identifier" => self.pass(text(callee, "name"), list(json, "/arguments"), 0),
+                "MemberAccess" => {
+                    let (name, on) = (text(callee, "memberName"), &callee["expression"]);
+                    if matches!(name, "call" | "staticcall") {
+                        self.low_level(json, on);
+                    }
+                    // `Library.f(a)`, `super.f(a)`; and `a.f(b)` of a library, where `a` is the first argument.
+                    let is_attached = self.holder(on).is_some();
+                    if is_attached {
+                        self.pass(name, std::iter::once(on), 0);
+                    }
+                    self.pass(name, list(json, "/arguments"), usize::from(is_attached));
+                }
+                _ => {}
+            },
+        }
+    }
+
+    /// `token.call(abi.encodeWithSelector(IERC20.transfer.selector, …))` uses `token` as an `IERC20`.
+    fn low_level(&mut self, json: &Value, on: &Value) {
+        let Some(holder) = self.holder(on) else { return };
+        let mut open: Vec<&Value> = list(json, "/arguments").collect();
+        while let Some(inside) = open.pop() {
+            if text(inside, "memberName") == "selector"
+                && let Some(name) = inside.pointer("/expression/expression").and_then(contract_type)
+            {
+                self.flow.uses.push((holder.clone(), name.to_owned()));
+            }
+            open.extend(children(inside));
+        }
+    }
+
+    fn pass<'a>(&mut self, function: &str, arguments: impl Iterator<Item = &'a Value>, first: usize) {
+        for (index, argument) in arguments.enumerate() {
+            if let Ok(index) = u16::try_from(index + first) {
+                self.copy_to(argument, Holder::Parameter(function.to_owned(), index));
+            }
+        }
+    }
+
+    fn copy(&mut self, from: &Value, to: &Value) {
+        if let Some(to) = self.holder(to) {
+            self.copy_to(from, to);
+        }
+    }
+
+    fn copy_to(&mut self, from: &Value, to: Holder) {
+        if let Some(from) = self.holder(from)
+            && from != to
+        {
+            self.flow.copies.push((from, to));
+        }
+    }
+
+    /// The variable, member or element that an expression is, through conversions and brackets.
+    fn holder(&self, json: &Value) -> Option<Holder> {
+        match text(json, "nodeType") {
+            "Identifier" => {
+                let declared = json.get("referencedDeclaration").and_then(Value::as_i64);
+                let known = declared.and_then(|id| self.holders.get(&id).cloned());
+                // Declared in another source: a state variable of a base. Functions, contracts and `msg` hold nothing.
+                let is_value = json.pointer("/typeDescriptions/typeString").and_then(Value::as_str).is_some_and(holds_address);
+                known.or_else(|| is_value.then(|| Holder::Named(text(json, "name").to_owned())))
+            }
+            "MemberAccess" => {
+                let is_value = json.pointer("/typeDescriptions/typeString").and_then(Value::as_str).is_some_and(holds_address);
+                let of = json.pointer("/expression/name").and_then(Value::as_str);
+                let is_global = matches!(of, Some("msg" | "tx" | "block"));
+                (is_value && !is_global).then(|| Holder::Named(text(json, "memberName").to_owned()))
+            }
+            "IndexAccess" => self.holder(&json["baseExpression"]),
+            "TupleExpression" => match tuple(json)?[..] {
+                [one] => self.holder(one),
+                _ => None,
+            },
+            "FunctionCall" if text(json, "kind") == "typeConversion" => self.holder(json.pointer("/arguments/0")?),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a type is an address, a contract, or a collection of them.
+fn holds_address(ty: &str) -> bool {
+    !ty.starts_with("function") && !ty.starts_with("type(") && (ty.contains("address") || ty.contains("contract "))
+}
+
+/// The components of a tuple.
+fn tuple(json: &Value) -> Option<Vec<&Value>> {
+    (text(json, "nodeType") == "TupleExpression").then(|| list(json, "/components").collect())
+}

@@ -1,0 +1,70 @@
+//! A [`Blueprint`] says what an instance of a world is made of.
+
+use super::{World, stand_in};
+use crate::{
+    compile::{Build, ContractId},
+    input::{InstanceId, Origin},
+};
+use alloy_primitives::{Address, Bytes, hex};
+use std::collections::BTreeMap;
+
+/// The code around the address of the implementation in a minimal proxy, with the code that deploys it (EIP-1167).
+const MINIMAL_PROXY: [&[u8]; 2] =
+    [&hex!("3d602d80600a3d3981f3363d3d373d3d3d363d73"), &hex!("5af43d82803e903d91602b57fd5bf3")];
+
+/// What an instance is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Blueprint {
+    /// A contract of the build.
+    Contract(ContractId),
+    /// A stand-in for a contract of this type that the build does not have.
+    StandIn(String),
+    /// A minimal proxy that delegates to an instance, which is of this contract.
+    Proxy(InstanceId, ContractId),
+    /// A contract of the build that another instance creates.
+    Created(ContractId),
+}
+
+impl Blueprint {
+    /// The contract whose code it runs; none for a stand-in.
+    pub fn contract(&self) -> Option<ContractId> {
+        match self {
+            Self::Contract(contract) | Self::Proxy(_, contract) | Self::Created(contract) => Some(*contract),
+            Self::StandIn(_) => None,
+        }
+    }
+
+    /// How such an instance comes to be.
+    pub(super) fn origin(&self) -> Origin {
+        match self {
+            Self::Contract(_) => Origin::Deployed,
+            Self::StandIn(_) => Origin::StandIn,
+            Self::Proxy(implementation, _) => Origin::Proxy(*implementation),
+            Self::Created(_) => Origin::Created,
+        }
+    }
+
+    /// The creation code, linked to the libraries at these addresses.
+    pub(super) fn creation(&self, build: &Build, libraries: &BTreeMap<(String, String), Address>) -> Bytes {
+        match self {
+            Self::Contract(contract) => build.contract(*contract).creation.linked(libraries),
+            Self::StandIn(_) => stand_in::creation(),
+            Self::Proxy(implementation, _) => proxy_creation(World::address(*implementation)),
+            Self::Created(_) => Bytes::new(),
+        }
+    }
+}
+
+/// The implementation that a minimal proxy with this code delegates to; none if it is other code.
+pub fn minimal_proxy_of(code: &[u8]) -> Option<Address> {
+    // The code that deploys it comes before.
+    let before = &MINIMAL_PROXY[0][10..];
+    let rest = code.strip_prefix(before)?;
+    (rest.get(20..)? == MINIMAL_PROXY[1]).then(|| Address::from_slice(&rest[..20]))
+}
+
+/// The creation code of a minimal proxy for the implementation at an address.
+fn proxy_creation(implementation: Address) -> Bytes {
+    let [before, after] = MINIMAL_PROXY;
+    [before, implementation.as_slice(), after].concat().into()
+}

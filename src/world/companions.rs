@@ -1,0 +1,404 @@
+//! The [`Companions`] of a contract: the other instances that its world needs, as the types of parameters tell. A parameter of type
+//! `IERC20`, or an `address` that the source uses as one, is given a contract of the build that has its functions, and a stand-in
+//! where there is none. Nothing is deployed here.
+
+use super::{ACTORS, Blueprint, World};
+use crate::{
+    code::{Programs, Stage},
+    compile::{Build, ContractId},
+    input::{Fitting, Function, FunctionKind, Instance, InstanceId, Interface, Parameter},
+};
+use alloy_json_abi::JsonAbi;
+use alloy_primitives::{Address, hex};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// The most instances of one world; chosen by hand. The largest systems of real projects have some thirty contracts.
+const MAX_INSTANCES: usize = 24;
+/// The most contracts that the instances of a world are expected to create; chosen by hand.
+const MAX_CREATED_KINDS: usize = 6;
+
+/// What the companions are chosen from.
+#[derive(Clone, Copy)]
+pub(super) struct Choice<'a> {
+    pub(super) build: &'a Build,
+    pub(super) programs: &'a Programs,
+    /// Contracts that could not be deployed.
+    pub(super) refused: &'a BTreeSet<ContractId>,
+    /// The functions that are called on addresses of which nothing is known, where such addresses are to be contracts.
+    pub(super) asked: Option<&'a JsonAbi>,
+}
+
+/// The type of an address that has to be a contract, where nothing else is known of it.
+const ANYTHING: &str = "";
+/// Contracts of the project that are tried where any contract may do; chosen by hand.
+const MAX_ANYTHING: usize = 2;
+
+/// The instances of a world, the main one first.
+#[derive(Debug)]
+pub(super) struct Companions {
+    pub(super) blueprints: Vec<Blueprint>,
+    /// Their interfaces.
+    interfaces: Vec<Arc<Interface>>,
+    /// The instances that fit each type that a parameter has.
+    fitting: BTreeMap<String, Vec<InstanceId>>,
+    /// The address of the main instance, where another instance creates it.
+    pub(super) created_at: Option<Address>,
+}
+
+impl Companions {
+    /// The instances of the world of `main`, which a `factory` creates if there is one.
+    pub(super) fn of(main: ContractId, factory: Option<ContractId>, choice: Choice<'_>) -> Self {
+        let (blueprints, interfaces) = (Vec::new(), Vec::new());
+        let mut companions = Self { blueprints, interfaces, fitting: BTreeMap::new(), created_at: None };
+        match factory {
+            None => drop(companions.add(Blueprint::Contract(main), choice)),
+            Some(factory) => {
+                companions.add(Blueprint::Created(main), choice);
+                companions.add(Blueprint::Contract(factory), choice);
+            }
+        }
+        if choice.asked.is_some() {
+            companions.provide_anything(main, choice);
+        }
+        let mut at = 0;
+        while let Some(interface) = companions.interfaces.get(at).cloned() {
+            // Whoever creates the main instance passes on what its constructor takes.
+            let is_created = companions.blueprints[at] == Blueprint::Created(main);
+            let mut wanted = if is_created { BTreeMap::new() } else { counted(&interface.constructor) };
+            if at == 0 || (at == 1 && factory.is_some()) {
+                for function in &interface.functions {
+                    for (name, count) in counted(function) {
+                        let most = wanted.entry(name).or_default();
+                        *most = count.max(*most);
+                    }
+                }
+            }
+            for (name, count) in wanted {
+                companions.provide(&name, count, main, at, choice);
+            }
+            at += 1;
+        }
+        companions.expect_created(main, choice);
+        companions.fit_all(choice);
+        companions
+    }
+
+    /// Adds what the instances may create: the contracts whose code they hold, and clones of instances.
+    fn expect_created(&mut self, main: ContractId, choice: Choice<'_>) {
+        let Choice { build, programs, .. } = choice;
+        let deployed: Vec<ContractId> = self.blueprints.iter().filter_map(Blueprint::contract).collect();
+        let mut kinds: Vec<ContractId> = Vec::new();
+        for contract in &deployed {
+            let runtime = programs.id(*contract, Stage::Runtime);
+            let held = programs.embedded(runtime).iter().map(|id| programs.get(*id).contract);
+            kinds.extend(held.filter(|held| build.contract(*held).is_deployable()));
+            if holds_proxy(&build.contract(*contract).runtime.code) {
+                kinds.extend(&deployed);
+            }
+        }
+        let mut seen = BTreeSet::from([main]);
+        kinds.retain(|kind| seen.insert(*kind));
+        for kind in kinds.into_iter().take(MAX_CREATED_KINDS) {
+            self.add(Blueprint::Created(kind), choice);
+        }
+    }
+
+    /// Adds a stand-in for anything, and some contracts that take nothing, for addresses of which nothing is known.
+    fn provide_anything(&mut self, main: ContractId, choice: Choice<'_>) {
+        let Choice { build, refused, .. } = choice;
+        let main_interface = self.interfaces[0].as_ref().clone();
+        self.interfaces[0] = Arc::new(main_interface.with_contract_types(&|function, _| {
+            (function.kind == FunctionKind::Constructor).then(|| ANYTHING.to_owned())
+        }, &|_| None));
+        self.add(Blueprint::StandIn(ANYTHING.to_owned()), choice);
+        let takes_nothing = |id: &ContractId| {
+            let contract = build.contract(*id);
+            *id != main
+                && contract.is_deployable()
+                && !refused.contains(id)
+                && !build.source(contract.source).foreign
+                && contract.abi.constructor.as_ref().is_none_or(|constructor| constructor.inputs.is_empty())
+        };
+        for contract in build.contract_ids().filter(takes_nothing).take(MAX_ANYTHING) {
+            self.add(Blueprint::Contract(contract), choice);
+        }
+    }
+
+    /// The stand-in for anything.
+    pub(super) fn stand_in_for_anything(&self) -> Option<InstanceId> {
+        let is_it = |blueprint: &Blueprint| *blueprint == Blueprint::StandIn(ANYTHING.to_owned());
+        self.blueprints.iter().position(is_it).map(|at| InstanceId(at as u16))
+    }
+
+    /// Adds an instance.
+    fn add(&mut self, blueprint: Blueprint, choice: Choice<'_>) -> InstanceId {
+        let interface = match &blueprint {
+            Blueprint::Contract(contract) | Blueprint::Proxy(_, contract) | Blueprint::Created(contract) => {
+                interface(*contract, choice)
+            }
+            Blueprint::StandIn(name) => answers(name, choice),
+        };
+        self.interfaces.push(Arc::new(interface));
+        self.blueprints.push(blueprint);
+        InstanceId((self.blueprints.len() - 1) as u16)
+    }
+
+    /// Puts the instance behind a minimal proxy, which takes its place: what was to be the main instance is an implementation.
+    pub(super) fn put_behind_proxy(&mut self, main: ContractId, choice: Choice<'_>) {
+        let implementation = self.add(Blueprint::Contract(main), choice);
+        self.blueprints[0] = Blueprint::Proxy(implementation, main);
+        self.fit_all(choice);
+    }
+
+    /// Makes sure that so many instances fit a type that the instance `at` wants.
+    fn provide(&mut self, name: &str, count: usize, main: ContractId, at: usize, choice: Choice<'_>) {
+        let fits = |blueprint: &Blueprint| fits(blueprint, name, choice);
+        // A companion that wants the main instance has it.
+        if at > 0 && fits(&self.blueprints[0]) {
+            return;
+        }
+        let is_there = |blueprint: &&Blueprint| !matches!(blueprint, Blueprint::Created(_)) && fits(blueprint);
+        let have = self.blueprints[1..].iter().filter(is_there).count();
+        let types = choice.programs.contract_types(choice.build);
+        let mut candidates = types.fitting(choice.build, name);
+        candidates.retain(|contract| !choice.refused.contains(contract));
+        // Another instance of the contract itself comes last.
+        candidates.sort_by_key(|contract| *contract == main);
+        for _ in have..count {
+            if self.blueprints.len() >= MAX_INSTANCES {
+                return;
+            }
+            let blueprint = match &candidates[..] {
+                [] => Blueprint::StandIn(name.to_owned()),
+                [best, ..] => Blueprint::Contract(*best),
+            };
+            self.add(blueprint, choice);
+        }
+    }
+
+    /// Finds the instances that fit each type of any parameter.
+    fn fit_all(&mut self, choice: Choice<'_>) {
+        let functions = self.interfaces.iter().flat_map(|interface| interface.functions.iter().chain([&interface.constructor]));
+        let names: BTreeSet<String> = functions.flat_map(|function| counted(function).into_keys()).collect();
+        let fitting = |name: &String| {
+            let instances = (0..).map(InstanceId).zip(&self.blueprints);
+            let mut found: Vec<InstanceId> =
+                instances.filter(|(_, blueprint)| fits(blueprint, name, choice)).map(|(id, _)| id).collect();
+            // The main instance is its own argument only where nothing else is.
+            if found.len() > 1 {
+                found.retain(|id| *id != InstanceId::MAIN || self.blueprints[0].contract().is_some_and(|contract| {
+                    choice.build.contract(contract).name == *name
+                }));
+            }
+            if name == ANYTHING {
+                found.retain(|id| *id != InstanceId::MAIN);
+            }
+            // The implementation behind a proxy is nobody's partner.
+            let behind = self.blueprints.iter().filter_map(|blueprint| match blueprint {
+                Blueprint::Proxy(implementation, _) => Some(*implementation),
+                _ => None,
+            });
+            let behind: Vec<InstanceId> = behind.collect();
+            found.retain(|id| !behind.contains(id));
+            found
+        };
+        self.fitting = names.iter().map(|name| (name.clone(), fitting(name))).filter(|(_, found)| !found.is_empty()).collect();
+    }
+
+    /// The instances in an order in which they can be deployed: those that a constructor wants come before it, as far as they do
+    /// not want each other, and the main instance comes after all that do not want it.
+    pub(super) fn deployment_order(&self) -> Vec<InstanceId> {
+        let (mut seen, mut order) = (BTreeSet::new(), Vec::new());
+        self.visit(InstanceId::MAIN, &mut seen, &mut order);
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        for id in (1..self.blueprints.len() as u16).map(InstanceId) {
+            let mut found = Vec::new();
+            self.visit(id, &mut seen, &mut found);
+            for id in found {
+                let wants = counted(&self.interfaces[usize::from(id.0)].constructor).into_keys();
+                let wanted = wants.flat_map(|name| self.fitting.get(&name).cloned().unwrap_or_default());
+                let needs_main = wanted.into_iter().any(|id| id == InstanceId::MAIN || after.contains(&id));
+                if needs_main { after.push(id) } else { before.push(id) }
+            }
+        }
+        let main = order.iter().position(|id| *id == InstanceId::MAIN).unwrap_or(order.len());
+        order.splice(main..main, before);
+        order.extend(after);
+        order
+    }
+
+    fn visit(&self, id: InstanceId, seen: &mut BTreeSet<InstanceId>, order: &mut Vec<InstanceId>) {
+        if !seen.insert(id) {
+            return;
+        }
+        let at = usize::from(id.0);
+        if let Blueprint::Proxy(implementation, _) = self.blueprints[at] {
+            self.visit(implementation, seen, order);
+        }
+        for name in counted(&self.interfaces[at].constructor).into_keys() {
+            for wanted in self.fitting.get(&name).into_iter().flatten() {
+                self.visit(*wanted, seen, order);
+            }
+        }
+        if !matches!(self.blueprints[at], Blueprint::Created(_)) {
+            order.push(id);
+        }
+    }
+
+    /// The address of an instance.
+    fn address(&self, id: InstanceId) -> Address {
+        let created = self.created_at.filter(|_| id == InstanceId::MAIN);
+        created.unwrap_or_else(|| World::address(id))
+    }
+
+    /// The instances, named, each at its address.
+    pub(super) fn instances(&self, build: &Build) -> Vec<Instance> {
+        let mut instances: Vec<Instance> = Vec::new();
+        for ((blueprint, interface), at) in self.blueprints.iter().zip(&self.interfaces).zip(0..) {
+            let contract = blueprint.contract().map(|contract| build.contract(contract));
+            let of = match blueprint {
+                Blueprint::StandIn(name) if name.is_empty() => "StandIn",
+                Blueprint::StandIn(name) => name,
+                _ => contract.map_or("", |contract| &contract.name),
+            };
+            // A proxy has no constructor: that of its implementation ran elsewhere.
+            let interface = match blueprint {
+                Blueprint::Proxy(..) | Blueprint::Created(_) => {
+                    Arc::new(interface.as_ref().clone().without_constructor())
+                }
+                _ => interface.clone(),
+            };
+            let instance = Instance {
+                name: name(of, &instances),
+                contract: of.to_owned(),
+                address: self.address(InstanceId(at)),
+                interface,
+                layout: contract.and_then(|contract| contract.storage.clone()),
+                origin: blueprint.origin(),
+            };
+            instances.push(instance);
+        }
+        instances
+    }
+
+    /// The addresses of the instances that fit each type.
+    pub(super) fn fitting(&self) -> Fitting {
+        let addresses = |ids: &Vec<InstanceId>| ids.iter().map(|id| self.address(*id)).collect();
+        self.fitting.iter().map(|(name, ids)| (name.clone(), addresses(ids))).collect()
+    }
+}
+
+/// Whether code holds that of a minimal proxy, and so may clone.
+fn holds_proxy(code: &[u8]) -> bool {
+    // What compilers leave of it: the copy of the calldata, and the push of the address.
+    const CLONES: [&[u8]; 2] = [&hex!("363d3d373d3d3d363d73"), &hex!("5af43d82803e903d91602b57fd5bf3")];
+    CLONES.iter().any(|part| code.windows(part.len()).any(|window| window == *part))
+}
+
+/// How many instances of each type the parameters of a function want.
+fn counted(function: &Function) -> BTreeMap<String, usize> {
+    let mut counted = BTreeMap::new();
+    for Parameter { ty, .. } in &function.inputs {
+        for name in ty.contract_types() {
+            *counted.entry(name.to_owned()).or_insert(0) += 1;
+        }
+    }
+    counted
+}
+
+/// Whether an instance can be used as a type.
+fn fits(blueprint: &Blueprint, name: &str, choice: Choice<'_>) -> bool {
+    if name == ANYTHING {
+        return true;
+    }
+    match blueprint {
+        Blueprint::Contract(contract) | Blueprint::Proxy(_, contract) | Blueprint::Created(contract) => {
+            choice.programs.contract_types(choice.build).fits(choice.build, *contract, name)
+        }
+        Blueprint::StandIn(of) => of == name,
+    }
+}
+
+/// The interface of a contract, in which addresses have the types that its sources use them as.
+fn interface(contract: ContractId, choice: Choice<'_>) -> Interface {
+    let Choice { build, programs, .. } = choice;
+    let types = programs.contract_types(build);
+    let definitions = programs.definitions(build);
+    let members = |internal: &str| definitions.members(internal.strip_prefix("enum ").unwrap_or(internal));
+    Interface::new(&build.contract(contract).abi, &members).with_contract_types(
+        &|function, index| types.of_parameter(build, contract, &function.name, function.inputs.len(), index),
+        &|member| types.of_member(build, contract, member),
+    )
+}
+
+/// The interface of a stand-in for a type.
+fn answers(name: &str, choice: Choice<'_>) -> Interface {
+    let Choice { build, programs, .. } = choice;
+    let definitions = programs.definitions(build);
+    let members = |internal: &str| definitions.members(internal.strip_prefix("enum ").unwrap_or(internal));
+    if name == ANYTHING {
+        return Interface::of_answers(choice.asked.unwrap_or(&JsonAbi::new()), &members);
+    }
+    let named = programs.contract_types(build).named(name);
+    let largest = named.iter().map(|id| &build.contract(*id).abi).max_by_key(|abi| abi.functions().count());
+    Interface::of_answers(largest.unwrap_or(&JsonAbi::new()), &members)
+}
+
+/// The main instance is named like its contract; another one like its contract with small first letters, with a number if
+/// that name is taken.
+fn name(contract: &str, others: &[Instance]) -> String {
+    if others.is_empty() {
+        return contract.to_owned();
+    }
+    let mut letters = contract.chars();
+    // `IPriceFeed` stands for a price feed.
+    let bare = match (letters.next(), letters.next(), letters.next()) {
+        (Some('I'), Some(second), Some(third)) if second.is_uppercase() && !third.is_uppercase() => &contract[1..],
+        _ => contract,
+    };
+    let small = bare.chars().take_while(|letter| letter.is_uppercase()).count();
+    // `USDToken` becomes `usdToken`, `Token` becomes `token`, `WETH` becomes `weth`, `ERC20` becomes `erc20`.
+    let is_word = bare[small..].starts_with(char::is_lowercase);
+    let small = if small > 1 && is_word { small - 1 } else { small };
+    let plain = bare[..small].to_lowercase() + &bare[small..];
+    let is_taken = |name: &str| {
+        others.iter().any(|other| other.name.eq_ignore_ascii_case(name))
+            || ACTORS.iter().any(|actor| actor.name == name)
+    };
+    if !is_taken(&plain) {
+        return plain;
+    }
+    (2..).map(|number| format!("{plain}{number}")).find(|name| !is_taken(name)).unwrap_or(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::CallTable;
+
+    #[test]
+    fn instances_are_named_like_their_contracts() {
+        let mut others: Vec<Instance> = Vec::new();
+        for (contract, expected) in [
+            ("Market", "Market"),
+            ("Token", "token"),
+            ("USDToken", "usdToken"),
+            ("WETH", "weth"),
+            ("Token", "token2"),
+            ("Token", "token3"),
+            ("Alice", "alice2"),
+            ("market", "market2"),
+            ("IPriceFeed", "priceFeed"),
+            ("IERC20", "ierc20"),
+            ("Index", "index"),
+            ("ERC20", "erc202"),
+        ] {
+            let name = name(contract, &others);
+            assert_eq!(name, expected);
+            others.push(Instance { name, ..CallTable::sample(&[]).main().clone() });
+        }
+    }
+}
