@@ -118,7 +118,10 @@ fn list<'a>(json: &'a Value, path: &str) -> impl Iterator<Item = &'a Value> {
 fn children(json: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
     match json {
         Value::Object(object) => Box::new(
-            object.iter().filter(|(key, _)| !matches!(key.as_str(), "documentation" | "typeDescriptions" | "typeName")).map(|(_, value)| value),
+            object
+                .iter()
+                .filter(|(key, _)| !matches!(key.as_str(), "documentation" | "typeDescriptions" | "typeName"))
+                .map(|(_, value)| value),
         ),
         Value::Array(items) => Box::new(items.iter()),
         _ => Box::new(std::iter::empty()),
@@ -177,7 +180,9 @@ impl Reader {
             "Assignment" if text(json, "operator") == "=" => {
                 let (left, right) = (&json["leftHandSide"], &json["rightHandSide"]);
                 match (tuple(left), tuple(right)) {
-                    (Some(left), Some(right)) => left.iter().zip(right).for_each(|(left, right)| self.copy(right, left)),
+                    (Some(left), Some(right)) => {
+                        left.iter().zip(right).for_each(|(left, right)| self.copy(right, left))
+                    }
                     _ => self.copy(right, left),
                 }
             }
@@ -287,11 +292,13 @@ impl Reader {
                 let declared = json.get("referencedDeclaration").and_then(Value::as_i64);
                 let known = declared.and_then(|id| self.holders.get(&id).cloned());
                 // Declared in another source: a state variable of a base. Functions, contracts and `msg` hold nothing.
-                let is_value = json.pointer("/typeDescriptions/typeString").and_then(Value::as_str).is_some_and(holds_address);
+                let is_value =
+                    json.pointer("/typeDescriptions/typeString").and_then(Value::as_str).is_some_and(holds_address);
                 known.or_else(|| is_value.then(|| Holder::Named(text(json, "name").to_owned())))
             }
             "MemberAccess" => {
-                let is_value = json.pointer("/typeDescriptions/typeString").and_then(Value::as_str).is_some_and(holds_address);
+                let is_value =
+                    json.pointer("/typeDescriptions/typeString").and_then(Value::as_str).is_some_and(holds_address);
                 let of = json.pointer("/expression/name").and_then(Value::as_str);
                 let is_global = matches!(of, Some("msg" | "tx" | "block"));
                 (is_value && !is_global).then(|| Holder::Named(text(json, "memberName").to_owned()))

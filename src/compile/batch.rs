@@ -320,7 +320,7 @@ impl<'a> Batch<'a> {
             let inside = graph.closures.of_id(id).ones();
             let ids = inside.filter_map(|id| Some((*ids.get(graph.closures.name(id))?, name(id)))).collect();
             let warnings = said.remove(&id).unwrap_or_default();
-            let file = CompiledFile::read(&mut output, graph.closures.name(id), code, ids, warnings);
+            let file = CompiledFile::read(&mut output, graph.closures.name(id), ids, warnings);
             let file = CompiledFile { solc: self.solc.version().clone(), settings: self.code_settings.clone(), ..file };
             let key = self.key(id, code);
             self.cache.insert(key, file);

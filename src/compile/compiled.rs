@@ -39,18 +39,12 @@ impl Default for CompiledFile {
 
 impl CompiledFile {
     /// Takes a source's part out of the compiler's output.
-    pub(super) fn read(
-        output: &mut Value,
-        name: &str,
-        with_code: bool,
-        ids: BTreeMap<u32, String>,
-        warnings: Vec<Diagnostic>,
-    ) -> Self {
+    pub(super) fn read(output: &mut Value, name: &str, ids: BTreeMap<u32, String>, warnings: Vec<Diagnostic>) -> Self {
         let ast = output.get("sources").and_then(|sources| sources.get(name)?.get("ast"));
         let ast = Arc::new(ast.map(Ast::read).unwrap_or_default());
         let contracts = output.get_mut("contracts").and_then(|contracts| contracts.get_mut(name)).map(Value::take);
         let contracts = match contracts {
-            Some(Value::Object(contracts)) if with_code => contracts.into_iter().collect(),
+            Some(Value::Object(contracts)) => contracts.into_iter().collect(),
             _ => BTreeMap::new(),
         };
         Self { ids, ast, contracts, warnings, ..Self::default() }

@@ -144,7 +144,8 @@ pub(super) fn input(graph: &Graph, settings: &Value, request: &Request<'_>) -> V
         .wanted
         .iter()
         .map(|name| {
-            let of_contracts: &[&str] = if request.with_code.contains(name) { &code } else { &[] };
+            // Of dependencies, what can be called on their contracts is enough.
+            let of_contracts = if request.with_code.contains(name) { &code[..] } else { &code[..1] };
             (name.clone(), json!({ "": ["ast"], "*": of_contracts }))
         })
         .collect();

@@ -21,4 +21,4 @@ pub use regression::{
 pub use saved::{FindingError, Saved};
 pub use shrink::{Shrinker, shrink};
 pub(crate) use story::result;
-pub use story::{Change, Step, Story, tell};
+pub use story::{Change, Step, Story, tell, told_setup_calls};

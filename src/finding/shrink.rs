@@ -8,8 +8,8 @@
 use crate::{
     harness::Harness,
     input::{
-        BlockWords, CallId, CallTable, EnvStep, Field, Function, FunctionKind, Position, Sequence, Shape, Transaction, Type,
-        Value, ValuePart, set_word, words,
+        BlockWords, CallId, CallTable, EnvStep, Field, Function, FunctionKind, Position, Sequence, Shape, Transaction,
+        Type, Value, ValuePart, set_word, words,
     },
     world::World,
 };

@@ -7,7 +7,7 @@ use crate::{
     evm::{Outcome, Preimage, Snapshot, Status},
     harness::{self, Action, Harness},
     input::{
-        BlockWords, Deployment, EnvStep, FunctionKind, InstanceId, Origin, Sequence, Transaction,
+        BlockWords, Deployment, EnvStep, FunctionKind, InstanceId, Origin, Sequence, SetupStep, Transaction,
         print::{amount, display, display_call, duration},
     },
     world::{Account, World},
@@ -91,6 +91,16 @@ impl Story {
         }
         text
     }
+}
+
+/// The calls of a world's setup, one line each, without what stand-ins answer at first.
+pub fn told_setup_calls(harness: &Harness) -> Vec<String> {
+    let name = |address: Address| name(harness, address);
+    let calls = harness.setup.steps().iter().filter_map(|step| match step {
+        SetupStep::Call(call) if harness.calls.function(call.call).kind != FunctionKind::Answer => Some(call),
+        _ => None,
+    });
+    calls.map(|transaction| call(harness, transaction, &name)).collect()
 }
 
 /// Replays the sequence from a clean world and describes each step.

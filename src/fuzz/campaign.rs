@@ -16,6 +16,7 @@ use crate::{
     code::Numbering,
     corpus::memory,
     finding::{Finding, distinct},
+    harness::Harness,
     oracle::OracleMeta,
     project::{Config, Level},
 };
@@ -187,6 +188,11 @@ impl Campaign {
                 awaiting_rerun: session.shared.replays.len(),
             })
             .collect()
+    }
+
+    /// The contracts that are fuzzed, each with its world.
+    pub fn harnesses(&self) -> Vec<Arc<Harness>> {
+        self.sessions().values().map(|session| session.harness.clone()).collect()
     }
 
     /// Deletes all sessions and findings, in memory and in the corpus store, so that the next build starts from nothing.

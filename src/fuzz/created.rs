@@ -16,8 +16,11 @@ impl Fuzzer {
         if !calls.is_created(transaction.call.target) {
             return;
         }
-        let there: Vec<Address> =
-            state.snapshot.created().filter(|at| self.kind_of(&state.snapshot, *at) == Some(transaction.call.target)).collect();
+        let there: Vec<Address> = state
+            .snapshot
+            .created()
+            .filter(|at| self.kind_of(&state.snapshot, *at) == Some(transaction.call.target))
+            .collect();
         if transaction.at.is_some_and(|at| there.contains(&at)) {
             return;
         }

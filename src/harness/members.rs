@@ -21,6 +21,19 @@ pub struct Member {
     pub by: &'static str,
 }
 
+/// `token = Token("Token", 18)`, `feed = a stand-in for IPriceFeed`, `pair = Pair, which a run creates`.
+impl std::fmt::Display for Member {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let arguments: Vec<&str> = self.arguments.iter().map(|(_, value)| value.as_str()).collect();
+        match self.by {
+            "stand-in" if self.contract == "StandIn" => write!(f, "{} = a stand-in", self.instance),
+            "stand-in" => write!(f, "{} = a stand-in for {}", self.instance, self.contract),
+            "factory" => write!(f, "{} = {}, as a call creates it", self.instance, self.contract),
+            _ => write!(f, "{} = {}({})", self.instance, self.contract, arguments.join(", ")),
+        }
+    }
+}
+
 impl Harness {
     /// The instances of its world, the main one first.
     pub fn members(&self) -> Vec<Member> {

@@ -6,16 +6,14 @@ mod members;
 
 pub use members::Member;
 
+pub use crate::world::Action;
 use crate::{
     code::{ProgramId, Programs, Stage},
     compile::{Build, Contract, ContractId, NodeKind, Span},
     evm::{Call, Executor, Moment, Outcome, Snapshot, Status},
-    input::{
-        BlockReads, CallId, CallTable, FunctionKind, InstanceId, Interface, Origin, Sequence, Setup,
-    },
+    input::{BlockReads, CallId, CallTable, FunctionKind, InstanceId, Interface, Origin, Sequence, Setup},
     world::{Blueprint, Plan, World, WorldError, minimal_proxy_of},
 };
-pub use crate::world::Action;
 use alloy_primitives::Bytes;
 use revm::bytecode::opcode;
 use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
@@ -103,8 +101,12 @@ impl Harness {
     /// The instance that stands for created contracts with this code; none if the world expects none of it.
     pub fn created_kind(&self, code: &Bytes) -> Option<InstanceId> {
         let contracts: Vec<ContractId> = match minimal_proxy_of(code) {
-            Some(implementation) => self.calls.at(implementation).and_then(|id| self.contract_of(id)).into_iter().collect(),
-            None => self.programs.recognise(code, Stage::Runtime).iter().map(|id| self.programs.get(*id).contract).collect(),
+            Some(implementation) => {
+                self.calls.at(implementation).and_then(|id| self.contract_of(id)).into_iter().collect()
+            }
+            None => {
+                self.programs.recognise(code, Stage::Runtime).iter().map(|id| self.programs.get(*id).contract).collect()
+            }
         };
         let kinds = (0..).map(InstanceId).zip(&self.blueprints);
         kinds.into_iter().find_map(|(id, blueprint)| match blueprint {
@@ -212,7 +214,9 @@ impl Harness {
     pub fn definition(&self, call: CallId) -> Option<(crate::compile::SourceId, Span)> {
         let function = self.calls.function(call);
         let is_it = |node: &crate::compile::Node| match function.kind {
-            FunctionKind::Function | FunctionKind::Answer => node.selector.is_some() && node.selector == function.selector,
+            FunctionKind::Function | FunctionKind::Answer => {
+                node.selector.is_some() && node.selector == function.selector
+            }
             _ => node.kind == NodeKind::Function && node.name == function.name,
         };
         let own = self.build.contract(self.contract_of(call.target)?);

@@ -222,7 +222,14 @@ mod tests {
     fn instance(name: &str, address: u8, items: &[&str]) -> Instance {
         let interface = Arc::new(Interface::sample(items));
         let (name, contract) = (name.to_owned(), name.to_owned());
-        Instance { name, contract, address: Address::repeat_byte(address), interface, layout: None, origin: Origin::Deployed }
+        Instance {
+            name,
+            contract,
+            address: Address::repeat_byte(address),
+            interface,
+            layout: None,
+            origin: Origin::Deployed,
+        }
     }
 
     #[test]
@@ -253,8 +260,9 @@ mod tests {
 
     #[test]
     fn an_instance_elsewhere_takes_other_calls() {
-        let table =
-            |address| CallTable::new(vec![instance("Bank", address, &["function pay()"])], Fitting::new(), BlockReads::default());
+        let table = |address| {
+            CallTable::new(vec![instance("Bank", address, &["function pay()"])], Fitting::new(), BlockReads::default())
+        };
         assert!(table(1).takes_the_same(&table(1)));
         assert!(!table(1).takes_the_same(&table(2)));
     }

@@ -15,6 +15,7 @@ use super::mutate::mutate;
 use super::number;
 use super::setup::Deployment;
 use super::transaction::{Field, Transaction};
+use super::types::Type;
 use super::value::{self, Fitting, Value, ValueSource, arguments};
 
 /// One ether in wei.
@@ -96,13 +97,28 @@ impl Generator {
         let function = self.calls.function(call);
         // A function that is not payable reverts on ether; whether it does is tried once in a hundred calls.
         let pays = function.is_payable() || rng.random_range(0..100u32) == 0;
+        let mut arguments = arguments(&function.inputs, rng, &self.source());
+        if call.target != InstanceId::MAIN {
+            self.concern_main(rng, function, &mut arguments);
+        }
         Transaction {
             call,
-            arguments: arguments(&function.inputs, rng, &self.source()),
+            arguments,
             sender: self.sender(rng),
             value: if pays { self.ether(rng) } else { U256::ZERO },
             env: if rng.random_range(0..8u32) == 0 { self.env_step(rng) } else { EnvStep::default() },
             at: None,
+        }
+    }
+
+    /// Half of the time, makes a call of another instance concern the main one: tokens are sent to it, and approved for it.
+    fn concern_main<R: Rng + ?Sized>(&self, rng: &mut R, function: &Function, arguments: &mut [Value]) {
+        let addresses: Vec<usize> =
+            (0..arguments.len()).filter(|at| function.inputs[*at].ty == Type::Address).collect();
+        if let Some(at) = addresses.choose(rng)
+            && rng.random()
+        {
+            arguments[*at] = Value::Address(self.calls.main().address);
         }
     }
 

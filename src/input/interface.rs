@@ -195,9 +195,7 @@ impl Interface {
                 .inputs
                 .iter()
                 .enumerate()
-                .map(|(index, input)| {
-                    input.ty.with_contracts(&|| parameter(told, index), member, is_constructor)
-                })
+                .map(|(index, input)| input.ty.with_contracts(&|| parameter(told, index), member, is_constructor))
                 .collect();
             let function = self.functions.get_mut(at).unwrap_or(&mut self.constructor);
             for (input, ty) in function.inputs.iter_mut().zip(types) {

@@ -266,10 +266,12 @@ fn from_calldata(json: &Json, function: &Function) -> Result<Vec<Value>, InputEr
     match function.kind {
         FunctionKind::Fallback => Ok(vec![Value::Bytes(calldata)]),
         FunctionKind::Constructor | FunctionKind::Receive => Ok(decode(&function.inputs, &calldata)),
-        FunctionKind::Function | FunctionKind::Answer => match function.selector.and_then(|selector| calldata.strip_prefix(&selector)) {
-            Some(data) => Ok(decode(&function.inputs, data)),
-            None => Err(InputError::invalid("calldata", format!("is not a call of `{}`", function.signature))),
-        },
+        FunctionKind::Function | FunctionKind::Answer => {
+            match function.selector.and_then(|selector| calldata.strip_prefix(&selector)) {
+                Some(data) => Ok(decode(&function.inputs, data)),
+                None => Err(InputError::invalid("calldata", format!("is not a call of `{}`", function.signature))),
+            }
+        }
     }
 }
 

@@ -71,7 +71,16 @@ fn interface(inputs: Vec<Parameter>) -> CallTable {
 
 fn draw<R: Rng + RngExt>(types: &[Parameter], rng: &mut R) -> Vec<Value> {
     let (dictionary, accounts) = world();
-    super::value::arguments(types, rng, &ValueSource { dictionary: &dictionary, accounts: &accounts, fitting: &super::value::Fitting::new(), is_strict: false })
+    super::value::arguments(
+        types,
+        rng,
+        &ValueSource {
+            dictionary: &dictionary,
+            accounts: &accounts,
+            fitting: &super::value::Fitting::new(),
+            is_strict: false,
+        },
+    )
 }
 
 /// The value with the place that a mutation names put back as it was before.

@@ -141,7 +141,9 @@ fn parse_items<'t>(
 fn parse_token(token: &str, ty: &Type) -> Option<Value> {
     Some(match ty {
         Type::Bool => Value::Bool(token.parse().ok()?),
-        Type::Address | Type::Contract { .. } => Value::Address(Address::from_slice(&bytes(token).filter(|b| b.len() == 20)?)),
+        Type::Address | Type::Contract { .. } => {
+            Value::Address(Address::from_slice(&bytes(token).filter(|b| b.len() == 20)?))
+        }
         Type::Uint(bits) => Value::Uint(integer(token).filter(|x| x.bit_len() <= *bits)?, *bits),
         Type::Enum { .. } => Value::Uint(integer(token).filter(|x| x.bit_len() <= 8)?, 8),
         Type::Int(bits) => {

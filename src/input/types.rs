@@ -136,7 +136,9 @@ impl Type {
         match self {
             Self::Address => own().map_or(Self::Address, |name| Self::Contract { name, is_declared }),
             Self::Array(inner) => Self::Array(Box::new(inner.with_contracts(own, member, is_declared))),
-            Self::FixedArray(inner, n) => Self::FixedArray(Box::new(inner.with_contracts(own, member, is_declared)), *n),
+            Self::FixedArray(inner, n) => {
+                Self::FixedArray(Box::new(inner.with_contracts(own, member, is_declared)), *n)
+            }
             Self::Tuple { name, fields } => {
                 let field = |field: &Parameter| Parameter {
                     name: field.name.clone(),

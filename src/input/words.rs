@@ -228,7 +228,9 @@ fn single_of(ty: &Type, word: U256) -> Option<Value> {
     let bytes = word.to_be_bytes::<32>();
     Some(match ty {
         Type::Bool if word.bit_len() <= 1 => Value::Bool(!word.is_zero()),
-        Type::Address | Type::Contract { .. } if word.bit_len() <= 160 => Value::Address(Address::from_word(B256::from(bytes))),
+        Type::Address | Type::Contract { .. } if word.bit_len() <= 160 => {
+            Value::Address(Address::from_word(B256::from(bytes)))
+        }
         Type::Enum { .. } if word.bit_len() <= 8 => Value::Uint(word, 8),
         Type::Uint(bits) if word.bit_len() <= *bits => Value::Uint(word, *bits),
         Type::Int(bits) if number::sign_extend(word & number::mask(*bits), *bits) == word => {

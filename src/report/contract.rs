@@ -3,8 +3,8 @@
 
 use crate::{
     compile::{Build, ContractId},
-    harness::Member,
     fuzz::{Progress, Share, Target, TargetReport, TargetState},
+    harness::Member,
 };
 use std::time::Duration;
 
@@ -77,7 +77,17 @@ impl ContractResult {
         let waiting = Self::not_fuzzed(project, &harness.build, harness.contract, waited.to_owned());
         let not_fuzzed = (executions == 0).then(|| given_up.unwrap_or_else(|| waited.to_owned()));
         let (targets, lookahead) = (targets(reaching), reaching.lookahead);
-        Self { world: harness.members(), not_fuzzed, executions, paths, branches, instructions, targets, lookahead, ..waiting }
+        Self {
+            world: harness.members(),
+            not_fuzzed,
+            executions,
+            paths,
+            branches,
+            instructions,
+            targets,
+            lookahead,
+            ..waiting
+        }
     }
 }
 

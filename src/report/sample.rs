@@ -14,6 +14,7 @@ pub(super) fn report() -> Report {
         target(41, false, TargetState::Open),
     ];
     let fuzzed = ContractResult {
+        world: Vec::new(),
         project: "vault".to_owned(),
         file: "src/Vault.sol".to_owned(),
         name: "Vault".to_owned(),

@@ -110,9 +110,10 @@ impl Companions {
     fn provide_anything(&mut self, main: ContractId, choice: Choice<'_>) {
         let Choice { build, refused, .. } = choice;
         let main_interface = self.interfaces[0].as_ref().clone();
-        self.interfaces[0] = Arc::new(main_interface.with_contract_types(&|function, _| {
-            (function.kind == FunctionKind::Constructor).then(|| ANYTHING.to_owned())
-        }, &|_| None));
+        self.interfaces[0] = Arc::new(main_interface.with_contract_types(
+            &|function, _| (function.kind == FunctionKind::Constructor).then(|| ANYTHING.to_owned()),
+            &|_| None,
+        ));
         self.add(Blueprint::StandIn(ANYTHING.to_owned()), choice);
         let takes_nothing = |id: &ContractId| {
             let contract = build.contract(*id);
@@ -181,7 +182,8 @@ impl Companions {
 
     /// Finds the instances that fit each type of any parameter.
     fn fit_all(&mut self, choice: Choice<'_>) {
-        let functions = self.interfaces.iter().flat_map(|interface| interface.functions.iter().chain([&interface.constructor]));
+        let functions =
+            self.interfaces.iter().flat_map(|interface| interface.functions.iter().chain([&interface.constructor]));
         let names: BTreeSet<String> = functions.flat_map(|function| counted(function).into_keys()).collect();
         let fitting = |name: &String| {
             let instances = (0..).map(InstanceId).zip(&self.blueprints);
@@ -189,9 +191,12 @@ impl Companions {
                 instances.filter(|(_, blueprint)| fits(blueprint, name, choice)).map(|(id, _)| id).collect();
             // The main instance is its own argument only where nothing else is.
             if found.len() > 1 {
-                found.retain(|id| *id != InstanceId::MAIN || self.blueprints[0].contract().is_some_and(|contract| {
-                    choice.build.contract(contract).name == *name
-                }));
+                found.retain(|id| {
+                    *id != InstanceId::MAIN
+                        || self.blueprints[0]
+                            .contract()
+                            .is_some_and(|contract| choice.build.contract(contract).name == *name)
+                });
             }
             if name == ANYTHING {
                 found.retain(|id| *id != InstanceId::MAIN);
@@ -205,7 +210,8 @@ impl Companions {
             found.retain(|id| !behind.contains(id));
             found
         };
-        self.fitting = names.iter().map(|name| (name.clone(), fitting(name))).filter(|(_, found)| !found.is_empty()).collect();
+        self.fitting =
+            names.iter().map(|name| (name.clone(), fitting(name))).filter(|(_, found)| !found.is_empty()).collect();
     }
 
     /// The instances in an order in which they can be deployed: those that a constructor wants come before it, as far as they do

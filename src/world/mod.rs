@@ -4,6 +4,7 @@
 mod action;
 mod blueprint;
 mod companions;
+mod funding;
 mod plan;
 pub mod stand_in;
 mod wiring;

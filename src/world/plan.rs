@@ -13,8 +13,8 @@ use crate::{
     compile::{Build, ContractId},
     evm::{Executor, Outcome, Snapshot, Status},
     input::{
-        BlockReads, CallId, CallTable, Deployment, Dictionary, EnvStep, Field, FunctionId, Generator, InstanceId, Origin, Setup,
-        SetupStep, Transaction, Type, Value,
+        BlockReads, CallId, CallTable, Deployment, Dictionary, EnvStep, Field, FunctionId, Generator, InstanceId,
+        Origin, Setup, SetupStep, Transaction, Type, Value,
     },
 };
 use alloy_json_abi::{Function as AbiFunction, JsonAbi};
@@ -195,7 +195,9 @@ fn factories(build: &Build, programs: &Programs, main: ContractId) -> Vec<Contra
             && programs.embedded(programs.id(*id, Stage::Runtime)).contains(&created)
     };
     let mut found: Vec<ContractId> = build.contract_ids().filter(holds).collect();
-    found.sort_by_key(|id| (build.source(build.contract(*id).source).foreign, build.contract(*id).abi.functions().count()));
+    found.sort_by_key(|id| {
+        (build.source(build.contract(*id).source).foreign, build.contract(*id).abi.functions().count())
+    });
     found.truncate(MAX_FACTORIES);
     found
 }
@@ -277,7 +279,8 @@ impl<'a> Draft<'a> {
         if is_deployed {
             let wiring = self.wire(state);
             is_locked = wiring.is_locked;
-            steps.extend(wiring.calls.into_iter().map(SetupStep::Call));
+            let (funding, _) = self.fund(wiring.state);
+            steps.extend(wiring.calls.into_iter().chain(funding).map(SetupStep::Call));
         }
         let setup = Setup::new(steps).expect("the main instance is deployed once");
         let calls = Arc::unwrap_or_clone(self.generator.calls);
@@ -289,7 +292,8 @@ impl<'a> Draft<'a> {
     fn create_main(&mut self, state: &Snapshot) -> Option<(Transaction, Snapshot)> {
         let factory = InstanceId(1);
         let table = self.generator.calls.clone();
-        let functions: Vec<CallId> = table.state_changing().iter().copied().filter(|call| call.target == factory).collect();
+        let functions: Vec<CallId> =
+            table.state_changing().iter().copied().filter(|call| call.target == factory).collect();
         for attempt in 0..FACTORY_TRIES {
             for call in &functions {
                 let transaction = match attempt {
@@ -326,7 +330,9 @@ impl<'a> Draft<'a> {
             return Vec::new();
         }
         let functions = self.generator.calls.instance(id).interface.functions.len().min(MAX_ANSWERS);
-        (0..functions as u16).map(|function| self.plain_call(CallId { target: id, function: FunctionId(function) })).collect()
+        (0..functions as u16)
+            .map(|function| self.plain_call(CallId { target: id, function: FunctionId(function) }))
+            .collect()
     }
 
     /// A deployment of an instance that succeeds, and the state after it.
@@ -367,7 +373,8 @@ impl<'a> Draft<'a> {
         let function = self.generator.calls.function(call).clone();
         for (field, _) in transaction.words(&self.generator.calls.clone()) {
             let Field::Argument { index, position } = &field else { continue };
-            let is_contract = function.inputs[usize::from(*index)].ty.contract_types().len() == 1 && position.path.is_empty();
+            let is_contract =
+                function.inputs[usize::from(*index)].ty.contract_types().len() == 1 && position.path.is_empty();
             match self.rng.random_range(0..5_u32) {
                 0 | 1 if !is_contract => drop(transaction.set_word(&function, &field, U256::ZERO)),
                 2 if !is_contract => drop(transaction.set_word(&function, &field, U256::ONE)),
@@ -421,7 +428,9 @@ fn plain(value: &mut Value, ty: &Type, generator: &Generator, used: &mut BTreeSe
         (Value::Bool(bit), Type::Bool) => *bit = true,
         (Value::Uint(word, _), Type::Uint(8)) => *word = U256::from(18),
         (Value::Uint(word, _), Type::Uint(256)) => *word = U256::from(PLENTY),
-        (Value::Uint(word, bits), Type::Uint(_)) => *word = U256::from(PLAIN_NUMBER).min((U256::ONE << *bits) - U256::ONE),
+        (Value::Uint(word, bits), Type::Uint(_)) => {
+            *word = U256::from(PLAIN_NUMBER).min((U256::ONE << *bits) - U256::ONE)
+        }
         (Value::Address(address), Type::Address) => *address = World::owner(),
         (Value::Address(address), Type::Contract { name, .. }) => {
             let fitting = generator.calls.fitting().get(name).map_or(&[][..], Vec::as_slice);

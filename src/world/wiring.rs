@@ -24,6 +24,8 @@ pub(super) struct Wiring {
     pub(super) calls: Vec<Transaction>,
     /// Whether the main instance has initializers, none of which anybody could call.
     pub(super) is_locked: bool,
+    /// The state after them.
+    pub(super) state: Snapshot,
 }
 
 impl Draft<'_> {
@@ -37,7 +39,8 @@ impl Draft<'_> {
             .filter(|(call, initializes)| *initializes || takes_contracts(table.function(*call)))
             .collect();
         let (mut calls, mut done) = (Vec::new(), BTreeSet::new());
-        let mut is_locked = candidates.iter().any(|(call, initializes)| *initializes && call.target == InstanceId::MAIN);
+        let mut is_locked =
+            candidates.iter().any(|(call, initializes)| *initializes && call.target == InstanceId::MAIN);
         for _ in 0..ROUNDS {
             for (call, initializes) in &candidates {
                 if done.contains(call) || calls.len() >= MAX_CALLS {
@@ -51,7 +54,7 @@ impl Draft<'_> {
                 }
             }
         }
-        Wiring { calls, is_locked }
+        Wiring { calls, is_locked, state }
     }
 
     /// A call of a function that wires, and the state after it.
@@ -93,7 +96,8 @@ impl Draft<'_> {
     fn is_initializer(&self, call: CallId) -> bool {
         let function = self.generator.calls.function(call);
         let blueprint = &self.companions.blueprints[usize::from(call.target.0)];
-        let has_modifier = blueprint.contract().is_some_and(|contract| self.has_initializer_modifier(contract, function));
+        let has_modifier =
+            blueprint.contract().is_some_and(|contract| self.has_initializer_modifier(contract, function));
         function.kind == FunctionKind::Function && (has_modifier || is_called_initializer(&function.name))
     }
 

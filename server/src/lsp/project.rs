@@ -201,7 +201,12 @@ impl FuzzedProject {
     pub(super) fn handle(&mut self, event: ProjectEvent, now: Instant) -> bool {
         match event {
             ProjectEvent::Built(built) => self.built(*built, now),
-            ProjectEvent::Replayed { generation, findings } => self.replayed(generation, findings, now),
+            ProjectEvent::Replayed { generation, findings, harnesses } => {
+                if generation == self.generation {
+                    self.results_mut().set_worlds(&harnesses);
+                }
+                self.replayed(generation, findings, now);
+            }
             ProjectEvent::BuilderIdle => self.builder_idle(now),
             ProjectEvent::Fuzzed(event) => return self.fuzzed(event, now),
         }

@@ -114,7 +114,8 @@ impl Plan {
             };
             if creation.is_some() || is_created { after.push(prepared) } else { before.push(prepared) }
         }
-        let transactions = finding.sequence.transactions.iter().zip(&replay.created[finding.sequence.setup.steps().len()..]);
+        let transactions =
+            finding.sequence.transactions.iter().zip(&replay.created[finding.sequence.setup.steps().len()..]);
         let calls = transactions.map(|(transaction, created)| writer.call(transaction, *created)).collect();
         let answers = |call: CallId| harness.calls.function(call).kind == FunctionKind::Answer;
         let reads_origin = replay.programs.iter().any(|id| harness.programs.get(*id).has_opcode(opcode::ORIGIN));
@@ -179,10 +180,9 @@ fn other(writer: &Writer<'_>, deployment: &Deployment, project: &Project) -> Oth
     };
     let note = match instance.origin {
         Origin::Deployed | Origin::Created => None,
-        Origin::StandIn => Some(format!(
-            "A stand-in for {}. A direct call says what it answers from then on.",
-            instance.contract
-        )),
+        Origin::StandIn => {
+            Some(format!("A stand-in for {}. A direct call says what it answers from then on.", instance.contract))
+        }
         Origin::Proxy(implementation) => {
             Some(format!("A minimal proxy (EIP-1167) of {}.", instance_name(suite, harness, implementation)))
         }
@@ -316,7 +316,10 @@ fn data(harness: &Harness, transaction: &Transaction, names: &dyn Fn(Address) ->
     match literals {
         Some(literals) if function.kind == FunctionKind::Answer => {
             let selector = function.selector.map(hex::encode_prefixed).unwrap_or_default();
-            Data::Encoded("abi.encodeWithSelector", std::iter::once(format!("bytes4({selector})")).chain(literals).collect())
+            Data::Encoded(
+                "abi.encodeWithSelector",
+                std::iter::once(format!("bytes4({selector})")).chain(literals).collect(),
+            )
         }
         Some(literals) if function.kind == FunctionKind::Function => {
             let signature = format!("\"{}\"", function.signature);

@@ -126,7 +126,7 @@ fn a_file_that_cannot_take_a_test_says_why() {
         value: U256::ZERO,
         code: Code::Bytes { creation: "vm.getCode(\"Vault.sol:Vault\")".to_owned(), arguments: Data::Raw(Vec::new()) },
     };
-    assert_eq!(why(&whole, Test { creation: old, ..sweep() }), "has an interface Vm without `getCode`");
+    assert_eq!(why(&whole, Test { creation: Some(old), ..sweep() }), "has an interface Vm without `getCode`");
 }
 
 #[test]

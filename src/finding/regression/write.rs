@@ -340,7 +340,8 @@ impl Test {
     fn one_call(&self, call: &Call, results: &str, gas: &str, body: &mut Lines) {
         body.line(&self.prank(&call.sender));
         let value = if call.value.is_zero() { String::new() } else { format!("value: {}", amount(call.value)) };
-        let options = [value.as_str(), gas].into_iter().filter(|option| !option.is_empty()).collect::<Vec<_>>().join(", ");
+        let options =
+            [value.as_str(), gas].into_iter().filter(|option| !option.is_empty()).collect::<Vec<_>>().join(", ");
         let options = if options.is_empty() { options } else { format!("{{{options}}}") };
         let Some(created) = &call.creates else {
             body.low_level_call(&format!("({results}) ="), &format!("{}.call{options}", call.target), &call.data);

@@ -138,7 +138,8 @@ impl BuildLoop {
                 match guarded(|| campaign.rebase(&build, &project.config, generation)) {
                     Ok(()) => {
                         tracing::debug!(generation, took = ?started.elapsed(), "turned");
-                        self.events.tell(ProjectEvent::Replayed { generation, findings: campaign.findings() });
+                        let (findings, harnesses) = (campaign.findings(), campaign.harnesses());
+                        self.events.tell(ProjectEvent::Replayed { generation, findings, harnesses });
                     }
                     Err(panic) => {
                         tracing::error!("a defect of bellwether: turning to a new build panicked: {panic}");

@@ -1,7 +1,7 @@
 //! A [`ProjectEvent`] is an event of a project's own threads: its builder, and those that fuzz it.
 
 use super::build::Built;
-use bellwether::{finding::Finding, fuzz};
+use bellwether::{finding::Finding, fuzz, harness::Harness};
 use std::sync::Arc;
 
 /// The number of a project, by the order of opening. It is never used again.
@@ -13,8 +13,9 @@ pub(crate) struct ProjectId(pub(crate) usize);
 pub(crate) enum ProjectEvent {
     /// A build is done; if it differs from the last, its findings are being replayed now.
     Built(Box<Built>),
-    /// The findings of the last build were replayed. These still fail, and include those found since.
-    Replayed { generation: u64, findings: Vec<Arc<Finding>> },
+    /// The findings of the last build were replayed. These still fail, and include those found since. The contracts are fuzzed
+    /// in these worlds.
+    Replayed { generation: u64, findings: Vec<Arc<Finding>>, harnesses: Vec<Arc<Harness>> },
     /// The builder is idle again.
     BuilderIdle,
     /// Something happened while fuzzing.

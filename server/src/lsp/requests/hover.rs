@@ -1,5 +1,5 @@
-//! `textDocument/hover`: on a finding, its counterexample as a story. Elsewhere there is none, since other servers have their
-//! own hovers.
+//! `textDocument/hover`: on a finding, its counterexample as a story; on the name of a contract that is fuzzed, its world.
+//! Elsewhere there is none, since other servers have their own hovers.
 
 use crate::lsp::{documents::TrackedRange, view::View};
 use bellwether::{
@@ -16,8 +16,10 @@ const STALE: &str = "Edited since this was found: the next build tells whether i
 pub(crate) fn hover(view: &View, path: &Path, position: Position) -> Option<Hover> {
     let is_here = |place: &TrackedRange| (place.range.start..=place.range.end).contains(&position);
     let here: Vec<(&Finding, TrackedRange)> = findings_in(view, path).filter(|(_, place)| is_here(place)).collect();
-    let (_, TrackedRange { range, .. }) = here.first()?;
     let markdown = view.capabilities.hover_markdown;
+    let Some((_, TrackedRange { range, .. })) = here.first() else {
+        return world(view, path, position, markdown);
+    };
     let separator = if markdown { "\n---\n\n" } else { "\n" };
     // Of several findings each needs its name.
     let beside = view.diagnostics_in_hover && view.capabilities.related_information && here.len() == 1;
@@ -28,6 +30,27 @@ pub(crate) fn hover(view: &View, path: &Path, position: Position) -> Option<Hove
     let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
     let contents = HoverContents::Markup(MarkupContent { kind, value: texts.join(separator) });
     Some(Hover { contents, range: Some(*range) })
+}
+
+/// The hover on the name of a contract: the world that it is fuzzed in.
+fn world(view: &View, path: &Path, position: Position, markdown: bool) -> Option<Hover> {
+    let mut worlds = view.projects.iter().flat_map(|results| results.worlds(path, &view.documents));
+    let (world, place) = worlds.find(|(_, place)| (place.range.start..=place.range.end).contains(&position))?;
+    let quote = if markdown { "`" } else { "" };
+    let mut text = format!("Fuzzed as {quote}{}{quote}\n", world.line);
+    let mut list = |title: &str, lines: &[String]| {
+        if !lines.is_empty() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "\n{title}\n");
+            for line in lines {
+                let _ = writeln!(text, "- {quote}{line}{quote}");
+            }
+        }
+    };
+    list("with", &world.others);
+    list("after", &world.calls);
+    let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
+    Some(Hover { contents: HoverContents::Markup(MarkupContent { kind, value: text }), range: Some(place.range) })
 }
 
 /// The shown findings of a file, with their current places.

@@ -28,7 +28,14 @@ fn creation(code: Code) -> Creation {
 
 fn call<const N: usize>(arguments: [&str; N]) -> Call {
     let data = Data::Encoded("abi.encodeWithSignature", arguments.map(str::to_owned).to_vec());
-    Call { target: "target".to_owned(), sender: "owner".to_owned(), value: U256::ZERO, data, moment: None }
+    Call {
+        target: "target".to_owned(),
+        sender: "owner".to_owned(),
+        value: U256::ZERO,
+        data,
+        moment: None,
+        creates: None,
+    }
 }
 
 fn test(code: Code, calls: Vec<Call>, evidence: Evidence) -> Test {
@@ -38,8 +45,9 @@ fn test(code: Code, calls: Vec<Call>, evidence: Evidence) -> Test {
             "Finding 00: assertion can fail, src/Vault.sol:7.".to_owned(),
             "  1. owner: skim() → panic".to_owned(),
         ],
-        others: Vec::new(),
-        creation: creation(code),
+        before: Vec::new(),
+        creation: Some(creation(code)),
+        after: Vec::new(),
         calls,
         evidence,
         message: "assertion can fail: src/Vault.sol:7".to_owned(),
@@ -175,7 +183,7 @@ fn a_constructor_with_arguments_may_come_to_refuse_them() {
         require(!_hasLoggedFailure(), "assertion can fail: src/Vault.sol:7");
 "#;
     let mut test = test(code(["payable(owner)", "uint256(1)"]), vec![call(["\"skim()\""])], Evidence::Logs);
-    test.creation.value = U256::from(2_000_000_000_000_000_000u64);
+    test.creation.as_mut().unwrap().value = U256::from(2_000_000_000_000_000_000u64);
     assert_eq!(body(&test), expected);
 }
 
