@@ -23,6 +23,7 @@ use expect_test::{expect, expect_file};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 use support::{
+    campaign::fuzz_contracts,
     fixture,
     forge::{forge_fmt, forge_test},
 };
@@ -384,6 +385,85 @@ fn two_contracts_that_know_each_other() {
     system.check(&[finding], &[SOLC], &["--contracts", "."], |root| take_twin(root, "Market"));
     let text = std::fs::read_to_string(system.project.root.join("test/Market.bellwether.t.sol")).unwrap();
     expect_file!["regression/Market.bellwether.t.sol"].assert_eq(&text);
+}
+
+/// What fuzzing a contract of a fixture finds becomes a test, red with the defect and green with the repaired twin.
+fn check_what_is_found(name: &str, contract: &str) {
+    let system = Workplace::of_fixture(name);
+    let found = fuzz_contracts(&system.build, &system.project.config, 1, 400_000, &[contract]).findings;
+    let [found] = &found[..] else { panic!("{found:?}") };
+    system.check(&[Finding::clone(found)], &[SOLC], &[], |root| take_twin(&root.join("src"), contract));
+}
+
+#[test]
+fn a_pool_with_two_tokens() {
+    check_what_is_found("pool", "StakingPool");
+}
+
+#[test]
+fn a_market_with_a_price_feed_that_nothing_implements() {
+    check_what_is_found("lending", "LendingMarket");
+}
+
+#[test]
+fn a_treasury_behind_a_proxy() {
+    check_what_is_found("treasury", "Treasury");
+}
+
+#[test]
+fn a_governor_with_votes() {
+    check_what_is_found("governor", "Governor");
+}
+
+#[test]
+fn a_vault_on_a_vault() {
+    check_what_is_found("wrapper", "Wrapper");
+}
+
+#[test]
+fn a_pair_that_a_factory_creates() {
+    let system = Workplace::of_fixture("pairs");
+    let harness = system.harness("", "Factory");
+    let tokens = ["token", "token2"].map(|name| harness.calls.instance(harness.calls.named(name).unwrap()).address);
+    let [first, second] = tokens.map(|token| token.to_string());
+    let call = |contract: &str, step: Step| {
+        let mut json = step.json();
+        json["contract"] = json!(contract);
+        json
+    };
+    let deploy = |contract: &str| call(contract, step("owner", "constructor(string,string)", ["\"T\"", "\"T\""]));
+    let mut sequence = vec![
+        deploy("token"),
+        deploy("token2"),
+        call("Factory", step("owner", "constructor()", [])),
+        call("Factory", step("alice", "createPair(address,address)", [&first, &second])),
+    ];
+    // The pair's address follows from the factory's and from the code.
+    let mut created = None;
+    let prefix = Sequence::from_json(&json!(sequence), &harness.calls).unwrap();
+    harness.run(&mut harness.executor(), &prefix, |step| created = step.after.created().next());
+    let pair = created.unwrap().to_string();
+    let on_pair = |step: Step| {
+        let mut json = call("pair", step);
+        json["address"] = json!(pair);
+        json
+    };
+    let (out0, out1, paid) = if tokens[0] < tokens[1] { ("0", "1", "token") } else { ("1", "0", "token2") };
+    let paid = if tokens[0] < tokens[1] { paid } else { "token" };
+    sequence.extend([
+        call("token", step("owner", "mint(address,uint256)", [&pair, "2"])),
+        call("token2", step("owner", "mint(address,uint256)", [&pair, "2"])),
+        on_pair(step("alice", "mint(address)", [&address("alice")])),
+        call(paid, step("owner", "mint(address,uint256)", [&pair, "1"])),
+        on_pair(step("bob", "swap(uint256,uint256,address,bytes)", [out0, out1, &address("bob"), "0x"])),
+    ]);
+    let finding = system.finding_by(&harness, &json!(sequence));
+    system.check(&[finding], &[SOLC], &[], |root| {
+        take_twin(&root.join("src"), "Pair");
+        std::fs::remove_file(root.join("src/FactoryFixed.sol")).unwrap();
+    });
+    let text = std::fs::read_to_string(system.project.root.join("test/Factory.bellwether.t.sol")).unwrap();
+    expect_file!["regression/Factory.bellwether.t.sol"].assert_eq(&text);
 }
 
 #[test]

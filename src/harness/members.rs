@@ -1,9 +1,8 @@
 //! The members of a world, as they are told to people and to programs: which instances there are, of which contracts, and with
 //! which arguments the setup makes them.
 
-use super::Harness;
 use crate::{
-    input::{Deployment, InstanceId, Origin, SetupStep, print::display},
+    input::{CallTable, Deployment, InstanceId, Origin, Setup, SetupStep, print::display},
     world::{Account, World},
 };
 use alloy_primitives::Address;
@@ -34,60 +33,62 @@ impl std::fmt::Display for Member {
     }
 }
 
-impl Harness {
-    /// The instances of its world, the main one first.
-    pub fn members(&self) -> Vec<Member> {
-        let ids = (0..self.calls.instances().len() as u16).map(InstanceId);
-        ids.map(|id| self.member(id)).collect()
-    }
+/// The instances of a world that this setup makes, the main one first.
+pub(super) fn members(calls: &CallTable, setup: &Setup) -> Vec<Member> {
+    let ids = (0..calls.instances().len() as u16).map(InstanceId);
+    ids.map(|id| member(calls, setup, id)).collect()
+}
 
-    /// The world in one line: `Pool(stakeToken_ = token, feed_ = a stand-in for IPriceFeed)`.
-    pub fn told_world(&self) -> String {
-        let main = self.member(InstanceId::MAIN);
-        let argument = |(parameter, value): &(String, String)| {
-            let stand_in = self.calls.named(value).map(|id| self.calls.instance(id));
-            let stand_in = stand_in.filter(|instance| instance.origin == Origin::StandIn);
-            let value = stand_in.map_or(value.clone(), |instance| format!("a stand-in for {}", instance.contract));
-            if parameter.is_empty() { value } else { format!("{parameter} = {value}") }
-        };
-        let arguments: Vec<String> = main.arguments.iter().map(argument).collect();
-        format!("{}({})", main.contract, arguments.join(", "))
-    }
+/// The world in one line: `Pool(stakeToken_ = token, feed_ = a stand-in for IPriceFeed)`.
+pub(super) fn told(calls: &CallTable, setup: &Setup) -> String {
+    let main = member(calls, setup, InstanceId::MAIN);
+    let argument = |(parameter, value): &(String, String)| {
+        let stand_in = calls.named(value).map(|id| calls.instance(id));
+        let stand_in = stand_in.filter(|instance| instance.origin == Origin::StandIn);
+        let value = stand_in.map_or(value.clone(), |instance| format!("a stand-in for {}", instance.contract));
+        if parameter.is_empty() { value } else { format!("{parameter} = {value}") }
+    };
+    let arguments: Vec<String> = main.arguments.iter().map(argument).collect();
+    format!("{}({})", main.contract, arguments.join(", "))
+}
 
-    fn member(&self, id: InstanceId) -> Member {
-        let instance = self.calls.instance(id);
-        let arguments = self.setup.deployments().find(|it| it.instance == id).map(|it| self.arguments(it));
-        let (instance, contract) = (instance.name.clone(), instance.contract.clone());
-        Member { instance, contract, arguments: arguments.unwrap_or_default(), by: self.reason(id) }
+fn member(calls: &CallTable, setup: &Setup, id: InstanceId) -> Member {
+    let instance = calls.instance(id);
+    let deployment = setup.deployments().find(|it| it.instance == id);
+    Member {
+        instance: instance.name.clone(),
+        contract: instance.contract.clone(),
+        arguments: deployment.map(|it| arguments(calls, it)).unwrap_or_default(),
+        by: reason(calls, setup, id),
     }
+}
 
-    fn arguments(&self, deployment: &Deployment) -> Vec<(String, String)> {
-        let inputs = &self.calls.instance(deployment.instance).interface.constructor.inputs;
-        let name = |address: Address| match World::account(address, &self.calls) {
-            Account::Actor(actor) => Some(actor.name.to_owned()),
-            Account::Instance(id) => Some(self.calls.instance(id).name.clone()),
-            Account::Literal(_) => None,
-        };
-        let arguments = deployment.arguments.iter().zip(inputs);
-        arguments.map(|(value, input)| (input.name.clone(), display(value, &input.ty, &name))).collect()
-    }
+fn arguments(calls: &CallTable, deployment: &Deployment) -> Vec<(String, String)> {
+    let inputs = &calls.instance(deployment.instance).interface.constructor.inputs;
+    let name = |address: Address| match World::account(address, calls) {
+        Account::Actor(actor) => Some(actor.name.to_owned()),
+        Account::Instance(id) => Some(calls.instance(id).name.clone()),
+        Account::Literal(_) => None,
+    };
+    let arguments = deployment.arguments.iter().zip(inputs);
+    arguments.map(|(value, input)| (input.name.clone(), display(value, &input.ty, &name))).collect()
+}
 
-    /// Why an instance is there.
-    fn reason(&self, id: InstanceId) -> &'static str {
-        let instance = self.calls.instance(id);
-        let is_argument = |deployment: &Deployment| {
-            let encoded = deployment.encoded_arguments();
-            encoded.chunks(32).any(|word| word.ends_with(instance.address.as_slice()))
-        };
-        match instance.origin {
-            Origin::StandIn => "stand-in",
-            Origin::Created => "factory",
-            _ if id == InstanceId::MAIN => "main",
-            _ if self.setup.deployments().any(is_argument) => "argument",
-            _ => {
-                let is_call = |step: &SetupStep| matches!(step, SetupStep::Call(_));
-                if self.setup.steps().iter().any(is_call) { "setter" } else { "argument" }
-            }
+/// Why an instance is there.
+fn reason(calls: &CallTable, setup: &Setup, id: InstanceId) -> &'static str {
+    let instance = calls.instance(id);
+    let is_argument = |deployment: &Deployment| {
+        let encoded = deployment.encoded_arguments();
+        encoded.chunks(32).any(|word| word.ends_with(instance.address.as_slice()))
+    };
+    match instance.origin {
+        Origin::StandIn => "stand-in",
+        Origin::Created => "factory",
+        _ if id == InstanceId::MAIN => "main",
+        _ if setup.deployments().any(is_argument) => "argument",
+        _ => {
+            let is_call = |step: &SetupStep| matches!(step, SetupStep::Call(_));
+            if setup.steps().iter().any(is_call) { "setter" } else { "argument" }
         }
     }
 }

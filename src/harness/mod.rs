@@ -98,6 +98,16 @@ impl Harness {
         self.blueprints[usize::from(instance.0)].contract()
     }
 
+    /// The instances of its world, the main one first.
+    pub fn members(&self) -> Vec<Member> {
+        members::members(&self.calls, &self.setup)
+    }
+
+    /// The world in one line: `Pool(stakeToken_ = token, feed_ = a stand-in for IPriceFeed)`.
+    pub fn told_world(&self) -> String {
+        members::told(&self.calls, &self.setup)
+    }
+
     /// The instance that stands for created contracts with this code; none if the world expects none of it.
     pub fn created_kind(&self, code: &Bytes) -> Option<InstanceId> {
         let contracts: Vec<ContractId> = match minimal_proxy_of(code) {

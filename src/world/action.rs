@@ -1,6 +1,6 @@
 //! An [`Action`] is one call of a sequence, and how it becomes a call of the EVM in a world.
 
-use super::World;
+use super::ground::World;
 use crate::{
     evm::{Call, CallTarget, Executor, Moment, Outcome, Snapshot},
     input::{BlockWords, CallTable, Deployment, EnvStep, SetupStep, Transaction},

@@ -1,6 +1,6 @@
 //! A [`Blueprint`] says what an instance of a world is made of.
 
-use super::{World, stand_in};
+use super::stand_in;
 use crate::{
     compile::{Build, ContractId},
     input::{InstanceId, Origin},
@@ -45,11 +45,16 @@ impl Blueprint {
     }
 
     /// The creation code, linked to the libraries at these addresses.
-    pub(super) fn creation(&self, build: &Build, libraries: &BTreeMap<(String, String), Address>) -> Bytes {
+    pub(super) fn creation(
+        &self,
+        build: &Build,
+        libraries: &BTreeMap<(String, String), Address>,
+        address_of: &dyn Fn(InstanceId) -> Address,
+    ) -> Bytes {
         match self {
             Self::Contract(contract) => build.contract(*contract).creation.linked(libraries),
             Self::StandIn(_) => stand_in::creation(),
-            Self::Proxy(implementation, _) => proxy_creation(World::address(*implementation)),
+            Self::Proxy(implementation, _) => proxy_creation(address_of(*implementation)),
             Self::Created(_) => Bytes::new(),
         }
     }

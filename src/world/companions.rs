@@ -2,7 +2,7 @@
 //! `IERC20`, or an `address` that the source uses as one, is given a contract of the build that has its functions, and a stand-in
 //! where there is none. Nothing is deployed here.
 
-use super::{ACTORS, Blueprint, World};
+use super::{actors::ACTORS, blueprint::Blueprint, ground::World};
 use crate::{
     code::{Programs, Stage},
     compile::{Build, ContractId},
@@ -400,7 +400,7 @@ mod tests {
             ("IPriceFeed", "priceFeed"),
             ("IERC20", "ierc20"),
             ("Index", "index"),
-            ("ERC20", "erc202"),
+            ("ERC20", "erc20"),
         ] {
             let name = name(contract, &others);
             assert_eq!(name, expected);

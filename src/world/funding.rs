@@ -1,7 +1,7 @@
 //! Funding: the calls by which everyone has some of each token of a world, and lets the main instance take it. Tokens are minted,
 //! moved and approved by their own functions, as whoever may do so does it.
 
-use super::{Action, World, plan::Draft};
+use super::{action::Action, ground::World, plan::Draft};
 use crate::{
     evm::{Snapshot, Status},
     input::{CallId, EnvStep, Function, InstanceId, Mutability, Transaction, Type, Value},

@@ -5,8 +5,10 @@
 //! The same build always gives the same plan: the words that are tried come from a generator with a fixed seed.
 
 use super::{
-    Action, Blueprint, World, WorldError,
+    action::Action,
+    blueprint::Blueprint,
     companions::{Choice, Companions},
+    ground::{World, WorldError},
 };
 use crate::{
     code::{Programs, Stage},

@@ -1,0 +1,170 @@
+//! A [`World`] is the environment of a contract at the start of a session: funded accounts with names, a moment in time, and
+//! the libraries that its instances are linked to. It is the same for every session of a build.
+
+use super::{
+    actors::{ACTORS, Actor, INITIAL_BALANCE},
+    blueprint::Blueprint,
+};
+use crate::{
+    code::Programs,
+    compile::{Build, ContractId},
+    evm::{Call, CallTarget, Executor, START, Snapshot, Status},
+    input::{CallTable, InstanceId},
+};
+use alloy_primitives::{Address, Bytes, U256, address};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// The meaning of an address in a world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Account {
+    /// Somebody who sends transactions.
+    Actor(Actor),
+    /// A contract of the world.
+    Instance(InstanceId),
+    /// An address that the world does not know: a library, a contract that a run created, or a number.
+    Literal(Address),
+}
+
+/// The account that deploys libraries, and nothing else.
+const LIBRARY_DEPLOYER: Address = address!("0x000000000000000000000000000000000011b4a4");
+
+/// Why a world could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum WorldError {
+    /// A library refuses to be deployed.
+    #[error("library {name} cannot be deployed: {why}")]
+    Library {
+        /// Its name.
+        name: String,
+        /// How it ended.
+        why: String,
+    },
+    /// A library that has to be linked was not compiled.
+    #[error("library {name} of {file} is not part of the build: check the import")]
+    Missing {
+        /// Its source.
+        file: String,
+        /// Its name.
+        name: String,
+    },
+}
+
+/// Accounts, libraries and the contract's creation code linked to them.
+#[derive(Debug)]
+pub struct World {
+    /// The state before the contract is deployed.
+    pub genesis: Snapshot,
+    /// The creation code of each instance, linked.
+    pub creations: Vec<Bytes>,
+    /// The names of libraries.
+    libraries: BTreeMap<Address, String>,
+}
+
+impl World {
+    /// The world for these instances.
+    ///
+    /// # Errors
+    ///
+    /// If a library that one of them is linked to cannot be deployed.
+    pub fn new(build: &Build, programs: &Arc<Programs>, blueprints: &[Blueprint]) -> Result<Self, WorldError> {
+        let mut genesis = Snapshot::empty(START);
+        for actor in ACTORS {
+            genesis = genesis.with_balance(actor.address, INITIAL_BALANCE);
+        }
+        genesis = genesis.with_balance(LIBRARY_DEPLOYER, INITIAL_BALANCE);
+        let mut linker = Linker { build, programs, addresses: BTreeMap::new() };
+        for contract in blueprints.iter().filter_map(Blueprint::contract) {
+            linker.link(contract, &mut genesis, &mut BTreeSet::new())?;
+        }
+        let libraries = linker.addresses.iter().map(|((_, name), address)| (*address, name.clone())).collect();
+        let creations =
+            blueprints.iter().map(|blueprint| blueprint.creation(build, &linker.addresses, &Self::address)).collect();
+        Ok(Self { genesis, creations, libraries })
+    }
+
+    /// The address of the deployer.
+    pub fn owner() -> Address {
+        ACTORS[0].address
+    }
+
+    /// Everyone who may send a transaction, the owner included.
+    pub fn senders() -> Vec<Address> {
+        ACTORS.iter().map(|actor| actor.address).collect()
+    }
+
+    /// The address of an instance. It depends on nothing but the index in the call table, so that arguments can name instances
+    /// that are deployed later, and stay valid when the setup changes.
+    pub fn address(instance: InstanceId) -> Address {
+        Self::owner().create(u64::from(instance.0))
+    }
+
+    /// The meaning of an address, given the instances of `calls`.
+    pub fn account(address: Address, calls: &CallTable) -> Account {
+        let actor = ACTORS.into_iter().find(|actor| actor.address == address).map(Account::Actor);
+        let instance = || calls.at(address).map(Account::Instance);
+        actor.or_else(instance).unwrap_or(Account::Literal(address))
+    }
+
+    /// The creation code of an instance, linked.
+    pub fn creation(&self, instance: InstanceId) -> &Bytes {
+        &self.creations[usize::from(instance.0)]
+    }
+
+    /// The name of the library at this address.
+    pub fn library(&self, address: Address) -> Option<&str> {
+        self.libraries.get(&address).map(String::as_str)
+    }
+}
+
+struct Linker<'a> {
+    build: &'a Build,
+    programs: &'a Arc<Programs>,
+    addresses: BTreeMap<(String, String), Address>,
+}
+
+impl Linker<'_> {
+    /// Deploys the libraries that a contract needs, those that they need first.
+    fn link(
+        &mut self,
+        contract: ContractId,
+        state: &mut Snapshot,
+        open: &mut BTreeSet<ContractId>,
+    ) -> Result<(), WorldError> {
+        if !open.insert(contract) {
+            return Ok(());
+        }
+        let compiled = self.build.contract(contract).clone();
+        for link in compiled.creation.links.iter().chain(&compiled.runtime.links) {
+            let key = (link.file.clone(), link.library.clone());
+            if self.addresses.contains_key(&key) {
+                continue;
+            }
+            let missing = || WorldError::Missing { file: link.file.clone(), name: link.library.clone() };
+            let library = self.build.find_contract(&link.file, &link.library).ok_or_else(missing)?;
+            self.link(library, state, open)?;
+            let code = self.build.contract(library).creation.linked(&self.addresses);
+            let mut executor = Executor::new(self.programs.clone(), compiled.evm_version);
+            let address = LIBRARY_DEPLOYER.create(self.addresses.len() as u64);
+            let call = Call {
+                sender: LIBRARY_DEPLOYER,
+                target: CallTarget::Create(address, code),
+                value: U256::ZERO,
+                moment: START,
+            };
+            let outcome = executor.run(state, &call);
+            match outcome.status {
+                Status::Success => {
+                    *state = executor.commit();
+                    self.addresses.insert(key, address);
+                }
+                status => {
+                    return Err(WorldError::Library { name: link.library.clone(), why: format!("{status:?}") });
+                }
+            }
+        }
+        Ok(())
+    }
+}
