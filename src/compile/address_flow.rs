@@ -178,21 +178,24 @@ impl Reader {
     fn visit(&mut self, json: &Value) {
         match text(json, "nodeType") {
             "Assignment" if text(json, "operator") == "=" => {
-                let (left, right) = (&json["leftHandSide"], &json["rightHandSide"]);
-                match (tuple(left), tuple(right)) {
-                    (Some(left), Some(right)) => {
-                        left.iter().zip(right).for_each(|(left, right)| self.copy(right, left))
+                let left = &json["leftHandSide"];
+                for right in alternatives(&json["rightHandSide"]) {
+                    match (tuple(left), tuple(right)) {
+                        (Some(left), Some(right)) => {
+                            left.iter().zip(right).for_each(|(left, right)| self.copy(right, left))
+                        }
+                        _ => self.copy(right, left),
                     }
-                    _ => self.copy(right, left),
                 }
             }
             "VariableDeclarationStatement" => {
                 let declared: Vec<&Value> = list(json, "/declarations").collect();
-                let value = &json["initialValue"];
-                let values = tuple(value).unwrap_or_else(|| vec![value]);
-                for (declared, value) in declared.iter().zip(values) {
-                    if let Some(to) = declared.get("id").and_then(Value::as_i64) {
-                        self.copy_to(value, Holder::Local(to));
+                for value in alternatives(&json["initialValue"]) {
+                    let values = tuple(value).unwrap_or_else(|| vec![value]);
+                    for (declared, value) in declared.iter().zip(values) {
+                        if let Some(to) = declared.get("id").and_then(Value::as_i64) {
+                            self.copy_to(value, Holder::Local(to));
+                        }
                     }
                 }
             }
@@ -237,8 +240,8 @@ impl Reader {
                     if matches!(name, "call" | "staticcall") {
                         self.low_level(json, on);
                     }
-                    // `Library.f(a)`, `super.f(a)`; and `a.f(b)` of a library, where `a` is the first argument.
-                    let is_attached = self.holder(on).is_some();
+                    // `Library.f(a)`, `super.f(a)`, `C(a).f(b)`; and `a.f(b)` of a library, where `a` is the first argument.
+                    let is_attached = self.holder(on).is_some() && contract_type(on).is_none();
                     if is_attached {
                         self.pass(name, std::iter::once(on), 0);
                     }
@@ -278,6 +281,12 @@ impl Reader {
     }
 
     fn copy_to(&mut self, from: &Value, to: Holder) {
+        for from in alternatives(from) {
+            self.copy_one(from, to.clone());
+        }
+    }
+
+    fn copy_one(&mut self, from: &Value, to: Holder) {
         if let Some(from) = self.holder(from)
             && from != to
         {
@@ -317,6 +326,16 @@ impl Reader {
 /// Whether a type is an address, a contract, or a collection of them.
 fn holds_address(ty: &str) -> bool {
     !ty.starts_with("function") && !ty.starts_with("type(") && (ty.contains("address") || ty.contains("contract "))
+}
+
+/// The values that an expression may have: both of `a ? b : c`.
+fn alternatives(json: &Value) -> Vec<&Value> {
+    match text(json, "nodeType") {
+        "Conditional" => {
+            [&json["trueExpression"], &json["falseExpression"]].into_iter().flat_map(alternatives).collect()
+        }
+        _ => vec![json],
+    }
 }
 
 /// The components of a tuple.

@@ -314,6 +314,28 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         for nth in 0..self.best.setup.deployments().count() {
             self.simplify_deployment(nth);
         }
+        for at in 0..self.best.setup.steps().len() {
+            self.simplify_setup_call(at);
+        }
+    }
+
+    /// Lowers the words of a call of the setup.
+    fn simplify_setup_call(&mut self, at: usize) {
+        let Some(call) = self.best.setup.call(at) else { return };
+        let calls = self.harness.calls.clone();
+        let function = calls.function(call.call);
+        for (field, _) in call.words(&calls) {
+            let Field::Argument { index, position } = &field else { continue };
+            let Some(input) = function.inputs.get(usize::from(*index)) else { continue };
+            if leaf(&input.ty, &position.path).is_some_and(is_contract) {
+                continue;
+            }
+            self.descend(
+                Toward::of(&input.ty, position),
+                |best| best.setup.call(at).and_then(|call| call.word(&field)),
+                |best, word| best.setup.call_mut(at).is_some_and(|call| call.set_word(function, &field, word)),
+            );
+        }
     }
 
     /// Simplifies one deployment of the setup.

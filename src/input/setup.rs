@@ -84,6 +84,23 @@ impl Setup {
         })
     }
 
+    /// The call at a step, to be changed in all but what it calls; none for a deployment.
+    pub fn call_mut(&mut self, at: usize) -> Option<&mut Transaction> {
+        match self.steps.get_mut(at)? {
+            SetupStep::Call(transaction) => Some(transaction),
+            SetupStep::Deploy(_) => None,
+        }
+    }
+
+    /// The call at a step; none for a deployment.
+    #[must_use]
+    pub fn call(&self, at: usize) -> Option<&Transaction> {
+        match self.steps.get(at)? {
+            SetupStep::Call(transaction) => Some(transaction),
+            SetupStep::Deploy(_) => None,
+        }
+    }
+
     /// The same without one of its steps; `None` for the one that deploys the main instance.
     #[must_use]
     pub fn without(&self, at: usize) -> Option<Self> {

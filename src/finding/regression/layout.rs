@@ -62,10 +62,8 @@ impl Lines {
     /// Declares a variable with creation code and the constructor arguments after it.
     pub(super) fn code(&mut self, name: &str, creation: &str, arguments: &Data) {
         match arguments {
-            Data::Encoded(_, arguments) if arguments.is_empty() => {
-                self.line(&format!("bytes memory {name} = {creation};"));
-            }
-            Data::Raw(arguments) if arguments.is_empty() => self.line(&format!("bytes memory {name} = {creation};")),
+            Data::Encoded(_, none) if none.is_empty() => self.code_alone(name, creation),
+            Data::Raw(none) if none.is_empty() => self.code_alone(name, creation),
             _ => {
                 let arguments = [creation.to_owned(), arguments.expression()];
                 let expression = format!("abi.encodePacked({});", arguments.join(", "));
@@ -77,6 +75,16 @@ impl Lines {
                     self.call(&format!("{head} abi.encodePacked"), &arguments, ";");
                 }
             }
+        }
+    }
+
+    fn code_alone(&mut self, name: &str, creation: &str) {
+        let line = format!("bytes memory {name} = {creation};");
+        if width(8, &line) > WIDTH {
+            self.line(&format!("bytes memory {name} ="));
+            self.line(&format!("    {creation};"));
+        } else {
+            self.line(&line);
         }
     }
 

@@ -1,0 +1,192 @@
+//! Which world a contract gets: what its parameters want is deployed beside it, connected and funded, and what stands in the way
+//! of one companion does not stand in the way of the contract.
+
+mod support;
+
+use bellwether::{code::Programs, finding::told_setup_calls, harness::Harness, project::Config};
+use std::sync::Arc;
+use support::{campaign::fuzz_contracts, sandbox::Sandbox};
+
+/// The contract `C` of a source, with its world.
+fn harness(source: &str) -> Harness {
+    let build = Sandbox::single(source).build();
+    let programs = Arc::new(Programs::of(&build));
+    let id = build.find_contract("", "C").unwrap();
+    Harness::new(build, programs, id).unwrap()
+}
+
+/// The instances of the world of `C`, one line each, itself first.
+fn world(source: &str) -> Vec<String> {
+    harness(source).members().iter().map(ToString::to_string).collect()
+}
+
+/// The calls of its setup.
+fn calls(source: &str) -> Vec<String> {
+    told_setup_calls(&harness(source))
+}
+
+#[test]
+fn parameters_are_given_what_they_want() {
+    for (source, expected) in [
+        // By the type, by an interface that it has without inheriting it, and by what the source uses an address as.
+        ("contract T { } contract C { constructor(T t) {} }", &["C = C(t)", "t = T()"][..]),
+        (
+            "interface I { function f() external; } contract T { function f() external {} } contract C { constructor(I i) {} }",
+            &["C = C(t)", "t = T()"],
+        ),
+        (
+            "interface I { function f() external; } contract T { function f() external {} }
+             contract C { address a; constructor(address x) { a = x; } function g() external { I(a).f(); } }",
+            &["C = C(t)", "t = T()"],
+        ),
+        (
+            "interface I { function f() external; } contract T { function f() external {} }
+             contract B { I i; constructor(address x) { set(x); } function set(address y) internal { i = I(y); } }
+             contract C is B { constructor(address z) B(z) {} }",
+            &["C = C(t)", "t = T()"],
+        ),
+        // Two of one type are two instances, and in lists and structs they are found, too.
+        ("contract T { } contract C { constructor(T a, T b) {} }", &["C = C(t, t2)", "t = T()", "t2 = T()"]),
+        (
+            "contract T { } contract C { struct S { T t; uint8 n; } constructor(S memory s) {} }",
+            &["C = C((t, 18))", "t = T()"],
+        ),
+        // What nothing implements is stood in for, and a companion has companions.
+        (
+            "interface I { function f() external view returns (uint256); } contract C { constructor(I i) {} }",
+            &["C = C(i)", "i = a stand-in for I"],
+        ),
+        (
+            "contract U { } contract T { constructor(U u) {} } contract C { constructor(T t) {} }",
+            &["C = C(t)", "t = T(u)", "u = U()"],
+        ),
+        // Of functions as of constructors; an address that nobody uses as a contract is somebody's.
+        ("contract T { } contract C { function f(T t) external {} }", &["C = C()", "t = T()"]),
+        ("contract C { constructor(address a) {} }", &["C = C(owner)"]),
+    ] {
+        assert_eq!(world(source), expected, "{source}");
+    }
+}
+
+#[test]
+fn a_companion_that_cannot_be_deployed_is_replaced() {
+    let interface = "interface I { function f() external view returns (uint256); }";
+    for (companion, expected) in [
+        ("constructor() { revert(\"never\"); }", "i = a stand-in for I"),
+        ("constructor() { while (true) {} }", "i = a stand-in for I"),
+        ("constructor(uint256 n) { require(n < 5); }", "t = T(4)"),
+    ] {
+        let source = format!(
+            "{interface} contract T {{ {companion} function f() external view returns (uint256) {{ return 1; }} }}
+             contract C {{ constructor(I i) {{}} }}"
+        );
+        let world = world(&source);
+        let told = if expected.starts_with('t') { "t = T(" } else { expected };
+        assert!(world[1].starts_with(told) && world.len() == 2, "{companion}: {world:?}");
+    }
+}
+
+#[test]
+fn instances_that_want_each_other_know_each_other() {
+    assert_eq!(
+        world("contract T { C c; constructor(C c_) { c = c_; } } contract C { T t; constructor(T t_) { t = t_; } }"),
+        ["C = C(t)", "t = T(c)"]
+    );
+}
+
+#[test]
+fn the_setup_connects_initializes_and_funds() {
+    let token = "contract Token {
+        mapping(address => uint256) public balanceOf; mapping(address => mapping(address => uint256)) public allowance;
+        function mint(address to, uint256 n) external { balanceOf[to] += n; }
+        function approve(address to, uint256 n) external returns (bool) { allowance[msg.sender][to] = n; return true; }
+        function transferFrom(address from, address to, uint256 n) external returns (bool) {
+            allowance[from][msg.sender] -= n; balanceOf[from] -= n; balanceOf[to] += n; return true;
+        }
+    }";
+    for (source, expected) in [
+        // A setter, and one that may be called once.
+        ("contract T { } contract C { T t; function set(T t_) external { t = t_; } }".to_owned(), &["set(t)"][..]),
+        (
+            "contract T { } contract C { T t; function set(T t_) external { require(address(t) == address(0)); t = t_; } }".to_owned(),
+            &["set(t)"],
+        ),
+        // What takes a contract and does not keep it connects nothing.
+        ("contract T { } contract C { uint256 n; function use(T) external { n++; } }".to_owned(), &[]),
+        (
+            "contract C { bool done; function initialize() external { require(!done); done = true; } }".to_owned(),
+            &["initialize()"],
+        ),
+        // It can be called again and again, and so the fuzzer does.
+        ("contract C { uint256 n; function init() external { n++; } }".to_owned(), &[]),
+        (
+            format!("{token} contract C {{ constructor(Token t) {{}} }}"),
+            &[
+                "token.mint(owner, 1000000000000000000000)",
+                "token.approve(c, type(uint256).max)",
+                "token.mint(alice, 1000000000000000000000)",
+                "token.approve(c, type(uint256).max)",
+                "token.mint(bob, 1000000000000000000000)",
+                "token.approve(c, type(uint256).max)",
+                "token.mint(carol, 1000000000000000000000)",
+                "token.approve(c, type(uint256).max)",
+            ],
+        ),
+    ] {
+        assert_eq!(calls(&source), expected, "{source}");
+    }
+}
+
+#[test]
+fn what_locks_itself_is_put_behind_a_proxy() {
+    let source = "contract C { bool done; uint256 n; constructor() { done = true; }
+        function initialize() external { require(!done); done = true; n = 1; } }";
+    assert_eq!(world(source), ["C = C()", "c2 = C()"]);
+    assert_eq!(calls(source), ["initialize()"]);
+}
+
+#[test]
+fn a_contract_whose_deployer_is_asked_is_made_by_its_factory() {
+    let source = "contract F { uint256 public parameter; function make(uint256 n) external returns (C c) {
+            require(n > 0 && n < 9); parameter = n; c = new C(); parameter = 0; } }
+        contract C { uint256 n; constructor() { n = F(msg.sender).parameter(); require(n > 0); } function f() external {} }";
+    assert_eq!(world(source), ["C = C, as a call creates it", "f = F()"]);
+}
+
+/// The messages of what is found in `C`.
+fn found(source: &str, executions: u64) -> Vec<String> {
+    let mut sandbox = Sandbox::single(source);
+    let ended = fuzz_contracts(&sandbox.build(), &Config::default(), 1, executions, &["C"]);
+    assert_eq!(ended.errors, Vec::<String>::new(), "{source}");
+    ended.findings.iter().map(|finding| finding.message.clone()).collect()
+}
+
+#[test]
+fn what_a_run_creates_is_called() {
+    let child =
+        "contract D { uint256 n; function up() external { n++; } function check() external view { assert(n < 2); } }";
+    let of_new = format!("{child} contract C {{ function make() external returns (D) {{ return new D(); }} }}");
+    assert_eq!(found(&of_new, 20_000), ["assertion can fail: make(), d.up(), d.up(), d.check()"]);
+}
+
+#[test]
+fn a_factory_may_create_without_end() {
+    let source = "contract D { } contract C { D[] all; uint256 n;
+        function make() external { for (uint256 i = 0; i < 100; i++) all.push(new D()); n++; }
+        function check() external view { assert(n < 2); } }";
+    assert_eq!(found(source, 2_000), ["assertion can fail: make(), make(), check()"]);
+}
+
+#[test]
+fn a_stand_in_answers_what_the_search_solves_for() {
+    let source = "interface I { function price() external view returns (uint256); }
+        contract C { I i; constructor(I i_) { i = i_; } function check() external view { assert(i.price() * 3 + 7 != 30_000_001); } }";
+    assert_eq!(found(source, 20_000), ["assertion can fail: i.price() returns 9999998, check()"]);
+}
+
+#[test]
+fn a_contract_that_hands_control_to_its_argument_is_fuzzed() {
+    let source = "interface I { function back() external; } contract C { uint256 n;
+        function go(I i) external { n++; i.back(); assert(n < 3); } }";
+    assert_eq!(found(source, 20_000).len(), 1);
+}
