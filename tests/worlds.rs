@@ -49,7 +49,7 @@ fn parameters_are_given_what_they_want() {
         ("contract T { } contract C { constructor(T a, T b) {} }", &["C = C(t, t2)", "t = T()", "t2 = T()"]),
         (
             "contract T { } contract C { struct S { T t; uint8 n; } constructor(S memory s) {} }",
-            &["C = C((t, 18))", "t = T()"],
+            &["C = C(C.S({t: t, n: 18}))", "t = T()"],
         ),
         // What nothing implements is stood in for, and a companion has companions.
         (
@@ -90,7 +90,7 @@ fn a_companion_that_cannot_be_deployed_is_replaced() {
 fn instances_that_want_each_other_know_each_other() {
     assert_eq!(
         world("contract T { C c; constructor(C c_) { c = c_; } } contract C { T t; constructor(T t_) { t = t_; } }"),
-        ["C = C(t)", "t = T(c)"]
+        ["C = C(t)", "t = T(C)"]
     );
 }
 

@@ -14,7 +14,7 @@ use crate::{
     world::World,
 };
 use alloy_primitives::{Address, U256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Candidates that are tried at most; chosen by hand.
 const MAX_TRIES: usize = 4000;
@@ -102,6 +102,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             0 => self.drop_calls(),
             1 => {
                 self.rename_accounts();
+                self.rename_created();
                 self.lower_together();
             }
             _ if step - 2 < self.best.transactions.len() => self.simplify_call(step - 2),
@@ -235,6 +236,36 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             for to in &accounts[..index] {
                 let mut candidate = self.best.clone();
                 for call in &mut candidate.transactions {
+                    let function = self.harness.calls.function(call.call);
+                    for (field, word) in call.words(&self.harness.calls) {
+                        if word == U256::from_be_slice(from.as_slice()) {
+                            call.set_word(function, &field, U256::from_be_slice(to.as_slice()));
+                        }
+                    }
+                }
+                if self.keep(candidate) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Calls contracts that runs created earlier in the place of later ones, so that what created those is not needed.
+    fn rename_created(&mut self) {
+        let called: BTreeSet<Address> = self.best.transactions.iter().filter_map(|call| call.at).collect();
+        if called.is_empty() {
+            return;
+        }
+        let mut created = Vec::new();
+        self.harness.run(&mut self.harness.executor(), &self.best, |step| created = step.after.created().collect());
+        created.reverse();
+        for from in called {
+            for to in created.clone().into_iter().take_while(|to| *to != from) {
+                let mut candidate = self.best.clone();
+                for call in &mut candidate.transactions {
+                    if call.at == Some(from) {
+                        call.at = Some(to);
+                    }
                     let function = self.harness.calls.function(call.call);
                     for (field, word) in call.words(&self.harness.calls) {
                         if word == U256::from_be_slice(from.as_slice()) {

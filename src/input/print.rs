@@ -24,6 +24,7 @@ pub fn display(value: &Value, ty: &Type, names: Names<'_>) -> String {
     match (value, ty) {
         (Value::Address(address), _) => names(*address).unwrap_or_else(|| address.to_string()),
         (Value::String(string), _) => format!("{string:?}"),
+        (Value::Uint(U256::MAX, 256), _) => "type(uint256).max".to_owned(),
         (Value::Array(items), Type::Array(inner)) | (Value::FixedArray(items), Type::FixedArray(inner, _)) => {
             format!("[{}]", list(items, inner))
         }
