@@ -254,8 +254,8 @@ fn text(output: &Output) -> String {
     text.lines().map(timeless).collect::<Vec<_>>().join("\n")
 }
 
-const POOL: &str = "contract Pool { constructor(address token_) { require(token_.code.length > 0, \"no token\"); }
-    function f() external {} }";
+const POOL: &str = "contract Pool { constructor(address token_) { require(token_.code.length > 0, \"no token\");
+    require(keccak256(msg.data) == 0, \"never\"); } function f() external {} }";
 
 #[test]
 fn what_was_not_run_has_no_check_mark_and_if_nothing_was_run_the_exit_code_is_2() {
