@@ -592,6 +592,39 @@ contract Pool {
 }
 
 #[test]
+fn the_name_of_a_contract_tells_its_world() {
+    let source = "pragma solidity ^0.8.20;
+interface IFeed { function price() external view returns (uint256); }
+contract Token { Pool pool; function connect(Pool pool_) external { pool = pool_; } }
+contract Pool {
+    constructor(Token token_, IFeed feed_) {}
+    function f() external {}
+}
+";
+    let project = Project::files(&[("foundry.toml", "[profile.default]\n"), ("src/Pool.sol", source)]);
+    let pool = project.path("src/Pool.sol");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    client.open(&pool);
+    client.status("quiet");
+    let hover = client.request("textDocument/hover", place(&pool, &position(source, "Pool {\n")));
+    expect![[r#"
+        Fuzzed as `Pool(token_ = token, feed_ = a stand-in for IFeed)`
+
+        with
+
+        - `token = Token()`
+        - `feed = a stand-in for IFeed`
+
+        after
+
+        - `token.connect(pool)`
+    "#]]
+    .assert_eq(hover["contents"]["value"].as_str().unwrap());
+    assert_eq!(client.request("textDocument/hover", place(&pool, &position(source, "f() external"))), Value::Null);
+    client.shut_down();
+}
+
+#[test]
 fn what_fails_in_a_base_is_shown_once_for_the_base_whatever_its_children_find() {
     let base = "pragma solidity ^0.8.20; contract Base { function f(uint256 x) external pure { assert(x != 5); } }";
     // Their file comes first, and so would they.
