@@ -11,8 +11,10 @@ fn errors(build: &Build) -> Vec<String> {
     errors.map(|error| format!("{}: {}", error.file.file_name().unwrap().to_string_lossy(), error.message)).collect()
 }
 
+/// The contracts that have code; of dependencies, only what can be called is known.
 fn names(build: &Build) -> Vec<&str> {
-    build.contracts.iter().map(|contract| contract.name.as_str()).collect()
+    let with_code = build.contracts.iter().filter(|contract| !contract.creation.code.is_empty());
+    with_code.map(|contract| contract.name.as_str()).collect()
 }
 
 fn importing(path: &str) -> String {

@@ -204,7 +204,7 @@ mod tests {
     fn values_for_people() {
         let alice = ALICE.to_string();
         let cases = [
-            (Type::Uint(256), U256::MAX.to_string(), U256::MAX.to_string()),
+            (Type::Uint(256), U256::MAX.to_string(), "type(uint256).max".to_owned()),
             (Type::Address, alice.clone(), "alice".to_owned()),
             (Type::String, "a\"\u{202e}é".to_owned(), r#""a\"\u{202e}é""#.to_owned()),
             (order(), format!("({alice}, [\"x\"])"), r#"Market.Order({maker: alice, tags: ["x"]})"#.to_owned()),
