@@ -612,8 +612,8 @@ contract Pool {
 
         with
 
-        - `token = Token()`
         - `feed = a stand-in for IFeed`
+        - `token = Token()`
 
         after
 
