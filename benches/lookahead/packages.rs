@@ -5,7 +5,7 @@
 use crate::{
     SEEDS, row, say,
     search::{Goal, runs},
-    support::{report::line, statistics::median},
+    support::{npm, report::line, statistics::median},
     techniques,
 };
 use bellwether::{
@@ -21,7 +21,6 @@ use rand_chacha::ChaCha8Rng;
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Command,
     sync::Arc,
     time::Instant,
 };
@@ -175,22 +174,7 @@ fn packages() -> PathBuf {
         let parent = folder.parent().expect("it is in the cache");
         fs::create_dir_all(parent).expect("the cache is writable");
         let staging = tempfile::tempdir_in(parent).expect("the cache is writable");
-        fs::write(staging.path().join("package.json"), "{\"private\":true}").expect("the cache is writable");
-        let output = Command::new("npm")
-            .args([
-                "install",
-                "--ignore-scripts",
-                "--no-audit",
-                "--no-fund",
-                "--no-save",
-                "--legacy-peer-deps",
-                "--loglevel=error",
-            ])
-            .args(PACKAGES)
-            .current_dir(staging.path())
-            .output()
-            .expect("npm is needed to fetch the packages");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        npm::install(PACKAGES, staging.path());
         fs::rename(staging.keep(), &folder).expect("the cache is writable");
     }
     folder

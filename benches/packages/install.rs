@@ -4,13 +4,12 @@
 
 use crate::{
     list::{EDITION, Package},
-    support::report::say,
+    support::{npm, report::say},
 };
 use bellwether::compile::default_cache;
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 /// The root of the package's project, which is made the first time.
@@ -22,7 +21,7 @@ pub fn project_of(package: &Package) -> PathBuf {
         let parent = folder.parent().expect("it is in the cache");
         fs::create_dir_all(parent).expect("the cache is writable");
         let installed = tempfile::tempdir_in(parent).expect("the cache is writable");
-        install(package, installed.path());
+        npm::install(package.beside.iter().copied().chain([package.pin]), installed.path());
         let modules = installed.path().join("node_modules");
         let made = tempfile::tempdir_in(parent).expect("the cache is writable");
         copy(&modules, &made.path().join("node_modules"));
@@ -30,26 +29,6 @@ pub fn project_of(package: &Package) -> PathBuf {
         fs::rename(made.keep(), &folder).expect("the cache is writable");
     }
     folder
-}
-
-fn install(package: &Package, folder: &Path) {
-    fs::write(folder.join("package.json"), "{\"private\":true}").expect("the cache is writable");
-    let output = Command::new("npm")
-        .args([
-            "install",
-            "--ignore-scripts",
-            "--no-audit",
-            "--no-fund",
-            "--no-save",
-            "--legacy-peer-deps",
-            "--loglevel=error",
-            package.pin,
-        ])
-        .args(package.beside)
-        .current_dir(folder)
-        .output()
-        .expect("npm is needed to fetch the packages");
-    assert!(output.status.success(), "{}: {}", package.pin, String::from_utf8_lossy(&output.stderr));
 }
 
 /// Copies the Solidity files and manifests of a folder. Links, such as those to executables, are left out.

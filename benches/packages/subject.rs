@@ -93,7 +93,7 @@ impl Subject {
 /// Takes up why contracts have no session, and tells of defects of ours.
 fn note(event: Event, unlinkable: &mut BTreeMap<ContractId, String>) {
     match event {
-        Event::Unlinkable { contract, why, .. } => drop(unlinkable.insert(contract, one_line(&why))),
+        Event::Worldless { contract, why, .. } => drop(unlinkable.insert(contract, one_line(&why))),
         Event::Panicked { contract, report, .. } => say(&format!("panicked at {contract}: {report}")),
         _ => {}
     }

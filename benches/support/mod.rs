@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "each benchmark uses a part")]
 
 pub mod maze;
+pub mod npm;
 pub mod report;
 pub mod runs;
 pub mod statistics;

@@ -60,6 +60,22 @@ impl Build {
         &self.contracts[id.0 as usize]
     }
 
+    /// The range of the name in the definition of a contract. If the compiler gave no syntax tree, it is the first occurrence of
+    /// the name in the file.
+    pub fn name_span(&self, contract: ContractId) -> Span {
+        let contract = self.contract(contract);
+        let (text, start) = (&self.source(contract.source).text, contract.span.start as usize);
+        let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
+        let is_word = |at: usize| {
+            let (before, after) = (&text[..at], &text[at + contract.name.len()..]);
+            !before.ends_with(is_letter) && !after.starts_with(is_letter)
+        };
+        let behind = text.get(start..).unwrap_or_default();
+        let words = behind.match_indices(&contract.name).map(|(at, _)| start + at);
+        let name = |at: usize| Span::new(at as u32, (at + contract.name.len()) as u32);
+        words.into_iter().find(|at| is_word(*at)).map_or(Span::default(), name)
+    }
+
     /// The id of the source at this absolute path.
     pub fn source_at(&self, path: &Path) -> Option<SourceId> {
         // Sorted by name; where a name is another one than the path below the root, all are looked at.

@@ -7,17 +7,18 @@ use super::{
     instruments::Instruments,
     moment::{Moment, START},
     observation::{Observation, TraceStep},
+    outcome::{Outcome, Status},
     recorder::Recorder,
     snapshot::Snapshot,
 };
 use crate::{code::Programs, compile::ContractId};
-use alloy_primitives::{Address, Bytes, Log, TxKind, U256};
+use alloy_primitives::{Address, Bytes, TxKind, U256};
 use foundry_compilers::artifacts::EvmVersion;
 use revm::{
     Context,
     context::{
         BlockEnv, CfgEnv, Evm, FrameStack, JournalTr, TxEnv,
-        result::{EVMError, ExecutionResult, HaltReason, InvalidTransaction},
+        result::{EVMError, ExecutionResult, InvalidTransaction},
     },
     handler::{
         EthFrame, EthPrecompiles, EvmTr, FrameInitOrResult, FrameResult, FrameTr, Handler, ItemOrResult,
@@ -56,41 +57,6 @@ pub struct Call {
     pub value: U256,
     /// The block in which it runs.
     pub moment: Moment,
-}
-
-/// How a call ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Status {
-    /// It came to its end.
-    Success,
-    /// REVERT.
-    Revert,
-    /// It consumed all its gas: INVALID, a bad jump, or out of gas.
-    Halt(HaltReason),
-    /// It could not start: the sender cannot pay.
-    Refused,
-}
-
-/// The end of a call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
-    /// How it ended.
-    pub status: Status,
-    /// The data that it returned or reverted with.
-    pub output: Bytes,
-    /// The contract that it created.
-    pub created: Option<Address>,
-    /// Gas used.
-    pub gas: u64,
-    /// Its logs, in order; none if it failed.
-    pub logs: Vec<Log>,
-}
-
-impl Outcome {
-    /// The end of a call that changed nothing.
-    fn failed(status: Status, output: Bytes, gas: u64) -> Self {
-        Self { status, output, created: None, gas, logs: Vec::new() }
-    }
 }
 
 type Inner = Evm<Machine, (), EthInstructions<EthInterpreter, Machine>, EthPrecompiles, EthFrame<EthInterpreter>>;

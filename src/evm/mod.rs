@@ -11,6 +11,7 @@ mod instrument;
 mod instruments;
 mod moment;
 mod observation;
+mod outcome;
 mod recorder;
 mod shared_map;
 mod snapshot;
@@ -18,7 +19,7 @@ mod snapshot;
 pub use call_tree::{CallKind, CallNode, CallTree, StorageAccess};
 pub use edge::Edge;
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
-pub use executor::{Call, CallTarget, Executor, Outcome, Status};
+pub use executor::{Call, CallTarget, Executor};
 pub use hooks::{Answer, InterceptedCall, Interceptor};
 pub use instruments::{Instruments, WriteWatch};
 pub use moment::{Moment, START};
@@ -26,5 +27,6 @@ pub use observation::{
     BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator, Preimage, SlotAccess,
     SlotWrite, TraceStep,
 };
+pub use outcome::{Outcome, Status};
 pub(crate) use recorder::spread;
 pub use snapshot::{AccountState, Snapshot};

@@ -234,20 +234,25 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         let accounts = World::senders();
         for (index, from) in accounts.iter().enumerate().rev() {
             for to in &accounts[..index] {
-                let mut candidate = self.best.clone();
-                for call in &mut candidate.transactions {
-                    let function = self.harness.calls.function(call.call);
-                    for (field, word) in call.words(&self.harness.calls) {
-                        if word == U256::from_be_slice(from.as_slice()) {
-                            call.set_word(function, &field, U256::from_be_slice(to.as_slice()));
-                        }
-                    }
-                }
-                if self.keep(candidate) {
+                if self.keep(self.renamed(*from, *to)) {
                     break;
                 }
             }
         }
+    }
+
+    /// The best candidate with an address replaced in all words.
+    fn renamed(&self, from: Address, to: Address) -> Sequence {
+        let mut candidate = self.best.clone();
+        for call in &mut candidate.transactions {
+            let function = self.harness.calls.function(call.call);
+            for (field, word) in call.words(&self.harness.calls) {
+                if word == U256::from_be_slice(from.as_slice()) {
+                    call.set_word(function, &field, U256::from_be_slice(to.as_slice()));
+                }
+            }
+        }
+        candidate
     }
 
     /// Calls contracts that runs created earlier in the place of later ones, so that what created those is not needed.
@@ -261,17 +266,9 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         created.reverse();
         for from in called {
             for to in created.clone().into_iter().take_while(|to| *to != from) {
-                let mut candidate = self.best.clone();
-                for call in &mut candidate.transactions {
-                    if call.at == Some(from) {
-                        call.at = Some(to);
-                    }
-                    let function = self.harness.calls.function(call.call);
-                    for (field, word) in call.words(&self.harness.calls) {
-                        if word == U256::from_be_slice(from.as_slice()) {
-                            call.set_word(function, &field, U256::from_be_slice(to.as_slice()));
-                        }
-                    }
+                let mut candidate = self.renamed(from, to);
+                for call in candidate.transactions.iter_mut().filter(|call| call.at == Some(from)) {
+                    call.at = Some(to);
                 }
                 if self.keep(candidate) {
                     break;

@@ -4,7 +4,7 @@
 use super::slots::Slots;
 use crate::{
     compile::{SourceId, Span},
-    evm::{Outcome, Preimage, Snapshot, Status},
+    evm::{Outcome, Preimage, Snapshot},
     harness::{self, Action, Harness},
     input::{
         BlockWords, Deployment, EnvStep, FunctionKind, InstanceId, Origin, Sequence, SetupStep, Transaction,
@@ -12,12 +12,8 @@ use crate::{
     },
     world::{Account, World},
 };
-use alloy_json_abi::Error as AbiError;
 use alloy_primitives::{Address, U256};
 use std::{cell::RefCell, collections::BTreeMap, fmt::Write};
-
-/// Characters of a revert reason that are shown; chosen by hand.
-const MAX_REASON: usize = 200;
 
 /// A variable that a call changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,14 +89,22 @@ impl Story {
     }
 }
 
-/// The calls of a world's setup, one line each, without what stand-ins answer at first.
+/// The calls of a world's setup, one line each, without what stand-ins answer at first. Who sends one is told where it is not the
+/// deployer.
 pub fn told_setup_calls(harness: &Harness) -> Vec<String> {
     let name = |address: Address| name(harness, address);
     let calls = harness.setup.steps().iter().filter_map(|step| match step {
         SetupStep::Call(call) if harness.calls.function(call.call).kind != FunctionKind::Answer => Some(call),
         _ => None,
     });
-    calls.map(|transaction| call(harness, transaction, &name)).collect()
+    let told = |transaction: &Transaction| {
+        let told = call(harness, transaction, &name);
+        match transaction.sender == World::owner() {
+            true => told,
+            false => format!("{}: {told}", sender(&name, transaction.sender)),
+        }
+    };
+    calls.map(told).collect()
 }
 
 /// Replays the sequence from a clean world and describes each step.
@@ -202,44 +206,10 @@ impl CreatedNames {
 
 /// The result of a call, in the words of the JSON output: `ok`, `panic 0x01`, `revert Reason`, `halt ...`.
 pub(crate) fn result(harness: &Harness, outcome: &Outcome) -> String {
-    match &outcome.status {
-        Status::Success => "ok".to_owned(),
-        Status::Refused => "refused: the sender cannot pay".to_owned(),
-        Status::Halt(reason) => match reason {
-            revm::context::result::HaltReason::InvalidFEOpcode => "invalid".to_owned(),
-            revm::context::result::HaltReason::OutOfGas(_) => "out of gas".to_owned(),
-            other => format!("halt {other:?}"),
-        },
-        Status::Revert => {
-            let data = outcome.output.as_ref();
-            if data.is_empty() {
-                return "revert".to_owned();
-            }
-            match data.split_first_chunk::<4>() {
-                Some(([0x4e, 0x48, 0x7b, 0x71], code)) if code.len() == 32 => {
-                    format!("panic {:#04x}", U256::from_be_slice(code))
-                }
-                Some(([0x08, 0xc3, 0x79, 0xa0], message)) => {
-                    let decoded = alloy_dyn_abi::DynSolType::String.abi_decode(message);
-                    let text = decoded.ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
-                    format!("revert {:?}", shortened(&text))
-                }
-                Some((selector, _)) => {
-                    let error = harness.compiled().abi.errors().find(|error: &&AbiError| error.selector() == *selector);
-                    error.map_or_else(|| "revert".to_owned(), |error| format!("revert {}", error.name))
-                }
-                None => "revert".to_owned(),
-            }
-        }
-    }
-}
-
-/// The beginning of a reason, which can be as long as gas allows.
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(MAX_REASON) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    outcome.told(|selector| {
+        let mut errors = harness.compiled().abi.errors();
+        errors.find(|error| error.selector() == selector).map(|error| error.name.clone())
+    })
 }
 
 /// A call, with the name of its target where that is not the main instance: `token.mint(alice, 5)`, or `feed.price() returns 7`

@@ -4,7 +4,7 @@ use super::fuzzer::Fuzzer;
 use crate::{
     corpus::State,
     evm::Snapshot,
-    input::{CallTable, InstanceId, Transaction},
+    input::{InstanceId, Transaction},
 };
 use alloy_primitives::Address;
 use rand::{RngExt, seq::IndexedRandom};
@@ -12,8 +12,7 @@ use rand::{RngExt, seq::IndexedRandom};
 impl Fuzzer {
     /// Directs a call of a created contract at one that the state has. Where it has none, it becomes a call of the main instance.
     pub(super) fn direct(&mut self, state: &State, transaction: &mut Transaction) {
-        let calls = self.session.harness.calls.clone();
-        if !calls.is_created(transaction.call.target) {
+        if !self.session.harness.calls.is_created(transaction.call.target) {
             return;
         }
         let there: Vec<Address> = state
@@ -26,13 +25,14 @@ impl Fuzzer {
         }
         transaction.at = there.choose(&mut self.rng).copied();
         if transaction.at.is_none()
-            && let Some(other) = self.call_of_main(&calls)
+            && let Some(other) = self.call_of_main()
         {
             *transaction = other;
         }
     }
 
-    fn call_of_main(&mut self, calls: &CallTable) -> Option<Transaction> {
+    fn call_of_main(&mut self) -> Option<Transaction> {
+        let calls = &self.session.harness.calls;
         let of_main = calls.of_main(calls.state_changing());
         let of_main = if of_main.is_empty() { calls.of_main(calls.calls()) } else { of_main };
         let call = *of_main.get(self.rng.random_range(0..of_main.len().max(1)))?;

@@ -127,10 +127,6 @@ impl Interface {
             let calldata = Parameter { name: "data".to_owned(), ty: Type::Bytes };
             functions.push(special(FunctionKind::Fallback, fallback.state_mutability, vec![calldata]));
         }
-        functions.truncate(usize::from(u16::MAX));
-        for (id, function) in (0..).zip(&mut functions) {
-            function.id = FunctionId(id);
-        }
         let constructor = match &abi.constructor {
             Some(c) => {
                 let inputs = parameters(&c.inputs).unwrap_or_else(|| {
@@ -139,8 +135,17 @@ impl Interface {
                 });
                 special(FunctionKind::Constructor, c.state_mutability, inputs)
             }
-            None => special(FunctionKind::Constructor, StateMutability::NonPayable, Vec::new()),
+            None => plain_constructor(),
         };
+        Self::of_functions(functions, constructor, skipped)
+    }
+
+    /// The interface with these functions, which get their ids.
+    fn of_functions(mut functions: Vec<Function>, constructor: Function, skipped: Vec<String>) -> Self {
+        functions.truncate(usize::from(u16::MAX));
+        for (id, function) in (0..).zip(&mut functions) {
+            function.id = FunctionId(id);
+        }
         let state_changing = functions.iter().filter(|f| f.can_change_state()).map(|f| f.id).collect();
         let mut selectors: Vec<_> = functions.iter().filter_map(|f| Some((f.selector?, f.id))).collect();
         selectors.sort_unstable();
@@ -162,22 +167,13 @@ impl Interface {
                 ..function
             }
         });
-        let mut functions: Vec<Function> = answers.collect();
-        for (id, function) in (0..).zip(&mut functions) {
-            function.id = FunctionId(id);
-        }
-        let state_changing = functions.iter().map(|function| function.id).collect();
-        let mut selectors: Vec<_> = functions.iter().filter_map(|f| Some((f.selector?, f.id))).collect();
-        selectors.sort_unstable();
-        let constructor = special(FunctionKind::Constructor, StateMutability::NonPayable, Vec::new());
-        Self { functions, constructor, skipped: Vec::new(), state_changing, selectors }
+        Self::of_functions(answers.collect(), plain_constructor(), Vec::new())
     }
 
     /// The same interface with a constructor that takes nothing.
     #[must_use]
     pub fn without_constructor(self) -> Self {
-        let constructor = special(FunctionKind::Constructor, StateMutability::NonPayable, Vec::new());
-        Self { constructor, ..self }
+        Self { constructor: plain_constructor(), ..self }
     }
 
     /// The same interface, in which addresses have the contract types that the source uses them as: `parameter` tells that of a
@@ -200,6 +196,18 @@ impl Interface {
             let function = self.functions.get_mut(at).unwrap_or(&mut self.constructor);
             for (input, ty) in function.inputs.iter_mut().zip(types) {
                 input.ty = ty;
+            }
+        }
+        self
+    }
+
+    /// The same interface, in which the addresses in some parameters, or members of structs, are those of contracts of the type
+    /// that `told` gives.
+    #[must_use]
+    pub fn with_types_of_parameters(mut self, told: &dyn Fn(&Parameter) -> Option<String>) -> Self {
+        for function in self.functions.iter_mut().chain([&mut self.constructor]) {
+            for input in &mut function.inputs {
+                *input = input.with_contracts(told);
             }
         }
         self
@@ -287,6 +295,11 @@ impl From<StateMutability> for Mutability {
             StateMutability::Payable => Self::Payable,
         }
     }
+}
+
+/// The constructor of a contract that declares none.
+fn plain_constructor() -> Function {
+    special(FunctionKind::Constructor, StateMutability::NonPayable, Vec::new())
 }
 
 /// A function without a name of its own.

@@ -356,12 +356,8 @@ mod tests {
     fn small_types_always_change() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let accounts = [Address::ZERO];
-        let source = ValueSource {
-            dictionary: &Dictionary::default(),
-            accounts: &accounts,
-            fitting: &value::Fitting::new(),
-            is_strict: false,
-        };
+        let dictionary = Dictionary::default();
+        let source = ValueSource::sample(&dictionary, &accounts);
         let one = Type::Enum { name: "One".to_owned(), members: 1 };
         let two = Type::Enum { name: "Two".to_owned(), members: 2 };
         for ty in [Type::Bool, one, two, Type::Address, Type::Uint(8), Type::Int(8), Type::FixedBytes(1), Type::String]
@@ -377,12 +373,8 @@ mod tests {
     #[test]
     fn a_type_with_one_value_has_no_mutation() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let source = ValueSource {
-            dictionary: &Dictionary::default(),
-            accounts: &[],
-            fitting: &value::Fitting::new(),
-            is_strict: false,
-        };
+        let dictionary = Dictionary::default();
+        let source = ValueSource::sample(&dictionary, &[]);
         let empty = Type::Tuple { name: String::new(), fields: Vec::new() };
         assert_eq!(mutate(&mut empty.zero(), &empty, &mut rng, &source), None);
     }

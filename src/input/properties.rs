@@ -71,16 +71,7 @@ fn interface(inputs: Vec<Parameter>) -> CallTable {
 
 fn draw<R: Rng + RngExt>(types: &[Parameter], rng: &mut R) -> Vec<Value> {
     let (dictionary, accounts) = world();
-    super::value::arguments(
-        types,
-        rng,
-        &ValueSource {
-            dictionary: &dictionary,
-            accounts: &accounts,
-            fitting: &super::value::Fitting::new(),
-            is_strict: false,
-        },
-    )
+    super::value::arguments(types, rng, &ValueSource::sample(&dictionary, &accounts))
 }
 
 /// The value with the place that a mutation names put back as it was before.
@@ -121,7 +112,7 @@ proptest! {
     #[test]
     fn generated_values_are_of_their_type(ty in any_type(), seed: u64) {
         let (dictionary, accounts) = world();
-        let source = ValueSource { dictionary: &dictionary, accounts: &accounts, fitting: &super::value::Fitting::new(), is_strict: false };
+        let source = ValueSource::sample(&dictionary, &accounts);
         let value = ty.generate(&mut ChaCha8Rng::seed_from_u64(seed), &source);
         prop_assert!(ty.accepts(&value), "{value:?}");
         prop_assert!(DynSolType::from(&ty).matches(&value));
@@ -185,7 +176,7 @@ proptest! {
     #[test]
     fn a_mutation_changes_exactly_one_place(ty in any_type(), seed: u64) {
         let (dictionary, accounts) = world();
-        let source = ValueSource { dictionary: &dictionary, accounts: &accounts, fitting: &super::value::Fitting::new(), is_strict: false };
+        let source = ValueSource::sample(&dictionary, &accounts);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut before = ty.generate(&mut rng, &source);
         for _ in 0..20 {
@@ -201,7 +192,7 @@ proptest! {
     #[test]
     fn a_word_that_was_set_is_read(ty in any_type(), seed: u64) {
         let (dictionary, accounts) = world();
-        let source = ValueSource { dictionary: &dictionary, accounts: &accounts, fitting: &super::value::Fitting::new(), is_strict: false };
+        let source = ValueSource::sample(&dictionary, &accounts);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let value = ty.generate(&mut rng, &source);
         let donor = ty.generate(&mut rng, &source);

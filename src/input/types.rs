@@ -69,7 +69,42 @@ pub struct Parameter {
     pub ty: Type,
 }
 
+impl Parameter {
+    /// The same parameter, in which the addresses in it, or in members of structs, are those of contracts of the type that
+    /// `told` gives.
+    #[must_use]
+    pub(super) fn with_contracts(&self, told: &dyn Fn(&Self) -> Option<String>) -> Self {
+        let ty = match told(self) {
+            Some(name) => self.ty.with_addresses_of(&name),
+            None => self.ty.with_members(&|member| member.with_contracts(told)),
+        };
+        Self { name: self.name.clone(), ty }
+    }
+}
+
 impl Type {
+    /// The same type, in which an address is that of a contract of this type.
+    fn with_addresses_of(&self, contract: &str) -> Self {
+        match self {
+            Self::Address | Self::Contract { .. } => Self::Contract { name: contract.to_owned(), is_declared: true },
+            Self::Array(inner) => Self::Array(Box::new(inner.with_addresses_of(contract))),
+            Self::FixedArray(inner, n) => Self::FixedArray(Box::new(inner.with_addresses_of(contract)), *n),
+            _ => self.clone(),
+        }
+    }
+
+    /// The same type, in which the members of structs are replaced.
+    fn with_members(&self, replaced: &dyn Fn(&Parameter) -> Parameter) -> Self {
+        match self {
+            Self::Array(inner) => Self::Array(Box::new(inner.with_members(replaced))),
+            Self::FixedArray(inner, n) => Self::FixedArray(Box::new(inner.with_members(replaced)), *n),
+            Self::Tuple { name, fields } => {
+                Self::Tuple { name: name.clone(), fields: fields.iter().map(replaced).collect() }
+            }
+            _ => self.clone(),
+        }
+    }
+
     /// The type of an ABI parameter; `None` if no value of it can be sent (a mapping, a storage reference, a
     /// fixed-point number) or if it is absurdly large.
     ///

@@ -45,6 +45,15 @@ pub struct ValueSource<'a> {
 /// For each contract type by name, the addresses of the contracts that fit it.
 pub type Fitting = BTreeMap<String, Vec<Address>>;
 
+#[cfg(test)]
+impl<'a> ValueSource<'a> {
+    /// The source of a world without contracts.
+    pub(super) fn sample(dictionary: &'a Dictionary, accounts: &'a [Address]) -> Self {
+        static FITTING: Fitting = BTreeMap::new();
+        Self { dictionary, accounts, fitting: &FITTING, is_strict: false }
+    }
+}
+
 impl Type {
     /// A fresh value of this type.
     pub fn generate<R: Rng + ?Sized>(&self, rng: &mut R, source: &ValueSource<'_>) -> Value {
@@ -286,12 +295,8 @@ mod tests {
     fn addresses_are_mostly_accounts() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let accounts = [0x11, 0x22].map(Address::repeat_byte);
-        let source = ValueSource {
-            dictionary: &Dictionary::default(),
-            accounts: &accounts,
-            fitting: &Fitting::new(),
-            is_strict: false,
-        };
+        let dictionary = Dictionary::default();
+        let source = ValueSource::sample(&dictionary, &accounts);
         let drawn: Vec<_> = (0..1_000).map(|_| address(&mut rng, &source)).collect();
         let known = drawn.iter().filter(|a| accounts.contains(a)).count();
         assert!((780..880).contains(&known), "{known} of 1,000");
@@ -302,12 +307,8 @@ mod tests {
     fn a_selector_of_the_code_reaches_bytes4() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let left = U256::from(0xdead_beef_u32) << 224;
-        let source = ValueSource {
-            dictionary: &Dictionary::from_words([left, U256::from(0x0a0b_0c0d)]),
-            accounts: &[],
-            fitting: &Fitting::new(),
-            is_strict: false,
-        };
+        let dictionary = Dictionary::from_words([left, U256::from(0x0a0b_0c0d)]);
+        let source = ValueSource::sample(&dictionary, &[]);
         let drawn: BTreeSet<_> = (0..500).map(|_| fixed_bytes(&mut rng, 4, &source)).collect();
         for selector in [0xdead_beef_u32, 0x0a0b_0c0d] {
             assert!(drawn.contains(&left_aligned(U256::from(selector), 4)), "{selector:x}");
@@ -321,12 +322,8 @@ mod tests {
             ty = Type::Array(Box::new(ty));
         }
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let source = ValueSource {
-            dictionary: &Dictionary::default(),
-            accounts: &[],
-            fitting: &Fitting::new(),
-            is_strict: false,
-        };
+        let dictionary = Dictionary::default();
+        let source = ValueSource::sample(&dictionary, &[]);
         let largest = (0..500).map(|_| ty.generate(&mut rng, &source).abi_encode().len()).max();
         assert!(largest < Some(100_000), "{largest:?}");
     }

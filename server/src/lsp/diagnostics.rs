@@ -12,7 +12,7 @@ use super::{
     },
 };
 use bellwether::{
-    compile::{self, Contract, Severity, SourceId, Span},
+    compile::{self, Severity, SourceId, Span},
     finding::{Finding, Step},
     project::{CompilerDiagnostics, FileRole, Level, ProjectError},
 };
@@ -174,7 +174,7 @@ impl DiagnosticsContext<'_> {
     /// The diagnostic on the name of a contract that is not fuzzed, with the reason; `None` while the name is being edited.
     fn of_left_out(self, results: &Results, left_out: &NotFuzzed) -> Option<Diagnostic> {
         let (source, contract) = (left_out.source(), left_out.build.contract(left_out.contract));
-        let name = name_span(&source.text, contract);
+        let name = left_out.build.name_span(left_out.contract);
         let place = self.documents.locate(&source.path, &source.text, name, results.text_on_disk(&source.path))?;
         let has_parameters =
             contract.abi.constructor.as_ref().is_some_and(|constructor| !constructor.inputs.is_empty());
@@ -237,21 +237,6 @@ impl DiagnosticsContext<'_> {
             ..Diagnostic::default()
         })
     }
-}
-
-/// The range of the name in the definition of a contract. If the compiler gave no syntax tree, it is the first occurrence of
-/// the name in the file.
-fn name_span(text: &str, contract: &Contract) -> Span {
-    let start = contract.span.start as usize;
-    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
-    let is_word = |at: usize| {
-        let (before, after) = (&text[..at], &text[at + contract.name.len()..]);
-        !before.ends_with(is_letter) && !after.starts_with(is_letter)
-    };
-    let behind = text.get(start..).unwrap_or_default();
-    let words = behind.match_indices(&contract.name).map(|(at, _)| start + at);
-    let name = |at: usize| Span::new(at as u32, (at + contract.name.len()) as u32);
-    words.into_iter().find(|at| is_word(*at)).map_or(Span::default(), name)
 }
 
 /// Whether the settings ask for this diagnostic. Errors are shown wherever they are; warnings in dependencies are not.

@@ -203,7 +203,7 @@ impl FuzzedProject {
             ProjectEvent::Built(built) => self.built(*built, now),
             ProjectEvent::Replayed { generation, findings, harnesses } => {
                 if generation == self.generation {
-                    self.results_mut().set_worlds(&harnesses);
+                    self.results_mut().set_fuzzed(harnesses);
                 }
                 self.replayed(generation, findings, now);
             }
@@ -295,7 +295,7 @@ impl FuzzedProject {
                 self.leave_out(NotFuzzed { build: harness.build.clone(), contract: harness.contract, why });
                 return true;
             }
-            Fuzzed::Unlinkable { generation, build, contract, why } if generation == self.generation => {
+            Fuzzed::Worldless { generation, build, contract, why } if generation == self.generation => {
                 self.leave_out(NotFuzzed { build, contract, why });
                 return true;
             }
@@ -320,7 +320,7 @@ impl FuzzedProject {
             | Fuzzed::Shrunk { .. }
             | Fuzzed::Fixed { .. }
             | Fuzzed::Undeployable { .. }
-            | Fuzzed::Unlinkable { .. }
+            | Fuzzed::Worldless { .. }
             | Fuzzed::Oversized { .. }
             | Fuzzed::Quiet { .. } => {}
         }

@@ -275,7 +275,7 @@ impl Test {
             let _ = writeln!(text, "    //{}", comment_line(line));
         }
         let mut body = Lines::default();
-        if self.before.iter().chain(&self.after).any(|step| matches!(step, Preparation::Call(_))) {
+        if self.prepares_by_calls() {
             body.line("bool success;");
             body.blank();
         }
@@ -307,6 +307,11 @@ impl Test {
             Preparation::Deploy(other) => Some(other),
             Preparation::Call(_) => None,
         })
+    }
+
+    /// Whether the setup makes calls.
+    fn prepares_by_calls(&self) -> bool {
+        self.before.iter().chain(&self.after).any(|step| matches!(step, Preparation::Call(_)))
     }
 
     /// Makes steps of the setup. Each other instance is a variable of its name.
@@ -429,7 +434,7 @@ impl Test {
 
     /// Makes the calls, and checks how the last one ends.
     fn call(&self, body: &mut Lines) {
-        if !self.before.iter().chain(&self.after).any(|step| matches!(step, Preparation::Call(_))) {
+        if !self.prepares_by_calls() {
             body.line("bool success;");
         }
         if matches!(self.evidence, Evidence::Reverts(_)) {

@@ -5,8 +5,8 @@
 use super::build::{BuildFailure, Compiled};
 use crate::lsp::documents::{Documents, TrackedRange};
 use bellwether::{
-    compile::{self, Build, ContractId, Source, Span},
-    finding::{Finding, distinct, told_setup_calls},
+    compile::{self, Build, ContractId, Source},
+    finding::{Finding, distinct},
     harness::Harness,
 };
 use std::{
@@ -25,8 +25,8 @@ pub(crate) struct Results {
     findings: BTreeMap<String, Arc<Finding>>,
     /// The ids of findings that were confirmed on this build.
     confirmed: BTreeSet<String>,
-    /// The worlds of the contracts that are fuzzed.
-    worlds: Arc<[ContractWorld]>,
+    /// The contracts that are fuzzed, with their worlds.
+    fuzzed: Arc<[Arc<Harness>]>,
     /// Contracts that are not fuzzed, by file and name.
     not_fuzzed: BTreeMap<(String, String), NotFuzzed>,
 }
@@ -40,35 +40,6 @@ pub(crate) struct NotFuzzed {
     pub(crate) contract: ContractId,
     /// The reason.
     pub(crate) why: String,
-}
-
-/// The world that a contract is fuzzed in, in words.
-#[derive(Debug)]
-pub(crate) struct ContractWorld {
-    source: Arc<Source>,
-    /// Where the contract's name stands in its definition.
-    name: Span,
-    /// The world in one line.
-    pub(crate) line: String,
-    /// The other instances, one line each.
-    pub(crate) others: Vec<String>,
-    /// The calls of the setup, one line each.
-    pub(crate) calls: Vec<String>,
-}
-
-impl ContractWorld {
-    /// The world of a contract; none where its definition is not found.
-    fn of(harness: &Harness) -> Option<Self> {
-        let compiled = harness.compiled();
-        let source = harness.build.source(compiled.source).clone();
-        let definition = compiled.span.text(&source.text);
-        let keyword = definition.find("contract")? + "contract".len();
-        let at = keyword + definition[keyword..].find(&compiled.name)?;
-        let start = compiled.span.start + u32::try_from(at).ok()?;
-        let name = Span::new(start, start + compiled.name.len() as u32);
-        let others = harness.members().into_iter().skip(1).map(|member| member.to_string()).collect();
-        Some(Self { source, name, line: harness.told_world(), others, calls: told_setup_calls(harness) })
-    }
 }
 
 impl NotFuzzed {
@@ -85,21 +56,21 @@ impl std::fmt::Display for NotFuzzed {
 }
 
 impl Results {
-    /// Sets the worlds of the contracts that are fuzzed.
-    pub(crate) fn set_worlds(&mut self, harnesses: &[Arc<Harness>]) {
-        self.worlds = harnesses.iter().filter_map(|harness| ContractWorld::of(harness)).collect();
+    /// Sets the contracts that are fuzzed.
+    pub(crate) fn set_fuzzed(&mut self, harnesses: Vec<Arc<Harness>>) {
+        self.fuzzed = harnesses.into();
     }
 
-    /// The worlds of the contracts of a file, each with the current place of the contract's name.
-    pub(crate) fn worlds<'a>(
+    /// The contracts of a file that are fuzzed, each with the current place of its name.
+    pub(crate) fn fuzzed_in<'a>(
         &'a self,
         path: &'a Path,
         documents: &'a Documents,
-    ) -> impl Iterator<Item = (&'a ContractWorld, TrackedRange)> {
-        let here = self.worlds.iter().filter(move |world| world.source.path == path);
-        here.filter_map(move |world| {
-            let source = &world.source;
-            Some((world, documents.locate(path, &source.text, world.name, self.text_on_disk(path))?))
+    ) -> impl Iterator<Item = (&'a Harness, TrackedRange)> {
+        self.fuzzed.iter().filter_map(move |harness| {
+            let source = harness.build.source(harness.compiled().source);
+            let name = (source.path == path).then(|| harness.build.name_span(harness.contract))?;
+            Some((&**harness, documents.locate(path, &source.text, name, self.text_on_disk(path))?))
         })
     }
 
@@ -120,7 +91,7 @@ impl Results {
     /// Forgets the results of the campaign, which is gone.
     pub(crate) fn forget_campaign(&mut self) {
         self.findings.clear();
-        self.worlds = Arc::default();
+        self.fuzzed = Arc::default();
         self.not_fuzzed.clear();
     }
 

@@ -3,7 +3,8 @@
 
 use crate::lsp::{documents::TrackedRange, view::View};
 use bellwether::{
-    finding::{Finding, Story},
+    finding::{Finding, Story, told_setup_calls},
+    harness::Member,
     input::print,
 };
 use std::{fmt::Write, path::Path};
@@ -34,10 +35,10 @@ pub(crate) fn hover(view: &View, path: &Path, position: Position) -> Option<Hove
 
 /// The hover on the name of a contract: the world that it is fuzzed in.
 fn world(view: &View, path: &Path, position: Position, markdown: bool) -> Option<Hover> {
-    let mut worlds = view.projects.iter().flat_map(|results| results.worlds(path, &view.documents));
-    let (world, place) = worlds.find(|(_, place)| (place.range.start..=place.range.end).contains(&position))?;
+    let mut fuzzed = view.projects.iter().flat_map(|results| results.fuzzed_in(path, &view.documents));
+    let (harness, place) = fuzzed.find(|(_, place)| (place.range.start..=place.range.end).contains(&position))?;
     let quote = if markdown { "`" } else { "" };
-    let mut text = format!("Fuzzed as {quote}{}{quote}\n", world.line);
+    let mut text = format!("Fuzzed as {quote}{}{quote}\n", harness.told_world());
     let mut list = |title: &str, lines: &[String]| {
         if !lines.is_empty() {
             // Writing to a string cannot fail.
@@ -47,8 +48,9 @@ fn world(view: &View, path: &Path, position: Position, markdown: bool) -> Option
             }
         }
     };
-    list("with", &world.others);
-    list("after", &world.calls);
+    let others: Vec<String> = harness.members().iter().skip(1).map(Member::to_string).collect();
+    list("with", &others);
+    list("after", &told_setup_calls(harness));
     let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
     Some(Hover { contents: HoverContents::Markup(MarkupContent { kind, value: text }), range: Some(place.range) })
 }

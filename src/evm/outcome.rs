@@ -1,0 +1,78 @@
+//! An [`Outcome`] is the end of a call: how it ended, and what it returned.
+
+use alloy_primitives::{Address, Bytes, Log, U256};
+use revm::context::result::HaltReason;
+
+/// Characters of a revert reason that are shown; chosen by hand.
+const MAX_REASON: usize = 200;
+
+/// How a call ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Status {
+    /// It came to its end.
+    Success,
+    /// REVERT.
+    Revert,
+    /// It consumed all its gas: INVALID, a bad jump, or out of gas.
+    Halt(HaltReason),
+    /// It could not start: the sender cannot pay.
+    Refused,
+}
+
+/// The end of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// The data that it returned or reverted with.
+    pub output: Bytes,
+    /// The contract that it created.
+    pub created: Option<Address>,
+    /// Gas used.
+    pub gas: u64,
+    /// Its logs, in order; none if it failed.
+    pub logs: Vec<Log>,
+}
+
+impl Outcome {
+    /// The end of a call that changed nothing.
+    pub(super) fn failed(status: Status, output: Bytes, gas: u64) -> Self {
+        Self { status, output, created: None, gas, logs: Vec::new() }
+    }
+
+    /// The end in words, as the JSON output has them: `ok`, `panic 0x01`, `revert "reason"`, `revert Error`, `invalid`.
+    /// `error` tells the name of a custom error by its selector.
+    pub fn told(&self, error: impl FnOnce([u8; 4]) -> Option<String>) -> String {
+        match &self.status {
+            Status::Success => "ok".to_owned(),
+            Status::Refused => "refused: the sender cannot pay".to_owned(),
+            Status::Halt(reason) => match reason {
+                HaltReason::InvalidFEOpcode => "invalid".to_owned(),
+                HaltReason::OutOfGas(_) => "out of gas".to_owned(),
+                other => format!("halt {other:?}"),
+            },
+            Status::Revert => match self.output.split_first_chunk::<4>() {
+                Some(([0x4e, 0x48, 0x7b, 0x71], code)) if code.len() == 32 => {
+                    format!("panic {:#04x}", U256::from_be_slice(code))
+                }
+                Some(([0x08, 0xc3, 0x79, 0xa0], message)) => {
+                    let decoded = alloy_dyn_abi::DynSolType::String.abi_decode(message);
+                    let text = decoded.ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
+                    format!("revert {:?}", shortened(&text))
+                }
+                Some((selector, _)) => {
+                    error(*selector).map_or_else(|| "revert".to_owned(), |name| format!("revert {name}"))
+                }
+                None => "revert".to_owned(),
+            },
+        }
+    }
+}
+
+/// The beginning of a reason, which can be as long as gas allows.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MAX_REASON) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
