@@ -137,6 +137,17 @@ fn property(order: usize, setting: &Setting, declared: &Value) -> Value {
             add("type", json!("object"));
             add("additionalProperties", json!({ "type": "string" }));
         }
+        SettingKind::Worlds => {
+            let texts = json!({ "type": "object", "additionalProperties": { "type": "string" } });
+            let calls = json!({ "type": "array", "items": { "type": "string" } });
+            let world = json!({
+                "type": "object",
+                "properties": { "parameters": texts, "calls": calls },
+                "additionalProperties": false
+            });
+            add("type", json!("object"));
+            add("additionalProperties", world);
+        }
     }
     add("default", default);
     if let Some(sentences) = declared.get("enumDescriptions") {

@@ -4,7 +4,7 @@
 mod support;
 
 use bellwether::{code::Programs, finding::told_setup_calls, harness::Harness, project::Config};
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 use support::{campaign::fuzz_contracts, sandbox::Sandbox};
 
 /// The contract `C` of a source, with its world.
@@ -68,6 +68,57 @@ fn parameters_are_given_what_they_want() {
     }
 }
 
+/// The world of `C` of a source, and its setup's calls, with these settings in `bellwether.toml`.
+fn configured(source: &str, config: &str) -> Result<(Vec<String>, Vec<String>), String> {
+    let build = Sandbox::single(source).build();
+    let programs = Arc::new(Programs::of(&build));
+    let id = build.find_contract("", "C").unwrap();
+    let (config, warnings) = Config::from_toml(config, Path::new("bellwether.toml"));
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let harness = Harness::with_config(build, programs, id, &config).map_err(|error| error.to_string())?;
+    Ok((harness.members().iter().map(ToString::to_string).collect(), told_setup_calls(&harness)))
+}
+
+#[test]
+fn a_world_is_made_as_it_is_configured() {
+    const SOURCE: &str = "interface I { function price() external view returns (uint256); }
+        contract A { function price() external view returns (uint256) { return 1; } }
+        contract B { uint256 public price; constructor() { price = 2; } function set(uint256 n) external { price = n; } }
+        contract C { I i; address who; uint256 n; constructor(I i_, address other) { i = i_; who = other; }
+            function start(uint256 m) external payable { require(msg.value > 0); n = m; } }";
+    for (config, expected, calls) in [
+        ("", &["C = C(a, owner)", "a = A()"][..], &[][..]),
+        ("[world.D]\nparameters.i_ = 'B'", &["C = C(a, owner)", "a = A()"], &[]),
+        ("[world.C]\nparameters.i_ = 'B'", &["C = C(b, owner)", "b = B()"], &[]),
+        ("[world.C]\nparameters = { i_ = 'A', other = 'B' }", &["C = C(a, b)", "a = A()", "b = B()"], &[]),
+        ("[world.C]\nparameters.i_ = 'stand-in'", &["C = C(i, owner)", "i = a stand-in for I"], &[]),
+        (
+            "[world.C]\nparameters.i_ = 'B'\ncalls = ['b.set(1e3)', 'alice: start{value: 1}(7)']",
+            &["C = C(b, owner)", "b = B()"],
+            &["b.set(1000)", "alice: start{value: 1 wei}(7)"],
+        ),
+    ] {
+        let strings = |items: &[&str]| items.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(configured(SOURCE, config), Ok((strings(expected), strings(calls))), "{config}");
+    }
+    for (config, expected) in [
+        ("parameters.j_ = 'B'", "bellwether.toml:2: no function of C has a parameter `j_`"),
+        ("parameters.m = 'B'", "bellwether.toml:2: `m` of C is no contract, but of type `uint256`"),
+        (
+            "parameters.i_ = 'I'",
+            "bellwether.toml:2: `I` for `i_`: the build has no contract of this name that can be deployed",
+        ),
+        (
+            "parameters.other = 'stand-in'",
+            "bellwether.toml:2: `other` of C is a plain `address`: it is not known what it is to answer; name a contract",
+        ),
+        ("calls = ['start(7)']", "bellwether.toml:2: `start(7)` ends with revert"),
+        ("calls = [\n'b.set(7)']", "bellwether.toml:3: `b.set(7)`: no contract of this world is called `b`"),
+    ] {
+        assert_eq!(configured(SOURCE, &format!("[world.C]\n{config}")), Err(expected.to_owned()), "{config}");
+    }
+}
+
 #[test]
 fn a_companion_that_cannot_be_deployed_is_replaced() {
     let interface = "interface I { function f() external view returns (uint256); }";
@@ -125,11 +176,11 @@ fn the_setup_connects_initializes_and_funds() {
                 "token.mint(owner, 1000000000000000000000)",
                 "token.approve(c, type(uint256).max)",
                 "token.mint(alice, 1000000000000000000000)",
-                "token.approve(c, type(uint256).max)",
+                "alice: token.approve(c, type(uint256).max)",
                 "token.mint(bob, 1000000000000000000000)",
-                "token.approve(c, type(uint256).max)",
+                "bob: token.approve(c, type(uint256).max)",
                 "token.mint(carol, 1000000000000000000000)",
-                "token.approve(c, type(uint256).max)",
+                "carol: token.approve(c, type(uint256).max)",
             ],
         ),
     ] {

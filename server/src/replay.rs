@@ -104,7 +104,7 @@ impl Replayed {
             )
         })?;
         let programs = Arc::new(Programs::of(&build));
-        let harness = Arc::new(Harness::new(build.clone(), programs.clone(), contract)?);
+        let harness = Arc::new(Harness::with_config(build.clone(), programs.clone(), contract, &project.config)?);
         let sequence = saved.sequence(&harness.calls).with_context(|| file.display().to_string())?;
         let mut oracles = OracleSet::new(build.clone(), programs, oracle::enabled(&project.config));
         let violations = last_violations(&harness, &mut harness.executor(), &mut oracles, &sequence);

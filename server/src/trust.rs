@@ -3,7 +3,10 @@
 
 use crate::output;
 use anyhow::Result;
-use bellwether::{compile::programs_in, project::Project};
+use bellwether::{
+    compile::programs_in,
+    project::{Project, ProjectWarning},
+};
 use std::path::Path;
 
 /// How a user allows it.
@@ -28,7 +31,10 @@ pub(crate) fn open(path: &Path, trusted: bool) -> Result<Project> {
 
 /// Tells what is wrong with a project's configuration, and what of it is not followed.
 pub(crate) fn tell_warnings(project: &Project) {
-    for warning in &project.warnings {
-        output::note(&format!("warning: {warning}"));
-    }
+    project.warnings.iter().for_each(tell_warning);
+}
+
+/// Says what is wrong with a configuration.
+pub(crate) fn tell_warning(warning: &ProjectWarning) {
+    output::note(&format!("warning: {warning}"));
 }

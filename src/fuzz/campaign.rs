@@ -128,8 +128,13 @@ impl Campaign {
         self.queue.rank_again();
     }
 
-    /// Whether [`Campaign::configure`] is not enough, since an oracle is switched on.
+    /// Whether [`Campaign::configure`] is not enough, since an oracle is switched on, or a world is another one.
     pub fn needs_rebase(before: &Config, after: &Config) -> bool {
+        Self::switches_on(before, after) || before.world != after.world
+    }
+
+    /// Whether an oracle is switched on.
+    pub(super) fn switches_on(before: &Config, after: &Config) -> bool {
         OracleMeta::ids().any(|oracle| before.level(oracle) == Level::Off && after.level(oracle) != Level::Off)
     }
 

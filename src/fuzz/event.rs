@@ -40,8 +40,9 @@ pub enum Event {
         /// The reason, for people.
         why: String,
     },
-    /// A contract cannot be fuzzed, since a library that it is linked to cannot be deployed.
-    Unlinkable {
+    /// A contract cannot be fuzzed, since it has no world: a library that it is linked to cannot be deployed, or the world cannot be
+    /// as it is configured.
+    Worldless {
         /// The generation of the build.
         generation: u64,
         /// The build.

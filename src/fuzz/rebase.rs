@@ -131,7 +131,7 @@ impl Rebase<'_> {
     fn contracts(&mut self, old: &mut Sessions) -> Vec<Contract> {
         let mut found: Vec<(Key, Arc<Harness>, Option<Arc<Session>>)> = Vec::new();
         for id in self.options.contracts_of(self.build) {
-            match Harness::new(self.build.clone(), self.programs.clone(), id) {
+            match Harness::with_config(self.build.clone(), self.programs.clone(), id, self.config) {
                 Ok(harness) => {
                     let key = harness.key();
                     let session = old.remove(&key);
@@ -139,7 +139,7 @@ impl Rebase<'_> {
                 }
                 Err(error) => {
                     let (generation, build, why) = (self.generation, self.build.clone(), error.to_string());
-                    (self.campaign.listener)(Event::Unlinkable { generation, build, contract: id, why });
+                    (self.campaign.listener)(Event::Worldless { generation, build, contract: id, why });
                 }
             }
         }
@@ -210,7 +210,7 @@ impl Rebase<'_> {
             session.seed == self.options.seed
                 && session.techniques == self.options.techniques
                 && !session.is_left_alone()
-                && !Campaign::needs_rebase(&session.config(), self.config)
+                && !Campaign::switches_on(&session.config(), self.config)
                 && harness.runs_the_same(&session.harness)
         };
         if let Some(before) = before.as_ref().filter(is_same) {

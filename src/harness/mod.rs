@@ -12,6 +12,7 @@ use crate::{
     compile::{Build, Contract, ContractId, NodeKind, Span},
     evm::{Call, Executor, Moment, Outcome, Snapshot, Status},
     input::{BlockReads, CallId, CallTable, FunctionKind, InstanceId, Interface, Origin, Sequence, Setup},
+    project::{Config, WorldConfig},
     world::{Blueprint, Plan, World, WorldError, minimal_proxy_of},
 };
 use alloy_primitives::Bytes;
@@ -33,6 +34,8 @@ pub struct Harness {
     pub calls: Arc<CallTable>,
     /// A setup that makes this world, as far as one was found: every other setup is a variation of it.
     pub setup: Setup,
+    /// How many calls at the end of it a person asked for: they belong to every variation as they are.
+    pub configured_calls: usize,
     /// The origin of each instance.
     blueprints: Vec<Blueprint>,
     code: BTreeSet<ProgramId>,
@@ -70,11 +73,28 @@ impl Harness {
     ///
     /// If a library that it is linked to cannot be deployed.
     pub fn new(build: Arc<Build>, programs: Arc<Programs>, contract: ContractId) -> Result<Self, WorldError> {
-        let Plan { world, calls, setup, blueprints } = Plan::new(&build, &programs, contract)?;
+        Self::with_config(build, programs, contract, &Config::default())
+    }
+
+    /// Prepares the contract, in the world that a configuration asks for.
+    ///
+    /// # Errors
+    ///
+    /// If a library that it is linked to cannot be deployed, or its world cannot be as it is configured.
+    pub fn with_config(
+        build: Arc<Build>,
+        programs: Arc<Programs>,
+        contract: ContractId,
+        config: &Config,
+    ) -> Result<Self, WorldError> {
+        let unchanged = WorldConfig::default();
+        let wanted = config.world.get(&build.contract(contract).name).unwrap_or(&unchanged);
+        let Plan { world, calls, setup, configured_calls, blueprints } =
+            Plan::new(&build, &programs, contract, wanted)?;
         let contracts: Vec<ContractId> = blueprints.iter().filter_map(|blueprint| blueprint.contract()).collect();
         let code = code_of(&build, &programs, &contracts);
         let calls = Arc::new(calls.with_block_reads(block_reads(&programs, &code)));
-        Ok(Self { build, programs, contract, blueprints, world, calls, setup, code })
+        Ok(Self { build, programs, contract, blueprints, world, calls, setup, configured_calls, code })
     }
 
     /// Its identity over builds.
@@ -224,9 +244,7 @@ impl Harness {
     pub fn definition(&self, call: CallId) -> Option<(crate::compile::SourceId, Span)> {
         let function = self.calls.function(call);
         let is_it = |node: &crate::compile::Node| match function.kind {
-            FunctionKind::Function | FunctionKind::Answer => {
-                node.selector.is_some() && node.selector == function.selector
-            }
+            FunctionKind::Function => node.selector.is_some() && node.selector == function.selector,
             _ => node.kind == NodeKind::Function && node.name == function.name,
         };
         let own = self.build.contract(self.contract_of(call.target)?);
@@ -237,8 +255,8 @@ impl Harness {
         }
         let definitions = self.programs.definitions(&self.build);
         let elsewhere = match (function.kind, function.selector) {
-            (FunctionKind::Function | FunctionKind::Answer, Some(selector)) => definitions.with_selector(selector),
-            (FunctionKind::Function | FunctionKind::Answer, None) => &[],
+            (FunctionKind::Function, Some(selector)) => definitions.with_selector(selector),
+            (FunctionKind::Function, None) => &[],
             _ => definitions.with_name(&function.name),
         };
         elsewhere.iter().find(|(source, _)| *source != own.source).copied()

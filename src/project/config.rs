@@ -17,6 +17,7 @@ use super::{
     settings::{LEVELS, Scope, Setting, Settings, WITHOUT_EFFECT},
     solc::SolcChoice,
     warning::ProjectWarning,
+    world::{WorldConfig, Written},
 };
 
 /// Settings; `None` and missing entries are unset.
@@ -48,6 +49,8 @@ pub struct Config {
     pub seed: Option<u64>,
     /// `test.directory`, as written: relative paths count from the project's root.
     pub test_directory: Option<PathBuf>,
+    /// `world.<contract>`, by the contract's name.
+    pub world: BTreeMap<String, WorldConfig>,
 }
 
 impl Config {
@@ -79,11 +82,14 @@ impl Config {
         (reading.config, reading.warnings)
     }
 
-    /// These settings with `stronger` over them: what it sets wins, oracles one by one, lists as a whole.
+    /// These settings with `stronger` over them: what it sets wins, oracles and the worlds of contracts one by one, lists as a
+    /// whole.
     #[must_use]
     pub fn overlay(self, stronger: Self) -> Self {
         let mut oracles = self.oracles;
         oracles.extend(stronger.oracles);
+        let mut world = self.world;
+        world.extend(stronger.world);
         Self {
             run: stronger.run.or(self.run),
             workers: stronger.workers.or(self.workers),
@@ -98,6 +104,7 @@ impl Config {
             solc: stronger.solc.or(self.solc),
             seed: stronger.seed.or(self.seed),
             test_directory: stronger.test_directory.or(self.test_directory),
+            world,
         }
     }
 
@@ -221,12 +228,60 @@ impl<'a> Reading<'a> {
             },
             "seed" => self.config.seed = number(),
             "test.directory" => self.config.test_directory = path(),
+            "world" => {
+                for (contract, node) in node.entries() {
+                    let world = self.world(contract, node);
+                    if !world.parameters.is_empty() || !world.calls.is_empty() {
+                        self.config.world.insert(contract.clone(), world);
+                    }
+                }
+            }
             _ => {
                 if let (Some(oracle), Some(level)) = (key.strip_prefix(LEVELS), text.and_then(Level::from_name)) {
                     self.config.oracles.insert(oracle.to_owned(), level);
                 }
             }
         }
+    }
+
+    /// The world of a contract.
+    fn world(&mut self, contract: &str, node: &DocumentNode) -> WorldConfig {
+        const KEYS: [&str; 2] = ["parameters", "calls"];
+        let mut world =
+            WorldConfig { file: self.file.map(Path::to_path_buf), line: node.line, ..WorldConfig::default() };
+        let written = |text: &str, node: &DocumentNode| Written { text: text.to_owned(), line: node.line };
+        for (name, node) in node.entries() {
+            let key = format!("world.{contract}.{name}");
+            match (name.as_str(), &node.value) {
+                (_, Value::Nothing) => {}
+                ("parameters", Value::Table(parameters)) => {
+                    for (parameter, node) in parameters {
+                        match node.text() {
+                            Some(text) => drop(world.parameters.insert(parameter.clone(), written(text, node))),
+                            None => {
+                                self.wrong(&format!("{key}.{parameter}"), "the name of a contract or `stand-in`", node)
+                            }
+                        }
+                    }
+                }
+                ("calls", Value::List(calls)) => {
+                    for node in calls {
+                        match node.text() {
+                            Some(text) => world.calls.push(written(text, node)),
+                            None => self.wrong(&key, "a list of calls, each a text", node),
+                        }
+                    }
+                }
+                ("parameters", _) => self.wrong(&key, "a table of contracts by parameter", node),
+                ("calls", _) => self.wrong(&key, "a list of calls", node),
+                _ => self.warn(node.line, format!("unknown setting `{key}`{}", suggestion(name, KEYS))),
+            }
+        }
+        world
+    }
+
+    fn wrong(&mut self, key: &str, expected: &str, node: &DocumentNode) {
+        self.warn(node.line, format!("`{key}` must be {expected}, not {}; it is ignored", node.describe()));
     }
 
     /// The patterns that are valid globs; the others become warnings.

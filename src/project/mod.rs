@@ -36,6 +36,7 @@ mod solc;
 mod tree;
 mod trust;
 mod warning;
+mod world;
 
 use std::path::{Path, PathBuf};
 
@@ -59,6 +60,7 @@ pub use self::{
     settings::{Scope, Setting, SettingKind, Settings},
     solc::SolcChoice,
     warning::ProjectWarning,
+    world::{WorldConfig, Written},
 };
 
 impl Project {

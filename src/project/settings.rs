@@ -46,6 +46,8 @@ pub enum SettingKind {
     Globs,
     /// A table of texts.
     Texts,
+    /// A table that has a [`WorldConfig`](super::WorldConfig) for contracts by name.
+    Worlds,
 }
 
 /// The programs that read a setting.
@@ -93,6 +95,10 @@ impl SettingKind {
             Self::Choice(names) => node.text().is_some_and(|text| names.contains(&text)),
             Self::Text | Self::Path => node.text().is_some(),
             Self::Globs => node.texts().is_some(),
+            Self::Worlds => {
+                let is_table = |node: &DocumentNode| matches!(node.value, Value::Table(_));
+                is_table(node) && node.entries().iter().all(|(_, world)| is_table(world))
+            }
             Self::Texts => {
                 matches!(node.value, Value::Table(_)) && node.entries().iter().all(|(_, n)| n.text().is_some())
             }
@@ -113,6 +119,7 @@ impl std::fmt::Display for SettingKind {
             Self::Path => f.write_str("a path"),
             Self::Globs => f.write_str("a list of glob patterns"),
             Self::Texts => f.write_str("a table of texts"),
+            Self::Worlds => f.write_str("a table with a table for each contract"),
         }
     }
 }
@@ -173,6 +180,7 @@ const PROJECT: &[Setting] = &[
     setting("cache", SettingKind::Path, "null", "Where builds, corpus and findings are kept. Default: the platform's cache folder."),
     setting("solc", SettingKind::Text, "null", "The compiler: a version (`0.8.28`), a range of versions (`^0.8.20`), or the path of an executable. Default: the project's own choice, else what each file's pragma asks for."),
     setting("seed", SettingKind::Integer { least: 0 }, "null", "The seed of the random generator. Default: a new one each time."),
+    setting("world", SettingKind::Worlds, "{}", "What the world of a contract is made of, by the contract's name: `parameters` says which contract is used for which parameter, `calls` which calls are made before fuzzing starts."),
     setting("test.directory", SettingKind::Path, "null", "The folder that regression tests are written to. Default: the project's test folder. A folder outside of the workspace counts only in the editor's settings."),
     editor("server.path", SettingKind::Path, "null", "The path of the `bellwether` executable. Default: the one in the extension, else the one on PATH."),
     editor("server.extraEnv", SettingKind::Texts, "{}", "Environment variables for the server."),

@@ -86,7 +86,7 @@ impl Report {
 
     /// Adds the parts of a campaign's event that its final state does not show: problems, and contracts without a session.
     pub fn add_event(&mut self, project: &str, event: &Event) {
-        if let Event::Unlinkable { build, contract, why, .. } = event {
+        if let Event::Worldless { build, contract, why, .. } = event {
             self.add_not_fuzzed(project, build, *contract, why);
         }
         self.errors.extend(Problem::of_event(project, event));

@@ -57,7 +57,7 @@ impl Problem {
                 let said = format!("cannot be fuzzed: {why}");
                 Some(Self::of_contract(project, &harness.build, harness.contract, ProblemKind::NotFuzzed, &said))
             }
-            Event::Unlinkable { build, contract, why, .. } => {
+            Event::Worldless { build, contract, why, .. } => {
                 let said = format!("cannot be fuzzed: {why}");
                 Some(Self::of_contract(project, build, *contract, ProblemKind::NotFuzzed, &said))
             }

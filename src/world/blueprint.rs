@@ -8,9 +8,10 @@ use crate::{
 use alloy_primitives::{Address, Bytes, hex};
 use std::collections::BTreeMap;
 
-/// The code around the address of the implementation in a minimal proxy, with the code that deploys it (EIP-1167).
-const MINIMAL_PROXY: [&[u8]; 2] =
-    [&hex!("3d602d80600a3d3981f3363d3d373d3d3d363d73"), &hex!("5af43d82803e903d91602b57fd5bf3")];
+/// The code of a minimal proxy before and after the address of its implementation (EIP-1167).
+const MINIMAL_PROXY: [&[u8]; 2] = [&hex!("363d3d373d3d3d363d73"), &hex!("5af43d82803e903d91602b57fd5bf3")];
+/// The code that deploys a minimal proxy, in front of it.
+const MINIMAL_PROXY_CREATION: &[u8] = &hex!("3d602d80600a3d3981f3");
 
 /// What an instance is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,14 +63,17 @@ impl Blueprint {
 
 /// The implementation that a minimal proxy with this code delegates to; none if it is other code.
 pub fn minimal_proxy_of(code: &[u8]) -> Option<Address> {
-    // The code that deploys it comes before.
-    let before = &MINIMAL_PROXY[0][10..];
-    let rest = code.strip_prefix(before)?;
+    let rest = code.strip_prefix(MINIMAL_PROXY[0])?;
     (rest.get(20..)? == MINIMAL_PROXY[1]).then(|| Address::from_slice(&rest[..20]))
 }
 
 /// The creation code of a minimal proxy for the implementation at an address.
 fn proxy_creation(implementation: Address) -> Bytes {
     let [before, after] = MINIMAL_PROXY;
-    [before, implementation.as_slice(), after].concat().into()
+    [MINIMAL_PROXY_CREATION, before, implementation.as_slice(), after].concat().into()
+}
+
+/// Whether code holds a part of a minimal proxy, and so may clone: compilers and libraries split the rest in several ways.
+pub(super) fn holds_minimal_proxy(code: &[u8]) -> bool {
+    MINIMAL_PROXY.iter().any(|part| code.windows(part.len()).any(|window| window == *part))
 }

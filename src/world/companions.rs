@@ -2,14 +2,21 @@
 //! `IERC20`, or an `address` that the source uses as one, is given a contract of the build that has its functions, and a stand-in
 //! where there is none. Nothing is deployed here.
 
-use super::{actors::ACTORS, blueprint::Blueprint, ground::World};
+use super::{
+    actors::ACTORS,
+    blueprint::{Blueprint, holds_minimal_proxy},
+    configured,
+    ground::World,
+    wanted_type::{ANYTHING, declared, only_contract},
+};
 use crate::{
     code::{Programs, Stage},
     compile::{Build, ContractId},
     input::{Fitting, Function, FunctionKind, Instance, InstanceId, Interface, Parameter},
+    project::WorldConfig,
 };
 use alloy_json_abi::JsonAbi;
-use alloy_primitives::{Address, hex};
+use alloy_primitives::Address;
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -29,10 +36,10 @@ pub(super) struct Choice<'a> {
     pub(super) refused: &'a BTreeSet<ContractId>,
     /// The functions that are called on addresses of which nothing is known, where such addresses are to be contracts.
     pub(super) asked: Option<&'a JsonAbi>,
+    /// What a person says about the world of this contract.
+    pub(super) configured: Option<(ContractId, &'a WorldConfig)>,
 }
 
-/// The type of an address that has to be a contract, where nothing else is known of it.
-const ANYTHING: &str = "";
 /// Contracts of the project that are tried where any contract may do; chosen by hand.
 const MAX_ANYTHING: usize = 2;
 
@@ -95,7 +102,7 @@ impl Companions {
             let runtime = programs.id(*contract, Stage::Runtime);
             let held = programs.embedded(runtime).iter().map(|id| programs.get(*id).contract);
             kinds.extend(held.filter(|held| build.contract(*held).is_deployable()));
-            if holds_proxy(&build.contract(*contract).runtime.code) {
+            if holds_minimal_proxy(&build.contract(*contract).runtime.code) {
                 kinds.extend(&deployed);
             }
         }
@@ -163,8 +170,15 @@ impl Companions {
         }
         let is_there = |blueprint: &&Blueprint| !matches!(blueprint, Blueprint::Created(_)) && fits(blueprint);
         let have = self.blueprints[1..].iter().filter(is_there).count();
+        if have >= count {
+            return;
+        }
         let types = choice.programs.contract_types(choice.build);
-        let mut candidates = types.fitting(choice.build, name);
+        let mut candidates = match only_contract(name) {
+            Some(contract) => types.named(contract).to_vec(),
+            None => types.fitting(choice.build, name),
+        };
+        candidates.retain(|contract| choice.build.contract(*contract).is_deployable());
         candidates.retain(|contract| !choice.refused.contains(contract));
         // Another instance of the contract itself comes last.
         candidates.sort_by_key(|contract| *contract == main);
@@ -267,7 +281,7 @@ impl Companions {
             let contract = blueprint.contract().map(|contract| build.contract(contract));
             let of = match blueprint {
                 Blueprint::StandIn(name) if name.is_empty() => "StandIn",
-                Blueprint::StandIn(name) => name,
+                Blueprint::StandIn(name) => declared(name),
                 _ => contract.map_or("", |contract| &contract.name),
             };
             // A proxy has no constructor: that of its implementation ran elsewhere.
@@ -297,13 +311,6 @@ impl Companions {
     }
 }
 
-/// Whether code holds that of a minimal proxy, and so may clone.
-fn holds_proxy(code: &[u8]) -> bool {
-    // What compilers leave of it: the copy of the calldata, and the push of the address.
-    const CLONES: [&[u8]; 2] = [&hex!("363d3d373d3d3d363d73"), &hex!("5af43d82803e903d91602b57fd5bf3")];
-    CLONES.iter().any(|part| code.windows(part.len()).any(|window| window == *part))
-}
-
 /// How many instances of each type the parameters of a function want.
 fn counted(function: &Function) -> BTreeMap<String, usize> {
     let mut counted = BTreeMap::new();
@@ -322,6 +329,9 @@ fn fits(blueprint: &Blueprint, name: &str, choice: Choice<'_>) -> bool {
     }
     match blueprint {
         Blueprint::Contract(contract) | Blueprint::Proxy(_, contract) | Blueprint::Created(contract) => {
+            if let Some(only) = only_contract(name) {
+                return choice.build.contract(*contract).name == only;
+            }
             choice.programs.contract_types(choice.build).fits(choice.build, *contract, name)
         }
         Blueprint::StandIn(of) => of == name,
@@ -330,25 +340,32 @@ fn fits(blueprint: &Blueprint, name: &str, choice: Choice<'_>) -> bool {
 
 /// The interface of a contract, in which addresses have the types that its sources use them as.
 fn interface(contract: ContractId, choice: Choice<'_>) -> Interface {
-    let Choice { build, programs, .. } = choice;
+    let Choice { build, programs, configured, .. } = choice;
     let types = programs.contract_types(build);
-    let definitions = programs.definitions(build);
-    let members = |internal: &str| definitions.members(internal.strip_prefix("enum ").unwrap_or(internal));
-    Interface::new(&build.contract(contract).abi, &members).with_contract_types(
-        &|function, index| types.of_parameter(build, contract, &function.name, function.inputs.len(), index),
-        &|member| types.of_member(build, contract, member),
-    )
+    let interface = Interface::new(&build.contract(contract).abi, &|internal| enum_members(internal, choice))
+        .with_contract_types(
+            &|function, index| types.of_parameter(build, contract, &function.name, function.inputs.len(), index),
+            &|member| types.of_member(build, contract, member),
+        );
+    match configured.filter(|(main, _)| *main == contract) {
+        Some((_, config)) => interface.with_types_of_parameters(&|parameter| configured::type_of(config, parameter)),
+        None => interface,
+    }
+}
+
+/// How many members an enum has, by its internal type.
+fn enum_members(internal: &str, choice: Choice<'_>) -> Option<u16> {
+    choice.programs.definitions(choice.build).members(internal.strip_prefix("enum ").unwrap_or(internal))
 }
 
 /// The interface of a stand-in for a type.
 fn answers(name: &str, choice: Choice<'_>) -> Interface {
     let Choice { build, programs, .. } = choice;
-    let definitions = programs.definitions(build);
-    let members = |internal: &str| definitions.members(internal.strip_prefix("enum ").unwrap_or(internal));
+    let members = |internal: &str| enum_members(internal, choice);
     if name == ANYTHING {
         return Interface::of_answers(choice.asked.unwrap_or(&JsonAbi::new()), &members);
     }
-    let named = programs.contract_types(build).named(name);
+    let named = programs.contract_types(build).named(declared(name));
     let largest = named.iter().map(|id| &build.contract(*id).abi).max_by_key(|abi| abi.functions().count());
     Interface::of_answers(largest.unwrap_or(&JsonAbi::new()), &members)
 }

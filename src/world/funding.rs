@@ -1,7 +1,7 @@
 //! Funding: the calls by which everyone has some of each token of a world, and lets the main instance take it. Tokens are minted,
 //! moved and approved by their own functions, as whoever may do so does it.
 
-use super::{action::Action, ground::World, plan::Draft};
+use super::{action::Action, draft::Draft, ground::World};
 use crate::{
     evm::{Snapshot, Status},
     input::{CallId, EnvStep, Function, InstanceId, Mutability, Transaction, Type, Value},
@@ -15,20 +15,26 @@ const SOME: u128 = 1_000_000_000_000_000_000_000;
 /// The ether that is sent where tokens are bought with it: a hundred. Chosen by hand.
 const ETHER: u128 = 100_000_000_000_000_000_000;
 
+/// The calls that fund a world.
+pub(super) struct Funding {
+    pub(super) calls: Vec<Transaction>,
+    /// The state after them.
+    pub(super) state: Snapshot,
+}
+
 impl Draft<'_> {
-    /// The calls that give everyone some of each token, and the state after them.
-    pub(super) fn fund(&mut self, mut state: Snapshot) -> (Vec<Transaction>, Snapshot) {
+    /// Finds the calls that give everyone some of each token.
+    pub(super) fn fund(&mut self, mut state: Snapshot) -> Funding {
         let table = self.generator.calls.clone();
         let others = (1..table.instances().len() as u16).map(InstanceId).filter(|id| !table.is_created(*id));
-        let tokens: Vec<InstanceId> = others.filter(|id| self.token(*id).is_some()).take(MAX_TOKENS).collect();
+        let tokens: Vec<Token> = others.filter_map(|id| self.token(id)).take(MAX_TOKENS).collect();
         let main = table.main().address;
         let mut calls = Vec::new();
-        for id in tokens {
-            let Some(Token { approve, .. }) = self.token(id) else { continue };
+        for token in tokens {
             for holder in World::senders() {
-                let Some((funding, after)) = self.funding_call(id, holder, &state) else { continue };
+                let Some((funding, after)) = self.funding_call(token, holder, &state) else { continue };
                 let allowance = vec![Value::Address(main), Value::Uint(U256::MAX, 256)];
-                let allowance = transaction(approve, holder, allowance);
+                let allowance = transaction(token.approve, holder, allowance);
                 calls.extend(funding);
                 state = after;
                 let (outcome, after) = self.act(Action::Call(&allowance), &state);
@@ -38,20 +44,20 @@ impl Draft<'_> {
                 }
             }
         }
-        (calls, state)
+        Funding { calls, state }
     }
 
     /// A call after which a holder has tokens, and the state after it. No call where the holder has some already.
     fn funding_call(
         &mut self,
-        token: InstanceId,
+        token: Token,
         holder: Address,
         state: &Snapshot,
     ) -> Option<(Option<Transaction>, Snapshot)> {
         if !self.balance(token, holder, state)?.is_zero() {
             return Some((None, state.clone()));
         }
-        for transaction in self.funding_candidates(token, holder) {
+        for transaction in self.funding_candidates(token.approve.target, holder) {
             let (outcome, after) = self.act(Action::Call(&transaction), state);
             if outcome.status == Status::Success && !self.balance(token, holder, &after)?.is_zero() {
                 return Some((Some(transaction), after));
@@ -87,9 +93,8 @@ impl Draft<'_> {
     }
 
     /// The balance of a holder; none if the token does not tell.
-    fn balance(&mut self, token: InstanceId, holder: Address, state: &Snapshot) -> Option<U256> {
-        let Token { balance_of, .. } = self.token(token)?;
-        let call = transaction(balance_of, holder, vec![Value::Address(holder)]);
+    fn balance(&mut self, token: Token, holder: Address, state: &Snapshot) -> Option<U256> {
+        let call = transaction(token.balance_of, holder, vec![Value::Address(holder)]);
         let (outcome, _) = self.act(Action::Call(&call), state);
         let word = outcome.output.first_chunk::<32>().filter(|_| outcome.status == Status::Success)?;
         Some(U256::from_be_bytes(*word))
@@ -108,6 +113,7 @@ impl Draft<'_> {
 }
 
 /// The functions of a token.
+#[derive(Clone, Copy)]
 struct Token {
     approve: CallId,
     balance_of: CallId,

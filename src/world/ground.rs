@@ -50,6 +50,14 @@ pub enum WorldError {
         /// Its name.
         name: String,
     },
+    /// It cannot be as a person says that it is to be.
+    #[error("{place}: {problem}")]
+    Configured {
+        /// Where that is said.
+        place: String,
+        /// What is wrong with it.
+        problem: String,
+    },
 }
 
 /// Accounts, libraries and the contract's creation code linked to them.

@@ -1,7 +1,7 @@
 //! Wiring: the calls that make the instances of a world known to each other, and that initialize them. They are found by trying.
 //! A call wires if it stores the address of an instance where there was nothing; a call of an initializer, if it succeeds once.
 
-use super::{action::Action, plan::Draft};
+use super::{action::Action, draft::Draft};
 use crate::{
     compile::{ContractId, NodeKind},
     evm::{Snapshot, Status},

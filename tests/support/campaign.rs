@@ -72,7 +72,7 @@ pub fn fuzz_contracts(build: &Arc<Build>, config: &Config, seed: u64, executions
             Event::Quiet { .. } => break,
             Event::Undeployable { harness, why, .. } => errors.push(format!("{}: {why}", harness.compiled().name)),
             Event::Oversized { harness, what, .. } => errors.push(format!("{}: {what}", harness.compiled().name)),
-            Event::Unlinkable { build, contract, why, .. } => {
+            Event::Worldless { build, contract, why, .. } => {
                 errors.push(format!("{}: {why}", build.contract(contract).name));
             }
             Event::Panicked { report, .. } => errors.push(report),

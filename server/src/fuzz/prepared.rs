@@ -9,6 +9,7 @@ use bellwether::{
     fuzz::{Campaign, Event, Lines},
     project::{Level, Project},
     report::Report,
+    world::unknown_contracts,
 };
 use std::{
     path::{Path, PathBuf},
@@ -59,6 +60,7 @@ impl Prepared {
         let compiler = Compiler::sharing(toolchain, &cache, &project.root, &project.root, arguments.trust);
         let build = Arc::new(compiler.with_listener(progress.compiling()).build(&project));
         progress.end();
+        unknown_contracts(&build, &project.config).iter().for_each(trust::tell_warning);
         report.add_left_out(&name, &project, &build);
         build.notes.iter().for_each(|note| output::note(&format!("note: {name}/{note}")));
         let contracts = arguments.options(0, None)?.contracts_of(&build).len() as u64;

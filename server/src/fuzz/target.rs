@@ -9,6 +9,7 @@ use bellwether::{
     compile::{Build, Source},
     fuzz::{Lines, Options, Targets},
     harness::Harness,
+    project::Config,
 };
 use std::{ops::RangeInclusive, path::Path, sync::Arc};
 
@@ -20,7 +21,7 @@ pub(super) fn choose(arguments: &Arguments, mut projects: Vec<Prepared>) -> Resu
     }
     let harnesses: Vec<Vec<Harness>> = projects
         .iter()
-        .map(|project| Ok(harnesses(&arguments.options(0, None)?, &project.build)))
+        .map(|project| Ok(harnesses(&arguments.options(0, None)?, &project.build, &project.project.config)))
         .collect::<Result<_>>()?;
     for target in wanted {
         match target {
@@ -47,10 +48,10 @@ pub(super) fn choose(arguments: &Arguments, mut projects: Vec<Prepared>) -> Resu
 }
 
 /// The contracts that would be fuzzed. What cannot be linked is told when it is to be.
-fn harnesses(options: &Options, build: &Arc<Build>) -> Vec<Harness> {
+fn harnesses(options: &Options, build: &Arc<Build>, config: &Config) -> Vec<Harness> {
     let programs = Arc::new(Programs::of(build));
     let ids = options.contracts_of(build).into_iter();
-    ids.filter_map(|id| Harness::new(build.clone(), programs.clone(), id).ok()).collect()
+    ids.filter_map(|id| Harness::with_config(build.clone(), programs.clone(), id, config).ok()).collect()
 }
 
 fn name(harness: &Harness) -> String {

@@ -88,18 +88,21 @@ impl Fuzzer {
     /// A variation of the planned setup: the main instance with other words, half of the time, and other words in some of the
     /// other steps. Or the main instance `alone`.
     fn draw_setup(&mut self, alone: bool) -> Setup {
-        let planned = self.session.harness.setup.clone();
+        let harness = self.session.harness.clone();
+        let planned = &harness.setup;
         if planned.main().is_some() && (alone || planned.steps().len() == 1) {
             let main = self.generator.deployment(&mut self.rng);
             return Setup::of(Deployment { sender: World::owner(), ..main });
         }
         if self.roots.is_empty() && self.deployment_gas == 0 {
-            return planned;
+            return planned.clone();
         }
         // What the setup prepares may hide what happens before.
         let is_bare = planned.main().is_some() && self.rng.random_range(0..8_u32) == 0;
-        let kept = planned.steps().iter().filter(|step| !is_bare || matches!(step, SetupStep::Deploy(_)));
-        let steps = kept.map(|step| self.vary(step)).collect();
+        let (found, configured) = planned.steps().split_at(planned.steps().len() - harness.configured_calls);
+        let kept = found.iter().filter(|step| !is_bare || matches!(step, SetupStep::Deploy(_)));
+        let mut steps: Vec<SetupStep> = kept.map(|step| self.vary(step)).collect();
+        steps.extend_from_slice(configured);
         Setup::new(steps).expect("the main instance is deployed once")
     }
 

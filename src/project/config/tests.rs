@@ -34,7 +34,26 @@ fn everything() -> Config {
         solc: Some("0.8.28".to_owned()),
         seed: Some(7),
         test_directory: Some("spec".into()),
+        world: BTreeMap::from([(
+            "Pool".to_owned(),
+            WorldConfig {
+                parameters: BTreeMap::from([("feed_".to_owned(), Written { text: "stand-in".to_owned(), line: None })]),
+                calls: vec![Written { text: "Pool.start()".to_owned(), line: None }],
+                ..WorldConfig::default()
+            },
+        )]),
     }
+}
+
+/// The same, as it is written in this file.
+fn everything_in(file: &Path) -> Config {
+    let mut config = everything();
+    for world in config.world.values_mut() {
+        (world.file, world.line) = (Some(file.to_path_buf()), Some(18));
+        world.parameters.values_mut().for_each(|written| written.line = Some(19));
+        world.calls.iter_mut().for_each(|written| written.line = Some(20));
+    }
+    config
 }
 
 #[test]
@@ -56,8 +75,11 @@ fn toml_sets_everything() {
         checked-arithmetic = "warning"
         [test]
         directory = "spec"
+        [world.Pool]
+        parameters.feed_ = "stand-in"
+        calls = ["Pool.start()"]
     "#;
-    assert_eq!(toml(text), (everything(), vec![]));
+    assert_eq!(toml(text), (everything_in(Path::new("/p/bellwether.toml")), vec![]));
 }
 
 #[test]
@@ -67,6 +89,7 @@ fn json_sets_everything_in_each_of_its_spellings() {
         "cache": "build/bw", "solc": "0.8.28", "seed": 7, "budget": { "seconds": 5 },
         "oracles": { "assertion": "hint", "checked-arithmetic": "warning" },
         "test": { "directory": "spec" },
+        "world": { "Pool": { "parameters": { "feed_": "stand-in" }, "calls": ["Pool.start()"] } },
         "server": { "path": "/opt/bellwether", "extraEnv": { "RUST_LOG": "debug" } }, "trace": { "server": "verbose" }
     });
     assert_eq!(json(nested.clone()), (everything(), vec![]));
@@ -93,6 +116,7 @@ fn every_setting_of_the_table_reaches_the_config() {
             super::super::settings::SettingKind::Choice(names) => json!(names[0]),
             super::super::settings::SettingKind::Globs => json!(["a/**"]),
             super::super::settings::SettingKind::Texts => json!({ "a": "b" }),
+            super::super::settings::SettingKind::Worlds => json!({ "Pool": { "calls": ["Pool.start()"] } }),
             super::super::settings::SettingKind::Text | super::super::settings::SettingKind::Path => json!("x"),
         };
         let (config, warnings) = json(json!({ setting.key: value }));
@@ -128,6 +152,13 @@ fn mistakes_are_warnings_that_name_key_and_line() {
         (
             "[oracles]\n\nassertions = 'off'",
             "3: there is no oracle `assertions` (`oracles.assertions`); did you mean `assertion`?",
+        ),
+        ("world = 'Pool'", "1: `world` must be a table with a table for each contract, not \"Pool\"; it is ignored"),
+        ("[world.Pool]\ncall = ['f()']", "2: unknown setting `world.Pool.call`; did you mean `calls`?"),
+        ("[world.Pool]\ncalls = 'f()'", "2: `world.Pool.calls` must be a list of calls, not \"f()\"; it is ignored"),
+        (
+            "[world.Pool.parameters]\nfeed_ = 1",
+            "2: `world.Pool.parameters.feed_` must be the name of a contract or `stand-in`, not 1; it is ignored",
         ),
         ("exclude = 'src'", "1: `exclude` must be a list of glob patterns, not \"src\"; it is ignored"),
         ("pauseOnBattery = 'yes'", "1: `pauseOnBattery` must be `true` or `false`, not \"yes\"; it is ignored"),

@@ -14,6 +14,7 @@ use bellwether::{
     corpus::store::CorpusStore,
     fuzz::{Campaign, Options, Pool},
     project::{Config, Project, Run},
+    world::unknown_contracts,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -178,6 +179,7 @@ impl BuildLoop {
         if self.superseded {
             return Err(BuildFailure::Superseded);
         }
+        project.warnings.extend(unknown_contracts(&build, &project.config));
         let texts = texts_outside(&build);
         if std::mem::take(&mut self.forgets) {
             self.forget(&project, order.generation);

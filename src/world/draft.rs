@@ -1,0 +1,199 @@
+//! A [`Draft`] is a world that is being tried out: instances are deployed and called in it, with plain words first and with others
+//! where those fail.
+
+use super::{action::Action, blueprint::Blueprint, companions::Companions, ground::World};
+use crate::{
+    code::{Programs, Stage},
+    compile::{Build, ContractId},
+    evm::{Executor, Outcome, Snapshot, Status},
+    input::{
+        BlockReads, CallId, CallTable, Deployment, Dictionary, EnvStep, Field, Generator, InstanceId, Transaction,
+        Type, Value,
+    },
+};
+use alloy_json_abi::Function as AbiFunction;
+use alloy_primitives::{Address, U256};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::{collections::BTreeSet, sync::Arc};
+
+/// How often the deployment of a companion is tried, each time with other words; chosen by hand.
+const COMPANION_TRIES: usize = 24;
+/// How often the deployment of the main instance is tried here; the fuzzers try on. Chosen by hand.
+const MAIN_TRIES: usize = 64;
+/// Gas that deployments may use for one plan; chosen by hand. A constructor that loops uses all of a creation's gas.
+const MAX_GAS: u64 = 2_000_000_000;
+/// An amount of tokens of which there is enough for everybody: a million with 18 decimals. Chosen by hand.
+const PLENTY: u128 = 1_000_000_000_000_000_000_000_000;
+/// A number for anything smaller; chosen by hand.
+const PLAIN_NUMBER: u64 = 100;
+
+/// A world that is being tried out.
+pub(super) struct Draft<'a> {
+    pub(super) companions: Companions,
+    pub(super) world: World,
+    pub(super) generator: Generator,
+    pub(super) rng: ChaCha8Rng,
+    executor: Executor,
+    gas: u64,
+    pub(super) build: &'a Build,
+    pub(super) programs: &'a Arc<Programs>,
+    pub(super) main: ContractId,
+    /// The functions that deployments of the main instance that failed called on the stand-in for anything.
+    pub(super) asked: Vec<AbiFunction>,
+}
+
+impl<'a> Draft<'a> {
+    /// A world of these companions, in which nothing is deployed.
+    pub(super) fn new(companions: Companions, world: World, build: &'a Build, programs: &'a Arc<Programs>) -> Self {
+        let main = companions.blueprints[0].contract().expect("the main instance is of a contract");
+        let mut executor = Executor::new(programs.clone(), build.contract(main).evm_version);
+        executor.prefer(main);
+        executor.set_detailed(companions.stand_in_for_anything().is_some());
+        let generator = generator(&companions, build, programs);
+        let rng = ChaCha8Rng::seed_from_u64(1);
+        Self { companions, world, generator, rng, executor, gas: 0, build, programs, main, asked: Vec::new() }
+    }
+
+    /// Makes calls as the companions are now.
+    pub(super) fn renew_calls(&mut self) {
+        self.generator = generator(&self.companions, self.build, self.programs);
+    }
+
+    /// A deployment of an instance that succeeds, and the state after it.
+    pub(super) fn deploy(&mut self, id: InstanceId, state: &Snapshot) -> Option<(Deployment, Snapshot)> {
+        let constructor = &self.generator.calls.instance(id).interface.constructor;
+        let has_choice = !constructor.inputs.is_empty() || constructor.is_payable();
+        let tries = if id == InstanceId::MAIN { MAIN_TRIES } else { COMPANION_TRIES };
+        for attempt in 0..if has_choice { tries } else { 1 } {
+            if self.gas > MAX_GAS {
+                return None;
+            }
+            let deployment = if attempt == 0 { self.first_deployment(id) } else { self.other_deployment(id) };
+            let (outcome, after) = self.act(Action::Deploy(&deployment), state);
+            if outcome.status == Status::Success {
+                return Some((deployment, after));
+            }
+            if id == InstanceId::MAIN && self.asked.is_empty() {
+                self.learn_asked();
+            }
+        }
+        None
+    }
+
+    /// Notes the functions that the last run called on the stand-in for anything.
+    fn learn_asked(&mut self) {
+        let Some(stand_in) = self.companions.stand_in_for_anything() else { return };
+        let at = World::address(stand_in);
+        let calls = self.executor.observation().calls.nodes().iter();
+        for selector in calls.filter(|call| call.target == at).filter_map(|call| call.selector()) {
+            let mut functions = self.build.contracts.iter().flat_map(|contract| contract.abi.functions());
+            self.asked.extend(functions.find(|function| function.selector() == selector).cloned());
+        }
+    }
+
+    /// A call in which each word is plain, zero, one, or drawn.
+    pub(super) fn mixed_call(&mut self, call: CallId) -> Transaction {
+        let mut transaction = self.plain_call(call);
+        let function = self.generator.calls.function(call).clone();
+        for (field, _) in transaction.words(&self.generator.calls.clone()) {
+            let Field::Argument { index, position } = &field else { continue };
+            let is_contract =
+                function.inputs[usize::from(*index)].ty.contract_types().len() == 1 && position.path.is_empty();
+            match self.rng.random_range(0..5_u32) {
+                0 | 1 if !is_contract => drop(transaction.set_word(&function, &field, U256::ZERO)),
+                2 if !is_contract => drop(transaction.set_word(&function, &field, U256::ONE)),
+                3 => drop(self.generator.mutate_transaction(&mut self.rng, &mut transaction)),
+                _ => {}
+            }
+        }
+        transaction
+    }
+
+    /// A call with plain words.
+    pub(super) fn plain_call(&mut self, call: CallId) -> Transaction {
+        let mut transaction = self.generator.transaction(&mut self.rng, call);
+        let instance = self.generator.calls.instance(call.target);
+        let mut used = BTreeSet::new();
+        let inputs = &instance.interface.function(call.function).inputs;
+        for (argument, input) in transaction.arguments.iter_mut().zip(inputs) {
+            plain(argument, &input.ty, &self.generator, &mut used, instance.address);
+        }
+        Transaction { value: U256::ZERO, env: EnvStep::default(), ..transaction }
+    }
+
+    pub(super) fn act(&mut self, action: Action<'_>, state: &Snapshot) -> (Outcome, Snapshot) {
+        let (outcome, after) = self.world.act(&mut self.executor, &self.generator.calls, action, state);
+        self.gas = self.gas.saturating_add(outcome.gas);
+        (outcome, after)
+    }
+
+    fn other_deployment(&mut self, id: InstanceId) -> Deployment {
+        Deployment { sender: World::owner(), ..self.generator.deployment_of(&mut self.rng, id) }
+    }
+
+    /// The deployment that a person would try first.
+    pub(super) fn first_deployment(&mut self, id: InstanceId) -> Deployment {
+        let mut deployment = self.other_deployment(id);
+        let instance = self.generator.calls.instance(id);
+        let mut used = BTreeSet::new();
+        let inputs = &instance.interface.constructor.inputs;
+        for (argument, input) in deployment.arguments.iter_mut().zip(inputs) {
+            plain(argument, &input.ty, &self.generator, &mut used, instance.address);
+        }
+        deployment.value = U256::ZERO;
+        deployment
+    }
+}
+
+/// The source of calls in a world of these companions.
+fn generator(companions: &Companions, build: &Build, programs: &Programs) -> Generator {
+    let calls = CallTable::new(companions.instances(build), companions.fitting(), BlockReads::default());
+    let mut accounts = World::senders();
+    let there = (0..).map(InstanceId).zip(calls.instances()).filter(|(id, _)| !calls.is_created(*id));
+    accounts.extend(there.map(|(_, instance)| instance.address));
+    let mut generator = Generator::new(Arc::new(calls), vec![World::owner()], accounts);
+    let code = companions.blueprints.iter().filter_map(Blueprint::contract);
+    let stages = code.flat_map(|contract| [Stage::Creation, Stage::Runtime].map(|stage| programs.id(contract, stage)));
+    generator.dictionary = Dictionary::from_words(stages.flat_map(|id| programs.get(id).constants()));
+    generator
+}
+
+/// Replaces the words of a value by plain ones: amounts of which there is enough, the deployer, and another instance for each
+/// parameter of the same type.
+fn plain(value: &mut Value, ty: &Type, generator: &Generator, used: &mut BTreeSet<Address>, own: Address) {
+    match (value, ty) {
+        (Value::Bool(bit), Type::Bool) => *bit = true,
+        (Value::Uint(word, _), Type::Uint(8)) => *word = U256::from(18),
+        (Value::Uint(word, _), Type::Uint(256)) => *word = U256::from(PLENTY),
+        (Value::Uint(word, bits), Type::Uint(_)) => {
+            *word = U256::from(PLAIN_NUMBER).min((U256::ONE << *bits) - U256::ONE)
+        }
+        (Value::Address(address), Type::Address) => *address = World::owner(),
+        (Value::Address(address), Type::Contract { name, .. }) => {
+            let fitting = generator.calls.fitting().get(name).map_or(&[][..], Vec::as_slice);
+            let others = || fitting.iter().filter(|fits| **fits != own);
+            let unused = others().find(|fits| !used.contains(*fits)).or_else(|| others().next());
+            *address = unused.or(fitting.first()).copied().unwrap_or_else(World::owner);
+            used.insert(*address);
+        }
+        (Value::String(text), Type::String) => *text = "Token".to_owned(),
+        (Value::Array(items), Type::Array(inner)) => {
+            items.truncate(2);
+            items.iter_mut().for_each(|item| plain(item, inner, generator, used, own));
+            // A list of accounts is one of different people.
+            for (item, account) in items.iter_mut().zip(World::senders()).filter(|_| **inner == Type::Address) {
+                *item = Value::Address(account);
+            }
+        }
+        (Value::FixedArray(items), Type::FixedArray(inner, _)) => {
+            items.iter_mut().for_each(|item| plain(item, inner, generator, used, own));
+        }
+        (Value::Tuple(items), Type::Tuple { fields, .. }) => {
+            for (item, field) in items.iter_mut().zip(fields) {
+                plain(item, &field.ty, generator, used, own);
+            }
+        }
+        _ => {}
+    }
+}
