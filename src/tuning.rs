@@ -107,6 +107,10 @@ tuning! {
     unit_probes: u32 = 2;
     /// Words of earlier transactions that are probed in one round.
     probed_earlier_words: usize = 12;
+    /// Words of a setup that are probed in one attempt.
+    probed_setup_words: usize = 16;
+    /// Later attempts of an objective that probe words of the setup: each of them runs the setup again.
+    setup_attempts: u32 = 3;
     /// Transactions back whose words are probed.
     probed_earlier_calls: usize = 4;
     /// Solutions of one model that are run.

@@ -90,6 +90,22 @@ fn another_state_is_asked_for_where_no_argument_helps() {
 }
 
 #[test]
+fn words_of_the_setup_are_searched_where_no_transaction_helps() {
+    for source in [
+        // In a slot, in an immutable, and in a call that initializes.
+        "contract A { uint256 public cap; constructor(uint128 n) { cap = n; }
+           function f() external view { assert(3 * cap + 11 != 1_000_000_000_000_123_457); } }",
+        "contract A { uint128 immutable CAP; bool started; constructor(uint128 n) { CAP = n; }
+           function start() external { started = true; }
+           function f(uint8 x) external view { if (started && x == 7) assert(3 * uint256(CAP) + 11 != 1_000_000_000_000_123_457); } }",
+        "contract A { uint256 a; bool done; function initialize(uint128 n) external { require(!done); done = true; a = n; }
+           function f() external view { assert(5 * a != 1_000_000_000_000_123_455); } }",
+    ] {
+        check(&["demand-driven"], source);
+    }
+}
+
+#[test]
 fn what_is_asked_for_is_one_of_several_variables_in_a_slot() {
     check(
         &["demand-driven"],

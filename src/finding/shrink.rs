@@ -355,7 +355,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         for (field, _) in call.words(&calls) {
             let Field::Argument { index, position } = &field else { continue };
             let Some(input) = function.inputs.get(usize::from(*index)) else { continue };
-            if leaf(&input.ty, &position.path).is_some_and(is_contract) {
+            if input.ty.leaf(&position.path).is_some_and(Type::is_contract) {
                 continue;
             }
             self.descend(
@@ -377,7 +377,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         let parameters = self.harness.calls.instance(deployment.instance).interface.constructor.inputs.clone();
         for (index, (parameter, value)) in parameters.iter().zip(&deployment.arguments).enumerate() {
             for (position, _) in words(value, &parameter.ty) {
-                if leaf(&parameter.ty, &position.path).is_some_and(is_contract) {
+                if parameter.ty.leaf(&position.path).is_some_and(Type::is_contract) {
                     continue;
                 }
                 let shape = Toward::of(&parameter.ty, &position);
@@ -425,7 +425,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         let toward = match field {
             Field::Argument { index, position } => {
                 let input = function.inputs.get(usize::from(*index));
-                if input.and_then(|input| leaf(&input.ty, &position.path)).is_some_and(is_contract) {
+                if input.and_then(|input| input.ty.leaf(&position.path)).is_some_and(Type::is_contract) {
                     // Another address would be another world.
                     return;
                 }
@@ -501,7 +501,7 @@ enum Toward {
 
 impl Toward {
     fn of(ty: &Type, position: &Position) -> Self {
-        if leaf(ty, &position.path).is_some_and(Type::is_address) && position.part == ValuePart::Word {
+        if ty.leaf(&position.path).is_some_and(Type::is_address) && position.part == ValuePart::Word {
             return Self::Account;
         }
         match crate::input::words::shape(ty, position) {
@@ -511,23 +511,10 @@ impl Toward {
     }
 }
 
-fn is_contract(ty: &Type) -> bool {
-    matches!(ty, Type::Contract { .. })
-}
-
 /// Whether a field is an amount: ether, or an unsigned number.
 fn is_number(transaction: &Transaction, calls: &CallTable, field: &Field) -> bool {
     let Field::Argument { index, position } = field else { return *field == Field::Value };
     let input = calls.function(transaction.call).inputs.get(usize::from(*index));
-    let leaf = input.and_then(|input| leaf(&input.ty, &position.path));
+    let leaf = input.and_then(|input| input.ty.leaf(&position.path));
     position.part == ValuePart::Word && matches!(leaf, Some(Type::Uint(_)))
-}
-
-/// The type at the end of a path.
-fn leaf<'a>(ty: &'a Type, path: &[u32]) -> Option<&'a Type> {
-    path.iter().try_fold(ty, |ty, index| match ty {
-        Type::Array(inner) | Type::FixedArray(inner, _) => Some(&**inner),
-        Type::Tuple { fields, .. } => fields.get(*index as usize).map(|field| &field.ty),
-        _ => None,
-    })
 }

@@ -3,8 +3,10 @@
 
 use alloy_primitives::{Address, U256};
 
-use super::calls::InstanceId;
+use super::calls::{CallId, InstanceId};
 use super::encode::encode;
+use super::env::EnvStep;
+use super::interface::FunctionId;
 use super::transaction::Transaction;
 use super::value::Value;
 
@@ -101,6 +103,38 @@ impl Setup {
         }
     }
 
+    /// Every step as a call, so that its words can be read and set as those of a transaction: a deployment is a call of the
+    /// constructor.
+    #[must_use]
+    pub fn as_calls(&self) -> Vec<Transaction> {
+        let as_call = |step: &SetupStep| match step {
+            SetupStep::Call(transaction) => transaction.clone(),
+            SetupStep::Deploy(Deployment { instance, arguments, sender, value }) => Transaction {
+                call: CallId { target: *instance, function: FunctionId::CONSTRUCTOR },
+                arguments: arguments.clone(),
+                sender: *sender,
+                value: *value,
+                env: EnvStep::default(),
+                at: None,
+            },
+        };
+        self.steps.iter().map(as_call).collect()
+    }
+
+    /// The setup that these calls describe, in the form of [`as_calls`](Self::as_calls): the same steps with other words.
+    #[must_use]
+    pub fn with_words_of(&self, calls: &[Transaction]) -> Self {
+        let with_words = |(step, call): (&SetupStep, &Transaction)| match step {
+            SetupStep::Call(_) => SetupStep::Call(call.clone()),
+            SetupStep::Deploy(deployment) => SetupStep::Deploy(Deployment {
+                arguments: call.arguments.clone(),
+                value: call.value,
+                ..deployment.clone()
+            }),
+        };
+        Self { steps: self.steps.iter().zip(calls).map(with_words).collect(), main: self.main }
+    }
+
     /// The same without one of its steps; `None` for the one that deploys the main instance.
     #[must_use]
     pub fn without(&self, at: usize) -> Option<Self> {
@@ -132,6 +166,16 @@ mod tests {
     fn deploy(instance: u16) -> SetupStep {
         let instance = InstanceId(instance);
         SetupStep::Deploy(Deployment { instance, arguments: Vec::new(), sender: Address::ZERO, value: U256::ZERO })
+    }
+
+    #[test]
+    fn the_words_of_every_step_can_be_set_as_those_of_a_call() {
+        let setup = Setup::new(vec![deploy(1), deploy(0)]).expect("one main instance");
+        let mut calls = setup.as_calls();
+        assert_eq!(setup.with_words_of(&calls), setup);
+        (calls[1].arguments, calls[1].value) = (vec![Value::Bool(true)], U256::from(7));
+        let main = setup.with_words_of(&calls).main().cloned().expect("it is deployed");
+        assert_eq!((main.arguments, main.value), (vec![Value::Bool(true)], U256::from(7)));
     }
 
     #[test]

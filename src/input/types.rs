@@ -204,6 +204,22 @@ impl Type {
         matches!(self, Self::Address | Self::Contract { .. })
     }
 
+    /// Whether it is the address of a contract.
+    #[must_use]
+    pub const fn is_contract(&self) -> bool {
+        matches!(self, Self::Contract { .. })
+    }
+
+    /// The type at the end of a path into its values.
+    #[must_use]
+    pub fn leaf(&self, path: &[u32]) -> Option<&Self> {
+        path.iter().try_fold(self, |ty, index| match ty {
+            Self::Array(inner) | Self::FixedArray(inner, _) => Some(&**inner),
+            Self::Tuple { fields, .. } => fields.get(*index as usize).map(|field| &field.ty),
+            _ => None,
+        })
+    }
+
     /// Whether the encoding of this type has a length of its own, so that its head is only an offset.
     #[must_use]
     pub fn is_dynamic(&self) -> bool {

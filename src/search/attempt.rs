@@ -139,6 +139,10 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
                     self.follow(&assignment, &constraint, &earlier, false)?;
                 }
             }
+            if predicts && switches.demand_driven && !moved && (1..=self.tuning.setup_attempts).contains(&self.attempt)
+            {
+                stuck &= !self.search_setup(&assignment, &constraint)?;
+            }
             break;
         }
         Ok(closer.map_or(Reached::No { stuck }, Reached::Closer))

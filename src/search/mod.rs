@@ -13,7 +13,8 @@
 //! kind, start in other kept states, probe words of earlier transactions that changed a slot or the balance that decides,
 //! and search for other states: words of storage are moved in the same way, without leaving a trace ([`storage`], HARVEY's
 //! aggressive mode, §V). If that reaches the objective, transactions known to write the slot are searched for one that
-//! writes the word needed ([`reach`]).
+//! writes the word needed ([`reach`]). Where nothing of that moves a difference, words of the setup may: they are moved in the
+//! same way, in a world of their own each ([`setup_words`]).
 //!
 //! An attempt has one budget for its runs and its arithmetic, counted in steps and never in time. Each failed attempt makes
 //! the objective wait a quarter longer, until an entry comes closer, reaches new code, or a state is kept in which a slot
@@ -32,6 +33,7 @@ mod probe;
 mod queue;
 mod reach;
 mod runner;
+mod setup_words;
 mod storage;
 mod variable;
 mod writers;

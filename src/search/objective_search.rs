@@ -63,19 +63,18 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
     ///
     /// If the objective is reached, or the budget is spent.
     pub(super) fn run(&mut self, assignment: &Assignment) -> Result<Option<Arc<State>>, Reached> {
-        let mut state = self.state.clone();
-        if !assignment.earlier.is_empty() {
-            let calls = state.last_calls(assignment.earlier.len());
-            let same = assignment.earlier.iter().zip(calls).take_while(|(one, other)| one == other).count();
-            state = state.ancestor(state.depth - assignment.earlier.len() + same);
-            for earlier in &assignment.earlier[same..] {
-                // An earlier call that fails ends the run: the transactions after it were made for another state.
-                match self.call(&state, earlier, KeepState::Transient)? {
-                    Some(next) => state = next,
-                    None => {
-                        self.prefix_failed = true;
-                        return Ok(None);
-                    }
+        let root = self.root(assignment)?;
+        let Some((mut state, rest)) = self.start(assignment, root.as_ref()) else {
+            self.prefix_failed = true;
+            return Ok(None);
+        };
+        for earlier in rest {
+            // An earlier call that fails ends the run: the transactions after it were made for another state.
+            match self.call(&state, earlier, KeepState::Transient)? {
+                Some(next) => state = next,
+                None => {
+                    self.prefix_failed = true;
+                    return Ok(None);
                 }
             }
         }
@@ -83,9 +82,44 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         let keep = if keeps { KeepState::Transient } else { KeepState::IfNewPath };
         let next = self.call(&state, &assignment.transaction, keep)?;
         if self.objective.is_reached(self.runner.observation()) && (!keeps || next.is_some()) {
+            if let Some(Some(root)) = root {
+                self.runner.keep_root(root);
+            }
             return Err(Reached::Yes(next));
         }
         Ok(next)
+    }
+
+    /// The state after the setup of an assignment, if that is another one than that of the search; none inside if the setup
+    /// fails.
+    fn root(&mut self, assignment: &Assignment) -> Result<Option<Option<Arc<State>>>, Reached> {
+        if assignment.setup.is_empty() {
+            return Ok(None);
+        }
+        let setup = self.state.setup.with_words_of(&assignment.setup);
+        if setup == *self.state.setup {
+            return Ok(None);
+        }
+        self.spend()?;
+        Ok(Some(self.runner.set_up(setup)))
+    }
+
+    /// The state from which an assignment is run, and the earlier transactions that are still to be run from there. None if
+    /// its setup fails.
+    fn start<'b>(
+        &self,
+        assignment: &'b Assignment,
+        root: Option<&Option<Arc<State>>>,
+    ) -> Option<(Arc<State>, &'b [Transaction])> {
+        let earlier = &assignment.earlier[..];
+        match root {
+            Some(root) => Some((root.clone()?, earlier)),
+            None => {
+                let calls = self.state.last_calls(earlier.len());
+                let same = earlier.iter().zip(calls).take_while(|(one, other)| one == other).count();
+                Some((self.state.ancestor(self.state.depth - earlier.len() + same), &earlier[same..]))
+            }
+        }
     }
 
     /// The constraint of the last run.

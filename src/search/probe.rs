@@ -181,7 +181,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(self.probe_each(assignment, constraint, variables.into_iter())?.columns)
     }
 
-    fn probe_each(
+    pub(super) fn probe_each(
         &mut self,
         assignment: &Assignment,
         constraint: &PathConstraint,

@@ -4,7 +4,7 @@ use super::knowledge::Search;
 use crate::{
     corpus::State,
     evm::{Observation, Preimage, Snapshot},
-    input::{Generator, Transaction},
+    input::{Generator, Setup, Transaction},
 };
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
@@ -41,6 +41,15 @@ pub(crate) trait Runner {
 
     /// Runs a transaction like [`peek`](Self::peek), and returns the preimages of its hashes.
     fn peek_preimages(&mut self, snapshot: &Snapshot, transaction: &Transaction) -> Vec<Preimage>;
+
+    /// Runs a setup. Returns the state after it, or none if it fails, or if the transaction budget does not allow it.
+    fn set_up(&mut self, setup: Setup) -> Option<Arc<State>>;
+
+    /// Adds the state after a setup to the starting points of sequences.
+    fn keep_root(&mut self, root: Arc<State>);
+
+    /// How many steps at the end of each setup stay as they are.
+    fn fixed_steps(&self) -> usize;
 
     /// Adds a state to the corpus as a starting point.
     fn keep_state(&mut self, state: &Arc<State>);

@@ -1,5 +1,5 @@
-//! A [`Variable`] is one word that a run depends on and that can be set: a field of the transaction or of an earlier one,
-//! or a part of a storage slot. It defines the numbers that the word can take and how to set it, so that a solution in
+//! A [`Variable`] is one word that a run depends on and that can be set: a field of the transaction, of an earlier one or of a
+//! step of the setup, or a part of a storage slot. It defines the numbers that the word can take and how to set it, so that a solution in
 //! numbers can be run.
 
 use crate::{
@@ -17,6 +17,8 @@ pub(super) enum Variable {
     Field(Field),
     /// A field of an earlier transaction: 0 is the first of those in the assignment.
     Earlier { at: usize, field: Field },
+    /// A field of a step of the setup.
+    Setup { at: usize, field: Field },
     /// Of the state: `bits` bits of a slot, `shift` bits from its right end.
     Storage { address: Address, slot: U256, shift: usize, bits: usize },
 }
@@ -24,6 +26,9 @@ pub(super) enum Variable {
 /// The transactions and the state in which variables are set.
 #[derive(Debug, Clone)]
 pub(super) struct Assignment {
+    /// The steps of the setup, as calls, in which variables are set as well; empty if the setup stays as it is. Then all
+    /// earlier transactions follow, since they run in another world.
+    pub(super) setup: Vec<Transaction>,
     /// Earlier transactions in which variables are set as well; empty if the state stays as it is.
     pub(super) earlier: Vec<Transaction>,
     pub(super) transaction: Transaction,
@@ -33,7 +38,8 @@ pub(super) struct Assignment {
 impl Assignment {
     /// The unchanged transaction on its state.
     pub(super) fn new(transaction: &Transaction, state: &State) -> Self {
-        Self { earlier: Vec::new(), transaction: transaction.clone(), snapshot: state.snapshot.clone() }
+        let (setup, earlier) = (Vec::new(), Vec::new());
+        Self { setup, earlier, transaction: transaction.clone(), snapshot: state.snapshot.clone() }
     }
 }
 
@@ -63,6 +69,7 @@ impl Variable {
         let (field, transaction) = match self {
             Self::Field(field) => (field, &mut assignment.transaction),
             Self::Earlier { at, field } => (field, &mut assignment.earlier[*at]),
+            Self::Setup { at, field } => (field, &mut assignment.setup[*at]),
             Self::Storage { address, slot, shift, bits } => {
                 let rest = assignment.snapshot.slot(*address, *slot) & !(mask(*bits) << *shift);
                 assignment.snapshot = assignment.snapshot.with_slot(*address, *slot, rest | (word << *shift));
@@ -102,6 +109,7 @@ impl Variable {
         match self {
             Self::Field(field) => Some((field, &assignment.transaction)),
             Self::Earlier { at, field } => Some((field, assignment.earlier.get(*at)?)),
+            Self::Setup { at, field } => Some((field, assignment.setup.get(*at)?)),
             Self::Storage { .. } => None,
         }
     }
@@ -126,7 +134,8 @@ mod tests {
             env: Default::default(),
             at: None,
         };
-        Assignment { earlier: Vec::new(), transaction, snapshot: Snapshot::empty(Moment::new(1, 1)) }
+        let (setup, earlier) = (Vec::new(), Vec::new());
+        Assignment { setup, earlier, transaction, snapshot: Snapshot::empty(Moment::new(1, 1)) }
     }
 
     fn argument(index: u16) -> Variable {

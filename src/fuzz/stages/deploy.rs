@@ -73,16 +73,20 @@ impl Fuzzer {
             let refused = setup.main().filter(|_| is_main);
             return Err(refused.map(|main| Box::new(Refusal::new(harness, main.clone(), &outcome, executor))));
         };
-        self.know_created(&snapshot);
+        self.keep_root(Arc::new(State::root(snapshot, setup, &self.session.meter)));
+        Ok(())
+    }
+
+    /// Keeps the state after a setup as a starting point; one of the others makes room for it.
+    pub(super) fn keep_root(&mut self, root: Arc<State>) {
+        self.know_created(&root.snapshot);
         self.know_instances();
-        let root = Arc::new(State::root(snapshot, setup, &self.session.meter));
         if self.roots.len() < self.tuning.roots {
             self.roots.push(root);
         } else {
             let at = self.rng.random_range(0..self.tuning.roots);
             self.roots[at] = root;
         }
-        Ok(())
     }
 
     /// A variation of the planned setup: the main instance with other words, half of the time, and other words in some of the

@@ -5,7 +5,7 @@ use crate::{
     evm::{Executor, Observation, Preimage, Snapshot},
     fuzz::{budget::TransactionBudget, fuzzer::Fuzzer},
     harness::Action,
-    input::Transaction,
+    input::{Setup, Transaction},
     search::{self, KeepState, Lent, Reached, Runner},
 };
 use std::sync::Arc;
@@ -78,6 +78,26 @@ impl Runner for Running<'_, '_> {
         self.peek(snapshot, transaction);
         self.executor.set_detailed(false);
         self.executor.observation().preimages.clone()
+    }
+
+    fn set_up(&mut self, setup: Setup) -> Option<Arc<State>> {
+        if self.budget.left() <= setup.steps().len() as u64 {
+            return None;
+        }
+        for _ in setup.steps() {
+            self.budget.spend();
+            self.fuzzer.session.count();
+        }
+        let (_, snapshot) = self.fuzzer.set_up(self.executor, &setup);
+        Some(Arc::new(State::root(snapshot?, setup, &self.fuzzer.session.meter)))
+    }
+
+    fn keep_root(&mut self, root: Arc<State>) {
+        self.fuzzer.keep_root(root);
+    }
+
+    fn fixed_steps(&self) -> usize {
+        self.fuzzer.session.harness.configured_calls
     }
 
     fn keep_state(&mut self, state: &Arc<State>) {

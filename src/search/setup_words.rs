@@ -1,0 +1,75 @@
+//! Words of the setup: arguments of constructors, ether for them, and the words of calls that connect and initialize. They are
+//! searched like any others. A goal that depends on one is reached from another world.
+
+use super::{
+    constraint::PathConstraint,
+    objective_search::{ObjectiveSearch, Reached},
+    runner::Runner,
+    variable::{Assignment, Variable},
+};
+use crate::{
+    corpus::Objective,
+    input::{CallId, CallTable, Field, FunctionId, InstanceId, Transaction, Type, ValuePart},
+};
+use rand::seq::SliceRandom;
+
+impl<R: Runner> ObjectiveSearch<'_, R> {
+    /// Moves words of the setup by a step, and runs what that predicts. Returns whether one of them moves the objective.
+    pub(super) fn search_setup(
+        &mut self,
+        assignment: &Assignment,
+        constraint: &PathConstraint,
+    ) -> Result<bool, Reached> {
+        // A slot that is asked for is asked for in this world.
+        if matches!(self.objective, Objective::StorageValue { .. }) {
+            return Ok(false);
+        }
+        let setup = self.state.setup.as_calls();
+        let movable = setup.len().saturating_sub(self.runner.fixed_steps());
+        let variables = self.setup_variables(&setup[..movable]);
+        if variables.is_empty() {
+            return Ok(false);
+        }
+        let earlier = self.state.last_calls(self.state.depth).into_iter().cloned().collect();
+        let assignment = Assignment { setup, earlier, ..assignment.clone() };
+        let columns = self.probe_each(&assignment, constraint, variables.into_iter())?.columns;
+        let moves = columns.iter().any(|column| column.at_goal.can_be_followed());
+        if moves {
+            self.follow(&assignment, constraint, &columns, false)?;
+        }
+        Ok(moves)
+    }
+
+    /// The words of a setup that are moved: those of the main instance's constructor first, then some of the others.
+    fn setup_variables(&mut self, setup: &[Transaction]) -> Vec<Variable> {
+        let calls = self.calls();
+        let (mut first, mut others) = (Vec::new(), Vec::new());
+        for (at, call) in setup.iter().enumerate() {
+            let is_main = call.call == CallId { target: InstanceId::MAIN, function: FunctionId::CONSTRUCTOR };
+            let fields = call.words(&calls).into_iter().map(|(field, _)| field);
+            let variables = fields.filter(|field| is_number(&calls, call, field));
+            let list = if is_main { &mut first } else { &mut others };
+            list.extend(variables.map(|field| Variable::Setup { at, field }));
+        }
+        if first.len() + others.len() > self.tuning.probed_setup_words {
+            others.shuffle(self.runner.lend().rng);
+        }
+        first.append(&mut others);
+        first.truncate(self.tuning.probed_setup_words);
+        first
+    }
+}
+
+/// Whether a field of a step is a word that other numbers make sense for: ether where it is taken, and arguments but for
+/// lengths and contracts, which the world is made of.
+fn is_number(calls: &CallTable, call: &Transaction, field: &Field) -> bool {
+    let function = calls.function(call.call);
+    match field {
+        Field::Argument { index, position } => {
+            let leaf = function.inputs.get(usize::from(*index)).and_then(|input| input.ty.leaf(&position.path));
+            position.part == ValuePart::Word && !leaf.is_some_and(Type::is_contract)
+        }
+        Field::Value => function.is_payable(),
+        _ => false,
+    }
+}
