@@ -20,6 +20,10 @@ fn world(source: &str) -> Vec<String> {
     harness(source).members().iter().map(ToString::to_string).collect()
 }
 
+fn strings(items: &[&str]) -> Vec<String> {
+    items.iter().map(ToString::to_string).collect()
+}
+
 /// The calls of its setup.
 fn calls(source: &str) -> Vec<String> {
     told_setup_calls(&harness(source))
@@ -98,7 +102,6 @@ fn a_world_is_made_as_it_is_configured() {
             &["b.set(1000)", "alice: start{value: 1 wei}(7)"],
         ),
     ] {
-        let strings = |items: &[&str]| items.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(configured(SOURCE, config), Ok((strings(expected), strings(calls))), "{config}");
     }
     for (config, expected) in [
@@ -190,10 +193,37 @@ fn the_setup_connects_initializes_and_funds() {
 
 #[test]
 fn what_locks_itself_is_put_behind_a_proxy() {
-    let source = "contract C { bool done; uint256 n; constructor() { done = true; }
+    let locked = "contract C { bool done; uint256 n; constructor() { done = true; }
         function initialize() external { require(!done); done = true; n = 1; } }";
-    assert_eq!(world(source), ["C = C()", "c2 = C()"]);
-    assert_eq!(calls(source), ["initialize()"]);
+    assert_eq!(world(locked), ["C = ERC1967Proxy(), a proxy of C", "c2 = C()"]);
+    assert_eq!(calls(locked), ["initialize()"]);
+    let proxy = |first_call: &str| {
+        format!(
+            "contract P {{ address at; constructor(address at_, bytes memory data) {{ at = at_; {first_call} }}
+               fallback() external {{ (bool ok, ) = at.delegatecall(msg.data); require(ok); }} }}
+             contract C {{ address at; bool done; uint256 n; constructor() {{ done = true; }}
+               function initialize() external {{ require(!done); done = true; n = 1; }} }}"
+        )
+    };
+    // The project's own, also where that wants to initialize.
+    let own = proxy("if (data.length > 0) { (bool ok, ) = at_.delegatecall(data); require(ok); }");
+    assert_eq!(
+        (world(&own), calls(&own)),
+        (strings(&["C = P(c2, 0x), a proxy of C", "c2 = C()"]), strings(&["initialize()"]))
+    );
+    let strict = proxy("(bool ok, ) = at_.delegatecall(data); require(ok && data.length > 0);");
+    assert_eq!(
+        (world(&strict), calls(&strict)),
+        (strings(&["C = P(c2, 0x8129fc1c), a proxy of C", "c2 = C()"]), strings(&[]))
+    );
+}
+
+#[test]
+fn what_is_upgraded_through_its_proxy_is_put_behind_one() {
+    let source = "contract C { address immutable self = address(this); uint256 n;
+        function proxiableUUID() external view returns (bytes32) { require(address(this) == self); return 0; }
+        function up() external { require(address(this) != self); n++; } }";
+    assert_eq!(world(source), ["C = ERC1967Proxy(), a proxy of C", "c2 = C()"]);
 }
 
 #[test]

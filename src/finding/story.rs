@@ -245,7 +245,8 @@ fn creation(harness: &Harness, deployment: &Deployment, name: &dyn Fn(Address) -
             format!(" (a proxy of {})", harness.calls.instance(implementation).name)
         }
     };
-    format!("new {}{value}({}){kind}", instance.contract, arguments.join(", "))
+    let deployed = harness.deployed_contract(deployment.instance).map(|id| &harness.build.contract(id).name);
+    format!("new {}{value}({}){kind}", deployed.unwrap_or(&instance.contract), arguments.join(", "))
 }
 
 /// The time and block before a call: `2 days`, `12 seconds, in a block with prevrandao 7`, or nothing.

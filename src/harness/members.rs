@@ -7,6 +7,9 @@ use crate::{
 };
 use alloy_primitives::Address;
 
+/// What a proxy is called that is of no contract of the build.
+const PLAIN_PROXY: &str = "ERC1967Proxy";
+
 /// An instance of a world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
@@ -14,13 +17,16 @@ pub struct Member {
     pub instance: String,
     /// The name of its contract.
     pub contract: String,
+    /// The name of the contract that is deployed for it, where that is a proxy.
+    pub proxy: Option<String>,
     /// The arguments of its constructor, each with the name of its parameter, in readable form.
     pub arguments: Vec<(String, String)>,
     /// Why it is there: `main`, `argument`, `setter`, `factory` or `stand-in`.
     pub by: &'static str,
 }
 
-/// `token = Token("Token", 18)`, `feed = a stand-in for IPriceFeed`, `pair = Pair, which a run creates`.
+/// `token = Token("Token", 18)`, `feed = a stand-in for IPriceFeed`, `pair = Pair, as a call creates it`, and
+/// `Vault = Proxy(vault2), a proxy of Vault`.
 impl std::fmt::Display for Member {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let arguments: Vec<&str> = self.arguments.iter().map(|(_, value)| value.as_str()).collect();
@@ -28,20 +34,40 @@ impl std::fmt::Display for Member {
             "stand-in" if self.contract == "StandIn" => write!(f, "{} = a stand-in", self.instance),
             "stand-in" => write!(f, "{} = a stand-in for {}", self.instance, self.contract),
             "factory" => write!(f, "{} = {}, as a call creates it", self.instance, self.contract),
-            _ => write!(f, "{} = {}({})", self.instance, self.contract, arguments.join(", ")),
+            _ => write!(f, "{} = {}({}){}", self.instance, self.deployed(), arguments.join(", "), self.behind()),
         }
     }
 }
 
-/// The instances of a world that this setup makes, the main one first.
-pub(super) fn members(calls: &CallTable, setup: &Setup) -> Vec<Member> {
-    let ids = (0..calls.instances().len() as u16).map(InstanceId);
-    ids.map(|id| member(calls, setup, id)).collect()
+impl Member {
+    fn deployed(&self) -> &str {
+        self.proxy.as_ref().unwrap_or(&self.contract)
+    }
+
+    /// What stands behind a proxy.
+    fn behind(&self) -> String {
+        self.proxy.as_ref().map(|_| format!(", a proxy of {}", self.contract)).unwrap_or_default()
+    }
+}
+
+/// A world that is told: its calls, the setup that makes it, and the name of the contract that is deployed for an instance.
+#[derive(Clone, Copy)]
+pub(super) struct Told<'a> {
+    pub(super) calls: &'a CallTable,
+    pub(super) setup: &'a Setup,
+    pub(super) deployed: &'a dyn Fn(InstanceId) -> Option<String>,
+}
+
+/// The instances of a world, the main one first.
+pub(super) fn members(world: Told<'_>) -> Vec<Member> {
+    let ids = (0..world.calls.instances().len() as u16).map(InstanceId);
+    ids.map(|id| member(world, id)).collect()
 }
 
 /// The world in one line: `Pool(stakeToken_ = token, feed_ = a stand-in for IPriceFeed)`.
-pub(super) fn told(calls: &CallTable, setup: &Setup) -> String {
-    let main = member(calls, setup, InstanceId::MAIN);
+pub(super) fn told(world: Told<'_>) -> String {
+    let calls = world.calls;
+    let main = member(world, InstanceId::MAIN);
     let argument = |(parameter, value): &(String, String)| {
         let stand_in = calls.named(value).map(|id| calls.instance(id));
         let stand_in = stand_in.filter(|instance| instance.origin == Origin::StandIn);
@@ -49,15 +75,21 @@ pub(super) fn told(calls: &CallTable, setup: &Setup) -> String {
         if parameter.is_empty() { value } else { format!("{parameter} = {value}") }
     };
     let arguments: Vec<String> = main.arguments.iter().map(argument).collect();
-    format!("{}({})", main.contract, arguments.join(", "))
+    format!("{}({}){}", main.deployed(), arguments.join(", "), main.behind())
 }
 
-fn member(calls: &CallTable, setup: &Setup, id: InstanceId) -> Member {
+fn member(world: Told<'_>, id: InstanceId) -> Member {
+    let Told { calls, setup, deployed } = world;
     let instance = calls.instance(id);
     let deployment = setup.deployments().find(|it| it.instance == id);
+    let proxy = match instance.origin {
+        Origin::Proxy(_) => Some(deployed(id).unwrap_or_else(|| PLAIN_PROXY.to_owned())),
+        _ => None,
+    };
     Member {
         instance: instance.name.clone(),
         contract: instance.contract.clone(),
+        proxy,
         arguments: deployment.map(|it| arguments(calls, it)).unwrap_or_default(),
         by: reason(calls, setup, id),
     }

@@ -5,6 +5,7 @@
 mod members;
 
 pub use members::Member;
+use members::Told;
 
 pub use crate::world::Action;
 use crate::{
@@ -91,7 +92,7 @@ impl Harness {
         let wanted = config.world.get(&build.contract(contract).name).unwrap_or(&unchanged);
         let Plan { world, calls, setup, configured_calls, blueprints } =
             Plan::new(&build, &programs, contract, wanted)?;
-        let contracts: Vec<ContractId> = blueprints.iter().filter_map(|blueprint| blueprint.contract()).collect();
+        let contracts: Vec<ContractId> = blueprints.iter().flat_map(Blueprint::code).collect();
         let code = code_of(&build, &programs, &contracts);
         let calls = Arc::new(calls.with_block_reads(block_reads(&programs, &code)));
         Ok(Self { build, programs, contract, blueprints, world, calls, setup, configured_calls, code })
@@ -118,14 +119,27 @@ impl Harness {
         self.blueprints[usize::from(instance.0)].contract()
     }
 
+    /// The contract whose creation code deploys an instance; none if that is not of the build.
+    pub fn deployed_contract(&self, instance: InstanceId) -> Option<ContractId> {
+        self.blueprints[usize::from(instance.0)].deployed()
+    }
+
+    fn deployed_name(&self, instance: InstanceId) -> Option<String> {
+        self.deployed_contract(instance).map(|contract| self.build.contract(contract).name.clone())
+    }
+
+    fn world_told<'a>(&'a self, deployed: &'a dyn Fn(InstanceId) -> Option<String>) -> Told<'a> {
+        Told { calls: &self.calls, setup: &self.setup, deployed }
+    }
+
     /// The instances of its world, the main one first.
     pub fn members(&self) -> Vec<Member> {
-        members::members(&self.calls, &self.setup)
+        members::members(self.world_told(&|id| self.deployed_name(id)))
     }
 
     /// The world in one line: `Pool(stakeToken_ = token, feed_ = a stand-in for IPriceFeed)`.
     pub fn told_world(&self) -> String {
-        members::told(&self.calls, &self.setup)
+        members::told(self.world_told(&|id| self.deployed_name(id)))
     }
 
     /// The instance that stands for created contracts with this code; none if the world expects none of it.

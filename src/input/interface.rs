@@ -170,10 +170,10 @@ impl Interface {
         Self::of_functions(answers.collect(), plain_constructor(), Vec::new())
     }
 
-    /// The same interface with a constructor that takes nothing.
+    /// The same interface with the constructor of another one, or with one that takes nothing.
     #[must_use]
-    pub fn without_constructor(self) -> Self {
-        Self { constructor: plain_constructor(), ..self }
+    pub fn with_constructor_of(self, other: Option<Self>) -> Self {
+        Self { constructor: other.map_or_else(plain_constructor, |other| other.constructor), ..self }
     }
 
     /// The same interface, in which addresses have the contract types that the source uses them as: `parameter` tells that of a

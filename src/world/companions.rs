@@ -7,7 +7,7 @@ use super::{
     blueprint::{Blueprint, holds_minimal_proxy},
     configured,
     ground::World,
-    wanted_type::{ANYTHING, declared, only_contract},
+    wanted_type::{ANYTHING, IMPLEMENTATION, declared, only_contract},
 };
 use crate::{
     code::{Programs, Stage},
@@ -144,8 +144,11 @@ impl Companions {
     /// Adds an instance.
     fn add(&mut self, blueprint: Blueprint, choice: Choice<'_>) -> InstanceId {
         let interface = match &blueprint {
-            Blueprint::Contract(contract) | Blueprint::Proxy(_, contract) | Blueprint::Created(contract) => {
-                interface(*contract, choice)
+            Blueprint::Contract(contract) | Blueprint::Created(contract) => interface(*contract, choice),
+            Blueprint::Proxy { contract, by, .. } => {
+                let delegates =
+                    by.map(|by| interface(by, choice).with_types_of_parameters(&|_| Some(IMPLEMENTATION.to_owned())));
+                interface(*contract, choice).with_constructor_of(delegates)
             }
             Blueprint::StandIn(name) => answers(name, choice),
         };
@@ -154,10 +157,13 @@ impl Companions {
         InstanceId((self.blueprints.len() - 1) as u16)
     }
 
-    /// Puts the instance behind a minimal proxy, which takes its place: what was to be the main instance is an implementation.
-    pub(super) fn put_behind_proxy(&mut self, main: ContractId, choice: Choice<'_>) {
+    /// Puts the main instance behind a proxy, which takes its place: what was to be the main instance is an implementation. The
+    /// proxy is of a contract of the build, or a plain one.
+    pub(super) fn put_behind_proxy(&mut self, main: ContractId, by: Option<ContractId>, choice: Choice<'_>) {
         let implementation = self.add(Blueprint::Contract(main), choice);
-        self.blueprints[0] = Blueprint::Proxy(implementation, main);
+        self.add(Blueprint::Proxy { implementation, contract: main, by }, choice);
+        self.blueprints.swap_remove(0);
+        self.interfaces.swap_remove(0);
         self.fit_all(choice);
     }
 
@@ -215,12 +221,15 @@ impl Companions {
             if name == ANYTHING {
                 found.retain(|id| *id != InstanceId::MAIN);
             }
-            // The implementation behind a proxy is nobody's partner.
+            // The implementation behind a proxy is nobody else's partner.
             let behind = self.blueprints.iter().filter_map(|blueprint| match blueprint {
-                Blueprint::Proxy(implementation, _) => Some(*implementation),
+                Blueprint::Proxy { implementation, .. } => Some(*implementation),
                 _ => None,
             });
             let behind: Vec<InstanceId> = behind.collect();
+            if name == IMPLEMENTATION {
+                return behind;
+            }
             found.retain(|id| !behind.contains(id));
             found
         };
@@ -255,7 +264,7 @@ impl Companions {
             return;
         }
         let at = usize::from(id.0);
-        if let Blueprint::Proxy(implementation, _) = self.blueprints[at] {
+        if let Blueprint::Proxy { implementation, .. } = self.blueprints[at] {
             self.visit(implementation, seen, order);
         }
         for name in counted(&self.interfaces[at].constructor).into_keys() {
@@ -284,11 +293,9 @@ impl Companions {
                 Blueprint::StandIn(name) => declared(name),
                 _ => contract.map_or("", |contract| &contract.name),
             };
-            // A proxy has no constructor: that of its implementation ran elsewhere.
+            // What passes on the arguments of its constructor is whoever creates it.
             let interface = match blueprint {
-                Blueprint::Proxy(..) | Blueprint::Created(_) => {
-                    Arc::new(interface.as_ref().clone().without_constructor())
-                }
+                Blueprint::Created(_) => Arc::new(interface.as_ref().clone().with_constructor_of(None)),
                 _ => interface.clone(),
             };
             let instance = Instance {
@@ -328,7 +335,7 @@ fn fits(blueprint: &Blueprint, name: &str, choice: Choice<'_>) -> bool {
         return true;
     }
     match blueprint {
-        Blueprint::Contract(contract) | Blueprint::Proxy(_, contract) | Blueprint::Created(contract) => {
+        Blueprint::Contract(contract) | Blueprint::Proxy { contract, .. } | Blueprint::Created(contract) => {
             if let Some(only) = only_contract(name) {
                 return choice.build.contract(*contract).name == only;
             }

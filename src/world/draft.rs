@@ -69,7 +69,12 @@ impl<'a> Draft<'a> {
             if self.gas > MAX_GAS {
                 return None;
             }
-            let deployment = if attempt == 0 { self.first_deployment(id) } else { self.other_deployment(id) };
+            let is_proxy = matches!(self.companions.blueprints[usize::from(id.0)], Blueprint::Proxy { .. });
+            let mut deployment =
+                if attempt == 0 || is_proxy { self.first_deployment(id) } else { self.other_deployment(id) };
+            if is_proxy {
+                self.set_first_call(&mut deployment, attempt);
+            }
             let (outcome, after) = self.act(Action::Deploy(&deployment), state);
             if outcome.status == Status::Success {
                 return Some((deployment, after));
@@ -153,7 +158,7 @@ fn generator(companions: &Companions, build: &Build, programs: &Programs) -> Gen
     let there = (0..).map(InstanceId).zip(calls.instances()).filter(|(id, _)| !calls.is_created(*id));
     accounts.extend(there.map(|(_, instance)| instance.address));
     let mut generator = Generator::new(Arc::new(calls), vec![World::owner()], accounts);
-    let code = companions.blueprints.iter().filter_map(Blueprint::contract);
+    let code = companions.blueprints.iter().flat_map(Blueprint::code);
     let stages = code.flat_map(|contract| [Stage::Creation, Stage::Runtime].map(|stage| programs.id(contract, stage)));
     generator.dictionary = Dictionary::from_words(stages.flat_map(|id| programs.get(id).constants()));
     generator

@@ -84,7 +84,7 @@ impl World {
         }
         genesis = genesis.with_balance(LIBRARY_DEPLOYER, INITIAL_BALANCE);
         let mut linker = Linker { build, programs, addresses: BTreeMap::new() };
-        for contract in blueprints.iter().filter_map(Blueprint::contract) {
+        for contract in blueprints.iter().flat_map(Blueprint::code) {
             linker.link(contract, &mut genesis, &mut BTreeSet::new())?;
         }
         let libraries = linker.addresses.iter().map(|((_, name), address)| (*address, name.clone())).collect();

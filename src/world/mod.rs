@@ -12,6 +12,7 @@ mod factories;
 mod funding;
 mod ground;
 mod plan;
+mod proxies;
 pub mod stand_in;
 mod wanted_type;
 mod wiring;

@@ -12,6 +12,7 @@ use super::{
     draft::Draft,
     factories::{FACTORY, factories},
     ground::{World, WorldError},
+    proxies::{is_made_for_a_proxy, proxies},
 };
 use crate::{
     code::Programs,
@@ -69,10 +70,13 @@ impl Plan {
             {
                 return found.plan;
             }
-        } else if plain.is_locked {
-            let proxied = planner.settled(Making::Proxy)?;
-            if !proxied.is_locked {
-                return proxied.plan;
+        } else if plain.is_locked || is_made_for_a_proxy(build, main) {
+            for by in proxies(build, programs, main).into_iter().map(Some).chain([None]) {
+                // What cannot be linked is no proxy of this contract.
+                let Ok(proxied) = planner.settled(Making::Proxy(by)) else { continue };
+                if proxied.is_deployed && !proxied.is_locked {
+                    return proxied.plan;
+                }
             }
         }
         plain.plan
@@ -117,12 +121,12 @@ impl Planner<'_> {
             let (factory, asked) = match making {
                 Making::Factory(factory) => (Some(factory), None),
                 Making::Among(asked) => (None, Some(asked)),
-                Making::Deploy | Making::Proxy => (None, None),
+                Making::Deploy | Making::Proxy(_) => (None, None),
             };
             let choice = Choice { build, programs, refused: &self.refused, asked, configured: Some((main, config)) };
             let mut companions = Companions::of(main, factory, choice);
-            if making == Making::Proxy {
-                companions.put_behind_proxy(main, choice);
+            if let Making::Proxy(by) = making {
+                companions.put_behind_proxy(main, by, choice);
             }
             let world = match World::new(build, programs, &companions.blueprints) {
                 Ok(world) => world,
@@ -155,7 +159,7 @@ fn unlinkable(
     main: ContractId,
     blueprints: &[Blueprint],
 ) -> BTreeSet<ContractId> {
-    let companions = blueprints.iter().filter_map(Blueprint::contract).filter(|contract| *contract != main);
+    let companions = blueprints.iter().flat_map(Blueprint::code).filter(|contract| *contract != main);
     let cannot = |contract: &ContractId| World::new(build, programs, &[Blueprint::Contract(*contract)]).is_err();
     companions.filter(cannot).collect()
 }
@@ -165,8 +169,8 @@ fn unlinkable(
 enum Making<'a> {
     /// It is deployed.
     Deploy,
-    /// A proxy is deployed in its place.
-    Proxy,
+    /// A proxy is deployed in its place: of this contract, or a plain one.
+    Proxy(Option<ContractId>),
     /// An instance of this contract creates it.
     Factory(ContractId),
     /// It is deployed, with contracts for all addresses, on which these functions are called.
@@ -228,7 +232,7 @@ impl Draft<'_> {
         let mut is_locked = false;
         if is_deployed {
             let wiring = self.wire(state);
-            is_locked = wiring.is_locked;
+            is_locked = wiring.is_locked && !steps.iter().any(|step| self.initializes(step));
             let funding = self.fund(wiring.state);
             steps.extend(wiring.calls.into_iter().chain(funding.calls).map(SetupStep::Call));
             state = funding.state;
@@ -252,7 +256,7 @@ impl Draft<'_> {
     /// Whether the main instance cannot be without this one: it is its factory, or the implementation behind it.
     fn is_needed_by_main(&self, id: InstanceId) -> bool {
         match self.companions.blueprints[0] {
-            Blueprint::Proxy(implementation, _) => implementation == id,
+            Blueprint::Proxy { implementation, .. } => implementation == id,
             Blueprint::Created(_) => id == FACTORY,
             Blueprint::Contract(_) | Blueprint::StandIn(_) => false,
         }

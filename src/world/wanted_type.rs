@@ -3,6 +3,8 @@
 
 /// The type of an address that has to be a contract, where nothing else is known of it.
 pub(super) const ANYTHING: &str = "";
+/// The type of the address that a proxy delegates to.
+pub(super) const IMPLEMENTATION: &str = "the implementation";
 /// Starts the type of an address that has to be one contract and no other that fits.
 const CONTRACT: &str = "contract ";
 /// Starts the type of an address that has to be a stand-in for the type that follows.

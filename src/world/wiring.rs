@@ -93,7 +93,7 @@ impl Draft<'_> {
     }
 
     /// Whether a function is an initializer, as its modifiers or its name tell.
-    fn is_initializer(&self, call: CallId) -> bool {
+    pub(super) fn is_initializer(&self, call: CallId) -> bool {
         let function = self.generator.calls.function(call);
         let blueprint = &self.companions.blueprints[usize::from(call.target.0)];
         let has_modifier =

@@ -184,7 +184,7 @@ fn other(writer: &Writer<'_>, deployment: &Deployment, project: &Project) -> Oth
             Some(format!("A stand-in for {}. A direct call says what it answers from then on.", instance.contract))
         }
         Origin::Proxy(implementation) => {
-            Some(format!("A minimal proxy (EIP-1167) of {}.", instance_name(suite, harness, implementation)))
+            Some(format!("A proxy (ERC-1967) of {}.", instance_name(suite, harness, implementation)))
         }
     };
     let name = instance_name(suite, harness, deployment.instance);
@@ -194,11 +194,7 @@ fn other(writer: &Writer<'_>, deployment: &Deployment, project: &Project) -> Oth
 
 /// The creation code of an instance, as an expression: that of a contract is read from its artifact.
 fn creation_code(harness: &Harness, instance: InstanceId, project: &Project) -> String {
-    let contract = match harness.calls.instance(instance).origin {
-        Origin::Deployed | Origin::Created => harness.contract_of(instance),
-        Origin::StandIn | Origin::Proxy(_) => None,
-    };
-    let Some(contract) = contract else {
+    let Some(contract) = harness.deployed_contract(instance) else {
         return format!("hex\"{}\"", hex::encode(harness.world.creation(instance)));
     };
     let contract = harness.build.contract(contract);

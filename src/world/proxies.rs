@@ -1,0 +1,76 @@
+//! Proxies: contracts of the build that delegate everything to an implementation, and the data that they call it with at first.
+
+use super::{blueprint::Blueprint, draft::Draft};
+use crate::{
+    code::{Programs, Stage},
+    compile::{Build, ContractId},
+    input::{CallId, Deployment, Function, InstanceId, SetupStep, Value},
+};
+use revm::bytecode::opcode;
+
+/// Proxies of one build that are tried; chosen by hand.
+const MAX_PROXIES: usize = 3;
+
+/// Whether a contract is upgraded through its proxy (ERC-1822, "UUPS"), and so is meant to be behind one.
+pub(super) fn is_made_for_a_proxy(build: &Build, contract: ContractId) -> bool {
+    build.contract(contract).abi.function("proxiableUUID").is_some()
+}
+
+/// The contracts that delegate what they are called with to the address that their constructor takes: the project's own first.
+pub(super) fn proxies(build: &Build, programs: &Programs, main: ContractId) -> Vec<ContractId> {
+    let is_proxy = |id: &ContractId| {
+        let contract = build.contract(*id);
+        let inputs = contract.abi.constructor.as_ref().map_or(&[][..], |constructor| &constructor.inputs);
+        let types: Vec<&str> = inputs.iter().map(|input| input.ty.as_str()).collect();
+        *id != main
+            && contract.is_deployable()
+            && contract.abi.fallback.is_some()
+            && matches!(types[..], ["address"] | ["address", "bytes"])
+            && programs.get(programs.id(*id, Stage::Runtime)).has_opcode(opcode::DELEGATECALL)
+    };
+    let mut found: Vec<ContractId> = build.contract_ids().filter(is_proxy).collect();
+    found.sort_by_key(|id| {
+        let contract = build.contract(*id);
+        (build.source(contract.source).foreign, contract.abi.functions().count(), *id)
+    });
+    found.truncate(MAX_PROXIES);
+    found
+}
+
+impl Draft<'_> {
+    /// Whether a step deploys the main instance as a proxy that calls its implementation at once.
+    pub(super) fn initializes(&self, step: &SetupStep) -> bool {
+        let is_proxy = matches!(self.companions.blueprints[0], Blueprint::Proxy { .. });
+        let calls = |argument: &Value| matches!(argument, Value::Bytes(data) if !data.is_empty());
+        match step {
+            SetupStep::Deploy(main) if main.instance == InstanceId::MAIN && is_proxy => {
+                main.arguments.iter().any(calls)
+            }
+            _ => false,
+        }
+    }
+
+    /// Sets what a proxy calls its implementation with when it is deployed: nothing at first, then initializers.
+    pub(super) fn set_first_call(&mut self, deployment: &mut Deployment, attempt: usize) {
+        let table = self.generator.calls.clone();
+        let functions = &table.main().interface.functions;
+        let call = |function: &Function| CallId { target: InstanceId::MAIN, function: function.id };
+        let initializers: Vec<CallId> = functions.iter().map(call).filter(|call| self.is_initializer(*call)).collect();
+        for argument in &mut deployment.arguments {
+            if let Value::Bytes(data) = argument {
+                *data = match attempt.checked_sub(1) {
+                    Some(nth) if !initializers.is_empty() => {
+                        let initializer = initializers[nth % initializers.len()];
+                        let call = if nth < initializers.len() {
+                            self.plain_call(initializer)
+                        } else {
+                            self.mixed_call(initializer)
+                        };
+                        call.calldata(&table)
+                    }
+                    _ => Vec::new(),
+                };
+            }
+        }
+    }
+}
