@@ -110,7 +110,9 @@ tuning! {
     /// Words of a setup that are probed in one attempt.
     probed_setup_words: usize = 16;
     /// Later attempts of an objective that probe words of the setup: each of them runs the setup again.
-    setup_attempts: u32 = 3;
+    setup_attempts: u32 = 2;
+    /// Other worlds that are compared before words of the setup are probed.
+    compared_roots: usize = 4;
     /// Transactions back whose words are probed.
     probed_earlier_calls: usize = 4;
     /// Solutions of one model that are run.

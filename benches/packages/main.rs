@@ -25,7 +25,7 @@ mod support;
 use bellwether::fuzz::Share;
 use list::{PACKAGES, Package};
 use std::{collections::BTreeSet, process::ExitCode, time::Duration};
-use subject::{Measured, SEED, Subject, WORKERS};
+use subject::{Measured, Measures, SEED, Subject, WORKERS};
 use support::report::{line, say};
 
 const SECONDS: u64 = 40;
@@ -123,31 +123,33 @@ fn packages(wanted: &Wanted, rest: &mut Rest) {
         return;
     }
     line("\n### Packages\n");
-    line("| package | contracts | deployed | branches | known | share |");
-    line("|---|---:|---:|---:|---:|---:|");
+    line("| package | contracts | deployed | planned, ms | branches | known | share | transactions | came through |");
+    line("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
     let mut all = [0; 2];
     let mut branches = Share::default();
     for package in packages {
         let subject = Subject::new(package);
         rest.add_left_out(package, &subject);
-        let contracts = subject.fuzz(&[], wanted.time);
+        let Measures { contracts, planned } = subject.fuzz(&[], wanted.time);
         let deployed = contracts.iter().filter(|contract| contract.not_deployed.is_none()).count();
         let share = sum(contracts.iter().map(|contract| contract.branches));
-        line(&format!("| {} | {} | {deployed} | {} |", package.pin, contracts.len(), cells(share)));
+        let run = came_through(&contracts);
+        let planned = planned.as_millis();
+        line(&format!("| {} | {} | {deployed} | {planned} | {} | {run} |", package.pin, contracts.len(), cells(share)));
         all = [all[0] + contracts.len(), all[1] + deployed];
         branches = sum([branches, share]);
         for Measured { name, not_deployed, .. } in &contracts {
             not_deployed.iter().for_each(|why| rest.add(package, name, why));
         }
     }
-    line(&format!("| all | {} | {} | {} |", all[0], all[1], cells(branches)));
+    line(&format!("| all | {} | {} | | {} | | |", all[0], all[1], cells(branches)));
 }
 
 /// Each central contract on its own.
 fn central(wanted: &Wanted, rest: &mut Rest) {
     line("\n### Central contracts\n");
-    line("| package | contract | state | branches | known | share |");
-    line("|---|---|---|---:|---:|---:|");
+    line("| package | contract | state | branches | known | share | transactions | came through |");
+    line("|---|---|---|---:|---:|---:|---:|---:|");
     for package in &PACKAGES {
         let of_package = package.central.iter().copied();
         let contracts: Vec<&str> = of_package.filter(|contract| wanted.has_contract(package, contract)).collect();
@@ -157,18 +159,28 @@ fn central(wanted: &Wanted, rest: &mut Rest) {
         let subject = Subject::new(package);
         rest.add_left_out(package, &subject);
         for contract in contracts {
-            let measured = subject.fuzz(&[contract], wanted.time);
+            let measured = subject.fuzz(&[contract], wanted.time).contracts;
             if measured.is_empty() {
-                line(&format!("| {} | {contract} | not compiled | {} |", package.pin, cells(Share::default())));
+                line(&format!("| {} | {contract} | not compiled | {} | | |", package.pin, cells(Share::default())));
                 rest.add(package, contract, "the build has no such contract that can be deployed");
             }
-            for Measured { name, not_deployed, branches } in measured {
+            let run = came_through(&measured);
+            for Measured { name, not_deployed, branches, .. } in measured {
                 let state = if not_deployed.is_none() { "deployed" } else { "not deployed" };
-                line(&format!("| {} | {contract} | {state} | {} |", package.pin, cells(branches)));
+                line(&format!("| {} | {contract} | {state} | {} | {run} |", package.pin, cells(branches)));
                 not_deployed.iter().for_each(|why| rest.add(package, &name, why));
             }
         }
     }
+}
+
+/// The cells of the transactions that were run, and the share of those that came through.
+fn came_through(contracts: &[Measured]) -> String {
+    let [run, succeeded] = contracts
+        .iter()
+        .fold([0; 2], |sum, contract| [sum[0] + contract.transactions[0], sum[1] + contract.transactions[1]]);
+    let share = if run == 0 { "–".to_owned() } else { format!("{:.0} %", succeeded as f64 * 100.0 / run as f64) };
+    format!("{run} | {share}")
 }
 
 fn list_of(title: &str, lines: &[String]) {

@@ -30,6 +30,16 @@ pub struct Measured {
     /// Covered and known directions of the branches in its source. None are known of a contract without a session: one whose
     /// library cannot be deployed, or one with nothing to run.
     pub branches: Share,
+    /// Transactions that were run on it, and those that came through.
+    pub transactions: [u64; 2],
+}
+
+/// What became of some contracts of a package.
+pub struct Measures {
+    /// How far each came, in order.
+    pub contracts: Vec<Measured>,
+    /// The time in which all worlds were planned, before the first transaction.
+    pub planned: Duration,
 }
 
 impl Subject {
@@ -48,17 +58,19 @@ impl Subject {
         self.build.left_out.iter().map(|left| line(&self.project.relative(&left.file), &left.message)).collect()
     }
 
-    /// Fuzzes its own contracts that can be deployed, or only those of these names, and returns how far each came, in order.
-    pub fn fuzz(&self, contracts: &[&str], time: Duration) -> Vec<Measured> {
+    /// Fuzzes its own contracts that can be deployed, or only those of these names, and returns how far each came.
+    pub fn fuzz(&self, contracts: &[&str], time: Duration) -> Measures {
         let contracts = contracts.iter().map(|name| (*name).to_owned()).collect();
         let options = Options { workers: WORKERS, seed: SEED, contracts, ..Options::default() };
         let ids = options.contracts_of(&self.build);
         if ids.is_empty() {
-            return Vec::new();
+            return Measures { contracts: Vec::new(), planned: Duration::ZERO };
         }
         let (send, events) = mpsc::channel();
         let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).expect("a thread");
+        let started = Instant::now();
         campaign.rebase(&self.build, &self.project.config, 1);
+        let planned = started.elapsed();
         let started = Instant::now();
         let mut unlinkable = BTreeMap::new();
         // If all are given up, there is nothing to wait for.
@@ -77,16 +89,19 @@ impl Subject {
             let (file, name) = self.build.qualified_name(id);
             let name = format!("{file}:{name}");
             match found {
-                Some(progress) => {
-                    Measured { name, not_deployed: not_deployed(progress, time), branches: progress.branches }
-                }
+                Some(progress) => Measured {
+                    name,
+                    not_deployed: not_deployed(progress, time),
+                    branches: progress.branches,
+                    transactions: [progress.executions, progress.succeeded],
+                },
                 None => {
                     let why = unlinkable.get(&id).cloned().unwrap_or_else(|| "it has nothing to run".to_owned());
-                    Measured { name, not_deployed: Some(why), branches: Share::default() }
+                    Measured { name, not_deployed: Some(why), branches: Share::default(), transactions: [0; 2] }
                 }
             }
         };
-        ids.into_iter().map(measured).collect()
+        Measures { contracts: ids.into_iter().map(measured).collect(), planned }
     }
 }
 

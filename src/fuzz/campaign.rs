@@ -182,6 +182,7 @@ impl Campaign {
             .map(|session| Progress {
                 harness: session.harness.clone(),
                 executions: session.executions(),
+                succeeded: session.succeeded(),
                 given_up: session.given_up(),
                 support: session.is_support(),
                 paths: session.path_count(),

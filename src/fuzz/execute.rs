@@ -94,6 +94,9 @@ impl Fuzzer {
         self.in_flight = InFlight::Call(state.clone(), transaction.clone());
         let call = harness.call(Action::Call(&transaction), state.snapshot.moment());
         let outcome = executor.run(&state.snapshot, &call);
+        if outcome.status == Status::Success {
+            session.shared.count_success();
+        }
 
         for violation in self.oracles.judge(executor, &outcome) {
             if session.claim(violation) {

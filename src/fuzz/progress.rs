@@ -11,6 +11,8 @@ pub struct Progress {
     pub harness: Arc<Harness>,
     /// Transactions executed.
     pub executions: u64,
+    /// Those of them that came to their end; probes of the search on states that may not be reachable do not count.
+    pub succeeded: u64,
     /// Why the contract is no longer fuzzed, if so: its constructor always fails, or its fuzzers panicked too often.
     pub given_up: Option<String>,
     /// The number of distinct paths that were kept.

@@ -258,6 +258,11 @@ impl Session {
         self.shared.executions()
     }
 
+    /// Transactions of the loop that came to their end.
+    pub(super) fn succeeded(&self) -> u64 {
+        self.shared.succeeded()
+    }
+
     /// Notes that something new was seen.
     pub(super) fn refresh(&self) {
         self.shared.refresh();

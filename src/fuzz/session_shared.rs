@@ -32,6 +32,8 @@ pub(super) struct SessionShared {
     /// Sequences from the corpus of other code that are still to be replayed.
     pub(super) replays: ReplayQueue,
     executions: AtomicU64,
+    /// Those of the loop that came to their end.
+    succeeded: AtomicU64,
     /// The number of transactions at which something new was last seen.
     novelty: AtomicU64,
     panics: AtomicUsize,
@@ -52,6 +54,7 @@ impl SessionShared {
             evictions: AtomicU64::new(0),
             replays,
             executions: AtomicU64::new(0),
+            succeeded: AtomicU64::new(0),
             novelty: AtomicU64::new(0),
             panics: AtomicUsize::new(0),
             looked: AtomicU64::new(0),
@@ -77,6 +80,15 @@ impl SessionShared {
     /// Counts a transaction, and returns the number of transactions so far.
     pub(super) fn count(&self) -> u64 {
         self.executions.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    pub(super) fn succeeded(&self) -> u64 {
+        self.succeeded.load(Ordering::Relaxed)
+    }
+
+    /// Counts a transaction of the loop that came to its end.
+    pub(super) fn count_success(&self) {
+        self.succeeded.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Notes that something new was seen.

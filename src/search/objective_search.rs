@@ -64,11 +64,25 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
     /// If the objective is reached, or the budget is spent.
     pub(super) fn run(&mut self, assignment: &Assignment) -> Result<Option<Arc<State>>, Reached> {
         let root = self.root(assignment)?;
-        let Some((mut state, rest)) = self.start(assignment, root.as_ref()) else {
+        let Some((state, rest)) = self.start(assignment, root.as_ref()) else {
             self.prefix_failed = true;
             return Ok(None);
         };
-        for earlier in rest {
+        let ended = self.run_from(state, rest, &assignment.transaction);
+        if let (Err(Reached::Yes(_)), Some(Some(root))) = (&ended, root) {
+            self.runner.keep_root(root);
+        }
+        ended
+    }
+
+    /// Runs earlier transactions and then one that may reach the objective; see [`run`](Self::run).
+    pub(super) fn run_from(
+        &mut self,
+        mut state: Arc<State>,
+        earlier: &[Transaction],
+        transaction: &Transaction,
+    ) -> Result<Option<Arc<State>>, Reached> {
+        for earlier in earlier {
             // An earlier call that fails ends the run: the transactions after it were made for another state.
             match self.call(&state, earlier, KeepState::Transient)? {
                 Some(next) => state = next,
@@ -80,11 +94,8 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         }
         let keeps = self.keeps();
         let keep = if keeps { KeepState::Transient } else { KeepState::IfNewPath };
-        let next = self.call(&state, &assignment.transaction, keep)?;
+        let next = self.call(&state, transaction, keep)?;
         if self.objective.is_reached(self.runner.observation()) && (!keeps || next.is_some()) {
-            if let Some(Some(root)) = root {
-                self.runner.keep_root(root);
-            }
             return Err(Reached::Yes(next));
         }
         Ok(next)

@@ -45,6 +45,9 @@ pub(crate) trait Runner {
     /// Runs a setup. Returns the state after it, or none if it fails, or if the transaction budget does not allow it.
     fn set_up(&mut self, setup: Setup) -> Option<Arc<State>>;
 
+    /// The states after the setups that sequences start from.
+    fn roots(&self) -> &[Arc<State>];
+
     /// Adds the state after a setup to the starting points of sequences.
     fn keep_root(&mut self, root: Arc<State>);
 

@@ -4,6 +4,7 @@
 use super::{
     constraint::PathConstraint,
     objective_search::{ObjectiveSearch, Reached},
+    probe::Delta,
     runner::Runner,
     variable::{Assignment, Variable},
 };
@@ -20,8 +21,10 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         assignment: &Assignment,
         constraint: &PathConstraint,
     ) -> Result<bool, Reached> {
-        // A slot that is asked for is asked for in this world.
-        if matches!(self.objective, Objective::StorageValue { .. }) {
+        // A slot that is asked for is asked for in this world, and what is known in one context is known.
+        if matches!(self.objective, Objective::StorageValue { .. } | Objective::EdgeInContext { .. })
+            || !self.depends_on_setup(assignment, constraint)?
+        {
             return Ok(false);
         }
         let setup = self.state.setup.as_calls();
@@ -38,6 +41,25 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
             self.follow(&assignment, constraint, &columns, false)?;
         }
         Ok(moves)
+    }
+
+    /// Whether the objective's operands are others in one of the worlds that are there. That is cheap to see, since their setups
+    /// were run.
+    fn depends_on_setup(&mut self, assignment: &Assignment, constraint: &PathConstraint) -> Result<bool, Reached> {
+        let mut roots = self.runner.roots().to_vec();
+        roots.retain(|root| root.setup != self.state.setup);
+        roots.truncate(self.tuning.compared_roots);
+        let earlier: Vec<Transaction> = self.state.last_calls(self.state.depth).into_iter().cloned().collect();
+        for root in roots {
+            if self.run_from(root, &earlier, &assignment.transaction)?.is_none() && self.prefix_failed {
+                continue;
+            }
+            let operands = self.evaluate(constraint);
+            if operands.is_some_and(|operands| !Delta::between(constraint.operands, operands).is_none()) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The words of a setup that are moved: those of the main instance's constructor first, then some of the others.

@@ -92,6 +92,10 @@ impl Runner for Running<'_, '_> {
         Some(Arc::new(State::root(snapshot?, setup, &self.fuzzer.session.meter)))
     }
 
+    fn roots(&self) -> &[Arc<State>] {
+        &self.fuzzer.roots
+    }
+
     fn keep_root(&mut self, root: Arc<State>) {
         self.fuzzer.keep_root(root);
     }
