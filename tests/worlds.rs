@@ -105,7 +105,7 @@ fn a_world_is_made_as_it_is_configured() {
         assert_eq!(configured(SOURCE, config), Ok((strings(expected), strings(calls))), "{config}");
     }
     for (config, expected) in [
-        ("parameters.j_ = 'B'", "bellwether.toml:2: no function of C has a parameter `j_`"),
+        ("parameters.othr = 'B'", "bellwether.toml:2: no function of C has a parameter `othr`; did you mean `other`?"),
         ("parameters.m = 'B'", "bellwether.toml:2: `m` of C is no contract, but of type `uint256`"),
         (
             "parameters.i_ = 'I'",

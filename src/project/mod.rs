@@ -42,6 +42,7 @@ use std::path::{Path, PathBuf};
 
 pub use foundry_compilers::artifacts::{EvmVersion, remappings::Remapping};
 
+pub(crate) use self::nearest::suggestion;
 use self::{
     boundary::Boundary,
     document::DocumentNode,

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     compile::{Build, ContractId},
     input::{Function, Interface, Parameter, Type},
-    project::{Config, ProjectWarning, WorldConfig, Written},
+    project::{Config, ProjectWarning, WorldConfig, Written, suggestion},
 };
 use std::collections::BTreeSet;
 
@@ -31,7 +31,10 @@ pub fn unknown_contracts(build: &Build, config: &Config) -> Vec<ProjectWarning> 
         .map(|(name, world)| ProjectWarning {
             file: world.file.clone(),
             line: world.line,
-            message: format!("`world.{name}`: the project has no contract of this name; it is ignored"),
+            message: format!(
+                "`world.{name}`: the project has no contract of this name, so it is ignored{}",
+                suggestion(name, names.iter().copied())
+            ),
         })
         .collect()
 }
@@ -43,7 +46,8 @@ pub(super) fn check(build: &Build, main: ContractId, config: &WorldConfig) -> Re
     for (name, written) in &config.parameters {
         let error = |problem: String| Err(WorldError::configured(config, written, problem));
         let Some(ty) = parameter(&interface, name) else {
-            return error(format!("no function of {} has a parameter `{name}`", contract.name));
+            let meant = suggestion(name, parameter_names(&interface).iter().map(String::as_str));
+            return error(format!("no function of {} has a parameter `{name}`{meant}", contract.name));
         };
         let Some(leaf) = address_of(&ty.ty) else {
             return error(format!("`{name}` of {} is no contract, but of type `{}`", contract.name, ty.ty));
@@ -55,10 +59,19 @@ pub(super) fn check(build: &Build, main: ContractId, config: &WorldConfig) -> Re
             }
         } else if !build.contracts.iter().any(|it| it.name == written.text && it.is_deployable()) {
             let problem = "the build has no contract of this name that can be deployed";
-            return error(format!("`{}` for `{name}`: {problem}", written.text));
+            let deployable = build.contracts.iter().filter(|it| it.is_deployable());
+            let meant = suggestion(&written.text, deployable.map(|it| it.name.as_str()));
+            return error(format!("`{}` for `{name}`: {problem}{meant}", written.text));
         }
     }
     Ok(())
+}
+
+/// The names of the parameters of all functions.
+fn parameter_names(interface: &Interface) -> Vec<String> {
+    let functions = [&interface.constructor].into_iter().chain(&interface.functions);
+    let inputs = functions.flat_map(|function| &function.inputs).filter(|input| !input.name.is_empty());
+    inputs.map(|input| input.name.clone()).collect()
 }
 
 /// The parameter of this name, of the constructor, a function, or a struct that one of them takes.
