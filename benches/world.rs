@@ -2,7 +2,7 @@
 //!
 //! The calls that the loop makes on a fixture are run one after the other, in the world of one instance and in one with thirty accounts
 //! and ten thousand storage slots, most of them in the contract that is called. Rounds alternate; the ratio of the times is taken within a
-//! round, and its median over rounds. A state that is kept is charged for what it holds that the state before it does not.
+//! round, and its median over rounds. A state that is kept is charged for what it holds that the state before it does not; beside it stands what is really freed with it.
 
 mod support;
 
@@ -11,7 +11,9 @@ use bellwether::{
     evm::{Call, Executor, Snapshot, Status},
     harness::Harness,
 };
+use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use std::{
+    alloc::System,
     hint::black_box,
     time::{Duration, Instant},
 };
@@ -32,21 +34,29 @@ fn main() {
     line(&format!(
         "{ACCOUNTS} accounts with {SLOTS} slots beside one, {ROUNDS} rounds of {TRANSACTIONS} calls, seed {SEED}.\n"
     ));
-    line("| contract | time, large / small | bytes a kept state, small | large |");
-    line("|---|---|---|---|");
+    line("| contract | time, large / small | bytes a kept state, small: charged | real | large: charged | real |");
+    line("|---|---|---|---|---|---|");
     for (fixture, contract) in CONTRACTS {
         let harness = support::harness(fixture, contract);
         let mut executor = harness.executor();
         let (root, calls) = calls(&harness, &mut executor);
         let large = enlarged(&harness, &root);
         let mut ratios = Vec::new();
-        let mut bytes = [0.0; 2];
+        let mut costs = None;
         for _ in 0..ROUNDS {
             let [small, large] = [&root, &large].map(|root| run(&mut executor, root, &calls));
-            ratios.push(large.0.as_secs_f64() / small.0.as_secs_f64());
-            bytes = [small.1, large.1];
+            ratios.push(large.took.as_secs_f64() / small.took.as_secs_f64());
+            costs = Some([small, large]);
         }
-        line(&format!("| {contract} | {:.2} | {:.0} | {:.0} |", median(ratios), bytes[0], bytes[1]));
+        let Some([small, large]) = costs else { continue };
+        line(&format!(
+            "| {contract} | {:.2} | {:.0} | {:.0} | {:.0} | {:.0} |",
+            median(ratios),
+            small.charged,
+            small.freed,
+            large.charged,
+            large.freed
+        ));
     }
 }
 
@@ -77,22 +87,50 @@ fn enlarged(harness: &Harness, root: &Snapshot) -> Snapshot {
     large
 }
 
-/// How long the calls take, and the mean bytes of a state that one leaves.
-fn run(executor: &mut Executor, root: &Snapshot, calls: &[Call]) -> (Duration, f64) {
-    let (mut took, mut bytes, mut states) = (Duration::ZERO, 0, 0_u32);
+/// What some calls cost.
+struct Cost {
+    took: Duration,
+    /// Mean bytes that a state is charged with beside the one before it.
+    charged: f64,
+    /// Mean bytes that are free again once it is dropped.
+    freed: f64,
+}
+
+/// The cost of calls, and of the states that they leave.
+fn run(executor: &mut Executor, root: &Snapshot, calls: &[Call]) -> Cost {
+    let (mut took, mut charged, mut freed, mut states) = (Duration::ZERO, 0, 0.0, 0_u32);
     for calls in calls.chunks(DEPTH) {
-        let mut state = root.clone();
+        let mut kept = vec![root.clone()];
         for call in calls {
             let started = Instant::now();
-            let outcome = black_box(executor.run(&state, call));
+            let state = kept.last().expect("it starts with the root");
+            let outcome = black_box(executor.run(state, call));
             let after = (outcome.status == Status::Success).then(|| executor.commit());
             took += started.elapsed();
             if let Some(after) = after {
-                bytes += after.bytes_beside(Some(&state));
+                charged += after.bytes_beside(Some(state));
                 states += 1;
-                state = after;
+                kept.push(after);
             }
         }
+        // The executor keeps the last state alive.
+        executor.run(root, &calls[0]);
+        while let Some(state) = kept.pop() {
+            let before = live();
+            drop(state);
+            freed += before - live();
+        }
     }
-    (took, bytes as f64 / f64::from(states.max(1)))
+    let mean = |bytes: f64| bytes / f64::from(states.max(1));
+    Cost { took, charged: mean(charged as f64), freed: mean(freed) }
+}
+
+/// The system's allocator, counted.
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// Bytes that are allocated now.
+fn live() -> f64 {
+    let stats = ALLOCATOR.stats();
+    stats.bytes_allocated as f64 - stats.bytes_deallocated as f64
 }
