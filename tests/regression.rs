@@ -390,7 +390,11 @@ fn two_contracts_that_know_each_other() {
 /// What fuzzing a contract of a fixture finds becomes a test, red with the defect and green with the repaired twin.
 fn check_what_is_found(name: &str, contract: &str) {
     let system = Workplace::of_fixture(name);
-    let found = fuzz_contracts(&system.build, &system.project.config, 1, 400_000, &[contract]).findings;
+    // How soon a defect is found is not the point here.
+    let found = (1..=6)
+        .map(|seed| fuzz_contracts(&system.build, &system.project.config, seed, 400_000, &[contract]).findings)
+        .find(|found| !found.is_empty())
+        .unwrap_or_default();
     let [found] = &found[..] else { panic!("{found:?}") };
     system.check(&[Finding::clone(found)], &[SOLC], &[], |root| take_twin(&root.join("src"), contract));
 }

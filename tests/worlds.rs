@@ -9,7 +9,11 @@ use support::{campaign::fuzz_contracts, sandbox::Sandbox};
 
 /// The contract `C` of a source, with its world.
 fn harness(source: &str) -> Harness {
-    let build = Sandbox::single(source).build();
+    harness_in(Sandbox::single(source))
+}
+
+fn harness_in(mut sandbox: Sandbox) -> Harness {
+    let build = sandbox.build();
     let programs = Arc::new(Programs::of(&build));
     let id = build.find_contract("", "C").unwrap();
     Harness::new(build, programs, id).unwrap()
@@ -70,6 +74,18 @@ fn parameters_are_given_what_they_want() {
     ] {
         assert_eq!(world(source), expected, "{source}");
     }
+}
+
+#[test]
+fn parameters_of_old_compilers_are_given_what_they_want() {
+    // The ABI of solc 0.4 says `address` of a contract.
+    let sandbox = Sandbox::new(
+        "//- A.sol\npragma solidity 0.4.26;
+        contract T { function f() public view returns (uint256) { return 1; } }
+        contract C { uint256 n; constructor(T t) public { n = t.f(); } function g(T[] ts) public { n = ts[0].f(); } }",
+    );
+    let told: Vec<String> = harness_in(sandbox).members().iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["C = C(t)", "t = T()", "t2 = T()"]);
 }
 
 /// The world of `C` of a source, and its setup's calls, with these settings in `bellwether.toml`.
@@ -232,6 +248,15 @@ fn a_contract_whose_deployer_is_asked_is_made_by_its_factory() {
             require(n > 0 && n < 9); parameter = n; c = new C(); parameter = 0; } }
         contract C { uint256 n; constructor() { n = F(msg.sender).parameter(); require(n > 0); } function f() external {} }";
     assert_eq!(world(source), ["C = C, as a call creates it", "f = F()"]);
+    // It may also be asked later.
+    let source = "contract F { function fee() external pure returns (uint256) { return 3; }
+            function make() external returns (C) { return new C(); } }
+        contract C { F f; constructor() { f = F(msg.sender); } function pay() external view returns (uint256) { return f.fee(); } }";
+    assert_eq!(world(source), ["C = C, as a call creates it", "f = F()"]);
+    // Where nobody asks it, its deployer is the owner.
+    let source = "contract F { function make() external returns (C) { return new C(); } }
+        contract C { address owner; constructor() { owner = msg.sender; } function f() external view { require(msg.sender == owner); } }";
+    assert_eq!(world(source)[0], "C = C()");
 }
 
 /// The messages of what is found in `C`.

@@ -98,6 +98,12 @@ impl ContractTypes {
         None
     }
 
+    /// Whether a contract, or one whose source it imports, uses its deployer as a contract.
+    pub fn uses_deployer(&self, build: &Build, contract: ContractId) -> bool {
+        let closure = self.closure(build, build.contract(contract).source);
+        (0..closure.len()).any(|at| self.used_as(build, &closure, at, Holder::Deployer).is_some())
+    }
+
     /// The contract type that the address in a member of a struct is used as.
     pub fn of_member(&self, build: &Build, contract: ContractId, member: &str) -> Option<String> {
         let closure = self.closure(build, build.contract(contract).source);

@@ -18,6 +18,8 @@ pub enum Holder {
     Named(String),
     /// The parameter at this index of the function, modifier or contract (its constructor) of this name.
     Parameter(String, u16),
+    /// Whoever deploys a contract of this source: `msg.sender` in a constructor.
+    Deployer,
 }
 
 /// The parameters of a function.
@@ -83,7 +85,7 @@ pub fn used_as(sources: &[&AddressFlow], holder: Holder) -> BTreeSet<String> {
         found.extend(flow.uses_of(&holder).map(str::to_owned));
         for to in flow.copied_from(&holder) {
             match to {
-                Holder::Local(_) => open.push((source, to.clone())),
+                Holder::Local(_) | Holder::Deployer => open.push((source, to.clone())),
                 Holder::Named(_) => open.extend((0..sources.len()).map(|source| (source, to.clone()))),
                 Holder::Parameter(function, index) => {
                     for (at, other) in sources.iter().enumerate() {
@@ -105,6 +107,8 @@ struct Reader {
     flow: AddressFlow,
     /// The holder of each variable that the source declares.
     holders: HashMap<i64, Holder>,
+    /// Whether what is visited is in a constructor.
+    in_constructor: bool,
 }
 
 fn text<'a>(json: &'a Value, key: &str) -> &'a str {
@@ -135,6 +139,18 @@ fn contract_type(json: &Value) -> Option<&str> {
     name.strip_prefix("contract ")
 }
 
+/// Whether a function is a constructor, also one that is named like its contract.
+fn is_constructor(json: &Value) -> bool {
+    text(json, "kind") == "constructor" || json.get("isConstructor").and_then(Value::as_bool).unwrap_or(false)
+}
+
+/// The name of the contract in the type of a variable: `contract IERC20`, `contract IERC20[] memory`.
+fn declared_contract(json: &Value) -> Option<&str> {
+    let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
+    let name = contract_type(json)?;
+    Some(name.split(|letter| !is_name(letter)).next().unwrap_or(name))
+}
+
 impl Reader {
     /// Notes what the source declares, before it is used.
     fn declare(&mut self, json: &Value, contract: &str) {
@@ -142,9 +158,7 @@ impl Reader {
         match text(json, "nodeType") {
             "ContractDefinition" => inside = text(json, "name"),
             "FunctionDefinition" | "ModifierDefinition" => {
-                let is_constructor = text(json, "kind") == "constructor"
-                    || json.get("isConstructor").and_then(Value::as_bool).unwrap_or(false);
-                let function = if is_constructor { "constructor" } else { text(json, "name") };
+                let function = if is_constructor(json) { "constructor" } else { text(json, "name") };
                 let parameters: Vec<(String, i64)> = list(json, "/parameters/parameters")
                     .map(|it| (text(it, "name").to_owned(), it.get("id").and_then(Value::as_i64).unwrap_or(-1)))
                     .collect();
@@ -157,6 +171,10 @@ impl Reader {
                 if let Some(id) = json.get("id").and_then(Value::as_i64) {
                     let is_named = json.get("stateVariable").and_then(Value::as_bool).unwrap_or(false);
                     let name = text(json, "name").to_owned();
+                    // Compilers before 0.5.11 do not say in the ABI which contract a parameter is.
+                    if !is_named && let Some(contract) = declared_contract(json) {
+                        self.flow.uses.push((Holder::Local(id), contract.to_owned()));
+                    }
                     self.holders.insert(id, if is_named { Holder::Named(name) } else { Holder::Local(id) });
                 }
             }
@@ -177,6 +195,7 @@ impl Reader {
 
     fn visit(&mut self, json: &Value) {
         match text(json, "nodeType") {
+            "FunctionDefinition" => self.in_constructor = is_constructor(json),
             "Assignment" if text(json, "operator") == "=" => {
                 let left = &json["leftHandSide"];
                 for right in alternatives(&json["rightHandSide"]) {
@@ -309,6 +328,9 @@ impl Reader {
                 let is_value =
                     json.pointer("/typeDescriptions/typeString").and_then(Value::as_str).is_some_and(holds_address);
                 let of = json.pointer("/expression/name").and_then(Value::as_str);
+                if of == Some("msg") && text(json, "memberName") == "sender" && self.in_constructor {
+                    return Some(Holder::Deployer);
+                }
                 let is_global = matches!(of, Some("msg" | "tx" | "block"));
                 (is_value && !is_global).then(|| Holder::Named(text(json, "memberName").to_owned()))
             }

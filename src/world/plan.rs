@@ -58,13 +58,16 @@ impl Plan {
         configured::check(build, main, config)?;
         let mut planner = Planner { build, programs, main, config, refused: BTreeSet::new() };
         let plain = planner.settled(Making::Deploy)?;
-        if !plain.is_deployed {
+        // A constructor may keep its deployer, and call it later.
+        if !plain.is_deployed || programs.contract_types(build).uses_deployer(build, main) {
             for factory in factories(build, programs, main) {
                 let created = planner.settled(Making::Factory(factory))?;
                 if created.is_deployed {
                     return created.plan;
                 }
             }
+        }
+        if !plain.is_deployed {
             if takes_addresses(build, main)
                 && let Some(found) = planner.among_anything()?
             {
