@@ -48,6 +48,10 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
     fn depends_on_setup(&mut self, assignment: &Assignment, constraint: &PathConstraint) -> Result<bool, Reached> {
         let mut roots = self.runner.roots().to_vec();
         roots.retain(|root| root.setup != self.state.setup);
+        if roots.is_empty() {
+            // Where only calls of the setup have words, there is one world, and nothing to compare.
+            return Ok(true);
+        }
         roots.truncate(self.tuning.compared_roots);
         let earlier: Vec<Transaction> = self.state.last_calls(self.state.depth).into_iter().cloned().collect();
         for root in roots {
