@@ -76,6 +76,12 @@ impl Build {
         words.into_iter().find(|at| is_word(*at)).map_or(Span::default(), name)
     }
 
+    /// The name of the custom error with this selector, of any contract.
+    pub fn error_name(&self, selector: [u8; 4]) -> Option<&str> {
+        let mut errors = self.contracts.iter().flat_map(|contract| contract.abi.errors());
+        errors.find(|error| error.selector() == selector).map(|error| error.name.as_str())
+    }
+
     /// The id of the source at this absolute path.
     pub fn source_at(&self, path: &Path) -> Option<SourceId> {
         // Sorted by name; where a name is another one than the path below the root, all are looked at.

@@ -122,11 +122,9 @@ fn reason(harness: &Harness, outcome: &Outcome) -> String {
         return told;
     }
     let Some(selector) = data.first_chunk::<4>() else { return "revert without a reason".to_owned() };
-    let mut errors = harness.build.contracts.iter().flat_map(|contract| contract.abi.errors());
-    let error = errors.find(|error| error.selector() == *selector);
-    error.map_or_else(
+    harness.build.error_name(*selector).map_or_else(
         || format!("revert with data {}", Bytes::copy_from_slice(selector)),
-        |error| format!("revert {}", error.name),
+        |error| format!("revert {error}"),
     )
 }
 

@@ -50,24 +50,8 @@ impl Member {
     }
 }
 
-/// A world that is told: its calls, the setup that makes it, and the name of the contract that is deployed for an instance.
-#[derive(Clone, Copy)]
-pub(super) struct Told<'a> {
-    pub(super) calls: &'a CallTable,
-    pub(super) setup: &'a Setup,
-    pub(super) deployed: &'a dyn Fn(InstanceId) -> Option<String>,
-}
-
-/// The instances of a world, the main one first.
-pub(super) fn members(world: Told<'_>) -> Vec<Member> {
-    let ids = (0..world.calls.instances().len() as u16).map(InstanceId);
-    ids.map(|id| member(world, id)).collect()
-}
-
 /// The world in one line: `Pool(stakeToken_ = token, feed_ = a stand-in for IPriceFeed)`.
-pub(super) fn told(world: Told<'_>) -> String {
-    let calls = world.calls;
-    let main = member(world, InstanceId::MAIN);
+pub(super) fn told(calls: &CallTable, main: &Member) -> String {
     let argument = |(parameter, value): &(String, String)| {
         let stand_in = calls.named(value).map(|id| calls.instance(id));
         let stand_in = stand_in.filter(|instance| instance.origin == Origin::StandIn);
@@ -78,12 +62,12 @@ pub(super) fn told(world: Told<'_>) -> String {
     format!("{}({}){}", main.deployed(), arguments.join(", "), main.behind())
 }
 
-fn member(world: Told<'_>, id: InstanceId) -> Member {
-    let Told { calls, setup, deployed } = world;
+/// An instance of the world that a setup makes, and the name of the contract that is deployed for it, if that is of the build.
+pub(super) fn member(calls: &CallTable, setup: &Setup, id: InstanceId, deployed: Option<&str>) -> Member {
     let instance = calls.instance(id);
     let deployment = setup.deployments().find(|it| it.instance == id);
     let proxy = match instance.origin {
-        Origin::Proxy(_) => Some(deployed(id).unwrap_or_else(|| PLAIN_PROXY.to_owned())),
+        Origin::Proxy(_) => Some(deployed.unwrap_or(PLAIN_PROXY).to_owned()),
         _ => None,
     };
     Member {

@@ -5,7 +5,6 @@
 mod members;
 
 pub use members::Member;
-use members::Told;
 
 pub use crate::world::Action;
 use crate::{
@@ -124,22 +123,19 @@ impl Harness {
         self.blueprints[usize::from(instance.0)].deployed()
     }
 
-    fn deployed_name(&self, instance: InstanceId) -> Option<String> {
-        self.deployed_contract(instance).map(|contract| self.build.contract(contract).name.clone())
-    }
-
-    fn world_told<'a>(&'a self, deployed: &'a dyn Fn(InstanceId) -> Option<String>) -> Told<'a> {
-        Told { calls: &self.calls, setup: &self.setup, deployed }
-    }
-
     /// The instances of its world, the main one first.
     pub fn members(&self) -> Vec<Member> {
-        members::members(self.world_told(&|id| self.deployed_name(id)))
+        (0..self.calls.instances().len() as u16).map(|id| self.member(InstanceId(id))).collect()
     }
 
     /// The world in one line: `Pool(stakeToken_ = token, feed_ = a stand-in for IPriceFeed)`.
     pub fn told_world(&self) -> String {
-        members::told(self.world_told(&|id| self.deployed_name(id)))
+        members::told(&self.calls, &self.member(InstanceId::MAIN))
+    }
+
+    fn member(&self, id: InstanceId) -> Member {
+        let deployed = self.deployed_contract(id).map(|contract| self.build.contract(contract).name.as_str());
+        members::member(&self.calls, &self.setup, id, deployed)
     }
 
     /// The instance that stands for created contracts with this code; none if the world expects none of it.

@@ -191,7 +191,12 @@ impl Interface {
                 .inputs
                 .iter()
                 .enumerate()
-                .map(|(index, input)| input.ty.with_contracts(&|| parameter(told, index), member, is_constructor))
+                .map(|(index, input)| {
+                    input.ty.with_addresses(&|of, ty| {
+                        let name = (*ty == Type::Address).then(|| of.map_or_else(|| parameter(told, index), member));
+                        name.flatten().map(|name| Type::Contract { name, is_declared: is_constructor })
+                    })
+                })
                 .collect();
             let function = self.functions.get_mut(at).unwrap_or(&mut self.constructor);
             for (input, ty) in function.inputs.iter_mut().zip(types) {
@@ -201,13 +206,15 @@ impl Interface {
         self
     }
 
-    /// The same interface, in which the addresses in some parameters, or members of structs, are those of contracts of the type
-    /// that `told` gives.
+    /// The same interface, in which some addresses are those of contracts of the type that `told` gives, by the name of the
+    /// parameter or of the member of a struct, and the type that the address has.
     #[must_use]
-    pub fn with_types_of_parameters(mut self, told: &dyn Fn(&Parameter) -> Option<String>) -> Self {
+    pub fn with_types_of_parameters(mut self, told: &dyn Fn(&str, &Type) -> Option<String>) -> Self {
         for function in self.functions.iter_mut().chain([&mut self.constructor]) {
-            for input in &mut function.inputs {
-                *input = input.with_contracts(told);
+            for Parameter { name, ty } in &mut function.inputs {
+                *ty = ty.with_addresses(&|member, ty| {
+                    told(member.unwrap_or(name), ty).map(|name| Type::Contract { name, is_declared: true })
+                });
             }
         }
         self

@@ -7,8 +7,8 @@
 //! in, so the same seed gives the same inputs on every machine.
 
 pub mod adapt;
-pub mod call_text;
-mod calls;
+mod call_text;
+pub mod calls;
 pub mod dictionary;
 pub mod encode;
 pub mod env;

@@ -69,42 +69,7 @@ pub struct Parameter {
     pub ty: Type,
 }
 
-impl Parameter {
-    /// The same parameter, in which the addresses in it, or in members of structs, are those of contracts of the type that
-    /// `told` gives.
-    #[must_use]
-    pub(super) fn with_contracts(&self, told: &dyn Fn(&Self) -> Option<String>) -> Self {
-        let ty = match told(self) {
-            Some(name) => self.ty.with_addresses_of(&name),
-            None => self.ty.with_members(&|member| member.with_contracts(told)),
-        };
-        Self { name: self.name.clone(), ty }
-    }
-}
-
 impl Type {
-    /// The same type, in which an address is that of a contract of this type.
-    fn with_addresses_of(&self, contract: &str) -> Self {
-        match self {
-            Self::Address | Self::Contract { .. } => Self::Contract { name: contract.to_owned(), is_declared: true },
-            Self::Array(inner) => Self::Array(Box::new(inner.with_addresses_of(contract))),
-            Self::FixedArray(inner, n) => Self::FixedArray(Box::new(inner.with_addresses_of(contract)), *n),
-            _ => self.clone(),
-        }
-    }
-
-    /// The same type, in which the members of structs are replaced.
-    fn with_members(&self, replaced: &dyn Fn(&Parameter) -> Parameter) -> Self {
-        match self {
-            Self::Array(inner) => Self::Array(Box::new(inner.with_members(replaced))),
-            Self::FixedArray(inner, n) => Self::FixedArray(Box::new(inner.with_members(replaced)), *n),
-            Self::Tuple { name, fields } => {
-                Self::Tuple { name: name.clone(), fields: fields.iter().map(replaced).collect() }
-            }
-            _ => self.clone(),
-        }
-    }
-
     /// The type of an ABI parameter; `None` if no value of it can be sent (a mapping, a storage reference, a
     /// fixed-point number) or if it is absurdly large.
     ///
@@ -159,25 +124,22 @@ impl Type {
         })
     }
 
-    /// The same type, in which addresses that are declared as no more than that are those of contracts: of the type that `own`
-    /// tells, or `member` for a member of a struct. They are as good as declared so if `is_declared`.
+    /// The same type with other types for addresses. `other` tells that of an address, or none if it stays: it gets the name of the
+    /// member where the address is in a struct, and the type that it has.
     #[must_use]
-    pub(super) fn with_contracts(
-        &self,
-        own: &dyn Fn() -> Option<String>,
-        member: &dyn Fn(&str) -> Option<String>,
-        is_declared: bool,
-    ) -> Self {
+    pub(super) fn with_addresses(&self, other: &dyn Fn(Option<&str>, &Self) -> Option<Self>) -> Self {
+        self.with_addresses_in(None, other)
+    }
+
+    fn with_addresses_in(&self, member: Option<&str>, other: &dyn Fn(Option<&str>, &Self) -> Option<Self>) -> Self {
         match self {
-            Self::Address => own().map_or(Self::Address, |name| Self::Contract { name, is_declared }),
-            Self::Array(inner) => Self::Array(Box::new(inner.with_contracts(own, member, is_declared))),
-            Self::FixedArray(inner, n) => {
-                Self::FixedArray(Box::new(inner.with_contracts(own, member, is_declared)), *n)
-            }
+            Self::Address | Self::Contract { .. } => other(member, self).unwrap_or_else(|| self.clone()),
+            Self::Array(inner) => Self::Array(Box::new(inner.with_addresses_in(member, other))),
+            Self::FixedArray(inner, n) => Self::FixedArray(Box::new(inner.with_addresses_in(member, other)), *n),
             Self::Tuple { name, fields } => {
                 let field = |field: &Parameter| Parameter {
                     name: field.name.clone(),
-                    ty: field.ty.with_contracts(&|| member(&field.name), member, is_declared),
+                    ty: field.ty.with_addresses_in(Some(&field.name), other),
                 };
                 Self::Tuple { name: name.clone(), fields: fields.iter().map(field).collect() }
             }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     corpus::{Objective, State},
-    input::{CallTable, Transaction},
+    input::{CallTable, Setup, Transaction},
     tuning::Tuning,
 };
 use std::sync::Arc;
@@ -63,16 +63,28 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
     ///
     /// If the objective is reached, or the budget is spent.
     pub(super) fn run(&mut self, assignment: &Assignment) -> Result<Option<Arc<State>>, Reached> {
-        let root = self.root(assignment)?;
-        let Some((state, rest)) = self.start(assignment, root.as_ref()) else {
+        let Some(setup) = self.other_setup(assignment) else {
+            let calls = self.state.last_calls(assignment.earlier.len());
+            let same = assignment.earlier.iter().zip(calls).take_while(|(one, other)| one == other).count();
+            let state = self.state.ancestor(self.state.depth - assignment.earlier.len() + same);
+            return self.run_from(state, &assignment.earlier[same..], &assignment.transaction);
+        };
+        self.spend()?;
+        let Some(root) = self.runner.set_up(setup) else {
             self.prefix_failed = true;
             return Ok(None);
         };
-        let ended = self.run_from(state, rest, &assignment.transaction);
-        if let (Err(Reached::Yes(_)), Some(Some(root))) = (&ended, root) {
+        let ended = self.run_from(root.clone(), &assignment.earlier, &assignment.transaction);
+        if matches!(ended, Err(Reached::Yes(_))) {
             self.runner.keep_root(root);
         }
         ended
+    }
+
+    /// The setup of an assignment, if it is another one than that of the search.
+    fn other_setup(&self, assignment: &Assignment) -> Option<Setup> {
+        let setup = (!assignment.setup.is_empty()).then(|| self.state.setup.with_words_of(&assignment.setup));
+        setup.filter(|setup| *setup != *self.state.setup)
     }
 
     /// Runs earlier transactions and then one that may reach the objective; see [`run`](Self::run).
@@ -99,38 +111,6 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
             return Err(Reached::Yes(next));
         }
         Ok(next)
-    }
-
-    /// The state after the setup of an assignment, if that is another one than that of the search; none inside if the setup
-    /// fails.
-    fn root(&mut self, assignment: &Assignment) -> Result<Option<Option<Arc<State>>>, Reached> {
-        if assignment.setup.is_empty() {
-            return Ok(None);
-        }
-        let setup = self.state.setup.with_words_of(&assignment.setup);
-        if setup == *self.state.setup {
-            return Ok(None);
-        }
-        self.spend()?;
-        Ok(Some(self.runner.set_up(setup)))
-    }
-
-    /// The state from which an assignment is run, and the earlier transactions that are still to be run from there. None if
-    /// its setup fails.
-    fn start<'b>(
-        &self,
-        assignment: &'b Assignment,
-        root: Option<&Option<Arc<State>>>,
-    ) -> Option<(Arc<State>, &'b [Transaction])> {
-        let earlier = &assignment.earlier[..];
-        match root {
-            Some(root) => Some((root.clone()?, earlier)),
-            None => {
-                let calls = self.state.last_calls(earlier.len());
-                let same = earlier.iter().zip(calls).take_while(|(one, other)| one == other).count();
-                Some((self.state.ancestor(self.state.depth - earlier.len() + same), &earlier[same..]))
-            }
-        }
     }
 
     /// The constraint of the last run.

@@ -22,9 +22,11 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         constraint: &PathConstraint,
     ) -> Result<bool, Reached> {
         // A slot that is asked for is asked for in this world, and what is known in one context is known.
-        if matches!(self.objective, Objective::StorageValue { .. } | Objective::EdgeInContext { .. })
-            || !self.depends_on_setup(assignment, constraint)?
-        {
+        if matches!(self.objective, Objective::StorageValue { .. } | Objective::EdgeInContext { .. }) {
+            return Ok(false);
+        }
+        let earlier: Vec<Transaction> = self.state.last_calls(self.state.depth).into_iter().cloned().collect();
+        if !self.depends_on_setup(&earlier, &assignment.transaction, constraint)? {
             return Ok(false);
         }
         let setup = self.state.setup.as_calls();
@@ -33,7 +35,6 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         if variables.is_empty() {
             return Ok(false);
         }
-        let earlier = self.state.last_calls(self.state.depth).into_iter().cloned().collect();
         let assignment = Assignment { setup, earlier, ..assignment.clone() };
         let columns = self.probe_each(&assignment, constraint, variables.into_iter())?.columns;
         let moves = columns.iter().any(|column| column.at_goal.can_be_followed());
@@ -45,7 +46,12 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
 
     /// Whether the objective's operands are others in one of the worlds that are there. That is cheap to see, since their setups
     /// were run.
-    fn depends_on_setup(&mut self, assignment: &Assignment, constraint: &PathConstraint) -> Result<bool, Reached> {
+    fn depends_on_setup(
+        &mut self,
+        earlier: &[Transaction],
+        transaction: &Transaction,
+        constraint: &PathConstraint,
+    ) -> Result<bool, Reached> {
         let mut roots = self.runner.roots().to_vec();
         roots.retain(|root| root.setup != self.state.setup);
         if roots.is_empty() {
@@ -53,11 +59,8 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
             return Ok(true);
         }
         roots.truncate(self.tuning.compared_roots);
-        let earlier: Vec<Transaction> = self.state.last_calls(self.state.depth).into_iter().cloned().collect();
         for root in roots {
-            if self.run_from(root, &earlier, &assignment.transaction)?.is_none() && self.prefix_failed {
-                continue;
-            }
+            self.run_from(root, earlier, transaction)?;
             let operands = self.evaluate(constraint);
             if operands.is_some_and(|operands| !Delta::between(constraint.operands, operands).is_none()) {
                 return Ok(true);

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     code::{Programs, Stage},
     compile::{Build, ContractId},
-    input::{Fitting, Function, FunctionKind, Instance, InstanceId, Interface, Parameter},
+    input::{Fitting, Function, FunctionKind, Instance, InstanceId, Interface, Parameter, Type},
     project::WorldConfig,
 };
 use alloy_json_abi::JsonAbi;
@@ -37,7 +37,7 @@ pub(super) struct Choice<'a> {
     /// The functions that are called on addresses of which nothing is known, where such addresses are to be contracts.
     pub(super) asked: Option<&'a JsonAbi>,
     /// What a person says about the world of this contract.
-    pub(super) configured: Option<(ContractId, &'a WorldConfig)>,
+    pub(super) configured: (ContractId, &'a WorldConfig),
 }
 
 /// Contracts of the project that are tried where any contract may do; chosen by hand.
@@ -143,16 +143,7 @@ impl Companions {
 
     /// Adds an instance.
     fn add(&mut self, blueprint: Blueprint, choice: Choice<'_>) -> InstanceId {
-        let interface = match &blueprint {
-            Blueprint::Contract(contract) | Blueprint::Created(contract) => interface(*contract, choice),
-            Blueprint::Proxy { contract, by, .. } => {
-                let delegates =
-                    by.map(|by| interface(by, choice).with_types_of_parameters(&|_| Some(IMPLEMENTATION.to_owned())));
-                interface(*contract, choice).with_constructor_of(delegates)
-            }
-            Blueprint::StandIn(name) => answers(name, choice),
-        };
-        self.interfaces.push(Arc::new(interface));
+        self.interfaces.push(Arc::new(interface_of(&blueprint, choice)));
         self.blueprints.push(blueprint);
         InstanceId((self.blueprints.len() - 1) as u16)
     }
@@ -161,9 +152,9 @@ impl Companions {
     /// proxy is of a contract of the build, or a plain one.
     pub(super) fn put_behind_proxy(&mut self, main: ContractId, by: Option<ContractId>, choice: Choice<'_>) {
         let implementation = self.add(Blueprint::Contract(main), choice);
-        self.add(Blueprint::Proxy { implementation, contract: main, by }, choice);
-        self.blueprints.swap_remove(0);
-        self.interfaces.swap_remove(0);
+        let proxy = Blueprint::Proxy { implementation, contract: main, by };
+        self.interfaces[0] = Arc::new(interface_of(&proxy, choice));
+        self.blueprints[0] = proxy;
         self.fit_all(choice);
     }
 
@@ -181,10 +172,12 @@ impl Companions {
         }
         let types = choice.programs.contract_types(choice.build);
         let mut candidates = match only_contract(name) {
-            Some(contract) => types.named(contract).to_vec(),
+            Some(only) => {
+                let is_deployable = |contract: &ContractId| choice.build.contract(*contract).is_deployable();
+                types.named(only).iter().copied().filter(is_deployable).collect()
+            }
             None => types.fitting(choice.build, name),
         };
-        candidates.retain(|contract| choice.build.contract(*contract).is_deployable());
         candidates.retain(|contract| !choice.refused.contains(contract));
         // Another instance of the contract itself comes last.
         candidates.sort_by_key(|contract| *contract == main);
@@ -345,6 +338,19 @@ fn fits(blueprint: &Blueprint, name: &str, choice: Choice<'_>) -> bool {
     }
 }
 
+/// The interface of an instance.
+fn interface_of(blueprint: &Blueprint, choice: Choice<'_>) -> Interface {
+    match blueprint {
+        Blueprint::Contract(contract) | Blueprint::Created(contract) => interface(*contract, choice),
+        Blueprint::Proxy { contract, by, .. } => {
+            let implementation = |_: &str, _: &Type| Some(IMPLEMENTATION.to_owned());
+            let delegates = by.map(|by| interface(by, choice).with_types_of_parameters(&implementation));
+            interface(*contract, choice).with_constructor_of(delegates)
+        }
+        Blueprint::StandIn(name) => answers(name, choice),
+    }
+}
+
 /// The interface of a contract, in which addresses have the types that its sources use them as.
 fn interface(contract: ContractId, choice: Choice<'_>) -> Interface {
     let Choice { build, programs, configured, .. } = choice;
@@ -354,10 +360,11 @@ fn interface(contract: ContractId, choice: Choice<'_>) -> Interface {
             &|function, index| types.of_parameter(build, contract, &function.name, function.inputs.len(), index),
             &|member| types.of_member(build, contract, member),
         );
-    match configured.filter(|(main, _)| *main == contract) {
-        Some((_, config)) => interface.with_types_of_parameters(&|parameter| configured::type_of(config, parameter)),
-        None => interface,
+    let (main, config) = configured;
+    if contract != main {
+        return interface;
     }
+    interface.with_types_of_parameters(&|name, ty| configured::type_of(config, name, ty))
 }
 
 /// How many members an enum has, by its internal type.

@@ -43,6 +43,8 @@ pub fn unknown_contracts(build: &Build, config: &Config) -> Vec<ProjectWarning> 
 pub(super) fn check(build: &Build, main: ContractId, config: &WorldConfig) -> Result<(), WorldError> {
     let contract = build.contract(main);
     let interface = Interface::new(&contract.abi, &|_| None);
+    let all = build.contracts.iter().filter(|it| it.is_deployable() && !config.parameters.is_empty());
+    let deployable: Vec<&str> = all.map(|it| it.name.as_str()).collect();
     for (name, written) in &config.parameters {
         let error = |problem: String| Err(WorldError::configured(config, written, problem));
         let Some(ty) = parameter(&interface, name) else {
@@ -57,10 +59,9 @@ pub(super) fn check(build: &Build, main: ContractId, config: &WorldConfig) -> Re
                 let problem = "is a plain `address`: it is not known what it is to answer";
                 return error(format!("`{name}` of {} {problem}; name a contract", contract.name));
             }
-        } else if !build.contracts.iter().any(|it| it.name == written.text && it.is_deployable()) {
+        } else if !deployable.contains(&written.text.as_str()) {
             let problem = "the build has no contract of this name that can be deployed";
-            let deployable = build.contracts.iter().filter(|it| it.is_deployable());
-            let meant = suggestion(&written.text, deployable.map(|it| it.name.as_str()));
+            let meant = suggestion(&written.text, deployable.iter().copied());
             return error(format!("`{}` for `{name}`: {problem}{meant}", written.text));
         }
     }
@@ -100,10 +101,9 @@ fn address_of(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// The type that a parameter gets instead of its own.
-pub(super) fn type_of(config: &WorldConfig, parameter: &Parameter) -> Option<String> {
-    let written = config.parameters.get(&parameter.name)?;
-    match (written.text.as_str(), address_of(&parameter.ty)?) {
+/// The type that an address gets instead of its own, by the name of the parameter or member.
+pub(super) fn type_of(config: &WorldConfig, name: &str, ty: &Type) -> Option<String> {
+    match (config.parameters.get(name)?.text.as_str(), ty) {
         (STAND_IN, Type::Contract { name, .. }) => Some(stand_in_for(name)),
         (STAND_IN, _) => None,
         (contract, _) => Some(exactly(contract)),

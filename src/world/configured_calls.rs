@@ -27,11 +27,8 @@ impl Draft<'_> {
             if let Some(before) = &state {
                 let (outcome, after) = self.act(Action::Call(&call), before);
                 if outcome.status != Status::Success {
-                    let errors = |selector| {
-                        let mut errors = self.build.contracts.iter().flat_map(|contract| contract.abi.errors());
-                        errors.find(|error| error.selector() == selector).map(|error| error.name.clone())
-                    };
-                    return Err(error(format!("`{}` ends with {}", written.text, outcome.told(errors))));
+                    let ended = outcome.told(|selector| self.build.error_name(selector).map(str::to_owned));
+                    return Err(error(format!("`{}` ends with {}", written.text, ended)));
                 }
                 state = Some(after);
             }

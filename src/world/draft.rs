@@ -65,11 +65,11 @@ impl<'a> Draft<'a> {
         let constructor = &self.generator.calls.instance(id).interface.constructor;
         let has_choice = !constructor.inputs.is_empty() || constructor.is_payable();
         let tries = if id == InstanceId::MAIN { MAIN_TRIES } else { COMPANION_TRIES };
+        let is_proxy = matches!(self.companions.blueprints[usize::from(id.0)], Blueprint::Proxy { .. });
         for attempt in 0..if has_choice { tries } else { 1 } {
             if self.gas > MAX_GAS {
                 return None;
             }
-            let is_proxy = matches!(self.companions.blueprints[usize::from(id.0)], Blueprint::Proxy { .. });
             let mut deployment =
                 if attempt == 0 || is_proxy { self.first_deployment(id) } else { self.other_deployment(id) };
             if is_proxy {

@@ -126,7 +126,7 @@ impl Planner<'_> {
                 Making::Among(asked) => (None, Some(asked)),
                 Making::Deploy | Making::Proxy(_) => (None, None),
             };
-            let choice = Choice { build, programs, refused: &self.refused, asked, configured: Some((main, config)) };
+            let choice = Choice { build, programs, refused: &self.refused, asked, configured: (main, config) };
             let mut companions = Companions::of(main, factory, choice);
             if let Making::Proxy(by) = making {
                 companions.put_behind_proxy(main, by, choice);
