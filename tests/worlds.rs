@@ -253,6 +253,12 @@ fn a_contract_whose_deployer_is_asked_is_made_by_its_factory() {
             function make() external returns (C) { return new C(); } }
         contract C { F f; constructor() { f = F(msg.sender); } function pay() external view returns (uint256) { return f.fee(); } }";
     assert_eq!(world(source), ["C = C, as a call creates it", "f = F()"]);
+    // Whoever passes a modifier is not the deployer, wherever it is written.
+    let source = "contract F { function fee() external pure returns (uint256) { return 3; }
+            function make() external returns (C) { return new C(); } }
+        contract C { uint256 n; constructor() { n = 1; } modifier paid() { require(F(msg.sender).fee() > 0); _; }
+            function f() external paid {} }";
+    assert_eq!(world(source)[0], "C = C()");
     // Where nobody asks it, its deployer is the owner.
     let source = "contract F { function make() external returns (C) { return new C(); } }
         contract C { address owner; constructor() { owner = msg.sender; } function f() external view { require(msg.sender == owner); } }";

@@ -195,7 +195,12 @@ impl Reader {
 
     fn visit(&mut self, json: &Value) {
         match text(json, "nodeType") {
-            "FunctionDefinition" => self.in_constructor = is_constructor(json),
+            "FunctionDefinition" if is_constructor(json) => {
+                self.in_constructor = true;
+                children(json).for_each(|child| self.visit(child));
+                self.in_constructor = false;
+                return;
+            }
             "Assignment" if text(json, "operator") == "=" => {
                 let left = &json["leftHandSide"];
                 for right in alternatives(&json["rightHandSide"]) {
