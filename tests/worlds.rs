@@ -208,6 +208,62 @@ fn the_setup_connects_initializes_and_funds() {
 }
 
 #[test]
+fn what_is_looked_up_by_name_is_registered() {
+    // By a list of names, and copied from there by those who ask.
+    let registry = "contract Registry {
+        mapping(bytes32 => address) public at; address owner = msg.sender;
+        function set(bytes32[] calldata names, address[] calldata all) external {
+            require(msg.sender == owner); for (uint256 i; i < names.length; i++) at[names[i]] = all[i];
+        }
+    }
+    interface IFeed { function price() external view returns (uint256); }
+    contract PriceFeed { uint256 public price = 3; }";
+    let source = format!(
+        "{registry} contract C {{
+            Registry r; IFeed feed; bytes32 constant FEED = \"PriceFeed\"; constructor(Registry r_) {{ r = r_; }}
+            function refresh() external {{ feed = IFeed(r.at(FEED)); }}
+            function pay() external view returns (uint256) {{ return feed.price(); }}
+        }}"
+    );
+    assert_eq!(world(&source), ["C = C(registry)", "registry = Registry()", "priceFeed = PriceFeed()"]);
+    let name = "0x5072696365466565640000000000000000000000000000000000000000000000";
+    assert_eq!(calls(&source), [&format!("registry.set([{name}], [priceFeed])"), "refresh()"]);
+
+    // One by one, under a name that is not that of the contract, given on by a getter.
+    let source = "interface IFeed { function price() external view returns (uint256); }
+        contract Feed { uint256 public price = 3; }
+        contract Provider {
+            mapping(bytes32 => address) all; address owner = msg.sender; bytes32 private constant FEED = 'FEED';
+            function set(bytes32 id, address at) external { require(msg.sender == owner); all[id] = at; }
+            function get(bytes32 id) public view returns (address) { return all[id]; }
+            function getFeed() external view returns (address) { return get(FEED); }
+        }
+        contract C { Provider p; constructor(Provider p_) { p = p_; }
+            function pay() external view returns (uint256) { return IFeed(p.getFeed()).price(); } }";
+    assert_eq!(world(source), ["C = C(provider)", "provider = Provider()", "feed = Feed()"]);
+    assert_eq!(
+        calls(source),
+        ["provider.set(0x4645454400000000000000000000000000000000000000000000000000000000, feed)"]
+    );
+
+    // Without a registry nobody is looked up, and who stores an address under a number of his own is none.
+    let source = "contract Feed { } contract C { mapping(bytes32 => address) all; bytes32 constant FEED = 'Feed';
+        function feed() external view returns (address) { return all[FEED]; } }";
+    assert_eq!(world(source), ["C = C()"]);
+}
+
+#[test]
+fn a_setter_takes_what_the_getter_is_used_as() {
+    let source = "interface IFeed { function price() external view returns (uint256); }
+        contract Feed { uint256 public price = 3; }
+        contract Provider { address feed; function setFeed(address to) external { feed = to; }
+            function getFeed() external view returns (address) { return feed; } }
+        contract C { Provider p; constructor(Provider p_, IFeed f) { p = p_; }
+            function pay() external view returns (uint256) { return IFeed(p.getFeed()).price(); } }";
+    assert_eq!(calls(source), ["provider.setFeed(feed)"]);
+}
+
+#[test]
 fn what_locks_itself_is_put_behind_a_proxy() {
     let locked = "contract C { bool done; uint256 n; constructor() { done = true; }
         function initialize() external { require(!done); done = true; n = 1; } }";

@@ -1,15 +1,28 @@
 //! [`ContractTypes`] tells which contracts of a build fit a contract type, and as which types its sources use addresses. It is made
 //! once for a build.
 
-use crate::compile::{AddressFlow, Build, ContractId, Holder, SourceId, used_as};
+use super::memo::Memo;
+use crate::compile::{AddressFlow, Build, ContractId, Holder, Parameters, SourceId, Uses, used_as};
 use std::{
     cmp::Reverse,
     collections::{BTreeSet, HashMap},
-    sync::{Mutex, PoisonError},
+    sync::Arc,
 };
 
 /// Four-byte selectors.
 type Selectors = BTreeSet<[u8; 4]>;
+
+/// An address that is kept under a constant name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// The name.
+    pub name: String,
+    /// The contract type that it is used as.
+    pub used_as: Option<String>,
+}
+
+/// A parameter by its function's name, how many parameters that has, and its index.
+type Place = (String, usize, usize);
 
 /// An index of the types of contracts.
 #[derive(Debug, Default)]
@@ -18,7 +31,13 @@ pub struct ContractTypes {
     selectors: Vec<Selectors>,
     by_name: HashMap<String, Vec<ContractId>>,
     /// For each source asked for, the sources that it imports, directly or not, itself first.
-    closures: Mutex<HashMap<SourceId, std::sync::Arc<[SourceId]>>>,
+    closures: Memo<SourceId, Arc<[SourceId]>>,
+    /// The contracts that fit each type asked for.
+    fitting: Memo<String, Arc<[ContractId]>>,
+    /// What the sources of a contract do with what a parameter holds.
+    parameters: Memo<(ContractId, Place), Arc<Uses>>,
+    /// What a source and those that it imports do with what a holder of every source holds.
+    holders: Memo<(SourceId, Holder), Arc<Uses>>,
 }
 
 impl ContractTypes {
@@ -50,92 +69,139 @@ impl ContractTypes {
 
     /// The deployable contracts that fit a type, the best first: one of that name, then the project's own before those of tests
     /// and dependencies, then the one with the fewest functions beside those of the type.
-    pub fn fitting(&self, build: &Build, name: &str) -> Vec<ContractId> {
-        let fits = |id: &ContractId| build.contract(*id).is_deployable() && self.fits(build, *id, name);
-        let mut found: Vec<ContractId> = build.contract_ids().filter(fits).collect();
-        found.sort_by_key(|id| {
-            let contract = build.contract(*id);
-            let functions = &self.selectors[id.0 as usize];
-            let can_be_filled = contract.abi.functions().any(|function| FILLS.contains(&function.name.as_str()))
-                || contract.abi.constructor.as_ref().is_some_and(|constructor| !constructor.inputs.is_empty());
-            (
-                Reverse(contract.name == name),
-                build.source(contract.source).foreign,
-                Reverse(can_be_filled),
-                functions.len(),
-                *id,
-            )
-        });
-        found
+    pub fn fitting(&self, build: &Build, name: &str) -> Arc<[ContractId]> {
+        self.fitting.get(name.to_owned(), |name| {
+            let fits = |id: &ContractId| build.contract(*id).is_deployable() && self.fits(build, *id, name);
+            let mut found: Vec<ContractId> = build.contract_ids().filter(fits).collect();
+            found.sort_by_key(|id| {
+                let contract = build.contract(*id);
+                let functions = &self.selectors[id.0 as usize];
+                let can_be_filled = contract.abi.functions().any(|function| FILLS.contains(&function.name.as_str()))
+                    || contract.abi.constructor.as_ref().is_some_and(|constructor| !constructor.inputs.is_empty());
+                (
+                    Reverse(contract.name == *name),
+                    build.source(contract.source).foreign,
+                    Reverse(can_be_filled),
+                    functions.len(),
+                    *id,
+                )
+            });
+            found.into()
+        })
     }
 
     /// The contract type that the address in a parameter of a function, or of the constructor where `function` is
-    /// `constructor`, is used as. The function is that of `contract` or of a base.
+    /// `constructor`, is used as in the world of `main`. The function is that of `contract` or of a base.
     pub fn of_parameter(
         &self,
         build: &Build,
-        contract: ContractId,
-        function: &str,
-        count: usize,
-        index: usize,
+        [main, contract]: [ContractId; 2],
+        (function, count, index): (&str, usize, usize),
     ) -> Option<String> {
+        let place = (function.to_owned(), count, index);
+        let uses = self
+            .parameters
+            .get((contract, place), |(contract, place)| Arc::new(self.uses_of_parameter(build, *contract, place)));
+        self.used_in(build, main, &uses)
+    }
+
+    /// The contract type that an address is used as by sources that know it, or else by those of `main`, which are given it.
+    fn used_in(&self, build: &Build, main: ContractId, uses: &Uses) -> Option<String> {
+        let elsewhere = |holder: &Holder| self.largest(&self.uses(build, main, holder.clone()).types);
+        self.largest(&uses.types).or_else(|| uses.given_as.iter().find_map(elsewhere))
+    }
+
+    /// What the sources of a contract do with what a parameter holds.
+    fn uses_of_parameter(&self, build: &Build, contract: ContractId, (function, count, index): &Place) -> Uses {
         let compiled = build.contract(contract);
         let closure = self.closure(build, compiled.source);
-        let is_constructor = function == "constructor";
+        let mut found = Uses::default();
         for (at, source) in closure.iter().enumerate() {
-            for found in &build.source(*source).ast.addresses.functions {
-                let is_it = found.function == function
-                    && found.parameters.len() == count
-                    && (!is_constructor || found.contract == compiled.name);
-                if is_it && let Some((_, number)) = found.parameters.get(index) {
-                    let holder = Holder::Local(*number);
-                    if let Some(name) = self.used_as(build, &closure, at, holder) {
-                        return Some(name);
-                    }
+            let is_it = |found: &&Parameters| {
+                found.function == *function
+                    && found.parameters.len() == *count
+                    && (function != "constructor" || found.contract == compiled.name)
+            };
+            let functions = build.source(*source).ast.addresses.functions.iter().filter(is_it);
+            for (_, number) in functions.filter_map(|function| function.parameters.get(*index)) {
+                let uses = follow(build, &closure, at, Holder::Local(*number));
+                found.given_as.extend(uses.given_as);
+                if self.largest(&uses.types).is_some() {
+                    return Uses { types: uses.types, ..found };
                 }
             }
         }
-        None
+        found
     }
 
     /// Whether a contract, or one whose source it imports, uses its deployer as a contract.
     pub fn uses_deployer(&self, build: &Build, contract: ContractId) -> bool {
         let closure = self.closure(build, build.contract(contract).source);
-        (0..closure.len()).any(|at| self.used_as(build, &closure, at, Holder::Deployer).is_some())
+        let uses = |at| follow(build, &closure, at, Holder::Deployer).types;
+        (0..closure.len()).any(|at| self.largest(&uses(at)).is_some())
     }
 
     /// The contract type that the address in a member of a struct is used as.
     pub fn of_member(&self, build: &Build, contract: ContractId, member: &str) -> Option<String> {
-        let closure = self.closure(build, build.contract(contract).source);
-        self.used_as(build, &closure, 0, Holder::Named(member.to_owned()))
+        self.largest(&self.uses(build, contract, Holder::Named(member.to_owned())).types)
     }
 
-    /// The one of the types that an address is used as which has the most functions.
-    fn used_as(&self, build: &Build, closure: &[SourceId], declaring: usize, holder: Holder) -> Option<String> {
-        let mut flows: Vec<&AddressFlow> = closure.iter().map(|source| &build.source(*source).ast.addresses).collect();
-        flows.swap(0, declaring);
+    /// The addresses that a contract keeps under constant names, in the world of `main`.
+    pub fn kept(&self, build: &Build, [main, contract]: [ContractId; 2]) -> Vec<Kept> {
+        let closure = self.closure(build, build.contract(contract).source);
+        let mut names: Vec<&String> = Vec::new();
+        for source in closure.iter() {
+            let new = build.source(*source).ast.addresses.keys.iter().filter(|name| !names.contains(name));
+            names.extend(new.collect::<Vec<_>>());
+        }
+        let kept = |name: &String| {
+            let uses = self.uses(build, contract, Holder::Key(name.clone()));
+            Kept { name: name.clone(), used_as: self.used_in(build, main, &uses) }
+        };
+        names.into_iter().map(kept).collect()
+    }
+
+    /// Whether a contract keeps addresses under constant names.
+    pub fn keeps(&self, build: &Build, contract: ContractId) -> bool {
+        let closure = self.closure(build, build.contract(contract).source);
+        closure.iter().any(|source| !build.source(*source).ast.addresses.keys.is_empty())
+    }
+
+    /// What the sources of a contract do with what a holder of every source holds.
+    fn uses(&self, build: &Build, contract: ContractId, holder: Holder) -> Arc<Uses> {
+        self.holders.get((build.contract(contract).source, holder), |(source, holder)| {
+            Arc::new(follow(build, &self.closure(build, *source), 0, holder.clone()))
+        })
+    }
+
+    /// The one of some types that has the most functions.
+    fn largest(&self, types: &BTreeSet<String>) -> Option<String> {
         let size = |name: &str| {
             self.named(name).iter().map(|id| self.selectors[id.0 as usize].len()).max().unwrap_or_default()
         };
-        let types = used_as(&flows, holder).into_iter().filter(|name| size(name) > 0);
-        types.max_by_key(|name| (size(name), Reverse(name.clone())))
+        let types = types.iter().filter(|name| size(name) > 0);
+        types.max_by_key(|name| (size(name), Reverse(*name))).cloned()
     }
 
-    fn closure(&self, build: &Build, source: SourceId) -> std::sync::Arc<[SourceId]> {
-        let mut closures = self.closures.lock().unwrap_or_else(PoisonError::into_inner);
-        closures
-            .entry(source)
-            .or_insert_with(|| {
-                let (mut found, mut seen) = (vec![source], BTreeSet::from([source]));
-                let mut next = 0;
-                while let Some(id) = found.get(next).copied() {
-                    next += 1;
-                    found.extend(build.source(id).imports.iter().filter(|imported| seen.insert(**imported)));
-                }
-                found.into()
-            })
-            .clone()
+    /// A source and those that it imports, directly or not.
+    fn closure(&self, build: &Build, source: SourceId) -> Arc<[SourceId]> {
+        self.closures.get(source, |source| {
+            let (mut found, mut seen) = (vec![*source], BTreeSet::from([*source]));
+            let mut next = 0;
+            while let Some(id) = found.get(next).copied() {
+                next += 1;
+                found.extend(build.source(id).imports.iter().filter(|imported| seen.insert(**imported)));
+            }
+            found.into()
+        })
     }
+}
+
+/// What sources do with what a holder holds, which one of them declares.
+fn follow(build: &Build, closure: &[SourceId], declaring: usize, holder: Holder) -> Uses {
+    let mut flows: Vec<&AddressFlow> = closure.iter().map(|source| &build.source(*source).ast.addresses).collect();
+    flows.swap(0, declaring);
+    used_as(&flows, holder)
 }
 
 /// Functions by which a token comes to have holders.

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 
 /// Something that holds an address.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Holder {
     /// A parameter or local variable of this source.
     Local(i64),
@@ -20,6 +20,10 @@ pub enum Holder {
     Parameter(String, u16),
     /// Whoever deploys a contract of this source: `msg.sender` in a constructor.
     Deployer,
+    /// What a function of this name returns, the getter of a public state variable among them.
+    Result(String),
+    /// What is kept under a constant name, such as `"PriceFeed"`: in a mapping, or by a function that is asked for it.
+    Key(String),
 }
 
 /// The parameters of a function.
@@ -42,6 +46,8 @@ pub struct AddressFlow {
     pub uses: Vec<(Holder, String)>,
     /// Functions with parameters.
     pub functions: Vec<Parameters>,
+    /// The constant names under which addresses are kept.
+    pub keys: BTreeSet<String>,
 }
 
 impl AddressFlow {
@@ -71,22 +77,38 @@ impl AddressFlow {
     }
 }
 
-/// The contract types that an address is used as, over these sources, of which the first declares its holder.
-pub fn used_as(sources: &[&AddressFlow], holder: Holder) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+/// What is known of an address in some sources.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// The contract types that it is used as.
+    pub types: BTreeSet<String>,
+    /// The names under which other sources may get it: functions that return it, and those of [`Holder::Key`].
+    pub given_as: BTreeSet<Holder>,
+}
+
+/// What is known of an address over these sources, of which the first declares its holder.
+pub fn used_as(sources: &[&AddressFlow], holder: Holder) -> Uses {
+    let mut found = Uses::default();
     // A local variable means something in its own source only.
     let mut seen: BTreeSet<(usize, Holder)> = BTreeSet::new();
-    let mut open = vec![(0, holder)];
+    let everywhere = |holder: &Holder| (0..sources.len()).map(|source| (source, holder.clone())).collect::<Vec<_>>();
+    let mut open = match holder {
+        Holder::Named(_) | Holder::Result(_) | Holder::Key(_) => everywhere(&holder),
+        Holder::Local(_) | Holder::Parameter(..) | Holder::Deployer => vec![(0, holder)],
+    };
     while let Some((source, holder)) = open.pop() {
         if !seen.insert((source, holder.clone())) {
             continue;
         }
+        if matches!(holder, Holder::Result(_) | Holder::Key(_)) {
+            found.given_as.insert(holder.clone());
+        }
         let flow = sources[source];
-        found.extend(flow.uses_of(&holder).map(str::to_owned));
+        found.types.extend(flow.uses_of(&holder).map(str::to_owned));
         for to in flow.copied_from(&holder) {
             match to {
                 Holder::Local(_) | Holder::Deployer => open.push((source, to.clone())),
-                Holder::Named(_) => open.extend((0..sources.len()).map(|source| (source, to.clone()))),
+                Holder::Named(_) | Holder::Result(_) | Holder::Key(_) => open.extend(everywhere(to)),
                 Holder::Parameter(function, index) => {
                     for (at, other) in sources.iter().enumerate() {
                         let called = other.functions.iter().filter(|it| {
@@ -107,12 +129,24 @@ struct Reader {
     flow: AddressFlow,
     /// The holder of each variable that the source declares.
     holders: HashMap<i64, Holder>,
+    /// The texts of constants, by the number of the variable.
+    texts: HashMap<i64, String>,
     /// Whether what is visited is in a constructor.
     in_constructor: bool,
+    /// The name of the function that is visited, if it returns one value.
+    returning: Option<String>,
 }
 
 fn text<'a>(json: &'a Value, key: &str) -> &'a str {
     json.get(key).and_then(Value::as_str).unwrap_or("")
+}
+
+fn id(json: &Value) -> Option<i64> {
+    json.get("id").and_then(Value::as_i64)
+}
+
+fn is_set(json: &Value, key: &str) -> bool {
+    json.get(key).and_then(Value::as_bool).unwrap_or(false)
 }
 
 fn list<'a>(json: &'a Value, path: &str) -> impl Iterator<Item = &'a Value> {
@@ -141,7 +175,7 @@ fn contract_type(json: &Value) -> Option<&str> {
 
 /// Whether a function is a constructor, also one that is named like its contract.
 fn is_constructor(json: &Value) -> bool {
-    text(json, "kind") == "constructor" || json.get("isConstructor").and_then(Value::as_bool).unwrap_or(false)
+    text(json, "kind") == "constructor" || is_set(json, "isConstructor")
 }
 
 /// The name of the contract in the type of a variable: `contract IERC20`, `contract IERC20[] memory`.
@@ -160,27 +194,39 @@ impl Reader {
             "FunctionDefinition" | "ModifierDefinition" => {
                 let function = if is_constructor(json) { "constructor" } else { text(json, "name") };
                 let parameters: Vec<(String, i64)> = list(json, "/parameters/parameters")
-                    .map(|it| (text(it, "name").to_owned(), it.get("id").and_then(Value::as_i64).unwrap_or(-1)))
+                    .map(|it| (text(it, "name").to_owned(), id(it).unwrap_or(-1)))
                     .collect();
+                // `returns (address pool)`
+                if let Some(result) = result(json)
+                    && let Some(number) = id(result)
+                {
+                    self.flow.copies.push((Holder::Local(number), Holder::Result(function.to_owned())));
+                }
                 if !parameters.is_empty() {
                     let (contract, function) = (contract.to_owned(), function.to_owned());
                     self.flow.functions.push(Parameters { contract, function, parameters });
                 }
             }
             "VariableDeclaration" => {
-                if let Some(id) = json.get("id").and_then(Value::as_i64) {
-                    let is_named = json.get("stateVariable").and_then(Value::as_bool).unwrap_or(false);
+                if let Some(id) = id(json) {
+                    let is_named = is_set(json, "stateVariable");
                     let name = text(json, "name").to_owned();
                     // Compilers before 0.5.11 do not say in the ABI which contract a parameter is.
                     if !is_named && let Some(contract) = declared_contract(json) {
                         self.flow.uses.push((Holder::Local(id), contract.to_owned()));
+                    }
+                    if is_named && text(json, "visibility") == "public" && is_value(json) {
+                        self.flow.copies.push((Holder::Named(name.clone()), Holder::Result(name.clone())));
+                    }
+                    if let Some(text) = constant_text(json) {
+                        self.texts.insert(id, text.to_owned());
                     }
                     self.holders.insert(id, if is_named { Holder::Named(name) } else { Holder::Local(id) });
                 }
             }
             "StructDefinition" => {
                 for member in list(json, "/members") {
-                    if let Some(id) = member.get("id").and_then(Value::as_i64) {
+                    if let Some(id) = id(member) {
                         self.holders.insert(id, Holder::Named(text(member, "name").to_owned()));
                     }
                 }
@@ -194,12 +240,21 @@ impl Reader {
     }
 
     fn visit(&mut self, json: &Value) {
+        if let Some(Holder::Key(name)) = self.holder(json) {
+            self.kept(json, name);
+        }
         match text(json, "nodeType") {
-            "FunctionDefinition" if is_constructor(json) => {
-                self.in_constructor = true;
+            "FunctionDefinition" => {
+                self.in_constructor = is_constructor(json);
+                self.returning = result(json).map(|_| text(json, "name").to_owned());
                 children(json).for_each(|child| self.visit(child));
-                self.in_constructor = false;
+                (self.in_constructor, self.returning) = (false, None);
                 return;
+            }
+            "Return" => {
+                if let Some(function) = self.returning.clone() {
+                    self.copy_to(&json["expression"], Holder::Result(function));
+                }
             }
             "Assignment" if text(json, "operator") == "=" => {
                 let left = &json["leftHandSide"];
@@ -217,7 +272,7 @@ impl Reader {
                 for value in alternatives(&json["initialValue"]) {
                     let values = tuple(value).unwrap_or_else(|| vec![value]);
                     for (declared, value) in declared.iter().zip(values) {
-                        if let Some(to) = declared.get("id").and_then(Value::as_i64) {
+                        if let Some(to) = id(declared) {
                             self.copy_to(value, Holder::Local(to));
                         }
                     }
@@ -225,7 +280,7 @@ impl Reader {
             }
             // `address token = address(token_);` in the head of a contract.
             "VariableDeclaration" if json.get("value").is_some_and(Value::is_object) => {
-                let holder = json.get("id").and_then(Value::as_i64).and_then(|id| self.holders.get(&id).cloned());
+                let holder = id(json).and_then(|id| self.holders.get(&id).cloned());
                 if let Some(to) = holder {
                     self.copy_to(&json["value"], to);
                 }
@@ -240,6 +295,14 @@ impl Reader {
         for child in children(json) {
             self.visit(child);
         }
+    }
+
+    /// Notes an expression that is kept under a constant name.
+    fn kept(&mut self, json: &Value, name: String) {
+        if let Some(contract) = contract_type(json) {
+            self.flow.uses.push((Holder::Key(name.clone()), contract.to_owned()));
+        }
+        self.flow.keys.insert(name);
     }
 
     fn call(&mut self, json: &Value) {
@@ -318,36 +381,72 @@ impl Reader {
         }
     }
 
-    /// The variable, member or element that an expression is, through conversions and brackets.
+    /// The variable, member, element or result that an expression is, through conversions and brackets.
     fn holder(&self, json: &Value) -> Option<Holder> {
         match text(json, "nodeType") {
             "Identifier" => {
                 let declared = json.get("referencedDeclaration").and_then(Value::as_i64);
                 let known = declared.and_then(|id| self.holders.get(&id).cloned());
                 // Declared in another source: a state variable of a base. Functions, contracts and `msg` hold nothing.
-                let is_value =
-                    json.pointer("/typeDescriptions/typeString").and_then(Value::as_str).is_some_and(holds_address);
-                known.or_else(|| is_value.then(|| Holder::Named(text(json, "name").to_owned())))
+                known.or_else(|| is_value(json).then(|| Holder::Named(text(json, "name").to_owned())))
             }
             "MemberAccess" => {
-                let is_value =
-                    json.pointer("/typeDescriptions/typeString").and_then(Value::as_str).is_some_and(holds_address);
                 let of = json.pointer("/expression/name").and_then(Value::as_str);
                 if of == Some("msg") && text(json, "memberName") == "sender" && self.in_constructor {
                     return Some(Holder::Deployer);
                 }
                 let is_global = matches!(of, Some("msg" | "tx" | "block"));
-                (is_value && !is_global).then(|| Holder::Named(text(json, "memberName").to_owned()))
+                (is_value(json) && !is_global).then(|| Holder::Named(text(json, "memberName").to_owned()))
             }
-            "IndexAccess" => self.holder(&json["baseExpression"]),
+            "IndexAccess" => self.key(&json["indexExpression"]).or_else(|| self.holder(&json["baseExpression"])),
             "TupleExpression" => match tuple(json)?[..] {
                 [one] => self.holder(one),
                 _ => None,
             },
             "FunctionCall" if text(json, "kind") == "typeConversion" => self.holder(json.pointer("/arguments/0")?),
+            "FunctionCall" if text(json, "kind") == "functionCall" && is_value(json) => {
+                let callee = &json["expression"];
+                if text(callee, "nodeType") == "NewExpression" {
+                    return None;
+                }
+                let name = [text(callee, "name"), text(callee, "memberName")].concat();
+                let key = list(json, "/arguments").find_map(|argument| self.key(argument));
+                key.or_else(|| (!name.is_empty()).then_some(Holder::Result(name)))
+            }
             _ => None,
         }
     }
+
+    /// What is kept under a constant name.
+    fn key(&self, json: &Value) -> Option<Holder> {
+        let declared = json.get("referencedDeclaration").and_then(Value::as_i64);
+        let text = declared.and_then(|id| self.texts.get(&id).map(String::as_str)).or_else(|| short_text(json));
+        text.map(|text| Holder::Key(text.to_owned()))
+    }
+}
+
+/// The only value that a function returns, if that is an address.
+fn result(json: &Value) -> Option<&Value> {
+    let mut results = list(json, "/returnParameters/parameters");
+    let only = results.next().filter(|result| is_value(result));
+    only.filter(|_| results.next().is_none())
+}
+
+/// Whether an expression or a variable holds addresses.
+fn is_value(json: &Value) -> bool {
+    json.pointer("/typeDescriptions/typeString").and_then(Value::as_str).is_some_and(holds_address)
+}
+
+/// The text of a constant.
+fn constant_text(json: &Value) -> Option<&str> {
+    short_text(json.get("value").filter(|_| is_set(json, "constant"))?)
+}
+
+/// The text of a literal that fits a word. A sentence is no name.
+fn short_text(json: &Value) -> Option<&str> {
+    let is_text = text(json, "nodeType") == "Literal" && text(json, "kind") == "string";
+    let is_name = |text: &&str| (1..=32).contains(&text.len()) && !text.contains(char::is_whitespace);
+    Some(text(json, "value")).filter(is_name).filter(|_| is_text)
 }
 
 /// Whether a type is an address, a contract, or a collection of them.

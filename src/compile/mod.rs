@@ -24,7 +24,7 @@ mod standard_json;
 mod toolchain;
 mod versions;
 
-pub use address_flow::{AddressFlow, Holder, Parameters, used_as};
+pub use address_flow::{AddressFlow, Holder, Parameters, Uses, used_as};
 pub use ast::{Ast, ContractKind, Enum, Node, NodeKind};
 pub use build::{
     Build, Bytecode, Contract, ContractId, Diagnostic, Jump, LeftOut, Link, Severity, Source, SourceElement, SourceId,

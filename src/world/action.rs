@@ -8,7 +8,7 @@ use crate::{
 use alloy_primitives::{Address, Bytes};
 
 /// One call of a sequence: a step of the setup, or a transaction after it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Action<'a> {
     /// An instance is deployed.
     Deploy(&'a Deployment),

@@ -7,10 +7,11 @@ use super::{
     blueprint::{Blueprint, holds_minimal_proxy},
     configured,
     ground::World,
-    wanted_type::{ANYTHING, IMPLEMENTATION, declared, only_contract},
+    registration::registers,
+    wanted_type::{ANYTHING, IMPLEMENTATION, declared, exactly, only_contract},
 };
 use crate::{
-    code::{Programs, Stage},
+    code::{Kept, Programs, Stage},
     compile::{Build, ContractId},
     input::{Fitting, Function, FunctionKind, Instance, InstanceId, Interface, Parameter, Type},
     project::WorldConfig,
@@ -23,7 +24,7 @@ use std::{
 };
 
 /// The most instances of one world; chosen by hand. The largest systems of real projects have some thirty contracts.
-const MAX_INSTANCES: usize = 24;
+const MAX_INSTANCES: usize = 48;
 /// The most contracts that the instances of a world are expected to create; chosen by hand.
 const MAX_CREATED_KINDS: usize = 6;
 
@@ -51,6 +52,8 @@ pub(super) struct Companions {
     interfaces: Vec<Arc<Interface>>,
     /// The instances that fit each type that a parameter has.
     fitting: BTreeMap<String, Vec<InstanceId>>,
+    /// The instances that are looked up by name, as far as there was room for them.
+    pub(super) kept: Vec<(String, Option<InstanceId>)>,
     /// The address of the main instance, where another instance creates it.
     pub(super) created_at: Option<Address>,
 }
@@ -58,8 +61,8 @@ pub(super) struct Companions {
 impl Companions {
     /// The instances of the world of `main`, which a `factory` creates if there is one.
     pub(super) fn of(main: ContractId, factory: Option<ContractId>, choice: Choice<'_>) -> Self {
-        let (blueprints, interfaces) = (Vec::new(), Vec::new());
-        let mut companions = Self { blueprints, interfaces, fitting: BTreeMap::new(), created_at: None };
+        let (blueprints, interfaces, kept) = (Vec::new(), Vec::new(), Vec::new());
+        let mut companions = Self { blueprints, interfaces, fitting: BTreeMap::new(), kept, created_at: None };
         match factory {
             None => drop(companions.add(Blueprint::Contract(main), choice)),
             Some(factory) => {
@@ -70,10 +73,22 @@ impl Companions {
         if choice.asked.is_some() {
             companions.provide_anything(main, choice);
         }
-        let mut at = 0;
-        while let Some(interface) = companions.interfaces.get(at).cloned() {
+        companions.complete(0, factory, choice);
+        if companions.interfaces.iter().any(|interface| interface.functions.iter().any(registers)) {
+            companions.provide_kept(factory, choice);
+        }
+        companions.expect_created(main, choice);
+        companions.fit_all(choice);
+        companions
+    }
+
+    /// Adds what the instances from an index on want, and what is wanted by what is added.
+    fn complete(&mut self, from: usize, factory: Option<ContractId>, choice: Choice<'_>) {
+        let (main, _) = choice.configured;
+        let mut at = from;
+        while let Some(interface) = self.interfaces.get(at).cloned() {
             // Whoever creates the main instance passes on what its constructor takes.
-            let is_created = companions.blueprints[at] == Blueprint::Created(main);
+            let is_created = self.blueprints[at] == Blueprint::Created(main);
             let mut wanted = if is_created { BTreeMap::new() } else { counted(&interface.constructor) };
             if at == 0 || (at == 1 && factory.is_some()) {
                 for function in &interface.functions {
@@ -84,13 +99,40 @@ impl Companions {
                 }
             }
             for (name, count) in wanted {
-                companions.provide(&name, count, main, at, choice);
+                self.provide(&name, count, main, at, choice);
             }
             at += 1;
         }
-        companions.expect_created(main, choice);
-        companions.fit_all(choice);
-        companions
+    }
+
+    /// Adds the contracts that the instances look up by name.
+    fn provide_kept(&mut self, factory: Option<ContractId>, choice: Choice<'_>) {
+        let Choice { build, programs, configured: (main, _), .. } = choice;
+        let mut at = 0;
+        while let Some(blueprint) = self.blueprints.get(at) {
+            let contract = blueprint.contract().unwrap_or(main);
+            for kept in &programs.contract_types(build).kept(build, [main, contract]) {
+                if !self.kept.iter().any(|(name, _)| *name == kept.name) {
+                    let instance = self.provide_named(kept, factory, choice);
+                    self.kept.push((kept.name.clone(), instance));
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// The instance that is looked up by a name, which is added if it is not there. None if nothing is known of it, or if there is
+    /// no room.
+    fn provide_named(&mut self, kept: &Kept, factory: Option<ContractId>, choice: Choice<'_>) -> Option<InstanceId> {
+        let named = exactly(&kept.name);
+        let wanted = if candidates(&named, choice).is_empty() { kept.used_as.as_ref()? } else { &named };
+        let before = self.blueprints.len();
+        let (main, _) = choice.configured;
+        self.provide(wanted, 1, main, before, choice);
+        self.complete(before, factory, choice);
+        let is_it =
+            |blueprint: &Blueprint| !matches!(blueprint, Blueprint::Created(_)) && fits(blueprint, wanted, choice);
+        self.blueprints.iter().position(is_it).map(|at| InstanceId(at as u16))
     }
 
     /// Adds what the instances may create: the contracts whose code they hold, and clones of instances.
@@ -170,15 +212,7 @@ impl Companions {
         if have >= count {
             return;
         }
-        let types = choice.programs.contract_types(choice.build);
-        let mut candidates = match only_contract(name) {
-            Some(only) => {
-                let is_deployable = |contract: &ContractId| choice.build.contract(*contract).is_deployable();
-                types.named(only).iter().copied().filter(is_deployable).collect()
-            }
-            None => types.fitting(choice.build, name),
-        };
-        candidates.retain(|contract| !choice.refused.contains(contract));
+        let mut candidates = candidates(name, choice);
         // Another instance of the contract itself comes last.
         candidates.sort_by_key(|contract| *contract == main);
         for _ in have..count {
@@ -311,6 +345,20 @@ impl Companions {
     }
 }
 
+/// The contracts that an instance of a type may be made of, the best first.
+fn candidates(name: &str, choice: Choice<'_>) -> Vec<ContractId> {
+    let types = choice.programs.contract_types(choice.build);
+    let mut candidates = match only_contract(name) {
+        Some(only) => {
+            let is_deployable = |contract: &ContractId| choice.build.contract(*contract).is_deployable();
+            types.named(only).iter().copied().filter(is_deployable).collect()
+        }
+        None => types.fitting(choice.build, name).to_vec(),
+    };
+    candidates.retain(|contract| !choice.refused.contains(contract));
+    candidates
+}
+
 /// How many instances of each type the parameters of a function want.
 fn counted(function: &Function) -> BTreeMap<String, usize> {
     let mut counted = BTreeMap::new();
@@ -353,14 +401,15 @@ fn interface_of(blueprint: &Blueprint, choice: Choice<'_>) -> Interface {
 
 /// The interface of a contract, in which addresses have the types that its sources use them as.
 fn interface(contract: ContractId, choice: Choice<'_>) -> Interface {
-    let Choice { build, programs, configured, .. } = choice;
+    let Choice { build, programs, configured: (main, config), .. } = choice;
     let types = programs.contract_types(build);
     let interface = Interface::new(&build.contract(contract).abi, &|internal| enum_members(internal, choice))
         .with_contract_types(
-            &|function, index| types.of_parameter(build, contract, &function.name, function.inputs.len(), index),
+            &|function, index| {
+                types.of_parameter(build, [main, contract], (&function.name, function.inputs.len(), index))
+            },
             &|member| types.of_member(build, contract, member),
         );
-    let (main, config) = configured;
     if contract != main {
         return interface;
     }

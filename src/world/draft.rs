@@ -160,7 +160,7 @@ fn generator(companions: &Companions, build: &Build, programs: &Programs) -> Gen
     let mut generator = Generator::new(Arc::new(calls), vec![World::owner()], accounts);
     let code = companions.blueprints.iter().flat_map(Blueprint::code);
     let stages = code.flat_map(|contract| [Stage::Creation, Stage::Runtime].map(|stage| programs.id(contract, stage)));
-    generator.dictionary = Dictionary::from_words(stages.flat_map(|id| programs.get(id).constants()));
+    generator.dictionary = Dictionary::from_words(stages.flat_map(|id| programs.get(id).constants().iter().copied()));
     generator
 }
 

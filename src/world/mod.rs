@@ -13,6 +13,8 @@ mod funding;
 mod ground;
 mod plan;
 mod proxies;
+mod registration;
+mod registries;
 pub mod stand_in;
 mod wanted_type;
 mod wiring;

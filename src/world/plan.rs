@@ -234,7 +234,9 @@ impl Draft<'_> {
         }
         let mut is_locked = false;
         if is_deployed {
-            let wiring = self.wire(state);
+            let registered = self.register(state);
+            steps.extend(registered.calls.into_iter().map(SetupStep::Call));
+            let wiring = self.wire(registered.state);
             is_locked = wiring.is_locked && !steps.iter().any(|step| self.initializes(step));
             let funding = self.fund(wiring.state);
             steps.extend(wiring.calls.into_iter().chain(funding.calls).map(SetupStep::Call));

@@ -125,7 +125,7 @@ fn takes_contracts(function: &Function) -> bool {
 }
 
 /// Whether a word has an address at some byte, where it had nothing before.
-fn holds(word: U256, address: U256, before: U256) -> bool {
+pub(super) fn holds(word: U256, address: U256, before: U256) -> bool {
     let mask = (U256::ONE << 160) - U256::ONE;
     (0..=12).any(|byte| {
         let shift: usize = 8 * byte;
