@@ -3,12 +3,12 @@
 use super::{
     identity,
     model::{Discovery, Finding, TextRange},
-    story::tell,
+    story::tell_while,
 };
 use crate::{
     compile::{SourceId, Span},
     evm::Executor,
-    harness::Harness,
+    harness::{Checkpoints, Harness},
     input::Sequence,
     oracle::{OracleSet, Violation},
     project::Level,
@@ -27,16 +27,17 @@ pub fn shows(
     last_violations(harness, executor, oracles, sequence).contains(violation)
 }
 
-/// Like [`shows`], but asks `goes_on` after each transaction, with the gas that it took, whether to continue.
+/// Like [`shows`], but asks `goes_on` after each transaction, with the gas that it took, whether to continue. What the sequence
+/// begins with like the last one that was tried with these checkpoints is not run again.
 pub fn shows_while(
     harness: &Harness,
     executor: &mut Executor,
     oracles: &mut OracleSet,
-    sequence: &Sequence,
-    violation: &Violation,
+    checkpoints: &mut Checkpoints,
+    (sequence, violation): (&Sequence, &Violation),
     mut goes_on: impl FnMut(u64) -> ControlFlow<()>,
 ) -> Option<bool> {
-    let violations = judge_last(harness, executor, oracles, sequence, &mut goes_on)?;
+    let violations = judge_last(harness, executor, oracles, checkpoints, sequence, &mut goes_on)?;
     Some(violations.contains(violation))
 }
 
@@ -47,7 +48,8 @@ pub fn last_violations(
     oracles: &mut OracleSet,
     sequence: &Sequence,
 ) -> Vec<Violation> {
-    judge_last(harness, executor, oracles, sequence, &mut |_| ControlFlow::Continue(())).unwrap_or_default()
+    let (mut checkpoints, goes_on) = (Checkpoints::default(), &mut |_| ControlFlow::Continue(()));
+    judge_last(harness, executor, oracles, &mut checkpoints, sequence, goes_on).unwrap_or_default()
 }
 
 /// The violations of the last step; none if `goes_on` broke the replay off.
@@ -55,14 +57,14 @@ fn judge_last(
     harness: &Harness,
     executor: &mut Executor,
     oracles: &mut OracleSet,
+    checkpoints: &mut Checkpoints,
     sequence: &Sequence,
     goes_on: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Option<Vec<Violation>> {
-    let (mut left, mut last) = (sequence.len(), Vec::new());
+    let mut last = Vec::new();
     executor.set_instruments(oracles.instruments());
-    let end = harness.run_while(executor, sequence, |step| {
-        left -= 1;
-        if left == 0 {
+    let end = harness.run_while(executor, sequence, checkpoints, |step| {
+        if step.left == 0 {
             last = oracles.judge(step.executor, step.outcome);
         }
         goes_on(step.outcome.gas)
@@ -79,11 +81,14 @@ pub fn describe(
     level: Level,
     discovery: Discovery,
 ) -> Option<Finding> {
-    let mut executor = harness.executor();
-    if !shows(harness, &mut executor, oracles, &sequence, &violation) {
+    let (mut executor, mut is_shown) = (harness.executor(), false);
+    executor.set_instruments(oracles.instruments());
+    let story = tell_while(harness, &sequence, &mut executor, |step| {
+        is_shown |= step.left == 0 && oracles.judge(step.executor, step.outcome).contains(&violation);
+    });
+    if !is_shown {
         return None;
     }
-    let story = tell(harness, &sequence);
     let source = harness.build.source(violation.place.source);
     Some(Finding {
         id: identity::id(harness, &violation),

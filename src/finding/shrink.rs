@@ -8,8 +8,8 @@
 use crate::{
     harness::Harness,
     input::{
-        BlockWords, CallId, CallTable, EnvStep, Field, Function, FunctionKind, Position, Sequence, Shape, Transaction,
-        Type, Value, ValuePart, set_word, words,
+        BlockWords, CallId, CallTable, EnvStep, Field, Function, FunctionKind, Position, Sequence, Setup, SetupStep,
+        Shape, Transaction, Type, Value, ValuePart, set_word, words,
     },
     world::World,
 };
@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Candidates that are tried at most; chosen by hand.
 const MAX_TRIES: usize = 4000;
+/// Steps of a setup from which on several are removed at once; chosen by hand.
+const FEW_STEPS: usize = 8;
 
 /// The smallest sequence found for which `fails` still holds. `fails` must hold for `sequence`.
 pub fn shrink(harness: &Harness, sequence: &Sequence, mut fails: impl FnMut(&Sequence) -> bool) -> Sequence {
@@ -99,13 +101,14 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     /// Makes one step of a round. Returns whether it is the last one.
     fn make_step(&mut self, step: usize) -> bool {
         match step {
-            0 => self.drop_calls(),
-            1 => {
+            0 => self.drop_unused_instances(),
+            1 => self.drop_calls(),
+            2 => {
                 self.rename_accounts();
                 self.rename_created();
                 self.lower_together();
             }
-            _ if step - 2 < self.best.transactions.len() => self.simplify_call(step - 2),
+            _ if step - 3 < self.best.transactions.len() => self.simplify_call(step - 3),
             _ => {
                 self.simplify_setup();
                 return true;
@@ -137,6 +140,44 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             self.best = candidate;
         }
         fails
+    }
+
+    /// Removes the instances of a large world that no call reaches, at once. Everything that follows replays the setup, too.
+    fn drop_unused_instances(&mut self) {
+        let steps = self.best.setup.steps();
+        if steps.len() <= FEW_STEPS {
+            return;
+        }
+        let mut executor = self.harness.executor();
+        executor.set_detailed(true);
+        let mut reached: Vec<BTreeSet<Address>> = Vec::new();
+        self.harness.run(&mut executor, &self.best, |step| {
+            let calls = step.executor.observation().calls.nodes().iter();
+            reached.push(calls.flat_map(|call| [call.target, call.code]).collect());
+        });
+        let calls = &self.harness.calls;
+        let address = |step: &SetupStep| match step {
+            SetupStep::Deploy(deployment) => calls.instance(deployment.instance).address,
+            SetupStep::Call(call) => call.at.unwrap_or_else(|| calls.instance(call.call.target).address),
+        };
+        let mut used: BTreeSet<Address> = reached.iter().skip(steps.len()).flatten().copied().collect();
+        used.insert(calls.main().address);
+        // What is used reaches others when it is deployed and called.
+        loop {
+            let before = used.len();
+            for (step, reached) in steps.iter().zip(&reached) {
+                if used.contains(&address(step)) {
+                    used.extend(reached);
+                }
+            }
+            if used.len() == before {
+                break;
+            }
+        }
+        let kept = steps.iter().filter(|step| used.contains(&address(step))).cloned().collect();
+        if let Some(setup) = Setup::new(kept) {
+            self.keep(Sequence { setup, ..self.best.clone() });
+        }
     }
 
     /// Removes runs of calls, long ones first, never the last call.
@@ -334,16 +375,30 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     }
 
     fn simplify_setup(&mut self) {
-        for at in (0..self.best.setup.steps().len()).rev() {
-            if let Some(setup) = self.best.setup.without(at) {
-                self.keep(Sequence { setup, ..self.best.clone() });
-            }
+        // Of a large world, few instances are needed.
+        let mut size = self.best.setup.steps().len() / FEW_STEPS;
+        while size > 1 {
+            self.drop_steps(size);
+            size /= 2;
         }
+        self.drop_steps(1);
         for nth in 0..self.best.setup.deployments().count() {
             self.simplify_deployment(nth);
         }
         for at in 0..self.best.setup.steps().len() {
             self.simplify_setup_call(at);
+        }
+    }
+
+    /// Removes runs of steps of the setup, the last first.
+    fn drop_steps(&mut self, size: usize) {
+        let mut end = self.best.setup.steps().len();
+        while end > 0 {
+            let start = end.saturating_sub(size);
+            if let Some(setup) = self.best.setup.without(start..end) {
+                self.keep(Sequence { setup, ..self.best.clone() });
+            }
+            end = start;
         }
     }
 

@@ -4,7 +4,7 @@
 use super::slots::Slots;
 use crate::{
     compile::{SourceId, Span},
-    evm::{Outcome, Preimage, Snapshot},
+    evm::{Executor, Outcome, Preimage, Snapshot},
     harness::{self, Action, Harness},
     input::{
         BlockWords, Deployment, EnvStep, FunctionKind, InstanceId, Origin, Sequence, SetupStep, Transaction,
@@ -109,13 +109,23 @@ pub fn told_setup_calls(harness: &Harness) -> Vec<String> {
 
 /// Replays the sequence from a clean world and describes each step.
 pub fn tell(harness: &Harness, sequence: &Sequence) -> Story {
-    let mut executor = harness.executor();
+    tell_while(harness, sequence, &mut harness.executor(), |_| {})
+}
+
+/// Like [`tell`], with this executor, and passes each step to `each`.
+pub(super) fn tell_while(
+    harness: &Harness,
+    sequence: &Sequence,
+    executor: &mut Executor,
+    mut each: impl FnMut(&harness::Step<'_>),
+) -> Story {
     executor.set_detailed(true);
     let mut story = Story::default();
     let mut preimages = Vec::new();
     let created = RefCell::new(CreatedNames::default());
     let name = |address: Address| name(harness, address).or_else(|| created.borrow().name(address));
-    harness.run(&mut executor, sequence, |step| {
+    harness.run(executor, sequence, |step| {
+        each(step);
         preimages.extend(step.executor.observation().preimages.iter().cloned());
         story.steps.push(Step {
             call: match step.action {

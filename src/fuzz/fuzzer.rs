@@ -7,7 +7,7 @@ use crate::{
     compile::ContractId,
     corpus::{LocalCorpus, MAX_DEPTH, State},
     evm::spread,
-    harness::Harness,
+    harness::{Checkpoints, Harness},
     input::{Dictionary, Generator, InstanceId, Sequence, Setup, Transaction},
     oracle::OracleSet,
     search::{PackedSlots, Search},
@@ -57,6 +57,10 @@ pub struct Fuzzer {
     pub(super) max_depth: usize,
     /// Gas that was spent on deployments.
     pub(super) deployment_gas: u64,
+    /// The states along the first setup that was run.
+    pub(super) first_setup: Checkpoints,
+    /// Steps of setups that were run.
+    pub(super) setup_steps: usize,
     /// The instance that stands for the contract at each address where a run created one.
     pub(super) created_kinds: HashMap<Address, Option<InstanceId>>,
     /// Whether the last step replayed a sequence of other code.
@@ -103,6 +107,8 @@ impl Fuzzer {
             selectors: selectors(harness),
             max_depth: MAX_DEPTH,
             deployment_gas: 0,
+            first_setup: Checkpoints::default(),
+            setup_steps: 0,
             created_kinds: HashMap::default(),
             replayed: false,
             in_flight: InFlight::Nothing,
@@ -183,7 +189,7 @@ fn dictionary(session: &Session) -> Dictionary {
     let harness = &session.harness;
     let programs = &harness.programs;
     let own = [Stage::Creation, Stage::Runtime].map(|stage| programs.get(programs.id(harness.contract, stage)));
-    let mut dictionary = Dictionary::from_words(own.iter().flat_map(|program| program.constants()));
+    let mut dictionary = Dictionary::from_words(own.iter().flat_map(|program| program.constants().iter().copied()));
     let source = harness.build.source(harness.compiled().source);
     for string in &source.ast.strings {
         dictionary.insert_string(string.clone());

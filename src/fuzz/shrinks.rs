@@ -4,11 +4,11 @@
 //! other, so that a fuzzer beside it gets every other slice however many findings there are.
 
 use super::{session::Session, shrink_queue::Job};
-use crate::{evm::Executor, finding, oracle::OracleSet};
+use crate::{evm::Executor, finding, harness::Checkpoints, oracle::OracleSet};
 use std::{ops::ControlFlow, sync::Arc};
 
-/// Transactions in one slice: about ten candidates of a sequence of two dozen calls. Chosen by hand.
-const SLICE: u64 = 256;
+/// Transactions in one slice: about ten candidates of a sequence of two dozen calls, of which half have to be run. Chosen by hand.
+const SLICE: u64 = 128;
 /// Gas in one slice, which ends earlier for a contract whose calls take milliseconds. Chosen by hand.
 const SLICE_GAS: u64 = 100_000_000;
 /// Gas that shrinking one finding may take, as much as about 200,000 plain transfers. Chosen by hand, far above what the
@@ -82,11 +82,13 @@ impl Shrinks {
         let Job { violation, shrinker, gas } = job;
         let (harness, oracles) = (&self.session.harness, &mut self.oracles);
         let before = slice.gas;
+        let mut checkpoints = Checkpoints::default();
         let ended = shrinker.run(harness, |candidate| {
             if slice.is_over() || stop() {
                 return None;
             }
-            finding::shows_while(harness, executor, oracles, candidate, violation, |gas| slice.count(gas, stop))
+            let shown = (candidate, &*violation);
+            finding::shows_while(harness, executor, oracles, &mut checkpoints, shown, |gas| slice.count(gas, stop))
         });
         *gas += slice.gas - before;
         ended || *gas >= FINDING_GAS

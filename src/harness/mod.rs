@@ -2,9 +2,13 @@
 //! programs, world and call table. It runs the sequences given to it, from the start or from a snapshot, and chooses
 //! nothing.
 
+mod checkpoints;
 mod members;
+mod step;
 
+pub use checkpoints::Checkpoints;
 pub use members::Member;
+pub use step::Step;
 
 pub use crate::world::Action;
 use crate::{
@@ -49,21 +53,6 @@ pub struct Key {
     pub file: String,
     /// Its name.
     pub name: String,
-}
-
-/// One executed step of a sequence: those of the setup, then each transaction.
-#[derive(Debug)]
-pub struct Step<'a> {
-    /// The action.
-    pub action: Action<'a>,
-    /// How it ended.
-    pub outcome: &'a Outcome,
-    /// The state before it.
-    pub before: &'a Snapshot,
-    /// The state after it.
-    pub after: &'a Snapshot,
-    /// The executor, which holds the observation of the step.
-    pub executor: &'a Executor,
 }
 
 impl Harness {
@@ -195,12 +184,31 @@ impl Harness {
         &self,
         executor: &mut Executor,
         setup: &Setup,
+        each: impl FnMut(&Step<'_>),
+    ) -> (Outcome, Option<Snapshot>) {
+        self.set_up_from(executor, setup, &mut Checkpoints::default(), each)
+    }
+
+    /// Like [`set_up`](Self::set_up), without the steps that it has in common with the first setup that was run with these
+    /// checkpoints.
+    pub fn set_up_from(
+        &self,
+        executor: &mut Executor,
+        setup: &Setup,
+        checkpoints: &mut Checkpoints,
         mut each: impl FnMut(&Step<'_>),
     ) -> (Outcome, Option<Snapshot>) {
+        let actions: Vec<Action<'_>> = setup.steps().iter().map(Action::of).collect();
+        let common = checkpoints.common(&actions);
+        let before = checkpoints.state(common).unwrap_or(&self.world.genesis).clone();
+        let is_first = checkpoints.is_empty();
         let mut last = None;
-        let ended = self.act_in_turn(executor, setup.steps().iter().map(Action::of), |step| {
+        let ended = self.act_in_turn(executor, &before, &actions[common..], |step| {
             each(step);
             last = Some(step.outcome.clone());
+            if is_first {
+                checkpoints.push(step);
+            }
             ControlFlow::Continue(())
         });
         let main = self.calls.main();
@@ -209,18 +217,19 @@ impl Harness {
         (last.expect("a setup deploys the main instance"), state)
     }
 
-    /// Runs actions in turn on the world's first state, for as long as `each` continues. Returns the state after all of
-    /// them, or none if a deployment failed.
-    fn act_in_turn<'a>(
+    /// Runs actions in turn on a state, for as long as `each` continues. Returns the state after all of them, or none if a
+    /// deployment failed.
+    fn act_in_turn(
         &self,
         executor: &mut Executor,
-        actions: impl Iterator<Item = Action<'a>>,
+        before: &Snapshot,
+        actions: &[Action<'_>],
         mut each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<Snapshot>> {
-        let mut state = self.world.genesis.clone();
-        for action in actions {
+        let mut state = before.clone();
+        for (action, left) in actions.iter().copied().zip((0..actions.len()).rev()) {
             let (outcome, after) = self.world.act(executor, &self.calls, action, &state);
-            each(&Step { action, outcome: &outcome, before: &state, after: &after, executor })?;
+            each(&Step { action, outcome: &outcome, before: &state, after: &after, executor, left })?;
             if outcome.status != Status::Success && matches!(action, Action::Deploy(_)) {
                 return ControlFlow::Continue(None);
             }
@@ -232,22 +241,32 @@ impl Harness {
     /// Runs a whole sequence from the start and passes every step to `each`. A transaction that fails changes nothing but
     /// the time. Ends early if the contract cannot be deployed.
     pub fn run(&self, executor: &mut Executor, sequence: &Sequence, mut each: impl FnMut(&Step<'_>)) {
-        let _ = self.run_while(executor, sequence, |step| {
+        let _ = self.run_while(executor, sequence, &mut Checkpoints::default(), |step| {
             each(step);
             ControlFlow::Continue(())
         });
     }
 
-    /// Like [`run`](Self::run), for as long as `each` continues. Returns whether it was broken off.
+    /// Like [`run`](Self::run), for as long as `each` continues, and without the steps that the sequence has in common with the
+    /// last one that was run with these checkpoints. Returns whether it was broken off.
     pub fn run_while(
         &self,
         executor: &mut Executor,
         sequence: &Sequence,
-        each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
+        checkpoints: &mut Checkpoints,
+        mut each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let setup = sequence.setup.steps().iter().map(Action::of);
-        let actions = setup.chain(sequence.transactions.iter().map(Action::Call));
-        self.act_in_turn(executor, actions, each).map_continue(drop)
+        let actions: Vec<Action<'_>> = setup.chain(sequence.transactions.iter().map(Action::Call)).collect();
+        let common = checkpoints.common(&actions);
+        checkpoints.truncate(common);
+        let before = checkpoints.state(common).unwrap_or(&self.world.genesis).clone();
+        self.act_in_turn(executor, &before, &actions[common..], |step| {
+            each(step)?;
+            checkpoints.push(step);
+            ControlFlow::Continue(())
+        })
+        .map_continue(drop)
     }
 
     /// The definition of a function: its source and span, as far as the syntax tree shows them.

@@ -2,6 +2,7 @@
 //! Its words are chosen, mutated and shrunk like any others.
 
 use alloy_primitives::{Address, U256};
+use std::{ops::Range, sync::Arc};
 
 use super::calls::{CallId, InstanceId};
 use super::encode::encode;
@@ -48,10 +49,17 @@ pub enum SetupStep {
 }
 
 /// The steps that make a world. One of them deploys the main instance, unless a contract of the world creates it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Setup {
-    steps: Vec<SetupStep>,
+    /// Shared: a setup is copied with every sequence, and a large one has a hundred steps.
+    steps: Arc<Vec<SetupStep>>,
     main: Option<usize>,
+}
+
+impl PartialEq for Setup {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.steps, &other.steps) || self.steps == other.steps
+    }
 }
 
 impl Setup {
@@ -60,14 +68,14 @@ impl Setup {
     pub fn new(steps: Vec<SetupStep>) -> Option<Self> {
         let is_main = |step: &SetupStep| matches!(step, SetupStep::Deploy(it) if it.instance == InstanceId::MAIN);
         let found: Vec<usize> = (0..steps.len()).filter(|at| is_main(&steps[*at])).collect();
-        (found.len() < 2).then(|| Self { main: found.first().copied(), steps })
+        (found.len() < 2).then(|| Self { main: found.first().copied(), steps: Arc::new(steps) })
     }
 
     /// The setup of a world of one instance.
     #[must_use]
     pub fn of(deployment: Deployment) -> Self {
         let main = Deployment { instance: InstanceId::MAIN, ..deployment };
-        Self { steps: vec![SetupStep::Deploy(main)], main: Some(0) }
+        Self { steps: Arc::new(vec![SetupStep::Deploy(main)]), main: Some(0) }
     }
 
     /// Every deployment, in order.
@@ -80,7 +88,7 @@ impl Setup {
 
     /// Every deployment, in order, to be changed in all but its instance.
     pub fn deployments_mut(&mut self) -> impl Iterator<Item = &mut Deployment> {
-        self.steps.iter_mut().filter_map(|step| match step {
+        Arc::make_mut(&mut self.steps).iter_mut().filter_map(|step| match step {
             SetupStep::Deploy(deployment) => Some(deployment),
             SetupStep::Call(_) => None,
         })
@@ -88,7 +96,7 @@ impl Setup {
 
     /// The call at a step, to be changed in all but what it calls; none for a deployment.
     pub fn call_mut(&mut self, at: usize) -> Option<&mut Transaction> {
-        match self.steps.get_mut(at)? {
+        match Arc::make_mut(&mut self.steps).get_mut(at)? {
             SetupStep::Call(transaction) => Some(transaction),
             SetupStep::Deploy(_) => None,
         }
@@ -132,15 +140,18 @@ impl Setup {
                 ..deployment.clone()
             }),
         };
-        Self { steps: self.steps.iter().zip(calls).map(with_words).collect(), main: self.main }
+        Self { steps: Arc::new(self.steps.iter().zip(calls).map(with_words).collect()), main: self.main }
     }
 
-    /// The same without one of its steps; `None` for the one that deploys the main instance.
+    /// The same without some of its steps; `None` if the main instance is deployed by one of them.
     #[must_use]
-    pub fn without(&self, at: usize) -> Option<Self> {
-        let mut steps = self.steps.clone();
-        steps.remove(at);
-        Self::new(steps).filter(|_| self.main != Some(at))
+    pub fn without(&self, gone: Range<usize>) -> Option<Self> {
+        if self.main.is_some_and(|main| gone.contains(&main)) {
+            return None;
+        }
+        let mut steps = self.steps.to_vec();
+        steps.drain(gone);
+        Self::new(steps)
     }
 
     /// The steps, in order.

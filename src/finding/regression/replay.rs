@@ -34,12 +34,10 @@ impl<'a> Replayed<'a> {
     pub(super) fn of(finding: &'a Finding) -> Option<Self> {
         let mut executor = finding.harness.executor();
         executor.set_detailed(true);
-        let count = finding.sequence.len();
-        let (mut steps, mut programs, mut created, mut last) = (0, BTreeSet::new(), Vec::new(), None);
+        let (mut programs, mut created, mut last) = (BTreeSet::new(), Vec::new(), None);
         finding.harness.run(&mut executor, &finding.sequence, |step| {
             let observation = step.executor.observation();
             programs.extend(observation.blocks.iter().map(|visit| visit.program));
-            steps += 1;
             let returned = step.outcome.output.first_chunk::<32>().map(|word| Address::from_word((*word).into()));
             let is_new = |at: &Address| step.after.created().any(|new| new == *at) && !step.before.has_code(*at);
             let returned = returned.filter(|at| step.action.transaction().is_some() && is_new(at));
@@ -47,7 +45,7 @@ impl<'a> Replayed<'a> {
                 address,
                 kind: finding.harness.created_kind(&step.after.code(address)),
             }));
-            if steps == count {
+            if step.left == 0 {
                 last = Some(Replay {
                     harness: &finding.harness,
                     is_deployment: step.action.transaction().is_none(),

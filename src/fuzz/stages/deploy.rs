@@ -12,7 +12,7 @@ use crate::{
     world::World,
 };
 use rand::RngExt;
-use std::sync::Arc;
+use std::{mem, sync::Arc};
 
 /// Deployments that are tried, each with other arguments, before the contract is given up. Chosen by hand.
 const MAX_DEPLOYMENTS: u32 = 4_000;
@@ -23,6 +23,11 @@ const MAX_DEPLOYMENT_GAS: u64 = 4_000_000_000;
 const PATIENT_DEPLOYMENTS: u32 = 16;
 /// This many deployments are tried before the loop starts with those that succeeded. Chosen by hand.
 const EAGER_DEPLOYMENTS: u32 = 64;
+/// Steps of setups, after which the loop starts with those that succeeded: in a world of many contracts, a setup takes as long as
+/// hundreds of transactions. Chosen by hand.
+const EAGER_STEPS: usize = 128;
+/// About so many deployments, and so many calls, have other words in a setup that is drawn. Chosen by hand.
+const VARIED: usize = 2;
 
 impl Fuzzer {
     /// Tries constructor arguments until the contract is deployed.
@@ -41,7 +46,8 @@ impl Fuzzer {
                 Err(refusal) => refusal.into_iter().for_each(|refusal| refusals.add(refusal)),
             }
             // One deployment is enough to start; others are tried later.
-            if attempt >= EAGER_DEPLOYMENTS && !self.roots.is_empty() {
+            let is_enough = attempt >= EAGER_DEPLOYMENTS || self.setup_steps >= EAGER_STEPS;
+            if is_enough && !self.roots.is_empty() {
                 return;
             }
         }
@@ -105,16 +111,18 @@ impl Fuzzer {
         let is_bare = planned.main().is_some() && self.rng.random_range(0..8_u32) == 0;
         let (found, configured) = planned.steps().split_at(planned.steps().len() - harness.configured_calls);
         let kept = found.iter().filter(|step| !is_bare || matches!(step, SetupStep::Deploy(_)));
-        let mut steps: Vec<SetupStep> = kept.map(|step| self.vary(step)).collect();
+        let deployments = planned.deployments().count();
+        let shares = [deployments, found.len().saturating_sub(deployments)].map(|steps| (steps / VARIED) as u32);
+        let mut steps: Vec<SetupStep> = kept.map(|step| self.vary(step, shares)).collect();
         steps.extend_from_slice(configured);
         Setup::new(steps).expect("the main instance is deployed once")
     }
 
-    /// A step of a setup, with other words now and then.
-    fn vary(&mut self, step: &SetupStep) -> SetupStep {
+    /// A step of a setup, with other words now and then: in one of so many deployments, or calls, at most.
+    fn vary(&mut self, step: &SetupStep, [deployments, calls]: [u32; 2]) -> SetupStep {
         match step {
             SetupStep::Deploy(deployment) => {
-                let share = if deployment.instance == InstanceId::MAIN { 2 } else { 8 };
+                let share = if deployment.instance == InstanceId::MAIN { 2 } else { deployments.max(8) };
                 if self.rng.random_range(0..share) > 0_u32 {
                     return step.clone();
                 }
@@ -123,7 +131,7 @@ impl Fuzzer {
             }
             SetupStep::Call(transaction) => {
                 let mut transaction = transaction.clone();
-                if self.rng.random_range(0..4_u32) == 0 {
+                if self.rng.random_range(0..calls.max(4)) == 0 {
                     self.generator.mutate_transaction(&mut self.rng, &mut transaction);
                 }
                 SetupStep::Call(transaction)
@@ -131,24 +139,27 @@ impl Fuzzer {
         }
     }
 
-    /// Runs a setup, adding its coverage and confirming the violations that it shows.
+    /// Runs a setup, adding its coverage and confirming the violations that it shows. What it has in common with the first one
+    /// is not run again.
     pub(super) fn set_up(&mut self, executor: &mut Executor, setup: &Setup) -> (Outcome, Option<Snapshot>) {
         self.in_flight = InFlight::Setup(setup.clone());
         let session = self.session.clone();
-        let mut left = setup.steps().len();
-        session.harness.set_up(executor, setup, |step| {
+        let mut first = mem::take(&mut self.first_setup);
+        let ended = session.harness.set_up_from(executor, setup, &mut first, |step| {
             let observation = step.executor.observation();
             session.cover(observation);
-            left -= 1;
+            self.setup_steps += 1;
             // A finding is shown by the last step of its sequence.
-            let judged = if left == 0 { self.oracles.judge(step.executor, step.outcome) } else { Vec::new() };
+            let judged = if step.left == 0 { self.oracles.judge(step.executor, step.outcome) } else { Vec::new() };
             for violation in judged {
                 if session.claim(violation) {
                     let sequence = Sequence { setup: setup.clone(), transactions: Vec::new() };
                     session.confirm(&mut self.oracles, &sequence, violation);
                 }
             }
-        })
+        });
+        self.first_setup = first;
+        ended
     }
 
     /// Adds the instances to the accounts that arguments may name.
