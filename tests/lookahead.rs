@@ -44,7 +44,7 @@ fn transactions(harness: &Harness, seed: u64, count: u64, mut each: impl FnMut(&
     let mut generator = Generator::new(harness.calls.clone(), senders.clone(), senders);
     let constants = harness.programs.get(harness.programs.id(harness.contract, Stage::Runtime)).constants();
     for word in constants {
-        generator.dictionary.insert(word);
+        generator.dictionary.insert(*word);
     }
     let mut executor = harness.executor();
     executor.set_detailed(true);

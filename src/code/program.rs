@@ -8,7 +8,7 @@ use super::{
 use crate::compile::{Bytecode, ContractId, SourceElement};
 use alloy_primitives::{Bytes, U256};
 use revm::bytecode::opcode;
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::OnceLock};
 
 /// No index.
 const NONE: u32 = u32::MAX;
@@ -46,6 +46,7 @@ pub struct Program {
     elements: Vec<SourceElement>,
     instruction_at: Vec<u32>,
     block_at: Vec<u32>,
+    constants: OnceLock<BTreeSet<U256>>,
 }
 
 impl Program {
@@ -78,6 +79,7 @@ impl Program {
             elements,
             instruction_at,
             block_at,
+            constants: OnceLock::new(),
         }
     }
 
@@ -170,15 +172,17 @@ impl Program {
     }
 
     /// The constants that the code pushes, without jump targets and masks: words that conditions are likely to compare with.
-    pub fn constants(&self) -> BTreeSet<U256> {
-        let targets: BTreeSet<U256> =
-            self.instructions.iter().filter(|i| i.opcode == opcode::JUMPDEST).map(|i| U256::from(i.pc)).collect();
-        self.instructions[..self.mapped_instructions()]
-            .iter()
-            .filter(|instruction| instruction.immediate > 0)
-            .filter_map(|instruction| instruction.pushed(&self.code))
-            .filter(|word| !targets.contains(word))
-            .collect()
+    pub fn constants(&self) -> &BTreeSet<U256> {
+        self.constants.get_or_init(|| {
+            let targets: BTreeSet<U256> =
+                self.instructions.iter().filter(|i| i.opcode == opcode::JUMPDEST).map(|i| U256::from(i.pc)).collect();
+            self.instructions[..self.mapped_instructions()]
+                .iter()
+                .filter(|instruction| instruction.immediate > 0)
+                .filter_map(|instruction| instruction.pushed(&self.code))
+                .filter(|word| !targets.contains(word))
+                .collect()
+        })
     }
 }
 

@@ -24,7 +24,9 @@ use crate::{
     harness::{Harness, Key},
     input::Sequence,
     project::Config,
+    world::WorldError,
 };
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, PoisonError},
@@ -130,8 +132,8 @@ impl Rebase<'_> {
     /// not compile.
     fn contracts(&mut self, old: &mut Sessions) -> Vec<Contract> {
         let mut found: Vec<(Key, Arc<Harness>, Option<Arc<Session>>)> = Vec::new();
-        for id in self.options.contracts_of(self.build) {
-            match Harness::with_config(self.build.clone(), self.programs.clone(), id, self.config) {
+        for (id, planned) in self.planned() {
+            match planned {
                 Ok(harness) => {
                     let key = harness.key();
                     let session = old.remove(&key);
@@ -175,6 +177,13 @@ impl Rebase<'_> {
             }
         }
         contracts
+    }
+
+    /// The worlds of the contracts that are fuzzed, or why there is none. They are planned on all cores: no fuzzer runs meanwhile.
+    fn planned(&self) -> Vec<(ContractId, Result<Harness, WorldError>)> {
+        let (build, programs, config) = (self.build, &self.programs, self.config);
+        let plan = |id| (id, Harness::with_config(build.clone(), programs.clone(), id, config));
+        self.options.contracts_of(build).into_par_iter().map(plan).collect()
     }
 
     /// The contracts of the new build that descend from removed ones by another name or file, each with the key of its
