@@ -387,6 +387,61 @@ fn two_contracts_that_know_each_other() {
     expect_file!["regression/Market.bellwether.t.sol"].assert_eq(&text);
 }
 
+#[test]
+fn a_contract_at_an_address_that_stands_in_the_source() {
+    let text = "pragma solidity ^0.8.20;
+        interface IRegistry { function register(address who) external; function count() external view returns (uint256); }
+        contract Registry { uint256 public count; constructor() { count = 1; }
+            function register(address) external { count += 1; } }
+        contract C {
+            IRegistry constant REGISTRY = IRegistry(0x1820a4B7618BdE71Dce8cdc73aAB6C95905faD24);
+            constructor() { REGISTRY.register(address(this)); }
+            function check() external view { assert(REGISTRY.count() == 1); }
+        }\n";
+    let place = Workplace::of_files([("foundry.toml", ""), ("src/C.sol", text)]);
+    let harness = place.harness("", "C");
+    let step = |contract: &str, step: Step| {
+        let mut json = step.json();
+        json["contract"] = json!(contract);
+        json
+    };
+    let finding = place.finding_by(
+        &harness,
+        &json!([
+            step("registry", self::step("owner", "constructor()", [])),
+            step("C", self::step("owner", "constructor()", [])),
+            step("C", self::step("alice", "check()", [])),
+        ]),
+    );
+    place.check(&[finding], &[SOLC], &[], |root| write(&root.join("src/C.sol"), &text.replace("== 1", "== 2")));
+    let text = std::fs::read_to_string(place.project.root.join("test/C.bellwether.t.sol")).unwrap();
+    let function = text.split("function test_").nth(1).unwrap();
+    expect![[r#"
+        regression_assertion_check() public {
+                bool success;
+
+                bytes memory registryCode = vm.getCode("src/C.sol:Registry");
+                address registry = 0x1820a4B7618BdE71Dce8cdc73aAB6C95905faD24;
+                vm.etch(registry, registryCode);
+                vm.prank(owner);
+                (success, registryCode) = registry.call("");
+                if (!success) return; // The constructor refuses this now.
+                vm.etch(registry, registryCode);
+
+                vm.prank(owner);
+                address target = address(new C());
+                bytes memory result;
+
+                bytes memory panic = abi.encodeWithSignature("Panic(uint256)", 0x01);
+                vm.prank(alice);
+                (success, result) = target.call(abi.encodeWithSignature("check()"));
+                require(success || keccak256(result) != keccak256(panic), "assertion can fail: src/C.sol:8");
+            }
+        }
+    "#]]
+    .assert_eq(function);
+}
+
 /// What fuzzing a contract of a fixture finds becomes a test, red with the defect and green with the repaired twin.
 fn check_what_is_found(name: &str, contract: &str) {
     let system = Workplace::of_fixture(name);

@@ -253,6 +253,33 @@ fn what_is_looked_up_by_name_is_registered() {
 }
 
 #[test]
+fn what_is_expected_at_an_address_is_there() {
+    let source = "interface IRegistry { function set(address who) external; }
+        contract Registry { mapping(address => bool) public known; function set(address who) external { known[who] = true; } }
+        contract C {
+            IRegistry constant REGISTRY = IRegistry(0x1820a4B7618BdE71Dce8cdc73aAB6C95905faD24);
+            constructor() { REGISTRY.set(address(this)); }
+        }";
+    let harness = harness(source);
+    let told: Vec<String> = harness.members().iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["C = C()", "registry = Registry()"]);
+    let registry = harness.calls.instance(bellwether::input::InstanceId(1));
+    assert_eq!(registry.address.to_string(), "0x1820a4B7618BdE71Dce8cdc73aAB6C95905faD24");
+    // Where the project has none, it is a stand-in; what the code does not have is not expected.
+    let source = "interface IRouter { function fee() external view returns (uint256); }
+        library Mainnet { address constant OTHER = 0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D;
+            function other() internal pure returns (IRouter) { return IRouter(OTHER); } }
+        contract C { address r = 0xE592427A0AEce92De3Edee1F18E0157C05861564;
+            function pay() external view returns (uint256) { return IRouter(r).fee(); } }";
+    assert_eq!(world(source), ["C = C()", "router = a stand-in for IRouter"]);
+    // Neither a precompile nor what stands for ether is a contract of a project.
+    let source = "interface IToken { function pay() external; }
+        contract C { IToken constant ETH = IToken(0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE);
+            function pay(IToken t) external { if (t != ETH && t != IToken(address(2))) t.pay(); } }";
+    assert_eq!(world(source), ["C = C()", "token = a stand-in for IToken"]);
+}
+
+#[test]
 fn a_setter_takes_what_the_getter_is_used_as() {
     let source = "interface IFeed { function price() external view returns (uint256); }
         contract Feed { uint256 public price = 3; }

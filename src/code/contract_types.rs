@@ -3,6 +3,7 @@
 
 use super::memo::Memo;
 use crate::compile::{AddressFlow, Build, ContractId, Holder, Parameters, SourceId, Uses, used_as};
+use alloy_primitives::Address;
 use std::{
     cmp::Reverse,
     collections::{BTreeSet, HashMap},
@@ -159,6 +160,16 @@ impl ContractTypes {
             Kept { name: name.clone(), used_as: self.used_in(build, main, &uses) }
         };
         names.into_iter().map(kept).collect()
+    }
+
+    /// The addresses that stand in the sources of a contract, each with the contract type that it is used as.
+    pub fn literals(&self, build: &Build, contract: ContractId) -> Vec<(Address, String)> {
+        let closure = self.closure(build, build.contract(contract).source);
+        let flows = closure.iter().map(|source| &build.source(*source).ast.addresses);
+        let addresses: BTreeSet<Address> = flows.flat_map(AddressFlow::literals).collect();
+        let used_as =
+            |address| Some((address, self.largest(&self.uses(build, contract, Holder::Literal(address)).types)?));
+        addresses.into_iter().filter_map(used_as).collect()
     }
 
     /// Whether a contract keeps addresses under constant names.

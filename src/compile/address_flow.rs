@@ -5,6 +5,7 @@
 //! State variables, struct members and functions are known by name, since a source may be compiled apart from the one that
 //! declares them; parameters and local variables by the number that the compiler gave them.
 
+use alloy_primitives::Address;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
@@ -24,6 +25,8 @@ pub enum Holder {
     Result(String),
     /// What is kept under a constant name, such as `"PriceFeed"`: in a mapping, or by a function that is asked for it.
     Key(String),
+    /// Nothing: the address itself stands in the source.
+    Literal(Address),
 }
 
 /// The parameters of a function.
@@ -70,6 +73,16 @@ impl AddressFlow {
         self.copies[first..].iter().take_while(move |(from, _)| from == holder).map(|(_, to)| to)
     }
 
+    /// The addresses that stand in this source, in order.
+    pub fn literals(&self) -> BTreeSet<Address> {
+        let holders = self.copies.iter().map(|(from, _)| from).chain(self.uses.iter().map(|(of, _)| of));
+        let literal = |holder| match holder {
+            &Holder::Literal(address) => Some(address),
+            _ => None,
+        };
+        holders.filter_map(literal).collect()
+    }
+
     /// The contract types that a holder is used as, in this source.
     pub fn uses_of<'a>(&'a self, holder: &'a Holder) -> impl Iterator<Item = &'a str> {
         let first = self.uses.partition_point(|(of, _)| of < holder);
@@ -93,7 +106,7 @@ pub fn used_as(sources: &[&AddressFlow], holder: Holder) -> Uses {
     let mut seen: BTreeSet<(usize, Holder)> = BTreeSet::new();
     let everywhere = |holder: &Holder| (0..sources.len()).map(|source| (source, holder.clone())).collect::<Vec<_>>();
     let mut open = match holder {
-        Holder::Named(_) | Holder::Result(_) | Holder::Key(_) => everywhere(&holder),
+        Holder::Named(_) | Holder::Result(_) | Holder::Key(_) | Holder::Literal(_) => everywhere(&holder),
         Holder::Local(_) | Holder::Parameter(..) | Holder::Deployer => vec![(0, holder)],
     };
     while let Some((source, holder)) = open.pop() {
@@ -109,6 +122,7 @@ pub fn used_as(sources: &[&AddressFlow], holder: Holder) -> Uses {
             match to {
                 Holder::Local(_) | Holder::Deployer => open.push((source, to.clone())),
                 Holder::Named(_) | Holder::Result(_) | Holder::Key(_) => open.extend(everywhere(to)),
+                Holder::Literal(_) => {}
                 Holder::Parameter(function, index) => {
                     for (at, other) in sources.iter().enumerate() {
                         let called = other.functions.iter().filter(|it| {
@@ -397,6 +411,9 @@ impl Reader {
                 }
                 let is_global = matches!(of, Some("msg" | "tx" | "block"));
                 (is_value(json) && !is_global).then(|| Holder::Named(text(json, "memberName").to_owned()))
+            }
+            "Literal" if text(json, "kind") == "number" && is_value(json) => {
+                text(json, "value").parse().ok().map(Holder::Literal)
             }
             "IndexAccess" => self.key(&json["indexExpression"]).or_else(|| self.holder(&json["baseExpression"])),
             "TupleExpression" => match tuple(json)?[..] {

@@ -21,7 +21,7 @@ pub struct Member {
     pub proxy: Option<String>,
     /// The arguments of its constructor, each with the name of its parameter, in readable form.
     pub arguments: Vec<(String, String)>,
-    /// Why it is there: `main`, `argument`, `setter`, `factory` or `stand-in`.
+    /// Why it is there: `main`, `argument`, `setter`, `factory`, `address` or `stand-in`.
     pub by: &'static str,
 }
 
@@ -101,6 +101,7 @@ fn reason(calls: &CallTable, setup: &Setup, id: InstanceId) -> &'static str {
         Origin::StandIn => "stand-in",
         Origin::Created => "factory",
         _ if id == InstanceId::MAIN => "main",
+        _ if instance.address != World::address(id) => "address",
         _ if setup.deployments().any(is_argument) => "argument",
         _ => {
             let is_call = |step: &SetupStep| matches!(step, SetupStep::Call(_));

@@ -17,7 +17,7 @@ use crate::{
     project::WorldConfig,
 };
 use alloy_json_abi::JsonAbi;
-use alloy_primitives::Address;
+use alloy_primitives::{Address, address};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -54,6 +54,8 @@ pub(super) struct Companions {
     fitting: BTreeMap<String, Vec<InstanceId>>,
     /// The instances that are looked up by name, as far as there was room for them.
     pub(super) kept: Vec<(String, Option<InstanceId>)>,
+    /// The addresses of the instances that have to be at one.
+    placed: BTreeMap<InstanceId, Address>,
     /// The address of the main instance, where another instance creates it.
     pub(super) created_at: Option<Address>,
 }
@@ -62,7 +64,8 @@ impl Companions {
     /// The instances of the world of `main`, which a `factory` creates if there is one.
     pub(super) fn of(main: ContractId, factory: Option<ContractId>, choice: Choice<'_>) -> Self {
         let (blueprints, interfaces, kept) = (Vec::new(), Vec::new(), Vec::new());
-        let mut companions = Self { blueprints, interfaces, fitting: BTreeMap::new(), kept, created_at: None };
+        let mut companions =
+            Self { blueprints, interfaces, fitting: BTreeMap::new(), kept, placed: BTreeMap::new(), created_at: None };
         match factory {
             None => drop(companions.add(Blueprint::Contract(main), choice)),
             Some(factory) => {
@@ -77,9 +80,35 @@ impl Companions {
         if companions.interfaces.iter().any(|interface| interface.functions.iter().any(registers)) {
             companions.provide_kept(factory, choice);
         }
+        companions.provide_literals(factory, choice);
         companions.expect_created(main, choice);
         companions.fit_all(choice);
         companions
+    }
+
+    /// Adds the contracts that the instances expect at addresses that stand in their sources.
+    fn provide_literals(&mut self, factory: Option<ContractId>, choice: Choice<'_>) {
+        let Choice { build, programs, .. } = choice;
+        let mut at = 0;
+        while let Some(blueprint) = self.blueprints.get(at) {
+            at += 1;
+            let Some(contract) = blueprint.contract() else { continue };
+            let pushes = |address: &Address| {
+                let word = address.into_word().into();
+                let holds = |stage| programs.get(programs.id(contract, stage)).constants().contains(&word);
+                holds(Stage::Creation) || holds(Stage::Runtime)
+            };
+            for (address, used_as) in programs.contract_types(build).literals(build, contract) {
+                let is_there = self.placed.values().any(|placed| *placed == address);
+                if is_there || is_special(address) || !pushes(&address) || self.blueprints.len() >= MAX_INSTANCES {
+                    continue;
+                }
+                let before = self.blueprints.len();
+                let id = self.add(blueprint_of(&used_as, &candidates(&used_as, choice)), choice);
+                self.placed.insert(id, address);
+                self.complete(before, factory, choice);
+            }
+        }
     }
 
     /// Adds what the instances from an index on want, and what is wanted by what is added.
@@ -219,11 +248,7 @@ impl Companions {
             if self.blueprints.len() >= MAX_INSTANCES {
                 return;
             }
-            let blueprint = match &candidates[..] {
-                [] => Blueprint::StandIn(name.to_owned()),
-                [best, ..] => Blueprint::Contract(*best),
-            };
-            self.add(blueprint, choice);
+            self.add(blueprint_of(name, &candidates), choice);
         }
     }
 
@@ -307,7 +332,7 @@ impl Companions {
     /// The address of an instance.
     fn address(&self, id: InstanceId) -> Address {
         let created = self.created_at.filter(|_| id == InstanceId::MAIN);
-        created.unwrap_or_else(|| World::address(id))
+        created.or_else(|| self.placed.get(&id).copied()).unwrap_or_else(|| World::address(id))
     }
 
     /// The instances, named, each at its address.
@@ -357,6 +382,19 @@ fn candidates(name: &str, choice: Choice<'_>) -> Vec<ContractId> {
     };
     candidates.retain(|contract| !choice.refused.contains(contract));
     candidates
+}
+
+/// What an instance of a type is made of: the best candidate, or a stand-in.
+fn blueprint_of(name: &str, candidates: &[ContractId]) -> Blueprint {
+    candidates.first().map_or_else(|| Blueprint::StandIn(name.to_owned()), |best| Blueprint::Contract(*best))
+}
+
+/// Whether no contract of a project is at an address: precompiles and burnt addresses are small numbers, the cheatcodes of tests
+/// have an address of their own, and `0xEeee…` stands for ether.
+fn is_special(address: Address) -> bool {
+    const CHEATCODES: Address = address!("0x7109709ECfa91a80626fF3989D68f67F5b1DD12D");
+    let is_small = address.into_word()[..24].iter().all(|byte| *byte == 0);
+    is_small || address == CHEATCODES || address.iter().all(|byte| *byte == address[0])
 }
 
 /// How many instances of each type the parameters of a function want.

@@ -6,7 +6,7 @@ use super::{
     layout::Data,
     replay::{CreatedContract, Replayed},
     tokens::pragmas,
-    write::{Account, Call, Code, Creation, Import, Other, Preparation, Suite, Test},
+    write::{Account, Call, Code, Creation, Import, Other, Place, Preparation, Suite, Test},
 };
 use crate::{
     compile::{Contract, Source},
@@ -18,7 +18,7 @@ use crate::{
         print::{solidity_literals, solidity_string},
     },
     project::{Layout, Project, SolcChoice},
-    world::{ACTORS, Actor},
+    world::{ACTORS, Actor, World},
 };
 use alloy_json_abi::InternalType;
 use alloy_primitives::{Address, hex};
@@ -189,7 +189,9 @@ fn other(writer: &Writer<'_>, deployment: &Deployment, project: &Project) -> Oth
     };
     let name = instance_name(suite, harness, deployment.instance);
     let creation = Creation { sender, value: deployment.value, code };
-    Other { name, note, nonce: deployment.instance.0, creation }
+    let is_fixed = instance.address != World::address(deployment.instance);
+    let place = if is_fixed { Place::Fixed(instance.address) } else { Place::Nonce(deployment.instance.0) };
+    Other { name, note, place, creation }
 }
 
 /// The creation code of an instance, as an expression: that of a contract is read from its artifact.

@@ -87,9 +87,23 @@ pub(super) struct Other {
     pub(super) name: String,
     /// What it is, where that is no contract of the project.
     pub(super) note: Option<String>,
-    /// The nonce of its sender, from which its address follows.
-    pub(super) nonce: u16,
+    pub(super) place: Place,
     pub(super) creation: Creation,
+}
+
+impl Other {
+    fn is_fixed(&self) -> bool {
+        matches!(self.place, Place::Fixed(_))
+    }
+}
+
+/// Where another instance is.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Place {
+    /// Where its sender creates it with this nonce.
+    Nonce(u16),
+    /// At an address that stands in the sources.
+    Fixed(Address),
 }
 
 /// The deployment of the contract.
@@ -154,7 +168,7 @@ impl Suite {
         }
         if !self.forge_std {
             text.push_str("interface Vm {\n");
-            let is_rare = |it: &&&str| ["getCode", "setNonceUnsafe"].contains(&name_of(it));
+            let is_rare = |it: &&&str| ["etch", "getCode", "setNonceUnsafe"].contains(&name_of(it));
             for cheatcode in CHEATCODES.iter().filter(|it| test.uses(name_of(it)) || !is_rare(it)) {
                 let _ = writeln!(text, "    function {cheatcode};");
             }
@@ -205,10 +219,11 @@ impl Suite {
 
 /// Cheatcodes of every test; `getCode` and `setNonceUnsafe` only where they are needed. Tests are added to a file only if
 /// it declares the cheatcodes they use.
-const CHEATCODES: [&str; 11] = [
+const CHEATCODES: [&str; 12] = [
     "chainId(uint256 id) external",
     "coinbase(address account) external",
     "deal(address account, uint256 balance) external",
+    "etch(address account, bytes calldata code) external",
     "fee(uint256 amount) external",
     "getCode(string calldata artifact) external view returns (bytes memory code)",
     "prank(address sender) external",
@@ -240,7 +255,8 @@ impl Test {
                 let takes_code = |creation: &Creation| matches!(&creation.code, Code::Bytes { creation, .. } if creation.starts_with("vm.getCode"));
                 self.others().map(|other| &other.creation).chain(&self.creation).any(takes_code)
             }
-            "setNonceUnsafe" => self.others().next().is_some(),
+            "setNonceUnsafe" => self.others().any(|other| !other.is_fixed()),
+            "etch" => self.others().any(Other::is_fixed),
             "roll" | "warp" => self.calls.iter().any(|call| call.moment.is_some()),
             "coinbase" => self.says(|moment| !moment.coinbase.is_zero()),
             "fee" => self.says(|moment| moment.base_fee > 0),
@@ -257,7 +273,7 @@ impl Test {
     /// The support functions that it calls.
     pub(super) fn support(&self) -> Vec<Support> {
         let is_code = |creation: &Creation| matches!(creation.code, Code::Bytes { .. });
-        let by_code = self.creation.as_ref().is_some_and(is_code) || self.others().next().is_some();
+        let by_code = self.creation.as_ref().is_some_and(is_code) || self.others().any(|other| !other.is_fixed());
         let create = by_code.then_some(Support::Create);
         let evidence = match self.evidence {
             Evidence::RevertsInside(_) => Some(Support::Calls),
@@ -281,7 +297,7 @@ impl Test {
         }
         self.prepare(&self.before, &mut body);
         if let Some(creation) = &self.creation {
-            if self.others().next().is_some() {
+            if self.uses("setNonceUnsafe") {
                 body.line(&format!("vm.setNonceUnsafe({}, 0);", creation.sender));
             }
             if self.calls.is_empty() && self.after.is_empty() {
@@ -311,13 +327,16 @@ impl Test {
 
     /// Whether the setup makes calls.
     fn prepares_by_calls(&self) -> bool {
-        self.before.iter().chain(&self.after).any(|step| matches!(step, Preparation::Call(_)))
+        self.before.iter().chain(&self.after).any(|step| match step {
+            Preparation::Call(_) => true,
+            Preparation::Deploy(other) => other.is_fixed(),
+        })
     }
 
     /// Makes steps of the setup. Each other instance is a variable of its name.
     fn prepare(&self, steps: &[Preparation], body: &mut Lines) {
         for step in steps {
-            let Other { name, note, nonce, creation: Creation { sender, value, code } } = match step {
+            let Other { name, note, place, creation: Creation { sender, value, code } } = match step {
                 Preparation::Deploy(other) => other,
                 Preparation::Call(call) => {
                     self.one_call(call, "success,", "", body);
@@ -333,10 +352,22 @@ impl Test {
                 body.line(&format!("// {note}"));
             }
             body.code(&format!("{name}Code"), creation, arguments);
-            body.line(&format!("vm.setNonceUnsafe({sender}, {nonce});"));
-            body.line(&self.prank(sender));
-            body.line(&format!("(address {name},) = _create({name}Code, {});", amount(*value)));
-            body.line(&format!("if ({name} == address(0)) {REFUSED}"));
+            match place {
+                Place::Nonce(nonce) => {
+                    body.line(&format!("vm.setNonceUnsafe({sender}, {nonce});"));
+                    body.line(&self.prank(sender));
+                    body.line(&format!("(address {name},) = _create({name}Code, {});", amount(*value)));
+                    body.line(&format!("if ({name} == address(0)) {REFUSED}"));
+                }
+                Place::Fixed(address) => {
+                    body.line(&format!("address {name} = {address};"));
+                    body.line(&format!("vm.etch({name}, {name}Code);"));
+                    body.line(&self.prank(sender));
+                    body.line(&format!("(success, {name}Code) = {name}.call{}(\"\");", value_option(*value)));
+                    body.line(&format!("if (!success) {REFUSED}"));
+                    body.line(&format!("vm.etch({name}, {name}Code);"));
+                }
+            }
             body.blank();
         }
     }
