@@ -53,6 +53,14 @@ fn parameters_are_given_what_they_want() {
              contract C is B { constructor(address z) B(z) {} }",
             &["C = C(t)", "t = T()"],
         ),
+        // By `using Safe for I`, the first argument of a function of the library is what stands before the dot.
+        (
+            "interface I { function f(address to) external; } contract T { function f(address) external {} }
+             library Safe { function safely(I i, address to) internal { i.f(to); } }
+             contract C { using Safe for I; address owner; constructor(address owner_) { owner = owner_; }
+               function g(address i) external { I(i).safely(owner); } }",
+            &["C = C(owner)", "t = T()"],
+        ),
         // Two of one type are two instances, and in lists and structs they are found, too.
         ("contract T { } contract C { constructor(T a, T b) {} }", &["C = C(t, t2)", "t = T()", "t2 = T()"]),
         (

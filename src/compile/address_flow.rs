@@ -192,6 +192,12 @@ fn is_constructor(json: &Value) -> bool {
     text(json, "kind") == "constructor" || is_set(json, "isConstructor")
 }
 
+/// Whether a function is one of a library that is called as a member of its first argument, by `using … for …`.
+fn is_attached(callee: &Value) -> bool {
+    let identifier = callee.pointer("/typeDescriptions/typeIdentifier").and_then(Value::as_str).unwrap_or("");
+    identifier.contains("$bound_to$") || identifier.contains("$attached_to$")
+}
+
 /// The name of the contract in the type of a variable: `contract IERC20`, `contract IERC20[] memory`.
 fn declared_contract(json: &Value) -> Option<&str> {
     let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
@@ -342,7 +348,7 @@ impl Reader {
                         self.low_level(json, on);
                     }
                     // `Library.f(a)`, `super.f(a)`, `C(a).f(b)`; and `a.f(b)` of a library, where `a` is the first argument.
-                    let is_attached = self.holder(on).is_some() && contract_type(on).is_none();
+                    let is_attached = is_attached(callee);
                     if is_attached {
                         self.pass(name, std::iter::once(on), 0);
                     }
