@@ -39,6 +39,10 @@ pub struct ContractTypes {
     parameters: Memo<(ContractId, Place), Arc<Uses>>,
     /// What a source and those that it imports do with what a holder of every source holds.
     holders: Memo<(SourceId, Holder), Arc<Uses>>,
+    /// The constant names in a source and those that it imports.
+    keys: Memo<SourceId, Arc<[String]>>,
+    /// The addresses in a source and those that it imports.
+    literals: Memo<SourceId, Arc<[(Address, String)]>>,
 }
 
 impl ContractTypes {
@@ -149,33 +153,33 @@ impl ContractTypes {
 
     /// The addresses that a contract keeps under constant names, in the world of `main`.
     pub fn kept(&self, build: &Build, [main, contract]: [ContractId; 2]) -> Vec<Kept> {
-        let closure = self.closure(build, build.contract(contract).source);
-        let mut names: Vec<&String> = Vec::new();
-        for source in closure.iter() {
-            let new = build.source(*source).ast.addresses.keys.iter().filter(|name| !names.contains(name));
-            names.extend(new.collect::<Vec<_>>());
-        }
         let kept = |name: &String| {
             let uses = self.uses(build, contract, Holder::Key(name.clone()));
             Kept { name: name.clone(), used_as: self.used_in(build, main, &uses) }
         };
-        names.into_iter().map(kept).collect()
+        self.keys(build, contract).iter().map(kept).collect()
+    }
+
+    /// The constant names under which the sources of a contract keep addresses, its own first.
+    pub fn keys(&self, build: &Build, contract: ContractId) -> Arc<[String]> {
+        self.keys.get(build.contract(contract).source, |source| {
+            let closure = self.closure(build, *source);
+            let all = closure.iter().flat_map(|source| &build.source(*source).ast.addresses.keys);
+            let mut seen = BTreeSet::new();
+            all.filter(|name| seen.insert(*name)).cloned().collect()
+        })
     }
 
     /// The addresses that stand in the sources of a contract, each with the contract type that it is used as.
-    pub fn literals(&self, build: &Build, contract: ContractId) -> Vec<(Address, String)> {
-        let closure = self.closure(build, build.contract(contract).source);
-        let flows = closure.iter().map(|source| &build.source(*source).ast.addresses);
-        let addresses: BTreeSet<Address> = flows.flat_map(AddressFlow::literals).collect();
-        let used_as =
-            |address| Some((address, self.largest(&self.uses(build, contract, Holder::Literal(address)).types)?));
-        addresses.into_iter().filter_map(used_as).collect()
-    }
-
-    /// Whether a contract keeps addresses under constant names.
-    pub fn keeps(&self, build: &Build, contract: ContractId) -> bool {
-        let closure = self.closure(build, build.contract(contract).source);
-        closure.iter().any(|source| !build.source(*source).ast.addresses.keys.is_empty())
+    pub fn literals(&self, build: &Build, contract: ContractId) -> Arc<[(Address, String)]> {
+        self.literals.get(build.contract(contract).source, |source| {
+            let closure = self.closure(build, *source);
+            let flows = closure.iter().map(|source| &build.source(*source).ast.addresses);
+            let addresses: BTreeSet<Address> = flows.flat_map(AddressFlow::literals).collect();
+            let used_as =
+                |address| Some((address, self.largest(&self.uses(build, contract, Holder::Literal(address)).types)?));
+            addresses.into_iter().filter_map(used_as).collect()
+        })
     }
 
     /// What the sources of a contract do with what a holder of every source holds.

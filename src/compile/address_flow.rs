@@ -104,11 +104,27 @@ pub fn used_as(sources: &[&AddressFlow], holder: Holder) -> Uses {
     let mut found = Uses::default();
     // A local variable means something in its own source only.
     let mut seen: BTreeSet<(usize, Holder)> = BTreeSet::new();
-    let everywhere = |holder: &Holder| (0..sources.len()).map(|source| (source, holder.clone())).collect::<Vec<_>>();
-    let mut open = match holder {
-        Holder::Named(_) | Holder::Result(_) | Holder::Key(_) | Holder::Literal(_) => everywhere(&holder),
-        Holder::Local(_) | Holder::Parameter(..) | Holder::Deployer => vec![(0, holder)],
+    // Where a holder means something.
+    let places = |source: usize, holder: &Holder| -> Vec<(usize, Holder)> {
+        match holder {
+            Holder::Local(_) | Holder::Deployer => vec![(source, holder.clone())],
+            Holder::Named(_) | Holder::Result(_) | Holder::Key(_) | Holder::Literal(_) => {
+                (0..sources.len()).map(|source| (source, holder.clone())).collect()
+            }
+            Holder::Parameter(function, index) => {
+                let called = |it: &&Parameters| {
+                    it.function == *function || (it.function == "constructor" && it.contract == *function)
+                };
+                let functions = sources
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(at, other)| other.functions.iter().filter(called).map(move |function| (at, function)));
+                let parameters = functions.filter_map(|(at, it)| Some((at, it.parameters.get(usize::from(*index))?)));
+                parameters.map(|(at, (_, number))| (at, Holder::Local(*number))).collect()
+            }
+        }
     };
+    let mut open = places(0, &holder);
     while let Some((source, holder)) = open.pop() {
         if !seen.insert((source, holder.clone())) {
             continue;
@@ -118,22 +134,7 @@ pub fn used_as(sources: &[&AddressFlow], holder: Holder) -> Uses {
         }
         let flow = sources[source];
         found.types.extend(flow.uses_of(&holder).map(str::to_owned));
-        for to in flow.copied_from(&holder) {
-            match to {
-                Holder::Local(_) | Holder::Deployer => open.push((source, to.clone())),
-                Holder::Named(_) | Holder::Result(_) | Holder::Key(_) => open.extend(everywhere(to)),
-                Holder::Literal(_) => {}
-                Holder::Parameter(function, index) => {
-                    for (at, other) in sources.iter().enumerate() {
-                        let called = other.functions.iter().filter(|it| {
-                            it.function == *function || (it.function == "constructor" && it.contract == *function)
-                        });
-                        let parameters = called.filter_map(|it| it.parameters.get(usize::from(*index)));
-                        open.extend(parameters.map(|(_, number)| (at, Holder::Local(*number))));
-                    }
-                }
-            }
-        }
+        open.extend(flow.copied_from(&holder).flat_map(|to| places(source, to)));
     }
     found
 }
@@ -260,7 +261,9 @@ impl Reader {
     }
 
     fn visit(&mut self, json: &Value) {
-        if let Some(Holder::Key(name)) = self.holder(json) {
+        if matches!(text(json, "nodeType"), "FunctionCall" | "IndexAccess")
+            && let Some(Holder::Key(name)) = self.holder(json)
+        {
             self.kept(json, name);
         }
         match text(json, "nodeType") {

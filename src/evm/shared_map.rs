@@ -12,7 +12,8 @@ use std::{
 };
 
 /// Entries up to which a table is copied faster than the nodes of a trie, or nearly so (two changes of a map of words: a table of 8
-/// entries 100 ns and 1 KiB, of 32 entries 350 ns and 4 KiB; a trie of 32 entries 1,200 ns and 600 bytes, of 10,000 entries 2 KiB, both with 64 children to a node).
+/// entries 100 ns and 1 KiB, of 32 entries 350 ns and 4 KiB; a trie of 32 entries 1,200 ns and 600 bytes, of 10,000 entries 2 KiB, both with 64 children
+/// to a node).
 const MAX_TABLE: usize = 16;
 /// Children of a node of a trie, chosen by hand: the fewer there are, the less a change copies, and the deeper is the trie. What it
 /// costs in a world of ten thousand slots is measured by `cargo bench --bench world`.

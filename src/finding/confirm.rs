@@ -3,7 +3,7 @@
 use super::{
     identity,
     model::{Discovery, Finding, TextRange},
-    story::tell_while,
+    story::tell_each,
 };
 use crate::{
     compile::{SourceId, Span},
@@ -83,7 +83,7 @@ pub fn describe(
 ) -> Option<Finding> {
     let (mut executor, mut is_shown) = (harness.executor(), false);
     executor.set_instruments(oracles.instruments());
-    let story = tell_while(harness, &sequence, &mut executor, |step| {
+    let story = tell_each(harness, &sequence, &mut executor, |step| {
         is_shown |= step.left == 0 && oracles.judge(step.executor, step.outcome).contains(&violation);
     });
     if !is_shown {

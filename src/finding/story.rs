@@ -109,11 +109,11 @@ pub fn told_setup_calls(harness: &Harness) -> Vec<String> {
 
 /// Replays the sequence from a clean world and describes each step.
 pub fn tell(harness: &Harness, sequence: &Sequence) -> Story {
-    tell_while(harness, sequence, &mut harness.executor(), |_| {})
+    tell_each(harness, sequence, &mut harness.executor(), |_| {})
 }
 
 /// Like [`tell`], with this executor, and passes each step to `each`.
-pub(super) fn tell_while(
+pub(super) fn tell_each(
     harness: &Harness,
     sequence: &Sequence,
     executor: &mut Executor,

@@ -12,15 +12,12 @@ use crate::{
 pub struct Checkpoints(Vec<(SetupStep, Snapshot)>);
 
 impl Checkpoints {
-    /// How many of these steps the run began with, all but the last at most: that one is always run.
-    pub(super) fn common(&self, steps: &[Action<'_>]) -> usize {
+    /// How many of these steps the run began with, all but the last at most, and the state after them: that of the world at the
+    /// `genesis` if there are none. The last step is always run.
+    pub(super) fn resume(&self, genesis: &Snapshot, steps: &[Action<'_>]) -> (usize, Snapshot) {
         let same = self.0.iter().zip(steps).take_while(|((known, _), step)| Action::of(known) == **step);
-        same.count().min(steps.len().saturating_sub(1))
-    }
-
-    /// The state after so many steps; none for the state before all of them.
-    pub(super) fn state(&self, steps: usize) -> Option<&Snapshot> {
-        Some(&self.0[steps.checked_sub(1)?].1)
+        let common = same.count().min(steps.len().saturating_sub(1));
+        (common, self.0[..common].last().map_or(genesis, |(_, state)| state).clone())
     }
 
     /// Forgets all steps but the first ones.

@@ -101,7 +101,7 @@ fn reason(calls: &CallTable, setup: &Setup, id: InstanceId) -> &'static str {
         Origin::StandIn => "stand-in",
         Origin::Created => "factory",
         _ if id == InstanceId::MAIN => "main",
-        _ if instance.address != World::address(id) => "address",
+        _ if World::is_at_fixed_address(id, calls) => "address",
         _ if setup.deployments().any(is_argument) => "argument",
         _ => {
             let is_call = |step: &SetupStep| matches!(step, SetupStep::Call(_));

@@ -199,11 +199,10 @@ impl Harness {
         mut each: impl FnMut(&Step<'_>),
     ) -> (Outcome, Option<Snapshot>) {
         let actions: Vec<Action<'_>> = setup.steps().iter().map(Action::of).collect();
-        let common = checkpoints.common(&actions);
-        let before = checkpoints.state(common).unwrap_or(&self.world.genesis).clone();
+        let (common, before) = checkpoints.resume(&self.world.genesis, &actions);
         let is_first = checkpoints.is_empty();
         let mut last = None;
-        let ended = self.act_in_turn(executor, &before, &actions[common..], |step| {
+        let ended = self.act_in_turn(executor, before, &actions[common..], |step| {
             each(step);
             last = Some(step.outcome.clone());
             if is_first {
@@ -222,11 +221,10 @@ impl Harness {
     fn act_in_turn(
         &self,
         executor: &mut Executor,
-        before: &Snapshot,
+        mut state: Snapshot,
         actions: &[Action<'_>],
         mut each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<Snapshot>> {
-        let mut state = before.clone();
         for (action, left) in actions.iter().copied().zip((0..actions.len()).rev()) {
             let (outcome, after) = self.world.act(executor, &self.calls, action, &state);
             each(&Step { action, outcome: &outcome, before: &state, after: &after, executor, left })?;
@@ -258,10 +256,9 @@ impl Harness {
     ) -> ControlFlow<()> {
         let setup = sequence.setup.steps().iter().map(Action::of);
         let actions: Vec<Action<'_>> = setup.chain(sequence.transactions.iter().map(Action::Call)).collect();
-        let common = checkpoints.common(&actions);
+        let (common, before) = checkpoints.resume(&self.world.genesis, &actions);
         checkpoints.truncate(common);
-        let before = checkpoints.state(common).unwrap_or(&self.world.genesis).clone();
-        self.act_in_turn(executor, &before, &actions[common..], |step| {
+        self.act_in_turn(executor, before, &actions[common..], |step| {
             each(step)?;
             checkpoints.push(step);
             ControlFlow::Continue(())

@@ -23,7 +23,7 @@ use std::{
     sync::Arc,
 };
 
-/// The most instances of one world; chosen by hand. The largest systems of real projects have some thirty contracts.
+/// The most instances of one world; chosen by hand. Synthetix, which finds its parts through a registry, needs as many.
 const MAX_INSTANCES: usize = 48;
 /// The most contracts that the instances of a world are expected to create; chosen by hand.
 const MAX_CREATED_KINDS: usize = 6;
@@ -98,14 +98,14 @@ impl Companions {
                 let holds = |stage| programs.get(programs.id(contract, stage)).constants().contains(&word);
                 holds(Stage::Creation) || holds(Stage::Runtime)
             };
-            for (address, used_as) in programs.contract_types(build).literals(build, contract) {
-                let is_there = self.placed.values().any(|placed| *placed == address);
-                if is_there || is_special(address) || !pushes(&address) || self.blueprints.len() >= MAX_INSTANCES {
+            for (address, used_as) in programs.contract_types(build).literals(build, contract).iter() {
+                let is_there = self.placed.values().any(|placed| placed == address);
+                if is_there || is_special(*address) || !pushes(address) || self.blueprints.len() >= MAX_INSTANCES {
                     continue;
                 }
                 let before = self.blueprints.len();
-                let id = self.add(blueprint_of(&used_as, &candidates(&used_as, choice)), choice);
-                self.placed.insert(id, address);
+                let id = self.add(blueprint_of(used_as, &candidates(used_as, choice)), choice);
+                self.placed.insert(id, *address);
                 self.complete(before, factory, choice);
             }
         }
@@ -159,9 +159,8 @@ impl Companions {
         let (main, _) = choice.configured;
         self.provide(wanted, 1, main, before, choice);
         self.complete(before, factory, choice);
-        let is_it =
-            |blueprint: &Blueprint| !matches!(blueprint, Blueprint::Created(_)) && fits(blueprint, wanted, choice);
-        self.blueprints.iter().position(is_it).map(|at| InstanceId(at as u16))
+        let found = self.blueprints.iter().position(|blueprint| can_be_given(blueprint, wanted, choice));
+        found.map(|at| InstanceId(at as u16))
     }
 
     /// Adds what the instances may create: the contracts whose code they hold, and clones of instances.
@@ -231,13 +230,11 @@ impl Companions {
 
     /// Makes sure that so many instances fit a type that the instance `at` wants.
     fn provide(&mut self, name: &str, count: usize, main: ContractId, at: usize, choice: Choice<'_>) {
-        let fits = |blueprint: &Blueprint| fits(blueprint, name, choice);
         // A companion that wants the main instance has it.
-        if at > 0 && fits(&self.blueprints[0]) {
+        if at > 0 && fits(&self.blueprints[0], name, choice) {
             return;
         }
-        let is_there = |blueprint: &&Blueprint| !matches!(blueprint, Blueprint::Created(_)) && fits(blueprint);
-        let have = self.blueprints[1..].iter().filter(is_there).count();
+        let have = self.blueprints[1..].iter().filter(|blueprint| can_be_given(blueprint, name, choice)).count();
         if have >= count {
             return;
         }
@@ -393,7 +390,7 @@ fn blueprint_of(name: &str, candidates: &[ContractId]) -> Blueprint {
 /// have an address of their own, and `0xEeee…` stands for ether.
 fn is_special(address: Address) -> bool {
     const CHEATCODES: Address = address!("0x7109709ECfa91a80626fF3989D68f67F5b1DD12D");
-    let is_small = address.into_word()[..24].iter().all(|byte| *byte == 0);
+    let is_small = address[..12].iter().all(|byte| *byte == 0);
     is_small || address == CHEATCODES || address.iter().all(|byte| *byte == address[0])
 }
 
@@ -422,6 +419,11 @@ fn fits(blueprint: &Blueprint, name: &str, choice: Choice<'_>) -> bool {
         }
         Blueprint::StandIn(of) => of == name,
     }
+}
+
+/// Whether an instance can be used as a type from the start: what a run creates is not there yet.
+fn can_be_given(blueprint: &Blueprint, name: &str, choice: Choice<'_>) -> bool {
+    !matches!(blueprint, Blueprint::Created(_)) && fits(blueprint, name, choice)
 }
 
 /// The interface of an instance.

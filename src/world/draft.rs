@@ -43,6 +43,13 @@ pub(super) struct Draft<'a> {
     pub(super) asked: Vec<AbiFunction>,
 }
 
+/// Calls that belong to a setup.
+pub(super) struct Prepared {
+    pub(super) calls: Vec<Transaction>,
+    /// The state after them.
+    pub(super) state: Snapshot,
+}
+
 impl<'a> Draft<'a> {
     /// A world of these companions, in which nothing is deployed.
     pub(super) fn new(companions: Companions, world: World, build: &'a Build, programs: &'a Arc<Programs>) -> Self {

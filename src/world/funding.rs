@@ -1,7 +1,11 @@
 //! Funding: the calls by which everyone has some of each token of a world, and lets the main instance take it. Tokens are minted,
 //! moved and approved by their own functions, as whoever may do so does it.
 
-use super::{action::Action, draft::Draft, ground::World};
+use super::{
+    action::Action,
+    draft::{Draft, Prepared},
+    ground::World,
+};
 use crate::{
     evm::{Snapshot, Status},
     input::{CallId, EnvStep, Function, InstanceId, Mutability, Transaction, Type, Value},
@@ -15,16 +19,9 @@ const SOME: u128 = 1_000_000_000_000_000_000_000;
 /// The ether that is sent where tokens are bought with it: a hundred. Chosen by hand.
 const ETHER: u128 = 100_000_000_000_000_000_000;
 
-/// The calls that fund a world.
-pub(super) struct Funding {
-    pub(super) calls: Vec<Transaction>,
-    /// The state after them.
-    pub(super) state: Snapshot,
-}
-
 impl Draft<'_> {
     /// Finds the calls that give everyone some of each token.
-    pub(super) fn fund(&mut self, mut state: Snapshot) -> Funding {
+    pub(super) fn fund(&mut self, mut state: Snapshot) -> Prepared {
         let table = self.generator.calls.clone();
         let others = (1..table.instances().len() as u16).map(InstanceId).filter(|id| !table.is_created(*id));
         let tokens: Vec<Token> = others.filter_map(|id| self.token(id)).take(MAX_TOKENS).collect();
@@ -44,7 +41,7 @@ impl Draft<'_> {
                 }
             }
         }
-        Funding { calls, state }
+        Prepared { calls, state }
     }
 
     /// A call after which a holder has tokens, and the state after it. No call where the holder has some already.

@@ -109,6 +109,11 @@ impl World {
         Self::owner().create(u64::from(instance.0))
     }
 
+    /// Whether an instance is at an address that stands in the sources.
+    pub fn is_at_fixed_address(instance: InstanceId, calls: &CallTable) -> bool {
+        calls.instance(instance).address != Self::address(instance)
+    }
+
     /// The meaning of an address, given the instances of `calls`.
     pub fn account(address: Address, calls: &CallTable) -> Account {
         let actor = ACTORS.into_iter().find(|actor| actor.address == address).map(Account::Actor);

@@ -1,7 +1,12 @@
 //! Registries: contracts of which others ask the addresses of their partners by name, such as `"PriceFeed"`. The setup enters the
 //! instances of the world under the names that the sources look up, and lets those who copy what they looked up do so.
 
-use super::{action::Action, draft::Draft, registration::shape, wiring::holds};
+use super::{
+    action::Action,
+    draft::{Draft, Prepared},
+    registration::shape,
+    wiring::stores,
+};
 use crate::{
     evm::{Snapshot, Status},
     input::{CallId, FunctionKind, InstanceId, Transaction, Type, Value},
@@ -9,23 +14,16 @@ use crate::{
 use alloy_primitives::{Address, B256, U256};
 use std::collections::BTreeSet;
 
-/// The calls that fill the registries of a world.
-pub(super) struct Registered {
-    pub(super) calls: Vec<Transaction>,
-    /// The state after them.
-    pub(super) state: Snapshot,
-}
-
 impl Draft<'_> {
     /// Finds the calls that fill the registries of a world, in which all instances are deployed.
-    pub(super) fn register(&mut self, mut state: Snapshot) -> Registered {
+    pub(super) fn register(&mut self, mut state: Snapshot) -> Prepared {
         let table = self.generator.calls.clone();
         let kept = self.companions.kept.iter();
         let kept: Vec<(String, Address)> =
             kept.filter_map(|(name, id)| Some((name.clone(), table.instance((*id)?).address))).collect();
         let mut calls = Vec::new();
         if kept.is_empty() {
-            return Registered { calls, state };
+            return Prepared { calls, state };
         }
         let addresses: Vec<U256> = kept.iter().map(|(_, address)| address.into_word().into()).collect();
         let asked = self.asked_by_name();
@@ -35,7 +33,7 @@ impl Draft<'_> {
             state = self.kept_by(call, state, &addresses, &mut calls);
         }
         if calls.is_empty() {
-            return Registered { calls, state };
+            return Prepared { calls, state };
         }
         let copies = |call: &&CallId| {
             let function = table.function(**call);
@@ -45,7 +43,7 @@ impl Draft<'_> {
             let call = self.plain_call(*call);
             state = self.kept_by(call, state, &addresses, &mut calls);
         }
-        Registered { calls, state }
+        Prepared { calls, state }
     }
 
     /// The instances that others may ask by name: those that look something up, and those that they know.
@@ -54,7 +52,7 @@ impl Draft<'_> {
         let mut asked = BTreeSet::new();
         for (id, blueprint) in (0..).map(InstanceId).zip(&self.companions.blueprints) {
             let Some(contract) = blueprint.contract() else { continue };
-            if !types.keeps(self.build, contract) {
+            if types.keys(self.build, contract).is_empty() {
                 continue;
             }
             asked.insert(id);
@@ -96,8 +94,7 @@ impl Draft<'_> {
         calls: &mut Vec<Transaction>,
     ) -> Snapshot {
         let (outcome, after) = self.act(Action::Call(&call), &state);
-        let is_stored = |(_, _, was, is)| addresses.iter().any(|address| holds(is, *address, was));
-        if outcome.status != Status::Success || !state.changes(&after).into_iter().any(is_stored) {
+        if outcome.status != Status::Success || !stores(&state, &after, addresses) {
             return state;
         }
         calls.push(call);

@@ -89,7 +89,7 @@ impl Draft<'_> {
             .filter(|(field, word)| matches!(field, Field::Argument { .. }) && is_instance(word))
             .map(|(_, word)| word)
             .collect();
-        before.changes(after).into_iter().any(|(_, _, was, is)| given.iter().any(|address| holds(is, *address, was)))
+        stores(before, after, &given)
     }
 
     /// Whether a function is an initializer, as its modifiers or its name tell.
@@ -124,8 +124,14 @@ fn takes_contracts(function: &Function) -> bool {
     function.kind == FunctionKind::Function && function.inputs.iter().any(|input| !input.ty.contract_types().is_empty())
 }
 
+/// Whether one of these addresses is stored where there was nothing.
+pub(super) fn stores(before: &Snapshot, after: &Snapshot, addresses: &[U256]) -> bool {
+    let is_new = |(_, _, was, is)| addresses.iter().any(|address| holds(is, *address, was));
+    before.changes(after).into_iter().any(is_new)
+}
+
 /// Whether a word has an address at some byte, where it had nothing before.
-pub(super) fn holds(word: U256, address: U256, before: U256) -> bool {
+fn holds(word: U256, address: U256, before: U256) -> bool {
     let mask = (U256::ONE << 160) - U256::ONE;
     (0..=12).any(|byte| {
         let shift: usize = 8 * byte;

@@ -189,8 +189,11 @@ fn other(writer: &Writer<'_>, deployment: &Deployment, project: &Project) -> Oth
     };
     let name = instance_name(suite, harness, deployment.instance);
     let creation = Creation { sender, value: deployment.value, code };
-    let is_fixed = instance.address != World::address(deployment.instance);
-    let place = if is_fixed { Place::Fixed(instance.address) } else { Place::Nonce(deployment.instance.0) };
+    let place = if World::is_at_fixed_address(deployment.instance, &harness.calls) {
+        Place::Fixed(instance.address)
+    } else {
+        Place::Nonce(deployment.instance.0)
+    };
     Other { name, note, place, creation }
 }
 
