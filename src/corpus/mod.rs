@@ -4,6 +4,7 @@
 
 mod coverage;
 mod entry;
+mod keys;
 mod local;
 pub(crate) mod memory;
 mod objective;
@@ -17,6 +18,7 @@ pub mod store;
 pub use coverage::{Coverage, Share};
 pub use entry::Entry;
 pub(crate) use entry::{LookaheadResult, PathInfo};
+pub use keys::Keys;
 pub(crate) use local::LocalCorpus;
 pub use memory::{MemoryAccount, MemoryCharge};
 pub use objective::Objective;

@@ -2,6 +2,7 @@
 
 use super::{
     entry::{Entry, PathInfo},
+    keys::Keys,
     memory::MemoryAccount,
     objective::Objective,
     state::State,
@@ -34,7 +35,7 @@ pub(crate) fn root(meter: &Arc<MemoryAccount>) -> Arc<State> {
 
 /// A state whose transaction takes this many bytes.
 pub(crate) fn after(state: &Arc<State>, bytes: usize, meter: &Arc<MemoryAccount>) -> Arc<State> {
-    Arc::new(State::after(state, transaction(bytes), state.snapshot.clone(), meter))
+    Arc::new(State::after(state, transaction(bytes), Keys::default(), state.snapshot.clone(), meter))
 }
 
 pub(crate) fn entry(

@@ -1,6 +1,9 @@
 //! A [`State`] is a snapshot worth starting from, and the sequence that reached it. States share their common prefix.
 
-use super::memory::{self, MemoryAccount, MemoryCharge};
+use super::{
+    keys::Keys,
+    memory::{self, MemoryAccount, MemoryCharge},
+};
 use crate::{
     evm::Snapshot,
     input::{Sequence, Setup, Transaction},
@@ -19,6 +22,8 @@ pub struct State {
     pub setup: Arc<Setup>,
     /// The state before, and the transaction that led here; none right after the setup.
     pub from: Option<(Arc<State>, Transaction)>,
+    /// What later calls can name of that transaction.
+    pub keys: Keys,
     /// The number of transactions that led here.
     pub depth: usize,
     /// The memory charge of the difference from the state before.
@@ -29,17 +34,24 @@ impl State {
     /// The state right after a setup.
     pub fn root(snapshot: Snapshot, setup: Setup, meter: &Arc<MemoryAccount>) -> Self {
         let charge = meter.charge(size_of::<Self>() as u64 + memory::of_setup(&setup) + snapshot.bytes_beside(None));
-        Self { snapshot, setup: Arc::new(setup), from: None, depth: 0, charge }
+        Self { snapshot, setup: Arc::new(setup), from: None, keys: Keys::default(), depth: 0, charge }
     }
 
-    /// The state that a transaction leads to.
-    pub fn after(before: &Arc<Self>, transaction: Transaction, snapshot: Snapshot, meter: &Arc<MemoryAccount>) -> Self {
-        let own = size_of::<Self>() as u64 + memory::of_transaction(&transaction);
+    /// The state that a transaction leads to, which is known by these keys.
+    pub fn after(
+        before: &Arc<Self>,
+        transaction: Transaction,
+        keys: Keys,
+        snapshot: Snapshot,
+        meter: &Arc<MemoryAccount>,
+    ) -> Self {
+        let own = size_of::<Self>() as u64 + memory::of_transaction(&transaction) + keys.bytes();
         let charge = meter.charge(own + snapshot.bytes_beside(Some(&before.snapshot)));
         Self {
             snapshot,
             setup: before.setup.clone(),
             charge,
+            keys,
             from: Some((before.clone(), transaction)),
             depth: before.depth + 1,
         }

@@ -15,9 +15,9 @@ use revm::{
 
 type At<'a> = InstructionContext<'a, Machine, EthInterpreter>;
 
-/// Bytes of a hashed text that can still name a storage slot: longer ones are not noted. Chosen by hand; a slot of a mapping is
-/// the hash of 64 bytes, or of a short key and a slot.
-const MAX_PREIMAGE: usize = 128;
+/// Bytes of a hashed text up to which it is noted. Chosen by hand: a slot of a mapping is the hash of 64 bytes, and an order or a
+/// proposal, which is known by the hash of all of its fields, has several hundred.
+const MAX_PREIMAGE: usize = 2_048;
 
 /// Replaces the opcodes that have an instrument.
 pub(super) fn install(table: &mut InstructionTable<EthInterpreter, Machine>) {

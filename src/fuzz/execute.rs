@@ -7,10 +7,10 @@ use super::{
     steer::distance_to_target,
 };
 use crate::{
-    corpus::{Entry, Objective, PathInfo, Shared, State},
+    corpus::{Entry, Keys, Objective, PathInfo, Shared, State},
     evm::{Edge, Executor, Outcome, SlotWrite, Snapshot, Status},
     harness::Action,
-    input::Transaction,
+    input::{Field, Parameter, Transaction, Type},
     oracle::WriteGoal,
     search::KeepState,
 };
@@ -116,6 +116,7 @@ impl Fuzzer {
         let new_path = (covers_more || !session.shared.knows_path(path))
             && self.corpus.wants(edges, length, covers_more)
             && session.shared.add_path(path, &session.meter);
+        let mut keys = Keys::default();
         if new_path || covers_more {
             session.refresh();
             let missed = self.missed_objectives(executor, &outcome);
@@ -128,11 +129,18 @@ impl Fuzzer {
             self.keep_entry(entry.clone());
             session.share(self.index, Shared::Entry(entry));
             self.follow_evictions();
+            keys = self.keys(executor, state, &transaction);
+            if keys != Keys::default() {
+                self.hashing.insert(transaction.call);
+            }
         }
 
         let changes = outcome.status == Status::Success
             && harness.calls.function(transaction.call).can_change_state()
             && state.depth < self.max_depth;
+        if !changes {
+            self.wanted_keys.note(&keys.words, &transaction);
+        }
         if !changes || !(keep != KeepState::IfNewPath || new_path) {
             return None;
         }
@@ -151,12 +159,41 @@ impl Fuzzer {
         if is_new && session.techniques.dictionary {
             self.learn_words(writes);
         }
-        let next = Arc::new(State::after(state, transaction, snapshot, &session.meter));
+        if !(new_path || covers_more) && self.hashing.contains(&transaction.call) {
+            keys = self.keys(executor, state, &transaction);
+        }
+        if is_new {
+            keys = keys.with_returned(self.returned(&transaction, &outcome));
+        }
+        let next = Arc::new(State::after(state, transaction, keys, snapshot, &session.meter));
         if is_new {
             self.keep_state(&next);
             self.search.queue.reactivate(&next, &new_words);
         }
         Some(next)
+    }
+
+    /// What later calls can name of a transaction by the hashes that it computes, which takes another run.
+    fn keys(&self, executor: &mut Executor, state: &State, transaction: &Transaction) -> Keys {
+        let harness = &self.session.harness;
+        let words = transaction.words(&harness.calls);
+        let arguments = words.into_iter().filter(|(field, _)| matches!(field, Field::Argument { .. }));
+        let arguments: Vec<U256> = arguments.map(|(_, word)| word).collect();
+        executor.set_detailed(true);
+        executor.run(&state.snapshot, &harness.call(Action::Call(transaction), state.snapshot.moment()));
+        executor.set_detailed(false);
+        Keys::new(&arguments, &executor.observation().preimages)
+    }
+
+    /// The words that a transaction returned which may be ids.
+    fn returned(&self, transaction: &Transaction, outcome: &Outcome) -> Vec<U256> {
+        let function = self.session.harness.calls.function(transaction.call);
+        let words = outcome.output.chunks_exact(32).map(U256::from_be_slice);
+        // An id is counted, or a hash; what lies between is an amount.
+        let is_id = |(output, word): &(&Parameter, U256)| {
+            matches!(output.ty, Type::Uint(256) | Type::FixedBytes(32)) && !(32..=200).contains(&word.bit_len())
+        };
+        function.outputs.iter().zip(words).filter(is_id).map(|(_, word)| word).collect()
     }
 
     /// Keeps a state to start from, and shares it with the other fuzzers.

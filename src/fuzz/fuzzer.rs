@@ -1,14 +1,14 @@
 //! A [`Fuzzer`] is one worker's part of a session: its random number generator, its copy of the corpus, and the state of the
 //! search and the schedule. A single fuzzer is deterministic for a given seed. Each of its steps is a stage (`stages/`).
 
-use super::{guidance::Guidance, session::Session, share::SearchShare};
+use super::{guidance::Guidance, session::Session, share::SearchShare, wanted_keys::WantedKeys};
 use crate::{
     code::Stage,
     compile::ContractId,
     corpus::{LocalCorpus, MAX_DEPTH, State},
     evm::spread,
     harness::{Checkpoints, Harness},
-    input::{Dictionary, Generator, InstanceId, Sequence, Setup, Transaction},
+    input::{CallId, Dictionary, Generator, InstanceId, Sequence, Setup, Transaction},
     oracle::OracleSet,
     search::{PackedSlots, Search},
     tuning::Tuning,
@@ -63,6 +63,10 @@ pub struct Fuzzer {
     pub(super) setup_steps: usize,
     /// The instance that stands for the contract at each address where a run created one.
     pub(super) created_kinds: HashMap<Address, Option<InstanceId>>,
+    /// Functions whose calls are known by hashes that they computed.
+    pub(super) hashing: HashSet<CallId>,
+    /// Hashes under which calls looked for something.
+    pub(super) wanted_keys: WantedKeys,
     /// Whether the last step replayed a sequence of other code.
     pub(super) replayed: bool,
     /// The setup or call that is being run, reported if it panics.
@@ -110,6 +114,8 @@ impl Fuzzer {
             first_setup: Checkpoints::default(),
             setup_steps: 0,
             created_kinds: HashMap::default(),
+            hashing: HashSet::default(),
+            wanted_keys: WantedKeys::default(),
             replayed: false,
             in_flight: InFlight::Nothing,
             session,

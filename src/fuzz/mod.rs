@@ -31,6 +31,7 @@ mod progress;
 mod queue;
 mod rebase;
 mod refusal;
+mod reuse;
 mod schedule;
 mod session;
 mod session_shared;
@@ -46,6 +47,7 @@ mod task;
 mod techniques;
 mod turns;
 mod waiting;
+mod wanted_keys;
 mod worker;
 
 pub use crate::corpus::Share;

@@ -1,10 +1,10 @@
-//! Picking: the entry to mutate, the state to start from, and calls and arguments related to earlier calls.
+//! Picking: the entry to mutate, the state to start from, and calls that are worth a try.
 
 use super::{budget::TransactionBudget, fuzzer::Fuzzer};
 use crate::{
     corpus::{Entry, State},
     evm::Executor,
-    input::{Transaction, Type, Value},
+    input::Transaction,
 };
 use rand::{RngExt, seq::IndexedRandom};
 use std::sync::Arc;
@@ -32,46 +32,6 @@ impl Fuzzer {
             }
         }
         self.generator.state_changing_transaction(&mut self.rng)
-    }
-
-    /// Relates a call to those before it: gives it the last sender, or for one argument the value of an argument of the same
-    /// type, a sender or an amount of ether of this or an earlier call.
-    pub(super) fn reuse_arguments(&mut self, state: &State, transaction: &mut Transaction) {
-        if let Some((_, last)) = &state.from
-            && self.rng.random_range(0..3_u32) == 0
-        {
-            transaction.sender = last.sender;
-        }
-        if transaction.arguments.is_empty() || self.rng.random_range(0..3_u32) != 0 {
-            return;
-        }
-        let calls = &self.session.harness.calls;
-        let at = self.rng.random_range(0..transaction.arguments.len());
-        let wanted = &calls.function(transaction.call).inputs[at].ty;
-        let mut values = Vec::new();
-        let mut collect = |call: &Transaction, except: Option<usize>| {
-            let parameters = calls.function(call.call).inputs.iter();
-            for (index, (value, parameter)) in call.arguments.iter().zip(parameters).enumerate() {
-                if parameter.ty == *wanted && Some(index) != except {
-                    values.push(value.clone());
-                }
-            }
-            match wanted {
-                Type::Address | Type::Contract { .. } => values.push(Value::Address(call.sender)),
-                Type::Uint(256) if !call.value.is_zero() => values.push(Value::Uint(call.value, 256)),
-                _ => {}
-            }
-        };
-        collect(transaction, Some(at));
-        let mut before = state;
-        for _ in 0..self.tuning.related_calls {
-            let Some((earlier, call)) = &before.from else { break };
-            collect(call, None);
-            before = earlier;
-        }
-        if let Some(value) = values.choose(&mut self.rng) {
-            transaction.arguments[at] = value.clone();
-        }
     }
 
     /// The entry to mutate: that of the schedule while it is in use.

@@ -101,6 +101,7 @@ impl Generator {
         if call.target != InstanceId::MAIN {
             self.concern_main(rng, function, &mut arguments);
         }
+        self.hand_on(rng, &function.inputs, &mut arguments, self.calls.instance(call.target).address);
         Transaction {
             call,
             arguments,

@@ -14,6 +14,7 @@ pub mod encode;
 pub mod env;
 mod error;
 pub mod generate;
+mod inner_call;
 pub mod interface;
 mod json;
 pub mod mutate;

@@ -241,9 +241,10 @@ fn edit_bytes<R: Rng + ?Sized>(bytes: &mut Vec<u8>, rng: &mut R, source: &ValueS
             bytes[at] = if rng.random() { bytes[at].wrapping_add(step) } else { bytes[at].wrapping_sub(step) };
         }
         _ => {
-            // A whole word, where `abi.decode` would read one, changed as a number.
-            let words = length.div_ceil(32) as u32;
-            let start = 32 * rng.random_range(0..words) as usize;
+            // A whole word, where `abi.decode` would read one, changed as a number. Calldata has a selector before its words.
+            let selector = if length % 32 == 4 && length > 4 { 4 } else { 0 };
+            let words = (length - selector).div_ceil(32) as u32;
+            let start = selector + 32 * rng.random_range(0..words) as usize;
             let end = (start + 32).min(length);
             let shape = Shape::Left(end - start);
             let mut word = [0; 32];

@@ -1,18 +1,17 @@
 //! A [`Draft`] is a world that is being tried out: instances are deployed and called in it, with plain words first and with others
 //! where those fail.
 
-use super::{action::Action, blueprint::Blueprint, companions::Companions, ground::World};
+use super::{action::Action, blueprint::Blueprint, companions::Companions, ground::World, plain::Plain};
 use crate::{
     code::{Programs, Stage},
     compile::{Build, ContractId},
     evm::{Executor, Outcome, Snapshot, Status},
     input::{
         BlockReads, CallId, CallTable, Deployment, Dictionary, EnvStep, Field, Generator, InstanceId, Transaction,
-        Type, Value,
     },
 };
 use alloy_json_abi::Function as AbiFunction;
-use alloy_primitives::{Address, U256};
+use alloy_primitives::U256;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::{collections::BTreeSet, sync::Arc};
@@ -23,10 +22,6 @@ const COMPANION_TRIES: usize = 24;
 const MAIN_TRIES: usize = 64;
 /// Gas that deployments may use for one plan; chosen by hand. A constructor that loops uses all of a creation's gas.
 const MAX_GAS: u64 = 2_000_000_000;
-/// An amount of tokens of which there is enough for everybody: a million with 18 decimals. Chosen by hand.
-const PLENTY: u128 = 1_000_000_000_000_000_000_000_000;
-/// A number for anything smaller; chosen by hand.
-const PLAIN_NUMBER: u64 = 100;
 
 /// A world that is being tried out.
 pub(super) struct Draft<'a> {
@@ -126,11 +121,8 @@ impl<'a> Draft<'a> {
     pub(super) fn plain_call(&mut self, call: CallId) -> Transaction {
         let mut transaction = self.generator.transaction(&mut self.rng, call);
         let instance = self.generator.calls.instance(call.target);
-        let mut used = BTreeSet::new();
-        let inputs = &instance.interface.function(call.function).inputs;
-        for (argument, input) in transaction.arguments.iter_mut().zip(inputs) {
-            plain(argument, &input.ty, &self.generator, &mut used, instance.address);
-        }
+        let mut plain = Plain { generator: &self.generator, own: instance.address, used: BTreeSet::new() };
+        plain.replace_all(&mut transaction.arguments, &instance.interface.function(call.function).inputs);
         Transaction { value: U256::ZERO, env: EnvStep::default(), ..transaction }
     }
 
@@ -148,11 +140,8 @@ impl<'a> Draft<'a> {
     pub(super) fn first_deployment(&mut self, id: InstanceId) -> Deployment {
         let mut deployment = self.other_deployment(id);
         let instance = self.generator.calls.instance(id);
-        let mut used = BTreeSet::new();
-        let inputs = &instance.interface.constructor.inputs;
-        for (argument, input) in deployment.arguments.iter_mut().zip(inputs) {
-            plain(argument, &input.ty, &self.generator, &mut used, instance.address);
-        }
+        let mut plain = Plain { generator: &self.generator, own: instance.address, used: BTreeSet::new() };
+        plain.replace_all(&mut deployment.arguments, &instance.interface.constructor.inputs);
         deployment.value = U256::ZERO;
         deployment
     }
@@ -169,43 +158,4 @@ fn generator(companions: &Companions, build: &Build, programs: &Programs) -> Gen
     let stages = code.flat_map(|contract| [Stage::Creation, Stage::Runtime].map(|stage| programs.id(contract, stage)));
     generator.dictionary = Dictionary::from_words(stages.flat_map(|id| programs.get(id).constants().iter().copied()));
     generator
-}
-
-/// Replaces the words of a value by plain ones: amounts of which there is enough, the deployer, and another instance for each
-/// parameter of the same type.
-fn plain(value: &mut Value, ty: &Type, generator: &Generator, used: &mut BTreeSet<Address>, own: Address) {
-    match (value, ty) {
-        (Value::Bool(bit), Type::Bool) => *bit = true,
-        (Value::Uint(word, _), Type::Uint(8)) => *word = U256::from(18),
-        (Value::Uint(word, _), Type::Uint(256)) => *word = U256::from(PLENTY),
-        (Value::Uint(word, bits), Type::Uint(_)) => {
-            *word = U256::from(PLAIN_NUMBER).min((U256::ONE << *bits) - U256::ONE)
-        }
-        (Value::Address(address), Type::Address) => *address = World::owner(),
-        (Value::Address(address), Type::Contract { name, .. }) => {
-            let fitting = generator.calls.fitting().get(name).map_or(&[][..], Vec::as_slice);
-            let others = || fitting.iter().filter(|fits| **fits != own);
-            let unused = others().find(|fits| !used.contains(*fits)).or_else(|| others().next());
-            *address = unused.or(fitting.first()).copied().unwrap_or_else(World::owner);
-            used.insert(*address);
-        }
-        (Value::String(text), Type::String) => *text = "Token".to_owned(),
-        (Value::Array(items), Type::Array(inner)) => {
-            items.truncate(2);
-            items.iter_mut().for_each(|item| plain(item, inner, generator, used, own));
-            // A list of accounts is one of different people.
-            for (item, account) in items.iter_mut().zip(World::senders()).filter(|_| **inner == Type::Address) {
-                *item = Value::Address(account);
-            }
-        }
-        (Value::FixedArray(items), Type::FixedArray(inner, _)) => {
-            items.iter_mut().for_each(|item| plain(item, inner, generator, used, own));
-        }
-        (Value::Tuple(items), Type::Tuple { fields, .. }) => {
-            for (item, field) in items.iter_mut().zip(fields) {
-                plain(item, &field.ty, generator, used, own);
-            }
-        }
-        _ => {}
-    }
 }

@@ -11,6 +11,7 @@ mod draft;
 mod factories;
 mod funding;
 mod ground;
+mod plain;
 mod plan;
 mod proxies;
 mod registration;

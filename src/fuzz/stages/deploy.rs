@@ -58,11 +58,14 @@ impl Fuzzer {
 
     /// Whether two setups can differ.
     pub(super) fn has_choice(&self) -> bool {
+        let harness = &self.session.harness;
         let has_choice = |instance: &Instance| {
             let constructor = &instance.interface.constructor;
             !constructor.inputs.is_empty() || constructor.is_payable()
         };
-        self.session.harness.calls.instances().iter().any(has_choice)
+        let found = harness.setup.steps().len() - harness.configured_calls;
+        let calls = harness.setup.steps()[..found].iter().any(|step| matches!(step, SetupStep::Call(_)));
+        calls || harness.calls.instances().iter().any(has_choice)
     }
 
     /// Tries one setup with new arguments, of the main instance `alone` or of all. If it fails at the main instance, the error

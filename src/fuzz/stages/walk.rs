@@ -1,7 +1,9 @@
-//! Several calls that change state, each from where the last one led, and then any call.
+//! Several calls that change state, each from where the last one led, and then any call. What a call enters under a hash is looked
+//! for by the next one.
 
 use super::stage::Stage;
 use crate::{
+    corpus::State,
     evm::Executor,
     fuzz::{budget::TransactionBudget, fuzzer::Fuzzer},
     input::Transaction,
@@ -15,22 +17,32 @@ impl Fuzzer {
     /// Several calls that change state, each from where the last one led, and then any call.
     fn walk(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
         let mut state = self.pick_state();
+        let mut looked_for = None;
         for _ in 0..self.rng.random_range(1..=self.tuning.max_walk) {
             if budget.is_spent() || state.depth >= self.max_depth {
                 return;
             }
-            let Some(mut transaction) = self.state_changing() else { break };
-            self.reuse_arguments(&state, &mut transaction);
+            let Some(transaction) = looked_for.take().or_else(|| self.related(&state, Self::state_changing)) else {
+                break;
+            };
             if let Some(next) = self.execute(executor, &state, transaction, KeepState::Yes, budget) {
+                let (_, entered) = next.from.as_ref().expect("a transaction led here");
+                looked_for = self.wanted_keys.looked_for(entered, &self.session.harness.calls).cloned();
                 state = next;
             }
         }
         if !budget.is_spent()
-            && let Some(mut transaction) = self.last_transaction()
+            && let Some(transaction) = looked_for.or_else(|| self.related(&state, Self::last_transaction))
         {
-            self.reuse_arguments(&state, &mut transaction);
             self.execute(executor, &state, transaction, KeepState::IfNewPath, budget);
         }
+    }
+
+    /// A call that is drawn, and related to those before it.
+    fn related(&mut self, state: &State, draw: fn(&mut Self) -> Option<Transaction>) -> Option<Transaction> {
+        let mut transaction = draw(self)?;
+        self.reuse_arguments(state, &mut transaction);
+        Some(transaction)
     }
 
     /// The call at the end of a walk: in half of the walks of a function that requests other states, if there is one; otherwise
