@@ -11,7 +11,7 @@ use bellwether::{
 use std::sync::{Arc, OnceLock, mpsc};
 use support::{
     campaign::fuzz_build,
-    running::{Running, until_quiet},
+    running::{QUIET_AFTER, Running, until_quiet},
     sandbox::Sandbox,
 };
 
@@ -273,6 +273,27 @@ fn several_workers_find_the_same_place_once() {
     }
     assert_eq!(found, 1);
     campaign.stop();
+}
+
+#[test]
+fn of_many_contracts_none_is_left_out() {
+    // The worlds of some are planned while others are fuzzed already.
+    let contracts = |failing: bool| -> String {
+        (0..20)
+            .map(|at| {
+                format!("contract C{at} {{ function f(uint8 n) external {{ assert(n != 7 || {}); }} }}\n", !failing)
+            })
+            .collect()
+    };
+    let mut sandbox = Sandbox::single(&contracts(true));
+    let running = Running::at_rest(1, &mut sandbox);
+    assert_eq!(running.campaign.findings().len(), 20);
+    assert!(running.campaign.progress().iter().all(|progress| progress.executions >= QUIET_AFTER));
+    sandbox.write("A.sol", &format!("pragma solidity ^0.8.20;\n{}", contracts(false)));
+    running.turn_to(&mut sandbox, 2);
+    running.rest(2);
+    assert_eq!((running.campaign.findings().len(), running.campaign.progress().len()), (0, 20));
+    running.campaign.stop();
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 mod support;
 
-use bellwether::{code::Programs, finding::told_setup_calls, harness::Harness, project::Config};
+use bellwether::{code::Programs, finding::told_setup_calls, harness::Harness, project::Config, world::Plans};
 use std::{path::Path, sync::Arc};
 use support::{campaign::fuzz_contracts, sandbox::Sandbox};
 
@@ -392,4 +392,65 @@ fn a_contract_that_hands_control_to_its_argument_is_fuzzed() {
     let source = "interface I { function back() external; } contract C { uint256 n;
         function go(I i) external { n++; i.back(); assert(n < 3); } }";
     assert_eq!(found(source, 20_000).len(), 1);
+}
+
+/// The world of `C` and its setup's calls, planned for the last build as `plans` has it; and planned anew.
+fn planned_again(plans: &Plans, source: &str) -> [Vec<String>; 2] {
+    let build = Sandbox::single(source).build();
+    let programs = Arc::new(Programs::of(&build));
+    let id = build.find_contract("", "C").unwrap();
+    let known = Harness::planned_by(plans, build.clone(), programs.clone(), id, &Config::default()).unwrap();
+    [known, Harness::new(build, programs, id).unwrap()].map(|harness| {
+        let members = harness.members().iter().map(ToString::to_string).collect::<Vec<_>>();
+        [members, told_setup_calls(&harness)].concat()
+    })
+}
+
+#[test]
+fn worlds_of_one_build_after_another_are_those_of_each_build() {
+    let plans = Plans::default();
+    let of = |companion: &str, own: &str| {
+        format!(
+            "contract T {{ uint256 public n; function f() external returns (uint256) {{ {companion} }} }}
+             contract C {{ T public t; uint256 public last;
+               function set(T t_) external {{ require(address(t) == address(0)); last = t_.f(); t = t_; {own} }} }}"
+        )
+    };
+    for (companion, own, wired) in [
+        ("return ++n;", "", true),
+        ("return ++n;", "", true),
+        ("return n + 7;", "", true),
+        ("revert();", "", false),
+        ("return ++n;", "", true),
+        ("return ++n;", "last = 9;", true),
+        ("return ++n;", "revert();", false),
+    ] {
+        let [known, anew] = planned_again(&plans, &of(companion, own));
+        assert_eq!(known, anew, "{companion} {own}");
+        assert_eq!(known.len(), if wired { 3 } else { 2 }, "{known:?}");
+    }
+}
+
+#[test]
+fn a_large_setup_is_kept_as_long_as_it_succeeds() {
+    let of = |first: &str, last: &str| {
+        let companion = |at: usize| {
+            let code = if at == 0 { first } else { last };
+            format!("contract T{at} {{ function f{at}() external {{ {code} }} }}")
+        };
+        let set = |at: usize| format!("T{at} t{at}; function set{at}(T{at} t) external {{ t.f{at}(); t{at} = t; }}");
+        let [companions, setters] = [(0..16).map(companion).collect::<String>(), (0..16).map(set).collect::<String>()];
+        format!("{companions} contract C {{ {setters} }}")
+    };
+    let plans = Plans::default();
+    let [whole, _] = planned_again(&plans, &of("", ""));
+    assert_eq!(whole.len(), 17 + 16, "{whole:?}");
+    let [kept, _] = planned_again(&plans, &of("uint256 n = 1; n;", ""));
+    assert_eq!(kept, whole);
+    let [found, anew] = planned_again(&plans, &of("revert();", ""));
+    assert_eq!(found, anew);
+    assert_eq!(found.len(), 17 + 15, "{found:?}");
+    // The longer setup is known from before.
+    let [back, _] = planned_again(&plans, &of("", ""));
+    assert_eq!(back, whole);
 }

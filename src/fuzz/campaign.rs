@@ -19,6 +19,7 @@ use crate::{
     harness::Harness,
     oracle::OracleMeta,
     project::{Config, Level},
+    world::Plans,
 };
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -33,6 +34,8 @@ pub struct Campaign {
     /// Retired sessions: those that the last change ended, kept in case that change is undone.
     pub(super) retired: Mutex<Sessions>,
     pub(super) numbering: Mutex<Numbering>,
+    /// How the worlds of the last build were planned.
+    pub(super) plans: Plans,
     pub(super) queue: Queue,
     pool: Pool,
     /// Whether the pool is its own.
@@ -73,6 +76,7 @@ impl Campaign {
             turning: Mutex::default(),
             retired: Mutex::default(),
             numbering: Mutex::default(),
+            plans: Plans::default(),
             queue,
             pool: pool.clone(),
             owns_pool: false,

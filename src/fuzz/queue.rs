@@ -11,7 +11,10 @@ use super::{
     turns::{Focus, Ranks},
     waiting::Waiting,
 };
-use std::sync::{Arc, Weak, atomic::Ordering};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Weak, atomic::Ordering},
+};
 
 /// The place of a campaign in a pool.
 pub(super) struct Queue {
@@ -84,6 +87,16 @@ impl Queue {
         if rests {
             self.membership.tell_quiet();
         }
+    }
+
+    /// Whether more tasks come for this generation, so that the campaign does not rest yet.
+    pub(super) fn expect_more(&self, expects: bool) {
+        self.change(|waiting| waiting.expects_more = expects);
+    }
+
+    /// The path of the open file.
+    pub(super) fn looked(&self) -> Option<PathBuf> {
+        self.change(|waiting| waiting.focus.looked().cloned())
     }
 
     pub(super) fn focus(&self, focus: Focus) {

@@ -26,11 +26,15 @@ use crate::{
     project::Config,
     world::WorldError,
 };
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, PoisonError},
 };
+
+/// Contracts of a first build that are fuzzed at once, while the worlds of others are still planned. Chosen by hand: so many large
+/// worlds take a few tenths of a second.
+const FIRST_CONTRACTS: usize = 8;
 
 /// A contract of the new build.
 struct Contract {
@@ -86,14 +90,10 @@ impl Campaign {
             Rebase { campaign: self, options, config, build, programs, generation, changes, retired, ended, back };
         let (mut old, mut sessions) = (self.sessions().clone(), Sessions::new());
 
-        let contracts = turn.contracts(&mut old);
-        for Contract { key, harness, lineage } in contracts {
-            if let Some(what) = oversize(&harness) {
-                (self.listener)(Event::Oversized { generation, harness: harness.clone(), what });
-            }
-            let session = turn.session(harness, lineage);
-            sessions.insert(key, session);
-        }
+        let (first, rest) = turn.parts(&old);
+        let count = first.len() + rest.len();
+        let contracts = turn.contracts(&first, &mut old);
+        turn.open(contracts, &mut sessions);
         for (key, session) in old {
             if build.failed.contains(&key.file) {
                 // Its file does not compile now: the last good code is still fuzzed.
@@ -106,33 +106,80 @@ impl Campaign {
                 turn.ended.insert(key, session);
             }
         }
-        let Rebase { options, ended, back, .. } = turn;
-        if !ended.is_empty() || !back.is_empty() {
-            *self.retired.lock().unwrap_or_else(PoisonError::into_inner) = ended;
+        if !turn.ended.is_empty() || !turn.back.is_empty() {
+            *self.retired.lock().unwrap_or_else(PoisonError::into_inner) = std::mem::take(&mut turn.ended);
         }
-        rank_support(&sessions, config);
-        self.share_memory(&sessions, config);
-        self.sessions().clone_from(&sessions);
-
-        let fuzzers = options.workers.max(1).div_ceil(sessions.len().max(1));
-        let waiting = self.queue.unpark();
-        let busy = sessions.values().filter(|session| !session.is_quiet());
-        let missing = busy.flat_map(|session| {
-            let is_back = back.iter().any(|back| Arc::ptr_eq(back, session));
-            if is_back { task::fuzzers(session, fuzzers) } else { task::missing_fuzzers(session, fuzzers) }
-        });
-        let mut tasks = in_turns(waiting.into_iter().chain(missing).collect(), &sessions);
-        tasks.extend(sessions.values().filter_map(task::shrink));
-        self.queue.fill(generation, tasks);
+        self.queue.expect_more(!rest.is_empty());
+        turn.start(&sessions, &sessions, count);
+        if !rest.is_empty() {
+            // The first contracts are being fuzzed by now.
+            let mut later = Sessions::new();
+            let contracts = turn.contracts(&rest, &mut Sessions::new());
+            turn.open(contracts, &mut later);
+            sessions.extend(later.clone());
+            self.queue.expect_more(false);
+            turn.start(&sessions, &later, count);
+        }
     }
 }
 
 impl Rebase<'_> {
-    /// The contracts that are fuzzed, each with its lineage. Sessions left in `old` are of contracts that were removed or do
-    /// not compile.
-    fn contracts(&mut self, old: &mut Sessions) -> Vec<Contract> {
+    /// The contracts that are fuzzed, in two parts: those that are fuzzed at once, and those whose worlds are planned meanwhile.
+    /// The second is empty unless all are new and there are many. With a budget of transactions all start at once, so that it is
+    /// spent in the same way each time.
+    fn parts(&self, old: &Sessions) -> (Vec<ContractId>, Vec<ContractId>) {
+        let mut all = self.options.contracts_of(self.build);
+        if !old.is_empty() || !self.retired.is_empty() || self.options.executions.is_some() {
+            return (all, Vec::new());
+        }
+        let (looked, products) = (self.campaign.queue.looked(), self.config.products());
+        all.sort_by_key(|id| {
+            let (file, name) = self.build.qualified_name(*id);
+            let path = &self.build.source(self.build.contract(*id).source).path;
+            (looked.as_ref() != Some(path), products.support(file, name).is_some())
+        });
+        let rest = all.split_off(all.len().min(FIRST_CONTRACTS));
+        (all, rest)
+    }
+
+    /// Opens a session for each of these contracts.
+    fn open(&mut self, contracts: Vec<Contract>, sessions: &mut Sessions) {
+        for Contract { key, harness, lineage } in contracts {
+            if let Some(what) = oversize(&harness) {
+                (self.campaign.listener)(Event::Oversized {
+                    generation: self.generation,
+                    harness: harness.clone(),
+                    what,
+                });
+            }
+            let session = self.session(harness, lineage);
+            sessions.insert(key, session);
+        }
+    }
+
+    /// Lets the fuzzers of these `new` sessions run, which are among all of them by now; there will be so many in the end.
+    fn start(&self, sessions: &Sessions, new: &Sessions, count: usize) {
+        let campaign = self.campaign;
+        rank_support(sessions, self.config);
+        campaign.share_memory(sessions, self.config);
+        campaign.sessions().clone_from(sessions);
+        let fuzzers = self.options.workers.max(1).div_ceil(count.max(sessions.len()).max(1));
+        let waiting = campaign.queue.unpark();
+        let busy = new.values().filter(|session| !session.is_quiet());
+        let missing = busy.flat_map(|session| {
+            let is_back = self.back.iter().any(|back| Arc::ptr_eq(back, session));
+            if is_back { task::fuzzers(session, fuzzers) } else { task::missing_fuzzers(session, fuzzers) }
+        });
+        let mut tasks = in_turns(waiting.into_iter().chain(missing).collect(), sessions);
+        tasks.extend(new.values().filter_map(task::shrink));
+        campaign.queue.fill(self.generation, tasks);
+    }
+
+    /// These contracts, each with its lineage. Sessions left in `old` are of contracts that were removed or do not
+    /// compile.
+    fn contracts(&mut self, ids: &[ContractId], old: &mut Sessions) -> Vec<Contract> {
         let mut found: Vec<(Key, Arc<Harness>, Option<Arc<Session>>)> = Vec::new();
-        for (id, planned) in self.planned() {
+        for (id, planned) in self.planned(ids) {
             match planned {
                 Ok(harness) => {
                     let key = harness.key();
@@ -179,11 +226,13 @@ impl Rebase<'_> {
         contracts
     }
 
-    /// The worlds of the contracts that are fuzzed, or why there is none. They are planned on all cores: no fuzzer runs meanwhile.
-    fn planned(&self) -> Vec<(ContractId, Result<Harness, WorldError>)> {
+    /// The worlds of the contracts that are fuzzed, or why there is none. They are planned on all cores.
+    fn planned(&self, ids: &[ContractId]) -> Vec<(ContractId, Result<Harness, WorldError>)> {
         let (build, programs, config) = (self.build, &self.programs, self.config);
-        let plan = |id| (id, Harness::with_config(build.clone(), programs.clone(), id, config));
-        self.options.contracts_of(build).into_par_iter().map(plan).collect()
+        let plans = &self.campaign.plans;
+        let plan = |id| (id, Harness::planned_by(plans, build.clone(), programs.clone(), id, config));
+        plans.retain(build);
+        ids.par_iter().copied().map(plan).collect()
     }
 
     /// The contracts of the new build that descend from removed ones by another name or file, each with the key of its

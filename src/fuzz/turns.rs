@@ -93,6 +93,11 @@ impl Ranks {
         Self { focus, by_build: Vec::new() }
     }
 
+    /// The path of the open file.
+    pub(super) fn looked(&self) -> Option<&PathBuf> {
+        self.focus.looked.as_ref()
+    }
+
     /// The rank of a session. Support code in the open or changed file is ranked like a product.
     pub(super) fn of(&mut self, session: &Session) -> Rank {
         match self.of_subject(&session.harness) {

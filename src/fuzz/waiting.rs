@@ -16,6 +16,8 @@ pub(super) struct Waiting {
     /// Tasks of an older build, while the campaign is rebased to a new one.
     pub(super) parked: Vec<Task>,
     pub(super) turning: bool,
+    /// Whether more tasks of this build come.
+    pub(super) expects_more: bool,
     /// The ranks by the current focus, and the number of changes of it.
     pub(super) focus: Ranks,
     pub(super) focus_number: u64,
@@ -97,7 +99,7 @@ impl Waiting {
     /// Whether no work is left and the campaign becomes quiet now: true once for each time.
     pub(super) fn rests(&mut self) -> bool {
         let done = self.running == 0 && !Rank::ALL.into_iter().any(|rank| self.has_left(rank));
-        let rests = done && !self.quiet && !self.turning;
+        let rests = done && !self.quiet && !self.turning && !self.expects_more;
         self.quiet |= rests;
         rests
     }

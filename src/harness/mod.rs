@@ -17,7 +17,7 @@ use crate::{
     evm::{Call, Executor, Moment, Outcome, Snapshot, Status},
     input::{BlockReads, CallId, CallTable, FunctionKind, InstanceId, Interface, Origin, Sequence, Setup},
     project::{Config, WorldConfig},
-    world::{Blueprint, Plan, World, WorldError, minimal_proxy_of},
+    world::{Blueprint, Plan, Plans, World, WorldError, minimal_proxy_of},
 };
 use alloy_primitives::Bytes;
 use revm::bytecode::opcode;
@@ -76,10 +76,26 @@ impl Harness {
         contract: ContractId,
         config: &Config,
     ) -> Result<Self, WorldError> {
+        Self::planned_by(&Plans::default(), build, programs, contract, config)
+    }
+
+    /// Prepares the contract, in the world that a configuration asks for and that was planned for it before, as far as it still is
+    /// what it was.
+    ///
+    /// # Errors
+    ///
+    /// If a library that it is linked to cannot be deployed, or its world cannot be as it is configured.
+    pub fn planned_by(
+        plans: &Plans,
+        build: Arc<Build>,
+        programs: Arc<Programs>,
+        contract: ContractId,
+        config: &Config,
+    ) -> Result<Self, WorldError> {
         let unchanged = WorldConfig::default();
         let wanted = config.world.get(&build.contract(contract).name).unwrap_or(&unchanged);
         let Plan { world, calls, setup, configured_calls, blueprints } =
-            Plan::new(&build, &programs, contract, wanted)?;
+            plans.plan(&build, &programs, contract, wanted)?;
         let contracts: Vec<ContractId> = blueprints.iter().flat_map(Blueprint::code).collect();
         let code = code_of(&build, &programs, &contracts);
         let calls = Arc::new(calls.with_block_reads(block_reads(&programs, &code)));

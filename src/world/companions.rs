@@ -13,7 +13,7 @@ use super::{
 use crate::{
     code::{Kept, Programs, Stage},
     compile::{Build, ContractId},
-    input::{Fitting, Function, FunctionKind, Instance, InstanceId, Interface, Parameter, Type},
+    input::{BlockReads, CallTable, Fitting, Function, FunctionKind, Instance, InstanceId, Interface, Parameter, Type},
     project::WorldConfig,
 };
 use alloy_json_abi::JsonAbi;
@@ -45,7 +45,7 @@ pub(super) struct Choice<'a> {
 const MAX_ANYTHING: usize = 2;
 
 /// The instances of a world, the main one first.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Companions {
     pub(super) blueprints: Vec<Blueprint>,
     /// Their interfaces.
@@ -324,6 +324,11 @@ impl Companions {
         if !matches!(self.blueprints[at], Blueprint::Created(_)) {
             order.push(id);
         }
+    }
+
+    /// The calls of the world.
+    pub(super) fn calls(&self, build: &Build) -> CallTable {
+        CallTable::new(self.instances(build), self.fitting(), BlockReads::default())
     }
 
     /// The address of an instance.

@@ -6,9 +6,7 @@ use crate::{
     code::{Programs, Stage},
     compile::{Build, ContractId},
     evm::{Executor, Outcome, Snapshot, Status},
-    input::{
-        BlockReads, CallId, CallTable, Deployment, Dictionary, EnvStep, Field, Generator, InstanceId, Transaction,
-    },
+    input::{CallId, Deployment, Dictionary, EnvStep, Field, Generator, InstanceId, Transaction},
 };
 use alloy_json_abi::Function as AbiFunction;
 use alloy_primitives::U256;
@@ -149,7 +147,7 @@ impl<'a> Draft<'a> {
 
 /// The source of calls in a world of these companions.
 fn generator(companions: &Companions, build: &Build, programs: &Programs) -> Generator {
-    let calls = CallTable::new(companions.instances(build), companions.fitting(), BlockReads::default());
+    let calls = companions.calls(build);
     let mut accounts = World::senders();
     let there = (0..).map(InstanceId).zip(calls.instances()).filter(|(id, _)| !calls.is_created(*id));
     accounts.extend(there.map(|(_, instance)| instance.address));

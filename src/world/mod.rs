@@ -13,10 +13,13 @@ mod funding;
 mod ground;
 mod plain;
 mod plan;
+mod planner;
+mod plans;
 mod proxies;
 mod registration;
 mod registries;
 pub mod stand_in;
+mod tried;
 mod wanted_type;
 mod wiring;
 
@@ -26,3 +29,4 @@ pub use blueprint::{Blueprint, minimal_proxy_of};
 pub use configured::unknown_contracts;
 pub use ground::{Account, World, WorldError};
 pub use plan::Plan;
+pub use plans::Plans;
