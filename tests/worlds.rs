@@ -450,6 +450,8 @@ fn a_large_setup_is_kept_as_long_as_it_succeeds() {
     let [found, anew] = planned_again(&plans, &of("revert();", ""));
     assert_eq!(found, anew);
     assert_eq!(found.len(), 17 + 15, "{found:?}");
+    let [again, _] = planned_again(&plans, &of("revert();", ""));
+    assert_eq!(again, found);
     // The longer setup is known from before.
     let [back, _] = planned_again(&plans, &of("", ""));
     assert_eq!(back, whole);

@@ -14,6 +14,8 @@ use std::{
 
 pub const WORKERS: usize = 1;
 pub const SEED: u64 = 1;
+/// The time between two looks at whether the first transaction was run.
+const POLL: Duration = Duration::from_millis(5);
 
 /// A package with its build.
 pub struct Subject {
@@ -38,8 +40,12 @@ pub struct Measured {
 pub struct Measures {
     /// How far each came, in order.
     pub contracts: Vec<Measured>,
-    /// The time in which all worlds were planned, before the first transaction.
+    /// The time until the first transaction.
+    pub first: Duration,
+    /// The time in which all worlds were planned.
     pub planned: Duration,
+    /// The time in which they were planned for the next build, in which nothing changed.
+    pub planned_again: Duration,
 }
 
 impl Subject {
@@ -64,14 +70,23 @@ impl Subject {
         let options = Options { workers: WORKERS, seed: SEED, contracts, ..Options::default() };
         let ids = options.contracts_of(&self.build);
         if ids.is_empty() {
-            return Measures { contracts: Vec::new(), planned: Duration::ZERO };
+            let [first, planned, planned_again] = [Duration::ZERO; 3];
+            return Measures { contracts: Vec::new(), first, planned, planned_again };
         }
         let (send, events) = mpsc::channel();
         let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).expect("a thread");
         let started = Instant::now();
-        campaign.rebase(&self.build, &self.project.config, 1);
-        let planned = started.elapsed();
-        let started = Instant::now();
+        let has_begun = || campaign.progress().iter().any(|progress| progress.executions > 0);
+        let [first, planned] = std::thread::scope(|scope| {
+            let planning = scope.spawn(|| {
+                campaign.rebase(&self.build, &self.project.config, 1);
+                started.elapsed()
+            });
+            while !has_begun() && started.elapsed() < time {
+                std::thread::sleep(POLL);
+            }
+            [started.elapsed(), planning.join().expect("worlds are planned")]
+        });
         let mut unlinkable = BTreeMap::new();
         // If all are given up, there is nothing to wait for.
         while let Some(left) = time.checked_sub(started.elapsed())
@@ -83,6 +98,9 @@ impl Subject {
         campaign.pause_and_wait();
         events.try_iter().for_each(|event| note(event, &mut unlinkable));
         let progress = campaign.progress();
+        let started = Instant::now();
+        campaign.rebase(&self.build, &self.project.config, 2);
+        let planned_again = started.elapsed();
         campaign.stop();
         let measured = |id: ContractId| {
             let found = progress.iter().find(|progress| progress.harness.contract == id);
@@ -101,7 +119,7 @@ impl Subject {
                 }
             }
         };
-        Measures { contracts: ids.into_iter().map(measured).collect(), planned }
+        Measures { contracts: ids.into_iter().map(measured).collect(), first, planned, planned_again }
     }
 }
 

@@ -87,19 +87,16 @@ impl TriedWorlds {
             genesis: world.genesis.clone(),
             config: config.clone(),
         };
+        let similar = self.similar(&ground);
+        self.now.extend(similar.iter().cloned());
         let known = self.before.iter().find(|tried| tried.ground == ground).cloned();
         if let Some(tried) = known {
             self.now.push(tried.clone());
             let found = tried.result.clone()?;
             return Ok(found.settled(&companions, world, build));
         }
-        let similar = self.before.iter().filter(|tried| tried.ground.has_the_same_main(&ground));
-        let mut similar: Vec<Arc<Tried>> = similar.cloned().collect();
-        similar.sort_by_key(|tried| Reverse(tried.steps()));
-        similar.truncate(MAX_SIMILAR);
-        let founds = similar.iter().filter_map(|tried| tried.result.as_ref().ok());
-        let holds = founds.into_iter().find(|found| found.still_holds(&ground, &world, build, programs)).cloned();
-        self.now.extend(similar);
+        let mut founds = similar.iter().filter_map(|tried| tried.result.as_ref().ok());
+        let holds = founds.find(|found| found.still_holds(&ground, &world, build, programs)).cloned();
         if let Some(found) = holds {
             self.now.push(Arc::new(Tried { ground, result: Ok(found.clone()) }));
             return Ok(found.settled(&companions, world, build));
@@ -111,6 +108,15 @@ impl TriedWorlds {
         };
         self.now.extend(result.map(|result| Arc::new(Tried { ground, result })));
         settled
+    }
+
+    /// Worlds that differ from this one in the code of companions, those with the longest setups first.
+    fn similar(&self, ground: &Ground) -> Vec<Arc<Tried>> {
+        let is_similar = |tried: &&Arc<Tried>| tried.ground != *ground && tried.ground.has_the_same_main(ground);
+        let mut similar: Vec<Arc<Tried>> = self.before.iter().filter(is_similar).cloned().collect();
+        similar.sort_by_key(|tried| Reverse(tried.steps()));
+        similar.truncate(MAX_SIMILAR);
+        similar
     }
 }
 
