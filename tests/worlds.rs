@@ -394,6 +394,15 @@ fn a_contract_that_hands_control_to_its_argument_is_fuzzed() {
     assert_eq!(found(source, 20_000).len(), 1);
 }
 
+#[test]
+fn a_stand_in_answers_with_a_contract_where_one_is_wanted() {
+    let source = "interface I { function implementation() external view returns (address); }
+        contract C { address public to; uint256 n;
+          constructor(I beacon) { to = beacon.implementation(); require(to.code.length > 0); }
+          function up() external { n++; assert(n < 3); } }";
+    assert_eq!(found(source, 5_000), ["assertion can fail: up(), up(), up()"]);
+}
+
 /// The world of `C` and its setup's calls, planned for the last build as `plans` has it; and planned anew.
 fn planned_again(plans: &Plans, source: &str) -> [Vec<String>; 2] {
     let build = Sandbox::single(source).build();

@@ -38,6 +38,10 @@ impl Fuzzer {
             if budget.is_stopped() || self.deployment_gas > MAX_DEPLOYMENT_GAS {
                 break;
             }
+            if attempt == PATIENT_DEPLOYMENTS && self.roots.is_empty() {
+                // Perhaps one of the addresses has to be a contract, such as an implementation that a stand-in answers.
+                self.know_instances();
+            }
             // Where the others cannot be deployed, the main instance may work without them.
             let alone = attempt >= PATIENT_DEPLOYMENTS && attempt % 2 == 1 && self.roots.is_empty();
             match self.deploy(executor, alone) {
