@@ -60,6 +60,11 @@ tuning! {
     /// Words that a contract stores below this are not added to the dictionary: they are everywhere anyway.
     least_learned_word: u64 = 256;
 
+    /// Transactions that show no new code, after which a contract waits one round more for its next turn among others.
+    idle_after: u64 = 256;
+    /// Rounds after which it is a contract's turn at the latest.
+    most_rounds: u64 = 64;
+
     // The share of the search.
 
     /// Most transactions of a thousand that the search may have.

@@ -236,7 +236,7 @@ impl State {
     pub(super) fn push(&mut self, id: MemberId, task: Task) {
         let Some(member) = self.members.get_mut(&id) else { return };
         let rank = member.waiting.rank(&task);
-        if !member.waiting.has(rank) {
+        if member.waiting.next(rank).is_none() {
             let spent = &mut member.spent[rank as usize];
             *spent = (*spent).max(self.floor[rank as usize]);
         }
@@ -245,8 +245,9 @@ impl State {
 
     fn pop(&mut self) -> Option<Slice> {
         let members = &mut self.members;
-        let rank = self.round.next(|rank| members.values().any(|member| member.waiting.has(rank)))?;
-        let waiting = members.iter_mut().filter(|(_, member)| member.waiting.has(rank));
+        let turns = |rank| members.values().filter_map(move |member| member.waiting.next(rank));
+        let rank = self.round.next(|rank| turns(rank).map(|turn| turn.rounds).min())?;
+        let waiting = members.iter_mut().filter(|(_, member)| member.waiting.next(rank).is_some());
         let (_, member) = waiting.min_by_key(|(id, member)| (member.spent[rank as usize], **id))?;
         let (task, most) = member.waiting.take(rank)?;
         self.floor[rank as usize] = member.spent[rank as usize];

@@ -140,6 +140,12 @@ impl Fuzzer {
         self.session = session;
     }
 
+    /// The rounds until its next turn.
+    pub(super) fn rounds(&self) -> u64 {
+        let Tuning { idle_after, most_rounds, .. } = *self.tuning;
+        (1 + self.stale / idle_after.max(1)).min(most_rounds.max(1))
+    }
+
     /// The session of the fuzzer.
     pub fn session(&self) -> &Arc<Session> {
         &self.session

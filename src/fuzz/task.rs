@@ -59,6 +59,14 @@ impl Task {
         matches!(self.work, Work::Fuzz(_))
     }
 
+    /// The rounds until its next turn: the longer a contract has shown nothing new, the more.
+    pub(super) fn rounds(&self) -> u64 {
+        match &self.work {
+            Work::Fuzz(fuzzer) => fuzzer.rounds(),
+            Work::Shrink(_) => 1,
+        }
+    }
+
     /// Works for a slice, with at most `most` transactions of the loop.
     pub(super) fn run(&mut self, executor: &mut Executor, most: u64, stop: &dyn Fn() -> bool) -> Spent {
         match &mut self.work {

@@ -2,7 +2,7 @@
 
 use super::{
     task::{OVERTIME, SLICE, Task},
-    turns::{Rank, Ranks, Turns},
+    turns::{Rank, Ranks, Turn, Turns},
 };
 
 /// Gas that shrinking may take after the budget is spent or the campaign is ended: a few hundred thousand transactions.
@@ -45,7 +45,7 @@ impl Waiting {
     }
 
     pub(super) fn push(&mut self, rank: Rank, task: Task) {
-        self.tasks.push(rank, task);
+        self.tasks.push(rank, task.rounds(), task);
     }
 
     /// Whether fuzzing is over, so that only shrinking continues.
@@ -53,23 +53,21 @@ impl Waiting {
         self.ended || self.budget == Some(0)
     }
 
-    /// Whether a task of this rank may run now.
-    pub(super) fn has(&self, rank: Rank) -> bool {
-        !self.paused && self.has_left(rank)
+    /// The turn of the task of this rank that may run next.
+    pub(super) fn next(&self, rank: Rank) -> Option<Turn> {
+        self.left(rank).filter(|_| !self.paused)
     }
 
-    fn has_left(&self, rank: Rank) -> bool {
+    fn left(&self, rank: Rank) -> Option<Turn> {
         match self.is_spent() {
-            false => self.tasks.first(rank, |_| true).is_some(),
-            true => self.last_gas > 0 && self.tasks.first(rank, |task| !task.fuzzes()).is_some(),
+            false => self.tasks.first(rank, |_| true),
+            true => self.tasks.first(rank, |task| !task.fuzzes()).filter(|_| self.last_gas > 0),
         }
     }
 
     /// The next task of a rank, and the maximum number of transactions of the loop that it may run.
     pub(super) fn take(&mut self, rank: Rank) -> Option<(Task, u64)> {
-        let spent = self.is_spent();
-        let at = self.tasks.first(rank, |task| !spent || !task.fuzzes())?;
-        let task = self.tasks.take(rank, at)?;
+        let task = self.left(rank).and_then(|turn| self.tasks.take(rank, turn))?;
         let most = self.budget.map_or(SLICE + OVERTIME, |left| left.min(SLICE + OVERTIME));
         let most = if task.fuzzes() { most } else { 0 };
         if let Some(left) = &mut self.budget {
@@ -98,7 +96,7 @@ impl Waiting {
 
     /// Whether no work is left and the campaign becomes quiet now: true once for each time.
     pub(super) fn rests(&mut self) -> bool {
-        let done = self.running == 0 && !Rank::ALL.into_iter().any(|rank| self.has_left(rank));
+        let done = self.running == 0 && !Rank::ALL.into_iter().any(|rank| self.left(rank).is_some());
         let rests = done && !self.quiet && !self.turning && !self.expects_more;
         self.quiet |= rests;
         rests
