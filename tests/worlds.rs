@@ -334,6 +334,34 @@ fn what_is_upgraded_through_its_proxy_is_put_behind_one() {
 }
 
 #[test]
+fn what_works_only_in_the_place_of_others_is_put_behind_a_proxy() {
+    let world_of = |function: &str| {
+        world(&format!(
+            "contract C {{ address immutable self; uint256 immutable most = 3; constructor() {{ self = address(this); }}
+               function all(uint8 n) external payable {{ {function} }} }}"
+        ))
+    };
+    let behind_a_proxy = ["C = ERC1967Proxy(), a proxy of C", "c2 = C()"];
+    assert_eq!(world_of("require(address(this) != self); n;"), behind_a_proxy);
+    // Others work by themselves as well, or only there, or nowhere.
+    assert_eq!(world_of("require(address(this) != address(0)); n;"), ["C = C()"]);
+    assert_eq!(world_of("require(address(this) == self); n;"), ["C = C()"]);
+    assert_eq!(world_of("require(address(this) != self && n == 99);"), ["C = C()"]);
+    // What keeps something of its own is no code for others.
+    let keeps = "contract C { address immutable self; uint256 n = 3; constructor() { self = address(this); }
+        function all() external view { require(address(this) != self || n == 0); } }";
+    assert_eq!(world(keeps), ["C = C()"]);
+}
+
+#[test]
+fn whoever_is_to_own_something_is_the_owner_and_no_contract() {
+    let source = "contract C { address owner; address code;
+        constructor(address code_, address owner_) { require(code_.code.length > 0 && owner_ != address(0)); (code, owner) = (code_, owner_); } }
+        contract D { function f() external {} }";
+    assert_eq!(world(source), ["C = C(standIn, owner)", "standIn = a stand-in", "d = D()"]);
+}
+
+#[test]
 fn a_contract_whose_deployer_is_asked_is_made_by_its_factory() {
     let source = "contract F { uint256 public parameter; function make(uint256 n) external returns (C c) {
             require(n > 0 && n < 9); parameter = n; c = new C(); parameter = 0; } }

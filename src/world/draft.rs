@@ -1,18 +1,20 @@
 //! A [`Draft`] is a world that is being tried out: instances are deployed and called in it, with plain words first and with others
 //! where those fail.
 
-use super::{action::Action, blueprint::Blueprint, companions::Companions, ground::World, plain::Plain};
+use super::{
+    action::Action, blueprint::Blueprint, companions::Companions, ground::World, plain::Plain, wanted_type::ANYTHING,
+};
 use crate::{
     code::{Programs, Stage},
     compile::{Build, ContractId},
     evm::{Executor, Outcome, Snapshot, Status},
-    input::{CallId, Deployment, Dictionary, EnvStep, Field, Generator, InstanceId, Transaction},
+    input::{CallId, Deployment, Dictionary, EnvStep, Field, Generator, InstanceId, Transaction, Type, Value},
 };
 use alloy_json_abi::Function as AbiFunction;
 use alloy_primitives::U256;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, mem, sync::Arc};
 
 /// How often the deployment of a companion is tried, each time with other words; chosen by hand.
 const COMPANION_TRIES: usize = 24;
@@ -77,13 +79,30 @@ impl<'a> Draft<'a> {
             }
             let (outcome, after) = self.act(Action::Deploy(&deployment), state);
             if outcome.status == Status::Success {
-                return Some((deployment, after));
+                return Some(self.with_owners(deployment, after, state));
             }
             if id == InstanceId::MAIN && self.asked.is_empty() {
                 self.learn_asked();
             }
         }
         None
+    }
+
+    /// A deployment with the owner in place of contracts of which nothing is known, as far as it succeeds with that, and the state
+    /// after it: whoever is to own something can be anybody, but not a contract that never calls.
+    fn with_owners(&mut self, mut deployment: Deployment, after: Snapshot, state: &Snapshot) -> (Deployment, Snapshot) {
+        let parameters = &self.generator.calls.instance(deployment.instance).interface.constructor.inputs;
+        let is_anything = |ty: &Type| matches!(ty, Type::Contract { name, .. } if name == ANYTHING);
+        let places: Vec<usize> = (0..parameters.len()).filter(|at| is_anything(&parameters[*at].ty)).collect();
+        let mut found = after;
+        for at in places {
+            let given = mem::replace(&mut deployment.arguments[at], Value::Address(World::owner()));
+            match self.act(Action::Deploy(&deployment), state) {
+                (outcome, after) if outcome.status == Status::Success => found = after,
+                _ => deployment.arguments[at] = given,
+            }
+        }
+        (deployment, found)
     }
 
     /// Notes the functions that the last run called on the stand-in for anything.

@@ -15,7 +15,7 @@ use crate::{
 };
 use alloy_json_abi::Function as AbiFunction;
 use alloy_primitives::Address;
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// Functions of which a stand-in's answers are set at the start; chosen by hand.
 const MAX_ANSWERS: usize = 12;
@@ -45,6 +45,8 @@ pub(super) struct Settled {
     pub(super) is_deployed: bool,
     /// Whether it can be initialized by nobody.
     pub(super) is_locked: bool,
+    /// The functions that refuse a plain call, where the main instance may have to be behind a proxy for them.
+    pub(super) refused: BTreeSet<[u8; 4]>,
     /// The functions that deployments that failed called on the stand-in for anything.
     pub(super) asked: Vec<AbiFunction>,
 }
@@ -93,6 +95,7 @@ impl Draft<'_> {
             steps.extend(wiring.calls.into_iter().chain(funding.calls).map(SetupStep::Call));
             state = funding.state;
         }
+        let refused = if is_deployed { self.refused_functions(&state) } else { BTreeSet::new() };
         let created_at = self.companions.created_at;
         let configured = self.configured_calls(config, is_deployed.then_some(state));
         let plan = configured.map(|calls| {
@@ -102,7 +105,7 @@ impl Draft<'_> {
             let calls = Arc::unwrap_or_clone(self.generator.calls);
             Plan { world: self.world, calls, setup, configured_calls, blueprints: self.companions.blueprints }
         });
-        Ok(Settled { plan, created_at, is_deployed, is_locked, asked: self.asked })
+        Ok(Settled { plan, created_at, is_deployed, is_locked, refused, asked: self.asked })
     }
 
     /// Whether another instance creates the main one.

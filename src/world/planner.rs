@@ -58,6 +58,15 @@ pub(super) fn find_plan(
                 return proxied.plan;
             }
         }
+    } else if !plain.refused.is_empty() {
+        // What refuses every caller by itself, and nobody in the place of others, is meant to run there.
+        let proxied = planner.settled(Making::Proxy(None))?;
+        if proxied.is_deployed
+            && proxied.refused.len() < plain.refused.len()
+            && proxied.refused.is_subset(&plain.refused)
+        {
+            return proxied.plan;
+        }
     }
     plain.plan
 }

@@ -1,12 +1,15 @@
-//! Proxies: contracts of the build that delegate everything to an implementation, and the data that they call it with at first.
+//! Proxies: contracts of the build that delegate everything to an implementation, the data that they call it with at first, and the
+//! functions that work only behind one.
 
-use super::{blueprint::Blueprint, draft::Draft};
+use super::{action::Action, blueprint::Blueprint, draft::Draft};
 use crate::{
     code::{Programs, Stage},
     compile::{Build, ContractId},
-    input::{CallId, Deployment, Function, InstanceId, SetupStep, Value},
+    evm::{Snapshot, Status},
+    input::{CallId, Deployment, Function, FunctionKind, InstanceId, SetupStep, Value},
 };
 use revm::bytecode::opcode;
+use std::collections::BTreeSet;
 
 /// Proxies of one build that are tried; chosen by hand.
 const MAX_PROXIES: usize = 3;
@@ -48,6 +51,27 @@ impl Draft<'_> {
             }
             _ => false,
         }
+    }
+
+    /// The selectors of the functions that refuse a plain call of the main instance, where that tells whether it has to be behind a
+    /// proxy: if it is, or if it knows its own address and keeps nothing, as a contract does that runs in the place of others.
+    pub(super) fn refused_functions(&mut self, state: &Snapshot) -> BTreeSet<[u8; 4]> {
+        let table = self.generator.calls.clone();
+        let main = table.main();
+        let keeps_nothing = || self.world.genesis.changes(state).iter().all(|(of, ..)| *of != main.address);
+        let knows_itself = || state.code(main.address).windows(20).any(|bytes| bytes == main.address.as_slice());
+        let may_tell = match self.companions.blueprints[0] {
+            Blueprint::Proxy { .. } => true,
+            Blueprint::Contract(_) => knows_itself() && keeps_nothing(),
+            Blueprint::StandIn(_) | Blueprint::Created(_) => false,
+        };
+        let functions = main.interface.functions.iter().filter(|function| function.kind == FunctionKind::Function);
+        let refuses = |function: &&Function| {
+            let call = self.plain_call(CallId { target: InstanceId::MAIN, function: function.id });
+            self.act(Action::Call(&call), state).0.status != Status::Success
+        };
+        let refused: Vec<&Function> = functions.filter(|_| may_tell).filter(refuses).collect();
+        refused.into_iter().filter_map(|function| function.selector).collect()
     }
 
     /// Sets what a proxy calls its implementation with when it is deployed: nothing at first, then initializers.

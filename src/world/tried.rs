@@ -19,7 +19,7 @@ use crate::{
 };
 use alloy_json_abi::Function as AbiFunction;
 use alloy_primitives::{Address, Bytes};
-use std::{cmp::Reverse, sync::Arc};
+use std::{cmp::Reverse, collections::BTreeSet, sync::Arc};
 
 /// Steps of a setup from which on it is kept as long as it succeeds; chosen by hand. To find a shorter one anew takes milliseconds.
 const LARGE: usize = 32;
@@ -58,6 +58,7 @@ struct Found {
     created_at: Option<Address>,
     is_deployed: bool,
     is_locked: bool,
+    refused: BTreeSet<[u8; 4]>,
     asked: Vec<AbiFunction>,
 }
 
@@ -152,6 +153,7 @@ impl Found {
             created_at: settled.created_at,
             is_deployed: settled.is_deployed,
             is_locked: settled.is_locked,
+            refused: settled.refused.clone(),
             asked: settled.asked.clone(),
         })
     }
@@ -181,9 +183,9 @@ impl Found {
     /// The world as it was found.
     fn settled(self, planned: &Companions, world: World, build: &Build) -> Settled {
         let companions = self.companions(planned);
-        let Self { setup, configured_calls, created_at, is_deployed, is_locked, asked } = self;
+        let Self { setup, configured_calls, created_at, is_deployed, is_locked, refused, asked } = self;
         let plan =
             Plan { world, calls: companions.calls(build), setup, configured_calls, blueprints: companions.blueprints };
-        Settled { plan: Ok(plan), created_at, is_deployed, is_locked, asked }
+        Settled { plan: Ok(plan), created_at, is_deployed, is_locked, refused, asked }
     }
 }
