@@ -343,6 +343,11 @@ fn what_works_only_in_the_place_of_others_is_put_behind_a_proxy() {
     };
     let behind_a_proxy = ["C = ERC1967Proxy(), a proxy of C", "c2 = C()"];
     assert_eq!(world_of("require(address(this) != self); n;"), behind_a_proxy);
+    // Data is empty at first, so that what is done for each item of it succeeds.
+    let items = "contract C { address immutable self; constructor() { self = address(this); }
+        function all(bytes calldata items) external { require(address(this) != self);
+            for (uint256 at = 0; at < items.length; at += 32) { (bool ok, ) = address(bytes20(items[at:])).call(items[at + 20:]); require(ok); } } }";
+    assert_eq!(world(items), behind_a_proxy);
     // Others work by themselves as well, or only there, or nowhere.
     assert_eq!(world_of("require(address(this) != address(0)); n;"), ["C = C()"]);
     assert_eq!(world_of("require(address(this) == self); n;"), ["C = C()"]);
@@ -398,6 +403,14 @@ fn what_a_run_creates_is_called() {
         "contract D { uint256 n; function up() external { n++; } function check() external view { assert(n < 2); } }";
     let of_new = format!("{child} contract C {{ function make() external returns (D) {{ return new D(); }} }}");
     assert_eq!(found(&of_new, 20_000), ["assertion can fail: make(), d.up(), d.up(), d.check()"]);
+}
+
+#[test]
+fn what_a_constructor_creates_is_called() {
+    let source =
+        "contract D { uint256 n; function up() external { n++; } function check() external view { assert(n < 2); } }
+        contract C { D d = new D(); function f() external {} }";
+    assert_eq!(found(source, 20_000), ["assertion can fail: d.up(), d.up(), d.check()"]);
 }
 
 #[test]

@@ -169,9 +169,12 @@ impl Companions {
         let deployed: Vec<ContractId> = self.blueprints.iter().filter_map(Blueprint::contract).collect();
         let mut kinds: Vec<ContractId> = Vec::new();
         for contract in &deployed {
-            let runtime = programs.id(*contract, Stage::Runtime);
-            let held = programs.embedded(runtime).iter().map(|id| programs.get(*id).contract);
-            kinds.extend(held.filter(|held| build.contract(*held).is_deployable()));
+            // Constructors create contracts, too. All creation code holds the code that it leaves behind.
+            for stage in [Stage::Runtime, Stage::Creation] {
+                let held = programs.embedded(programs.id(*contract, stage)).iter().map(|id| programs.get(*id));
+                let held = held.filter(|held| stage == Stage::Runtime || held.stage == Stage::Creation);
+                kinds.extend(held.map(|held| held.contract).filter(|held| build.contract(*held).is_deployable()));
+            }
             if holds_minimal_proxy(&build.contract(*contract).runtime.code) {
                 kinds.extend(&deployed);
             }

@@ -1,5 +1,5 @@
 //! Plain words: those that a person would try first. An amount is one of which there is enough for everybody, an address is the
-//! deployer's, and a number is what its name says: a start is now, a period is a day, a fee is small.
+//! deployer's, data is empty, and a number is what its name says: a start is now, a period is a day, a fee is small.
 
 use super::ground::World;
 use crate::{
@@ -94,6 +94,7 @@ impl Plain<'_> {
                 *address = unused.or(fitting.first()).copied().unwrap_or_else(World::owner);
                 self.used.insert(*address);
             }
+            (Value::Bytes(data), Type::Bytes) => data.clear(),
             (Value::String(text), Type::String) => *text = "Token".to_owned(),
             (Value::Array(items), Type::Array(inner)) => {
                 items.resize(ITEMS, inner.zero());
