@@ -389,6 +389,36 @@ fn a_contract_whose_deployer_is_asked_is_made_by_its_factory() {
     assert_eq!(world(source)[0], "C = C()");
 }
 
+#[test]
+fn who_is_called_back_is_there_and_may_take_tokens() {
+    let source = "contract Token {
+            mapping(address => uint256) public balanceOf; mapping(address => mapping(address => uint256)) public allowance;
+            function approve(address to, uint256 n) external { allowance[msg.sender][to] = n; }
+            function mint(address to, uint256 n) external { balanceOf[to] += n; }
+            function transferFrom(address from, address to, uint256 n) external {
+                allowance[from][msg.sender] -= n; balanceOf[from] -= n; balanceOf[to] += n;
+            }
+        }
+        interface IPayer { function pay(uint256 n) external; }
+        contract C { Token public token; uint256 sales; constructor(Token token_) { token = token_; }
+            function sell(uint256 n) external {
+                uint256 before = token.balanceOf(address(this));
+                IPayer(msg.sender).pay(n);
+                require(n > 0 && token.balanceOf(address(this)) >= before + n);
+                sales++;
+                assert(sales < 2);
+            } }
+        contract Payer { address from;
+            function buy(C c, uint256 n) external { from = msg.sender; c.sell(n); }
+            function pay(uint256 n) external { C(msg.sender).token().transferFrom(from, msg.sender, n); } }";
+    assert_eq!(world(source), ["C = C(token)", "token = Token()", "payer = Payer()"]);
+    assert!(calls(source).contains(&"bob: token.approve(payer, type(uint256).max)".to_owned()));
+    assert_eq!(found(source, 20_000), ["assertion can fail: payer.buy(c, 1), payer.buy(c, 1)"]);
+    // A stand-in calls nobody, and the main contract is not its own partner.
+    let alone = "interface I { function f() external; } contract C { function g() external { I(msg.sender).f(); } function f() external {} }";
+    assert_eq!(world(alone), ["C = C()"]);
+}
+
 /// The messages of what is found in `C`.
 fn found(source: &str, executions: u64) -> Vec<String> {
     let mut sandbox = Sandbox::single(source);

@@ -146,6 +146,13 @@ impl ContractTypes {
         (0..closure.len()).any(|at| self.largest(&uses(at)).is_some())
     }
 
+    /// The contract types that a contract, or one whose source it imports, uses its callers as.
+    pub fn of_callers(&self, build: &Build, contract: ContractId) -> BTreeSet<String> {
+        let closure = self.closure(build, build.contract(contract).source);
+        let flows = closure.iter().map(|source| &build.source(*source).ast.addresses);
+        flows.flat_map(|flow| flow.uses_of(&Holder::Caller)).map(str::to_owned).collect()
+    }
+
     /// The contract type that the address in a member of a struct is used as.
     pub fn of_member(&self, build: &Build, contract: ContractId, member: &str) -> Option<String> {
         self.largest(&self.uses(build, contract, Holder::Named(member.to_owned())).types)

@@ -21,6 +21,8 @@ pub enum Holder {
     Parameter(String, u16),
     /// Whoever deploys a contract of this source: `msg.sender` in a constructor.
     Deployer,
+    /// Whoever calls a function of this source: `msg.sender` elsewhere.
+    Caller,
     /// What a function of this name returns, the getter of a public state variable among them.
     Result(String),
     /// What is kept under a constant name, such as `"PriceFeed"`: in a mapping, or by a function that is asked for it.
@@ -107,7 +109,7 @@ pub fn used_as(sources: &[&AddressFlow], holder: Holder) -> Uses {
     // Where a holder means something.
     let places = |source: usize, holder: &Holder| -> Vec<(usize, Holder)> {
         match holder {
-            Holder::Local(_) | Holder::Deployer => vec![(source, holder.clone())],
+            Holder::Local(_) | Holder::Deployer | Holder::Caller => vec![(source, holder.clone())],
             Holder::Named(_) | Holder::Result(_) | Holder::Key(_) | Holder::Literal(_) => {
                 (0..sources.len()).map(|source| (source, holder.clone())).collect()
             }
@@ -415,8 +417,8 @@ impl Reader {
             }
             "MemberAccess" => {
                 let of = json.pointer("/expression/name").and_then(Value::as_str);
-                if of == Some("msg") && text(json, "memberName") == "sender" && self.in_constructor {
-                    return Some(Holder::Deployer);
+                if of == Some("msg") && text(json, "memberName") == "sender" {
+                    return Some(if self.in_constructor { Holder::Deployer } else { Holder::Caller });
                 }
                 let is_global = matches!(of, Some("msg" | "tx" | "block"));
                 (is_value(json) && !is_global).then(|| Holder::Named(text(json, "memberName").to_owned()))

@@ -54,6 +54,8 @@ pub(super) struct Companions {
     fitting: BTreeMap<String, Vec<InstanceId>>,
     /// The instances that are looked up by name, as far as there was room for them.
     pub(super) kept: Vec<(String, Option<InstanceId>)>,
+    /// The instances that call the main one and are called back.
+    pub(super) callers: Vec<InstanceId>,
     /// The addresses of the instances that have to be at one.
     placed: BTreeMap<InstanceId, Address>,
     /// The address of the main instance, where another instance creates it.
@@ -63,9 +65,15 @@ pub(super) struct Companions {
 impl Companions {
     /// The instances of the world of `main`, which a `factory` creates if there is one.
     pub(super) fn of(main: ContractId, factory: Option<ContractId>, choice: Choice<'_>) -> Self {
-        let (blueprints, interfaces, kept) = (Vec::new(), Vec::new(), Vec::new());
-        let mut companions =
-            Self { blueprints, interfaces, fitting: BTreeMap::new(), kept, placed: BTreeMap::new(), created_at: None };
+        let mut companions = Self {
+            blueprints: Vec::new(),
+            interfaces: Vec::new(),
+            fitting: BTreeMap::new(),
+            kept: Vec::new(),
+            callers: Vec::new(),
+            placed: BTreeMap::new(),
+            created_at: None,
+        };
         match factory {
             None => drop(companions.add(Blueprint::Contract(main), choice)),
             Some(factory) => {
@@ -77,6 +85,7 @@ impl Companions {
             companions.provide_anything(main, choice);
         }
         companions.complete(0, factory, choice);
+        companions.provide_callers(main, factory, choice);
         if companions.interfaces.iter().any(|interface| interface.functions.iter().any(registers)) {
             companions.provide_kept(factory, choice);
         }
@@ -131,6 +140,23 @@ impl Companions {
                 self.provide(&name, count, main, at, choice);
             }
             at += 1;
+        }
+    }
+
+    /// Adds the contracts that the main one calls back when they call it. A stand-in calls nobody.
+    fn provide_callers(&mut self, main: ContractId, factory: Option<ContractId>, choice: Choice<'_>) {
+        let Choice { build, programs, .. } = choice;
+        for name in programs.contract_types(build).of_callers(build, main) {
+            if candidates(&name, choice).iter().all(|contract| *contract == main) {
+                continue;
+            }
+            let before = self.blueprints.len();
+            self.provide(&name, 1, main, 0, choice);
+            self.complete(before, factory, choice);
+            let others = (0..).map(InstanceId).zip(&self.blueprints).skip(1);
+            let caller = others.into_iter().find(|(_, blueprint)| can_be_given(blueprint, &name, choice));
+            let caller = caller.map(|(id, _)| id).filter(|id| !self.callers.contains(id));
+            self.callers.extend(caller);
         }
     }
 

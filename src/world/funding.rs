@@ -1,4 +1,5 @@
-//! Funding: the calls by which everyone has some of each token of a world, and lets the main instance take it. Tokens are minted,
+//! Funding: the calls by which everyone has some of each token of a world, and lets the main instance take it, and those that call it
+//! for others. Tokens are minted,
 //! moved and approved by their own functions, as whoever may do so does it.
 
 use super::{
@@ -25,19 +26,22 @@ impl Draft<'_> {
         let table = self.generator.calls.clone();
         let others = (1..table.instances().len() as u16).map(InstanceId).filter(|id| !table.is_created(*id));
         let tokens: Vec<Token> = others.filter_map(|id| self.token(id)).take(MAX_TOKENS).collect();
-        let main = table.main().address;
+        let callers = self.companions.callers.iter().map(|id| table.instance(*id).address);
+        let spenders: Vec<Address> = [table.main().address].into_iter().chain(callers).collect();
         let mut calls = Vec::new();
         for token in tokens {
             for holder in World::senders() {
                 let Some((funding, after)) = self.funding_call(token, holder, &state) else { continue };
-                let allowance = vec![Value::Address(main), Value::Uint(U256::MAX, 256)];
-                let allowance = transaction(token.approve, holder, allowance);
                 calls.extend(funding);
                 state = after;
-                let (outcome, after) = self.act(Action::Call(&allowance), &state);
-                if outcome.status == Status::Success {
-                    calls.push(allowance);
-                    state = after;
+                for spender in &spenders {
+                    let allowance = vec![Value::Address(*spender), Value::Uint(U256::MAX, 256)];
+                    let allowance = transaction(token.approve, holder, allowance);
+                    let (outcome, after) = self.act(Action::Call(&allowance), &state);
+                    if outcome.status == Status::Success {
+                        calls.push(allowance);
+                        state = after;
+                    }
                 }
             }
         }
