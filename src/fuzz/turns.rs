@@ -72,7 +72,8 @@ impl Round {
             self.idle = 0;
             return Some(Rank::Support);
         }
-        self.idle += rounds(next)? - 1;
+        // An item that was ranked again waited no round.
+        self.idle += rounds(next)?.saturating_sub(1);
         Some(next)
     }
 }
@@ -271,6 +272,15 @@ mod tests {
         };
         let found = [(1, 1), (4, 1), (16, 1), (64, 1), (64, 64)].map(|(rest, supports)| support(rest, supports));
         assert_eq!(found, [10, 35, 85, 85, 18], "of 160 slices");
+    }
+
+    #[test]
+    fn who_is_ranked_again_waits_no_round() {
+        let (mut turns, mut round) = (Turns::default(), Round::default());
+        turns.push(Rank::Rest, 64, 'a');
+        turns.rank_again(|_| Rank::Rest);
+        let rank = round.next(|rank| turns.first(rank, |_| true).map(|turn| turn.rounds));
+        assert_eq!((rank, round.idle), (Some(Rank::Rest), 0));
     }
 
     #[test]
