@@ -525,22 +525,23 @@ fn tests_and_mocks_come_last_unless_somebody_includes_them() {
     assert_eq!(
         told.lines().filter(|line| line.starts_with("note")).collect::<Vec<_>>(),
         [
-            "note: .: 2 contracts (TokenMock, contracts/mocks) got a small share of the time, as tests and mocks do; `--include` \
+            "note: .: 2 contracts (TokenMock, contracts/mocks) got less of the time, as tests and mocks do; `--include` \
              and `--exclude` decide otherwise"
         ]
     );
     let uneven = shares(&[]);
-    assert!(uneven["Set"] > 18_000 && uneven["Token"] > 0 && uneven["TokenMock"] > 0, "{uneven:?}");
+    // None of them shows anything new for long, so that mocks get some of what the product does not need.
+    assert!(uneven["Set"] > 12_000 && uneven["Token"] > 0 && uneven["TokenMock"] > 0, "{uneven:?}");
     let included = ["--include", "contracts/mocks", "--include", "TokenMock.sol"];
     assert!(shares(&included).values().all(|executions| *executions > 6_000), "{:?}", shares(&included));
-    assert!(!text(&run(&included)).contains("small share"));
+    assert!(!text(&run(&included)).contains("less of the time"));
     assert_eq!(
         text(&run(&["--exclude", "mocks", "--exclude", "contracts/*Mock.sol"])),
         "✓ ./contracts/Set.sol:Set · no branches · 20,000 transactions\n\n0 findings · 20,000 transactions · 1 worker · seed 1"
     );
     // Where there is nothing else, that is what the project is about.
     let mocks = text(&bellwether(&folder.path().join("contracts/mocks"), &with(&["fuzz", "."])));
-    assert!(mocks.starts_with("✓ ./Token.sol:Token") && !mocks.contains("small share"), "{mocks}");
+    assert!(mocks.starts_with("✓ ./Token.sol:Token") && !mocks.contains("less of the time"), "{mocks}");
     let error = String::from_utf8(bellwether(folder.path(), &["fuzz", ".", "--include", "a["]).stderr).unwrap();
     assert!(error.starts_with("error: --include a[: is no glob pattern: "), "{error}");
 }
