@@ -212,8 +212,7 @@ fn a_finding_in_a_report_is_the_saved_one_with_the_build_and_the_time() {
     let saved = finding.to_json("somewhere");
     let reported = ReportedFinding { project: "somewhere".to_owned(), finding: finding.clone() }.to_json();
     let fields = |json: &serde_json::Value| json.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
-    let head =
-        "id oracle swc severity contract contract_file project file line column end_line end_column message executions";
+    let head = "id oracle swc severity contract contract_file project file line column end_line end_column message because executions";
     assert_eq!(fields(&saved), format!("{head} seed sequence"));
     assert_eq!(fields(&reported), format!("{head} elapsed_ms build seed sequence"));
     assert!(saved.as_object().unwrap().iter().all(|(field, value)| reported[field] == *value));

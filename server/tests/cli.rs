@@ -52,19 +52,20 @@ fn people_read_what_fails_the_calls_that_prove_it_and_what_was_fuzzed() {
         &folder,
         &output,
         &expect![[r#"
-        error[assertion]: assertion can fail: add(5), check()
-          --> ./Counter.sol:6:38
-           |     function check() external view { assert(n != 5); }
-          1. owner: new Counter() → ok
-          2. owner: add(5) → ok
-               n: 0 → 5
-          3. owner: check() → panic 0x01
-          found after …; id 29a30643673cf355
+            error[assertion]: assertion can fail: add(5), check()
+              --> ./Counter.sol:6:38
+               |     function check() external view { assert(n != 5); }
+              1. owner: new Counter() → ok
+              2. owner: add(5) → ok
+                   n: 0 → 5
+              3. owner: check() → panic 0x01
+              An assertion states what always holds; here it compares 5 with 5.
+              found after …; id 29a30643673cf355
 
-        ✗ ./Counter.sol:Counter · 100 % of branches · 20,000 transactions · 1 finding
+            ✗ ./Counter.sol:Counter · 100 % of branches · 20,000 transactions · 1 finding
 
-        1 finding · 20,000 transactions in … · 1 worker · seed 1
-    "#]],
+            1 finding · 20,000 transactions in … · 1 worker · seed 1
+        "#]],
     );
 }
 
@@ -524,10 +525,8 @@ fn tests_and_mocks_come_last_unless_somebody_includes_them() {
     let told = text(&run(&[]));
     assert_eq!(
         told.lines().filter(|line| line.starts_with("note")).collect::<Vec<_>>(),
-        [
-            "note: .: 2 contracts (TokenMock, contracts/mocks) got less of the time, as tests and mocks do; `--include` \
-             and `--exclude` decide otherwise"
-        ]
+        ["note: .: 2 contracts (TokenMock, contracts/mocks) got less of the time, as tests and mocks do; `--include` \
+             and `--exclude` decide otherwise"]
     );
     let uneven = shares(&[]);
     // None of them shows anything new for long, so that mocks get some of what the product does not need.

@@ -1,6 +1,7 @@
 //! Confirming a finding: its sequence is replayed from a clean world, and the last call has to show the violation.
 
 use super::{
+    because::because,
     identity,
     model::{Discovery, Finding, TextRange},
     story::tell_each,
@@ -10,7 +11,7 @@ use crate::{
     evm::Executor,
     harness::{Checkpoints, Harness},
     input::Sequence,
-    oracle::{OracleSet, Violation},
+    oracle::{LastCall, OracleSet, Violation},
     project::Level,
 };
 use std::{ops::ControlFlow, sync::Arc};
@@ -82,18 +83,29 @@ pub fn describe(
     discovery: Discovery,
 ) -> Option<Finding> {
     let (mut executor, mut is_shown) = (harness.executor(), false);
+    let (mut steps, mut start, mut before) = (0, None, None);
     executor.set_instruments(oracles.instruments());
     let story = tell_each(harness, &sequence, &mut executor, |step| {
         is_shown |= step.left == 0 && oracles.judge(step.executor, step.outcome).contains(&violation);
+        if steps == sequence.setup.steps().len() {
+            start = Some(step.before.clone());
+        }
+        steps += 1;
+        before = Some(step.before.clone());
     });
     if !is_shown {
         return None;
     }
+    let last = sequence.transactions.last().zip(before.zip(start));
+    let last = last.map(|(transaction, (before, start))| LastCall { transaction, before, start });
+    let weight = oracles.weigh(&violation, harness, last)?;
     let source = harness.build.source(violation.place.source);
     Some(Finding {
         id: identity::id(harness, &violation),
         violation,
-        level,
+        level: level.max(weight.most),
+        most: weight.most,
+        because: because(harness, &weight.grounds),
         contract: harness.compiled().name.clone(),
         file: source.name.clone(),
         path: source.path.clone(),

@@ -2,6 +2,7 @@
 //! exists only after it was replayed from a clean world on the build that it is shown for. Its sequence is the first one
 //! found, and is replaced by a shorter one once that is known.
 
+mod because;
 mod confirm;
 mod distinct;
 mod identity;

@@ -41,8 +41,12 @@ pub struct Finding {
     pub id: String,
     /// The violated property and its place.
     pub violation: Violation,
-    /// The severity, as configured.
+    /// The severity: the configured one, but none above `most`.
     pub level: Level,
+    /// The highest severity that its proof allows.
+    pub most: Level,
+    /// Why it is a defect, or only worth knowing, in a sentence.
+    pub because: String,
     /// The contract that was fuzzed.
     pub contract: String,
     /// The source's name, relative to the root.
@@ -68,9 +72,15 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The same finding, shown at another level.
+    /// The same finding, with another configured level.
     pub fn at_level(this: &Arc<Self>, level: Level) -> Arc<Self> {
+        let level = level.max(this.most);
         if this.level == level { this.clone() } else { Arc::new(Self { level, ..Self::clone(this) }) }
+    }
+
+    /// Whether its level is warning or above: what a build fails for.
+    pub fn is_serious(&self) -> bool {
+        self.level <= Level::Warning
     }
 
     /// The SWC entry of its oracle.

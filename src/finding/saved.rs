@@ -80,6 +80,7 @@ impl Finding {
             "end_line": self.lines.end_line,
             "end_column": self.lines.end_column,
             "message": self.message,
+            "because": self.because,
             "executions": self.discovery.executions,
             "seed": self.discovery.seed,
             "sequence": sequence,

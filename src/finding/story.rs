@@ -107,6 +107,11 @@ pub fn told_setup_calls(harness: &Harness) -> Vec<String> {
     calls.map(told).collect()
 }
 
+/// A call as a story tells it.
+pub(super) fn told_call(harness: &Harness, transaction: &Transaction) -> String {
+    call(harness, transaction, &|address| name(harness, address))
+}
+
 /// Replays the sequence from a clean world and describes each step.
 pub fn tell(harness: &Harness, sequence: &Sequence) -> Story {
     tell_each(harness, sequence, &mut harness.executor(), |_| {})

@@ -95,10 +95,17 @@ impl Session {
         let shorter = if told.sequence == *sequence {
             Some(Finding::clone(&told))
         } else {
-            finding::describe(&self.harness, oracles, sequence.clone(), violation, told.level, told.discovery)
+            finding::describe(
+                &self.harness,
+                oracles,
+                sequence.clone(),
+                violation,
+                self.level(violation.oracle),
+                told.discovery,
+            )
         };
-        // Its level may have changed meanwhile, which `replace` keeps.
-        let replaced = shorter.and_then(|shorter| self.findings.replace(Finding { shrunk: true, ..shorter }));
+        let level = || self.level(violation.oracle);
+        let replaced = shorter.and_then(|shorter| self.findings.replace(Finding { shrunk: true, ..shorter }, level));
         let Some(finding) = replaced else { return };
         self.archive_finding(&finding);
         if finding.level != Level::Off {

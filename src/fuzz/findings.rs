@@ -37,11 +37,11 @@ impl Findings {
         self.lock().insert(finding.violation, Some(finding));
     }
 
-    /// Replaces the finding of the same violation, keeping its current level. `None` if that finding was taken.
-    pub(super) fn replace(&self, shorter: Finding) -> Option<Arc<Finding>> {
+    /// Replaces the finding of the same violation, at the `level` that its oracle has now. `None` if that finding was taken.
+    pub(super) fn replace(&self, shorter: Finding, level: impl FnOnce() -> Level) -> Option<Arc<Finding>> {
         let mut claims = self.lock();
         let known = claims.get_mut(&shorter.violation)?.as_mut()?;
-        *known = Arc::new(Finding { level: known.level, ..shorter });
+        *known = Finding::at_level(&Arc::new(shorter), level());
         Some(known.clone())
     }
 

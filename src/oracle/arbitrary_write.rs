@@ -8,8 +8,10 @@ use super::{
     interface::{Needs, Oracle, WriteGoal},
     meta::{OracleMeta, oracle_meta},
     place::Sought,
+    trial::Trial,
     violation::{Cause, Violation},
     violations::Violations,
+    weight::Weight,
 };
 use crate::{
     code::ProgramId,
@@ -98,6 +100,10 @@ impl Oracle for ArbitraryWrite {
             let (program, pc) = write.at?;
             Some(WriteGoal { program, pc, distance: distance_from_sentinel(write.slot) })
         }));
+    }
+
+    fn weigh(&self, _: &Violation, _: &mut Trial<'_>) -> Weight {
+        Weight::always("What the caller passes decides which slot is written, and here it is one that no code uses.")
     }
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {

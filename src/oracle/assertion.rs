@@ -7,8 +7,10 @@ use super::{
     execution::Execution,
     interface::{Needs, Oracle},
     meta::{OracleMeta, oracle_meta},
+    trial::Trial,
     violation::{Cause, Violation},
     violations::Violations,
+    weight::{Grounds, Weight},
 };
 use crate::{compile::NodeKind, project::Level};
 
@@ -34,8 +36,22 @@ impl Oracle for Assertion {
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
         check::tell(execution, violations, |cause| {
+            let passed_on = || check::is_passed_on(cause, execution.outcome);
             matches!(cause, Cause::Panic(0x01) | Cause::Event | Cause::Invalid(Some(NodeKind::Assert)))
+                || (cause == Cause::Guard && passed_on())
         });
+    }
+
+    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Weight {
+        if violation.cause == Cause::Guard {
+            // It is a check of what was passed, as the compiler makes it from 0.8 on.
+            let weight = check::weigh(violation, trial);
+            return Weight { most: weight.most.max(Level::Warning), ..weight };
+        }
+        match trial.sides(violation) {
+            Some([left, right]) => Weight { most: Level::Error, grounds: Grounds::Compared(left, right) },
+            None => Weight::always("An assertion states what always holds, and this sequence breaks it."),
+        }
     }
 
     fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {

@@ -4,12 +4,15 @@
 use super::{
     evidence::{Evidence, Replay},
     execution::Execution,
-    violation::Cause,
+    trial::Trial,
+    violation::{Cause, Violation},
     violations::Violations,
+    weight::{Grounds, Weight},
 };
 use crate::{
     code::PANIC_SELECTOR,
     evm::{CALL_GAS, CREATE_GAS, Call, CallKind, CallNode, CallTarget, Outcome, Status},
+    project::Level,
 };
 use alloy_primitives::U256;
 
@@ -22,6 +25,29 @@ pub(super) fn tell(execution: &Execution<'_>, violations: &mut Violations<'_>, i
     }
 }
 
+/// Whether the transaction fails with this cause. A check of the compiler that fails in a call whose failure is handled does what it is
+/// there for.
+pub(super) fn is_passed_on(cause: Cause, outcome: &Outcome) -> bool {
+    match cause {
+        Cause::Panic(code) => is_panic(outcome, code),
+        _ => outcome.status != Status::Success,
+    }
+}
+
+/// Weighs a failing check that may only refuse what the caller asked for: it is a defect if other calls led to a state in which it
+/// fails, and no choice of the caller avoids that.
+pub(super) fn weigh(violation: &Violation, trial: &mut Trial<'_>) -> Weight {
+    let told = |grounds| Weight { most: Level::Information, grounds };
+    if trial.is_in_setup() {
+        return told(Grounds::InSetup);
+    }
+    match trial.other_arguments(violation) {
+        Ok(other) => told(Grounds::OtherArguments(other)),
+        Err(_) if trial.fails_from_the_start(violation) => told(Grounds::FromTheStart),
+        Err(tried) => Weight { most: Level::Error, grounds: Grounds::LedThere { tried } },
+    }
+}
+
 /// How a test can observe that a check fails, or why it cannot.
 pub(super) fn evidence(cause: Cause, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
     match cause {
@@ -31,7 +57,7 @@ pub(super) fn evidence(cause: Cause, replay: &Replay<'_>) -> Result<Evidence, &'
             Err("a call inside of the last one fails, the contract hides that, and made alone that call does not fail")
         }
         Cause::Event => Ok(Evidence::Logs),
-        Cause::Invalid(_) => {
+        Cause::Invalid(_) | Cause::Guard => {
             let given = if replay.is_deployment { CREATE_GAS } else { CALL_GAS };
             // Each frame around the failing one keeps 1/64 of the gas; few frames do.
             if replay.outcome.gas > given / 32 * 30 {

@@ -7,8 +7,10 @@ use super::{
     execution::Execution,
     interface::{Needs, Oracle},
     meta::{OracleMeta, oracle_meta},
+    trial::Trial,
     violation::{Cause, Violation},
     violations::Violations,
+    weight::Weight,
 };
 use crate::project::Level;
 
@@ -33,7 +35,13 @@ impl Oracle for CheckedArithmetic {
     }
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
-        check::tell(execution, violations, |cause| cause == Cause::Panic(0x11));
+        check::tell(execution, violations, |cause| {
+            cause == Cause::Panic(0x11) && check::is_passed_on(cause, execution.outcome)
+        });
+    }
+
+    fn weigh(&self, _: &Violation, _: &mut Trial<'_>) -> Weight {
+        Weight::always("The result does not fit its type, so that the call reverts.")
     }
 
     fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {

@@ -7,8 +7,10 @@ use super::{
     execution::Execution,
     interface::{Needs, Oracle},
     meta::{OracleMeta, oracle_meta},
+    trial::Trial,
     violation::{Cause, Violation},
     violations::Violations,
+    weight::Weight,
 };
 use crate::{compile::NodeKind, project::Level};
 
@@ -33,12 +35,17 @@ impl Oracle for CompilerCheck {
     }
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
-        check::tell(execution, violations, |cause| match cause {
+        let is_own = |cause| match cause {
             Cause::Panic(code) => matches!(code, 0x12 | 0x21 | 0x31 | 0x32 | 0x51),
             // Of what kind a check is may not be known; that it fails is.
             Cause::Invalid(kind) => kind != Some(NodeKind::Assert),
-            Cause::Event | Cause::Other(_) => false,
-        });
+            Cause::Event | Cause::Guard | Cause::Other(_) => false,
+        };
+        check::tell(execution, violations, |cause| is_own(cause) && check::is_passed_on(cause, execution.outcome));
+    }
+
+    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Weight {
+        check::weigh(violation, trial)
     }
 
     fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {

@@ -4,8 +4,10 @@ use super::{
     evidence::{Evidence, Replay},
     execution::Execution,
     meta::OracleMeta,
+    trial::Trial,
     violation::Violation,
     violations::Violations,
+    weight::Weight,
 };
 use crate::{code::ProgramId, evm::Instruments};
 use alloy_primitives::U256;
@@ -23,6 +25,10 @@ pub trait Oracle: Send + Sync + std::fmt::Debug {
 
     /// Adds goals for the search, given a transaction that is kept.
     fn goals(&self, _execution: &Execution<'_>, _goals: &mut Vec<WriteGoal>) {}
+
+    /// Weighs one of its violations, once it is confirmed: how serious it is at most, and why it is a defect. A claim that has an
+    /// alternative is run against it in the trial.
+    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Weight;
 
     /// How a regression test can observe one of its violations when the sequence is replayed.
     ///

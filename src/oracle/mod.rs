@@ -14,9 +14,12 @@ mod meta;
 mod place;
 mod set;
 mod settings;
+mod trial;
 mod violation;
 mod violations;
+mod weight;
 
+pub(crate) use self::trial::LastCall;
 pub use self::{
     arbitrary_write::SENTINEL_SLOT,
     evidence::{Evidence, Replay},
@@ -25,8 +28,10 @@ pub use self::{
     meta::OracleMeta,
     set::OracleSet,
     settings::SETTINGS,
+    trial::Trial,
     violation::{Cause, Place, PlaceKind, Violation},
     violations::Violations,
+    weight::{ComparedWord, Grounds, Weight},
 };
 use crate::project::{Config, Level};
 

@@ -4,6 +4,7 @@
 //!
 //! An INVALID maps to the place of its check, so it is handled apart: see `invalid`.
 
+mod guard;
 mod invalid;
 mod standing;
 mod syntax;
@@ -53,7 +54,7 @@ impl Places {
             FailureKind::Panic(code) => Cause::Panic(code),
             FailureKind::Invalid if !is_through_ir(execution, failure) => {
                 let invalids = self.invalids.get_or_insert_with(|| Invalids::new(execution.build));
-                return invalids.find(execution, failure).map(|(place, kind)| (place, Cause::Invalid(kind)));
+                return invalids.find(execution, failure);
             }
             FailureKind::Invalid => Cause::Invalid(None),
             FailureKind::Event => Cause::Event,
@@ -150,6 +151,7 @@ fn can_fail(cause: Cause, kind: NodeKind) -> bool {
         Cause::Panic(0x51) => kind == NodeKind::Call,
         Cause::Panic(_) | Cause::Other(_) => true,
         Cause::Event => kind == NodeKind::Emit,
+        Cause::Guard => kind == NodeKind::Call,
         Cause::Invalid(_) => matches!(
             kind,
             NodeKind::Assert

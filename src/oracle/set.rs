@@ -5,13 +5,16 @@ use super::{
     execution::Execution,
     interface::{Oracle, WriteGoal},
     place::Places,
+    trial::{LastCall, Trial},
     violation::Violation,
     violations::Violations,
+    weight::Weight,
 };
 use crate::{
     code::Programs,
     compile::Build,
     evm::{Executor, Instruments, Outcome},
+    harness::Harness,
 };
 use std::sync::Arc;
 
@@ -48,6 +51,11 @@ impl OracleSet {
     /// The violations of the last transaction of the executor, given its outcome. It costs nothing if nothing failed and no
     /// oracle judges every transaction.
     pub fn judge(&mut self, executor: &Executor, outcome: &Outcome) -> Vec<Violation> {
+        self.judge_failures(executor, outcome).into_iter().map(|(_, violation)| violation).collect()
+    }
+
+    /// The same, each with the index of the failure that it judges.
+    fn judge_failures(&mut self, executor: &Executor, outcome: &Outcome) -> Vec<(usize, Violation)> {
         let failed = !executor.observation().failures.is_empty();
         let is_asked = |(_, every_transaction): &&(&dyn Oracle, bool)| failed || *every_transaction;
         if !self.oracles.iter().any(|oracle| is_asked(&oracle)) {
@@ -62,6 +70,20 @@ impl OracleSet {
             oracle.after_transaction(&execution, &mut violations);
         }
         violations.finish()
+    }
+
+    /// Weighs a confirmed violation of the last call of a sequence, which is none if its last step belongs to the setup.
+    pub(crate) fn weigh(
+        &mut self,
+        violation: &Violation,
+        harness: &Harness,
+        last: Option<LastCall<'_>>,
+    ) -> Option<Weight> {
+        let (oracle, _) = self.oracles.iter().find(|(oracle, _)| oracle.meta().id == violation.oracle).copied()?;
+        let mut executor = harness.executor();
+        executor.set_instruments(&self.instruments);
+        let mut judge = |executor: &Executor, outcome: &Outcome| self.judge_failures(executor, outcome);
+        Some(oracle.weigh(violation, &mut Trial::new(harness, executor, &mut judge, last)))
     }
 
     /// Goals for the search, given the last transaction of the executor.

@@ -50,6 +50,8 @@ pub enum Cause {
     Panic(u64),
     /// It fails with INVALID, which solc emitted before 0.8, at an expression of this kind.
     Invalid(Option<NodeKind>),
+    /// A guard of a library refuses what this call passes, with INVALID.
+    Guard,
     /// It emits an `AssertionFailed` event.
     Event,
     /// Something that only its oracle knows, in a few words, as they follow "this ... ".
@@ -61,6 +63,7 @@ impl Cause {
     pub fn describe(self) -> &'static str {
         match self {
             Self::Panic(0x01) | Self::Event | Self::Invalid(Some(NodeKind::Assert)) => "assertion can fail",
+            Self::Guard => "a library's guard can refuse this",
             Self::Panic(0x11) => "arithmetic can overflow",
             Self::Panic(0x12) | Self::Invalid(Some(NodeKind::Division)) => "division by zero",
             Self::Panic(0x21) | Self::Invalid(Some(NodeKind::Conversion)) => "value can be out of the enum's range",

@@ -56,13 +56,13 @@ impl<'a> Violations<'a> {
         self.places.expression(execution, &execution.observation().failures[failure], sought)
     }
 
-    /// All of them once, in the order of the failures.
-    pub(super) fn finish(mut self) -> Vec<Violation> {
+    /// All of them once, in the order of the failures, each with the index of the one that it judges.
+    pub(super) fn finish(mut self) -> Vec<(usize, Violation)> {
         self.found.sort_by_key(|(failure, _)| *failure);
-        let mut violations = Vec::new();
-        for (_, violation) in self.found {
-            if !violations.contains(&violation) {
-                violations.push(violation);
+        let mut violations: Vec<(usize, Violation)> = Vec::new();
+        for (failure, violation) in self.found {
+            if violations.iter().all(|(_, known)| *known != violation) {
+                violations.push((failure, violation));
             }
         }
         violations

@@ -19,7 +19,7 @@ use crate::{
     compile::{Build, ContractId},
     finding::Finding,
     fuzz::{Campaign, Event},
-    project::{Level, Products, Project},
+    project::{Products, Project},
 };
 use std::{sync::Arc, time::Duration};
 
@@ -115,14 +115,14 @@ impl Report {
         self.executions() - before
     }
 
-    /// The number of findings made through a contract.
-    pub fn findings_of(&self, contract: &ContractResult) -> usize {
-        let is_its = |ReportedFinding { project, finding }: &&ReportedFinding| {
+    /// The findings made through a contract.
+    pub fn findings_of(&self, contract: &ContractResult) -> impl Iterator<Item = &Finding> {
+        let is_its = move |ReportedFinding { project, finding }: &&ReportedFinding| {
             let harness = &finding.harness;
             *project == contract.project
                 && harness.build.qualified_name(harness.contract) == (&contract.file, &contract.name)
         };
-        self.findings.iter().filter(is_its).count()
+        self.findings.iter().filter(is_its).map(|reported| &*reported.finding)
     }
 
     /// The number of transactions of all contracts.
@@ -137,7 +137,7 @@ impl Report {
 
     /// Whether there is a finding at level warning or above.
     pub fn found_something(&self) -> bool {
-        self.findings.iter().any(|reported| reported.finding.level <= Level::Warning)
+        self.findings.iter().any(|reported| reported.finding.is_serious())
     }
 
     /// Whether nothing was fuzzed although something should have been.

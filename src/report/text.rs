@@ -4,7 +4,11 @@ use super::{
     ContractResult, Problem, ProblemKind, Report, ReportedFinding,
     count::{counted, rate},
 };
-use crate::{finding::Discovery, fuzz::TargetState, project::Level};
+use crate::{
+    finding::{Discovery, Finding},
+    fuzz::TargetState,
+    project::Level,
+};
 use std::fmt::Write;
 
 /// Whether the text has colours, as escape sequences of a terminal.
@@ -67,6 +71,7 @@ fn finding(text: &mut String, paint: Paint, ReportedFinding { project, finding }
     let line = source.text.lines().nth(finding.lines.line as usize - 1).unwrap_or("").trim_end();
     let _ = writeln!(text, "   | {line}");
     text.push_str(&finding.story.to_text());
+    let _ = writeln!(text, "  {}", finding.because);
     let Discovery { executions, elapsed, .. } = finding.discovery;
     let when = elapsed.map_or(" of an earlier run".to_owned(), |time| format!(", {:.3} s", time.as_secs_f64()));
     let found = format!("found after {}{when}; id {}", counted(executions, "transaction"), finding.id);
@@ -75,11 +80,11 @@ fn finding(text: &mut String, paint: Paint, ReportedFinding { project, finding }
 
 /// The line of a contract; only a fuzzed contract has a check mark.
 fn contract(text: &mut String, paint: Paint, report: &Report, contract: &ContractResult) {
-    let found = report.findings_of(contract);
-    let mark = match (&contract.not_fuzzed, found) {
-        (_, 1..) => paint.on(Paint::RED, "✗"),
-        (Some(_), 0) => paint.on(Paint::YELLOW, "–"),
-        (None, 0) => paint.on(Paint::GREEN, "✓"),
+    let found = report.findings_of(contract).count();
+    let mark = match (&contract.not_fuzzed, report.findings_of(contract).any(Finding::is_serious)) {
+        (_, true) => paint.on(Paint::RED, "✗"),
+        (Some(_), false) => paint.on(Paint::YELLOW, "–"),
+        (None, false) => paint.on(Paint::GREEN, "✓"),
     };
     let mut parts = vec![format!("{mark} {}/{}:{}", contract.project, contract.file, contract.name)];
     match &contract.not_fuzzed {

@@ -7,7 +7,7 @@ use bellwether::{
     compile::{self, Build, Compiler, Toolchain, cache_folder},
     corpus::store::CorpusStore,
     fuzz::{Campaign, Event, Lines},
-    project::{Level, Project},
+    project::Project,
     report::Report,
     world::unknown_contracts,
 };
@@ -97,7 +97,7 @@ impl Prepared {
                 Ok(Event::Quiet { .. }) | Err(mpsc::RecvTimeoutError::Disconnected) => break,
                 Ok(Event::Found { finding, .. }) => {
                     progress.found(&self.name, &finding);
-                    if arguments.fail_fast && finding.level <= Level::Warning {
+                    if arguments.fail_fast && finding.is_serious() {
                         campaign.end();
                     }
                 }

@@ -6,6 +6,7 @@
 //! function pointer jumps to the INVALID.
 
 use super::{
+    guard::{call_of_guard, is_guard},
     standing::{RunningFunction, Standing, Walker, place, shared},
     syntax::{Syntax, function_around},
 };
@@ -13,7 +14,10 @@ use crate::{
     code::{Block, BlockId, Exit, Program, ProgramId},
     compile::{Build, NodeKind, SourceRange, Span},
     evm::Failure,
-    oracle::{execution::Execution, violation::Place},
+    oracle::{
+        execution::Execution,
+        violation::{Cause, Place},
+    },
 };
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
@@ -49,7 +53,7 @@ impl Invalids {
     }
 
     /// The place of a failure and what fails there.
-    pub(super) fn find(&mut self, execution: &Execution<'_>, failure: &Failure) -> FoundPlace {
+    pub(super) fn find(&mut self, execution: &Execution<'_>, failure: &Failure) -> Option<(Place, Cause)> {
         let build = execution.build;
         let program = execution.programs.get(failure.program);
         let (failing, way) = failure.history.split_last()?;
@@ -63,21 +67,29 @@ impl Invalids {
             .entry((failure.program, failure.selector))
             .or_insert_with(|| self.syntax.selected(build, program, failure.selector));
         let optimized = !build.contract(program.contract).settings.contains(UNOPTIMIZED);
+        let walker = Walker { build, program, syntax: &self.syntax, selected };
         let mut standing = Standing { function: RunningFunction::Outermost, borrowed: None };
         if optimized || place(program, failure.pc).is_none() {
-            standing = Walker { build, program, syntax: &self.syntax, selected }.walk(way);
+            standing = walker.walk(way);
         }
         let before = way.last().copied();
         let key = (failure.program, failure.pc, before, failure.selector, standing);
-        if let Some(known) = self.known.get(&key) {
-            return *known;
-        }
-        let look = InvalidSearch { build, program, syntax: &self.syntax, selected, shared, optimized, standing };
-        let found = look.locate(failure.pc, *failing, before);
-        if self.known.len() < MAX_KNOWN {
-            self.known.insert(key, found);
-        }
-        found
+        let found = match self.known.get(&key) {
+            Some(known) => *known,
+            None => {
+                let look =
+                    InvalidSearch { build, program, syntax: &self.syntax, selected, shared, optimized, standing };
+                let found = look.locate(failure.pc, *failing, before);
+                if self.known.len() < MAX_KNOWN {
+                    self.known.insert(key, found);
+                }
+                found
+            }
+        };
+        found.map(|(place, kind)| match kind {
+            Some(NodeKind::Assert) if is_guard(build, &place) => (call_of_guard(&walker, way, place), Cause::Guard),
+            _ => (place, Cause::Invalid(kind)),
+        })
     }
 }
 

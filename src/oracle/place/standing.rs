@@ -61,6 +61,16 @@ pub(super) struct Walker<'a> {
 impl Walker<'_> {
     /// Where the frame stands at the end of these blocks.
     pub(super) fn walk(&self, history: &[BlockId]) -> Standing {
+        let last = self.levels(history).pop().map(|level| level.standing);
+        last.unwrap_or(Standing { function: RunningFunction::Unknown, borrowed: None })
+    }
+
+    /// The internal calls that the frame is in at the end of these blocks, the last one first.
+    pub(super) fn calls(&self, history: &[BlockId]) -> Vec<SourceRange> {
+        self.levels(history).into_iter().rev().filter_map(|level| level.call).collect()
+    }
+
+    fn levels(&self, history: &[BlockId]) -> Vec<InternalCall> {
         // Without its beginning, a way tells only what was called since.
         let whole = history.first() == Some(&BlockId(0));
         let function = if whole { RunningFunction::Outermost } else { RunningFunction::Unknown };
@@ -68,7 +78,7 @@ impl Walker<'_> {
         for pair in history.windows(2) {
             self.step(&mut levels, pair[0], pair[1]);
         }
-        levels.pop().map_or(Standing { function: RunningFunction::Unknown, borrowed: None }, |level| level.standing)
+        levels
     }
 
     fn step(&self, levels: &mut Vec<InternalCall>, from: BlockId, to: BlockId) {

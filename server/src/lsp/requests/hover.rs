@@ -114,13 +114,14 @@ fn changes(story: &Story) -> String {
     text
 }
 
-/// The failure: `` `assert(total == sum)` fails: panic 0x01. ``
+/// The failure, and why it is one: `` `assert(total == sum)` fails: panic 0x01. An assertion states what always holds, … ``
 fn why(finding: &Finding, markdown: bool) -> String {
     let source = finding.harness.build.source(finding.violation.place.source);
     let expression = finding.span.text(&source.text).split_whitespace().collect::<Vec<_>>().join(" ");
     let quote = if markdown { "`" } else { "" };
     let result = finding.story.steps.last().map_or("", |step| step.result.as_str());
-    format!("{quote}{expression}{quote} fails: {result}.")
+    let because = if markdown { finding.because.clone() } else { finding.because.replace('`', "") };
+    format!("{quote}{expression}{quote} fails: {result}. {because}")
 }
 
 /// The origin of a finding: `Found after 41 022 executions, 0.1 s after the build, with seed 7.` Time in an earlier process is

@@ -1,0 +1,51 @@
+//! The [`Weight`] of a violation: how serious it is at most, and why it is a defect. An oracle weighs a violation once, after it was
+//! confirmed, by running its last call [otherwise](super::Trial).
+
+use crate::{input::Transaction, project::Level};
+use alloy_primitives::U256;
+
+/// How much a violation weighs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weight {
+    /// The most serious level at which it is told, whatever level the oracle has.
+    pub most: Level,
+    /// Why it is a defect.
+    pub grounds: Grounds,
+}
+
+/// Why a violation is a defect, or only worth knowing.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Grounds {
+    /// It is one whatever else may happen: a sentence that says why.
+    Always(&'static str),
+    /// What always holds does not: the comparison that decided had these two sides.
+    Compared(ComparedWord, ComparedWord),
+    /// It happens while the world is set up.
+    InSetup,
+    /// The same call with other arguments, on the same state, comes past the check.
+    OtherArguments(Transaction),
+    /// The same call right after the setup fails at the same check.
+    FromTheStart,
+    /// Other calls led there: right after the setup the same call does not fail at this check, and none of so many calls with other
+    /// arguments comes past it now.
+    LedThere {
+        /// The number of calls with other arguments that were tried.
+        tried: usize,
+    },
+}
+
+/// A side of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ComparedWord {
+    /// The word.
+    pub word: U256,
+    /// Whether it was compared as a signed number.
+    pub signed: bool,
+}
+
+impl Weight {
+    /// A violation that is one whatever else may happen.
+    pub(super) fn always(sentence: &'static str) -> Self {
+        Self { most: Level::Error, grounds: Grounds::Always(sentence) }
+    }
+}

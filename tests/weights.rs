@@ -1,0 +1,171 @@
+//! How much a finding weighs: what the caller chose is refused, what other calls led to is a defect, and each says why.
+
+mod support;
+
+use bellwether::project::Config;
+use expect_test::{Expect, expect};
+use support::{campaign::fuzz_build, sandbox::Sandbox};
+
+/// Compares what is found in a source, as level, oracle, line, message and reason.
+fn check_file(source: &str, expected: Expect) {
+    let mut sandbox = Sandbox::new("");
+    sandbox.write("src/A.sol", source);
+    check(&mut sandbox, expected);
+}
+
+fn check_contract(contract: &str, expected: Expect) {
+    check(&mut Sandbox::single(contract), expected);
+}
+
+fn check(sandbox: &mut Sandbox, expected: Expect) {
+    let build = sandbox.build();
+    assert!(build.diagnostics.is_empty(), "{:?}", build.diagnostics);
+    let found = fuzz_build(&build, &Config::default(), 1, 20_000).findings;
+    let told = found.iter().map(|finding| {
+        let (level, oracle, line) = (finding.level.name(), finding.violation.oracle, finding.lines.line);
+        format!("{level}[{oracle}] {line}: {}\n  {}\n", finding.message, finding.because)
+    });
+    expected.assert_eq(&told.collect::<String>());
+}
+
+#[test]
+fn an_index_that_the_caller_chose_is_refused() {
+    check_contract(
+        "contract A { uint256[] xs;
+            constructor() { xs.push(7); xs.push(8); }
+            function item(uint256 i) external view returns (uint256) { return xs[i]; } }",
+        expect![[r#"
+            information[compiler-check] 5: index can be out of bounds: item(2)
+              The caller chose what fails, and is refused: `item(0)` comes past it.
+        "#]],
+    );
+}
+
+#[test]
+fn a_divisor_that_the_caller_chose_is_refused() {
+    check_contract(
+        "contract A { uint256 public last;
+            function ratio(uint256 a, uint256 b) external { last = a / b; } }",
+        expect![[r#"
+            information[compiler-check] 4: division by zero: ratio(0, 0)
+              The caller chose what fails, and is refused: `ratio(0, 1)` comes past it.
+        "#]],
+    );
+}
+
+#[test]
+fn a_number_that_is_no_enum_is_refused() {
+    check_contract(
+        "contract A { enum Kind { One, Two } Kind public kind;
+            function set(uint8 to) external { kind = Kind(to); } }",
+        expect![[r#"
+            information[compiler-check] 4: value can be out of the enum's range: set(2)
+              The caller chose what fails, and is refused: `set(0)` comes past it.
+        "#]],
+    );
+}
+
+#[test]
+fn what_fails_before_anybody_called_is_refused() {
+    check_contract(
+        "contract A { uint256[] xs;
+            function add(uint256 x) external { xs.push(x); }
+            function first() external view returns (uint256) { return xs[0]; } }",
+        expect![[r#"
+            information[compiler-check] 5: index can be out of bounds: first()
+              The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+        "#]],
+    );
+}
+
+#[test]
+fn a_state_that_calls_led_to_is_a_defect() {
+    check_contract(
+        "contract A { uint256 public shares = 10; uint256 assets = 1000;
+            function burn(uint256 amount) external { require(amount <= shares); shares -= amount; }
+            function priced(uint256 amount) external view returns (uint256) { return amount * assets / shares; } }",
+        expect![[r#"
+            warning[compiler-check] 5: division by zero: burn(10), priced(0)
+              The calls before led there: right after the setup the same call does not fail here, and none of 4 calls with other arguments comes past it now.
+        "#]],
+    );
+}
+
+#[test]
+fn an_entry_that_calls_emptied_is_a_defect_although_others_are_not_empty() {
+    check_contract(
+        "contract A { mapping(uint256 => uint256) public totals;
+            constructor() { totals[1] = 5; totals[2] = 5; }
+            function empty() external { totals[1] = 0; }
+            function share(uint256 id) external view returns (uint256) { require(id == 1 || id == 2); return 100 / totals[id]; } }",
+        expect![[r#"
+            warning[compiler-check] 6: division by zero: empty(), share(1)
+              The calls before led there: right after the setup the same call does not fail here, and none of 4 calls with other arguments comes past it now.
+        "#]],
+    );
+}
+
+#[test]
+fn an_argument_of_the_constructor_is_refused() {
+    check_contract(
+        "contract A { uint256 public rate; constructor(uint256 by) { rate = 1000 / by; } }",
+        expect![[r#"
+            information[compiler-check] 3: division by zero: new A(0)
+              It fails while the contract is set up: nothing is deployed that way.
+        "#]],
+    );
+}
+
+#[test]
+fn a_check_whose_failure_is_handled_is_no_finding() {
+    check_contract(
+        "contract A { uint256 public last;
+            function divide(uint256 a, uint256 b) external view returns (uint256) { require(msg.sender == address(this)); return a / b; }
+            function tried(uint256 a, uint256 b) external { try this.divide(a, b) returns (uint256 c) { last = c; } catch { last = 0; } } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn an_assertion_fails_whoever_chose_and_its_sides_are_told() {
+    check_contract(
+        "contract A { uint256 public n; int256 debt;
+            function f(uint256 x) external { n = x % 100; assert(n != 42); }
+            function g(int8 x) external { debt = x; assert(debt > -5); }
+            function h(bool ok) external pure { assert(ok); } }",
+        expect![[r#"
+            error[assertion] 4: assertion can fail: f(42)
+              An assertion states what always holds; here it compares 42 with 42.
+            error[assertion] 5: assertion can fail: g(-5)
+              An assertion states what always holds; here it compares -5 with -5.
+            error[assertion] 6: assertion can fail: h(false)
+              An assertion states what always holds, and this sequence breaks it.
+        "#]],
+    );
+}
+
+#[test]
+fn a_guard_of_a_library_is_told_at_the_call_that_it_refuses() {
+    let library = "// SPDX-License-Identifier: MIT
+pragma solidity >=0.5.0 <0.8.0;
+library SafeMath {
+    function add(uint256 a, uint256 b) internal pure returns (uint256 c) { c = a + b; assert(c >= a); }
+    function sub(uint256 a, uint256 b) internal pure returns (uint256) { assert(b <= a); return a - b; }
+}
+contract A { using SafeMath for uint256; uint256 public total = 5; uint256 public fees = 3;
+    function add(uint256 x) external { total = total.add(x); }
+    function pay(uint256 x) external { require(x <= total); total -= x; }
+    function net() external view returns (uint256) { return total.sub(fees); }
+    function own(uint256 x) external pure { assert(x != 7); } }";
+    check_file(
+        library,
+        expect![[r#"
+        information[assertion] 8: a library's guard can refuse this: add(115792089237316195423570985008687907853269984665640564039457584007913129639931)
+          The caller chose what fails, and is refused: `add(0)` comes past it.
+        warning[assertion] 10: a library's guard can refuse this: pay(3), net()
+          The calls before led there: right after the setup the same call does not fail here, and its arguments do not avoid it.
+        error[assertion] 11: assertion can fail: own(7)
+          An assertion states what always holds; here it compares 7 with 7.
+    "#]],
+    );
+}
