@@ -61,7 +61,7 @@ fn unsaved_edits_move_a_finding_and_an_edit_of_its_line_makes_it_stale() {
            - `queuedOf[owner]`: 0 → 1
         4. **owner** calls `skim()` → panic 0x01
 
-        `assert(address(this).balance >= totalShares + totalQueued)` fails: panic 0x01.
+        `assert(address(this).balance >= totalShares + totalQueued)` fails: panic 0x01. An assertion states what always holds; here it compares 0 with 1.
 
         *Found after … with seed 1.*
     "#]]

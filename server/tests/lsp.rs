@@ -99,7 +99,7 @@ fn a_day_in_the_vault() {
            - `queuedOf[owner]`: 0 → 1
         4. **owner** calls `skim()` → panic 0x01
 
-        `assert(address(this).balance >= totalShares + totalQueued)` fails: panic 0x01.
+        `assert(address(this).balance >= totalShares + totalQueued)` fails: panic 0x01. An assertion states what always holds; here it compares 0 with 1.
 
         *Found after … with seed 1.*
     "#]]
@@ -310,7 +310,7 @@ fn beside_its_diagnostic_a_hover_tells_only_what_that_does_not() {
         - after 2: `totalShares`: 0 → 1, `sharesOf[owner]`: 0 → 1, `balance`: 0 → 1 wei
         - after 3: `totalShares`: 1 → 0, `totalQueued`: 0 → 1, `sharesOf[owner]`: 1 → 0, `queuedOf[owner]`: 0 → 1
 
-        `assert(address(this).balance >= totalShares + totalQueued)` fails: panic 0x01.
+        `assert(address(this).balance >= totalShares + totalQueued)` fails: panic 0x01. An assertion states what always holds; here it compares 0 with 1.
 
         *Found after … with seed 1.*
     "#]]
