@@ -2,7 +2,7 @@
 //!
 //! Each package of the [list](list) is installed from npm and fuzzed as a project of its own, for 40 s with one worker; then each
 //! central contract on its own, for as long. Reported are the contracts that were deployed, the covered directions of branches,
-//! and why the others were not deployed. Compile time does not count.
+//! why the others were not deployed, and what was found in the packages, with its level. Compile time does not count.
 //!
 //! ```text
 //! cargo bench --bench packages
@@ -22,7 +22,7 @@ mod subject;
 #[path = "../support/mod.rs"]
 mod support;
 
-use bellwether::fuzz::Share;
+use bellwether::{finding::Finding, fuzz::Share};
 use list::{PACKAGES, Package};
 use std::{collections::BTreeSet, process::ExitCode, time::Duration};
 use subject::{Measured, Measures, SEED, Subject, WORKERS};
@@ -42,6 +42,7 @@ fn main() -> ExitCode {
     line(&format!("{WORKERS} worker, seed {SEED}, {} s each.", wanted.time.as_secs()));
     packages(&wanted, &mut rest);
     central(&wanted, &mut rest);
+    list_of("Findings", &rest.findings);
     list_of("Not deployed", &rest.not_deployed);
     list_of("Not compiled", &rest.not_compiled);
     ExitCode::SUCCESS
@@ -92,6 +93,7 @@ impl Wanted {
 /// What the tables do not show, one line for each.
 #[derive(Default)]
 struct Rest {
+    findings: Vec<String>,
     not_deployed: Vec<String>,
     not_compiled: Vec<String>,
     /// The contracts that have their line already, with their packages.
@@ -132,7 +134,8 @@ fn packages(wanted: &Wanted, rest: &mut Rest) {
     for package in packages {
         let subject = Subject::new(package);
         rest.add_left_out(package, &subject);
-        let Measures { contracts, first, planned, planned_again } = subject.fuzz(&[], wanted.time);
+        let Measures { contracts, first, planned, planned_again, findings } = subject.fuzz(&[], wanted.time);
+        rest.findings.extend(findings.iter().map(|finding| told(package, finding)));
         let deployed = contracts.iter().filter(|contract| contract.not_deployed.is_none()).count();
         let share = sum(contracts.iter().map(|contract| contract.branches));
         let run = came_through(&contracts);
@@ -174,6 +177,13 @@ fn central(wanted: &Wanted, rest: &mut Rest) {
             }
         }
     }
+}
+
+/// A finding in a line.
+fn told(package: &Package, finding: &Finding) -> String {
+    let (level, oracle) = (finding.level.name(), finding.violation.oracle);
+    let Finding { file, lines, message, because, .. } = finding;
+    format!("{}: {level}[{oracle}] `{file}:{}`: {message}. {because}", package.pin, lines.line)
 }
 
 /// The cells of the transactions that were run, and the share of those that came through.

@@ -3,6 +3,7 @@
 use crate::{install::project_of, list::Package, support::report::say};
 use bellwether::{
     compile::{Build, Compiler, ContractId, default_cache},
+    finding::Finding,
     fuzz::{Campaign, Event, Options, Progress, Share},
     project::Project,
 };
@@ -46,6 +47,8 @@ pub struct Measures {
     pub planned: Duration,
     /// The time in which they were planned for the next build, in which nothing changed.
     pub planned_again: Duration,
+    /// What was found, each place once.
+    pub findings: Vec<Arc<Finding>>,
 }
 
 impl Subject {
@@ -71,7 +74,8 @@ impl Subject {
         let ids = options.contracts_of(&self.build);
         if ids.is_empty() {
             let [first, planned, planned_again] = [Duration::ZERO; 3];
-            return Measures { contracts: Vec::new(), first, planned, planned_again };
+            let (contracts, findings) = Default::default();
+            return Measures { contracts, first, planned, planned_again, findings };
         }
         let (send, events) = mpsc::channel();
         let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).expect("a thread");
@@ -97,7 +101,7 @@ impl Subject {
         }
         campaign.pause_and_wait();
         events.try_iter().for_each(|event| note(event, &mut unlinkable));
-        let progress = campaign.progress();
+        let (progress, findings) = (campaign.progress(), campaign.findings());
         let started = Instant::now();
         campaign.rebase(&self.build, &self.project.config, 2);
         let planned_again = started.elapsed();
@@ -119,7 +123,7 @@ impl Subject {
                 }
             }
         };
-        Measures { contracts: ids.into_iter().map(measured).collect(), first, planned, planned_again }
+        Measures { contracts: ids.into_iter().map(measured).collect(), first, planned, planned_again, findings }
     }
 }
 
