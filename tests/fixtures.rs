@@ -95,6 +95,7 @@ notes_are_found! {
     notes_of_pool: "pool",
     notes_of_stateful: "stateful",
     notes_of_system: "system",
+    notes_of_takeover: "takeover",
     notes_of_token: "token",
     notes_of_treasury: "treasury",
     notes_of_vault: "vault",
@@ -105,7 +106,7 @@ notes_are_found! {
 
 #[test]
 fn places_are_exact_with_the_optimizer() {
-    for name in ["places", "checks", "wallet"] {
+    for name in ["places", "checks", "wallet", "takeover"] {
         check(&fixture(name), |project| project.compiler.optimizer = Some(true));
     }
 }
@@ -115,7 +116,7 @@ fn places_are_exact_through_the_ir() {
     if !slow::is_asked() {
         return;
     }
-    for name in ["places", "checks", "wallet"] {
+    for name in ["places", "checks", "wallet", "takeover"] {
         check(&fixture(name), |project| project.compiler.via_ir = true);
     }
 }
@@ -130,7 +131,7 @@ fn places_are_as_exact_as_the_optimized_ir_tells() {
     if !slow::is_asked() {
         return;
     }
-    for name in ["checks", "wallet"] {
+    for name in ["checks", "wallet", "takeover"] {
         check(&fixture(name), optimized_ir);
     }
 

@@ -665,6 +665,36 @@ fn writes_that_reach_any_slot() {
     });
 }
 
+#[test]
+fn contracts_that_anyone_takes_over() {
+    let takeover = Workplace::of_fixture("takeover");
+    let alice = address("alice");
+    let findings = [
+        takeover.finding(
+            "Plugins",
+            deployed([]),
+            // Whoever sends them, the test has one who has no role.
+            [step("owner", "use(address)", [&alice]), step("bob", "run(bytes)", ["0x"])],
+        ),
+        takeover.finding(
+            "Till",
+            deployed([]),
+            [step("bob", "handTo(address)", [&address("bob")]), step("bob", "close(address)", [&alice])],
+        ),
+        takeover.finding("Kiosk", deployed([]), [step("bob", "serve(address,bytes)", [&alice, "0x"])]),
+        takeover.finding(
+            "Kiosk",
+            deployed([]),
+            [step("bob", "serve(address,bytes)", [&address("bob"), "0x"]), step("bob", "giveUp()", [])],
+        ),
+    ];
+    takeover.check(&findings, &["0.4.26", SOLC], &["--contracts", "."], |root| {
+        for contract in ["Plugins", "Till", "Kiosk"] {
+            take_twin(root, contract);
+        }
+    });
+}
+
 const OLD: &str = include_str!("regression/Shares.sol");
 
 #[test]

@@ -111,7 +111,7 @@ impl Replayed {
         let story = bellwether::finding::tell(&harness, &sequence);
         let finding = saved.recognise(&build, &violations).and_then(|violation| {
             let level = project.config.level(violation.oracle);
-            describe(&harness, &mut oracles, sequence, violation, level, saved.discovery)
+            describe(&harness, &mut oracles, sequence, violation, level, saved.discovery).ok()
         });
         Ok(Self { saved, finding, story, project })
     }

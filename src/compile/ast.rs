@@ -184,6 +184,10 @@ impl Ast {
                 (NodeKind::Write, "")
             }
             "YulFunctionCall" if stores(json) => (NodeKind::Write, "sstore"),
+            "YulFunctionCall" => match json.pointer("/functionName/name").and_then(Value::as_str) {
+                Some(name @ ("delegatecall" | "callcode" | "selfdestruct")) => (NodeKind::Call, name),
+                _ => return,
+            },
             "BinaryOperation" => match text("operator") {
                 "/" | "%" => (NodeKind::Division, ""),
                 "+" | "-" | "*" | "**" => (NodeKind::Arithmetic, ""),

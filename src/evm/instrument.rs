@@ -2,12 +2,12 @@
 //! the rest run at the EVM's own speed. Gas is not affected.
 
 use super::{hooks::Machine, observation::FailureKind};
-use alloy_primitives::{B256, U256};
+use alloy_primitives::{Address, B256, U256};
 use revm::{
     bytecode::opcode,
     interpreter::{
         Instruction, InstructionContext, InstructionExecResult, InstructionResult,
-        instructions::{InstructionTable, bitwise, control, host, system},
+        instructions::{InstructionTable, bitwise, contract, control, host, system},
         interpreter::EthInterpreter,
         interpreter_types::{InputsTr, Jumps, MemoryTr},
     },
@@ -34,6 +34,9 @@ pub(super) fn install(table: &mut InstructionTable<EthInterpreter, Machine>) {
     table[opcode::SLOAD as usize] = Instruction::new(sload);
     table[opcode::SSTORE as usize] = Instruction::new(sstore);
     table[opcode::KECCAK256 as usize] = Instruction::new(hash);
+    table[opcode::CALLCODE as usize] = Instruction::new(run_foreign::<{ opcode::CALLCODE }>);
+    table[opcode::DELEGATECALL as usize] = Instruction::new(run_foreign::<{ opcode::DELEGATECALL }>);
+    table[opcode::SELFDESTRUCT as usize] = Instruction::new(destroy);
     table[opcode::REVERT as usize] = Instruction::new(revert);
     table[opcode::INVALID as usize] = Instruction::new(invalid);
     table[opcode::LOG0 as usize] = Instruction::new(log::<0>);
@@ -182,6 +185,37 @@ fn log<const TOPICS: usize>(at: At<'_>) -> InstructionExecResult {
         host.chain.recorder.logged(log);
     }
     result
+}
+
+fn run_foreign<const OPCODE: u8>(at: At<'_>) -> InstructionExecResult {
+    if at.host.chain.recorder.keeps_delegates()
+        && let Some(word) = peek(&at, 1)
+    {
+        let code = Address::from_word(word.into());
+        let is_named = || at.host.tx.data.windows(20).any(|bytes| bytes == code.as_slice());
+        let has_code = || at.host.journaled_state.database.has_code(code);
+        if !is_precompile(code) && (!has_code() || is_named()) {
+            let (pc, selector) = (pc(&at), selector(&at));
+            at.host.chain.recorder.fail(FailureKind::Delegate(code), pc, selector);
+        }
+    }
+    contract::call::<OPCODE, _, _>(at)
+}
+
+/// Whether an account is none of a person or a contract: there are fewer precompiles than that on every chain.
+fn is_precompile(account: Address) -> bool {
+    U256::from_be_slice(account.as_slice()) < U256::from(0x200)
+}
+
+fn destroy(at: At<'_>) -> InstructionExecResult {
+    if at.host.chain.recorder.keeps_destructions()
+        && let Some(word) = peek(&at, 0)
+        && at.host.journaled_state.database.has_code(at.interpreter.input.target_address())
+    {
+        let (pc, selector) = (pc(&at), selector(&at));
+        at.host.chain.recorder.fail(FailureKind::Destroy(Address::from_word(word.into())), pc, selector);
+    }
+    host::selfdestruct(at)
 }
 
 /// The function that the running frame was called for.

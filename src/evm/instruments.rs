@@ -15,11 +15,17 @@ pub struct Instruments {
     pub logs: bool,
     /// The writes to watch for.
     pub watches: Vec<WriteWatch>,
+    /// Keep each DELEGATECALL and CALLCODE of code that the transaction may have chosen, as a failure: of an account that the
+    /// calldata names, or that has no code. Those of a constructor are not kept.
+    pub delegates: bool,
+    /// Keep each SELFDESTRUCT of a contract that was there before, as a failure.
+    pub destructions: bool,
 }
 
 impl Instruments {
     /// All instruments that keep facts of any transaction, without watches.
-    pub const ALL: Self = Self { calls: true, storage: true, logs: true, watches: Vec::new() };
+    pub const ALL: Self =
+        Self { calls: true, storage: true, logs: true, watches: Vec::new(), delegates: true, destructions: true };
 
     /// Adds the instruments of `other`.
     pub fn add(&mut self, other: Self) {
@@ -27,6 +33,8 @@ impl Instruments {
         self.storage |= other.storage;
         self.logs |= other.logs;
         self.watches.extend(other.watches);
+        self.delegates |= other.delegates;
+        self.destructions |= other.destructions;
     }
 }
 

@@ -165,6 +165,30 @@ pub enum FailureKind {
     Event,
     /// It made a write that the watch of this name looks for ([`WriteWatch`](super::WriteWatch)), and no frame around it was reverted.
     Write(&'static str),
+    /// It let foreign code work on its storage ([`Instruments::delegates`](super::Instruments::delegates)): that of this account. No
+    /// frame around it was reverted.
+    Delegate(Address),
+    /// It destroyed a contract that was there before the transaction, and gave its ether to this account. No frame around it was
+    /// reverted.
+    Destroy(Address),
+}
+
+impl FailureKind {
+    /// Whether it counts only if no frame around it was reverted: then what it did lasts.
+    pub(super) fn has_to_last(self) -> bool {
+        match self {
+            Self::Panic(_) | Self::Invalid => false,
+            Self::Event | Self::Write(_) | Self::Delegate(_) | Self::Destroy(_) => true,
+        }
+    }
+
+    /// The account that it names.
+    pub fn account(self) -> Option<Address> {
+        match self {
+            Self::Delegate(account) | Self::Destroy(account) => Some(account),
+            Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) => None,
+        }
+    }
 }
 
 /// A failure in a frame of the build's own code, at any depth.

@@ -260,7 +260,7 @@ impl Recorder {
             let mut index = 0;
             self.observation.failures.retain(|failure| {
                 index += 1;
-                index <= frame.failures || !matches!(failure.kind, FailureKind::Event | FailureKind::Write(_))
+                index <= frame.failures || !failure.kind.has_to_last()
             });
         }
         if let Some(call) = frame.call {
@@ -396,6 +396,16 @@ impl Recorder {
     /// Whether the running frame's code belongs to the build.
     pub(super) fn is_ours(&self) -> bool {
         self.table.is_some()
+    }
+
+    /// Whether DELEGATECALLs and CALLCODEs of foreign code are kept.
+    pub(super) fn keeps_delegates(&self) -> bool {
+        self.instruments.delegates && self.frames.first().is_some_and(|frame| frame.kind != CallKind::Create)
+    }
+
+    /// Whether SELFDESTRUCTs are kept.
+    pub(super) fn keeps_destructions(&self) -> bool {
+        self.instruments.destructions
     }
 
     /// The number of watches.

@@ -73,7 +73,20 @@ fn judge_last(
     end.is_continue().then_some(last)
 }
 
+/// Why no finding is made of a violation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unproven {
+    /// The replay from a clean world does not show it.
+    NotShown,
+    /// Its oracle claims nothing, given how other runs end. Another sequence may prove it.
+    NotClaimed,
+}
+
 /// Replays a sequence from a clean world and, if it shows `violation`, makes a finding of it, without shrinking it.
+///
+/// # Errors
+///
+/// Why it makes none.
 pub fn describe(
     harness: &Arc<Harness>,
     oracles: &mut OracleSet,
@@ -81,7 +94,7 @@ pub fn describe(
     violation: Violation,
     level: Level,
     discovery: Discovery,
-) -> Option<Finding> {
+) -> Result<Finding, Unproven> {
     let (mut executor, mut is_shown) = (harness.executor(), false);
     let (mut steps, mut start, mut before) = (0, None, None);
     executor.set_instruments(oracles.instruments());
@@ -94,13 +107,20 @@ pub fn describe(
         before = Some(step.before.clone());
     });
     if !is_shown {
-        return None;
+        return Err(Unproven::NotShown);
     }
     let last = sequence.transactions.last().zip(before.zip(start));
     let last = last.map(|(transaction, (before, start))| LastCall { transaction, before, start });
-    let weight = oracles.weigh(&violation, harness, last)?;
+    let weight = oracles.weigh(&violation, harness, &sequence, last).ok_or(Unproven::NotClaimed)?;
+    if let Some(attack) = weight.attack.filter(|attack| *attack != sequence.transactions) {
+        let shown_by = Sequence { transactions: attack, ..sequence.clone() };
+        // In the world of this sequence it may not succeed.
+        if let Ok(finding) = describe(harness, oracles, shown_by, violation, level, discovery) {
+            return Ok(finding);
+        }
+    }
     let source = harness.build.source(violation.place.source);
-    Some(Finding {
+    Ok(Finding {
         id: identity::id(harness, &violation),
         violation,
         level: level.max(weight.most),

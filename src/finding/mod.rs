@@ -13,7 +13,7 @@ mod shrink;
 mod slots;
 mod story;
 
-pub use confirm::{describe, last_violations, shows, shows_while};
+pub use confirm::{Unproven, describe, last_violations, shows, shows_while};
 pub use distinct::distinct;
 pub use model::{Discovery, Finding, TextRange};
 pub use regression::{

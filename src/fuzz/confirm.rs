@@ -3,7 +3,7 @@
 
 use super::{event::Event, session::Session};
 use crate::{
-    finding::{self, Discovery, Finding, Shrinker},
+    finding::{self, Discovery, Finding, Shrinker, Unproven},
     harness::Harness,
     input::{Adaptation, Sequence},
     oracle::{self, OracleSet, Violation},
@@ -55,7 +55,7 @@ impl Session {
         let same =
             of_oracle().find(|violation| text(&self.harness, violation) == was).or_else(|| of_oracle().next())?;
         let level = self.level(same.oracle);
-        let kept = finding::describe(&self.harness, oracles, sequence, *same, level, old.discovery)?;
+        let kept = finding::describe(&self.harness, oracles, sequence, *same, level, old.discovery).ok()?;
         Some(Finding { shrunk: old.shrunk, ..kept })
     }
 
@@ -70,8 +70,9 @@ impl Session {
         let discovery = Discovery { seed: self.seed, executions: self.executions(), elapsed };
         let level = self.level(violation.oracle);
         match finding::describe(&self.harness, oracles, sequence.clone(), violation, level, discovery) {
-            Some(finding) => self.publish(Arc::new(finding)),
-            None => {
+            Ok(finding) => self.publish(Arc::new(finding)),
+            Err(Unproven::NotClaimed) => self.findings.put_off(violation),
+            Err(Unproven::NotShown) => {
                 tracing::warn!(contract = %self.harness.compiled().name, ?violation, "not shown from a clean world; dropped")
             }
         }
@@ -103,7 +104,10 @@ impl Session {
                 self.level(violation.oracle),
                 told.discovery,
             )
+            .ok()
         };
+        // What is no longer claimed of the shorter sequence holds of the longer one, which stays.
+        let shorter = shorter.or_else(|| Some(Finding::clone(&told)));
         let level = || self.level(violation.oracle);
         let replaced = shorter.and_then(|shorter| self.findings.replace(Finding { shrunk: true, ..shorter }, level));
         let Some(finding) = replaced else { return };

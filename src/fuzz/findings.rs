@@ -7,57 +7,110 @@ use crate::{
 };
 use std::{
     collections::{BTreeMap, btree_map::Entry},
+    mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-type Claims = BTreeMap<Violation, Option<Arc<Finding>>>;
+type Claims = BTreeMap<Violation, Claim>;
+
+/// What is known of a claimed violation.
+#[derive(Debug)]
+enum Claim {
+    /// It is being confirmed, or was not shown again.
+    Open,
+    /// Its oracle claimed nothing of the sequences that were confirmed. It was seen so many times since the first.
+    PutOff(u64),
+    /// It was confirmed.
+    Confirmed(Arc<Finding>),
+}
+
+impl Claim {
+    fn finding(&self) -> Option<&Arc<Finding>> {
+        match self {
+            Self::Confirmed(finding) => Some(finding),
+            Self::Open | Self::PutOff(_) => None,
+        }
+    }
+
+    fn into_finding(self) -> Option<Arc<Finding>> {
+        match self {
+            Self::Confirmed(finding) => Some(finding),
+            Self::Open | Self::PutOff(_) => None,
+        }
+    }
+
+    fn finding_mut(&mut self) -> Option<&mut Arc<Finding>> {
+        match self {
+            Self::Confirmed(finding) => Some(finding),
+            Self::Open | Self::PutOff(_) => None,
+        }
+    }
+}
 
 /// Claimed violations, each with its finding once it is confirmed.
 #[derive(Debug, Default)]
 pub(super) struct Findings(Mutex<Claims>);
 
 impl Findings {
-    /// Claims a violation if it `counts`: true for the first fuzzer that sees it.
-    pub(super) fn claim(&self, violation: Violation, counts: impl FnOnce() -> bool) -> bool {
+    /// Claims a violation if it `counts`: true for the first fuzzer that sees it. One that was put off is claimed again when it is
+    /// seen for the second, fourth, eighth time, and so on: each trial takes some dozen runs.
+    pub(super) fn claim(&self, violation: Violation, counts: impl Fn() -> bool) -> bool {
         match self.lock().entry(violation) {
             Entry::Vacant(vacant) if counts() => {
-                vacant.insert(None);
+                vacant.insert(Claim::Open);
                 true
             }
-            Entry::Vacant(_) | Entry::Occupied(_) => false,
+            Entry::Vacant(_) => false,
+            Entry::Occupied(mut known) => match known.get_mut() {
+                Claim::PutOff(times) => {
+                    *times += 1;
+                    times.is_power_of_two() && counts()
+                }
+                Claim::Open | Claim::Confirmed(_) => false,
+            },
+        }
+    }
+
+    /// Puts a claimed violation off, of which its oracle claims nothing yet.
+    pub(super) fn put_off(&self, violation: Violation) {
+        let mut claims = self.lock();
+        if let Some(claim @ Claim::Open) = claims.get_mut(&violation) {
+            *claim = Claim::PutOff(1);
         }
     }
 
     /// The finding of a violation, if it was confirmed.
     pub(super) fn get(&self, violation: &Violation) -> Option<Arc<Finding>> {
-        self.lock().get(violation).cloned().flatten()
+        self.lock().get(violation)?.finding().cloned()
     }
 
     pub(super) fn insert(&self, finding: Arc<Finding>) {
-        self.lock().insert(finding.violation, Some(finding));
+        self.lock().insert(finding.violation, Claim::Confirmed(finding));
     }
 
     /// Replaces the finding of the same violation, at the `level` that its oracle has now. `None` if that finding was taken.
     pub(super) fn replace(&self, shorter: Finding, level: impl FnOnce() -> Level) -> Option<Arc<Finding>> {
         let mut claims = self.lock();
-        let known = claims.get_mut(&shorter.violation)?.as_mut()?;
+        let known = claims.get_mut(&shorter.violation)?.finding_mut()?;
         *known = Finding::at_level(&Arc::new(shorter), level());
         Some(known.clone())
     }
 
     /// Confirmed findings, ordered by violation.
     pub(super) fn all(&self) -> Vec<Arc<Finding>> {
-        self.lock().values().flatten().cloned().collect()
+        self.lock().values().filter_map(Claim::finding).cloned().collect()
     }
 
     /// Moves the confirmed findings out; their violations stay claimed.
     pub(super) fn take(&self) -> Vec<Arc<Finding>> {
-        self.lock().values_mut().filter_map(Option::take).collect()
+        let mut claims = self.lock();
+        let taken = claims.values_mut().filter(|claim| claim.finding().is_some());
+        taken.filter_map(|claim| mem::replace(claim, Claim::Open).into_finding()).collect()
     }
 
     /// Sets the level of every finding to that of its oracle.
     pub(super) fn set_levels(&self, config: &Config) {
-        for finding in self.lock().values_mut().flatten() {
+        for finding in self.lock().values_mut().filter_map(Claim::finding_mut) {
             let level: Level = config.level(finding.violation.oracle);
             *finding = Finding::at_level(finding, level);
         }

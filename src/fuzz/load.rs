@@ -67,7 +67,7 @@ impl Session {
         let violation = old.saved.recognise(&self.harness.build, &violations)?;
         let discovery = Discovery { elapsed: None, ..old.saved.discovery };
         let level = self.level(violation.oracle);
-        let now = finding::describe(&self.harness, oracles, sequence, violation, level, discovery)?;
+        let now = finding::describe(&self.harness, oracles, sequence, violation, level, discovery).ok()?;
         Some(Finding { shrunk: old.saved.shrunk, ..now })
     }
 

@@ -8,7 +8,7 @@ use super::{
     interface::{Needs, Oracle, WriteGoal},
     meta::{OracleMeta, oracle_meta},
     place::Sought,
-    trial::Trial,
+    trial::{StrangerPower, Trial},
     violation::{Cause, Violation},
     violations::Violations,
     weight::Weight,
@@ -102,8 +102,10 @@ impl Oracle for ArbitraryWrite {
         }));
     }
 
-    fn weigh(&self, _: &Violation, _: &mut Trial<'_>) -> Weight {
-        Weight::always("What the caller passes decides which slot is written, and here it is one that no code uses.")
+    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
+        let because = "What the caller passes decides which slot is written, and here it is one that no code uses; every user can do it.";
+        // An owner who may write anything is meant to.
+        (trial.strangers(violation).power != StrangerPower::None).then(|| Weight::always(because))
     }
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {

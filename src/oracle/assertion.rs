@@ -42,16 +42,16 @@ impl Oracle for Assertion {
         });
     }
 
-    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Weight {
+    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
         if violation.cause == Cause::Guard {
             // It is a check of what was passed, as the compiler makes it from 0.8 on.
             let weight = check::weigh(violation, trial);
-            return Weight { most: weight.most.max(Level::Warning), ..weight };
+            return Some(Weight { most: weight.most.max(Level::Warning), ..weight });
         }
-        match trial.sides(violation) {
-            Some([left, right]) => Weight { most: Level::Error, grounds: Grounds::Compared(left, right) },
+        Some(match trial.sides(violation) {
+            Some([left, right]) => Weight::at_most(Level::Error, Grounds::Compared(left, right)),
             None => Weight::always("An assertion states what always holds, and this sequence breaks it."),
-        }
+        })
     }
 
     fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {

@@ -37,14 +37,14 @@ pub(super) fn is_passed_on(cause: Cause, outcome: &Outcome) -> bool {
 /// Weighs a failing check that may only refuse what the caller asked for: it is a defect if other calls led to a state in which it
 /// fails, and no choice of the caller avoids that.
 pub(super) fn weigh(violation: &Violation, trial: &mut Trial<'_>) -> Weight {
-    let told = |grounds| Weight { most: Level::Information, grounds };
+    let told = |grounds| Weight::at_most(Level::Information, grounds);
     if trial.is_in_setup() {
         return told(Grounds::InSetup);
     }
     match trial.other_arguments(violation) {
         Ok(other) => told(Grounds::OtherArguments(other)),
         Err(_) if trial.fails_from_the_start(violation) => told(Grounds::FromTheStart),
-        Err(tried) => Weight { most: Level::Error, grounds: Grounds::LedThere { tried } },
+        Err(tried) => Weight::at_most(Level::Error, Grounds::LedThere { tried }),
     }
 }
 

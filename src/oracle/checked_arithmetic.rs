@@ -40,8 +40,8 @@ impl Oracle for CheckedArithmetic {
         });
     }
 
-    fn weigh(&self, _: &Violation, _: &mut Trial<'_>) -> Weight {
-        Weight::always("The result does not fit its type, so that the call reverts.")
+    fn weigh(&self, _: &Violation, _: &mut Trial<'_>) -> Option<Weight> {
+        Some(Weight::always("The result does not fit its type, so that the call reverts."))
     }
 
     fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {

@@ -44,8 +44,8 @@ impl Oracle for CompilerCheck {
         check::tell(execution, violations, |cause| is_own(cause) && check::is_passed_on(cause, execution.outcome));
     }
 
-    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Weight {
-        check::weigh(violation, trial)
+    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
+        Some(check::weigh(violation, trial))
     }
 
     fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {

@@ -3,10 +3,10 @@
 //! checks it.
 
 use crate::{
-    evm::{CallNode, Outcome, SlotWrite, Snapshot},
+    evm::{CallNode, Failure, Outcome, SlotWrite, Snapshot},
     harness::Harness,
 };
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 
 /// The observable sign of a defect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,10 @@ pub enum Evidence {
     Logs,
     /// It writes something into this slot.
     Writes(U256),
+    /// It runs the code of this account by DELEGATECALL or CALLCODE.
+    Delegates(Address),
+    /// It destroys a contract.
+    Destroys,
 }
 
 /// The last call of a finding's sequence (of its setup, if there is no other), run once more in detail.
@@ -34,6 +38,8 @@ pub struct Replay<'a> {
     pub outcome: Outcome,
     /// The calls in it, its own first.
     pub calls: Vec<CallNode>,
+    /// Its failures.
+    pub failures: Vec<Failure>,
     /// The words that it stored.
     pub writes: Vec<SlotWrite>,
     /// The state after it.

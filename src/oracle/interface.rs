@@ -27,8 +27,8 @@ pub trait Oracle: Send + Sync + std::fmt::Debug {
     fn goals(&self, _execution: &Execution<'_>, _goals: &mut Vec<WriteGoal>) {}
 
     /// Weighs one of its violations, once it is confirmed: how serious it is at most, and why it is a defect. A claim that has an
-    /// alternative is run against it in the trial.
-    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Weight;
+    /// alternative is run against it in the trial. None if nothing is left of the claim then: another sequence may still prove it.
+    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight>;
 
     /// How a regression test can observe one of its violations when the sequence is replayed.
     ///

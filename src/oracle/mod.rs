@@ -7,11 +7,13 @@ mod assertion;
 mod check;
 mod checked_arithmetic;
 mod compiler_check;
+mod delegatecall;
 mod evidence;
 mod execution;
 mod interface;
 mod meta;
 mod place;
+mod self_destruct;
 mod set;
 mod settings;
 mod trial;
@@ -28,7 +30,7 @@ pub use self::{
     meta::OracleMeta,
     set::OracleSet,
     settings::SETTINGS,
-    trial::Trial,
+    trial::{StrangerPower, Strangers, Trial},
     violation::{Cause, Place, PlaceKind, Violation},
     violations::Violations,
     weight::{ComparedWord, Grounds, Weight},
@@ -41,6 +43,8 @@ static ORACLES: &[&dyn Oracle] = &[
     &compiler_check::CompilerCheck,
     &checked_arithmetic::CheckedArithmetic,
     &arbitrary_write::ArbitraryWrite,
+    &delegatecall::Delegatecall,
+    &self_destruct::SelfDestruct,
 ];
 
 /// All oracles.

@@ -15,6 +15,7 @@ use crate::{
     compile::Build,
     evm::{Executor, Instruments, Outcome},
     harness::Harness,
+    input::Sequence,
 };
 use std::sync::Arc;
 
@@ -72,18 +73,20 @@ impl OracleSet {
         violations.finish()
     }
 
-    /// Weighs a confirmed violation of the last call of a sequence, which is none if its last step belongs to the setup.
+    /// Weighs a confirmed violation of the last call of a sequence, which is none if its last step belongs to the setup. Returns none
+    /// if its oracle claims nothing, given how other runs end.
     pub(crate) fn weigh(
         &mut self,
         violation: &Violation,
         harness: &Harness,
+        sequence: &Sequence,
         last: Option<LastCall<'_>>,
     ) -> Option<Weight> {
         let (oracle, _) = self.oracles.iter().find(|(oracle, _)| oracle.meta().id == violation.oracle).copied()?;
         let mut executor = harness.executor();
         executor.set_instruments(&self.instruments);
         let mut judge = |executor: &Executor, outcome: &Outcome| self.judge_failures(executor, outcome);
-        Some(oracle.weigh(violation, &mut Trial::new(harness, executor, &mut judge, last)))
+        oracle.weigh(violation, &mut Trial::new(harness, executor, &mut judge, sequence, last))
     }
 
     /// Goals for the search, given the last transaction of the executor.

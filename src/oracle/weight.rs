@@ -11,6 +11,8 @@ pub struct Weight {
     pub most: Level,
     /// Why it is a defect.
     pub grounds: Grounds,
+    /// The transactions that show it best, if not those of the sequence: those of somebody without a role.
+    pub attack: Option<Vec<Transaction>>,
 }
 
 /// Why a violation is a defect, or only worth knowing.
@@ -46,6 +48,16 @@ pub struct ComparedWord {
 impl Weight {
     /// A violation that is one whatever else may happen.
     pub(super) fn always(sentence: &'static str) -> Self {
-        Self { most: Level::Error, grounds: Grounds::Always(sentence) }
+        Self::at_most(Level::Error, Grounds::Always(sentence))
+    }
+
+    /// A violation that is not told at a higher level than this.
+    pub(super) fn at_most(most: Level, grounds: Grounds) -> Self {
+        Self { most, grounds, attack: None }
+    }
+
+    /// The same, shown by other transactions.
+    pub(super) fn shown_by(self, attack: Vec<Transaction>) -> Self {
+        Self { attack: Some(attack), ..self }
     }
 }

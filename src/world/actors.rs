@@ -30,6 +30,11 @@ pub const ACTORS: [Actor; 4] = [
     Actor { name: "carol", address: address!("0x00000000000000000000000000000000000ca401"), role: ActorRole::User },
 ];
 
+/// Whether this is the account that deploys.
+pub fn is_deployer(account: Address) -> bool {
+    ACTORS.iter().any(|actor| actor.role == ActorRole::Deployer && actor.address == account)
+}
+
 /// The balance of every named account at the start, in wei: a million ether, chosen by hand.
 pub const INITIAL_BALANCE: U256 = U256::from_limbs([0x1bce_cced_a100_0000, 0xd3c2, 0, 0]);
 

@@ -34,7 +34,7 @@ use std::{
 const OLDEST: Version = Version::new(0, 7, 5);
 
 /// Names that the test file uses itself.
-const RESERVED: [&str; 20] = [
+const RESERVED: [&str; 25] = [
     "Test",
     "Vm",
     "vm",
@@ -55,6 +55,11 @@ const RESERVED: [&str; 20] = [
     "_hasLoggedFailure",
     "_isFailure",
     "RecordedLog",
+    "_recordAccesses",
+    "_delegatesTo",
+    "_destroys",
+    "RecordedAccess",
+    "chosen",
 ];
 
 /// A test, and the parts shared by all tests of the contract.

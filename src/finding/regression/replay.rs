@@ -3,6 +3,7 @@
 use super::error::RegressionError;
 use crate::{
     code::ProgramId,
+    evm::Instruments,
     finding::model::Finding,
     input::InstanceId,
     oracle::{self, Evidence, Replay},
@@ -34,6 +35,7 @@ impl<'a> Replayed<'a> {
     pub(super) fn of(finding: &'a Finding) -> Option<Self> {
         let mut executor = finding.harness.executor();
         executor.set_detailed(true);
+        executor.set_instruments(&Instruments::ALL);
         let (mut programs, mut created, mut last) = (BTreeSet::new(), Vec::new(), None);
         finding.harness.run(&mut executor, &finding.sequence, |step| {
             let observation = step.executor.observation();
@@ -51,6 +53,7 @@ impl<'a> Replayed<'a> {
                     is_deployment: step.action.transaction().is_none(),
                     outcome: step.outcome.clone(),
                     calls: observation.calls.nodes().to_vec(),
+                    failures: observation.failures.clone(),
                     writes: observation.writes.clone(),
                     after: step.after.clone(),
                 });

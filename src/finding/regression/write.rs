@@ -146,6 +146,7 @@ pub(super) enum Support {
     Calls,
     Logs,
     Slots,
+    Accesses,
 }
 
 impl Suite {
@@ -279,6 +280,7 @@ impl Test {
             Evidence::RevertsInside(_) => Some(Support::Calls),
             Evidence::Logs => Some(Support::Logs),
             Evidence::Writes(_) => Some(Support::Slots),
+            Evidence::Delegates(_) | Evidence::Destroys => Some(Support::Accesses),
             Evidence::Reverts(_) | Evidence::Burns => None,
         };
         create.into_iter().chain(evidence).collect()
@@ -458,8 +460,8 @@ impl Test {
             Evidence::Burns => body.require("gasleft() > gas / 32", &self.message),
             Evidence::RevertsInside(_) => body.require("!_revertsInside(panic)", &self.message),
             Evidence::Logs => body.require("!_hasLoggedFailure()", &self.message),
-            // Writes are judged for calls only.
-            Evidence::Writes(_) => {}
+            // These are judged for calls only.
+            Evidence::Writes(_) | Evidence::Delegates(_) | Evidence::Destroys => {}
         }
     }
 
@@ -499,6 +501,12 @@ impl Test {
                 body.line(&format!("bytes32 slot = {:#066x};", slot));
                 body.require("_load(target, slot) == 0", &self.message);
             }
+            Evidence::Delegates(code) => {
+                body.line("// Code that the caller chose.");
+                body.line(&format!("address chosen = {code};"));
+                body.require("!_delegatesTo(chosen)", &self.message);
+            }
+            Evidence::Destroys => body.require("!_destroys()", &self.message),
         }
     }
 
@@ -510,6 +518,7 @@ impl Test {
             }
             Evidence::Burns => body.line("uint256 gas = gasleft();"),
             Evidence::Logs => body.line("_recordLogs();"),
+            Evidence::Delegates(_) | Evidence::Destroys => body.line("_recordAccesses();"),
             Evidence::Writes(_) => {}
         }
         if matches!(self.evidence, Evidence::RevertsInside(_)) {
@@ -526,6 +535,7 @@ impl Support {
             Self::Calls => "_revertsInside",
             Self::Logs => "_hasLoggedFailure",
             Self::Slots => "_load",
+            Self::Accesses => "_recordAccesses",
         }
     }
 
@@ -535,6 +545,7 @@ impl Support {
             Self::Calls => include_str!("support/calls.sol"),
             Self::Logs => include_str!("support/logs.sol"),
             Self::Slots => include_str!("support/slots.sol"),
+            Self::Accesses => include_str!("support/accesses.sol"),
         }
     }
 }

@@ -43,8 +43,8 @@ impl Oracle for Judge {
         }
     }
 
-    fn weigh(&self, _: &Violation, _: &mut Trial<'_>) -> Weight {
-        Weight::always("A test says so.")
+    fn weigh(&self, _: &Violation, _: &mut Trial<'_>) -> Option<Weight> {
+        Some(Weight::always("A test says so."))
     }
 
     fn evidence(&self, _: &Violation, _: &Replay<'_>) -> Result<Evidence, &'static str> {

@@ -1,0 +1,71 @@
+//! `delegatecall`: a caller without a role chooses the code that works on the contract's storage (SWC-112). It is proven by running
+//! the same calls with another address: what is delegated to moves with it.
+
+use super::{
+    evidence::{Evidence, Replay},
+    execution::Execution,
+    interface::{Needs, Oracle},
+    meta::{OracleMeta, oracle_meta},
+    place::Sought,
+    trial::{StrangerPower, Strangers, Trial},
+    violation::{Cause, Violation},
+    violations::Violations,
+    weight::Weight,
+};
+use crate::{
+    compile::NodeKind,
+    evm::{FailureKind, Instruments},
+    project::Level,
+    world::is_deployer,
+};
+
+const META: OracleMeta = oracle_meta! {
+    id: "delegatecall",
+    title: "Anyone chooses the code of a delegatecall",
+    swc: "112",
+    level: Level::Error,
+    description: "Anyone can choose the code that a `delegatecall` runs on the contract's storage",
+};
+
+#[derive(Debug)]
+pub(super) struct Delegatecall;
+
+impl Oracle for Delegatecall {
+    fn meta(&self) -> &'static OracleMeta {
+        &META
+    }
+
+    fn needs(&self) -> Needs {
+        Needs { instruments: Instruments { delegates: true, ..Instruments::default() }, ..Needs::default() }
+    }
+
+    fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
+        // What the deployer may do is no attack, and a test that shows it would stay red.
+        if is_deployer(execution.call.sender) {
+            return;
+        }
+        let sought = Sought { fits: &|kind| kind == NodeKind::Call, made_by_itself: true, narrow: |_, node| node };
+        for (index, failure) in execution.observation().failures.iter().enumerate() {
+            if matches!(failure.kind, FailureKind::Delegate(_))
+                && let Some(place) = violations.expression(execution, index, &sought)
+            {
+                violations.add_failure(index, place, Cause::Other("delegatecall can run anyone's code"));
+            }
+        }
+    }
+
+    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
+        let because = "The code that runs is what the caller passes: with another address the same calls run other code, and every user \
+                       can make them. That code can change each variable and take the ether.";
+        let Strangers { power, attack } = trial.strangers(violation);
+        (power == StrangerPower::Choose).then(|| Weight::always(because).shown_by(attack))
+    }
+
+    fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+        let delegated = replay.failures.iter().find_map(|failure| match failure.kind {
+            FailureKind::Delegate(code) => Some(code),
+            _ => None,
+        });
+        delegated.map(Evidence::Delegates).ok_or("the call does not delegate any more")
+    }
+}

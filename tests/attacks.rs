@@ -1,0 +1,205 @@
+//! What people without a role can do to a contract, and near misses that are meant that way.
+
+mod support;
+
+use bellwether::{compile::Severity, project::Config};
+use expect_test::{Expect, expect};
+use support::{campaign::fuzz_build, sandbox::Sandbox};
+
+/// Compares what is found in a contract, as level, oracle, line, message and reason.
+fn check(contract: &str, expected: Expect) {
+    check_sources(&[("src/A.sol", &format!("pragma solidity ^0.8.0;\n{contract}"))], expected);
+}
+
+fn check_sources(sources: &[(&str, &str)], expected: Expect) {
+    let mut sandbox = Sandbox::new("");
+    for (path, source) in sources {
+        sandbox.write(path, source);
+    }
+    let build = sandbox.build();
+    let errors = build.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    assert_eq!(errors.map(|error| &error.message).collect::<Vec<_>>(), Vec::<&String>::new());
+    let found = fuzz_build(&build, &Config::default(), 1, 20_000).findings;
+    let told = found.iter().map(|finding| {
+        let (level, oracle, line) = (finding.level.name(), finding.violation.oracle, finding.lines.line);
+        format!("{level}[{oracle}] {line}: {}\n  {}\n", finding.message, finding.because)
+    });
+    expected.assert_eq(&told.collect::<String>());
+}
+
+#[test]
+fn code_that_the_caller_passes_is_delegated_to() {
+    check(
+        "contract A { uint256 public total;
+            function run(address code, bytes calldata data) external { (bool ok,) = code.delegatecall(data); require(ok); } }",
+        expect![[r#"
+            error[delegatecall] 3: delegatecall can run anyone's code: run(owner, 0x)
+              The code that runs is what the caller passes: with another address the same calls run other code, and every user can make them. That code can change each variable and take the ether.
+        "#]],
+    );
+}
+
+#[test]
+fn code_that_anyone_can_set_is_delegated_to() {
+    check(
+        "contract A { address public module; uint256 public total;
+            function use(address to) external { module = to; }
+            function run(bytes calldata data) external { (bool ok,) = module.delegatecall(data); require(ok); } }",
+        expect![[r#"
+            error[delegatecall] 4: delegatecall can run anyone's code: use(alice), run(0x)
+              The code that runs is what the caller passes: with another address the same calls run other code, and every user can make them. That code can change each variable and take the ether.
+        "#]],
+    );
+}
+
+#[test]
+fn code_is_delegated_to_in_assembly() {
+    check(
+        "contract A { uint256 public total;
+            function run(address code) external {
+                assembly { let ok := delegatecall(gas(), code, 0, 0, 0, 0)
+                    if iszero(ok) { revert(0, 0) } } } }",
+        expect![[r#"
+            error[delegatecall] 4: delegatecall can run anyone's code: run(owner)
+              The code that runs is what the caller passes: with another address the same calls run other code, and every user can make them. That code can change each variable and take the ether.
+        "#]],
+    );
+}
+
+#[test]
+fn only_the_owner_chooses_the_code() {
+    check(
+        "contract A { address owner = msg.sender; uint256 public total;
+            function run(address code, bytes calldata data) external {
+                require(msg.sender == owner); (bool ok,) = code.delegatecall(data); require(ok); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn only_a_user_who_was_given_a_role_chooses_the_code() {
+    check(
+        "contract A { address keeper; uint256 public total;
+            constructor(address keeper_) { keeper = keeper_; }
+            function run(address code, bytes calldata data) external {
+                require(msg.sender == keeper); (bool ok,) = code.delegatecall(data); require(ok); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn the_contract_delegates_to_itself() {
+    check(
+        "contract A { uint256 public total;
+            function add() external { total++; }
+            function multicall(bytes[] calldata calls) external {
+                for (uint256 i; i < calls.length; i++) { (bool ok,) = address(this).delegatecall(calls[i]); require(ok); } } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn what_was_delegated_is_always_undone() {
+    check(
+        "contract A { uint256 public total;
+            function simulate(address code, bytes calldata data) external {
+                (bool ok, bytes memory result) = code.delegatecall(data);
+                revert(string(abi.encode(ok, result))); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn only_listed_code_is_delegated_to() {
+    check(
+        "contract A { mapping(address => bool) listed; address owner = msg.sender; uint256 public total;
+            function list(address code) external { require(msg.sender == owner); listed[code] = true; }
+            function run(address code, bytes calldata data) external {
+                require(listed[code]); (bool ok,) = code.delegatecall(data); require(ok); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn anyone_destroys_the_contract_and_is_paid() {
+    check(
+        "contract A { receive() external payable {}
+            function close() external { selfdestruct(payable(msg.sender)); } }",
+        expect![[r#"
+            error[self-destruct] 3: contract can be destroyed by anyone: close()
+              Every user can do it, none of them has a role, and each chooses who gets the ether.
+        "#]],
+    );
+}
+
+#[test]
+fn anyone_becomes_the_owner_and_destroys_the_contract() {
+    check(
+        "contract A { address owner;
+            function claim() external { require(owner == address(0)); owner = msg.sender; }
+            function close(address payable to) external { require(msg.sender == owner); selfdestruct(to); } }",
+        expect![[r#"
+            error[self-destruct] 4: contract can be destroyed by anyone: claim(), close(owner)
+              Every user can do it, none of them has a role, and each chooses who gets the ether.
+        "#]],
+    );
+}
+
+#[test]
+fn anyone_destroys_the_contract_for_its_owner() {
+    check(
+        "contract A { address payable owner = payable(msg.sender);
+            function close() external { selfdestruct(owner); } }",
+        expect![[r#"
+            warning[self-destruct] 3: contract can be destroyed by anyone: close()
+              Every user can do it, and none of them has a role; who gets the ether stays the same.
+        "#]],
+    );
+}
+
+#[test]
+fn only_the_owner_destroys_the_contract() {
+    check(
+        "contract A { address payable owner = payable(msg.sender);
+            function give(address payable to) external { require(msg.sender == owner); owner = to; }
+            function close() external { require(msg.sender == owner); selfdestruct(owner); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn what_was_made_for_one_call_destroys_itself() {
+    check(
+        "contract Once { constructor(address payable to) payable { selfdestruct(to); } }
+         contract A { function pay(address payable to) external payable { new Once{value: msg.value}(to); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn only_the_owner_writes_anywhere() {
+    check(
+        "contract A { address owner = msg.sender;
+            function set(bytes32 slot, uint256 word) external { require(msg.sender == owner); assembly { sstore(slot, word) } } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn old_compilers_have_other_names_for_it() {
+    check_sources(
+        &[(
+            "src/Old.sol",
+            "pragma solidity ^0.4.24;
+            contract Old { uint256 public total;
+                function run(address code, bytes data) public { require(code.callcode(data)); }
+                function close() public { suicide(msg.sender); } }",
+        )],
+        expect![[r#"
+            error[delegatecall] 3: delegatecall can run anyone's code: run(owner, 0x)
+              The code that runs is what the caller passes: with another address the same calls run other code, and every user can make them. That code can change each variable and take the ether.
+            error[self-destruct] 4: contract can be destroyed by anyone: close()
+              Every user can do it, none of them has a role, and each chooses who gets the ether.
+        "#]],
+    );
+}
