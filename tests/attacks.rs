@@ -121,6 +121,40 @@ fn only_listed_code_is_delegated_to() {
 }
 
 #[test]
+fn a_caller_chooses_the_code_of_what_they_create() {
+    check(
+        "contract Wallet { address code;
+            constructor(address code_) { code = code_; (bool ok,) = code.delegatecall(\"\"); require(ok); }
+            fallback() external payable { (bool ok,) = code.delegatecall(msg.data); require(ok); } }
+         contract A { Wallet[] public wallets;
+            function create(address code) external returns (address) {
+                wallets.push(new Wallet(code)); return address(wallets[wallets.length - 1]); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_beacon_that_is_not_known_chooses_the_code() {
+    check(
+        "interface Beacon { function implementation() external view returns (address); }
+         contract A { Beacon beacon; uint256 public total;
+            constructor(Beacon beacon_) { beacon = beacon_; }
+            fallback() external payable { (bool ok,) = beacon.implementation().delegatecall(msg.data); require(ok); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_contract_that_only_runs_in_the_place_of_others_runs_what_they_pass() {
+    check(
+        "contract A { address immutable SELF = address(this);
+            function simulate(address code, bytes calldata data) external returns (bool ok) {
+                require(address(this) != SELF, \"only by delegatecall\"); (ok,) = code.delegatecall(data); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn anyone_destroys_the_contract_and_is_paid() {
     check(
         "contract A { receive() external payable {}

@@ -196,7 +196,8 @@ fn run_foreign<const OPCODE: u8>(at: At<'_>) -> InstructionExecResult {
         let has_code = || at.host.journaled_state.database.has_code(code);
         if !is_precompile(code) && (!has_code() || is_named()) {
             let (pc, selector) = (pc(&at), selector(&at));
-            at.host.chain.recorder.fail(FailureKind::Delegate(code), pc, selector);
+            let account = at.interpreter.input.target_address();
+            at.host.chain.recorder.fail(FailureKind::Delegate { account, code }, pc, selector);
         }
     }
     contract::call::<OPCODE, _, _>(at)
@@ -213,7 +214,8 @@ fn destroy(at: At<'_>) -> InstructionExecResult {
         && at.host.journaled_state.database.has_code(at.interpreter.input.target_address())
     {
         let (pc, selector) = (pc(&at), selector(&at));
-        at.host.chain.recorder.fail(FailureKind::Destroy(Address::from_word(word.into())), pc, selector);
+        let (account, heir) = (at.interpreter.input.target_address(), Address::from_word(word.into()));
+        at.host.chain.recorder.fail(FailureKind::Destroy { account, heir }, pc, selector);
     }
     host::selfdestruct(at)
 }

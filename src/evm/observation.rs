@@ -165,12 +165,21 @@ pub enum FailureKind {
     Event,
     /// It made a write that the watch of this name looks for ([`WriteWatch`](super::WriteWatch)), and no frame around it was reverted.
     Write(&'static str),
-    /// It let foreign code work on its storage ([`Instruments::delegates`](super::Instruments::delegates)): that of this account. No
-    /// frame around it was reverted.
-    Delegate(Address),
-    /// It destroyed a contract that was there before the transaction, and gave its ether to this account. No frame around it was
+    /// It let foreign code work on its storage ([`Instruments::delegates`](super::Instruments::delegates)), and no frame around it was
     /// reverted.
-    Destroy(Address),
+    Delegate {
+        /// Whose storage.
+        account: Address,
+        /// Whose code.
+        code: Address,
+    },
+    /// It destroyed a contract that was there before the transaction, and no frame around it was reverted.
+    Destroy {
+        /// The contract.
+        account: Address,
+        /// Who got its ether.
+        heir: Address,
+    },
 }
 
 impl FailureKind {
@@ -178,14 +187,33 @@ impl FailureKind {
     pub(super) fn has_to_last(self) -> bool {
         match self {
             Self::Panic(_) | Self::Invalid => false,
-            Self::Event | Self::Write(_) | Self::Delegate(_) | Self::Destroy(_) => true,
+            Self::Event | Self::Write(_) | Self::Delegate { .. } | Self::Destroy { .. } => true,
         }
     }
 
-    /// The account that it names.
-    pub fn account(self) -> Option<Address> {
+    /// The same for every account: of what kind it is.
+    pub fn without_accounts(self) -> Self {
+        let (account, code, heir) = Default::default();
         match self {
-            Self::Delegate(account) | Self::Destroy(account) => Some(account),
+            Self::Delegate { .. } => Self::Delegate { account, code },
+            Self::Destroy { .. } => Self::Destroy { account, heir },
+            Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) => self,
+        }
+    }
+
+    /// The account that it happens to.
+    pub fn affected(self) -> Option<Address> {
+        match self {
+            Self::Delegate { account, .. } | Self::Destroy { account, .. } => Some(account),
+            Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) => None,
+        }
+    }
+
+    /// The account that decides what happens: whose code runs, or who is paid.
+    pub fn decisive(self) -> Option<Address> {
+        match self {
+            Self::Delegate { code, .. } => Some(code),
+            Self::Destroy { heir, .. } => Some(heir),
             Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) => None,
         }
     }

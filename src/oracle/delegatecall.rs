@@ -46,7 +46,7 @@ impl Oracle for Delegatecall {
         }
         let sought = Sought { fits: &|kind| kind == NodeKind::Call, made_by_itself: true, narrow: |_, node| node };
         for (index, failure) in execution.observation().failures.iter().enumerate() {
-            if matches!(failure.kind, FailureKind::Delegate(_))
+            if matches!(failure.kind, FailureKind::Delegate { .. })
                 && let Some(place) = violations.expression(execution, index, &sought)
             {
                 violations.add_failure(index, place, Cause::Other("delegatecall can run anyone's code"));
@@ -63,7 +63,7 @@ impl Oracle for Delegatecall {
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
         let delegated = replay.failures.iter().find_map(|failure| match failure.kind {
-            FailureKind::Delegate(code) => Some(code),
+            FailureKind::Delegate { code, .. } => Some(code),
             _ => None,
         });
         delegated.map(Evidence::Delegates).ok_or("the call does not delegate any more")

@@ -19,7 +19,6 @@ use crate::{
     compile::{Ast, Node, NodeKind, SourceId, Span},
     evm::{Failure, FailureKind},
 };
-use alloy_primitives::Address;
 use std::collections::BTreeMap;
 
 /// Program, byte offset, kind of failure, selector of the call, and the blocks that led there.
@@ -59,7 +58,7 @@ impl Places {
             }
             FailureKind::Invalid => Cause::Invalid(None),
             FailureKind::Event => Cause::Event,
-            FailureKind::Write(_) | FailureKind::Delegate(_) | FailureKind::Destroy(_) => return None,
+            FailureKind::Write(_) | FailureKind::Delegate { .. } | FailureKind::Destroy { .. } => return None,
         };
         // An event is emitted by the failing instruction itself; a check stands in front of the block that fails.
         let sought = Sought {
@@ -85,13 +84,7 @@ impl Places {
 
     fn find(&mut self, execution: &Execution<'_>, failure: &Failure, sought: &Sought<'_>) -> FoundPlace {
         let way = failure.history.iter().rev().take(MAX_WAY_BACK).map(|block| block.0).collect();
-        // Which account it is about does not matter for the place.
-        let kind = match failure.kind {
-            FailureKind::Delegate(_) => FailureKind::Delegate(Address::ZERO),
-            FailureKind::Destroy(_) => FailureKind::Destroy(Address::ZERO),
-            kind => kind,
-        };
-        let key = (failure.program, failure.pc, kind, failure.selector, way);
+        let key = (failure.program, failure.pc, failure.kind.without_accounts(), failure.selector, way);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }

@@ -46,7 +46,7 @@ impl Oracle for SelfDestruct {
         }
         let sought = Sought { fits: &|kind| kind == NodeKind::Call, made_by_itself: true, narrow: |_, node| node };
         for (index, failure) in execution.observation().failures.iter().enumerate() {
-            if matches!(failure.kind, FailureKind::Destroy(_))
+            if matches!(failure.kind, FailureKind::Destroy { .. })
                 && let Some(place) = violations.expression(execution, index, &sought)
             {
                 violations.add_failure(index, place, Cause::Other("contract can be destroyed by anyone"));
@@ -70,7 +70,7 @@ impl Oracle for SelfDestruct {
     }
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
-        let destroys = replay.failures.iter().any(|failure| matches!(failure.kind, FailureKind::Destroy(_)));
+        let destroys = replay.failures.iter().any(|failure| matches!(failure.kind, FailureKind::Destroy { .. }));
         if destroys { Ok(Evidence::Destroys) } else { Err("the call does not destroy anything any more") }
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     code::{BlockId, Exit, ProgramId},
     evm::{Branch, Executor, Failure, FailureKind, Operator, Outcome, SlotAccess, Snapshot},
     harness::{Action, Checkpoints, Harness},
-    input::{Field, Sequence, Setup, Transaction, Type},
+    input::{Field, FunctionKind, Instance, Origin, Sequence, Setup, Transaction, Type},
     world::{ACTORS, ActorRole},
 };
 use alloy_primitives::{Address, U256};
@@ -67,6 +67,8 @@ pub struct Trial<'a> {
     sequence: &'a Sequence,
     /// The states along the last run of a whole sequence.
     checkpoints: Checkpoints,
+    /// Those along the first setup.
+    setups: Checkpoints,
     /// The call, with the state before it and the one right after the setup; none if the last step belongs to the setup.
     last: Option<LastCall<'a>>,
 }
@@ -107,7 +109,15 @@ impl<'a> Trial<'a> {
         sequence: &'a Sequence,
         last: Option<LastCall<'a>>,
     ) -> Self {
-        Self { harness, executor, judge, sequence, checkpoints: Checkpoints::default(), last }
+        Self {
+            harness,
+            executor,
+            judge,
+            sequence,
+            checkpoints: Checkpoints::default(),
+            setups: Checkpoints::default(),
+            last,
+        }
     }
 
     /// What people without a role can do: whether the violation is shown as well if any of the users does what was done, in the world
@@ -186,29 +196,45 @@ impl<'a> Trial<'a> {
         transactions
     }
 
-    /// Passes another account wherever a transaction passes this one. Returns whether it did.
+    /// Passes another account wherever a transaction passes this one. Returns whether it did. What a stand-in answers is nobody's choice.
     fn rename(&self, transaction: &mut Transaction, from: Address, to: Address) -> bool {
         let function = self.harness.calls.function(transaction.call);
+        if function.kind == FunctionKind::Answer {
+            return false;
+        }
         let (from, to): (U256, U256) = (from.into_word().into(), to.into_word().into());
         let words = transaction.words(&self.harness.calls).into_iter();
         let passed = words.filter(|(field, word)| matches!(field, Field::Argument { .. }) && *word == from);
         passed.fold(false, |renamed, (field, _)| transaction.set_word(function, &field, to) | renamed)
     }
 
-    /// The account that the violation is about, if the last call of a sequence shows it.
+    /// Whether something is to be lost there for anybody but the caller: it was there after the setup, and is no contract that keeps
+    /// nothing and is behind a proxy because it has to run in the place of others.
+    fn is_at_stake(harness: &Harness, start: &Snapshot, account: Address) -> bool {
+        let is_proxy = |instance: &Instance| instance.address == account && matches!(instance.origin, Origin::Proxy(_));
+        let is_proxied = harness.calls.instances().iter().any(is_proxy);
+        let kept = || harness.world.genesis.changes(start).into_iter().filter(|(of, ..)| *of == account).count();
+        // The proxy itself keeps whose code it runs.
+        start.has_code(account) && (!is_proxied || kept() > 1)
+    }
+
+    /// The account that decides what happens, if the last call of a sequence shows the violation and something is at stake.
     fn account_shown(&mut self, sequence: &Sequence, violation: &Violation) -> Option<Option<Address>> {
         let mut account = None;
+        let start = self.harness.set_up_from(&mut self.executor, &sequence.setup, &mut self.setups, |_| ()).1?;
         let Self { harness, executor, judge, checkpoints, .. } = self;
         let _ = harness.run_while(executor, sequence, checkpoints, |step| {
             if step.left == 0 {
                 let mut shown = judge(step.executor, step.outcome).into_iter();
                 let failures = &step.executor.observation().failures;
-                let about = |index: usize| failures.get(index).and_then(|failure| failure.kind.account());
-                account = shown.find(|(_, shown)| shown == violation).map(|(index, _)| about(index));
+                let kind = |index: usize| failures.get(index).map(|failure| failure.kind);
+                let shown = shown.find(|(_, shown)| shown == violation).map(|(index, _)| kind(index));
+                let is_at_stake = |account: Address| Self::is_at_stake(harness, &start, account);
+                account = shown.filter(|kind| kind.and_then(FailureKind::affected).is_none_or(is_at_stake));
             }
             ControlFlow::Continue(())
         });
-        account
+        account.map(|kind| kind.and_then(FailureKind::decisive))
     }
 
     /// Whether the violation happens while the world is set up.
