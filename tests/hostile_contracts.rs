@@ -150,7 +150,8 @@ fn odd_interfaces_are_fuzzed() {
     assert_eq!(ended.errors, [] as [String; 0]);
     let mut lines: Vec<u32> = found(&ended).into_iter().map(|(_, line)| line).collect();
     lines.sort_unstable();
-    assert_eq!(lines, [3, 4, 5, 9, 11]);
+    // Anyone destroys the contract of the fifth line, which has an assertion as well.
+    assert_eq!(lines, [3, 4, 5, 5, 9, 11]);
 }
 
 #[test]
