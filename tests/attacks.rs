@@ -2,9 +2,8 @@
 
 mod support;
 
-use bellwether::{compile::Severity, project::Config};
 use expect_test::{Expect, expect};
-use support::{campaign::fuzz_build, sandbox::Sandbox};
+use support::{sandbox::Sandbox, told};
 
 /// Compares what is found in a contract, as level, oracle, line, message and reason.
 fn check(contract: &str, expected: Expect) {
@@ -16,15 +15,7 @@ fn check_sources(sources: &[(&str, &str)], expected: Expect) {
     for (path, source) in sources {
         sandbox.write(path, source);
     }
-    let build = sandbox.build();
-    let errors = build.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-    assert_eq!(errors.map(|error| &error.message).collect::<Vec<_>>(), Vec::<&String>::new());
-    let found = fuzz_build(&build, &Config::default(), 1, 20_000).findings;
-    let told = found.iter().map(|finding| {
-        let (level, oracle, line) = (finding.level.name(), finding.violation.oracle, finding.lines.line);
-        format!("{level}[{oracle}] {line}: {}\n  {}\n", finding.message, finding.because)
-    });
-    expected.assert_eq(&told.collect::<String>());
+    expected.assert_eq(&told::findings(&mut sandbox));
 }
 
 #[test]

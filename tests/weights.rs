@@ -2,30 +2,18 @@
 
 mod support;
 
-use bellwether::project::Config;
 use expect_test::{Expect, expect};
-use support::{campaign::fuzz_build, sandbox::Sandbox};
+use support::{sandbox::Sandbox, told};
 
 /// Compares what is found in a source, as level, oracle, line, message and reason.
 fn check_file(source: &str, expected: Expect) {
     let mut sandbox = Sandbox::new("");
     sandbox.write("src/A.sol", source);
-    check(&mut sandbox, expected);
+    expected.assert_eq(&told::findings(&mut sandbox));
 }
 
 fn check_contract(contract: &str, expected: Expect) {
-    check(&mut Sandbox::single(contract), expected);
-}
-
-fn check(sandbox: &mut Sandbox, expected: Expect) {
-    let build = sandbox.build();
-    assert!(build.diagnostics.is_empty(), "{:?}", build.diagnostics);
-    let found = fuzz_build(&build, &Config::default(), 1, 20_000).findings;
-    let told = found.iter().map(|finding| {
-        let (level, oracle, line) = (finding.level.name(), finding.violation.oracle, finding.lines.line);
-        format!("{level}[{oracle}] {line}: {}\n  {}\n", finding.message, finding.because)
-    });
-    expected.assert_eq(&told.collect::<String>());
+    expected.assert_eq(&told::findings(&mut Sandbox::single(contract)));
 }
 
 #[test]

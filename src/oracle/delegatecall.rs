@@ -2,21 +2,19 @@
 //! the same calls with another address: what is delegated to moves with it.
 
 use super::{
+    attack,
     evidence::{Evidence, Replay},
     execution::Execution,
     interface::{Needs, Oracle},
     meta::{OracleMeta, oracle_meta},
-    place::Sought,
     trial::{StrangerPower, Strangers, Trial},
-    violation::{Cause, Violation},
+    violation::Violation,
     violations::Violations,
     weight::Weight,
 };
 use crate::{
-    compile::NodeKind,
     evm::{FailureKind, Instruments},
     project::Level,
-    world::is_deployer,
 };
 
 const META: OracleMeta = oracle_meta! {
@@ -40,18 +38,8 @@ impl Oracle for Delegatecall {
     }
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
-        // What the deployer may do is no attack, and a test that shows it would stay red.
-        if is_deployer(execution.call.sender) {
-            return;
-        }
-        let sought = Sought { fits: &|kind| kind == NodeKind::Call, made_by_itself: true, narrow: |_, node| node };
-        for (index, failure) in execution.observation().failures.iter().enumerate() {
-            if matches!(failure.kind, FailureKind::Delegate { .. })
-                && let Some(place) = violations.expression(execution, index, &sought)
-            {
-                violations.add_failure(index, place, Cause::Other("delegatecall can run anyone's code"));
-            }
-        }
+        let is_sought = |kind| matches!(kind, FailureKind::Delegate { .. });
+        attack::tell(execution, violations, is_sought, "delegatecall can run anyone's code");
     }
 
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {

@@ -4,6 +4,7 @@
 
 pub(crate) mod arbitrary_write;
 mod assertion;
+mod attack;
 mod check;
 mod checked_arithmetic;
 mod compiler_check;

@@ -10,6 +10,7 @@ pub mod redact;
 pub mod running;
 pub mod sandbox;
 pub mod slow;
+pub mod told;
 
 use std::path::{Path, PathBuf};
 

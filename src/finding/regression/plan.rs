@@ -34,7 +34,7 @@ use std::{
 const OLDEST: Version = Version::new(0, 7, 5);
 
 /// Names that the test file uses itself.
-const RESERVED: [&str; 25] = [
+const RESERVED: [&str; 24] = [
     "Test",
     "Vm",
     "vm",
@@ -48,14 +48,13 @@ const RESERVED: [&str; 25] = [
     "code",
     "abi",
     "_create",
-    "_recordCalls",
     "_revertsInside",
-    "RecordedCall",
     "_recordLogs",
     "_hasLoggedFailure",
     "_isFailure",
     "RecordedLog",
     "_recordAccesses",
+    "_recordedAccesses",
     "_delegatesTo",
     "_destroys",
     "RecordedAccess",

@@ -136,7 +136,7 @@ fn what_supports_a_test_comes_with_it() {
     let (text, _) = appended(&text, hidden()).unwrap();
     let (text, _) = appended(&text, Test { calls: vec![], ..hidden() }).unwrap();
     assert_eq!(text.matches("function _revertsInside(").count(), 1);
-    assert_eq!(text.matches("function _recordCalls(").count(), 1);
+    assert_eq!(text.matches("function _recordAccesses(").count(), 1);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Writes tests as Solidity, formatted like `forge fmt`: a whole file, or the members that one test adds to a contract. The
 //! content of the test is decided before, in its plan.
 
+mod evidence;
+
 use super::layout::{Data, Lines, comment_line, grouped, path_string};
 use crate::{evm::Moment, input::print::amount, oracle::Evidence};
 use alloy_primitives::{Address, U256};
@@ -143,10 +145,12 @@ pub(super) struct Call {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Support {
     Create,
+    Record,
     Calls,
     Logs,
     Slots,
-    Accesses,
+    Delegates,
+    Destroys,
 }
 
 impl Suite {
@@ -276,14 +280,7 @@ impl Test {
         let is_code = |creation: &Creation| matches!(creation.code, Code::Bytes { .. });
         let by_code = self.creation.as_ref().is_some_and(is_code) || self.others().any(|other| !other.is_fixed());
         let create = by_code.then_some(Support::Create);
-        let evidence = match self.evidence {
-            Evidence::RevertsInside(_) => Some(Support::Calls),
-            Evidence::Logs => Some(Support::Logs),
-            Evidence::Writes(_) => Some(Support::Slots),
-            Evidence::Delegates(_) | Evidence::Destroys => Some(Support::Accesses),
-            Evidence::Reverts(_) | Evidence::Burns => None,
-        };
-        create.into_iter().chain(evidence).collect()
+        create.into_iter().chain(self.evidence_support().iter().copied()).collect()
     }
 
     /// The text of the function, with its comment.
@@ -454,15 +451,7 @@ impl Test {
                 }
             }
         }
-        match self.evidence {
-            Evidence::Reverts(_) => {}
-            // A failed creation leaves its creator 1/64 of the gas.
-            Evidence::Burns => body.require("gasleft() > gas / 32", &self.message),
-            Evidence::RevertsInside(_) => body.require("!_revertsInside(panic)", &self.message),
-            Evidence::Logs => body.require("!_hasLoggedFailure()", &self.message),
-            // These are judged for calls only.
-            Evidence::Writes(_) | Evidence::Delegates(_) | Evidence::Destroys => {}
-        }
+        self.check_creation(body);
     }
 
     /// Makes the calls, and checks how the last one ends.
@@ -491,39 +480,7 @@ impl Test {
                 if is_last && self.evidence == Evidence::Burns { format!("gas: {}", GAS.0) } else { String::new() };
             self.one_call(call, results, &gas, body);
         }
-        match self.evidence {
-            Evidence::Reverts(_) => body.require("success || keccak256(result) != keccak256(panic)", &self.message),
-            Evidence::RevertsInside(_) => body.require("!_revertsInside(panic)", &self.message),
-            Evidence::Burns => body.require(&format!("gas - gasleft() < {}", GAS.1), &self.message),
-            Evidence::Logs => body.require("!_hasLoggedFailure()", &self.message),
-            Evidence::Writes(slot) => {
-                body.line("// A slot that no variable is in: whoever reaches it reaches any.");
-                body.line(&format!("bytes32 slot = {:#066x};", slot));
-                body.require("_load(target, slot) == 0", &self.message);
-            }
-            Evidence::Delegates(code) => {
-                body.line("// Code that the caller chose.");
-                body.line(&format!("address chosen = {code};"));
-                body.require("!_delegatesTo(chosen)", &self.message);
-            }
-            Evidence::Destroys => body.require("!_destroys()", &self.message),
-        }
-    }
-
-    /// Statements before the call that shows the defect.
-    fn before(&self, body: &mut Lines) {
-        match self.evidence {
-            Evidence::Reverts(code) | Evidence::RevertsInside(code) => {
-                body.line(&format!("bytes memory panic = abi.encodeWithSignature(\"Panic(uint256)\", {code:#04x});"));
-            }
-            Evidence::Burns => body.line("uint256 gas = gasleft();"),
-            Evidence::Logs => body.line("_recordLogs();"),
-            Evidence::Delegates(_) | Evidence::Destroys => body.line("_recordAccesses();"),
-            Evidence::Writes(_) => {}
-        }
-        if matches!(self.evidence, Evidence::RevertsInside(_)) {
-            body.line("_recordCalls();");
-        }
+        self.check_call(body);
     }
 }
 
@@ -532,20 +489,24 @@ impl Support {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Create => "_create",
+            Self::Record => "_recordAccesses",
             Self::Calls => "_revertsInside",
             Self::Logs => "_hasLoggedFailure",
             Self::Slots => "_load",
-            Self::Accesses => "_recordAccesses",
+            Self::Delegates => "_delegatesTo",
+            Self::Destroys => "_destroys",
         }
     }
 
     fn text(self) -> &'static str {
         match self {
             Self::Create => include_str!("support/create.sol"),
+            Self::Record => include_str!("support/record.sol"),
             Self::Calls => include_str!("support/calls.sol"),
             Self::Logs => include_str!("support/logs.sol"),
             Self::Slots => include_str!("support/slots.sol"),
-            Self::Accesses => include_str!("support/accesses.sol"),
+            Self::Delegates => include_str!("support/delegates.sol"),
+            Self::Destroys => include_str!("support/destroys.sol"),
         }
     }
 }

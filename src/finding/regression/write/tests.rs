@@ -214,7 +214,7 @@ fn a_constructor_that_fails() {
 "#;
     assert_eq!(body(&test(bytes(), Vec::new(), Evidence::Burns)), burns);
     let inside = r#"        bytes memory panic = abi.encodeWithSignature("Panic(uint256)", 0x01);
-        _recordCalls();
+        _recordAccesses();
         vm.prank(owner);
         try new Vault() {} catch {}
         require(!_revertsInside(panic), "assertion can fail: src/Vault.sol:7");

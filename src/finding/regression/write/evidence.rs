@@ -1,0 +1,72 @@
+//! How a test sees the defect: what it records before the call that shows it, and what it requires afterwards.
+
+use super::{GAS, Support, Test};
+use crate::{finding::regression::layout::Lines, oracle::Evidence};
+
+impl Test {
+    /// The support functions that look for the defect.
+    pub(super) fn evidence_support(&self) -> &'static [Support] {
+        match self.evidence {
+            Evidence::RevertsInside(_) => &[Support::Record, Support::Calls],
+            Evidence::Logs => &[Support::Logs],
+            Evidence::Writes(_) => &[Support::Slots],
+            Evidence::Delegates(_) => &[Support::Record, Support::Delegates],
+            Evidence::Destroys => &[Support::Record, Support::Destroys],
+            Evidence::Reverts(_) | Evidence::Burns => &[],
+        }
+    }
+
+    /// Statements before the call that shows the defect.
+    pub(super) fn before(&self, body: &mut Lines) {
+        match self.evidence {
+            Evidence::Reverts(code) | Evidence::RevertsInside(code) => {
+                body.line(&format!("bytes memory panic = abi.encodeWithSignature(\"Panic(uint256)\", {code:#04x});"));
+            }
+            Evidence::Burns => body.line("uint256 gas = gasleft();"),
+            Evidence::Logs => body.line("_recordLogs();"),
+            Evidence::Delegates(_) | Evidence::Destroys | Evidence::Writes(_) => {}
+        }
+        if self.evidence_support().contains(&Support::Record) {
+            body.line("_recordAccesses();");
+        }
+    }
+
+    /// Statements after the last call.
+    pub(super) fn check_call(&self, body: &mut Lines) {
+        match self.evidence {
+            Evidence::Reverts(_) => body.require("success || keccak256(result) != keccak256(panic)", &self.message),
+            Evidence::Burns => body.require(&format!("gas - gasleft() < {}", GAS.1), &self.message),
+            _ => self.check(body),
+        }
+    }
+
+    /// Statements after the deployment; one that reverts is judged where its result is at hand.
+    pub(super) fn check_creation(&self, body: &mut Lines) {
+        match self.evidence {
+            Evidence::Reverts(_) => {}
+            // A failed creation leaves its creator 1/64 of the gas.
+            Evidence::Burns => body.require("gasleft() > gas / 32", &self.message),
+            _ => self.check(body),
+        }
+    }
+
+    /// Statements after a call or a deployment that was recorded, or that left something behind.
+    fn check(&self, body: &mut Lines) {
+        match self.evidence {
+            Evidence::Reverts(_) | Evidence::Burns => {}
+            Evidence::RevertsInside(_) => body.require("!_revertsInside(panic)", &self.message),
+            Evidence::Logs => body.require("!_hasLoggedFailure()", &self.message),
+            Evidence::Writes(slot) => {
+                body.line("// A slot that no variable is in: whoever reaches it reaches any.");
+                body.line(&format!("bytes32 slot = {:#066x};", slot));
+                body.require("_load(target, slot) == 0", &self.message);
+            }
+            Evidence::Delegates(code) => {
+                body.line("// Code that the caller chose.");
+                body.line(&format!("address chosen = {code};"));
+                body.require("!_delegatesTo(chosen)", &self.message);
+            }
+            Evidence::Destroys => body.require("!_destroys()", &self.message),
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! What a caller makes a contract do at one of its own calls, as several oracles tell it.
+
+use super::{execution::Execution, place::Sought, violation::Cause, violations::Violations};
+use crate::{compile::NodeKind, evm::FailureKind, world::is_deployer};
+
+/// Adds a violation with these words for each failure of the kind that is looked for, at the call of the contract that makes it.
+pub(super) fn tell(
+    execution: &Execution<'_>,
+    violations: &mut Violations<'_>,
+    is_sought: impl Fn(FailureKind) -> bool,
+    words: &'static str,
+) {
+    // What the deployer may do is no attack, and a test that shows it would stay red.
+    if is_deployer(execution.call.sender) {
+        return;
+    }
+    let call = Sought { fits: &|kind| kind == NodeKind::Call, made_by_itself: true, narrow: |_, node| node };
+    for (index, failure) in execution.observation().failures.iter().enumerate() {
+        if is_sought(failure.kind)
+            && let Some(place) = violations.expression(execution, index, &call)
+        {
+            violations.add_failure(index, place, Cause::Other(words));
+        }
+    }
+}

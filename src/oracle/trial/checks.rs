@@ -1,0 +1,148 @@
+//! Checks, run otherwise: with other arguments, and on the state right after the setup.
+
+use super::confirmed::Trial;
+use crate::{
+    code::{BlockId, Exit, ProgramId},
+    evm::{Branch, Failure, FailureKind, Operator, SlotAccess, Snapshot},
+    input::{Field, Transaction, Type},
+    oracle::{
+        violation::{Place, Violation},
+        weight::ComparedWord,
+    },
+    world::ACTORS,
+};
+use alloy_primitives::U256;
+use std::collections::BTreeSet;
+
+/// Calls with other arguments that are tried at most. Chosen by hand: four words with a dozen values each.
+const MAX_TRIED: usize = 48;
+
+/// The check that a violation failed at, as the code has it.
+struct FailedCheck {
+    program: ProgramId,
+    /// A block of the failing expression; none if the code does not tell it.
+    block: Option<BlockId>,
+    /// The slots that were read before it failed.
+    reads: BTreeSet<SlotAccess>,
+    /// The sides of the comparison that decided.
+    sides: Option<[ComparedWord; 2]>,
+}
+
+impl Trial<'_> {
+    /// Whether the same call right after the setup shows the same violation.
+    pub fn fails_from_the_start(&mut self, violation: &Violation) -> bool {
+        let Some(last) = &self.last else { return true };
+        let (start, transaction) = (last.start.clone(), last.transaction.clone());
+        self.run(&start, &transaction).iter().any(|(_, shown)| shown == violation)
+    }
+
+    /// A call with other arguments that comes past the check on the same state and from the same words of storage, or else how many
+    /// were tried.
+    ///
+    /// # Errors
+    ///
+    /// The number of calls that were tried.
+    pub fn other_arguments(&mut self, violation: &Violation) -> Result<Transaction, usize> {
+        let Some(last) = &self.last else { return Err(0) };
+        let (before, transaction) = (last.before.clone(), last.transaction.clone());
+        let Some(check) = self.failed_check(&before, &transaction, violation) else { return Err(0) };
+        let others = self.others(&transaction, &check);
+        let tried = others.len();
+        others.into_iter().find(|other| self.passes(&before, other, violation, &check)).ok_or(tried)
+    }
+
+    /// The two sides of the comparison in the failing expression; none if it is not one comparison of the called contract itself.
+    pub fn sides(&mut self, violation: &Violation) -> Option<[ComparedWord; 2]> {
+        let last = self.last.as_ref()?;
+        let (before, transaction) = (last.before.clone(), last.transaction.clone());
+        let source = self.harness.build.source(violation.place.source);
+        let text = violation.place.span.text(&source.text);
+        let condition = text.strip_prefix("assert(")?.strip_suffix(')')?;
+        let compares = condition.contains(['<', '>', '=']) && !condition.contains(['&', '|', '?']);
+        let check = self.failed_check(&before, &transaction, violation)?;
+        check.sides.filter(|_| compares)
+    }
+
+    /// The check at which a call fails.
+    fn failed_check(&mut self, state: &Snapshot, call: &Transaction, violation: &Violation) -> Option<FailedCheck> {
+        let (failure, _) = self.run(state, call).into_iter().find(|(_, shown)| shown == violation)?;
+        let observation = self.executor.observation();
+        let failure = observation.failures.get(failure)?;
+        let is_own = |branch: &&Branch| failure.depth == 0 && branch.program == failure.program;
+        let decided = observation.branches.iter().rfind(is_own);
+        Some(FailedCheck {
+            program: failure.program,
+            block: self.block_of(failure, violation.place),
+            reads: observation.reads.iter().copied().collect(),
+            sides: decided.map(|branch| {
+                let signed = matches!(branch.operator, Operator::SignedLess | Operator::SignedGreater);
+                [branch.left, branch.right].map(|word| ComparedWord { word, signed })
+            }),
+        })
+    }
+
+    /// The last block with code of a place before a failure was decided: whoever comes past the check enters it, too.
+    fn block_of(&self, failure: &Failure, place: Place) -> Option<BlockId> {
+        let program = self.harness.programs.get(failure.program);
+        let is_inside = |block: &&BlockId| {
+            let instructions = program.instructions_of(program.block(**block));
+            let mut ranges = instructions.iter().filter_map(|instruction| program.range(instruction.pc));
+            ranges.any(|(source, span)| source == place.source && place.span.contains(span))
+        };
+        let decides = |block: &&BlockId| program.block(**block).exit == Exit::Branch;
+        let mut before = failure.history.iter().rev().skip(1).skip_while(|block| !decides(block));
+        before.find(is_inside).copied()
+    }
+
+    /// Whether a call comes past the check without failing at any, from the same words of storage: else it only stays away from what
+    /// fails.
+    fn passes(&mut self, state: &Snapshot, call: &Transaction, violation: &Violation, check: &FailedCheck) -> bool {
+        let shows = self.run(state, call).iter().any(|(_, shown)| shown == violation);
+        let observation = self.executor.observation();
+        let fails = |failure: &Failure| matches!(failure.kind, FailureKind::Panic(_) | FailureKind::Invalid);
+        let enters = |block| observation.blocks.iter().any(|seen| (seen.program, seen.block) == (check.program, block));
+        !shows
+            && !observation.failures.iter().any(fails)
+            && check.block.is_some_and(enters)
+            && check.reads.iter().all(|read| observation.reads.contains(read))
+    }
+
+    /// The same call with another word in one of its arguments, or another amount of ether.
+    fn others(&self, call: &Transaction, check: &FailedCheck) -> Vec<Transaction> {
+        let function = self.harness.calls.function(call.call);
+        let fields = call.words(&self.harness.calls).into_iter();
+        let fields: Vec<(Field, U256)> =
+            fields.filter(|(field, _)| matches!(field, Field::Argument { .. } | Field::Value)).collect();
+        let one = U256::ONE;
+        let mut others: Vec<Transaction> = Vec::new();
+        // All fields get their first value before any gets its second.
+        let values: Vec<Vec<U256>> = fields
+            .iter()
+            .map(|(field, word)| {
+                let is_address = matches!(field, Field::Argument { index, .. }
+                    if matches!(function.inputs[usize::from(*index)].ty, Type::Address | Type::Contract { .. }));
+                let near = check.sides.iter().flatten().flat_map(|side| [side.word, side.word.wrapping_sub(one)]);
+                let plain =
+                    [U256::ZERO, one, U256::from(2), word.wrapping_sub(one), word.wrapping_add(one), *word >> 1];
+                let plain = plain.into_iter().chain(near).chain([U256::from(1_000_000_007)]);
+                match is_address {
+                    true => ACTORS.iter().map(|actor| actor.address.into_word().into()).collect(),
+                    false => plain.collect(),
+                }
+            })
+            .collect();
+        for nth in 0..values.iter().map(Vec::len).max().unwrap_or(0) {
+            for ((field, word), values) in fields.iter().zip(&values) {
+                let mut other = call.clone();
+                if let Some(value) = values.get(nth).filter(|value| *value != word)
+                    && other.set_word(function, field, *value)
+                    && !others.contains(&other)
+                {
+                    others.push(other);
+                }
+            }
+        }
+        others.truncate(MAX_TRIED);
+        others
+    }
+}

@@ -1,0 +1,64 @@
+//! The [`Trial`] itself: a confirmed sequence with what is needed to run it, or a part of it, once more.
+
+use crate::{
+    evm::{Executor, Outcome, Snapshot},
+    harness::{Action, Checkpoints, Harness},
+    input::{Sequence, Transaction},
+    oracle::violation::Violation,
+};
+
+/// The violations of the last run of an executor, each with the index of the failure that it judges.
+pub(crate) type Judge<'a> = dyn FnMut(&Executor, &Outcome) -> Vec<(usize, Violation)> + 'a;
+
+/// A confirmed sequence, ready to be run otherwise.
+pub struct Trial<'a> {
+    pub(super) harness: &'a Harness,
+    pub(super) executor: Executor,
+    pub(super) judge: &'a mut Judge<'a>,
+    pub(super) sequence: &'a Sequence,
+    /// The states along the last run of a sequence.
+    pub(super) checkpoints: Checkpoints,
+    /// The call, with the state before it and the one right after the setup; none if the last step belongs to the setup.
+    pub(super) last: Option<LastCall<'a>>,
+}
+
+/// The last call of a sequence.
+#[derive(Debug)]
+pub(crate) struct LastCall<'a> {
+    /// The call.
+    pub(crate) transaction: &'a Transaction,
+    /// The state before it.
+    pub(crate) before: Snapshot,
+    /// The state right after the setup.
+    pub(crate) start: Snapshot,
+}
+
+impl std::fmt::Debug for Trial<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Trial").field("last", &self.last).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Trial<'a> {
+    pub(crate) fn new(
+        harness: &'a Harness,
+        executor: Executor,
+        judge: &'a mut Judge<'a>,
+        sequence: &'a Sequence,
+        last: Option<LastCall<'a>>,
+    ) -> Self {
+        Self { harness, executor, judge, sequence, checkpoints: Checkpoints::default(), last }
+    }
+
+    /// Whether the violation happens while the world is set up.
+    pub fn is_in_setup(&self) -> bool {
+        self.last.is_none()
+    }
+
+    /// Runs a transaction on a state.
+    pub(super) fn run(&mut self, state: &Snapshot, transaction: &Transaction) -> Vec<(usize, Violation)> {
+        let call = self.harness.call(Action::Call(transaction), state.moment());
+        let outcome = self.executor.run(state, &call);
+        (self.judge)(&self.executor, &outcome)
+    }
+}

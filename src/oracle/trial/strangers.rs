@@ -1,0 +1,169 @@
+//! Strangers: what was done, done by people without a role.
+
+use super::confirmed::Trial;
+use crate::{
+    evm::{FailureKind, Snapshot},
+    harness::Harness,
+    input::{Field, FunctionKind, Instance, Origin, Sequence, Setup, Transaction},
+    oracle::violation::Violation,
+    world::{ACTORS, ActorRole},
+};
+use alloy_primitives::{Address, U256};
+use std::{collections::BTreeSet, ops::ControlFlow};
+
+/// What people without a role can do.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StrangerPower {
+    /// Not all of them get there.
+    #[default]
+    None,
+    /// Each of them gets there, and what it is about stays the same.
+    Reach,
+    /// Each of them gets there, and chooses the account that it is about.
+    Choose,
+}
+
+/// What people without a role can do, and how.
+#[derive(Debug, Clone, Default)]
+pub struct Strangers {
+    /// What they can do.
+    pub power: StrangerPower,
+    /// The transactions in which one of them does it.
+    pub attack: Vec<Transaction>,
+}
+
+/// Whose calls somebody else makes.
+#[derive(Debug, Clone, Copy)]
+enum Replaced {
+    Everyone,
+    LastSender,
+    LastCall,
+}
+
+/// Other accounts that are passed at most to see whether what is passed decides; chosen by hand.
+const MAX_RENAMED: usize = 3;
+
+/// An account that nobody has: the code that a stranger tries to have run, or who is to be paid.
+const NOBODY: Address = Address::new([
+    0xb1, 0x6b, 0x00, 0xb5, 0x9d, 0x2f, 0x4e, 0x71, 0xc3, 0x08, 0x5a, 0x66, 0xe7, 0x12, 0x9c, 0x40, 0x7d, 0xf3, 0x28,
+    0x95,
+]);
+
+impl Trial<'_> {
+    /// What people without a role can do: whether the violation is shown as well if any of the users does what was done, in the world
+    /// as it is planned, and whether the account that it is about is what they pass, or they themselves.
+    ///
+    /// Everything is sent by the one user, or what the last sender sent, or only the last call. Who is replaced is replaced in what the
+    /// user passes, too. What others did before stays: an owner may have allowed it.
+    pub fn strangers(&mut self, violation: &Violation) -> Strangers {
+        let planned = &self.harness.setup;
+        let own = &self.sequence.setup;
+        // A setup that was shortened may lack the call that gives the contract its owner.
+        let is_whole = own != planned && own.steps().len() >= planned.steps().len();
+        let setups = [Some(planned.clone()), is_whole.then(|| own.clone())];
+        let mut best = Strangers::default();
+        for setup in setups.into_iter().flatten() {
+            for replaced in [Replaced::Everyone, Replaced::LastSender, Replaced::LastCall] {
+                let strangers = self.strangers_in(&setup, replaced, violation);
+                if strangers.power > best.power {
+                    best = strangers;
+                }
+                if best.power == StrangerPower::Choose {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+
+    fn strangers_in(&mut self, setup: &Setup, replaced: Replaced, violation: &Violation) -> Strangers {
+        let users = ACTORS.iter().filter(|actor| actor.role == ActorRole::User).map(|actor| actor.address);
+        let mut attacks = Vec::new();
+        for user in users {
+            let attack = Sequence { setup: setup.clone(), transactions: self.sent_by(user, replaced) };
+            let Some(account) = self.account_shown(&attack, violation) else { return Strangers::default() };
+            attacks.push((user, attack, account));
+        }
+        let are_named = attacks.iter().all(|(user, _, account)| *account == Some(*user));
+        let Some((user, attack, account)) = attacks.into_iter().next() else { return Strangers::default() };
+        let chooses = are_named || account.is_some_and(|account| self.is_chosen(user, &attack, account, violation));
+        let power = if chooses { StrangerPower::Choose } else { StrangerPower::Reach };
+        Strangers { power, attack: attack.transactions }
+    }
+
+    /// Whether another account takes the place of this one if a user passes it instead.
+    fn is_chosen(&mut self, user: Address, attack: &Sequence, account: Address, violation: &Violation) -> bool {
+        let instances = self.harness.calls.instances().iter().map(|instance| instance.address);
+        let others: Vec<Address> = std::iter::once(NOBODY).chain(instances.filter(|other| *other != account)).collect();
+        others.into_iter().take(MAX_RENAMED).any(|other| {
+            let mut renamed = attack.clone();
+            let own = renamed.transactions.iter_mut().filter(|transaction| transaction.sender == user);
+            let is_passed = own.fold(false, |passed, transaction| self.rename(transaction, account, other) | passed);
+            is_passed && self.account_shown(&renamed, violation) == Some(Some(other))
+        })
+    }
+
+    /// The transactions, with somebody else in the place of senders.
+    fn sent_by(&self, user: Address, replaced: Replaced) -> Vec<Transaction> {
+        let mut transactions = self.sequence.transactions.clone();
+        let last = transactions.len().saturating_sub(1);
+        let senders: BTreeSet<Address> = transactions.iter().map(|transaction| transaction.sender).collect();
+        let last_sender = transactions.last().map(|transaction| transaction.sender);
+        let is_replaced = |index: usize, sender: Address| match replaced {
+            Replaced::Everyone => true,
+            Replaced::LastSender => Some(sender) == last_sender,
+            Replaced::LastCall => index == last,
+        };
+        for (index, transaction) in transactions.iter_mut().enumerate() {
+            let sender = transaction.sender;
+            if is_replaced(index, sender) {
+                for replaced in senders.iter().filter(|other| is_replaced(index, **other)) {
+                    self.rename(transaction, *replaced, user);
+                }
+                transaction.sender = user;
+            }
+        }
+        transactions
+    }
+
+    /// Passes another account wherever a transaction passes this one. Returns whether it did. What a stand-in answers is nobody's choice.
+    fn rename(&self, transaction: &mut Transaction, from: Address, to: Address) -> bool {
+        let function = self.harness.calls.function(transaction.call);
+        if function.kind == FunctionKind::Answer {
+            return false;
+        }
+        let (from, to): (U256, U256) = (from.into_word().into(), to.into_word().into());
+        let words = transaction.words(&self.harness.calls).into_iter();
+        let passed = words.filter(|(field, word)| matches!(field, Field::Argument { .. }) && *word == from);
+        passed.fold(false, |renamed, (field, _)| transaction.set_word(function, &field, to) | renamed)
+    }
+
+    /// Whether something is to be lost there for anybody but the caller: it was there after the setup, and is no contract that keeps
+    /// nothing and is behind a proxy because it has to run in the place of others.
+    fn is_at_stake(harness: &Harness, start: &Snapshot, account: Address) -> bool {
+        let is_proxy = |instance: &Instance| instance.address == account && matches!(instance.origin, Origin::Proxy(_));
+        let is_proxied = harness.calls.instances().iter().any(is_proxy);
+        let kept = || harness.world.genesis.changes(start).into_iter().filter(|(of, ..)| *of == account).count();
+        // The proxy itself keeps whose code it runs.
+        start.has_code(account) && (!is_proxied || kept() > 1)
+    }
+
+    /// The account that decides what happens, if the last call of a sequence shows the violation and something is at stake.
+    fn account_shown(&mut self, sequence: &Sequence, violation: &Violation) -> Option<Option<Address>> {
+        let mut account = None;
+        let start = self.harness.set_up_from(&mut self.executor, &sequence.setup, &mut self.checkpoints, |_| ()).1?;
+        let Self { harness, executor, judge, checkpoints, .. } = self;
+        let _ = harness.run_while(executor, sequence, checkpoints, |step| {
+            if step.left == 0 {
+                let mut shown = judge(step.executor, step.outcome).into_iter();
+                let failures = &step.executor.observation().failures;
+                let kind = |index: usize| failures.get(index).map(|failure| failure.kind);
+                let shown = shown.find(|(_, shown)| shown == violation).map(|(index, _)| kind(index));
+                let is_at_stake = |account: Address| Self::is_at_stake(harness, &start, account);
+                account = shown.filter(|kind| kind.and_then(FailureKind::affected).is_none_or(is_at_stake));
+            }
+            ControlFlow::Continue(())
+        });
+        account.map(|kind| kind.and_then(FailureKind::decisive))
+    }
+}
