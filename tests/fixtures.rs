@@ -91,6 +91,7 @@ notes_are_found! {
     notes_of_mill: "mill",
     notes_of_narrow: "narrow",
     notes_of_pairs: "pairs",
+    notes_of_payments: "payments",
     notes_of_places: "places",
     notes_of_pool: "pool",
     notes_of_stateful: "stateful",
@@ -106,7 +107,7 @@ notes_are_found! {
 
 #[test]
 fn places_are_exact_with_the_optimizer() {
-    for name in ["places", "checks", "wallet", "takeover"] {
+    for name in ["places", "checks", "wallet", "takeover", "payments"] {
         check(&fixture(name), |project| project.compiler.optimizer = Some(true));
     }
 }
@@ -116,7 +117,7 @@ fn places_are_exact_through_the_ir() {
     if !slow::is_asked() {
         return;
     }
-    for name in ["places", "checks", "wallet", "takeover"] {
+    for name in ["places", "checks", "wallet", "takeover", "payments"] {
         check(&fixture(name), |project| project.compiler.via_ir = true);
     }
 }
@@ -131,7 +132,7 @@ fn places_are_as_exact_as_the_optimized_ir_tells() {
     if !slow::is_asked() {
         return;
     }
-    for name in ["checks", "wallet", "takeover"] {
+    for name in ["checks", "wallet", "takeover", "payments"] {
         check(&fixture(name), optimized_ir);
     }
 

@@ -150,7 +150,13 @@ fn calls_are_told_with_what_happened_inside() {
     let harness = harness(&build, "A");
     let mut executor = harness.executor();
     let genesis = &harness.world.genesis;
-    let call = |sender, target, value| Call { sender, target, value: U256::from(value), moment: genesis.moment() };
+    let call = |sender, target, value| Call {
+        sender,
+        target,
+        value: U256::from(value),
+        moment: genesis.moment(),
+        scripted: None,
+    };
     let code = harness.world.creation(InstanceId::MAIN).clone();
     let creation = call(World::owner(), CallTarget::Create(harness.calls.main().address, code), 0);
     let own = executor.run(genesis, &creation).created.unwrap();
@@ -234,6 +240,7 @@ fn a_call_can_be_answered_in_the_place_of_a_contract() {
             value: U256::ZERO,
             env: EnvStep::default(),
             at: None,
+            reaction: None,
         };
         executor.run(&root, &harness.call(Action::Call(&transaction), root.moment()));
         executor.after().slot(at, U256::ZERO).to::<u64>()

@@ -217,7 +217,7 @@ impl Marked {
         arguments.iter().for_each(|word| data.extend(U256::from(*word).to_be_bytes::<32>()));
         let state = &self.deployed;
         let target = CallTarget::Account(self.harness.calls.main().address, data.into());
-        let call = Call { sender: World::owner(), target, value: U256::ZERO, moment: state.moment() };
+        let call = Call { sender: World::owner(), target, value: U256::ZERO, moment: state.moment(), scripted: None };
         let outcome = self.executor.run(state, &call);
         assert_eq!(outcome.status, Status::Success, "{signature} {arguments:?}");
     }

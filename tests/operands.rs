@@ -292,7 +292,8 @@ impl Ready {
         let mut data = function.selector().to_vec();
         words.iter().for_each(|word| data.extend(word.to_be_bytes::<32>()));
         let target = CallTarget::Account(self.address, Bytes::from(data));
-        let call = Call { sender: World::owner(), target, value: U256::ZERO, moment: self.state.moment() };
+        let call =
+            Call { sender: World::owner(), target, value: U256::ZERO, moment: self.state.moment(), scripted: None };
         self.executor.run(&self.state, &call).status
     }
 

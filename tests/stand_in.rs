@@ -47,7 +47,8 @@ fn it_answers_what_was_said_last_and_zeros_before() {
     let mut executor = Executor::new(programs, Default::default());
     let mut call = |state: &Snapshot, to: Address, data: Vec<u8>| {
         let target = CallTarget::Account(to, Bytes::from(data));
-        let outcome = executor.run(state, &Call { sender: World::owner(), target, value: U256::ZERO, moment: START });
+        let outcome = executor
+            .run(state, &Call { sender: World::owner(), target, value: U256::ZERO, moment: START, scripted: None });
         assert_eq!(outcome.status, Status::Success);
         (outcome.output, executor.commit())
     };

@@ -2,7 +2,9 @@
 //! sequences in order of priority. Most of them share a prefix; a shared prefix is run once.
 
 use super::state::State;
-use crate::input::{BlockWords, CallId, Deployment, Sequence, Setup, SetupStep, Transaction, Value, encode::encode};
+use crate::input::{
+    BlockWords, CallId, Deed, Deployment, Sequence, Setup, SetupStep, Transaction, Value, encode::encode,
+};
 use alloy_primitives::map::HashMap;
 use std::{
     collections::VecDeque,
@@ -133,7 +135,7 @@ impl PrefixHash {
 
     /// The hash with one more transaction.
     pub(crate) fn then(self, transaction: &Transaction) -> Self {
-        let Transaction { call, arguments, sender, value, env, at } = transaction;
+        let Transaction { call, arguments, sender, value, env, at, reaction } = transaction;
         let CallId { target, function } = *call;
         let called = u64::from(target.0) << 16 | u64::from(function.0);
         let BlockWords { prevrandao, base_fee, coinbase } = env.block;
@@ -142,7 +144,15 @@ impl PrefixHash {
         let (prevrandao, coinbase) = (prevrandao.unwrap_or_default(), coinbase.unwrap_or_default());
         let words = [sender.as_slice(), value.as_le_slice(), prevrandao.as_le_slice(), coinbase.as_slice()].concat();
         let words = at.map_or(words.clone(), |at| [&words, at.as_slice()].concat());
-        Self::hash(&[&said, numbers.as_flattened(), &words], arguments)
+        let hash = Self::hash(&[&said, numbers.as_flattened(), &words], arguments);
+        let Some(reaction) = reaction else { return hash };
+        let (deed, call) = match &reaction.deed {
+            Deed::Refuse => (0_u8, None),
+            Deed::Repeat => (1, None),
+            Deed::Call(call) => (2, Some(call)),
+        };
+        let reacting = Self::hash(&[&hash.0.to_le_bytes(), reaction.account.as_slice(), &[deed]], &[]);
+        call.map_or(reacting, |call| reacting.then(call))
     }
 
     /// For one function, arguments are equal if their encodings are.

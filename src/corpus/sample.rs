@@ -23,6 +23,7 @@ fn transaction(bytes: usize) -> Transaction {
         value: U256::ZERO,
         env: EnvStep::default(),
         at: None,
+        reaction: None,
     }
 }
 

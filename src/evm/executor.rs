@@ -57,6 +57,27 @@ pub struct Call {
     pub value: U256,
     /// The block in which it runs.
     pub moment: Moment,
+    /// The account of a person that is a contract during it.
+    pub scripted: Option<Box<Scripted>>,
+}
+
+/// The account of a person that is a contract, with its script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scripted {
+    /// The account.
+    pub account: Address,
+    /// Its code.
+    pub code: Bytes,
+    /// Its storage, which holds the script.
+    pub storage: Vec<(U256, U256)>,
+}
+
+impl Scripted {
+    /// A state in which the account is that contract.
+    fn in_state(&self, state: &Snapshot) -> Snapshot {
+        let with_code = state.with_code(self.account, self.code.clone());
+        self.storage.iter().fold(with_code, |state, (slot, word)| state.with_slot(self.account, *slot, *word))
+    }
 }
 
 type Inner = Evm<Machine, (), EthInstructions<EthInterpreter, Machine>, EthPrecompiles, EthFrame<EthInterpreter>>;
@@ -146,15 +167,17 @@ impl Executor {
         self.tape.take().unwrap_or_default()
     }
 
-    /// Runs `call` on `state`, which stays as it is.
+    /// Runs `call` on `state`, which stays as it is. The account that is a contract during it stays one afterwards.
     pub fn run(&mut self, state: &Snapshot, call: &Call) -> Outcome {
         if let Some(tape) = &mut self.tape {
             tape.push((state.clone(), call.clone()));
         }
         let ctx = &mut self.evm.inner.ctx;
-        ctx.journaled_state.database = state.clone();
+        let scripted = call.scripted.as_deref();
+        ctx.journaled_state.database = scripted.map_or_else(|| state.clone(), |scripted| scripted.in_state(state));
         // Drops what the last call left uncommitted.
         let _ = ctx.journaled_state.finalize();
+        ctx.chain.recorder.scripted = scripted.map(|scripted| scripted.account);
         ctx.chain.recorder.begin();
         (self.call, self.committed) = (Some(call.clone()), None);
         ctx.block.timestamp = U256::from(call.moment.timestamp);

@@ -34,6 +34,7 @@ pub(super) fn install(table: &mut InstructionTable<EthInterpreter, Machine>) {
     table[opcode::SLOAD as usize] = Instruction::new(sload);
     table[opcode::SSTORE as usize] = Instruction::new(sstore);
     table[opcode::KECCAK256 as usize] = Instruction::new(hash);
+    table[opcode::CALL as usize] = Instruction::new(call_out);
     table[opcode::CALLCODE as usize] = Instruction::new(run_foreign::<{ opcode::CALLCODE }>);
     table[opcode::DELEGATECALL as usize] = Instruction::new(run_foreign::<{ opcode::DELEGATECALL }>);
     table[opcode::SELFDESTRUCT as usize] = Instruction::new(destroy);
@@ -185,6 +186,20 @@ fn log<const TOPICS: usize>(at: At<'_>) -> InstructionExecResult {
         host.chain.recorder.logged(log);
     }
     result
+}
+
+fn call_out(at: At<'_>) -> InstructionExecResult {
+    if let (Some(to), Some(value)) = (peek(&at, 1), peek(&at, 2)) {
+        let to = Address::from_word(to.into());
+        let recorder = &at.host.chain.recorder;
+        if recorder.keeps_call_out(to, || is_precompile(to) || at.host.journaled_state.database.has_code(to)) {
+            let (pc, selector) = (pc(&at), selector(&at));
+            let account = at.interpreter.input.target_address();
+            let kind = FailureKind::CallOut { account, to, pays: !value.is_zero() };
+            at.host.chain.recorder.fail(kind, pc, selector);
+        }
+    }
+    contract::call::<{ opcode::CALL }, _, _>(at)
 }
 
 fn run_foreign<const OPCODE: u8>(at: At<'_>) -> InstructionExecResult {

@@ -18,14 +18,23 @@ pub struct Instruments {
     /// Keep each DELEGATECALL and CALLCODE of code that the transaction may have chosen, as a failure: of an account that the
     /// calldata names, or that has no code. Those of a constructor are not kept.
     pub delegates: bool,
+    /// Keep each CALL of an account without code, or of the scripted one, as a failure. Those of precompiles are not kept.
+    pub calls_out: bool,
     /// Keep each SELFDESTRUCT of a contract that was there before, as a failure.
     pub destructions: bool,
 }
 
 impl Instruments {
     /// All instruments that keep facts of any transaction, without watches.
-    pub const ALL: Self =
-        Self { calls: true, storage: true, logs: true, watches: Vec::new(), delegates: true, destructions: true };
+    pub const ALL: Self = Self {
+        calls: true,
+        storage: true,
+        logs: true,
+        watches: Vec::new(),
+        delegates: true,
+        calls_out: true,
+        destructions: true,
+    };
 
     /// Adds the instruments of `other`.
     pub fn add(&mut self, other: Self) {
@@ -34,6 +43,7 @@ impl Instruments {
         self.logs |= other.logs;
         self.watches.extend(other.watches);
         self.delegates |= other.delegates;
+        self.calls_out |= other.calls_out;
         self.destructions |= other.destructions;
     }
 }

@@ -19,7 +19,7 @@ mod snapshot;
 pub use call_tree::{CallKind, CallNode, CallTree, StorageAccess};
 pub use edge::Edge;
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
-pub use executor::{Call, CallTarget, Executor};
+pub use executor::{Call, CallTarget, Executor, Scripted};
 pub use hooks::{Answer, InterceptedCall, Interceptor};
 pub use instruments::{Instruments, WriteWatch};
 pub use moment::{Moment, START};

@@ -165,6 +165,16 @@ pub enum FailureKind {
     Event,
     /// It made a write that the watch of this name looks for ([`WriteWatch`](super::WriteWatch)), and no frame around it was reverted.
     Write(&'static str),
+    /// It called an account that has no code, or only that of a [`Scripted`](super::Scripted) account, and no frame around it was
+    /// reverted.
+    CallOut {
+        /// Who calls.
+        account: Address,
+        /// Who is called.
+        to: Address,
+        /// Whether ether comes with the call.
+        pays: bool,
+    },
     /// It let foreign code work on its storage ([`Instruments::delegates`](super::Instruments::delegates)), and no frame around it was
     /// reverted.
     Delegate {
@@ -187,7 +197,7 @@ impl FailureKind {
     pub(super) fn has_to_last(self) -> bool {
         match self {
             Self::Panic(_) | Self::Invalid => false,
-            Self::Event | Self::Write(_) | Self::Delegate { .. } | Self::Destroy { .. } => true,
+            Self::Event | Self::Write(_) | Self::CallOut { .. } | Self::Delegate { .. } | Self::Destroy { .. } => true,
         }
     }
 
@@ -195,6 +205,7 @@ impl FailureKind {
     pub fn without_accounts(self) -> Self {
         let (account, code, heir) = Default::default();
         match self {
+            Self::CallOut { pays, .. } => Self::CallOut { account, to: heir, pays },
             Self::Delegate { .. } => Self::Delegate { account, code },
             Self::Destroy { .. } => Self::Destroy { account, heir },
             Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) => self,
@@ -204,7 +215,9 @@ impl FailureKind {
     /// The account that it happens to.
     pub fn affected(self) -> Option<Address> {
         match self {
-            Self::Delegate { account, .. } | Self::Destroy { account, .. } => Some(account),
+            Self::CallOut { account, .. } | Self::Delegate { account, .. } | Self::Destroy { account, .. } => {
+                Some(account)
+            }
             Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) => None,
         }
     }
@@ -212,6 +225,7 @@ impl FailureKind {
     /// The account that decides what happens: whose code runs, or who is paid.
     pub fn decisive(self) -> Option<Address> {
         match self {
+            Self::CallOut { to, .. } => Some(to),
             Self::Delegate { code, .. } => Some(code),
             Self::Destroy { heir, .. } => Some(heir),
             Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) => None,

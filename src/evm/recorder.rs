@@ -137,6 +137,8 @@ pub struct Recorder {
     known: HashMap<B256, Vec<ProgramId>>,
     /// The contract to choose where several have the same code.
     pub(super) preferred: Option<ContractId>,
+    /// The account of a person that has code in this transaction.
+    pub(super) scripted: Option<Address>,
     frames: Vec<FrameRecord>,
     /// The program of the running frame, or [`NONE`], and its index in `seen_programs`.
     program: u32,
@@ -161,6 +163,7 @@ impl Recorder {
             places: HashMap::default(),
             known: HashMap::default(),
             preferred: None,
+            scripted: None,
             frames: Vec::new(),
             program: NONE,
             place: 0,
@@ -209,10 +212,10 @@ impl Recorder {
         preferred.or(candidates.first()).map_or(NONE, |id| id.0)
     }
 
-    /// Whether the call tree is kept.
+    /// Whether the call tree is kept: also where an account reacts, since what happens then stands in it.
     pub(super) fn keeps_calls(&self) -> bool {
         let Instruments { calls, storage, logs, .. } = self.instruments;
-        calls || storage || logs || self.detailed
+        calls || storage || logs || self.detailed || self.scripted.is_some()
     }
 
     /// Whether logs are kept.
@@ -401,6 +404,11 @@ impl Recorder {
     /// Whether DELEGATECALLs and CALLCODEs of foreign code are kept.
     pub(super) fn keeps_delegates(&self) -> bool {
         self.instruments.delegates && self.frames.first().is_some_and(|frame| frame.kind != CallKind::Create)
+    }
+
+    /// Whether a call of this account is kept as a failure, given whether it has code.
+    pub(super) fn keeps_call_out(&self, to: Address, has_code: impl FnOnce() -> bool) -> bool {
+        self.instruments.calls_out && (self.scripted == Some(to) || !has_code())
     }
 
     /// Whether SELFDESTRUCTs are kept.

@@ -3,7 +3,9 @@
 use super::story::told_call;
 use crate::{
     harness::Harness,
-    oracle::{ComparedWord, Grounds},
+    input::print::amount,
+    oracle::{ComparedWord, Grounds, Moved, Mover},
+    world::{Account, World},
 };
 use alloy_primitives::I256;
 
@@ -22,6 +24,19 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds) -> String {
             "The same call fails in the same way right after the setup: nobody's call led there, and it is only refused."
                 .to_owned()
         }
+        Grounds::Reentered { gain } => format!(
+            "Made one after the other, the same calls leave the attackers with {} less: what they call back finds books that are not \
+             in order yet.",
+            amount(*gain)
+        ),
+        Grounds::Taken { taken, is_chosen } => {
+            let what = if *is_chosen { "as much as they say" } else { "all that is there" };
+            format!(
+                "Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes {what}, here {}.",
+                amount(*taken)
+            )
+        }
+        Grounds::Moved { mover, moved } => told_moved(harness, *mover, moved),
         Grounds::LedThere { tried: 0 } => {
             "The calls before led there: right after the setup the same call does not fail here, and its arguments do not avoid it."
                 .to_owned()
@@ -31,6 +46,27 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds) -> String {
              other arguments comes past it now."
         ),
     }
+}
+
+/// Who is paid in the one block, and not in the other.
+fn told_moved(harness: &Harness, mover: Mover, moved: &Moved) -> String {
+    let Moved { by, who, is_paid, .. } = *moved;
+    let who = match World::account(who, &harness.calls) {
+        Account::Actor(actor) => actor.name.to_owned(),
+        _ => who.to_string(),
+    };
+    let (count, plural) = (by.unsigned_abs(), if by.unsigned_abs() == 1 { "" } else { "s" });
+    let when = if by < 0 { "earlier" } else { "later" };
+    let (block, chosen) = match mover {
+        Mover::Seconds => {
+            (format!("In a block {count} second{plural} {when}"), "its proposer chooses the time of a block")
+        }
+        Mover::Blocks => {
+            (format!("{count} block{plural} {when}"), "whoever sends the call can know beforehand what a block says")
+        }
+    };
+    let (here, there) = if is_paid { ("is paid", "is not") } else { ("is not paid", "is") };
+    format!("{who} {here}. {block} the same call succeeds as well, and {who} {there}; {chosen}.")
 }
 
 /// A side of a comparison: a number, or what looks like a hash in hexadecimal digits.

@@ -8,8 +8,8 @@
 use crate::{
     harness::Harness,
     input::{
-        BlockWords, CallId, CallTable, EnvStep, Field, Function, FunctionKind, Position, Sequence, Setup, SetupStep,
-        Shape, Transaction, Type, Value, ValuePart, set_word, words,
+        BlockWords, CallId, CallTable, Deed, EnvStep, Field, Function, FunctionKind, Position, Sequence, Setup,
+        SetupStep, Shape, Transaction, Type, Value, ValuePart, set_word, words,
     },
     world::World,
 };
@@ -322,11 +322,14 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     /// equal.
     fn lower_together(&mut self) {
         let calls = self.harness.calls.clone();
-        let mut places: BTreeMap<U256, Vec<(usize, Field)>> = BTreeMap::new();
+        let mut places: BTreeMap<U256, Vec<(usize, Caller, Field)>> = BTreeMap::new();
         for (index, transaction) in self.best.transactions.iter().enumerate() {
-            for (field, word) in transaction.words(&calls) {
-                if word > U256::from(2) && is_number(transaction, &calls, &field) {
-                    places.entry(word).or_default().push((index, field));
+            for caller in [Caller::Sender, Caller::Called] {
+                let Some(call) = caller.call(transaction) else { continue };
+                for (field, word) in call.words(&calls) {
+                    if word > U256::from(2) && is_number(call, &calls, &field) {
+                        places.entry(word).or_default().push((index, caller, field));
+                    }
                 }
             }
         }
@@ -335,9 +338,9 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 Toward::Zero,
                 |_| Some(start),
                 |best, word| {
-                    places.iter().all(|(index, field)| {
-                        let call = &mut best.transactions[*index];
-                        call.set_word(calls.function(call.call), field, word)
+                    places.iter().all(|(index, caller, field)| {
+                        let call = caller.call_mut(&mut best.transactions[*index]);
+                        call.is_some_and(|call| call.set_word(calls.function(call.call), field, word))
                     })
                 },
             );
@@ -539,6 +542,35 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             } else {
                 low = middle;
             }
+        }
+    }
+}
+
+/// Who makes a call of a transaction.
+#[derive(Debug, Clone, Copy)]
+enum Caller {
+    /// Its sender: the transaction itself.
+    Sender,
+    /// Somebody who is called during it, and makes a call of their own.
+    Called,
+}
+
+impl Caller {
+    fn call(self, transaction: &Transaction) -> Option<&Transaction> {
+        match (self, transaction.reaction.as_ref().map(|reaction| &reaction.deed)) {
+            (Self::Sender, _) => Some(transaction),
+            (Self::Called, Some(Deed::Call(call))) => Some(call),
+            (Self::Called, _) => None,
+        }
+    }
+
+    fn call_mut(self, transaction: &mut Transaction) -> Option<&mut Transaction> {
+        if matches!(self, Self::Sender) {
+            return Some(transaction);
+        }
+        match &mut transaction.reaction.as_mut()?.deed {
+            Deed::Call(call) => Some(call),
+            Deed::Refuse | Deed::Repeat => None,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     evm::{Executor, Outcome, Preimage, Snapshot},
     harness::{self, Action, Harness},
     input::{
-        BlockWords, Deployment, EnvStep, FunctionKind, InstanceId, Origin, Sequence, SetupStep, Transaction,
+        BlockWords, Deed, Deployment, EnvStep, FunctionKind, InstanceId, Origin, Sequence, SetupStep, Transaction,
         print::{amount, display, display_call, duration},
     },
     world::{Account, World},
@@ -168,6 +168,10 @@ fn changes(
     };
     for (address, slot, before, after) in step.before.changes(step.after) {
         let kind = calls.at(address).or_else(|| created.kind(address));
+        if matches!(World::account(address, calls), Account::Actor(_)) {
+            // The script of an attacker is told by the call.
+            continue;
+        }
         if kind.is_some_and(|id| calls.instance(id).origin == Origin::StandIn) {
             // What it answers is told by the call.
             continue;
@@ -227,9 +231,22 @@ pub(crate) fn result(harness: &Harness, outcome: &Outcome) -> String {
     })
 }
 
+/// A call, and what somebody does who is called during it.
+fn call(harness: &Harness, call: &Transaction, name: &dyn Fn(Address) -> Option<String>) -> String {
+    let told = plain_call(harness, call, name);
+    let Some(reaction) = &call.reaction else { return told };
+    let who = sender(name, reaction.account);
+    let deed = match &reaction.deed {
+        Deed::Refuse => "refuses".to_owned(),
+        Deed::Repeat => "calls it again".to_owned(),
+        Deed::Call(own) => format!("calls {}", plain_call(harness, own, name)),
+    };
+    format!("{told} ({who}, when called, {deed})")
+}
+
 /// A call, with the name of its target where that is not the main instance: `token.mint(alice, 5)`, or `feed.price() returns 7`
 /// where it says what a stand-in answers from then on.
-fn call(harness: &Harness, call: &Transaction, name: &dyn Fn(Address) -> Option<String>) -> String {
+fn plain_call(harness: &Harness, call: &Transaction, name: &dyn Fn(Address) -> Option<String>) -> String {
     let instance = harness.calls.instance(call.call.target);
     let function = harness.calls.function(call.call);
     if function.kind == FunctionKind::Answer {

@@ -9,7 +9,7 @@ use super::{
     interface::{Function, FunctionId, FunctionKind, Interface},
     sequence::Sequence,
     setup::{Deployment, Setup, SetupStep},
-    transaction::Transaction,
+    transaction::{Deed, Reaction, Transaction},
     types::{Parameter, Type},
     value::Value,
 };
@@ -60,12 +60,24 @@ impl Adaptation {
     /// The converted call; `None` if its function or its instance is gone.
     #[must_use]
     pub fn transaction(&self, transaction: &Transaction) -> Option<Transaction> {
-        let Transaction { call, arguments, sender, value, env, at } = transaction;
+        let Transaction { call, arguments, sender, value, env, at, reaction } = transaction;
         let (target, interfaces) = self.instance(call.target)?;
         let way = interfaces.functions.get(usize::from(call.function.0))?.as_ref()?;
         let (arguments, value) = (self.arguments(way, arguments), way.value(*value));
         let call = CallId { target, function: way.to };
-        Some(Transaction { call, arguments, value, sender: *sender, env: *env, at: *at })
+        let reaction = match reaction {
+            Some(reaction) => Some(Box::new(self.reaction(reaction)?)),
+            None => None,
+        };
+        Some(Transaction { call, arguments, value, sender: *sender, env: *env, at: *at, reaction })
+    }
+
+    fn reaction(&self, reaction: &Reaction) -> Option<Reaction> {
+        let deed = match &reaction.deed {
+            Deed::Call(call) => Deed::Call(Box::new(self.transaction(call)?)),
+            Deed::Refuse | Deed::Repeat => reaction.deed.clone(),
+        };
+        Some(Reaction { account: reaction.account, deed })
     }
 
     fn deployment(&self, deployment: &Deployment) -> Option<Deployment> {
@@ -269,6 +281,7 @@ mod tests {
             value,
             env: EnvStep::default(),
             at: None,
+            reaction: None,
         }
     }
 

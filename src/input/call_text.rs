@@ -62,7 +62,15 @@ impl Transaction {
             match parse_arguments(values, &found.inputs) {
                 Ok(arguments) => {
                     let call = CallId { target, function: found.id };
-                    return Ok(Self { call, arguments, sender, value, env: EnvStep::default(), at: None });
+                    return Ok(Self {
+                        call,
+                        arguments,
+                        sender,
+                        value,
+                        env: EnvStep::default(),
+                        at: None,
+                        reaction: None,
+                    });
                 }
                 Err(problem) => mistake = format!("`{}`: {problem}", found.signature),
             }

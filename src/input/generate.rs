@@ -109,6 +109,7 @@ impl Generator {
             value: if pays { self.ether(rng) } else { U256::ZERO },
             env: if rng.random_range(0..8u32) == 0 { self.env_step(rng) } else { EnvStep::default() },
             at: None,
+            reaction: None,
         }
     }
 

@@ -13,7 +13,7 @@ use super::interface::{Function, FunctionKind};
 use super::sequence::Sequence;
 use super::setup::{Deployment, Setup, SetupStep};
 use super::text;
-use super::transaction::Transaction;
+use super::transaction::{Deed, Reaction, Transaction};
 use super::types::Parameter;
 use super::value::Value;
 
@@ -26,6 +26,9 @@ impl Transaction {
         let mut json = call(instance, function, &self.arguments, self.sender, self.value, self.env, &calldata);
         if let Some(at) = self.at {
             json["address"] = json!(at.to_string());
+        }
+        if let Some(reaction) = &self.reaction {
+            json["reaction"] = reaction.to_json(calls);
         }
         json
     }
@@ -46,7 +49,41 @@ impl Transaction {
         let env = EnvStep { seconds, blocks, block: block(json)? };
         let call = CallId { target, function: function.id };
         let at = object(json)?.get("address").map(|_| address(json, "address")).transpose()?;
-        Ok(Self { call, arguments, sender: address(json, "sender")?, value: value(json)?, env, at })
+        let reaction = object(json)?.get("reaction").map(|reaction| Reaction::from_json(reaction, calls));
+        let reaction = reaction.transpose()?.map(Box::new);
+        Ok(Self { call, arguments, sender: address(json, "sender")?, value: value(json)?, env, at, reaction })
+    }
+}
+
+impl Reaction {
+    /// The JSON form: whose account it is, what it does, and its call if it makes one of its own.
+    fn to_json(&self, calls: &CallTable) -> Json {
+        let deed = match &self.deed {
+            Deed::Refuse => "refuse",
+            Deed::Repeat => "repeat",
+            Deed::Call(_) => "call",
+        };
+        let mut json = json!({ "account": self.account.to_string(), "deed": deed });
+        if let Deed::Call(call) = &self.deed {
+            json["call"] = call.to_json(calls);
+        }
+        json
+    }
+
+    fn from_json(json: &Json, calls: &CallTable) -> Result<Self, InputError> {
+        let deed = match string(json, "deed")? {
+            "refuse" => Deed::Refuse,
+            "repeat" => Deed::Repeat,
+            "call" => {
+                let call = object(json)?.get("call").ok_or_else(|| InputError::Missing { field: "call".to_owned() })?;
+                Deed::Call(Box::new(Transaction::from_json(call, calls)?))
+            }
+            other => {
+                let found = text::shortened(other);
+                return Err(InputError::invalid("deed", format!("expected refuse, repeat or call, found `{found}`")));
+            }
+        };
+        Ok(Self { account: address(json, "account")?, deed })
     }
 }
 

@@ -42,7 +42,7 @@ pub use interface::{Function, FunctionId, FunctionKind, Interface, Mutability};
 pub use mutate::mutate;
 pub use sequence::Sequence;
 pub use setup::{Deployment, Setup, SetupStep};
-pub use transaction::{Field, Transaction};
+pub use transaction::{Deed, Field, Reaction, Transaction};
 pub use types::{Parameter, Type};
 pub use value::{Fitting, Value, ValueSource};
 pub use words::{Position, Shape, ValuePart, set_word, words};

@@ -138,6 +138,7 @@ proptest! {
             value: U256::ZERO,
             env: EnvStep::default(),
             at: None,
+            reaction: None,
         };
         prop_assert_eq!(Transaction::decode(&transaction.calldata(&interface), InstanceId::MAIN, &interface), Ok(transaction));
     }
@@ -275,6 +276,7 @@ fn any_sequence(calls: &CallTable, seed: u64) -> Sequence {
         value: U256::from(rng.next_u64()),
         env: EnvStep { seconds: rng.next_u64(), blocks: rng.next_u64(), block: any_block(&mut rng) },
         at: None,
+        reaction: None,
     });
     Sequence { transactions: transactions.collect(), setup: Setup::of(deployment) }
 }

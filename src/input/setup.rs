@@ -124,6 +124,7 @@ impl Setup {
                 value: *value,
                 env: EnvStep::default(),
                 at: None,
+                reaction: None,
             },
         };
         self.steps.iter().map(as_call).collect()

@@ -26,6 +26,28 @@ pub struct Transaction {
     pub env: EnvStep,
     /// The address that is called, of an instance that a run creates; the address of the instance where it is none.
     pub at: Option<Address>,
+    /// What somebody does who is called during it.
+    pub reaction: Option<Box<Reaction>>,
+}
+
+/// What the account of a person does when a contract calls it during a transaction: that person is a contract then.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reaction {
+    /// Whose account it is.
+    pub account: Address,
+    /// What it does.
+    pub deed: Deed,
+}
+
+/// What an account does when it is called.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Deed {
+    /// It reverts, each time.
+    Refuse,
+    /// It calls the contract in the way in which the transaction does, the first time.
+    Repeat,
+    /// It makes this call, the first time. Who sends it is the account, and no time passes before it.
+    Call(Box<Transaction>),
 }
 
 /// One word-sized thing that can be chosen in a transaction.
@@ -96,7 +118,8 @@ impl Transaction {
             _ => decode(&function.inputs, calldata.get(4..).unwrap_or_default()),
         };
         let call = CallId { target, function: function.id };
-        Ok(Self { call, arguments, sender: Address::ZERO, value: U256::ZERO, env: EnvStep::default(), at: None })
+        let (sender, value, env) = (Address::ZERO, U256::ZERO, EnvStep::default());
+        Ok(Self { call, arguments, sender, value, env, at: None, reaction: None })
     }
 
     /// Every word that can be chosen: of the arguments, then the ether (where it is taken, or sent anyway), the sender, the time

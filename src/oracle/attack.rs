@@ -1,4 +1,4 @@
-//! What a caller makes a contract do at one of its own calls, as several oracles tell it.
+//! What a contract does at one of its own calls, as several oracles tell it.
 
 use super::{execution::Execution, place::Sought, violation::Cause, violations::Violations};
 use crate::{compile::NodeKind, evm::FailureKind, world::is_deployer};
@@ -10,10 +10,6 @@ pub(super) fn tell(
     is_sought: impl Fn(FailureKind) -> bool,
     words: &'static str,
 ) {
-    // What the deployer may do is no attack, and a test that shows it would stay red.
-    if is_deployer(execution.call.sender) {
-        return;
-    }
     let call = Sought { fits: &|kind| kind == NodeKind::Call, made_by_itself: true, narrow: |_, node| node };
     for (index, failure) in execution.observation().failures.iter().enumerate() {
         if is_sought(failure.kind)
@@ -21,5 +17,18 @@ pub(super) fn tell(
         {
             violations.add_failure(index, place, Cause::Other(words));
         }
+    }
+}
+
+/// The same where somebody else than the deployer sends the transaction: what the deployer may do is no attack, and a test that shows
+/// it would stay red.
+pub(super) fn tell_of_others(
+    execution: &Execution<'_>,
+    violations: &mut Violations<'_>,
+    is_sought: impl Fn(FailureKind) -> bool,
+    words: &'static str,
+) {
+    if !is_deployer(execution.call.sender) {
+        tell(execution, violations, is_sought, words);
     }
 }

@@ -81,6 +81,7 @@ fn panics_again(replay: &Replay<'_>, code: u64) -> bool {
             target: CallTarget::Account(call.target, call.input.clone()),
             value: call.value,
             moment: replay.after.moment(),
+            scripted: None,
         };
         is_panic(&executor.run(&replay.after, &call), code)
     })

@@ -39,7 +39,7 @@ impl Oracle for Delegatecall {
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
         let is_sought = |kind| matches!(kind, FailureKind::Delegate { .. });
-        attack::tell(execution, violations, is_sought, "delegatecall can run anyone's code");
+        attack::tell_of_others(execution, violations, is_sought, "delegatecall can run anyone's code");
     }
 
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {

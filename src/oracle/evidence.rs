@@ -2,8 +2,9 @@
 //! sees only what a call returns and what cheatcodes record. The oracle chooses the evidence; the layers above know how a test
 //! checks it.
 
+use super::trial::{Mover, is_paid};
 use crate::{
-    evm::{CallNode, Failure, Outcome, SlotWrite, Snapshot},
+    evm::{Call, CallNode, Failure, Moment, Outcome, SlotWrite, Snapshot, Status},
     harness::Harness,
 };
 use alloy_primitives::{Address, U256};
@@ -25,6 +26,17 @@ pub enum Evidence {
     Delegates(Address),
     /// It destroys a contract.
     Destroys,
+    /// Users, one or two, have more ether afterwards than they began with.
+    Gains(Address, Option<Address>),
+    /// It succeeds although whoever is called refuses.
+    Unnoticed(Address),
+    /// In another block it pays somebody else.
+    Moved {
+        /// The other block.
+        moment: Moment,
+        /// Who is paid in one of the two only.
+        who: Address,
+    },
 }
 
 /// The last call of a finding's sequence (of its setup, if there is no other), run once more in detail.
@@ -42,6 +54,28 @@ pub struct Replay<'a> {
     pub failures: Vec<Failure>,
     /// The words that it stored.
     pub writes: Vec<SlotWrite>,
+    /// The state before it.
+    pub before: Snapshot,
     /// The state after it.
     pub after: Snapshot,
+    /// The call itself.
+    pub call: Call,
+}
+
+impl Replay<'_> {
+    /// Whether an account has more ether afterwards, what it sends left aside.
+    pub(super) fn pays(&self, account: Address) -> bool {
+        is_paid(account, &self.call, &self.before, &self.after)
+    }
+
+    /// Another block in which somebody who is paid is not.
+    pub(super) fn moved(&self, mover: Mover, who: Address) -> Option<Evidence> {
+        let mut executor = self.harness.executor();
+        mover.others(self.call.moment).map(|(_, moment)| moment).find_map(|moment| {
+            let call = Call { moment, ..self.call.clone() };
+            let outcome = executor.run(&self.before, &call);
+            let is_paid = is_paid(who, &call, &self.before, &executor.after());
+            (outcome.status == Status::Success && !is_paid).then_some(Evidence::Moved { moment, who })
+        })
+    }
 }

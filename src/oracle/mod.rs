@@ -5,19 +5,24 @@
 pub(crate) mod arbitrary_write;
 mod assertion;
 mod attack;
+mod block_number;
 mod check;
 mod checked_arithmetic;
 mod compiler_check;
 mod delegatecall;
+mod ether_theft;
 mod evidence;
 mod execution;
 mod interface;
 mod meta;
 mod place;
+mod reentrancy;
 mod self_destruct;
 mod set;
 mod settings;
+mod timestamp;
 mod trial;
+mod unchecked_call;
 mod violation;
 mod violations;
 mod weight;
@@ -31,10 +36,10 @@ pub use self::{
     meta::OracleMeta,
     set::OracleSet,
     settings::SETTINGS,
-    trial::{StrangerPower, Strangers, Trial},
+    trial::{ComparedWord, Moved, Mover, Reentry, StrangerPower, Strangers, Theft, Trial},
     violation::{Cause, Place, PlaceKind, Violation},
     violations::Violations,
-    weight::{ComparedWord, Grounds, Weight},
+    weight::{Grounds, Weight},
 };
 use crate::project::{Config, Level};
 
@@ -46,6 +51,11 @@ static ORACLES: &[&dyn Oracle] = &[
     &arbitrary_write::ArbitraryWrite,
     &delegatecall::Delegatecall,
     &self_destruct::SelfDestruct,
+    &reentrancy::Reentrancy,
+    &ether_theft::EtherTheft,
+    &unchecked_call::UncheckedCall,
+    &timestamp::Timestamp,
+    &block_number::BlockNumber,
 ];
 
 /// All oracles.

@@ -58,7 +58,10 @@ impl Places {
             }
             FailureKind::Invalid => Cause::Invalid(None),
             FailureKind::Event => Cause::Event,
-            FailureKind::Write(_) | FailureKind::Delegate { .. } | FailureKind::Destroy { .. } => return None,
+            FailureKind::Write(_)
+            | FailureKind::CallOut { .. }
+            | FailureKind::Delegate { .. }
+            | FailureKind::Destroy { .. } => return None,
         };
         // An event is emitted by the failing instruction itself; a check stands in front of the block that fails.
         let sought = Sought {

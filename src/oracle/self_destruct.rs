@@ -39,7 +39,7 @@ impl Oracle for SelfDestruct {
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
         let is_sought = |kind| matches!(kind, FailureKind::Destroy { .. });
-        attack::tell(execution, violations, is_sought, "contract can be destroyed by anyone");
+        attack::tell_of_others(execution, violations, is_sought, "contract can be destroyed by anyone");
     }
 
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {

@@ -3,10 +3,20 @@
 
 mod checks;
 mod confirmed;
+mod ended;
+mod moved;
+mod reentry;
+mod refusal;
 mod strangers;
+mod theft;
 
-pub(crate) use self::confirmed::{Judge, LastCall};
+pub(crate) use self::confirmed::LastCall;
+pub(super) use self::moved::is_paid;
 pub use self::{
+    checks::ComparedWord,
     confirmed::Trial,
+    moved::{Moved, Mover},
+    reentry::Reentry,
     strangers::{StrangerPower, Strangers},
+    theft::Theft,
 };

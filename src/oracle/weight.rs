@@ -1,6 +1,7 @@
 //! The [`Weight`] of a violation: how serious it is at most, and why it is a defect. An oracle weighs a violation once, after it was
 //! confirmed, by running its last call [otherwise](super::Trial).
 
+use super::trial::{ComparedWord, Moved, Mover};
 use crate::{input::Transaction, project::Level};
 use alloy_primitives::U256;
 
@@ -28,21 +29,32 @@ pub enum Grounds {
     OtherArguments(Transaction),
     /// The same call right after the setup fails at the same check.
     FromTheStart,
+    /// The attackers, who called back while a call was open, have so much more ether, in wei, than with the same calls one after the
+    /// other.
+    Reentered {
+        /// In wei.
+        gain: U256,
+    },
+    /// A user takes ether, without having paid anything in.
+    Taken {
+        /// How much, in wei.
+        taken: U256,
+        /// Whether they say how much; else it is all that there is.
+        is_chosen: bool,
+    },
+    /// In another block the same call pays others.
+    Moved {
+        /// What is different about the block.
+        mover: Mover,
+        /// The other block.
+        moved: Moved,
+    },
     /// Other calls led there: right after the setup the same call does not fail at this check, and none of so many calls with other
     /// arguments comes past it now.
     LedThere {
         /// The number of calls with other arguments that were tried.
         tried: usize,
     },
-}
-
-/// A side of a comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ComparedWord {
-    /// The word.
-    pub word: U256,
-    /// Whether it was compared as a signed number.
-    pub signed: bool,
 }
 
 impl Weight {

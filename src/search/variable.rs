@@ -133,6 +133,7 @@ mod tests {
             value: U256::ZERO,
             env: Default::default(),
             at: None,
+            reaction: None,
         };
         let (setup, earlier) = (Vec::new(), Vec::new());
         Assignment { setup, earlier, transaction, snapshot: Snapshot::empty(Moment::new(1, 1)) }

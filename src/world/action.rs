@@ -1,6 +1,6 @@
 //! An [`Action`] is one call of a sequence, and how it becomes a call of the EVM in a world.
 
-use super::ground::World;
+use super::{attacker, ground::World};
 use crate::{
     evm::{Call, CallTarget, Executor, Moment, Outcome, Snapshot},
     input::{BlockWords, CallTable, Deployment, EnvStep, SetupStep, Transaction},
@@ -45,21 +45,24 @@ impl<'a> Action<'a> {
 impl World {
     /// The call of an action, on a state at `now`.
     pub fn call(&self, calls: &CallTable, action: Action<'_>, now: Moment) -> Call {
-        let (target, value, moment) = match action {
+        let (target, value, moment, scripted) = match action {
             Action::Deploy(deployment) => {
                 let mut code = self.creation(deployment.instance).to_vec();
                 deployment.encode_into(&mut code);
                 let address = calls.instance(deployment.instance).address;
-                (CallTarget::Create(address, code.into()), deployment.value, now)
+                (CallTarget::Create(address, code.into()), deployment.value, now, None)
             }
             Action::Call(transaction) => {
                 let mut data = Vec::new();
                 transaction.encode_into(calls, &mut data);
                 let address = transaction.at.unwrap_or_else(|| calls.instance(transaction.call.target).address);
-                (CallTarget::Account(address, Bytes::from(data)), transaction.value, later(now, transaction.env))
+                let scripted =
+                    transaction.reaction.as_deref().map(|reaction| attacker::script(reaction, transaction, calls));
+                let target = CallTarget::Account(address, Bytes::from(data));
+                (target, transaction.value, later(now, transaction.env), scripted.map(Box::new))
             }
         };
-        Call { sender: action.sender(), target, value, moment }
+        Call { sender: action.sender(), target, value, moment, scripted }
     }
 
     /// The result of an action on a state, and the state after it: unchanged except for the time if it failed.

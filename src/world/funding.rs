@@ -121,5 +121,5 @@ struct Token {
 }
 
 fn transaction(call: CallId, sender: Address, arguments: Vec<Value>) -> Transaction {
-    Transaction { call, arguments, sender, value: U256::ZERO, env: EnvStep::default(), at: None }
+    Transaction { call, arguments, sender, value: U256::ZERO, env: EnvStep::default(), at: None, reaction: None }
 }

@@ -166,6 +166,7 @@ impl Linker<'_> {
                 target: CallTarget::Create(address, code),
                 value: U256::ZERO,
                 moment: START,
+                scripted: None,
             };
             let outcome = executor.run(state, &call);
             match outcome.status {

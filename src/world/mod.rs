@@ -3,6 +3,7 @@
 
 mod action;
 mod actors;
+pub mod attacker;
 mod blueprint;
 mod companions;
 mod configured;

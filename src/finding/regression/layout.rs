@@ -119,7 +119,8 @@ impl Lines {
 }
 
 impl Data {
-    fn expression(&self) -> String {
+    /// As an expression.
+    pub(super) fn expression(&self) -> String {
         match self {
             Self::Encoded(function, arguments) => format!("{function}({})", arguments.join(", ")),
             Self::Raw(bytes) => format!("hex\"{}\"", hex::encode(bytes)),

@@ -6,7 +6,7 @@ use super::{
     layout::Data,
     replay::{CreatedContract, Replayed},
     tokens::pragmas,
-    write::{Account, Call, Code, Creation, Import, Other, Place, Preparation, Suite, Test},
+    write::{Account, Call, CallBack, Code, Creation, Import, Other, Place, Preparation, Reacting, Suite, Test},
 };
 use crate::{
     compile::{Contract, Source},
@@ -14,7 +14,7 @@ use crate::{
     finding::{model::Finding, story::wait},
     harness::{Action, Harness},
     input::{
-        CallId, Deployment, FunctionKind, InstanceId, Origin, SetupStep, Transaction,
+        CallId, Deed, Deployment, FunctionKind, InstanceId, Origin, Reaction, SetupStep, Transaction,
         print::{solidity_literals, solidity_string},
     },
     project::{Layout, Project, SolcChoice},
@@ -34,7 +34,7 @@ use std::{
 const OLDEST: Version = Version::new(0, 7, 5);
 
 /// Names that the test file uses itself.
-const RESERVED: [&str; 24] = [
+const RESERVED: [&str; 32] = [
     "Test",
     "Vm",
     "vm",
@@ -59,6 +59,14 @@ const RESERVED: [&str; 24] = [
     "_destroys",
     "RecordedAccess",
     "chosen",
+    "snapshot",
+    "balance",
+    "isPaid",
+    "_become",
+    "_refuses",
+    "_callsBack",
+    "_snapshot",
+    "_backTo",
 ];
 
 /// A test, and the parts shared by all tests of the contract.
@@ -293,12 +301,35 @@ impl Writer<'_> {
             data: data(self.harness, transaction, &names),
             moment: (then != self.now).then(|| (then, wait(transaction))),
             creates: created.map(|created| self.name_of_created(created)),
+            reaction: transaction.reaction.as_deref().map(|reaction| self.reacting(reaction, transaction)),
         };
         self.now = then;
         if let (Some(created), Some(name)) = (created, &call.creates) {
             self.named.insert(created.address, name.clone());
         }
         call
+    }
+
+    /// What somebody does who is called during a transaction.
+    fn reacting(&self, reaction: &Reaction, transaction: &Transaction) -> Reacting {
+        let names = |address| self.name(address);
+        let call = match &reaction.deed {
+            Deed::Refuse => None,
+            Deed::Repeat => Some(transaction),
+            Deed::Call(call) => Some(&**call),
+        };
+        let target = |call: &Transaction| match call.at {
+            Some(at) => names(at).unwrap_or_else(|| at.to_string()),
+            None => instance_name(self.suite, self.harness, call.call.target),
+        };
+        Reacting {
+            account: names(reaction.account).unwrap_or_else(|| reaction.account.to_string()),
+            calls_back: call.map(|call| CallBack {
+                target: target(call),
+                value: call.value,
+                data: data(self.harness, call, &names),
+            }),
+        }
     }
 
     /// The variable for a contract that a call creates.

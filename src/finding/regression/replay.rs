@@ -55,7 +55,9 @@ impl<'a> Replayed<'a> {
                     calls: observation.calls.nodes().to_vec(),
                     failures: observation.failures.clone(),
                     writes: observation.writes.clone(),
+                    before: step.before.clone(),
                     after: step.after.clone(),
+                    call: finding.harness.call(step.action, step.before.moment()),
                 });
             }
         });

@@ -44,6 +44,7 @@ fn test(function: &str, line: u32) -> Test {
             data,
             moment: None,
             creates: None,
+            reaction: None,
         }],
         evidence: Evidence::Reverts(1),
         message: format!("assertion can fail: src/Vault.sol:{line}"),

@@ -139,12 +139,36 @@ pub(super) struct Call {
     pub(super) moment: Option<(Moment, String)>,
     /// The variable for the address of the contract that it creates and returns.
     pub(super) creates: Option<String>,
+    /// What somebody does who is called during it.
+    pub(super) reaction: Option<Reacting>,
+}
+
+/// What somebody does who is called during a call.
+#[derive(Debug)]
+pub(super) struct Reacting {
+    /// Whose account it is, as an expression.
+    pub(super) account: String,
+    /// The call that it makes, once; none if it refuses.
+    pub(super) calls_back: Option<CallBack>,
+}
+
+/// A call that somebody makes who is called.
+#[derive(Debug)]
+pub(super) struct CallBack {
+    /// Whom it calls, as an expression.
+    pub(super) target: String,
+    pub(super) value: U256,
+    pub(super) data: Data,
 }
 
 /// A support function that some tests call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Support {
     Create,
+    Refuses,
+    CallsBack,
+    Store,
+    Blocks,
     Record,
     Calls,
     Logs,
@@ -280,7 +304,12 @@ impl Test {
         let is_code = |creation: &Creation| matches!(creation.code, Code::Bytes { .. });
         let by_code = self.creation.as_ref().is_some_and(is_code) || self.others().any(|other| !other.is_fixed());
         let create = by_code.then_some(Support::Create);
-        create.into_iter().chain(self.evidence_support().iter().copied()).collect()
+        let reactions = || self.calls.iter().filter_map(|call| call.reaction.as_ref());
+        let calls_back = reactions().any(|reaction| reaction.calls_back.is_some()).then_some(Support::CallsBack);
+        let refuses = reactions().any(|reaction| reaction.calls_back.is_none()).then_some(Support::Refuses);
+        let store = reactions().next().map(|_| Support::Store);
+        let needed = create.into_iter().chain(calls_back).chain(refuses).chain(store);
+        needed.chain(self.evidence_support().iter().copied()).collect()
     }
 
     /// The text of the function, with its comment.
@@ -373,6 +402,15 @@ impl Test {
 
     /// Makes one call. What it creates is a variable from then on.
     fn one_call(&self, call: &Call, results: &str, gas: &str, body: &mut Lines) {
+        if let Some(Reacting { account, calls_back }) = &call.reaction {
+            match calls_back {
+                None => body.line(&format!("_refuses({account});")),
+                Some(CallBack { target, value, data }) => {
+                    let arguments = [account.clone(), target.clone(), amount(*value), data.expression()];
+                    body.call("_callsBack", &arguments, ";");
+                }
+            }
+        }
         body.line(&self.prank(&call.sender));
         let value = if call.value.is_zero() { String::new() } else { format!("value: {}", amount(call.value)) };
         let options =
@@ -489,6 +527,10 @@ impl Support {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Create => "_create",
+            Self::Refuses => "_refuses",
+            Self::CallsBack => "_callsBack",
+            Self::Store => "_become",
+            Self::Blocks => "_snapshot",
             Self::Record => "_recordAccesses",
             Self::Calls => "_revertsInside",
             Self::Logs => "_hasLoggedFailure",
@@ -501,6 +543,10 @@ impl Support {
     fn text(self) -> &'static str {
         match self {
             Self::Create => include_str!("support/create.sol"),
+            Self::Refuses => include_str!("support/refuses.sol"),
+            Self::CallsBack => include_str!("support/calls_back.sol"),
+            Self::Store => include_str!("support/store.sol"),
+            Self::Blocks => include_str!("support/blocks.sol"),
             Self::Record => include_str!("support/record.sol"),
             Self::Calls => include_str!("support/calls.sol"),
             Self::Logs => include_str!("support/logs.sol"),

@@ -98,7 +98,13 @@ impl Deployed {
         let moment = Moment::new(1_700_000_000, 18_500_000);
         let init = build.contracts[0].creation.code.clone();
         let address = Address::repeat_byte(0xaa);
-        let call = Call { sender: SENDER, target: CallTarget::Create(address, init), value: U256::ZERO, moment };
+        let call = Call {
+            sender: SENDER,
+            target: CallTarget::Create(address, init),
+            value: U256::ZERO,
+            moment,
+            scripted: None,
+        };
         let outcome = executor.run(&Snapshot::empty(moment), &call);
         assert_eq!(outcome.status, Status::Success, "it is deployed");
         let state = executor.commit();
@@ -113,7 +119,7 @@ impl Deployed {
 
     fn call(&mut self, data: &[u8]) -> Outcome {
         let target = CallTarget::Account(self.address, Bytes::copy_from_slice(data));
-        let call = Call { sender: SENDER, target, value: U256::ZERO, moment: self.state.moment() };
+        let call = Call { sender: SENDER, target, value: U256::ZERO, moment: self.state.moment(), scripted: None };
         self.executor.run(&self.state, &call)
     }
 

@@ -63,7 +63,8 @@ fn finds(oracle: &'static Judge, value: u64) -> bool {
     let code = Bytes::from_static(&[0x60, 1, 0x60, 0, 0x55, 0x60, 0, 0x60, 0, 0xa0, 0]);
     let state = Snapshot::empty(NOW).with_code(CONTRACT, code).with_balance(SENDER, U256::from(10));
     let target = CallTarget::Account(CONTRACT, Bytes::new());
-    let outcome = executor.run(&state, &Call { sender: SENDER, target, value: U256::from(value), moment: NOW });
+    let outcome =
+        executor.run(&state, &Call { sender: SENDER, target, value: U256::from(value), moment: NOW, scripted: None });
     let violations = set.judge(&executor, &outcome);
     executor.commit();
     assert_eq!(set.judge(&executor, &outcome), violations, "committing takes nothing away");

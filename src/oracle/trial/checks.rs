@@ -5,10 +5,7 @@ use crate::{
     code::{BlockId, Exit, ProgramId},
     evm::{Branch, Failure, FailureKind, Operator, SlotAccess, Snapshot},
     input::{Field, Transaction, Type},
-    oracle::{
-        violation::{Place, Violation},
-        weight::ComparedWord,
-    },
+    oracle::violation::{Place, Violation},
     world::ACTORS,
 };
 use alloy_primitives::U256;
@@ -16,6 +13,15 @@ use std::collections::BTreeSet;
 
 /// Calls with other arguments that are tried at most. Chosen by hand: four words with a dozen values each.
 const MAX_TRIED: usize = 48;
+
+/// A side of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ComparedWord {
+    /// The word.
+    pub word: U256,
+    /// Whether it was compared as a signed number.
+    pub signed: bool,
+}
 
 /// The check that a violation failed at, as the code has it.
 struct FailedCheck {

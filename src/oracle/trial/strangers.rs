@@ -6,7 +6,7 @@ use crate::{
     harness::Harness,
     input::{Field, FunctionKind, Instance, Origin, Sequence, Setup, Transaction},
     oracle::violation::Violation,
-    world::{ACTORS, ActorRole},
+    world::{ACTORS, ActorRole, World},
 };
 use alloy_primitives::{Address, U256};
 use std::{collections::BTreeSet, ops::ControlFlow};
@@ -34,10 +34,12 @@ pub struct Strangers {
 
 /// Whose calls somebody else makes.
 #[derive(Debug, Clone, Copy)]
-enum Replaced {
+pub(super) enum Replaced {
     Everyone,
     LastSender,
     LastCall,
+    /// Everyone who pays nothing in; the deployer pays for them.
+    Callers,
 }
 
 /// Other accounts that are passed at most to see whether what is passed decides; chosen by hand.
@@ -63,7 +65,7 @@ impl Trial<'_> {
         let setups = [Some(planned.clone()), is_whole.then(|| own.clone())];
         let mut best = Strangers::default();
         for setup in setups.into_iter().flatten() {
-            for replaced in [Replaced::Everyone, Replaced::LastSender, Replaced::LastCall] {
+            for replaced in [Replaced::Everyone, Replaced::LastSender, Replaced::LastCall, Replaced::Callers] {
                 let strangers = self.strangers_in(&setup, replaced, violation);
                 if strangers.power > best.power {
                     best = strangers;
@@ -104,13 +106,13 @@ impl Trial<'_> {
     }
 
     /// The transactions, with somebody else in the place of senders.
-    fn sent_by(&self, user: Address, replaced: Replaced) -> Vec<Transaction> {
+    pub(super) fn sent_by(&self, user: Address, replaced: Replaced) -> Vec<Transaction> {
         let mut transactions = self.sequence.transactions.clone();
         let last = transactions.len().saturating_sub(1);
         let senders: BTreeSet<Address> = transactions.iter().map(|transaction| transaction.sender).collect();
         let last_sender = transactions.last().map(|transaction| transaction.sender);
         let is_replaced = |index: usize, sender: Address| match replaced {
-            Replaced::Everyone => true,
+            Replaced::Everyone | Replaced::Callers => true,
             Replaced::LastSender => Some(sender) == last_sender,
             Replaced::LastCall => index == last,
         };
@@ -120,14 +122,15 @@ impl Trial<'_> {
                 for replaced in senders.iter().filter(|other| is_replaced(index, **other)) {
                     self.rename(transaction, *replaced, user);
                 }
-                transaction.sender = user;
+                let is_paid_for = matches!(replaced, Replaced::Callers) && !transaction.value.is_zero();
+                transaction.sender = if is_paid_for { World::owner() } else { user };
             }
         }
         transactions
     }
 
     /// Passes another account wherever a transaction passes this one. Returns whether it did. What a stand-in answers is nobody's choice.
-    fn rename(&self, transaction: &mut Transaction, from: Address, to: Address) -> bool {
+    pub(super) fn rename(&self, transaction: &mut Transaction, from: Address, to: Address) -> bool {
         let function = self.harness.calls.function(transaction.call);
         if function.kind == FunctionKind::Answer {
             return false;

@@ -1,7 +1,14 @@
 //! How a test sees the defect: what it records before the call that shows it, and what it requires afterwards.
 
 use super::{GAS, Support, Test};
-use crate::{finding::regression::layout::Lines, oracle::Evidence};
+use crate::{
+    evm::Moment,
+    finding::regression::layout::{Lines, grouped},
+    input::print::amount,
+    oracle::Evidence,
+    world::{ACTORS, INITIAL_BALANCE},
+};
+use alloy_primitives::{Address, U256};
 
 impl Test {
     /// The support functions that look for the defect.
@@ -12,7 +19,8 @@ impl Test {
             Evidence::Writes(_) => &[Support::Slots],
             Evidence::Delegates(_) => &[Support::Record, Support::Delegates],
             Evidence::Destroys => &[Support::Record, Support::Destroys],
-            Evidence::Reverts(_) | Evidence::Burns => &[],
+            Evidence::Moved { .. } => &[Support::Blocks],
+            Evidence::Reverts(_) | Evidence::Burns | Evidence::Gains(..) | Evidence::Unnoticed(_) => &[],
         }
     }
 
@@ -24,7 +32,15 @@ impl Test {
             }
             Evidence::Burns => body.line("uint256 gas = gasleft();"),
             Evidence::Logs => body.line("_recordLogs();"),
-            Evidence::Delegates(_) | Evidence::Destroys | Evidence::Writes(_) => {}
+            Evidence::Moved { who, .. } => {
+                body.line("uint256 snapshot = _snapshot();");
+                body.line(&format!("uint256 balance = {}.balance;", self.account(who)));
+            }
+            Evidence::Delegates(_)
+            | Evidence::Destroys
+            | Evidence::Writes(_)
+            | Evidence::Gains(..)
+            | Evidence::Unnoticed(_) => {}
         }
         if self.evidence_support().contains(&Support::Record) {
             body.line("_recordAccesses();");
@@ -50,6 +66,25 @@ impl Test {
         }
     }
 
+    /// Makes the last call once more in another block, where the same account has to be paid.
+    fn check_moved(&self, moment: Moment, who: &str, body: &mut Lines) {
+        let Some(call) = self.calls.last() else { return };
+        body.line(&format!("bool isPaid = {who}.balance > balance;"));
+        body.blank();
+        body.line("// The same call in another block.");
+        body.line("_backTo(snapshot);");
+        body.moment(moment);
+        body.block(moment, None);
+        self.one_call(call, "success,", "", body);
+        body.require(&format!("({who}.balance > balance) == isPaid"), &self.message);
+    }
+
+    /// An account of the world as an expression.
+    fn account(&self, address: Address) -> String {
+        let actor = ACTORS.iter().find(|actor| actor.address == address);
+        actor.map_or_else(|| address.to_string(), |actor| actor.name.to_owned())
+    }
+
     /// Statements after a call or a deployment that was recorded, or that left something behind.
     fn check(&self, body: &mut Lines) {
         match self.evidence {
@@ -67,6 +102,15 @@ impl Test {
                 body.require("!_delegatesTo(chosen)", &self.message);
             }
             Evidence::Destroys => body.require("!_destroys()", &self.message),
+            Evidence::Gains(one, other) => {
+                let accounts: Vec<String> = std::iter::once(one).chain(other).map(|it| self.account(it)).collect();
+                let wealth: Vec<String> = accounts.iter().map(|account| format!("{account}.balance")).collect();
+                let most = amount(INITIAL_BALANCE * U256::from(accounts.len()));
+                body.line("// What they began with.");
+                body.require(&format!("{} <= {}", wealth.join(" + "), grouped(&most)), &self.message);
+            }
+            Evidence::Unnoticed(_) => body.require("!success", &self.message),
+            Evidence::Moved { moment, who } => self.check_moved(moment, &self.account(who), body),
         }
     }
 }

@@ -35,6 +35,7 @@ fn call<const N: usize>(arguments: [&str; N]) -> Call {
         data,
         moment: None,
         creates: None,
+        reaction: None,
     }
 }
 

@@ -1,0 +1,64 @@
+//! `ether-theft`: anyone can take ether that is not theirs (SWC-105). It is proven by having each user do it, who paid nothing in, gave
+//! nothing up, and was given nothing.
+
+use super::{
+    attack,
+    evidence::{Evidence, Replay},
+    execution::Execution,
+    interface::{Needs, Oracle},
+    meta::{OracleMeta, oracle_meta},
+    trial::{Theft, Trial},
+    violation::Violation,
+    violations::Violations,
+    weight::{Grounds, Weight},
+};
+use crate::{
+    evm::{FailureKind, Instruments, Status},
+    project::Level,
+    world::{ACTORS, ActorRole, INITIAL_BALANCE},
+};
+use alloy_primitives::Address;
+
+const META: OracleMeta = oracle_meta! {
+    id: "ether-theft",
+    title: "Anyone can take ether",
+    swc: "105",
+    level: Level::Error,
+    description: "Anyone can take ether that they did not put in",
+};
+
+#[derive(Debug)]
+pub(super) struct EtherTheft;
+
+impl Oracle for EtherTheft {
+    fn meta(&self) -> &'static OracleMeta {
+        &META
+    }
+
+    fn needs(&self) -> Needs {
+        Needs { instruments: Instruments { calls_out: true, ..Instruments::default() }, ..Needs::default() }
+    }
+
+    fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
+        let is_user =
+            |account: Address| ACTORS.iter().any(|actor| actor.address == account && actor.role == ActorRole::User);
+        if execution.outcome.status != Status::Success || execution.call.scripted.is_some() {
+            return;
+        }
+        let sender = execution.call.sender;
+        let has_profit = |to: Address| to == sender && is_user(to) && execution.after().balance(to) > INITIAL_BALANCE;
+        let is_sought = |kind| matches!(kind, FailureKind::CallOut { to, pays: true, .. } if has_profit(to));
+        attack::tell_of_others(execution, violations, is_sought, "anyone can take ether");
+    }
+
+    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
+        let Theft { taken, is_chosen, attack } = trial.theft(violation)?;
+        Some(Weight::at_most(Level::Error, Grounds::Taken { taken, is_chosen }).shown_by(attack))
+    }
+
+    fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+        let users = ACTORS.iter().filter(|actor| actor.role == ActorRole::User).map(|actor| actor.address);
+        let thief = users.into_iter().find(|user| replay.pays(*user)).ok_or("nobody is paid any more")?;
+        Ok(Evidence::Gains(thief, None))
+    }
+}

@@ -1,0 +1,60 @@
+//! Whole sequences of other transactions, run in the world of the confirmed one.
+
+use super::confirmed::Trial;
+use crate::{
+    evm::{FailureKind, Outcome, Snapshot, Status},
+    input::{Sequence, Transaction},
+    oracle::violation::Violation,
+};
+use alloy_primitives::{Address, U256};
+use std::ops::ControlFlow;
+
+/// How the last transaction of a sequence ended.
+#[derive(Debug, Clone)]
+pub(super) struct Ended {
+    pub(super) outcome: Outcome,
+    /// The hash of its path.
+    pub(super) path: u64,
+    pub(super) before: Snapshot,
+    pub(super) after: Snapshot,
+    /// What happened where the violation is, if it is shown.
+    pub(super) shown: Option<FailureKind>,
+}
+
+impl Ended {
+    pub(super) fn succeeds(&self) -> bool {
+        self.outcome.status == Status::Success
+    }
+
+    /// The ether of these accounts together.
+    pub(super) fn wealth(&self, accounts: &[Address]) -> U256 {
+        accounts.iter().fold(U256::ZERO, |sum, account| sum.saturating_add(self.after.balance(*account)))
+    }
+}
+
+impl Trial<'_> {
+    /// How these transactions end in place of those of the sequence; none if there are none, or the setup fails.
+    pub(super) fn end(&mut self, transactions: Vec<Transaction>, violation: &Violation) -> Option<Ended> {
+        if transactions.is_empty() {
+            return None;
+        }
+        let sequence = Sequence { setup: self.sequence.setup.clone(), transactions };
+        let Self { harness, executor, judge, checkpoints, .. } = self;
+        let mut ended = None;
+        let _ = harness.run_while(executor, &sequence, checkpoints, |step| {
+            if step.left == 0 {
+                let shown = judge(step.executor, step.outcome).into_iter().find(|(_, shown)| shown == violation);
+                let failure = shown.and_then(|(index, _)| step.executor.observation().failures.get(index));
+                ended = Some(Ended {
+                    outcome: step.outcome.clone(),
+                    path: step.executor.observation().path,
+                    before: step.before.clone(),
+                    after: step.after.clone(),
+                    shown: failure.map(|failure| failure.kind),
+                });
+            }
+            ControlFlow::Continue(())
+        });
+        ended
+    }
+}

@@ -1,0 +1,99 @@
+//! Moved blocks: the last call in other blocks that whoever proposes one may choose.
+
+use super::confirmed::Trial;
+use crate::{
+    evm::{Call, Moment, Snapshot, Status},
+    harness::Action,
+    world::ACTORS,
+};
+use alloy_primitives::{Address, U256};
+use std::collections::BTreeSet;
+
+/// Seconds that a block may be earlier or later, and blocks that a call may wait; chosen by hand. A proposer chooses within one
+/// slot, and whoever sends a transaction chooses when.
+const MOST: i64 = 15;
+
+/// What is moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mover {
+    /// The time of the block.
+    Seconds,
+    /// Its number, and with it what it says of randomness.
+    Blocks,
+}
+
+/// Another block in which the last call pays others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moved {
+    /// The block.
+    pub moment: Moment,
+    /// Seconds or blocks between the two; negative if the other one is earlier.
+    pub by: i64,
+    /// Somebody who is paid in one of the two only.
+    pub who: Address,
+    /// Whether they are paid in the block of the sequence.
+    pub is_paid: bool,
+}
+
+impl Trial<'_> {
+    /// Another block in which the last call pays others, if that goes back and forth from block to block. None if it changes once, as
+    /// at a deadline, or only how much is paid.
+    pub fn moved(&mut self, mover: Mover) -> Option<Moved> {
+        let last = self.last.as_ref()?;
+        if last.transaction.reaction.is_some() {
+            return None;
+        }
+        let before = last.before.clone();
+        let now = self.harness.call(Action::Call(last.transaction), before.moment()).moment;
+        let mut blocks: Vec<(i64, Moment)> = mover.others(now).chain([(0, now)]).collect();
+        blocks.sort_unstable_by_key(|(by, _)| *by);
+        let paid = blocks.into_iter().filter_map(|(by, moment)| Some((by, moment, self.paid_at(&before, moment)?)));
+        let paid: Vec<(i64, Moment, BTreeSet<Address>)> = paid.collect();
+        let changes = paid.windows(2).filter(|pair| pair[0].2 != pair[1].2).count();
+        let (.., here) = paid.iter().find(|(by, ..)| *by == 0)?;
+        if changes < 2 {
+            return None;
+        }
+        let others = paid.iter().filter(|(.., there)| there != here);
+        let (by, moment, there) = others.min_by_key(|(by, ..)| (by.unsigned_abs(), *by < 0))?;
+        let who = *here.symmetric_difference(there).next()?;
+        Some(Moved { moment: *moment, by: *by, who, is_paid: here.contains(&who) })
+    }
+
+    /// Who has more ether after the last call in a block, what the sender pays left aside; none if it fails there.
+    fn paid_at(&mut self, before: &Snapshot, moment: Moment) -> Option<BTreeSet<Address>> {
+        let transaction = self.last.as_ref()?.transaction;
+        let mut call = self.harness.call(Action::Call(transaction), before.moment());
+        call.moment = moment;
+        let outcome = self.executor.run(before, &call);
+        let after = self.executor.after();
+        let is_paid = |account: &Address| is_paid(*account, &call, before, &after);
+        let paid = || ACTORS.iter().map(|actor| actor.address).filter(is_paid).collect();
+        (outcome.status == Status::Success).then(paid)
+    }
+}
+
+/// Whether an account has more ether after a call, what it sends left aside.
+pub(in crate::oracle) fn is_paid(account: Address, call: &Call, before: &Snapshot, after: &Snapshot) -> bool {
+    let sent = if account == call.sender { call.value } else { U256::ZERO };
+    after.balance(account).saturating_add(sent) > before.balance(account)
+}
+
+impl Mover {
+    /// Other blocks, each with how much later it is than `now`, the nearest first.
+    pub(in crate::oracle) fn others(self, now: Moment) -> impl Iterator<Item = (i64, Moment)> {
+        (1..=MOST).flat_map(|by| [by, -by]).map(move |by| (by, self.moved(now, by)))
+    }
+
+    /// The block that is so much later.
+    fn moved(self, now: Moment, by: i64) -> Moment {
+        match self {
+            Self::Seconds => Moment { timestamp: now.timestamp.saturating_add_signed(by), ..now },
+            Self::Blocks => {
+                let number = now.number.saturating_add_signed(by);
+                let prevrandao = alloy_primitives::keccak256(number.to_be_bytes()).into();
+                Moment { number, prevrandao, ..now }
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Re-entry: the same calls, made while a call of a contract is open, and one after the other.
+
+use super::{confirmed::Trial, ended::Ended, strangers::Replaced};
+use crate::{
+    evm::FailureKind,
+    input::{CallId, Deed, Field, FunctionKind, InstanceId, Reaction, Shape, Transaction, Type},
+    oracle::violation::Violation,
+    world::{ACTORS, ActorRole},
+};
+use alloy_primitives::{Address, U256};
+
+/// Calls that are tried at most while a call is open; chosen by hand: the functions of a contract with some words each.
+const MAX_CALLS: usize = 64;
+
+/// What somebody gains who calls back while a call is open.
+#[derive(Debug, Clone)]
+pub struct Reentry {
+    /// The ether, in wei, that they have more than with the same calls made one after the other.
+    pub gain: U256,
+    /// The transactions in which they do it.
+    pub attack: Vec<Transaction>,
+}
+
+/// A way to call back, and who is behind it.
+struct Attempt {
+    transactions: Vec<Transaction>,
+    /// Which transaction is called back in.
+    open: usize,
+    attackers: Vec<Address>,
+}
+
+/// The users.
+fn users() -> impl Iterator<Item = Address> {
+    ACTORS.iter().filter(|actor| actor.role == ActorRole::User).map(|actor| actor.address)
+}
+
+impl Trial<'_> {
+    /// What a user gains who is a contract and calls back where the violation is. Others may pay in before what the user paid in, and
+    /// an accomplice may make the same call afterwards.
+    pub fn reentry(&mut self, violation: &Violation) -> Option<Reentry> {
+        let transactions = self.sequence.transactions.clone();
+        if let Some(open) = transactions.iter().position(|transaction| transaction.reaction.is_some()) {
+            let person = transactions[open].reaction.as_ref()?.account;
+            let mut attackers: Vec<Address> = transactions[open..].iter().map(|after| after.sender).collect();
+            attackers.push(person);
+            attackers.sort_unstable();
+            attackers.dedup();
+            return self.gained(Attempt { transactions, open, attackers }, violation);
+        }
+        // What the deployer does, a user may do as well, or not.
+        let by_user = users().next().map(|user| self.sent_by(user, Replaced::LastSender));
+        let (transactions, person) = std::iter::once(transactions).chain(by_user).find_map(|transactions| {
+            let shown = self.end(transactions.clone(), violation)?.shown;
+            let Some(FailureKind::CallOut { to, .. }) = shown else { return None };
+            users().any(|user| user == to).then_some((transactions, to))
+        })?;
+        self.attempts(&transactions, person).into_iter().find_map(|attempt| self.gained(attempt, violation))
+    }
+
+    fn attempts(&self, transactions: &[Transaction], person: Address) -> Vec<Attempt> {
+        let is_taken = |user: &Address| transactions.iter().any(|transaction| transaction.sender == *user);
+        let mut others: Vec<Address> = users().filter(|user| *user != person).collect();
+        others.sort_by_key(is_taken);
+        let [victim, accomplice, ..] = others[..] else { return Vec::new() };
+        let mut attempts = Vec::new();
+        for base in self.bases(transactions, person, victim) {
+            let Some(last) = base.last() else { continue };
+            let open = base.len() - 1;
+            let attempt = |deed: Deed, then: Option<Transaction>| {
+                let mut transactions = base.clone();
+                transactions[open].reaction = Some(Box::new(Reaction { account: person, deed }));
+                let attackers = std::iter::once(person).chain(then.as_ref().map(|then| then.sender)).collect();
+                transactions.extend(then);
+                Attempt { transactions, open, attackers }
+            };
+            attempts.push(attempt(Deed::Repeat, None));
+            for call in self.calls_back(&base, person, accomplice) {
+                attempts.push(attempt(Deed::Call(Box::new(call.clone())), None));
+                let mut then = last.clone();
+                self.rename(&mut then, person, accomplice);
+                then.sender = accomplice;
+                attempts.push(attempt(Deed::Call(Box::new(call)), Some(then)));
+            }
+        }
+        attempts
+    }
+
+    /// The transactions, with and without a victim, and each with the last call as it is, and about all that the person paid in.
+    fn bases(&self, transactions: &[Transaction], person: Address, victim: Address) -> Vec<Vec<Transaction>> {
+        let with_victim = self.with_victim(transactions, person, victim);
+        let plain = [with_victim, transactions.to_vec()];
+        plain.into_iter().flat_map(|base| [self.about_all(&base, person), Some(base)]).flatten().collect()
+    }
+
+    /// The transactions, with all that a person paid in for each number of the last call; none if that is the same.
+    fn about_all(&self, transactions: &[Transaction], person: Address) -> Option<Vec<Transaction>> {
+        let mut about_all = transactions.to_vec();
+        let (last, before) = about_all.split_last_mut()?;
+        let own = before.iter().filter(|transaction| transaction.sender == person);
+        let all = own.fold(U256::ZERO, |sum, transaction| sum.saturating_add(transaction.value));
+        let function = self.harness.calls.function(last.call);
+        for (field, _) in last.words(&self.harness.calls) {
+            if let Field::Argument { index, position } = &field
+                && matches!(function.inputs[usize::from(*index)].ty.leaf(&position.path), Some(Type::Uint(_)))
+            {
+                last.set_word(function, &field, all);
+            }
+        }
+        (about_all != transactions).then_some(about_all)
+    }
+
+    /// The transactions, in which somebody else pays in whatever a person pays in before the last call.
+    fn with_victim(&self, transactions: &[Transaction], person: Address, victim: Address) -> Vec<Transaction> {
+        let last = transactions.len().saturating_sub(1);
+        let mut with_victim = Vec::new();
+        for (index, transaction) in transactions.iter().enumerate() {
+            if index < last && transaction.sender == person && !transaction.value.is_zero() {
+                let mut other = Transaction { sender: victim, ..transaction.clone() };
+                self.rename(&mut other, person, victim);
+                with_victim.push(other);
+            }
+            with_victim.push(transaction.clone());
+        }
+        with_victim
+    }
+
+    /// Calls that a person may make while the last call is open: of each function, with the words of the last call where they fit.
+    fn calls_back(&self, transactions: &[Transaction], person: Address, accomplice: Address) -> Vec<Transaction> {
+        let calls = &self.harness.calls;
+        let Some(last) = transactions.last() else { return Vec::new() };
+        let outer = calls.function(last.call);
+        let own: Vec<(Field, U256)> = last.words(calls);
+        let word_like = |shape: Option<Shape>| {
+            let is_like = |field: &Field| matches!(field, Field::Argument { .. }) && field.shape(outer) == shape;
+            own.iter().find(|(field, _)| is_like(field)).map(|(_, word)| *word)
+        };
+        let paid_in = transactions.iter().map(|transaction| transaction.value).max().unwrap_or_default();
+        let is_main = |call: &&CallId| call.target == InstanceId::MAIN && **call != last.call;
+        let mut all = Vec::new();
+        for call in calls.state_changing().iter().filter(is_main) {
+            let function = calls.function(*call);
+            if function.kind != FunctionKind::Function {
+                continue;
+            }
+            let arguments = function.inputs.iter().map(|input| input.ty.zero()).collect();
+            let plain = Transaction {
+                call: *call,
+                arguments,
+                sender: person,
+                value: U256::ZERO,
+                reaction: None,
+                ..last.clone()
+            };
+            let mut filled = plain.clone();
+            for (field, _) in plain.words(calls) {
+                let Field::Argument { index, .. } = &field else { continue };
+                let is_address = function.inputs[usize::from(*index)].ty.is_address();
+                let word = match is_address {
+                    true => Some(accomplice.into_word().into()),
+                    false => word_like(field.shape(function)).or(Some(paid_in)),
+                };
+                word.map(|word| filled.set_word(function, &field, word));
+            }
+            all.push(filled);
+        }
+        all.truncate(MAX_CALLS);
+        all
+    }
+
+    /// What an attempt gains, if it shows the violation and leaves the attackers with more than both orders of the same calls.
+    fn gained(&mut self, attempt: Attempt, violation: &Violation) -> Option<Reentry> {
+        let Attempt { transactions, open, attackers } = attempt;
+        let ended = self.end(transactions.clone(), violation)?;
+        ended.shown?;
+        let most = self.in_turn(&transactions, open, violation).iter().map(|end| end.wealth(&attackers)).max()?;
+        let gain = ended.wealth(&attackers).checked_sub(most).filter(|gain| !gain.is_zero())?;
+        Some(Reentry { gain, attack: transactions })
+    }
+
+    /// How the same calls end one after the other: that made in the open call after it, and before it.
+    fn in_turn(&mut self, transactions: &[Transaction], open: usize, violation: &Violation) -> Vec<Ended> {
+        let outer = Transaction { reaction: None, ..transactions[open].clone() };
+        let Some(reaction) = transactions[open].reaction.as_deref() else { return Vec::new() };
+        let inner = match &reaction.deed {
+            Deed::Refuse => return Vec::new(),
+            Deed::Repeat => Transaction { sender: reaction.account, env: Default::default(), ..outer.clone() },
+            Deed::Call(call) => Transaction { sender: reaction.account, env: Default::default(), ..(**call).clone() },
+        };
+        let (first, rest) = (&transactions[..open], &transactions[open + 1..]);
+        let orders = [[outer.clone(), inner.clone()], [inner, outer]];
+        let orders = orders.map(|order| [first, &order, rest].concat());
+        orders.into_iter().filter_map(|order| self.end(order, violation)).collect()
+    }
+}

@@ -1,0 +1,112 @@
+//! Theft: a user without a role and without a stake takes ether that is not theirs.
+
+use super::{confirmed::Trial, ended::Ended, strangers::StrangerPower};
+use crate::{
+    evm::{FailureKind, Snapshot, Status},
+    harness::Action,
+    input::{Field, Transaction},
+    oracle::violation::Violation,
+    world::is_deployer,
+};
+use alloy_primitives::{Address, U256};
+
+/// Ether that a user takes.
+#[derive(Debug, Clone)]
+pub struct Theft {
+    /// How much, in wei.
+    pub taken: U256,
+    /// Whether they say how much; else it is all that there is.
+    pub is_chosen: bool,
+    /// The transactions in which they do it.
+    pub attack: Vec<Transaction>,
+}
+
+impl Trial<'_> {
+    /// The ether that any user takes where the violation is: of their choice, or all of it, although they paid nothing in, gave
+    /// nothing up for it, and were given nothing. What the deployer allows before is left out.
+    pub fn theft(&mut self, violation: &Violation) -> Option<Theft> {
+        let strangers = self.strangers(violation);
+        if strangers.power != StrangerPower::Choose {
+            return None;
+        }
+        let allows = |transaction: &Transaction| is_deployer(transaction.sender) && transaction.value.is_zero();
+        let attack: Vec<Transaction> =
+            strangers.attack.into_iter().filter(|transaction| !allows(transaction)).collect();
+        let last = attack.last()?.clone();
+        let thief = last.sender;
+        let pays_in = |transaction: &Transaction| transaction.sender == thief && !transaction.value.is_zero();
+        if attack.iter().any(pays_in) || attack.iter().any(|transaction| self.gives(transaction, thief)) {
+            return None;
+        }
+        let ended = self.end(attack.clone(), violation)?;
+        let Some(FailureKind::CallOut { account: payer, .. }) = ended.shown else { return None };
+        let taken = taken(thief, &ended.before, &ended.after).filter(|taken| !taken.is_zero())?;
+        if self.gives_up(&ended, &last, thief) {
+            return None;
+        }
+        let is_chosen = self.chooses_amount(&ended.before, &last, taken);
+        let is_empty = ended.after.balance(payer).is_zero();
+        let is_all = !is_chosen && is_empty && self.takes_all(&ended.before, &last, payer);
+        (is_chosen || is_all).then_some(Theft { taken, is_chosen, attack })
+    }
+
+    /// Whether somebody else names a user in what they pass: they may give them something.
+    fn gives(&self, transaction: &Transaction, to: Address) -> bool {
+        let to: U256 = to.into_word().into();
+        let words = || transaction.words(&self.harness.calls);
+        U256::from_be_slice(transaction.sender.as_slice()) != to
+            && words().iter().any(|(field, word)| matches!(field, Field::Argument { .. }) && *word == to)
+    }
+
+    /// Whether something that is kept under a user's address is less after the last call than after the setup: tokens, or a
+    /// right to be paid.
+    fn gives_up(&mut self, ended: &Ended, last: &Transaction, user: Address) -> bool {
+        let Some(start) = self.last.as_ref().map(|last| last.start.clone()) else { return true };
+        self.executor.set_detailed(true);
+        let call = self.harness.call(Action::Call(last), ended.before.moment());
+        self.executor.run(&ended.before, &call);
+        self.executor.set_detailed(false);
+        let preimages = &self.executor.observation().preimages;
+        let names_user = |slot: U256| {
+            let hashes = preimages.iter().filter(|preimage| U256::from_be_bytes(preimage.hash.0) == slot);
+            hashes.map(|preimage| &preimage.bytes).any(|bytes| bytes.windows(20).any(|bytes| bytes == user.as_slice()))
+        };
+        start.changes(&ended.after).into_iter().any(|(_, slot, was, is)| is < was && names_user(slot))
+    }
+
+    /// Whether the amount follows a word of the call.
+    fn chooses_amount(&mut self, before: &Snapshot, last: &Transaction, amount: U256) -> bool {
+        let function = self.harness.calls.function(last.call).clone();
+        let words = last.words(&self.harness.calls).into_iter();
+        let said: Vec<Field> = words
+            .filter(|(field, word)| matches!(field, Field::Argument { .. }) && *word == amount)
+            .map(|(field, _)| field)
+            .collect();
+        let less = amount - U256::ONE;
+        said.into_iter().any(|field| {
+            let mut other = last.clone();
+            other.set_word(&function, &field, less) && self.taken_by(before, &other) == Some(less)
+        })
+    }
+
+    /// Whether the same call takes all of what is there when there is twice as much.
+    fn takes_all(&mut self, before: &Snapshot, last: &Transaction, payer: Address) -> bool {
+        let all = before.balance(payer).saturating_mul(U256::from(2));
+        let richer = before.with_balance(payer, all);
+        self.taken_by(&richer, last) == Some(all)
+    }
+
+    /// What the sender of a transaction has more after it.
+    fn taken_by(&mut self, before: &Snapshot, transaction: &Transaction) -> Option<U256> {
+        let call = self.harness.call(Action::Call(transaction), before.moment());
+        if self.executor.run(before, &call).status != Status::Success {
+            return None;
+        }
+        taken(transaction.sender, before, &self.executor.after())
+    }
+}
+
+/// What an account has more; none if it has less.
+fn taken(by: Address, before: &Snapshot, after: &Snapshot) -> Option<U256> {
+    after.balance(by).checked_sub(before.balance(by))
+}

@@ -1,0 +1,61 @@
+//! The attacker: the account of a person who is a contract, and reacts when it is called. Its code is compiled once and kept with its
+//! source, `attacker.sol`; a test compiles the source again.
+
+use crate::{
+    evm::{Scripted, Snapshot},
+    input::{CallTable, Deed, Reaction, Transaction},
+};
+use alloy_primitives::{Address, Bytes, U256, hex};
+
+/// Its source.
+pub const SOURCE: &str = include_str!("attacker.sol");
+
+/// Its runtime code, as solc 0.8.30 makes it for Byzantium with 200 optimizer runs and without metadata.
+const CODE: &str = include_str!("attacker.hex");
+
+/// The code of an account that refuses every call: `revert(0, 0)`.
+const REFUSING: [u8; 5] = hex!("60006000fd");
+
+/// What slot 0 holds before the attacker's call, and then once it succeeded.
+const READY: U256 = U256::ONE;
+const SUCCEEDED: U256 = U256::from_limbs([3, 0, 0, 0]);
+
+/// The runtime code.
+///
+/// # Panics
+///
+/// Never: the file holds hexadecimal digits.
+pub fn code() -> Bytes {
+    hex::decode(CODE.trim()).expect("hexadecimal digits").into()
+}
+
+/// The account of a reaction as a transaction finds it.
+pub fn script(reaction: &Reaction, transaction: &Transaction, calls: &CallTable) -> Scripted {
+    let call = match &reaction.deed {
+        Deed::Refuse => {
+            return Scripted { account: reaction.account, code: REFUSING.to_vec().into(), storage: Vec::new() };
+        }
+        Deed::Repeat => transaction,
+        Deed::Call(call) => call,
+    };
+    let data = call.calldata(calls);
+    let target = call.at.unwrap_or_else(|| calls.instance(call.call.target).address);
+    let head = [READY, target.into_word().into(), call.value, U256::from(data.len())];
+    let words = data.chunks(32).map(|chunk| {
+        let mut word = [0; 32];
+        word[..chunk.len()].copy_from_slice(chunk);
+        U256::from_be_bytes(word)
+    });
+    let storage = (0_u64..).map(U256::from).zip(head.into_iter().chain(words)).collect();
+    Scripted { account: reaction.account, code: code(), storage }
+}
+
+/// Whether an account refuses every call.
+pub fn refuses(scripted: &Scripted) -> bool {
+    scripted.code[..] == REFUSING
+}
+
+/// Whether the account of a person is an attacker whose call succeeded.
+pub fn has_succeeded(state: &Snapshot, account: Address) -> bool {
+    state.slot(account, U256::ZERO) == SUCCEEDED && state.has_code(account)
+}

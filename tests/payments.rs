@@ -1,0 +1,146 @@
+//! Who is paid, who refuses, and who takes what is not theirs.
+
+mod support;
+
+use expect_test::{Expect, expect};
+use support::{sandbox::Sandbox, told};
+
+/// Compares what is found in a contract, as level, oracle, line, message and reason.
+fn check(contract: &str, expected: Expect) {
+    let mut sandbox = Sandbox::new("");
+    sandbox.write("src/A.sol", &format!("pragma solidity ^0.8.0;\n{contract}"));
+    expected.assert_eq(&told::findings(&mut sandbox));
+}
+
+#[test]
+fn a_payment_that_fails_goes_unnoticed() {
+    check(
+        "contract A { mapping(address => uint256) public balances;
+            function deposit() external payable { balances[msg.sender] += msg.value; }
+            function withdraw() external {
+                uint256 amount = balances[msg.sender];
+                balances[msg.sender] = 0;
+                payable(msg.sender).send(amount); } }",
+        expect![[r#"
+            warning[unchecked-call] 7: failure of this call goes unnoticed: deposit{value: 1 wei}(), withdraw() (owner, when called, refuses)
+              If whoever is called refuses, the transaction takes the same path and ends in the same way as if they had not.
+        "#]],
+    );
+}
+
+#[test]
+fn a_payment_whose_failure_is_looked_at_is_no_finding() {
+    check(
+        "contract A { mapping(address => uint256) public balances; uint256 public failed;
+            function deposit() external payable { balances[msg.sender] += msg.value; }
+            function first() external {
+                uint256 amount = balances[msg.sender];
+                balances[msg.sender] = 0;
+                if (!payable(msg.sender).send(amount)) balances[msg.sender] = amount; }
+            function second() external returns (bool ok) {
+                uint256 amount = balances[msg.sender];
+                balances[msg.sender] = 0;
+                (ok,) = msg.sender.call{value: amount}(\"\"); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn anyone_takes_all() {
+    check(
+        "contract A { function deposit() external payable {}
+            function sweep() external { payable(msg.sender).transfer(address(this).balance); } }",
+        expect![[r#"
+            error[ether-theft] 3: anyone can take ether: deposit{value: 1 wei}(), sweep()
+              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 wei.
+        "#]],
+    );
+}
+
+#[test]
+fn anyone_says_how_much() {
+    check(
+        "contract A { function deposit() external payable {}
+            function take(uint256 amount) external { payable(msg.sender).transfer(amount); } }",
+        expect![[r#"
+            error[ether-theft] 3: anyone can take ether: deposit{value: 1 wei}(), take(1)
+              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes as much as they say, here 1 wei.
+        "#]],
+    );
+}
+
+#[test]
+fn anyone_becomes_the_owner() {
+    check(
+        "contract A { address owner; constructor() payable { owner = msg.sender; }
+            receive() external payable {}
+            function init() external { owner = msg.sender; }
+            function sweep() external { require(msg.sender == owner); payable(msg.sender).transfer(address(this).balance); } }",
+        expect![[r#"
+            error[ether-theft] 5: anyone can take ether: init(), sweep()
+              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 wei.
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_paid_by_design_is_no_theft() {
+    check(
+        "contract Faucet { mapping(address => bool) got;
+            receive() external payable {}
+            function claim() external { require(!got[msg.sender]); got[msg.sender] = true; payable(msg.sender).transfer(1 ether); } }
+        contract Bank { mapping(address => uint256) balances;
+            function depositFor(address to) external payable { balances[to] += msg.value; }
+            function withdraw(uint256 amount) external { balances[msg.sender] -= amount; payable(msg.sender).transfer(amount); } }
+        contract Owned { address owner = msg.sender;
+            receive() external payable {}
+            function sweep() external { require(msg.sender == owner); payable(msg.sender).transfer(address(this).balance); } }
+        contract Bounty { receive() external payable {}
+            function solve(uint256 a, uint256 b) external { require(a > 1 && b > 1 && a * b == 8051); payable(msg.sender).transfer(address(this).balance); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn the_time_of_a_block_decides_who_wins() {
+    check(
+        "contract A { constructor() payable {}
+            function spin() external payable {
+                require(msg.value == 1 ether);
+                if (block.timestamp % 7 == 0) payable(msg.sender).transfer(2 ether); } }",
+        expect![[r#"
+            warning[timestamp] 5: the time of the block decides who is paid here: spin{value: 1 ether}()
+              owner is paid. In a block 1 second later the same call succeeds as well, and owner is not; its proposer chooses the time of a block.
+        "#]],
+    );
+}
+
+#[test]
+fn the_randomness_of_a_block_decides_who_wins() {
+    check(
+        "contract A { constructor() payable {}
+            receive() external payable {}
+            function spin() external payable {
+                require(msg.value == 1 ether);
+                uint256 seed = uint256(keccak256(abi.encode(block.prevrandao, block.number, msg.sender)));
+                if (seed % 2 == 0) payable(msg.sender).transfer(2 ether); } }",
+        expect![[r#"
+            warning[block-number] 7: the block decides who is paid here: spin{value: 1 ether}()
+              alice is paid. 1 block later the same call succeeds as well, and alice is not; whoever sends the call can know beforehand what a block says.
+        "#]],
+    );
+}
+
+#[test]
+fn a_deadline_is_no_finding() {
+    check(
+        "contract A { uint256 immutable end = block.timestamp + 1 hours; mapping(address => uint256) paid; uint256 public since;
+            function pay() external payable { paid[msg.sender] += msg.value; since = block.timestamp; }
+            function back() external {
+                if (block.timestamp < end) return;
+                uint256 amount = paid[msg.sender];
+                paid[msg.sender] = 0;
+                payable(msg.sender).transfer(amount); } }",
+        expect![[""]],
+    );
+}

@@ -1,0 +1,115 @@
+//! Whoever is called calls back: found where they gain by it, and silent where the same calls one after the other gain as much.
+
+mod support;
+
+use expect_test::{Expect, expect};
+use support::{sandbox::Sandbox, told};
+
+/// Compares what is found in a contract, as level, oracle, line, message and reason.
+fn check(contract: &str, expected: Expect) {
+    check_file(&format!("pragma solidity ^0.8.0;\n{contract}"), expected);
+}
+
+fn check_file(source: &str, expected: Expect) {
+    let mut sandbox = Sandbox::new("");
+    sandbox.write("src/A.sol", source);
+    expected.assert_eq(&told::findings(&mut sandbox));
+}
+
+#[test]
+fn the_books_are_written_after_the_payment() {
+    check(
+        "contract A { mapping(address => uint256) public balances;
+            function deposit() external payable { balances[msg.sender] += msg.value; }
+            function withdraw() external {
+                uint256 amount = balances[msg.sender];
+                (bool ok,) = msg.sender.call{value: amount}(\"\");
+                require(ok);
+                balances[msg.sender] = 0; } }",
+        expect![[r#"
+            error[reentrancy] 6: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw() (alice, when called, calls it again)
+              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
+        "#]],
+    );
+}
+
+#[test]
+fn the_books_are_written_after_the_payment_before_0_8() {
+    check_file(
+        "pragma solidity ^0.4.24;
+         contract A { mapping(address => uint256) public balances;
+            function deposit() public payable { balances[msg.sender] += msg.value; }
+            function withdraw(uint256 amount) public {
+                require(balances[msg.sender] >= amount);
+                require(msg.sender.call.value(amount)());
+                balances[msg.sender] -= amount; } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn another_function_is_called_back() {
+    check(
+        "contract A { mapping(address => uint256) public balances;
+            function deposit() external payable { balances[msg.sender] += msg.value; }
+            function transfer(address to, uint256 amount) external {
+                require(balances[msg.sender] >= amount);
+                balances[msg.sender] -= amount;
+                balances[to] += amount; }
+            bool locked;
+            function withdraw() external {
+                require(!locked);
+                locked = true;
+                uint256 amount = balances[msg.sender];
+                (bool ok,) = msg.sender.call{value: amount}(\"\");
+                require(ok);
+                balances[msg.sender] = 0;
+                locked = false; } }",
+        expect![[r#"
+            error[reentrancy] 13: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw() (alice, when called, calls transfer(carol, 1)), withdraw()
+              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
+        "#]],
+    );
+}
+
+#[test]
+fn a_lock_is_no_finding() {
+    check(
+        "contract A { mapping(address => uint256) public balances; bool locked;
+            function deposit() external payable { balances[msg.sender] += msg.value; }
+            function withdraw() external {
+                require(!locked);
+                locked = true;
+                uint256 amount = balances[msg.sender];
+                (bool ok,) = msg.sender.call{value: amount}(\"\");
+                require(ok);
+                balances[msg.sender] = 0;
+                locked = false; } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn books_that_are_written_first_are_no_finding() {
+    check(
+        "contract A { mapping(address => uint256) public balances;
+            function deposit() external payable { balances[msg.sender] += msg.value; }
+            function withdraw(uint256 amount) external {
+                balances[msg.sender] -= amount;
+                (bool ok,) = msg.sender.call{value: amount}(\"\");
+                require(ok); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn the_gas_of_a_transfer_is_too_little_to_call_back() {
+    check(
+        "contract A { mapping(address => uint256) public balances;
+            function deposit() external payable { balances[msg.sender] += msg.value; }
+            function withdraw() external {
+                payable(msg.sender).transfer(balances[msg.sender]);
+                balances[msg.sender] = 0; } }",
+        expect![[""]],
+    );
+}
