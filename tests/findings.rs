@@ -210,7 +210,7 @@ fn a_finding_is_read_back_as_it_was_saved() {
 fn a_finding_in_a_report_is_the_saved_one_with_the_build_and_the_time() {
     let finding = findings("contract A { function f(uint256 x) external pure { assert(x < 1000); } }").remove(0);
     let saved = finding.to_json("somewhere");
-    let reported = ReportedFinding { project: "somewhere".to_owned(), finding: finding.clone() }.to_json();
+    let reported = ReportedFinding { project: "somewhere".to_owned(), finding: finding.clone(), known: None }.to_json();
     let fields = |json: &serde_json::Value| json.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
     let head = "id oracle swc severity contract contract_file project file line column end_line end_column message because executions";
     assert_eq!(fields(&saved), format!("{head} seed sequence"));

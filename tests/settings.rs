@@ -4,7 +4,7 @@
 
 use bellwether::{
     oracle::{OracleMeta, SETTINGS},
-    project::{Scope, Setting, SettingKind},
+    project::{Level, Scope, Setting, SettingKind},
 };
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
@@ -137,6 +137,17 @@ fn property(order: usize, setting: &Setting, declared: &Value) -> Value {
             add("type", json!("object"));
             add("additionalProperties", json!({ "type": "string" }));
         }
+        SettingKind::Ignores => {
+            add("type", json!("array"));
+            add("items", entry(&["oracle", "reason"], &["oracle", "file", "reason"], Map::new()));
+        }
+        SettingKind::Levels => {
+            let levels =
+                json!({ "type": "object", "additionalProperties": { "type": "string", "enum": Level::NAMES } });
+            let oracles = Map::from_iter([("oracles".to_owned(), levels)]);
+            add("type", json!("array"));
+            add("items", entry(&[], &["oracles"], oracles));
+        }
         SettingKind::Worlds => {
             let texts = json!({ "type": "object", "additionalProperties": { "type": "string" } });
             let calls = json!({ "type": "array", "items": { "type": "string" } });
@@ -156,6 +167,14 @@ fn property(order: usize, setting: &Setting, declared: &Value) -> Value {
     let key = if setting.description.contains('`') { "markdownDescription" } else { "description" };
     add(key, json!(setting.description));
     Value::Object(property)
+}
+
+/// The schema of an entry of a list: a place, further texts, and what else it has.
+fn entry(texts: &[&str], required: &[&str], mut properties: Map<String, Value>) -> Value {
+    for text in ["file", "contract", "function", "expression"].iter().chain(texts) {
+        properties.insert((*text).to_owned(), json!({ "type": "string" }));
+    }
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
 /// The rows for a document. The extension's readers see the keys as the settings page has them.

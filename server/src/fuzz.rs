@@ -2,6 +2,8 @@
 
 mod arguments;
 mod budget;
+mod changed;
+mod known;
 mod prepared;
 mod progress;
 mod target;
@@ -15,10 +17,12 @@ use arguments::Format;
 use bellwether::{
     compile::{Timeouts, Toolchain},
     corpus::store::CorpusStore,
+    finding::Finding,
     report::{Report, ReportedFinding},
 };
 use budget::Budget;
-use prepared::{Prepared, why_ended};
+use known::{Baseline, ChangedLines, known};
+use prepared::{Prepared, Run, why_ended};
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
@@ -48,6 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
             format!("--corpus {}: cannot be written; give a folder that can, or that can be made", folder.display())
         })?;
     }
+    let baseline = Baseline::read(arguments)?;
     let seed = arguments.seed.unwrap_or_else(any_seed);
     let mut report = Report::new(seed, arguments.workers());
     report.targeted = !arguments.wanted()?.is_empty();
@@ -56,6 +61,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let prepare = |root: &PathBuf| Prepared::new(arguments, &toolchain, root, alone, &mut report);
     let prepared = roots.iter().map(prepare).collect::<Result<Vec<_>>>()?;
     let prepared = target::choose(arguments, prepared)?;
+    let changes = prepared.iter().map(|project| ChangedLines::read(arguments, &project.project.root));
+    let changes = changes.collect::<Result<Vec<_>>>()?;
     let mut left: u64 = prepared.iter().map(|prepared| prepared.contracts).sum();
     if left == 0 && report.errors.is_empty() && report.targeted {
         output::note("no line with code differs from git HEAD: nothing to fuzz");
@@ -65,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     }
     let mut budget = Budget { executions: arguments.executions, time: arguments.seconds().map(Duration::from_secs) };
     let mut ended: Option<&str> = None;
-    for prepared in prepared.iter().filter(|prepared| prepared.contracts > 0) {
+    for (prepared, changes) in prepared.iter().zip(&changes).filter(|(prepared, _)| prepared.contracts > 0) {
         if let Some(why) = ended {
             prepared.skip(arguments, why, &mut report)?;
             continue;
@@ -73,7 +80,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         // What the projects before did not use goes to those that come.
         let share = budget.share(prepared.contracts, left);
         left -= prepared.contracts;
-        let (executions, time) = prepared.fuzz(arguments, seed, &share, &interrupted, &mut report)?;
+        let known = |finding: &Finding| known(baseline.as_ref(), changes.as_ref(), finding);
+        let run = Run { arguments, seed, interrupted: &interrupted, known: &known };
+        let (executions, time) = prepared.fuzz(&run, &share, &mut report)?;
         budget.spend(executions, time);
         ended = why_ended(arguments, &interrupted, &report);
     }

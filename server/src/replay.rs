@@ -110,7 +110,7 @@ impl Replayed {
         let violations = last_violations(&harness, &mut harness.executor(), &mut oracles, &sequence);
         let story = bellwether::finding::tell(&harness, &sequence);
         let finding = saved.recognise(&build, &violations).and_then(|violation| {
-            let level = project.config.level(violation.oracle);
+            let level = project.config.level_at(violation.oracle, &violation.place.names(&build));
             describe(&harness, &mut oracles, sequence, violation, level, saved.discovery).ok()
         });
         Ok(Self { saved, finding, story, project })

@@ -8,6 +8,7 @@ mod batch;
 mod build;
 mod cache;
 mod closures;
+mod comments;
 mod compiled;
 mod fetch;
 mod forgotten;
@@ -32,6 +33,7 @@ pub use build::{
 };
 pub use cache::project_folder;
 pub(crate) use cache::{hash, tagged};
+pub use comments::Comments;
 pub(crate) use forgotten::{StoredFile, folders, surplus};
 pub use progress::{CompileStage, Listener};
 pub use search_path::{command, programs_in};

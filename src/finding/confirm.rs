@@ -3,6 +3,7 @@
 use super::{
     because::because,
     identity,
+    ignore::ignored,
     model::{Discovery, Finding, TextRange},
     story::tell_each,
 };
@@ -125,6 +126,7 @@ pub fn describe(
         violation,
         level: level.max(weight.most),
         most: weight.most,
+        ignored: ignored(&harness.build, &violation, &[]),
         because: because(harness, &weight.grounds),
         contract: harness.compiled().name.clone(),
         file: source.name.clone(),

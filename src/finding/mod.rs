@@ -6,6 +6,7 @@ mod because;
 mod confirm;
 mod distinct;
 mod identity;
+mod ignore;
 mod model;
 mod regression;
 mod saved;
@@ -15,6 +16,7 @@ mod story;
 
 pub use confirm::{Unproven, describe, last_violations, shows, shows_while};
 pub use distinct::distinct;
+pub use ignore::{IgnoreComment, IgnoreMistake, Ignored, IgnoredBy, ignore_comments, ignore_mistakes};
 pub use model::{Discovery, Finding, TextRange};
 pub use regression::{
     RegressionError, RegressionTest, TestChange, regression_path, regression_test, regression_test_at,

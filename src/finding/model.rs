@@ -1,12 +1,15 @@
 //! The types of a finding.
 
-use super::story::Story;
+use super::{
+    ignore::{self, Ignored},
+    story::Story,
+};
 use crate::{
     compile::Span,
     harness::Harness,
     input::Sequence,
     oracle::{OracleMeta, Violation},
-    project::Level,
+    project::{Config, Level},
 };
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -45,6 +48,8 @@ pub struct Finding {
     pub level: Level,
     /// The highest severity that its proof allows.
     pub most: Level,
+    /// Why it is not told like others, if a person said that it is meant.
+    pub ignored: Option<Ignored>,
     /// Why it is a defect, or only worth knowing, in a sentence.
     pub because: String,
     /// The contract that was fuzzed.
@@ -72,15 +77,29 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The same finding, with another configured level.
-    pub fn at_level(this: &Arc<Self>, level: Level) -> Arc<Self> {
-        let level = level.max(this.most);
-        if this.level == level { this.clone() } else { Arc::new(Self { level, ..Self::clone(this) }) }
+    /// The same finding with the level and the ignores of a configuration.
+    #[must_use]
+    pub fn under(self, config: &Config) -> Self {
+        let (level, ignored) = self.judged_by(config);
+        Self { level, ignored, ..self }
     }
 
-    /// Whether its level is warning or above: what a build fails for.
+    /// The same for a shared finding, which is copied only if it changes.
+    pub fn shared_under(this: &Arc<Self>, config: &Config) -> Arc<Self> {
+        let (level, ignored) = this.judged_by(config);
+        let is_same = this.level == level && this.ignored == ignored;
+        if is_same { this.clone() } else { Arc::new(Self { level, ignored, ..Self::clone(this) }) }
+    }
+
+    fn judged_by(&self, config: &Config) -> (Level, Option<Ignored>) {
+        let (build, violation) = (&self.harness.build, &self.violation);
+        let level = config.level_at(violation.oracle, &violation.place.names(build)).max(self.most);
+        (level, ignore::ignored(build, violation, ignore::rules(config)))
+    }
+
+    /// Whether its level is warning or above, and nobody said that it is meant: what a build fails for.
     pub fn is_serious(&self) -> bool {
-        self.level <= Level::Warning
+        self.level <= Level::Warning && self.ignored.is_none()
     }
 
     /// The SWC entry of its oracle.

@@ -85,6 +85,10 @@ impl Finding {
             "seed": self.discovery.seed,
             "sequence": sequence,
         });
+        if let Some(ignored) = &self.ignored {
+            let (file, line) = ignored.place().unzip();
+            finding["ignored"] = json!({ "reason": ignored.reason, "file": file, "line": line });
+        }
         if !self.shrunk {
             // Only if the run ended before shrinking did: a later run may continue.
             finding["shrunk"] = json!(false);

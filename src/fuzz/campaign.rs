@@ -137,9 +137,10 @@ impl Campaign {
         Self::switches_on(before, after) || before.world != after.world
     }
 
-    /// Whether an oracle is switched on.
+    /// Whether an oracle is switched on, or may be at some place.
     pub(super) fn switches_on(before: &Config, after: &Config) -> bool {
-        OracleMeta::ids().any(|oracle| before.level(oracle) == Level::Off && after.level(oracle) != Level::Off)
+        before.levels != after.levels
+            || OracleMeta::ids().any(|oracle| before.level(oracle) == Level::Off && after.level(oracle) != Level::Off)
     }
 
     pub(super) fn sessions(&self) -> MutexGuard<'_, Sessions> {

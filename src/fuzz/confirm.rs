@@ -54,22 +54,33 @@ impl Session {
         // The violation at the same expression if it is still there, otherwise any of the same oracle in this call.
         let same =
             of_oracle().find(|violation| text(&self.harness, violation) == was).or_else(|| of_oracle().next())?;
-        let level = self.level(same.oracle);
-        let kept = finding::describe(&self.harness, oracles, sequence, *same, level, old.discovery).ok()?;
+        let kept = self.describe(oracles, sequence, *same, old.discovery).ok()?;
         Some(Finding { shrunk: old.shrunk, ..kept })
+    }
+
+    /// The finding that a sequence shows, as the settings judge it.
+    pub(super) fn describe(
+        &self,
+        oracles: &mut OracleSet,
+        sequence: Sequence,
+        violation: Violation,
+        discovery: Discovery,
+    ) -> Result<Finding, Unproven> {
+        let level = self.level(&violation);
+        let finding = finding::describe(&self.harness, oracles, sequence, violation, level, discovery)?;
+        Ok(finding.under(&self.config()))
     }
 
     /// Claims a violation: true for the first fuzzer that sees it, and never for an oracle that was switched off meanwhile.
     pub(super) fn claim(&self, violation: Violation) -> bool {
-        self.findings.claim(violation, || self.level(violation.oracle) != Level::Off)
+        self.findings.claim(violation, || self.level(&violation) != Level::Off)
     }
 
     /// Confirms a claimed violation and reports the finding with its full sequence, which is shrunk later.
     pub(super) fn confirm(&self, oracles: &mut OracleSet, sequence: &Sequence, violation: Violation) {
         let elapsed = Some(self.shared.started.elapsed());
         let discovery = Discovery { seed: self.seed, executions: self.executions(), elapsed };
-        let level = self.level(violation.oracle);
-        match finding::describe(&self.harness, oracles, sequence.clone(), violation, level, discovery) {
+        match self.describe(oracles, sequence.clone(), violation, discovery) {
             Ok(finding) => self.publish(Arc::new(finding)),
             Err(Unproven::NotClaimed) => self.findings.put_off(violation),
             Err(Unproven::NotShown) => {
@@ -96,20 +107,12 @@ impl Session {
         let shorter = if told.sequence == *sequence {
             Some(Finding::clone(&told))
         } else {
-            finding::describe(
-                &self.harness,
-                oracles,
-                sequence.clone(),
-                violation,
-                self.level(violation.oracle),
-                told.discovery,
-            )
-            .ok()
+            self.describe(oracles, sequence.clone(), violation, told.discovery).ok()
         };
         // What is no longer claimed of the shorter sequence holds of the longer one, which stays.
         let shorter = shorter.or_else(|| Some(Finding::clone(&told)));
-        let level = || self.level(violation.oracle);
-        let replaced = shorter.and_then(|shorter| self.findings.replace(Finding { shrunk: true, ..shorter }, level));
+        let replaced =
+            shorter.and_then(|shorter| self.findings.replace(Finding { shrunk: true, ..shorter }, || self.config()));
         let Some(finding) = replaced else { return };
         self.archive_finding(&finding);
         if finding.level != Level::Off {

@@ -1,10 +1,6 @@
 //! [`Findings`] are the violations of one session that were claimed, with the findings of those that were confirmed.
 
-use crate::{
-    finding::Finding,
-    oracle::Violation,
-    project::{Config, Level},
-};
+use crate::{finding::Finding, oracle::Violation, project::Config};
 use std::{
     collections::{BTreeMap, btree_map::Entry},
     mem,
@@ -88,11 +84,11 @@ impl Findings {
         self.lock().insert(finding.violation, Claim::Confirmed(finding));
     }
 
-    /// Replaces the finding of the same violation, at the `level` that its oracle has now. `None` if that finding was taken.
-    pub(super) fn replace(&self, shorter: Finding, level: impl FnOnce() -> Level) -> Option<Arc<Finding>> {
+    /// Replaces the finding of the same violation, as the settings judge it now. `None` if that finding was taken.
+    pub(super) fn replace(&self, shorter: Finding, config: impl FnOnce() -> Config) -> Option<Arc<Finding>> {
         let mut claims = self.lock();
         let known = claims.get_mut(&shorter.violation)?.finding_mut()?;
-        *known = Finding::at_level(&Arc::new(shorter), level());
+        *known = Arc::new(shorter.under(&config()));
         Some(known.clone())
     }
 
@@ -108,11 +104,10 @@ impl Findings {
         taken.filter_map(|claim| mem::replace(claim, Claim::Open).into_finding()).collect()
     }
 
-    /// Sets the level of every finding to that of its oracle.
-    pub(super) fn set_levels(&self, config: &Config) {
+    /// Gives every finding its level and its ignore by these settings.
+    pub(super) fn judge_by(&self, config: &Config) {
         for finding in self.lock().values_mut().filter_map(Claim::finding_mut) {
-            let level: Level = config.level(finding.violation.oracle);
-            *finding = Finding::at_level(finding, level);
+            *finding = Finding::shared_under(finding, config);
         }
     }
 

@@ -66,8 +66,7 @@ impl Session {
         let violations = finding::last_violations(&self.harness, &mut executor, oracles, &sequence);
         let violation = old.saved.recognise(&self.harness.build, &violations)?;
         let discovery = Discovery { elapsed: None, ..old.saved.discovery };
-        let level = self.level(violation.oracle);
-        let now = finding::describe(&self.harness, oracles, sequence, violation, level, discovery).ok()?;
+        let now = self.describe(oracles, sequence, violation, discovery).ok()?;
         Some(Finding { shrunk: old.saved.shrunk, ..now })
     }
 

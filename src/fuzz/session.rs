@@ -21,7 +21,7 @@ use crate::{
     harness::Harness,
     input::{Adaptation, Sequence},
     lookahead::Lookahead,
-    oracle::{self, OracleSet},
+    oracle::{self, OracleSet, Violation},
     project::{Config, Level},
     tuning::Tuning,
 };
@@ -187,19 +187,25 @@ impl Session {
         Self { targets: Arc::new(targets), ..self }
     }
 
-    /// Applies other settings while fuzzers run: findings get the new levels of their oracles.
+    /// Applies other settings while fuzzers run: findings get the new levels of their oracles, and the new ignores.
     pub(super) fn configure(&self, config: &Config) {
         // This lock is released before the findings are locked, since a claim reads the settings while it holds the findings.
         *self.config.write().unwrap_or_else(PoisonError::into_inner) = config.clone();
-        self.findings.set_levels(config);
+        self.findings.judge_by(config);
     }
 
     pub(super) fn config(&self) -> Config {
         self.config.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(super) fn level(&self, oracle: &str) -> Level {
-        self.config.read().unwrap_or_else(PoisonError::into_inner).level(oracle)
+    /// The level that the settings give a violation.
+    pub(super) fn level(&self, violation: &Violation) -> Level {
+        let config = self.config.read().unwrap_or_else(PoisonError::into_inner);
+        // Names are looked up only if they matter: a violation that is switched off may be seen in each transaction.
+        match config.levels.as_deref() {
+            None | Some([]) => config.level(violation.oracle),
+            Some(_) => config.level_at(violation.oracle, &violation.place.names(&self.harness.build)),
+        }
     }
 
     /// The oracles that are switched on.

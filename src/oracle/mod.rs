@@ -41,7 +41,7 @@ pub use self::{
     violations::Violations,
     weight::{Grounds, Weight},
 };
-use crate::project::{Config, Level};
+use crate::project::Config;
 
 /// All oracles, in the order in which they are asked, and in which documents and settings list them.
 static ORACLES: &[&dyn Oracle] = &[
@@ -63,9 +63,9 @@ pub fn all() -> impl Iterator<Item = &'static dyn Oracle> {
     ORACLES.iter().copied()
 }
 
-/// The oracles that `config` does not switch off.
+/// The oracles that `config` does not switch off everywhere.
 pub fn enabled(config: &Config) -> impl Iterator<Item = &'static dyn Oracle> {
-    all().filter(|oracle| config.level(oracle.meta().id) != Level::Off)
+    all().filter(|oracle| config.looks_for(oracle.meta().id))
 }
 
 /// The oracle of this name.
@@ -94,7 +94,7 @@ impl OracleMeta {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{code::Programs, compile::Build};
+    use crate::{code::Programs, compile::Build, project::Level};
     use std::sync::Arc;
 
     #[test]

@@ -3,7 +3,7 @@
 //! calls, hand it down.
 
 use super::meta::OracleMeta;
-use crate::project::{Config, Level, Project, ProjectError, ProjectWarning, Setting, Settings};
+use crate::project::{Config, Level, LevelRule, PlaceNames, Project, ProjectError, ProjectWarning, Setting, Settings};
 use std::{path::Path, sync::LazyLock};
 
 /// Every setting.
@@ -54,6 +54,18 @@ impl Config {
     pub fn level(&self, oracle: &str) -> Level {
         let default = || OracleMeta::of(oracle).map_or(Level::Off, |meta| meta.level);
         self.oracles.get(oracle).copied().unwrap_or_else(default)
+    }
+
+    /// The level of an oracle at a place: that of the last entry of `levels` that fits, else that of the project.
+    pub fn level_at(&self, oracle: &str, place: &PlaceNames<'_>) -> Level {
+        let sets = |rule: &LevelRule| rule.oracles.get(oracle).copied().filter(|_| rule.place.fits(place));
+        self.levels.iter().flatten().rev().find_map(sets).unwrap_or_else(|| self.level(oracle))
+    }
+
+    /// Whether an oracle is switched on anywhere.
+    pub fn looks_for(&self, oracle: &str) -> bool {
+        let levels = self.levels.iter().flatten().filter_map(|rule| rule.oracles.get(oracle).copied());
+        levels.chain([self.level(oracle)]).any(|level| level != Level::Off)
     }
 }
 

@@ -1,7 +1,10 @@
 //! A [`Violation`] is a verdict: the oracle, the place in the source, and the cause. It does not depend on the transactions
 //! that led to it: two equal violations are the same defect.
 
-use crate::compile::{Build, Node, NodeKind, SourceId, Span};
+use crate::{
+    compile::{Build, Node, NodeKind, SourceId, Span},
+    project::PlaceNames,
+};
 
 /// A defect, independent of how it was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,6 +43,17 @@ impl Place {
         let is_whole = |node: &Node| node.span == span && node.kind != NodeKind::Getter;
         let is_function = build.source(source).ast.function_at(span).is_some_and(is_whole);
         Self { source, span, kind: if is_function { PlaceKind::Function } else { PlaceKind::Span } }
+    }
+
+    /// The names that tell where it is.
+    pub fn names(self, build: &Build) -> PlaceNames<'_> {
+        let source = build.source(self.source);
+        PlaceNames {
+            file: &source.name,
+            contract: source.ast.contract_at(self.span).map_or("", |node| &node.name),
+            function: source.ast.function_at(self.span).map_or("", |node| &node.name),
+            expression: self.span.text(&source.text),
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use super::{
     level::Level,
     nearest::suggestion,
     products::Products,
+    rules::{IgnoreRule, LevelRule},
     settings::{LEVELS, Scope, Setting, Settings, WITHOUT_EFFECT},
     solc::SolcChoice,
     warning::ProjectWarning,
@@ -35,6 +36,10 @@ pub struct Config {
     pub memory: Option<u64>,
     /// `oracles.<name>`, by name; see `Config::level`, which knows the defaults.
     pub oracles: BTreeMap<String, Level>,
+    /// `levels`: other levels at some places; the last one that fits counts. See `Config::level_at`.
+    pub levels: Option<Vec<LevelRule>>,
+    /// `ignore`: findings that are meant.
+    pub ignore: Option<Vec<IgnoreRule>>,
     /// `exclude`: glob patterns from the project's root.
     pub exclude: Option<Vec<String>>,
     /// `include`: glob patterns from the project's root; see [`Config::products`].
@@ -97,6 +102,8 @@ impl Config {
             pause_on_battery: stronger.pause_on_battery.or(self.pause_on_battery),
             memory: stronger.memory.or(self.memory),
             oracles,
+            levels: stronger.levels.or(self.levels),
+            ignore: stronger.ignore.or(self.ignore),
             exclude: stronger.exclude.or(self.exclude),
             include: stronger.include.or(self.include),
             compiler_diagnostics: stronger.compiler_diagnostics.or(self.compiler_diagnostics),
@@ -155,18 +162,21 @@ impl<'a> Reading<'a> {
 
     fn unknown(&mut self, key: &str, line: Option<usize>) {
         let message = match key.strip_prefix(LEVELS) {
-            Some(oracle) => {
-                let meant = suggestion(oracle, self.settings.oracles());
-                let names = || self.settings.oracles().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-                let hint = if meant.is_empty() { format!("; this version has {}", names()) } else { meant };
-                format!("there is no oracle `{oracle}` (`{key}`){hint}")
-            }
+            Some(oracle) => self.no_oracle(oracle, &format!(" (`{key}`)")),
             None if WITHOUT_EFFECT.contains(&key) => {
                 format!("unknown setting `{key}`; it was listed once and never did anything, so it can be removed")
             }
             None => format!("unknown setting `{key}`{}", suggestion(key, self.settings.iter().map(|s| s.key))),
         };
         self.warn(line, message);
+    }
+
+    /// Says that there is no oracle of this name, which stands `place`, and which ones there are.
+    fn no_oracle(&self, oracle: &str, place: &str) -> String {
+        let meant = suggestion(oracle, self.settings.oracles());
+        let names = || self.settings.oracles().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let hint = if meant.is_empty() { format!("; this version has {}", names()) } else { meant };
+        format!("there is no oracle `{oracle}`{place}{hint}")
     }
 
     fn setting(&mut self, setting: &Setting, node: &DocumentNode) {
@@ -213,6 +223,8 @@ impl<'a> Reading<'a> {
             "budget.seconds" => self.config.budget_seconds = number(),
             "pauseOnBattery" => self.config.pause_on_battery = node.boolean(),
             "memory" => self.config.memory = number(),
+            "levels" => self.config.levels = Some(self.level_rules(node)),
+            "ignore" => self.config.ignore = Some(self.ignore_rules(node)),
             "exclude" => self.config.exclude = Some(self.globs(key, node)),
             "include" => self.config.include = Some(self.globs(key, node)),
             "compilerDiagnostics" => {
@@ -309,5 +321,6 @@ impl<'a> Reading<'a> {
     }
 }
 
+mod rules;
 #[cfg(test)]
 mod tests;

@@ -28,6 +28,7 @@ mod products;
 mod regular_file;
 mod remappings;
 mod root;
+mod rules;
 #[cfg(test)]
 mod sample_settings;
 mod settings;
@@ -58,6 +59,7 @@ pub use self::{
     model::{CONFIG_FILE, CompilerConfig, FileRole, Layout, Project},
     products::Products,
     regular_file::{MAX_MIB, read_bytes, read_text},
+    rules::{IgnoreRule, LevelRule, PlaceNames, PlaceRule},
     settings::{Scope, Setting, SettingKind, Settings},
     solc::SolcChoice,
     warning::ProjectWarning,

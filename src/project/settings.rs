@@ -48,6 +48,10 @@ pub enum SettingKind {
     Texts,
     /// A table that has a [`WorldConfig`](super::WorldConfig) for contracts by name.
     Worlds,
+    /// A list of tables, each an [`IgnoreRule`](super::IgnoreRule).
+    Ignores,
+    /// A list of tables, each a [`LevelRule`](super::LevelRule).
+    Levels,
 }
 
 /// The programs that read a setting.
@@ -99,6 +103,10 @@ impl SettingKind {
                 let is_table = |node: &DocumentNode| matches!(node.value, Value::Table(_));
                 is_table(node) && node.entries().iter().all(|(_, world)| is_table(world))
             }
+            Self::Ignores | Self::Levels => match &node.value {
+                Value::List(items) => items.iter().all(|item| matches!(item.value, Value::Table(_))),
+                _ => false,
+            },
             Self::Texts => {
                 matches!(node.value, Value::Table(_)) && node.entries().iter().all(|(_, n)| n.text().is_some())
             }
@@ -120,6 +128,8 @@ impl std::fmt::Display for SettingKind {
             Self::Globs => f.write_str("a list of glob patterns"),
             Self::Texts => f.write_str("a table of texts"),
             Self::Worlds => f.write_str("a table with a table for each contract"),
+            Self::Ignores => f.write_str("a list of tables, each with `oracle`, `file` and `reason`"),
+            Self::Levels => f.write_str("a list of tables, each with a place and `oracles`"),
         }
     }
 }
@@ -174,6 +184,8 @@ const FUZZING: &[Setting] = &[
 /// The settings on the project and the editor.
 #[rustfmt::skip]
 const PROJECT: &[Setting] = &[
+    setting("levels", SettingKind::Levels, "[]", "Other levels of oracles at some places: each entry has `oracles`, levels by name, and any of `file` (a glob pattern), `contract`, `function` and `expression`. The last entry that fits counts."),
+    setting("ignore", SettingKind::Ignores, "[]", "Findings that are meant: each entry has the `oracle`, the `file` (a glob pattern), the `reason`, and if need be `contract`, `function` and `expression`."),
     setting("exclude", SettingKind::Globs, "[]", "Files and folders whose contracts are not fuzzed, as glob patterns from the project's root."),
     setting("include", SettingKind::Globs, "[]", "Files and folders whose contracts are fuzzed as products although their names say test, mock, harness, example or script, as glob patterns from the project's root. Without it such contracts get a small share of the time, and more of it once the others show nothing new."),
     setting("compilerDiagnostics", SettingKind::Choice(CompilerDiagnostics::NAMES), "\"errors\"", "Which of the compiler's own messages to show."),

@@ -19,6 +19,7 @@ impl Report {
             "executions_per_second": self.rate(),
             "contracts": self.contracts.iter().map(contract).collect::<Vec<_>>(),
             "findings": self.findings.iter().map(ReportedFinding::to_json).collect::<Vec<_>>(),
+            "ignored": self.ignored.iter().map(ReportedFinding::to_json).collect::<Vec<_>>(),
             "errors": self.errors.iter().map(problem).collect::<Vec<_>>(),
         })
     }
@@ -34,6 +35,9 @@ impl ReportedFinding {
             fields.shift_insert(before, "build".to_owned(), json!(finding.harness.build.id));
             let elapsed = finding.discovery.elapsed.map(milliseconds);
             fields.shift_insert(before, "elapsed_ms".to_owned(), json!(elapsed));
+            if let Some(known) = self.known {
+                fields.insert("known".to_owned(), json!(known.name()));
+            }
         }
         json
     }
@@ -123,6 +127,7 @@ mod tests {
                     },
                 ],
                 "findings": [],
+                "ignored": [],
                 "errors": [
                     { "project": "vault", "file": "src/Broken.sol", "line": 3, "message": "expected `;`" },
                     { "project": "vault", "file": "src/Token.sol", "line": 1, "message": "Token cannot be fuzzed: its constructor refuses" },

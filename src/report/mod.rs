@@ -5,6 +5,7 @@
 mod contract;
 mod count;
 mod json;
+mod known;
 mod problem;
 #[cfg(test)]
 mod sample;
@@ -13,15 +14,16 @@ mod text;
 
 pub use contract::{ContractResult, TargetResult};
 pub use count::{counted, rate};
+pub use known::Known;
 pub use problem::{Problem, ProblemKind};
 
 use crate::{
     compile::{Build, ContractId},
-    finding::Finding,
+    finding::{Finding, ignore_mistakes},
     fuzz::{Campaign, Event},
-    project::{Products, Project},
+    project::{FileRole, Products, Project},
 };
-use std::{sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc, time::Duration};
 
 /// The result of a fuzzing run over one project or several.
 #[derive(Debug)]
@@ -36,8 +38,10 @@ pub struct Report {
     pub elapsed: Duration,
     /// All contracts that were to be fuzzed, by project.
     pub contracts: Vec<ContractResult>,
-    /// One finding for each place and oracle of a project.
+    /// One finding for each place and oracle of a project, without those that are ignored.
     pub findings: Vec<ReportedFinding>,
+    /// The findings that a person said are meant.
+    pub ignored: Vec<ReportedFinding>,
     /// Problems that kept something from being fuzzed, and other remarks about files.
     pub errors: Vec<Problem>,
     /// Other remarks for users, one sentence each.
@@ -55,6 +59,15 @@ pub struct ReportedFinding {
     pub project: String,
     /// The finding.
     pub finding: Arc<Finding>,
+    /// Why it is not new, if only what is new counts and it is not.
+    pub known: Option<Known>,
+}
+
+impl ReportedFinding {
+    /// Whether a build fails for it.
+    pub fn counts(&self) -> bool {
+        self.known.is_none() && self.finding.is_serious()
+    }
 }
 
 impl Report {
@@ -67,6 +80,7 @@ impl Report {
             elapsed: Duration::ZERO,
             contracts: Vec::new(),
             findings: Vec::new(),
+            ignored: Vec::new(),
             errors: Vec::new(),
             notes: Vec::new(),
             interrupted: false,
@@ -111,18 +125,38 @@ impl Report {
             contracts.map(|(progress, reaching)| ContractResult::of_session(project, progress, &reaching, waited)),
         );
         let findings = campaign.findings().into_iter();
-        self.findings.extend(findings.map(|finding| ReportedFinding { project: project.to_owned(), finding }));
+        let reported = findings.map(|finding| ReportedFinding { project: project.to_owned(), finding, known: None });
+        let (ignored, findings): (Vec<_>, Vec<_>) = reported.partition(|reported| reported.finding.ignored.is_some());
+        self.findings.extend(findings);
+        self.ignored.extend(ignored);
         self.executions() - before
     }
 
+    /// Marks the findings of a project that are known.
+    pub fn mark_known(&mut self, project: &str, known: impl Fn(&Finding) -> Option<Known>) {
+        for reported in self.findings.iter_mut().filter(|reported| reported.project == project) {
+            reported.known = known(&reported.finding);
+        }
+    }
+
+    /// Adds the ignores of a project that ignore nothing: those with a mistake, and those that match no finding any more.
+    pub fn add_ignores(&mut self, name: &str, project: &Project, build: &Build, campaign: &Campaign) {
+        let is_own = |path: &Path| project.role(path) != FileRole::Dependency;
+        let mistakes = ignore_mistakes(build).into_iter().map(|(source, mistake)| (build.source(source), mistake));
+        let mistakes = mistakes.filter(|(source, _)| is_own(&source.path));
+        self.errors.extend(mistakes.map(|(source, mistake)| Problem::of_ignore(name, &source.name, mistake)));
+        let idle = campaign.idle_ignores().into_iter().filter(|idle| is_own(&idle.path));
+        self.errors.extend(idle.map(|idle| Problem::of_idle_ignore(name, project, &idle)));
+    }
+
     /// The findings made through a contract.
-    pub fn findings_of(&self, contract: &ContractResult) -> impl Iterator<Item = &Finding> {
-        let is_its = move |ReportedFinding { project, finding }: &&ReportedFinding| {
+    pub fn findings_of(&self, contract: &ContractResult) -> impl Iterator<Item = &ReportedFinding> {
+        let is_its = move |ReportedFinding { project, finding, .. }: &&ReportedFinding| {
             let harness = &finding.harness;
             *project == contract.project
                 && harness.build.qualified_name(harness.contract) == (&contract.file, &contract.name)
         };
-        self.findings.iter().filter(is_its).map(|reported| &*reported.finding)
+        self.findings.iter().filter(is_its)
     }
 
     /// The number of transactions of all contracts.
@@ -135,14 +169,15 @@ impl Report {
         (self.executions() as f64 / self.elapsed.as_secs_f64().max(0.001)) as u64
     }
 
-    /// Whether there is a finding at level warning or above.
+    /// Whether there is a finding at level warning or above that is not known.
     pub fn found_something(&self) -> bool {
-        self.findings.iter().any(|reported| reported.finding.is_serious())
+        self.findings.iter().any(ReportedFinding::counts)
     }
 
     /// Whether nothing was fuzzed although something should have been.
     pub fn nothing_ran(&self) -> bool {
-        let was_asked = !self.contracts.is_empty() || !self.errors.is_empty();
+        let keeps_from_fuzzing = |problem: &Problem| !matches!(problem.kind, ProblemKind::Ignore | ProblemKind::Note);
+        let was_asked = !self.contracts.is_empty() || self.errors.iter().any(keeps_from_fuzzing);
         was_asked && self.contracts.iter().all(|contract| contract.not_fuzzed.is_some())
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::{
     compile::{Build, ContractId, LeftOut, LineIndex},
-    fuzz::Event,
+    finding::IgnoreMistake,
+    fuzz::{Event, IdleIgnore},
     project::{Project, read_text},
 };
 
@@ -15,6 +16,8 @@ pub enum ProblemKind {
     NotFuzzed,
     /// A defect of Bellwether.
     Internal,
+    /// An ignore that does not do what it says. It kept nothing from being fuzzed.
+    Ignore,
     /// A remark that kept nothing from being fuzzed.
     Note,
 }
@@ -47,6 +50,23 @@ impl Problem {
             file: if is_root { String::new() } else { project.relative(&reason.file) },
             line: if is_root { 0 } else { line },
             message: reason.message.clone(),
+        }
+    }
+
+    /// The problem of a comment that ignores nothing because of a mistake.
+    pub(super) fn of_ignore(project: &str, file: &str, mistake: IgnoreMistake) -> Self {
+        let IgnoreMistake { line, message } = mistake;
+        Self { kind: ProblemKind::Ignore, project: project.to_owned(), file: file.to_owned(), line, message }
+    }
+
+    /// The problem of an ignore that matches no finding.
+    pub(super) fn of_idle_ignore(name: &str, project: &Project, idle: &IdleIgnore) -> Self {
+        Self {
+            kind: ProblemKind::Note,
+            project: name.to_owned(),
+            file: project.relative(&idle.path),
+            line: idle.line,
+            message: idle.to_string(),
         }
     }
 

@@ -4,11 +4,7 @@ use super::{
     ContractResult, Problem, ProblemKind, Report, ReportedFinding,
     count::{counted, rate},
 };
-use crate::{
-    finding::{Discovery, Finding},
-    fuzz::TargetState,
-    project::Level,
-};
+use crate::{finding::Discovery, fuzz::TargetState, project::Level};
 use std::fmt::Write;
 
 /// Whether the text has colours, as escape sequences of a terminal.
@@ -35,9 +31,10 @@ impl Report {
     pub fn to_text(&self, color: bool) -> String {
         let paint = Paint(color);
         let mut text = String::new();
-        for found in &self.findings {
+        for found in self.findings.iter().filter(|found| found.known.is_none()) {
             finding(&mut text, paint, found);
         }
+        aside(&mut text, paint, self);
         let (fuzzed, not): (Vec<_>, Vec<_>) = self.contracts.iter().partition(|contract| contract.not_fuzzed.is_none());
         for of in fuzzed.iter().chain(&not) {
             contract(&mut text, paint, self, of);
@@ -57,8 +54,28 @@ impl Report {
     }
 }
 
+/// What is known or ignored, in a line each.
+fn aside(text: &mut String, paint: Paint, report: &Report) {
+    let known = report.findings.iter().filter_map(|reported| {
+        let message = format!("{} ({})", reported.finding.message, reported.known?.words());
+        Some(("known", reported, message))
+    });
+    let ignored = report.ignored.iter().filter_map(|reported| {
+        let reason = reported.finding.ignored.as_ref()?.reason.clone();
+        Some(("ignored", reported, reason))
+    });
+    let lines: Vec<_> = known.chain(ignored).collect();
+    for (what, ReportedFinding { project, finding, .. }, said) in &lines {
+        let head = paint.on(Paint::DIM, &format!("{what}[{}]", finding.violation.oracle));
+        let _ = writeln!(text, "{head}: {project}/{}:{}: {said}", finding.file, finding.lines.line);
+    }
+    if !lines.is_empty() {
+        text.push('\n');
+    }
+}
+
 /// A finding with the calls that prove it.
-fn finding(text: &mut String, paint: Paint, ReportedFinding { project, finding }: &ReportedFinding) {
+fn finding(text: &mut String, paint: Paint, ReportedFinding { project, finding, .. }: &ReportedFinding) {
     let code = match finding.level {
         Level::Error => Paint::ERROR,
         Level::Warning => Paint::WARNING,
@@ -81,7 +98,7 @@ fn finding(text: &mut String, paint: Paint, ReportedFinding { project, finding }
 /// The line of a contract; only a fuzzed contract has a check mark.
 fn contract(text: &mut String, paint: Paint, report: &Report, contract: &ContractResult) {
     let found = report.findings_of(contract).count();
-    let mark = match (&contract.not_fuzzed, report.findings_of(contract).any(Finding::is_serious)) {
+    let mark = match (&contract.not_fuzzed, report.findings_of(contract).any(ReportedFinding::counts)) {
         (_, true) => paint.on(Paint::RED, "✗"),
         (Some(_), false) => paint.on(Paint::YELLOW, "–"),
         (None, false) => paint.on(Paint::GREEN, "✓"),
@@ -107,7 +124,7 @@ fn contract(text: &mut String, paint: Paint, report: &Report, contract: &Contrac
 /// A problem with its file.
 fn problem(text: &mut String, paint: Paint, problem: &Problem) {
     let (code, label) = match problem.kind {
-        ProblemKind::Compiling | ProblemKind::NotFuzzed => (Paint::ERROR, "error"),
+        ProblemKind::Compiling | ProblemKind::NotFuzzed | ProblemKind::Ignore => (Paint::ERROR, "error"),
         ProblemKind::Internal => (Paint::ERROR, "internal error"),
         ProblemKind::Note => (Paint::NOTE, "note"),
     };
@@ -132,8 +149,14 @@ fn not_fuzzed(count: usize, all: usize) -> String {
 
 /// The totals, in one line.
 fn sum(report: &Report) -> String {
-    let mut parts = vec![
-        counted(report.findings.len() as u64, "finding"),
+    let known = report.findings.iter().filter(|reported| reported.known.is_some()).count();
+    let mut parts = vec![counted((report.findings.len() - known) as u64, "finding")];
+    for (count, what) in [(known, "known"), (report.ignored.len(), "ignored")] {
+        if count > 0 {
+            parts.push(format!("{count} {what}"));
+        }
+    }
+    parts.extend([
         format!(
             "{} in {:.1} s ({})",
             counted(report.executions(), "transaction"),
@@ -142,7 +165,7 @@ fn sum(report: &Report) -> String {
         ),
         counted(report.workers as u64, "worker"),
         format!("seed {}", report.seed),
-    ];
+    ]);
     if report.interrupted {
         parts.push("interrupted".to_owned());
     }

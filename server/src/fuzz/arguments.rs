@@ -53,11 +53,12 @@ Examples:
   bellwether fuzz                                        the project here, for a minute
   bellwether fuzz src/Vault.sol --until-quiet            one file, until nothing new is found
   bellwether fuzz --target changed --seconds 30          what differs from the last commit
+  bellwether fuzz --new-since origin/main                fail only on what this branch brings
   bellwether fuzz --contract Vault --oracle checked-arithmetic=warning
   bellwether fuzz --executions 100000 --workers 1 --seed 1 --format json --out result.json
 
 Exit code: 0 nothing found at level warning or above, 1 something found, 2 nothing that was asked for could be fuzzed,
-130 interrupted.";
+130 interrupted. What is ignored, or known by --baseline or --new-since, does not count.";
 
 /// Options of `bellwether fuzz`.
 #[derive(Debug, clap::Args)]
@@ -130,6 +131,12 @@ pub(crate) struct Arguments {
     /// Keep the corpus in a folder: it is read before, and written during the run
     #[arg(long, value_name = "DIR", help_heading = RESULTS)]
     pub(crate) corpus: Option<PathBuf>,
+    /// Let the findings of an earlier run fail nothing: a report in JSON, or a folder of FINDING.json
+    #[arg(long, value_name = "FILE|DIR", help_heading = RESULTS)]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Let findings fail nothing whose place, and whose contract's code, did not change since this git revision
+    #[arg(long, value_name = "REV", help_heading = RESULTS)]
+    pub(crate) new_since: Option<String>,
 
     /// Show the result only
     #[arg(long, help_heading = SHOWN)]

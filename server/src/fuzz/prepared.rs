@@ -6,9 +6,10 @@ use anyhow::{Context, Result};
 use bellwether::{
     compile::{self, Build, Compiler, Toolchain, cache_folder},
     corpus::store::CorpusStore,
+    finding::Finding,
     fuzz::{Campaign, Event, Lines},
     project::Project,
-    report::Report,
+    report::{Known, Report},
     world::unknown_contracts,
 };
 use std::{
@@ -42,6 +43,15 @@ pub(super) struct Prepared {
     pub(super) targets: Vec<Lines>,
 }
 
+/// What holds for all projects of a run.
+pub(super) struct Run<'a> {
+    pub(super) arguments: &'a Arguments,
+    pub(super) seed: u64,
+    pub(super) interrupted: &'a AtomicBool,
+    /// Why a finding is known, if it is.
+    pub(super) known: &'a dyn Fn(&Finding) -> Option<Known>,
+}
+
 impl Prepared {
     /// Compiles the project at `given`, and reports what cannot be.
     pub(super) fn new(
@@ -68,14 +78,8 @@ impl Prepared {
     }
 
     /// Fuzzes until the share is spent, and returns what was spent: transactions and time.
-    pub(super) fn fuzz(
-        &self,
-        arguments: &Arguments,
-        seed: u64,
-        share: &Budget,
-        interrupted: &AtomicBool,
-        report: &mut Report,
-    ) -> Result<(u64, Duration)> {
+    pub(super) fn fuzz(&self, run: &Run<'_>, share: &Budget, report: &mut Report) -> Result<(u64, Duration)> {
+        let Run { arguments, seed, interrupted, known } = *run;
         let (send, events) = mpsc::channel();
         let listener = Arc::new(move |event| {
             // Nobody listens any more once the run is over.
@@ -97,7 +101,7 @@ impl Prepared {
                 Ok(Event::Quiet { .. }) | Err(mpsc::RecvTimeoutError::Disconnected) => break,
                 Ok(Event::Found { finding, .. }) => {
                     progress.found(&self.name, &finding);
-                    if arguments.fail_fast && finding.is_serious() {
+                    if arguments.fail_fast && finding.is_serious() && known(&finding).is_none() {
                         campaign.end();
                     }
                 }
@@ -122,6 +126,8 @@ impl Prepared {
         let waited = why_ended(arguments, interrupted, report).unwrap_or(TOO_LITTLE);
         let products = self.project.config.products();
         let executions = report.add_campaign(&self.name, &campaign, &products, elapsed, waited);
+        report.mark_known(&self.name, known);
+        report.add_ignores(&self.name, &self.project, &self.build, &campaign);
         campaign.stop();
         Ok((executions, elapsed))
     }

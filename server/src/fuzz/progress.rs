@@ -42,6 +42,7 @@ impl Progress {
     /// Tells a finding in one line, the first time that it comes. It may come again with fewer calls: the result has those.
     pub(super) fn found(&mut self, project: &str, finding: &Finding) {
         if self.style == ProgressStyle::None
+            || finding.ignored.is_some()
             || !self.told.insert((finding.path.clone(), finding.span, finding.violation.oracle))
         {
             return;
@@ -88,7 +89,7 @@ fn standing(campaign: &Campaign, before: &Report, elapsed: Duration) -> String {
     let (covered, known) = contracts.iter().fold((0, 0), |(covered, known), contract| {
         (covered + contract.branches.covered, known + contract.branches.known)
     });
-    let found = before.findings.len() + campaign.findings().len();
+    let found = campaign.findings().iter().filter(|finding| finding.ignored.is_none()).count() + before.findings.len();
     let which =
         if fuzzed == all { counted(all, "contract") } else { format!("{fuzzed} of {}", counted(all, "contract")) };
     let mut parts = vec![

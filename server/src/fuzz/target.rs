@@ -1,8 +1,11 @@
 //! `--target`: which lines are to be reached, and which contracts compile them in.
 
-mod changed;
-
-use super::{arguments::Arguments, prepared::Prepared, wanted::Wanted};
+use super::{
+    arguments::Arguments,
+    changed::{Comparison, changed},
+    prepared::Prepared,
+    wanted::Wanted,
+};
 use anyhow::{Result, bail};
 use bellwether::{
     code::Programs,
@@ -26,8 +29,15 @@ pub(super) fn choose(arguments: &Arguments, mut projects: Vec<Prepared>) -> Resu
     for target in wanted {
         match target {
             Wanted::Changed => {
+                let comparison = Comparison {
+                    revision: "HEAD",
+                    option: "--target changed",
+                    otherwise: "name lines",
+                    trusted: arguments.trust,
+                    skips_comments: false,
+                };
                 for project in &mut projects {
-                    let changed = changed::changed(&project.project.root, arguments.trust)?;
+                    let changed = changed(&project.project.root, &comparison)?;
                     let inside = changed.into_iter().filter_map(|(file, lines)| {
                         Some(Lines { file: source_at(&project.build, &file)?.path.clone(), lines })
                     });
@@ -109,6 +119,6 @@ fn source_at<'a>(build: &'a Build, path: &Path) -> Option<&'a Arc<Source>> {
     build.sources.iter().find(|source| same_file(&source.path, path))
 }
 
-fn same_file(one: &Path, other: &Path) -> bool {
+pub(super) fn same_file(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }

@@ -14,6 +14,7 @@ use super::{
 use bellwether::{
     compile::{self, Severity, SourceId, Span},
     finding::{Finding, Step},
+    fuzz::IdleIgnore,
     project::{CompilerDiagnostics, FileRole, Level, ProjectError},
 };
 use serde_json::Value;
@@ -62,6 +63,7 @@ pub(super) fn files(project: &FuzzedProject) -> BTreeSet<PathBuf> {
         files.extend(placed.map(|said| said.file.clone()));
         files.extend(compiled.project.warnings.iter().filter_map(|warning| warning.file.clone()));
     }
+    files.extend(results.idle_ignores().map(|idle| idle.path.clone()));
     files.extend(results.not_fuzzed().map(|contract| contract.source().path.clone()));
     files.extend(project.shown_targets().into_iter().flat_map(|targets| targets.files().cloned()));
     files.extend(results.failure.as_deref().and_then(place_of_failure).map(|(file, _)| file.to_owned()));
@@ -105,9 +107,17 @@ impl DiagnosticsContext<'_> {
             let said = by_file.said.get(path).into_iter().flatten().filter(|said| is_wanted(compiled, said));
             diagnostics.extend(said.filter_map(|said| self.of_compiler(compiled, said)));
             let warnings = compiled.project.warnings.iter().filter(|warning| warning.file.as_deref() == Some(path));
+            let severity = DiagnosticSeverity::WARNING;
             diagnostics.extend(
-                warnings.map(|warning| ours(warning.line, DiagnosticSeverity::WARNING, warning.message.clone())),
+                warnings.filter_map(|warning| {
+                    self.on_line(compiled, path, warning.line, severity, warning.message.clone())
+                }),
             );
+            let idle = results.idle_ignores().filter(|idle| idle.path == path);
+            let hint = |idle: &IdleIgnore| {
+                self.on_line(compiled, path, Some(idle.line as usize), DiagnosticSeverity::HINT, idle.to_string())
+            };
+            diagnostics.extend(idle.filter_map(hint));
         }
         if let Some(failure) = results.failure.as_deref()
             && let Some((file, line)) = place_of_failure(failure)
@@ -156,6 +166,26 @@ impl DiagnosticsContext<'_> {
             related_information: self.capabilities.related_information.then(related),
             ..shared
         })
+    }
+
+    /// A diagnostic on a line of a file, counted from 1; `None` while that line of a source is being edited.
+    fn on_line(
+        self,
+        compiled: &Compiled,
+        path: &Path,
+        line: Option<usize>,
+        severity: DiagnosticSeverity,
+        message: String,
+    ) -> Option<Diagnostic> {
+        let shown = ours(line, severity, message);
+        let (Some(source), Some(line)) = (compiled.build.source_at(path), line) else { return Some(shown) };
+        let text = &compiled.build.source(source).text;
+        let start = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>();
+        let written = text[start..].lines().next().unwrap_or_default();
+        let indent = written.len() - written.trim_start().len();
+        let span = Span::new((start + indent) as u32, (start + written.trim_end().len()) as u32);
+        let range = self.documents.locate(path, text, span, None)?.unedited()?;
+        Some(Diagnostic { range, ..shown })
     }
 
     /// The diagnostic of a changed line that was not reached; `None` while the line is being edited.

@@ -310,10 +310,13 @@ impl FuzzedProject {
                 tracing::info!(project = %place, "quiet");
                 self.quiet = true;
                 // Nothing moves any more, unless the campaign turns to another build: then it does not answer.
+                let mut changed = self.shows_targets;
                 if !self.queue.busy() {
                     self.measure(now);
+                    let idle = self.campaign.as_ref().map(|campaign| campaign.idle_ignores()).unwrap_or_default();
+                    changed |= self.results_mut().set_idle_ignores(idle);
                 }
-                return self.shows_targets;
+                return changed;
             }
             // Of a build that is no longer the newest.
             Fuzzed::Found { .. }

@@ -4,4 +4,5 @@
 pub(super) mod code_action;
 pub(super) mod execute_command;
 pub(super) mod hover;
+mod ignore;
 mod regression_test;

@@ -1,6 +1,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::project::rules::PlaceRule;
 use crate::project::sample_settings::SETTINGS;
 
 /// Reads TOML; gives the config and the warnings as `line: message`.
@@ -42,6 +43,21 @@ fn everything() -> Config {
                 ..WorldConfig::default()
             },
         )]),
+        levels: Some(vec![LevelRule {
+            place: PlaceRule { file: Some("src/old".to_owned()), ..PlaceRule::default() },
+            oracles: BTreeMap::from([("assertion".to_owned(), Level::Off)]),
+        }]),
+        ignore: Some(vec![IgnoreRule {
+            oracle: "assertion".to_owned(),
+            place: PlaceRule {
+                file: Some("src/Vault.sol".to_owned()),
+                contract: Some("Vault".to_owned()),
+                function: Some("skim".to_owned()),
+                expression: Some("assert(a == b)".to_owned()),
+            },
+            reason: "meant".to_owned(),
+            line: None,
+        }]),
     }
 }
 
@@ -53,6 +69,7 @@ fn everything_in(file: &Path) -> Config {
         world.parameters.values_mut().for_each(|written| written.line = Some(19));
         world.calls.iter_mut().for_each(|written| written.line = Some(20));
     }
+    config.ignore.iter_mut().flatten().for_each(|rule| rule.line = Some(24));
     config
 }
 
@@ -78,6 +95,16 @@ fn toml_sets_everything() {
         [world.Pool]
         parameters.feed_ = "stand-in"
         calls = ["Pool.start()"]
+        [[levels]]
+        file = "src/old"
+        oracles.assertion = "off"
+        [[ignore]]
+        oracle = "assertion"
+        file = "src/Vault.sol"
+        contract = "Vault"
+        function = "skim"
+        expression = "assert(a == b)"
+        reason = " meant "
     "#;
     assert_eq!(toml(text), (everything_in(Path::new("/p/bellwether.toml")), vec![]));
 }
@@ -90,6 +117,9 @@ fn json_sets_everything_in_each_of_its_spellings() {
         "oracles": { "assertion": "hint", "checked-arithmetic": "warning" },
         "test": { "directory": "spec" },
         "world": { "Pool": { "parameters": { "feed_": "stand-in" }, "calls": ["Pool.start()"] } },
+        "levels": [{ "file": "src/old", "contract": "", "oracles": { "assertion": "off" } }],
+        "ignore": [{ "oracle": "assertion", "file": "src/Vault.sol", "contract": "Vault", "function": "skim",
+                     "expression": "assert(a == b)", "reason": "meant" }],
         "server": { "path": "/opt/bellwether", "extraEnv": { "RUST_LOG": "debug" } }, "trace": { "server": "verbose" }
     });
     assert_eq!(json(nested.clone()), (everything(), vec![]));
@@ -117,12 +147,83 @@ fn every_setting_of_the_table_reaches_the_config() {
             super::super::settings::SettingKind::Globs => json!(["a/**"]),
             super::super::settings::SettingKind::Texts => json!({ "a": "b" }),
             super::super::settings::SettingKind::Worlds => json!({ "Pool": { "calls": ["Pool.start()"] } }),
+            super::super::settings::SettingKind::Ignores => {
+                json!([{ "oracle": "assertion", "file": "src", "reason": "meant" }])
+            }
+            super::super::settings::SettingKind::Levels => {
+                json!([{ "file": "src", "oracles": { "assertion": "hint" } }])
+            }
             super::super::settings::SettingKind::Text | super::super::settings::SettingKind::Path => json!("x"),
         };
         let (config, warnings) = json(json!({ setting.key: value }));
         assert_ne!(config, Config::default(), "{} is accepted and then forgotten", setting.key);
         assert_eq!(warnings, [] as [&str; 0], "{}", setting.key);
     }
+}
+
+#[test]
+fn an_entry_with_a_mistake_ignores_nothing_and_names_its_line() {
+    let rule = |lines: &str| toml(&format!("[[ignore]]\nfile = \"src\"\n{lines}"));
+    for (lines, told) in [
+        (
+            "oracle = \"assertion\"",
+            "1: an `ignore` has no reason: write `reason = \"...\"`, why these findings are meant; until then they are shown",
+        ),
+        (
+            "reason = \"r\"",
+            "1: an `ignore` names no oracle: write `oracle = \"assertion\"` or the like; it is ignored itself",
+        ),
+        ("oracle = \"asertion\"\nreason = \"r\"", "3: there is no oracle `asertion`; did you mean `assertion`?"),
+        (
+            "oracle = \"assertion\"\nreason = \"r\"\nfuncton = \"f\"",
+            "5: unknown key `functon` in `ignore`; did you mean `function`?; the entry is ignored",
+        ),
+        ("oracle = \"assertion\"\nreason = 7", "4: `ignore.reason` must be a text, not 7; it is ignored"),
+    ] {
+        assert_eq!(
+            rule(lines),
+            (Config { ignore: Some(vec![]), ..Config::default() }, vec![told.to_owned()]),
+            "{lines}"
+        );
+    }
+    let told = toml("[[ignore]]\noracle = \"assertion\"\nreason = \"r\"").1;
+    assert_eq!(
+        told,
+        [
+            "1: an `ignore` names no file: write `file = \"src/Vault.sol\"` or another glob pattern; it is ignored itself"
+        ]
+    );
+    let told = toml("[[ignore]]\noracle = \"assertion\"\nreason = \"r\"\nfile = \"src/[\"").1;
+    assert!(told[0].starts_with("1: `ignore`: \"src/[\" is no glob pattern: ") && told.len() == 1, "{told:?}");
+    let told = toml("ignore = [\"assertion\"]").1;
+    assert_eq!(
+        told,
+        ["1: `ignore` must be a list of tables, each with `oracle`, `file` and `reason`, not a list; it is ignored"]
+    );
+}
+
+#[test]
+fn levels_say_where_and_which() {
+    for (text, told) in [
+        (
+            "oracles.assertion = \"off\"",
+            "1: a `levels` says nothing of where: name a `file`, `contract` or `function`, or use `[oracles]` for the whole project; it is ignored",
+        ),
+        (
+            "file = \"src\"",
+            "1: a `levels` sets no level: write `oracles.assertion = \"hint\"` or the like; it is ignored",
+        ),
+    ] {
+        assert_eq!(toml(&format!("[[levels]]\n{text}")).1, [told], "{text}");
+    }
+    let told =
+        toml("[[levels]]\nfile = \"src\"\noracles.assertion = \"hint\"\noracles.checked-arithmetic = \"loud\"").1;
+    assert_eq!(
+        told,
+        [
+            "4: `levels.oracles.checked-arithmetic` must be one of `error`, `warning`, `information`, `hint`, `off`, not \"loud\"; it is ignored"
+        ]
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! [`Capabilities`] is the set of features that this client supports, resolved once into flags, and the answer in which we
 //! offer ours. Nothing else reads the client's tree of options.
 
-use super::command::{Control, SHOW_TEST, WRITE_TEST};
+use super::command::{Control, SHOW_TEST, WRITE_IGNORE, WRITE_TEST};
 use crate::lsp::documents::position::Encoding;
 use tower_lsp_server::ls_types::{
     ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, ExecuteCommandOptions,
@@ -84,7 +84,7 @@ impl Capabilities {
 
     /// The commands that this client may send.
     pub(crate) fn commands(self) -> impl Iterator<Item = &'static str> {
-        let write = self.actions_are_commands().then_some(WRITE_TEST);
+        let write = self.actions_are_commands().then_some([WRITE_TEST, WRITE_IGNORE]).into_iter().flatten();
         let show = self.show_document.then_some(SHOW_TEST);
         Control::ALL.map(Control::name).into_iter().chain(write).chain(show)
     }

@@ -5,6 +5,9 @@
 /// The command that has the client write the regression test of the finding whose id is the argument.
 pub(crate) const WRITE_TEST: &str = "bellwether.writeRegressionTest";
 
+/// The command that has the client write the comment that ignores the finding whose id is the argument.
+pub(crate) const WRITE_IGNORE: &str = "bellwether.writeIgnoreComment";
+
 /// The command that has the client open the file that is the first argument at the position that is the second.
 pub(crate) const SHOW_TEST: &str = "bellwether.showRegressionTest";
 

@@ -12,8 +12,9 @@ use crate::{
 use bellwether::{
     compile::{self, Build, Compiler, Toolchain, programs_in},
     corpus::store::CorpusStore,
+    finding::ignore_mistakes,
     fuzz::{Campaign, Options, Pool},
-    project::{Config, Project, Run},
+    project::{Config, FileRole, Project, ProjectWarning, Run},
     world::unknown_contracts,
 };
 use std::{
@@ -180,6 +181,8 @@ impl BuildLoop {
             return Err(BuildFailure::Superseded);
         }
         project.warnings.extend(unknown_contracts(&build, &project.config));
+        let mistakes = mistaken_ignores(&project, &build);
+        project.warnings.extend(mistakes);
         let texts = texts_outside(&build);
         if std::mem::take(&mut self.forgets) {
             self.forget(&project, order.generation);
@@ -303,6 +306,17 @@ fn texts_outside(build: &Build) -> BTreeMap<PathBuf, String> {
     let files: BTreeSet<PathBuf> = placed.map(|diagnostic| diagnostic.file.clone()).chain(failed).collect();
     let outside = files.into_iter().filter(|file| build.source_at(file).is_none());
     outside.filter_map(|file| std::fs::read_to_string(&file).ok().map(|text| (file, text))).collect()
+}
+
+/// The comments of the project's own files that ignore nothing because of a mistake.
+fn mistaken_ignores(project: &Project, build: &Build) -> Vec<ProjectWarning> {
+    let warnings = ignore_mistakes(build).into_iter().map(|(source, mistake)| ProjectWarning {
+        file: Some(build.source(source).path.clone()),
+        line: Some(mistake.line as usize),
+        message: mistake.message,
+    });
+    let is_own = |file: &Path| project.role(file) != FileRole::Dependency;
+    warnings.filter(|warning| warning.file.as_deref().is_some_and(is_own)).collect()
 }
 
 /// Runs a function; returns the message of its panic, if it panics.

@@ -7,7 +7,9 @@ use crate::lsp::documents::{Documents, TrackedRange};
 use bellwether::{
     compile::{self, Build, ContractId, Source},
     finding::{Finding, distinct},
+    fuzz::IdleIgnore,
     harness::Harness,
+    project::FileRole,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -27,6 +29,8 @@ pub(crate) struct Results {
     confirmed: BTreeSet<String>,
     /// The contracts that are fuzzed, with their worlds.
     fuzzed: Arc<[Arc<Harness>]>,
+    /// Ignores that matched nothing when nothing new was found any more.
+    idle_ignores: Arc<[IdleIgnore]>,
     /// Contracts that are not fuzzed, by file and name.
     not_fuzzed: BTreeMap<(String, String), NotFuzzed>,
 }
@@ -74,10 +78,10 @@ impl Results {
         })
     }
 
-    /// Sets a new build. Known findings stay, at the levels of its settings, until they are confirmed or replayed.
+    /// Sets a new build. Known findings stay, as its settings judge them, until they are confirmed or replayed.
     pub(crate) fn built(&mut self, compiled: Arc<Compiled>) {
         for finding in self.findings.values_mut() {
-            *finding = Finding::at_level(finding, compiled.project.config.level(finding.violation.oracle));
+            *finding = Finding::shared_under(finding, &compiled.project.config);
         }
         self.failure = None;
         self.compiled = Some(compiled);
@@ -92,6 +96,7 @@ impl Results {
     pub(crate) fn forget_campaign(&mut self) {
         self.findings.clear();
         self.fuzzed = Arc::default();
+        self.idle_ignores = Arc::default();
         self.not_fuzzed.clear();
     }
 
@@ -99,6 +104,21 @@ impl Results {
     pub(crate) fn turn(&mut self) {
         self.not_fuzzed.clear();
         self.confirmed.clear();
+        self.idle_ignores = Arc::default();
+    }
+
+    /// Sets the ignores that match nothing. Returns whether they are others than before.
+    pub(crate) fn set_idle_ignores(&mut self, idle: Vec<IdleIgnore>) -> bool {
+        let changed = *self.idle_ignores != *idle;
+        self.idle_ignores = idle.into();
+        changed
+    }
+
+    /// The ignores of the project's own files that match nothing.
+    pub(crate) fn idle_ignores(&self) -> impl Iterator<Item = &IdleIgnore> {
+        let project = self.compiled.as_ref().map(|compiled| &compiled.project);
+        let is_own = move |path: &Path| project.is_some_and(|it| it.role(path) != FileRole::Dependency);
+        self.idle_ignores.iter().filter(move |idle| is_own(&idle.path))
     }
 
     /// Sets the findings of the new build: these, those that were confirmed on it meanwhile, and no others.
@@ -137,9 +157,9 @@ impl Results {
         self.not_fuzzed.insert(key, left_out);
     }
 
-    /// Confirmed findings, one for each place and oracle, in the order of files and lines.
+    /// Confirmed findings that nobody said are meant, one for each place and oracle, in the order of files and lines.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &Arc<Finding>> {
-        distinct(self.findings.values()).into_iter()
+        distinct(self.findings.values().filter(|finding| finding.ignored.is_none())).into_iter()
     }
 
     /// The current place of a finding; `None` if its lines are gone.

@@ -1,9 +1,12 @@
-//! `textDocument/codeAction`: on a finding, *Generate regression test*. Only the client writes the file, and opens it
-//! afterwards if it supports that. A client that knows only commands gets one, and gets the edit when it sends the command.
+//! `textDocument/codeAction`: on a finding, *Generate regression test* and *Ignore this finding…*. Only the client writes the
+//! file, and opens a test afterwards if it supports that. A client that knows only commands gets one, and gets the edit when it sends the command.
 
-use super::regression_test::{WrittenTest, write_test};
+use super::{
+    ignore::ignore,
+    regression_test::{WrittenTest, write_test},
+};
 use crate::lsp::{
-    client::command::{SHOW_TEST, WRITE_TEST},
+    client::command::{SHOW_TEST, WRITE_IGNORE, WRITE_TEST},
     diagnostics::DiagnosticsContext,
     documents::TrackedRange,
     project::results::Results,
@@ -44,6 +47,7 @@ pub(crate) fn code_actions(
             });
             if here || meant(finding) {
                 actions.extend(generate_test(view, results, finding, &compiled.project));
+                actions.extend(ignore_finding(view, results, finding));
             }
         }
     }
@@ -85,6 +89,25 @@ fn generate_test(view: &View, results: &Results, finding: &Finding, project: &Pr
         edit: written.map(|written| written.edit),
         command,
         disabled,
+        ..CodeAction::default()
+    }))
+}
+
+/// The action that writes a comment above the finding, in which a reason remains to be written.
+fn ignore_finding(view: &View, results: &Results, finding: &Finding) -> Option<CodeActionOrCommand> {
+    let capabilities = view.capabilities;
+    let title = "Ignore this finding…".to_owned();
+    let edit = ignore(&view.documents, capabilities, results, finding).ok()?;
+    if capabilities.actions_are_commands() {
+        let arguments = Some(vec![Value::String(finding.id.clone())]);
+        return Some(CodeActionOrCommand::Command(Command { title, command: WRITE_IGNORE.to_owned(), arguments }));
+    }
+    let diagnostics = DiagnosticsContext { documents: &view.documents, capabilities: &view.capabilities };
+    Some(CodeActionOrCommand::CodeAction(CodeAction {
+        title,
+        kind: Some(CodeActionKind::QUICKFIX),
+        diagnostics: diagnostics.of_finding(results, finding).map(|diagnostic| vec![diagnostic]),
+        edit: Some(edit),
         ..CodeAction::default()
     }))
 }

@@ -1,15 +1,21 @@
-//! `workspace/executeCommand`, for commands of code actions: asks the client to write a regression test, or to open one. A
+//! `workspace/executeCommand`, for commands of code actions: asks the client to write a regression test or an ignore, or
+//! to open a test. A
 //! command that changes what the server does is a `Control`, and an event.
 
-use super::regression_test::{WrittenTest, shown, write_test};
+use super::{
+    ignore::ignore,
+    regression_test::{WrittenTest, shown, write_test},
+};
 use crate::lsp::{
     client::{
-        command::{SHOW_TEST, WRITE_TEST},
+        command::{SHOW_TEST, WRITE_IGNORE, WRITE_TEST},
         outbox::Outgoing,
     },
+    project::results::Results,
     uri::path_of,
     view::View,
 };
+use bellwether::{finding::Finding, project::Project};
 use serde::Deserialize;
 use serde_json::Value;
 use tower_lsp_server::ls_types::{ExecuteCommandParams, Range, Uri};
@@ -18,6 +24,7 @@ use tower_lsp_server::ls_types::{ExecuteCommandParams, Range, Uri};
 pub(crate) fn execute_command(view: &View, params: &ExecuteCommandParams) -> Result<Outgoing, String> {
     match params.command.as_str() {
         WRITE_TEST => write(view, &params.arguments),
+        WRITE_IGNORE => write_ignore(view, &params.arguments),
         SHOW_TEST => show(&params.arguments),
         command => {
             let offered: Vec<_> = view.capabilities.commands().collect();
@@ -28,18 +35,31 @@ pub(crate) fn execute_command(view: &View, params: &ExecuteCommandParams) -> Res
 
 /// Asks the client to write the regression test of the finding with this id.
 fn write(view: &View, arguments: &[Value]) -> Result<Outgoing, String> {
+    let (_, finding, project) = find(view, arguments)?;
+    let WrittenTest { edit, uri, function } = write_test(&view.documents, view.capabilities, finding, project)?;
+    let document = view.capabilities.show_document.then(|| shown(uri, function));
+    Ok(Outgoing::ApplyEdit(Box::new(edit), document))
+}
+
+/// Asks the client to write the comment that ignores the finding with this id.
+fn write_ignore(view: &View, arguments: &[Value]) -> Result<Outgoing, String> {
+    let (results, finding, _) = find(view, arguments)?;
+    let edit = ignore(&view.documents, view.capabilities, results, finding)?;
+    Ok(Outgoing::ApplyEdit(Box::new(edit), None))
+}
+
+/// The finding whose id is the one argument, for a client that applies edits.
+fn find<'a>(view: &'a View, arguments: &[Value]) -> Result<(&'a Results, &'a Finding, &'a Project), String> {
     if !view.capabilities.apply_edit {
         return Err("the client did not say that it applies edits".to_owned());
     }
     let [Value::String(id)] = arguments else { return Err("the argument is one finding's id".to_owned()) };
-    let compiled = view.projects.iter().filter_map(|results| Some((results, results.compiled.as_ref()?)));
-    let found = compiled
-        .flat_map(|(results, compiled)| results.findings().map(move |finding| (finding, &compiled.project)))
-        .find(|(finding, _)| finding.id == *id);
-    let (finding, project) = found.ok_or_else(|| format!("there is no finding {id} any more"))?;
-    let WrittenTest { edit, uri, function } = write_test(&view.documents, view.capabilities, finding, project)?;
-    let document = view.capabilities.show_document.then(|| shown(uri, function));
-    Ok(Outgoing::ApplyEdit(Box::new(edit), document))
+    let found = view.projects.iter().find_map(|results| {
+        let compiled = results.compiled.as_ref()?;
+        let finding = results.findings().find(|finding| finding.id == *id)?;
+        Some((&**results, &**finding, &*compiled.project))
+    });
+    found.ok_or_else(|| format!("there is no finding {id} any more"))
 }
 
 /// Asks the client to open a regression test that it has written.

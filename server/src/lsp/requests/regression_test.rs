@@ -79,7 +79,7 @@ fn edit(
 
 /// The edit in the richest form that the client can apply. One without any of it creates a file that is not there by itself. A
 /// client may create files and know no versions (Neovim says so): the protocol has one list for both.
-fn insertion(
+pub(super) fn insertion(
     uri: Uri,
     version: Option<i32>,
     edit: TextEdit,

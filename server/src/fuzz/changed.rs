@@ -1,4 +1,4 @@
-//! What changed: the lines of Solidity files that differ from the last commit.
+//! What changed: the lines of Solidity files that differ from a commit.
 //!
 //! A repository may be anybody's, and its configuration and attributes name programs: filters, text conversions, hooks, a file system
 //! monitor, a program that shows differences, one that fetches. `git diff` runs them. So git is only asked which files there are and
@@ -6,7 +6,7 @@
 //! disk.
 
 use anyhow::{Context, Result, anyhow, bail};
-use bellwether::compile;
+use bellwether::compile::{self, Comments};
 use imara_diff::{Algorithm, Diff, InternedInput};
 use std::{
     collections::BTreeMap,
@@ -16,23 +16,48 @@ use std::{
     process::Stdio,
 };
 
-/// The lines of Solidity files below a folder that differ from git HEAD; files that are not part of it, and are not ignored, count
+/// What the files are compared with, and for whom.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Comparison<'a> {
+    /// The revision, as git reads it.
+    pub(super) revision: &'a str,
+    /// The option that asks for it, as it was given.
+    pub(super) option: &'a str,
+    /// What to do where git cannot tell, as it follows "or".
+    pub(super) otherwise: &'a str,
+    /// Whether a git that is in the repository may be run.
+    pub(super) trusted: bool,
+    /// Whether a change of a comment is none.
+    pub(super) skips_comments: bool,
+}
+
+/// The lines of Solidity files below a folder that differ from a revision; files that are not part of it, and are not ignored, count
 /// whole. Where lines are gone, those on both sides of the gap count.
-pub(super) fn changed(root: &Path, trusted: bool) -> Result<Vec<(PathBuf, RangeInclusive<usize>)>> {
-    let git = |arguments: &[&str], input: Stdio| git(root, trusted, arguments, input);
-    let head = git(&["rev-parse", "--verify", "--quiet", "HEAD"], Stdio::null()).context(
-        "--target changed compares with the last commit; run it in a git repository with one, or name lines",
-    )?;
-    let head = String::from_utf8_lossy(&head);
-    let committed = committed(&git(&["ls-tree", "-r", "-z", head.trim()], Stdio::null())?);
-    let texts = texts(committed.values(), git)?;
+pub(super) fn changed(root: &Path, comparison: &Comparison<'_>) -> Result<Vec<(PathBuf, RangeInclusive<usize>)>> {
+    let Comparison { revision, option, otherwise, .. } = comparison;
+    let git = |arguments: &[&str], input: Stdio| git(root, comparison, arguments, input);
+    let unknown = || match *revision {
+        "HEAD" => {
+            format!("{option} compares with the last commit; run it in a git repository with one, or {otherwise}")
+        }
+        _ => format!("{option}: there is no such commit here; name one that is, fetch it with git, or {otherwise}"),
+    };
+    // What begins with a dash would be an option of git.
+    let is_revision = !revision.is_empty() && !revision.starts_with('-');
+    anyhow::ensure!(is_revision, unknown());
+    let commit = format!("{revision}^{{commit}}");
+    let commit = git(&["rev-parse", "--verify", "--quiet", &commit], Stdio::null()).with_context(unknown)?;
+    let commit = String::from_utf8_lossy(&commit);
+    let committed = committed(&git(&["ls-tree", "-r", "-z", commit.trim()], Stdio::null())?);
+    let texts = texts(committed.values(), comparison, git)?;
     let mut changed = Vec::new();
     for ((file, _), text) in committed.iter().zip(&texts) {
         let path = root.join(file);
         // A file that is gone has no lines.
         if path.is_file() {
             let now = std::fs::read(&path).with_context(|| format!("{} cannot be read", path.display()))?;
-            changed.extend(hunks(text, &now).into_iter().map(|lines| (path.clone(), lines)));
+            let hunks = if comparison.skips_comments { hunks(&code(text), &code(&now)) } else { hunks(text, &now) };
+            changed.extend(hunks.into_iter().map(|lines| (path.clone(), lines)));
         }
     }
     let known = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "*.sol"];
@@ -40,6 +65,13 @@ pub(super) fn changed(root: &Path, trusted: bool) -> Result<Vec<(PathBuf, RangeI
     let new = names(&known).filter(|file| !committed.contains_key(file) && root.join(file).is_file());
     changed.extend(new.map(|file| (root.join(file), 1..=usize::MAX)));
     Ok(changed)
+}
+
+/// A text without its comments and without the space at the ends of lines.
+fn code(text: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(text);
+    let lines = Comments::of(&text).blanked(&text);
+    lines.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").into_bytes()
 }
 
 /// The hashes of the Solidity files that `git ls-tree` lists, by their paths. Links and submodules are left out.
@@ -60,6 +92,7 @@ fn names(list: &[u8]) -> impl Iterator<Item = String> {
 /// The contents of blobs, in this order.
 fn texts<'a>(
     hashes: impl Iterator<Item = &'a String>,
+    Comparison { option, otherwise, .. }: &Comparison<'_>,
     git: impl Fn(&[&str], Stdio) -> Result<Vec<u8>>,
 ) -> Result<Vec<Vec<u8>>> {
     let hashes: Vec<&String> = hashes.collect();
@@ -78,18 +111,19 @@ fn texts<'a>(
     };
     let missing = |hash: &String| {
         anyhow!(
-            "--target changed: what was committed is not in this repository (blob {hash}), as after a partial clone; fetch it with \
-             git, or name lines"
+            "{option}: what was committed is not in this repository (blob {hash}), as after a partial clone; fetch it with git, or \
+             {otherwise}"
         )
     };
     hashes.iter().map(|hash| next().ok_or_else(|| missing(hash))).collect()
 }
 
 /// What git says to standard output. Without trust, no git that is in the repository is run.
-fn git(folder: &Path, trusted: bool, arguments: &[&str], input: Stdio) -> Result<Vec<u8>> {
+fn git(folder: &Path, comparison: &Comparison<'_>, arguments: &[&str], input: Stdio) -> Result<Vec<u8>> {
+    let Comparison { otherwise, trusted, .. } = comparison;
     let work_tree = folder.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(folder);
     let output = compile::command("git", folder, (!trusted).then_some(work_tree))
-        .context("there is no git on PATH; install it, or name lines")?
+        .with_context(|| format!("there is no git on PATH; install it, or {otherwise}"))?
         // The one program of the repository's configuration that listing files would run.
         .args(["--no-pager", "-c", "core.fsmonitor=false"])
         .args(arguments)
@@ -98,7 +132,7 @@ fn git(folder: &Path, trusted: bool, arguments: &[&str], input: Stdio) -> Result
         .env("GIT_ALLOW_PROTOCOL", "none")
         .stdin(input)
         .output()
-        .context("git cannot be started; install it, or name lines")?;
+        .with_context(|| format!("git cannot be started; install it, or {otherwise}"))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let said = said.lines().next_back().map_or("there is no commit", |line| line.trim_start_matches("fatal: "));
@@ -147,6 +181,15 @@ mod tests {
         ] {
             assert_eq!(hunks(old.as_bytes(), new.as_bytes()), lines, "{new:?}");
         }
+    }
+
+    #[test]
+    fn a_comment_is_no_code() {
+        let same = [("a; // b\nc;", "a;\nc;"), ("/* a\n b */\nc;", "\n// d\nc;"), ("a;\r\nb; ", "a;\nb;")];
+        for (old, new) in same {
+            assert_eq!(hunks(&code(old.as_bytes()), &code(new.as_bytes())), [], "{old:?}");
+        }
+        assert_eq!(hunks(&code(b"a;\nb; // c"), &code(b"a;\nd; // c")), [2..=2]);
     }
 
     #[test]
