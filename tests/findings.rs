@@ -4,7 +4,7 @@ mod support;
 
 use bellwether::{
     code::Programs,
-    finding::{Discovery, Finding, Saved, Shrinker, distinct, last_violations, shows, shrink},
+    finding::{Discovery, Finding, Pattern, Saved, Shrinker, distinct, last_violations, patterns, shows, shrink},
     harness::Harness,
     input::{Generator, Sequence, Setup, Transaction},
     oracle::{self, OracleSet},
@@ -210,9 +210,11 @@ fn a_finding_is_read_back_as_it_was_saved() {
 fn a_finding_in_a_report_is_the_saved_one_with_the_build_and_the_time() {
     let finding = findings("contract A { function f(uint256 x) external pure { assert(x < 1000); } }").remove(0);
     let saved = finding.to_json("somewhere");
-    let reported = ReportedFinding { project: "somewhere".to_owned(), finding: finding.clone(), known: None }.to_json();
+    let reported =
+        ReportedFinding { project: "somewhere".to_owned(), finding: finding.clone(), known: None, copies: Vec::new() }
+            .to_json();
     let fields = |json: &serde_json::Value| json.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
-    let head = "id oracle swc severity contract contract_file project file line column end_line end_column message because executions";
+    let head = "id oracle swc severity contract contract_file project file line column end_line end_column message because values executions";
     assert_eq!(fields(&saved), format!("{head} seed sequence"));
     assert_eq!(fields(&reported), format!("{head} elapsed_ms build seed sequence"));
     assert!(saved.as_object().unwrap().iter().all(|(field, value)| reported[field] == *value));
@@ -220,6 +222,47 @@ fn a_finding_in_a_report_is_the_saved_one_with_the_build_and_the_time() {
     assert_eq!(Saved::read(&saved).unwrap().discovery, Discovery { elapsed: None, ..finding.discovery });
     let milliseconds = finding.discovery.elapsed.unwrap().as_millis() as u64;
     assert_eq!(Saved::read(&reported).unwrap().discovery.elapsed, Some(Duration::from_millis(milliseconds)));
+}
+
+#[test]
+fn an_assertion_that_compares_tells_the_values_of_its_sides() {
+    let values = |check: &str| {
+        let finding =
+            findings(&format!("contract A {{ function f(int8 x, uint8 y) external pure {{ {check} }} }}")).remove(0);
+        finding.to_json("")["values"].clone()
+    };
+    let of = |expression: &str, value: &str| serde_json::json!({ "expression": expression, "value": value });
+    assert_eq!(values("assert(y  != 7);"), serde_json::json!([of("y", "7"), of("7", "7")]));
+    assert_eq!(values("assert(-5 != x);"), serde_json::json!([of("-5", "-5"), of("x", "-5")]));
+    assert_eq!(values("assert(y != 3 && y != 4);"), serde_json::json!([]));
+}
+
+#[test]
+fn copies_of_one_defect_are_one_pattern_with_its_places() {
+    let check = |name: &str, body: &str| {
+        format!("contract {name} {{ uint8 s; function f(uint8 x) external {{ s = x; {body} }} }}\n")
+    };
+    let copied = "assert(x != 7);";
+    let all = findings(
+        &[
+            check("A", copied),
+            check("B", "assert( x != 7 );"),
+            check("C", "assert(x != 8);"),
+            check("D", "assert(x != 7); assert(x != 9); s = 2; assert(x != 7);"),
+        ]
+        .concat(),
+    );
+    let told = |pattern: &Pattern<'_>| {
+        let lines = pattern.copies.iter().map(|copy| copy.lines.line.to_string()).collect::<Vec<_>>().join(" ");
+        format!("{}: {lines}", pattern.finding.lines.line)
+    };
+    let patterns: Vec<String> = patterns(&all).iter().map(told).collect();
+    // Lines count from the contract's: the sandbox puts a pragma in front. The last assertion of D never fails, as the first does before.
+    let first = all[0].lines.line;
+    assert_eq!(
+        patterns,
+        [format!("{first}: {} {}", first + 1, first + 3), format!("{}: ", first + 2), format!("{}: ", first + 3)]
+    );
 }
 
 #[test]

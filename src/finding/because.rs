@@ -70,7 +70,7 @@ fn told_moved(harness: &Harness, mover: Mover, moved: &Moved) -> String {
 }
 
 /// A side of a comparison: a number, or what looks like a hash in hexadecimal digits.
-fn side(side: ComparedWord) -> String {
+pub(super) fn side(side: ComparedWord) -> String {
     match side.signed {
         true => I256::from_raw(side.word).to_string(),
         false if side.word.bit_len() > 200 => format!("{:#x}", side.word),

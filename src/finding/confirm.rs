@@ -2,6 +2,7 @@
 
 use super::{
     because::because,
+    compared::compared,
     identity,
     ignore::ignored,
     model::{Discovery, Finding, TextRange},
@@ -128,6 +129,7 @@ pub fn describe(
         most: weight.most,
         ignored: ignored(&harness.build, &violation, &[]),
         because: because(harness, &weight.grounds),
+        values: compared(harness, &violation, &weight.grounds),
         contract: harness.compiled().name.clone(),
         file: source.name.clone(),
         path: source.path.clone(),

@@ -3,21 +3,25 @@
 //! found, and is replaced by a shorter one once that is known.
 
 mod because;
+mod compared;
 mod confirm;
 mod distinct;
 mod identity;
 mod ignore;
 mod model;
+mod pattern;
 mod regression;
 mod saved;
 mod shrink;
 mod slots;
 mod story;
 
+pub use compared::ComparedValue;
 pub use confirm::{Unproven, describe, last_violations, shows, shows_while};
 pub use distinct::distinct;
 pub use ignore::{IgnoreComment, IgnoreMistake, Ignored, IgnoredBy, ignore_comments, ignore_mistakes};
 pub use model::{Discovery, Finding, TextRange};
+pub use pattern::{Pattern, patterns};
 pub use regression::{
     RegressionError, RegressionTest, TestChange, regression_path, regression_test, regression_test_at,
 };

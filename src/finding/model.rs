@@ -1,6 +1,7 @@
 //! The types of a finding.
 
 use super::{
+    compared::ComparedValue,
     ignore::{self, Ignored},
     story::Story,
 };
@@ -52,6 +53,8 @@ pub struct Finding {
     pub ignored: Option<Ignored>,
     /// Why it is a defect, or only worth knowing, in a sentence.
     pub because: String,
+    /// The sides of the comparison that failed, the left one first; empty if that is not known.
+    pub values: Vec<ComparedValue>,
     /// The contract that was fuzzed.
     pub contract: String,
     /// The source's name, relative to the root.

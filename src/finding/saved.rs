@@ -2,7 +2,10 @@
 //! the wall-clock time), and how it is read back, older forms included. Fields may be added; existing ones keep their
 //! meaning.
 
-use super::model::{Discovery, Finding};
+use super::{
+    compared::ComparedValue,
+    model::{Discovery, Finding},
+};
 use crate::{
     compile::{Build, ContractId},
     input::{CallTable, InputError, Sequence},
@@ -81,6 +84,7 @@ impl Finding {
             "end_column": self.lines.end_column,
             "message": self.message,
             "because": self.because,
+            "values": self.values.iter().map(value).collect::<Vec<_>>(),
             "executions": self.discovery.executions,
             "seed": self.discovery.seed,
             "sequence": sequence,
@@ -95,6 +99,10 @@ impl Finding {
         }
         finding
     }
+}
+
+fn value(ComparedValue { expression, value }: &ComparedValue) -> Value {
+    json!({ "expression": expression, "value": value })
 }
 
 impl Saved {

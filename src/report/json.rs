@@ -3,7 +3,7 @@
 //! their meaning.
 
 use super::{ContractResult, Problem, Report, ReportedFinding, TargetResult};
-use crate::{fuzz::TargetState, harness::Member};
+use crate::{finding::Finding, fuzz::TargetState, harness::Member};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -35,12 +35,30 @@ impl ReportedFinding {
             fields.shift_insert(before, "build".to_owned(), json!(finding.harness.build.id));
             let elapsed = finding.discovery.elapsed.map(milliseconds);
             fields.shift_insert(before, "elapsed_ms".to_owned(), json!(elapsed));
+            if !self.copies.is_empty() {
+                let places = std::iter::once(&self.finding).chain(&self.copies).map(|finding| place(finding));
+                fields.insert("places".to_owned(), places.collect());
+            }
             if let Some(known) = self.known {
                 fields.insert("known".to_owned(), json!(known.name()));
             }
         }
         json
     }
+}
+
+/// One of the places of a finding.
+fn place(finding: &Finding) -> Value {
+    let lines = finding.lines;
+    json!({
+        "id": finding.id,
+        "contract": finding.contract,
+        "file": finding.file,
+        "line": lines.line,
+        "column": lines.column,
+        "end_line": lines.end_line,
+        "end_column": lines.end_column,
+    })
 }
 
 fn contract(contract: &ContractResult) -> Value {

@@ -19,7 +19,7 @@ pub use problem::{Problem, ProblemKind};
 
 use crate::{
     compile::{Build, ContractId},
-    finding::{Finding, ignore_mistakes},
+    finding::{Finding, ignore_mistakes, patterns},
     fuzz::{Campaign, Event},
     project::{FileRole, Products, Project},
 };
@@ -38,7 +38,7 @@ pub struct Report {
     pub elapsed: Duration,
     /// All contracts that were to be fuzzed, by project.
     pub contracts: Vec<ContractResult>,
-    /// One finding for each place and oracle of a project, without those that are ignored.
+    /// One finding for each oracle and place of a project, or each code that was copied, without those that are ignored.
     pub findings: Vec<ReportedFinding>,
     /// The findings that a person said are meant.
     pub ignored: Vec<ReportedFinding>,
@@ -59,6 +59,8 @@ pub struct ReportedFinding {
     pub project: String,
     /// The finding.
     pub finding: Arc<Finding>,
+    /// Findings of the same code in other contracts.
+    pub copies: Vec<Arc<Finding>>,
     /// Why it is not new, if only what is new counts and it is not.
     pub known: Option<Known>,
 }
@@ -124,18 +126,25 @@ impl Report {
         self.contracts.extend(
             contracts.map(|(progress, reaching)| ContractResult::of_session(project, progress, &reaching, waited)),
         );
-        let findings = campaign.findings().into_iter();
-        let reported = findings.map(|finding| ReportedFinding { project: project.to_owned(), finding, known: None });
-        let (ignored, findings): (Vec<_>, Vec<_>) = reported.partition(|reported| reported.finding.ignored.is_some());
-        self.findings.extend(findings);
-        self.ignored.extend(ignored);
+        let (ignored, findings): (Vec<_>, Vec<_>) =
+            campaign.findings().into_iter().partition(|finding| finding.ignored.is_some());
+        let reported = |finding: &Arc<Finding>, copies: &[&Arc<Finding>]| ReportedFinding {
+            project: project.to_owned(),
+            finding: finding.clone(),
+            copies: copies.iter().map(|copy| (*copy).clone()).collect(),
+            known: None,
+        };
+        self.findings.extend(patterns(&findings).iter().map(|pattern| reported(pattern.finding, &pattern.copies)));
+        self.ignored.extend(ignored.iter().map(|finding| reported(finding, &[])));
         self.executions() - before
     }
 
     /// Marks the findings of a project that are known.
     pub fn mark_known(&mut self, project: &str, known: impl Fn(&Finding) -> Option<Known>) {
         for reported in self.findings.iter_mut().filter(|reported| reported.project == project) {
-            reported.known = known(&reported.finding);
+            // A copy that is new counts.
+            let is_known = reported.copies.iter().all(|copy| known(copy).is_some());
+            reported.known = known(&reported.finding).filter(|_| is_known);
         }
     }
 
@@ -149,12 +158,14 @@ impl Report {
         self.errors.extend(idle.map(|idle| Problem::of_idle_ignore(name, project, &idle)));
     }
 
-    /// The findings made through a contract.
+    /// The findings made through a contract, as one of their places or the only one.
     pub fn findings_of(&self, contract: &ContractResult) -> impl Iterator<Item = &ReportedFinding> {
-        let is_its = move |ReportedFinding { project, finding, .. }: &&ReportedFinding| {
+        let is_its = move |finding: &Arc<Finding>| {
             let harness = &finding.harness;
-            *project == contract.project
-                && harness.build.qualified_name(harness.contract) == (&contract.file, &contract.name)
+            harness.build.qualified_name(harness.contract) == (&contract.file, &contract.name)
+        };
+        let is_its = move |reported: &&ReportedFinding| {
+            reported.project == contract.project && (is_its(&reported.finding) || reported.copies.iter().any(is_its))
         };
         self.findings.iter().filter(is_its)
     }

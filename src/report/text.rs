@@ -75,7 +75,7 @@ fn aside(text: &mut String, paint: Paint, report: &Report) {
 }
 
 /// A finding with the calls that prove it.
-fn finding(text: &mut String, paint: Paint, ReportedFinding { project, finding, .. }: &ReportedFinding) {
+fn finding(text: &mut String, paint: Paint, ReportedFinding { project, finding, copies, .. }: &ReportedFinding) {
     let code = match finding.level {
         Level::Error => Paint::ERROR,
         Level::Warning => Paint::WARNING,
@@ -84,6 +84,9 @@ fn finding(text: &mut String, paint: Paint, ReportedFinding { project, finding, 
     let head = format!("{}[{}]", finding.level.name(), finding.violation.oracle);
     let _ = writeln!(text, "{}: {}", paint.on(code, &head), paint.on(Paint::BOLD, &finding.message));
     let _ = writeln!(text, "  --> {project}/{}:{}:{}", finding.file, finding.lines.line, finding.lines.column);
+    for copy in copies {
+        let _ = writeln!(text, "  and {project}/{}:{}:{}", copy.file, copy.lines.line, copy.lines.column);
+    }
     let source = finding.harness.build.source(finding.violation.place.source);
     let line = source.text.lines().nth(finding.lines.line as usize - 1).unwrap_or("").trim_end();
     let _ = writeln!(text, "   | {line}");

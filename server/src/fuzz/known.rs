@@ -56,14 +56,18 @@ fn saved_findings(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files.into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "json")).collect())
 }
 
-/// The ids of a report's findings, or of one finding.
+/// The ids of a report's findings and of their further places, or of one finding.
 fn ids_of(json: &Value) -> Option<Vec<String>> {
-    let id = |finding: &Value| finding.get("oracle").and(finding.get("id")?.as_str()).map(str::to_owned);
-    let all = |list: &Value| list.as_array()?.iter().map(id).collect::<Option<Vec<_>>>();
+    let id = |json: &Value| json.get("id").and_then(Value::as_str).map(str::to_owned);
+    let of_one = |finding: &Value| {
+        let places = finding.get("places").and_then(Value::as_array).into_iter().flatten().filter_map(id);
+        finding.get("oracle").and(id(finding)).map(|id| places.chain([id]).collect::<Vec<_>>())
+    };
+    let all = |list: &Value| Some(list.as_array()?.iter().map(of_one).collect::<Option<Vec<_>>>()?.concat());
     match (json.get("findings"), json.get("ignored")) {
         (Some(findings), Some(ignored)) => Some([all(findings)?, all(ignored)?].concat()),
         (Some(findings), None) => all(findings),
-        (None, _) => Some(vec![id(json)?]),
+        (None, _) => of_one(json),
     }
 }
 
@@ -170,6 +174,10 @@ mod tests {
             (report, Some(vec!["a", "b", "c"])),
             (json!({ "findings": [] }), Some(vec![])),
             (finding("a"), Some(vec!["a"])),
+            (
+                json!({ "oracle": "assertion", "id": "a", "places": [{ "id": "a" }, { "id": "b" }] }),
+                Some(vec!["a", "b", "a"]),
+            ),
             (json!({ "id": "a" }), None),
             (json!({ "findings": [{}] }), None),
             (json!({ "findings": {} }), None),

@@ -13,7 +13,7 @@ use super::{
 };
 use bellwether::{
     compile::{self, Severity, SourceId, Span},
-    finding::{Finding, Step},
+    finding::{Finding, Pattern, Step},
     fuzz::IdleIgnore,
     project::{CompilerDiagnostics, FileRole, Level, ProjectError},
 };
@@ -74,16 +74,16 @@ pub(super) fn files(project: &FuzzedProject) -> BTreeSet<PathBuf> {
 pub(super) struct ByFile<'a> {
     results: &'a Results,
     targets: Option<&'a TargetLines>,
-    findings: HashMap<&'a Path, Vec<&'a Finding>>,
+    findings: HashMap<&'a Path, Vec<Pattern<'a>>>,
     said: HashMap<&'a Path, Vec<&'a compile::Diagnostic>>,
 }
 
 impl<'a> ByFile<'a> {
     pub(super) fn of(project: &'a FuzzedProject) -> Self {
         let results = project.results();
-        let (mut findings, mut said) = (HashMap::<&Path, Vec<&Finding>>::new(), HashMap::<&Path, Vec<_>>::new());
-        for finding in results.findings() {
-            findings.entry(&finding.path).or_default().push(finding);
+        let (mut findings, mut said) = (HashMap::<&Path, Vec<Pattern<'_>>>::new(), HashMap::<&Path, Vec<_>>::new());
+        for pattern in results.patterns() {
+            findings.entry(&pattern.finding.path).or_default().push(pattern);
         }
         for diagnostic in results.compiled.iter().flat_map(|compiled| &compiled.build.diagnostics) {
             said.entry(&diagnostic.file).or_default().push(diagnostic);
@@ -98,7 +98,7 @@ impl DiagnosticsContext<'_> {
         let results = by_file.results;
         let findings = by_file.findings.get(path).into_iter().flatten();
         let mut diagnostics: Vec<Diagnostic> =
-            findings.filter_map(|finding| self.of_finding(results, finding)).collect();
+            findings.filter_map(|pattern| self.of_finding(results, pattern)).collect();
         let targets = by_file.targets.into_iter().flat_map(|targets| targets.unreached_in(path));
         diagnostics.extend(targets.filter_map(|unreached| self.of_target(results, path, &unreached)));
         let left_out = results.not_fuzzed().filter(|contract| contract.source().path == path);
@@ -131,10 +131,16 @@ impl DiagnosticsContext<'_> {
 
     /// The diagnostic of a finding; `None` if its lines are gone. If they were edited, nobody knows whether it still fails, and
     /// the message says so.
-    pub(super) fn of_finding(self, results: &Results, finding: &Finding) -> Option<Diagnostic> {
+    pub(super) fn of_finding(self, results: &Results, pattern: &Pattern<'_>) -> Option<Diagnostic> {
+        let Pattern { finding, copies } = pattern;
         let place = results.locate(finding, self.documents)?;
         let pending = if finding.shrunk { "" } else { NOT_SHRUNK };
-        let message = format!("{}: {}{pending}", finding.violation.cause.describe(), finding.story.calls(" → "));
+        let more = match copies.len() {
+            0 => String::new(),
+            1 => " (and in 1 copy)".to_owned(),
+            several => format!(" (and in {several} copies)"),
+        };
+        let message = format!("{}: {}{more}{pending}", finding.violation.cause.describe(), finding.story.calls(" → "));
         let shared = Diagnostic {
             range: place.range,
             code: Some(NumberOrString::String(finding.violation.oracle.to_owned())),
@@ -147,13 +153,9 @@ impl DiagnosticsContext<'_> {
             return Some(Diagnostic { severity: Some(DiagnosticSeverity::HINT), message, ..shared });
         }
         let related = || {
-            finding
-                .story
-                .steps
-                .iter()
-                .enumerate()
-                .filter_map(|(index, step)| self.related(finding, index, step))
-                .collect()
+            let steps = finding.story.steps.iter().enumerate();
+            let steps = steps.filter_map(|(index, step)| self.related(finding, index, step));
+            steps.chain(copies.iter().filter_map(|copy| self.related_copy(results, copy))).collect()
         };
         Some(Diagnostic {
             severity: Some(match finding.level {
@@ -232,6 +234,13 @@ impl DiagnosticsContext<'_> {
         let wait = if step.wait.is_empty() { String::new() } else { format!("after {}, ", step.wait) };
         let message = format!("{}. {wait}{}: {} → {}", index + 1, step.sender, step.call, step.result);
         Some(DiagnosticRelatedInformation { location, message })
+    }
+
+    /// The same code in another contract.
+    fn related_copy(self, results: &Results, copy: &Finding) -> Option<DiagnosticRelatedInformation> {
+        let range = results.locate(copy, self.documents)?.range;
+        let location = Location::new(self.documents.uri(&copy.path)?, range);
+        Some(DiagnosticRelatedInformation { location, message: format!("the same in {}", copy.contract) })
     }
 
     /// The first line of a definition; while it is being edited, its last known place.

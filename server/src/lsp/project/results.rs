@@ -6,7 +6,7 @@ use super::build::{BuildFailure, Compiled};
 use crate::lsp::documents::{Documents, TrackedRange};
 use bellwether::{
     compile::{self, Build, ContractId, Source},
-    finding::{Finding, distinct},
+    finding::{Finding, Pattern, distinct, patterns},
     fuzz::IdleIgnore,
     harness::Harness,
     project::FileRole,
@@ -160,6 +160,11 @@ impl Results {
     /// Confirmed findings that nobody said are meant, one for each place and oracle, in the order of files and lines.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &Arc<Finding>> {
         distinct(self.findings.values().filter(|finding| finding.ignored.is_none())).into_iter()
+    }
+
+    /// The same, with code that was copied told once.
+    pub(crate) fn patterns(&self) -> Vec<Pattern<'_>> {
+        patterns(self.findings())
     }
 
     /// The current place of a finding; `None` if its lines are gone.

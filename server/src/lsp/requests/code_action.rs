@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use tower_lsp_server::ls_types::{
     CodeAction, CodeActionContext, CodeActionDisabled, CodeActionKind, CodeActionOrCommand, CodeActionResponse,
-    Command, Range,
+    Command, Diagnostic, Range,
 };
 
 /// The actions on the findings that touch a range, or whose diagnostics were sent along.
@@ -81,16 +81,22 @@ fn generate_test(view: &View, results: &Results, finding: &Finding, project: &Pr
         arguments: Some(vec![json!(written.uri), json!(written.function)]),
     };
     let command = written.as_ref().filter(|_| capabilities.show_document).map(show);
-    let diagnostics = DiagnosticsContext { documents: &view.documents, capabilities: &view.capabilities };
     Some(CodeActionOrCommand::CodeAction(CodeAction {
         title,
         kind: Some(CodeActionKind::QUICKFIX),
-        diagnostics: diagnostics.of_finding(results, finding).map(|diagnostic| vec![diagnostic]),
+        diagnostics: shown(view, results, finding),
         edit: written.map(|written| written.edit),
         command,
         disabled,
         ..CodeAction::default()
     }))
+}
+
+/// The diagnostic of a finding, if it has one of its own.
+fn shown(view: &View, results: &Results, finding: &Finding) -> Option<Vec<Diagnostic>> {
+    let context = DiagnosticsContext { documents: &view.documents, capabilities: &view.capabilities };
+    let pattern = results.patterns().into_iter().find(|pattern| pattern.finding.id == finding.id)?;
+    Some(vec![context.of_finding(results, &pattern)?])
 }
 
 /// The action that writes a comment above the finding, in which a reason remains to be written.
@@ -102,11 +108,10 @@ fn ignore_finding(view: &View, results: &Results, finding: &Finding) -> Option<C
         let arguments = Some(vec![Value::String(finding.id.clone())]);
         return Some(CodeActionOrCommand::Command(Command { title, command: WRITE_IGNORE.to_owned(), arguments }));
     }
-    let diagnostics = DiagnosticsContext { documents: &view.documents, capabilities: &view.capabilities };
     Some(CodeActionOrCommand::CodeAction(CodeAction {
         title,
         kind: Some(CodeActionKind::QUICKFIX),
-        diagnostics: diagnostics.of_finding(results, finding).map(|diagnostic| vec![diagnostic]),
+        diagnostics: shown(view, results, finding),
         edit: Some(edit),
         ..CodeAction::default()
     }))

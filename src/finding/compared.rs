@@ -1,0 +1,169 @@
+//! The two sides of the comparison in an assertion that failed, with their values. Which of two words belongs to which side is told
+//! only where it is certain: the optimizer may swap them.
+
+use super::because::side;
+use crate::{
+    harness::Harness,
+    oracle::{ComparedWord, Grounds, Violation},
+};
+use alloy_primitives::{I256, U256};
+use std::cmp::Ordering;
+
+/// A side of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ComparedValue {
+    /// Its text in the source.
+    pub expression: String,
+    /// Its value when the comparison was made, for people.
+    pub value: String,
+}
+
+/// Comparisons, the longer ones first.
+const OPERATORS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
+
+/// The sides, the left one first; none if the grounds are others, or if it is not certain which is which.
+pub(super) fn compared(harness: &Harness, violation: &Violation, grounds: &Grounds) -> Vec<ComparedValue> {
+    let Grounds::Compared(one, other) = grounds else { return Vec::new() };
+    let text = violation.place.names(&harness.build).expression;
+    let condition = text.strip_prefix("assert(").and_then(|text| text.strip_suffix(')'));
+    let is_optimized = || harness.compiled().settings.contains("\"enabled\":true");
+    let sides = condition.and_then(split).and_then(|(left, operator, right)| {
+        let [first, second] = assigned((left, operator, right), [*one, *other], is_optimized)?;
+        Some([(left, first), (right, second)])
+    });
+    let value = |(text, word): (&str, ComparedWord)| ComparedValue { expression: told(text), value: side(word) };
+    sides.into_iter().flatten().map(value).collect()
+}
+
+/// The text in one line.
+fn told(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The sides of the one comparison in a condition; none if there is another number of them, or a comment.
+fn split(condition: &str) -> Option<(&str, &'static str, &str)> {
+    if condition.contains("//") || condition.contains("/*") || condition.contains(['"', '\'']) {
+        return None;
+    }
+    let (mut depth, mut at, mut found) = (0_usize, 0, None);
+    while let Some(rest) = condition.get(at..).filter(|rest| !rest.is_empty()) {
+        let operator = OPERATORS.into_iter().find(|operator| rest.starts_with(operator));
+        match (rest.chars().next()?, operator) {
+            ('(' | '[' | '{', _) => depth += 1,
+            (')' | ']' | '}', _) => depth = depth.checked_sub(1)?,
+            _ if rest.starts_with("<<") || rest.starts_with(">>") => at += 1,
+            (_, Some(operator)) if depth == 0 => {
+                if found.replace((at, operator)).is_some() {
+                    return None;
+                }
+                at += operator.len() - 1;
+            }
+            _ => {}
+        }
+        at += condition[at..].chars().next()?.len_utf8();
+    }
+    let (at, operator) = found?;
+    let (left, right) = (condition[..at].trim(), condition[at + operator.len()..].trim());
+    (!left.is_empty() && !right.is_empty()).then_some((left, operator, right))
+}
+
+/// The words in the order of the sides: the one in which the comparison does not hold. Where both are, as of two words that are not
+/// equal, a literal tells, or the order in which code is made that is not optimized.
+fn assigned(
+    (left, operator, right): (&str, &str, &str),
+    [one, other]: [ComparedWord; 2],
+    is_optimized: impl Fn() -> bool,
+) -> Option<[ComparedWord; 2]> {
+    let both = [[one, other], [other, one]];
+    let fails: Vec<_> = both.into_iter().filter(|[left, right]| !holds(*left, operator, *right)).collect();
+    match fails[..] {
+        [] => None,
+        [only] => Some(only),
+        [first, ..] if one == other => Some(first),
+        [first, ..] => {
+            let fits = |[first, second]: &[ComparedWord; 2]| {
+                literal(left).is_none_or(|word| word == first.word)
+                    && literal(right).is_none_or(|word| word == second.word)
+            };
+            let is_told = literal(left).is_some() || literal(right).is_some();
+            let fitting: Vec<_> = fails.iter().filter(|order| fits(order)).collect();
+            match (is_told, &fitting[..]) {
+                (true, [only]) => Some(**only),
+                (false, _) if !is_optimized() => Some(first),
+                _ => None,
+            }
+        }
+    }
+}
+
+fn holds(left: ComparedWord, operator: &str, right: ComparedWord) -> bool {
+    let order = match left.signed {
+        true => I256::from_raw(left.word).cmp(&I256::from_raw(right.word)),
+        false => left.word.cmp(&right.word),
+    };
+    match operator {
+        "==" => order == Ordering::Equal,
+        "!=" => order != Ordering::Equal,
+        "<=" => order != Ordering::Greater,
+        ">=" => order != Ordering::Less,
+        "<" => order == Ordering::Less,
+        _ => order == Ordering::Greater,
+    }
+}
+
+/// The value of a number without a unit.
+fn literal(text: &str) -> Option<U256> {
+    let digits = text.replace('_', "");
+    match digits.strip_prefix("0x") {
+        // Of this length it is an address with a checksum, or shorter, a number: both are their digits.
+        Some(hex) => U256::from_str_radix(hex, 16).ok(),
+        None => U256::from_str_radix(&digits, 10).ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_is_split_at_its_only_comparison() {
+        for (condition, sides) in [
+            ("a == b", Some(("a", "==", "b"))),
+            ("f(x <= 1)[i] >=\n b << 2", Some(("f(x <= 1)[i]", ">=", "b << 2"))),
+            ("a<b", Some(("a", "<", "b"))),
+            ("\u{e9} != 1", Some(("\u{e9}", "!=", "1"))),
+            ("a == b == c", None),
+            ("f(a == b)", None),
+            ("a", None),
+            ("a >> 1", None),
+            ("a == /* b */ c", None),
+            ("a ==", None),
+            (") == (", None),
+        ] {
+            assert_eq!(split(condition), sides, "{condition:?}");
+        }
+    }
+
+    #[test]
+    fn words_are_given_to_sides_only_where_that_is_certain() {
+        let word = |word: i64| ComparedWord { word: I256::try_from(word).unwrap().into_raw(), signed: word < 0 };
+        let told = |sides, [one, other]: [i64; 2], optimized: bool| {
+            let words = [word(one), word(other)].map(|it| ComparedWord { signed: one < 0 || other < 0, ..it });
+            assigned(sides, words, || optimized).map(|sides| sides.map(|it| I256::from_raw(it.word).as_i64()))
+        };
+        for (sides, words, optimized, expected) in [
+            (("a", "<=", "b"), [5, 3], true, Some([5, 3])),
+            (("a", "<=", "b"), [3, 5], true, Some([5, 3])),
+            (("a", ">", "b"), [-3, 5], true, Some([-3, 5])),
+            (("a", "!=", "b"), [5, 5], true, Some([5, 5])),
+            (("a", "!=", "b"), [5, 3], true, None),
+            (("a", "==", "b"), [5, 3], true, None),
+            (("a", "==", "b"), [5, 3], false, Some([5, 3])),
+            (("a", "==", "3"), [3, 5], true, Some([5, 3])),
+            (("0x05", "==", "b"), [3, 5], true, Some([5, 3])),
+            (("a", "==", "7"), [3, 5], true, None),
+        ] {
+            assert_eq!(told(sides, words, optimized), expected, "{sides:?} {words:?}");
+        }
+    }
+}

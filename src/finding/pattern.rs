@@ -1,0 +1,46 @@
+//! A [`Pattern`] is one defect that was copied: findings of one oracle and one cause in functions of the same name of several
+//! contracts, at the same text. It is told once, with its places. That the copies mean the same is not known: each is proved by
+//! its own finding.
+
+use super::model::Finding;
+use crate::oracle::Cause;
+use std::{collections::BTreeMap, sync::Arc};
+
+/// A finding, and those of the same code in other contracts.
+#[derive(Debug, Clone)]
+pub struct Pattern<'a> {
+    /// The most serious of them, and the first of equals.
+    pub finding: &'a Arc<Finding>,
+    /// The others, in the order of files and lines.
+    pub copies: Vec<&'a Arc<Finding>>,
+}
+
+/// What copies have in common: oracle, cause, function, text without white space, and of equal places in one contract the number.
+type Key = (&'static str, Cause, String, String, usize);
+
+/// Groups distinct findings, in the order of those that are told.
+pub fn patterns<'a>(findings: impl IntoIterator<Item = &'a Arc<Finding>>) -> Vec<Pattern<'a>> {
+    let mut groups: BTreeMap<Key, Vec<(usize, &Arc<Finding>)>> = BTreeMap::new();
+    let mut seen: BTreeMap<_, usize> = BTreeMap::new();
+    for (index, finding) in findings.into_iter().enumerate() {
+        let (oracle, cause) = (finding.violation.oracle, finding.violation.cause);
+        let place = finding.violation.place.names(&finding.harness.build);
+        let text: String = place.expression.split_whitespace().collect();
+        // Outside of functions nothing says that equal texts are copies.
+        let function = if place.function.is_empty() { finding.id.clone() } else { place.function.to_owned() };
+        let key = (oracle, cause, function, text);
+        let number = seen.entry((key.clone(), place.file.to_owned(), place.contract.to_owned())).or_default();
+        let (oracle, cause, function, text) = key;
+        groups.entry((oracle, cause, function, text, *number)).or_default().push((index, finding));
+        *number += 1;
+    }
+    let mut patterns: Vec<(usize, Pattern<'_>)> = groups.into_values().filter_map(pattern).collect();
+    patterns.sort_by_key(|(index, _)| *index);
+    patterns.into_iter().map(|(_, pattern)| pattern).collect()
+}
+
+fn pattern<'a>(group: Vec<(usize, &'a Arc<Finding>)>) -> Option<(usize, Pattern<'a>)> {
+    let &(first, finding) = group.iter().min_by_key(|(index, finding)| (finding.level, *index))?;
+    let copies = group.into_iter().filter(|(index, _)| *index != first).map(|(_, finding)| finding).collect();
+    Some((first, Pattern { finding, copies }))
+}
