@@ -97,7 +97,8 @@ fn holds(file: &str, begin: &str, end: &str, should: &str) {
 fn oracles() -> String {
     let mut table = "| oracle | | registry | default |\n|---|---|---|---|\n".to_owned();
     for oracle in OracleMeta::all() {
-        table += &format!("| `{}` | {} | SWC-{} | `{}` |\n", oracle.id, oracle.title, oracle.swc, oracle.level);
+        let OracleMeta { id, title, swc, level, .. } = oracle;
+        table += &format!("| [`{id}`](oracles/{id}.md) | {title} | SWC-{swc} | `{level}` |\n");
     }
     table
 }
