@@ -63,7 +63,7 @@ pub struct IgnoreComment {
     pub oracles: Vec<&'static str>,
     /// Why their findings are meant.
     pub reason: String,
-    scope: Scope,
+    scope: CommentScope,
 }
 
 /// A comment that ignores nothing, because something is wrong with it.
@@ -77,7 +77,7 @@ pub struct IgnoreMistake {
 
 /// The code that a comment is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Scope {
+enum CommentScope {
     /// Whatever stands on this line.
     On(u32),
     /// What begins on this line.
@@ -90,17 +90,17 @@ impl IgnoreComment {
     /// The lines that it is about.
     pub fn lines(&self, source: &Source) -> RangeInclusive<u32> {
         match self.scope {
-            Scope::On(line) | Scope::From(line) => line..=line,
-            Scope::Declaration(span) => source.lines.line(span.start)..=source.lines.line(span.end),
+            CommentScope::On(line) | CommentScope::From(line) => line..=line,
+            CommentScope::Declaration(span) => source.lines.line(span.start)..=source.lines.line(span.end),
         }
     }
 
     fn is_about(&self, source: &Source, span: Span) -> bool {
         let (first, last) = (source.lines.line(span.start), source.lines.line(span.end));
         match self.scope {
-            Scope::On(line) => (first..=last).contains(&line),
-            Scope::From(line) => first == line,
-            Scope::Declaration(declaration) => declaration.contains(span),
+            CommentScope::On(line) => (first..=last).contains(&line),
+            CommentScope::From(line) => first == line,
+            CommentScope::Declaration(declaration) => declaration.contains(span),
         }
     }
 }
@@ -200,16 +200,16 @@ fn read(written: &str) -> Result<(Vec<&'static str>, String), String> {
 }
 
 /// The code that a comment is about; `None` if there is none.
-fn scope(source: &Source, comments: &Comments, comment: Span) -> Option<Scope> {
+fn scope(source: &Source, comments: &Comments, comment: Span) -> Option<CommentScope> {
     let text = &*source.text;
     let line_start = text[..comment.start as usize].rfind('\n').map_or(0, |end| end as u32 + 1);
     if !comments.fill(text, Span::new(line_start, comment.start)) {
-        return Some(Scope::On(source.lines.line(comment.start)));
+        return Some(CommentScope::On(source.lines.line(comment.start)));
     }
     let next = comments.next_code(text, comment.end)?;
     let is_declared = |kind| matches!(kind, NodeKind::Contract | NodeKind::Function | NodeKind::Modifier);
     let declared = source.ast.nodes.iter().find(|node| node.span.start == next && is_declared(node.kind));
-    Some(declared.map_or(Scope::From(source.lines.line(next)), |node| Scope::Declaration(node.span)))
+    Some(declared.map_or(CommentScope::From(source.lines.line(next)), |node| CommentScope::Declaration(node.span)))
 }
 
 #[cfg(test)]

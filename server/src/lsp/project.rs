@@ -255,6 +255,9 @@ impl FuzzedProject {
         results.built(Arc::new(compiled));
         self.campaign = campaign;
         (self.halted, self.focus) = (None, None);
+        if !rebases && self.quiet {
+            self.look_for_idle_ignores();
+        }
     }
 
     fn replayed(&mut self, generation: u64, findings: Vec<Arc<Finding>>, now: Instant) {
@@ -313,8 +316,7 @@ impl FuzzedProject {
                 let mut changed = self.shows_targets;
                 if !self.queue.busy() {
                     self.measure(now);
-                    let idle = self.campaign.as_ref().map(|campaign| campaign.idle_ignores()).unwrap_or_default();
-                    changed |= self.results_mut().set_idle_ignores(idle);
+                    changed |= self.look_for_idle_ignores();
                 }
                 return changed;
             }
@@ -328,6 +330,12 @@ impl FuzzedProject {
             | Fuzzed::Quiet { .. } => {}
         }
         false
+    }
+
+    /// Updates the ignores that match nothing. Returns whether they are others than before.
+    fn look_for_idle_ignores(&mut self) -> bool {
+        let idle = self.campaign.as_ref().map(|campaign| campaign.idle_ignores()).unwrap_or_default();
+        self.results_mut().set_idle_ignores(idle)
     }
 
     /// Records and logs that a contract is not fuzzed.
