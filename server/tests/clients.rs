@@ -37,7 +37,7 @@ fn the_finding(client: &mut Client, vault: &Path, text: &str) -> Value {
     finding
 }
 
-/// Asks for actions on a finding, and for the edit that the only one makes, if there is one.
+/// Asks for actions on a finding, and for the edit that writes a test, if there is one.
 fn edit_of_action(client: &mut Client, vault: &Path, finding: &Value, way: &Way) -> Option<Value> {
     let params = json!({
         "textDocument": { "uri": uri(vault) },
@@ -50,8 +50,10 @@ fn edit_of_action(client: &mut Client, vault: &Path, finding: &Value, way: &Way)
         return None;
     }
     let actions = actions.as_array().unwrap();
-    let action = actions.first()?;
-    assert_eq!((actions.len(), &action["title"]), (1, &json!("Generate regression test")));
+    let (ignore, others) = actions.split_last().unwrap();
+    assert_eq!(ignore["title"], "Ignore this finding…");
+    let action = others.first()?;
+    assert_eq!((others.len(), &action["title"]), (1, &json!("Generate regression test")));
     if action.get("disabled").is_some() {
         return None;
     }
