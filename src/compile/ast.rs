@@ -1,7 +1,7 @@
 //! An [`Ast`] is the part of a syntax tree that findings need: definitions, and expressions that can fail, each with its span.
 //! It is read from the compiler's JSON, of which the rest is dropped.
 
-use super::{address_flow::AddressFlow, span::Span};
+use super::{address_flow::AddressFlow, declarations::Declarations, span::Span};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -90,12 +90,15 @@ pub struct Ast {
     pub contract_kinds: Vec<(String, ContractKind)>,
     /// As which contracts its addresses are used.
     pub addresses: AddressFlow,
+    /// What its contracts keep in storage.
+    pub declarations: Declarations,
 }
 
 impl Ast {
     /// Reads the compact JSON tree that solc gives from 0.4.12 on.
     pub fn read(json: &Value) -> Self {
-        let mut ast = Self { addresses: AddressFlow::read(json), ..Self::default() };
+        let (addresses, declarations) = (AddressFlow::read(json), Declarations::read(json));
+        let mut ast = Self { addresses, declarations, ..Self::default() };
         ast.visit(json);
         ast
     }
@@ -118,9 +121,10 @@ impl Ast {
     fn visit(&mut self, json: &Value) {
         match json {
             Value::Object(object) => {
-                if let (Some(node_type), Some(span)) =
-                    (object.get("nodeType").and_then(Value::as_str), object.get("src").and_then(read_span))
-                {
+                if let (Some(node_type), Some(span)) = (
+                    object.get("nodeType").and_then(Value::as_str),
+                    object.get("src").and_then(Value::as_str).and_then(Span::of_src),
+                ) {
                     self.note(node_type, span, json);
                 }
                 for (key, child) in object {
@@ -278,14 +282,6 @@ fn stores(json: &Value) -> bool {
         Value::Array(items) => items.iter().any(stores),
         _ => false,
     }
-}
-
-/// Reads `start:length:file`.
-fn read_span(src: &Value) -> Option<Span> {
-    let mut parts = src.as_str()?.split(':');
-    let start: u32 = parts.next()?.parse().ok()?;
-    let length: u32 = parts.next()?.parse().ok()?;
-    Some(Span::new(start, start.checked_add(length)?))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod cache;
 mod closures;
 mod comments;
 mod compiled;
+mod declarations;
 mod fetch;
 mod forgotten;
 mod graph;
@@ -34,6 +35,7 @@ pub use build::{
 pub use cache::project_folder;
 pub(crate) use cache::{hash, tagged};
 pub use comments::Comments;
+pub use declarations::{ContractDeclaration, Declarations, StructDeclaration, VariableDeclaration, is_gap};
 pub(crate) use forgotten::{StoredFile, folders, surplus};
 pub use progress::{CompileStage, Listener};
 pub use search_path::{command, programs_in};

@@ -15,6 +15,14 @@ impl Span {
         Self { start, end }
     }
 
+    /// The range that the compiler writes as `start:length:file`.
+    pub(super) fn of_src(src: &str) -> Option<Self> {
+        let mut parts = src.split(':');
+        let start: u32 = parts.next()?.parse().ok()?;
+        let length: u32 = parts.next()?.parse().ok()?;
+        Some(Self::new(start, start.checked_add(length)?))
+    }
+
     /// Length in bytes.
     pub const fn len(self) -> u32 {
         self.end.saturating_sub(self.start)

@@ -11,7 +11,7 @@ use bellwether::{
     compile::{Compiler, default_cache},
     project::Project,
 };
-use cache::{cache, lock};
+pub use cache::{cache, lock};
 use std::{
     path::{Path, PathBuf},
     process::Command,
