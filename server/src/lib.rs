@@ -1,10 +1,12 @@
 //! `bellwether`: the language server, and the same engine for terminals and CI. All of the executable is here but its `main`, so that
 //! what reads the outside world can be tried on its own.
 
+mod committed;
 mod fuzz;
 mod lsp;
 mod output;
 mod replay;
+mod repository;
 mod seed;
 mod trust;
 mod user_file;

@@ -1,14 +1,16 @@
 //! `bellwether replay` and `bellwether test`: what a saved finding is good for.
 
-use crate::{output, trust, user_file};
+use crate::{committed::Committed, output, trust, user_file};
 use anyhow::{Context, Result, anyhow, bail};
 use bellwether::{
     code::Programs,
     compile::{Compiler, cache_folder},
     finding::{
-        Finding, Saved, TestChange, describe, last_violations, regression_path, regression_test, regression_test_at,
+        Finding, LAST_COMMIT, Saved, TestChange, describe, last_violations, regression_path, regression_test,
+        regression_test_at, upgrade_findings,
     },
     harness::Harness,
+    input::Sequence,
     oracle::{self, OracleSet},
     project::Project,
 };
@@ -105,16 +107,43 @@ impl Replayed {
         })?;
         let programs = Arc::new(Programs::of(&build));
         let harness = Arc::new(Harness::with_config(build.clone(), programs.clone(), contract, &project.config)?);
-        let sequence = saved.sequence(&harness.calls).with_context(|| file.display().to_string())?;
+        // What shows a layout may be gone with the variable.
+        let sequence = match saved.is_of_layouts() {
+            true => Sequence { setup: harness.setup.clone(), transactions: Vec::new() },
+            false => saved.sequence(&harness.calls).with_context(|| file.display().to_string())?,
+        };
         let mut oracles = OracleSet::new(build.clone(), programs, oracle::enabled(&project.config));
         let violations = last_violations(&harness, &mut harness.executor(), &mut oracles, &sequence);
         let story = bellwether::finding::tell(&harness, &sequence);
-        let finding = saved.recognise(&build, &violations).and_then(|violation| {
-            let level = project.config.level_at(violation.oracle, &violation.place.names(&build));
-            describe(&harness, &mut oracles, sequence, violation, level, saved.discovery).ok()
-        });
+        let finding = if saved.is_of_layouts() {
+            upgraded(&saved, &harness, &project, trusted)?
+        } else {
+            saved.recognise(&build, &violations).and_then(|violation| {
+                let level = project.config.level_at(violation.oracle, &violation.place.names(&build));
+                describe(&harness, &mut oracles, sequence, violation, level, saved.discovery).ok()
+            })
+        };
         Ok(Self { saved, finding, story, project })
     }
+}
+
+/// A finding on storage layouts, if the contract still does not fit what it stored in the last commit.
+fn upgraded(saved: &Saved, harness: &Arc<Harness>, project: &Project, trusted: bool) -> Result<Option<Finding>> {
+    let cache = cache_folder(project);
+    let compiler = || Compiler::new(&cache, &project.root, trusted);
+    let committed = Committed::default().of(project, &harness.build, trusted, compiler).with_context(|| {
+        format!(
+            "{}: {} compares with the last commit, and there is none; run it in a git repository",
+            project.root.display(),
+            saved.oracle
+        )
+    })?;
+    let contract = saved.contract(&committed)?;
+    let programs = Arc::new(Programs::of(&committed));
+    let before = Harness::with_config(committed, programs, contract, &project.config)?;
+    let level = project.config.level(saved.oracle);
+    let findings = upgrade_findings(&before, harness, LAST_COMMIT, level, saved.discovery);
+    Ok(findings.into_iter().find(|finding| finding.id == saved.id))
 }
 
 /// The project of a finding: in the folder that the command line names, or in the one that the finding's file names. A file that

@@ -22,7 +22,7 @@ pub use condition::{Conditions, StackEffect, Test, WordOrigin};
 pub use contract_types::{ContractTypes, Kept};
 pub use definitions::Definitions;
 pub use instruction::{Instruction, disassemble};
-pub use layout::{Change as LayoutChange, ChangeKind, Clash, Layout, Leaf, Type as StorageType, slot_and_byte};
+pub use layout::{Change as LayoutChange, ChangeKind, Clash, GetterArgument, Layout, Leaf, Type as StorageType};
 pub use lines::{Line, Lines};
 pub use numbering::Numbering;
 pub(crate) use program::PANIC_SELECTOR;

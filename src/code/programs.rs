@@ -5,6 +5,8 @@ use super::{
     contract_types::ContractTypes,
     definitions::Definitions,
     embedded::Embedded,
+    layout::Layout,
+    memo::Memo,
     program::{Program, ProgramId, Stage},
     recognition::Recognition,
 };
@@ -40,6 +42,8 @@ pub struct Programs {
     definitions: OnceLock<Definitions>,
     /// The types of the contracts, read at the first call.
     contract_types: OnceLock<ContractTypes>,
+    /// The storage layouts that were asked for.
+    layouts: Memo<ContractId, Option<Arc<Layout>>>,
 }
 
 impl Programs {
@@ -76,7 +80,13 @@ impl Programs {
         }
         let (embedded, recognition) = (OnceLock::new(), OnceLock::new());
         let (definitions, contract_types) = (OnceLock::new(), OnceLock::new());
-        Self { list, loose, numbers, assertion_events, embedded, recognition, definitions, contract_types }
+        let layouts = Memo::default();
+        Self { list, loose, numbers, assertion_events, embedded, recognition, definitions, contract_types, layouts }
+    }
+
+    /// The storage layout of a contract of the build that these are the programs of, if it is known.
+    pub fn layout(&self, build: &Build, contract: ContractId) -> Option<Arc<Layout>> {
+        self.layouts.get(contract, |contract| Layout::of(build, *contract).map(Arc::new))
     }
 
     /// Whether an event with this first topic says that an assertion failed.

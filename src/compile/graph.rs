@@ -63,10 +63,19 @@ pub(super) struct Graph {
 impl Graph {
     /// Follows imports from the project's files. In a workspace that is not `trusted` nothing outside of its own folders is read.
     pub(super) fn read(project: &Project, trusted: bool) -> Self {
+        Self::follow(project, trusted, project.files(), &BTreeMap::new())
+    }
+
+    /// The same from these files alone, with these texts in place of what is on disk.
+    pub(super) fn read_texts(project: &Project, trusted: bool, texts: &BTreeMap<PathBuf, Arc<str>>) -> Self {
+        Self::follow(project, trusted, texts.keys().cloned().collect(), texts)
+    }
+
+    fn follow(project: &Project, trusted: bool, files: Vec<PathBuf>, texts: &BTreeMap<PathBuf, Arc<str>>) -> Self {
         let paths = paths_config(project);
         let bounds = (!trusted).then(|| project.own_folders());
         let mut graph = Self { remappings: relative_remappings(project), ..Self::default() };
-        let mut queue: Vec<(PathBuf, bool)> = project.files().into_iter().map(|path| (path, false)).collect();
+        let mut queue: Vec<(PathBuf, bool)> = files.into_iter().map(|path| (path, false)).collect();
         let mut edges: Vec<(MissingImport, String)> = Vec::new();
         let mut unreadable: BTreeMap<String, Diagnostic> = BTreeMap::new();
         while let Some((path, foreign)) = queue.pop() {
@@ -76,7 +85,8 @@ impl Graph {
                 continue;
             }
             if !unreadable.contains_key(&name) {
-                match read_source(&path, bounds.as_deref()) {
+                let text = texts.get(&path).map(|text| Ok(text.to_string()));
+                match text.unwrap_or_else(|| read_source(&path, bounds.as_deref())) {
                     Ok(text) => {
                         graph.add(project, &paths, (name, path, foreign), text, &mut queue, &mut edges);
                         continue;

@@ -152,9 +152,20 @@ impl Compiler {
     /// Compiles what changed. An error becomes a diagnostic of the build, and the rest is still compiled.
     pub fn build(&mut self, project: &Project) -> Build {
         let graph = Graph::read(project, self.trusted);
+        self.build_graph(project, &graph)
+    }
+
+    /// Compiles these of the project's own files, by their paths, with these texts in place of what is on disk, such as those of a
+    /// commit. What they import and is not among them is read as it is.
+    pub fn build_texts(&mut self, project: &Project, texts: &BTreeMap<PathBuf, Arc<str>>) -> Build {
+        let graph = Graph::read_texts(project, self.trusted, texts);
+        self.build_graph(project, &graph)
+    }
+
+    fn build_graph(&mut self, project: &Project, graph: &Graph) -> Build {
         self.toolchain.begin();
         let mut compilation = Compilation {
-            reasons: Reasons::new(project, &graph),
+            reasons: Reasons::new(project, graph),
             compiled: BTreeMap::new(),
             notes: BTreeMap::new(),
             pending: BTreeMap::new(),
@@ -164,9 +175,9 @@ impl Compiler {
         let mut failed: BTreeSet<String> = graph.broken.keys().cloned().collect();
         let (whole, broken): (Vec<_>, Vec<_>) = own.partition(|name| graph.is_whole(name));
         failed.extend(broken.into_iter().map(str::to_owned));
-        let mut open: Vec<PendingFile> = units(project, &graph, whole);
+        let mut open: Vec<PendingFile> = units(project, graph, whole);
         while !open.is_empty() {
-            open = self.round(project, &graph, open, &mut compilation, &mut failed);
+            open = self.round(project, graph, open, &mut compilation, &mut failed);
         }
         self.failures.retain_used();
         let keys: BTreeSet<String> = compilation.compiled.values().map(|output| output.key.clone()).collect();
@@ -178,11 +189,11 @@ impl Compiler {
             diagnostics,
             failed,
             left_out: compilation.reasons.lines(),
-            notes: compilation.notes.iter().map(|(what, files)| note(&graph, what, files)).collect(),
+            notes: compilation.notes.iter().map(|(what, files)| note(graph, what, files)).collect(),
             pending: compilation.pending,
             compiled: compilation.compiled,
         };
-        self.assembler.assemble(project, &graph, parts)
+        self.assembler.assemble(project, graph, parts)
     }
 
     /// Compiles each file with the next compiler to try. Returns the files that have to be tried with another one.

@@ -120,6 +120,10 @@ fn sstore(at: At<'_>) -> InstructionExecResult {
     if let (Some(slot), Some(value)) = (peek(&at, 0), peek(&at, 1)) {
         let (pc, address) = (pc(&at), at.interpreter.input.target_address());
         at.host.chain.recorder.write(pc, address, slot, value);
+        if at.host.chain.recorder.keeps_delegated_write(slot) {
+            let selector = selector(&at);
+            at.host.chain.recorder.fail(FailureKind::DelegatedWrite { account: address, slot }, pc, selector);
+        }
         for index in 0..at.host.chain.recorder.watches() {
             if let Some(name) = at.host.chain.recorder.watched(index, slot, value) {
                 let selector = selector(&at);

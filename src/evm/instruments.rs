@@ -2,6 +2,7 @@
 
 use super::call_tree::CallKind;
 use alloy_primitives::U256;
+use std::collections::BTreeSet;
 
 /// The instruments that are switched on beside those of every run. They take time, so each is asked for; a detailed run has
 /// them all.
@@ -22,10 +23,12 @@ pub struct Instruments {
     pub calls_out: bool,
     /// Keep each SELFDESTRUCT of a contract that was there before, as a failure.
     pub destructions: bool,
+    /// Keep each write to one of these slots by code that runs in the place of another account, as a failure.
+    pub delegated_writes: BTreeSet<U256>,
 }
 
 impl Instruments {
-    /// All instruments that keep facts of any transaction, without watches.
+    /// All instruments that keep facts of any transaction, without those that name slots.
     pub const ALL: Self = Self {
         calls: true,
         storage: true,
@@ -34,6 +37,7 @@ impl Instruments {
         delegates: true,
         calls_out: true,
         destructions: true,
+        delegated_writes: BTreeSet::new(),
     };
 
     /// Adds the instruments of `other`.
@@ -45,6 +49,7 @@ impl Instruments {
         self.delegates |= other.delegates;
         self.calls_out |= other.calls_out;
         self.destructions |= other.destructions;
+        self.delegated_writes.extend(other.delegated_writes);
     }
 }
 

@@ -190,6 +190,14 @@ pub enum FailureKind {
         /// Who got its ether.
         heir: Address,
     },
+    /// It wrote to a slot of another account, in whose place it runs
+    /// ([`Instruments::delegated_writes`](super::Instruments::delegated_writes)), and no frame around it was reverted.
+    DelegatedWrite {
+        /// Whose storage.
+        account: Address,
+        /// The slot.
+        slot: U256,
+    },
 }
 
 impl FailureKind {
@@ -197,7 +205,12 @@ impl FailureKind {
     pub(super) fn has_to_last(self) -> bool {
         match self {
             Self::Panic(_) | Self::Invalid => false,
-            Self::Event | Self::Write(_) | Self::CallOut { .. } | Self::Delegate { .. } | Self::Destroy { .. } => true,
+            Self::Event
+            | Self::Write(_)
+            | Self::CallOut { .. }
+            | Self::Delegate { .. }
+            | Self::Destroy { .. }
+            | Self::DelegatedWrite { .. } => true,
         }
     }
 
@@ -208,6 +221,7 @@ impl FailureKind {
             Self::CallOut { pays, .. } => Self::CallOut { account, to: heir, pays },
             Self::Delegate { .. } => Self::Delegate { account, code },
             Self::Destroy { .. } => Self::Destroy { account, heir },
+            Self::DelegatedWrite { slot, .. } => Self::DelegatedWrite { account, slot },
             Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) => self,
         }
     }
@@ -215,9 +229,10 @@ impl FailureKind {
     /// The account that it happens to.
     pub fn affected(self) -> Option<Address> {
         match self {
-            Self::CallOut { account, .. } | Self::Delegate { account, .. } | Self::Destroy { account, .. } => {
-                Some(account)
-            }
+            Self::CallOut { account, .. }
+            | Self::Delegate { account, .. }
+            | Self::Destroy { account, .. }
+            | Self::DelegatedWrite { account, .. } => Some(account),
             Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) => None,
         }
     }
@@ -228,7 +243,7 @@ impl FailureKind {
             Self::CallOut { to, .. } => Some(to),
             Self::Delegate { code, .. } => Some(code),
             Self::Destroy { heir, .. } => Some(heir),
-            Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) => None,
+            Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) | Self::DelegatedWrite { .. } => None,
         }
     }
 }

@@ -416,6 +416,13 @@ impl Recorder {
         self.instruments.destructions
     }
 
+    /// Whether a write of the running frame to this slot is kept, since it runs in the place of another account.
+    pub(super) fn keeps_delegated_write(&self, slot: U256) -> bool {
+        let slots = &self.instruments.delegated_writes;
+        let is_delegated = |frame: &FrameRecord| matches!(frame.kind, CallKind::Delegate | CallKind::CallCode);
+        !slots.is_empty() && self.frames.last().is_some_and(is_delegated) && slots.contains(&slot)
+    }
+
     /// The number of watches.
     #[inline]
     pub(super) fn watches(&self) -> usize {

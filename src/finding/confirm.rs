@@ -9,11 +9,11 @@ use super::{
     story::tell_each,
 };
 use crate::{
-    compile::{SourceId, Span},
+    compile::{ContractDeclaration, SourceId, SourceRange, Span},
     evm::Executor,
     harness::{Checkpoints, Harness},
     input::Sequence,
-    oracle::{LastCall, OracleSet, Violation},
+    oracle::{Cause, LastCall, OracleSet, Violation},
     project::Level,
 };
 use std::{ops::ControlFlow, sync::Arc};
@@ -122,6 +122,7 @@ pub fn describe(
         }
     }
     let source = harness.build.source(violation.place.source);
+    let what = told_cause(harness, violation.cause);
     Ok(Finding {
         id: identity::id(harness, &violation),
         violation,
@@ -135,17 +136,36 @@ pub fn describe(
         path: source.path.clone(),
         span: violation.place.span,
         lines: text_range(harness, violation.place.source, violation.place.span),
-        message: format!("{}: {}", violation.cause.describe(), story.calls(", ")),
+        message: format!("{what}: {}", story.calls(", ")),
+        what,
         discovery,
         sequence,
         shrunk: false,
         story,
+        stored: None,
         harness: harness.clone(),
     })
 }
 
+/// What is wrong, in words, as they follow "this ...", or with the names of variables.
+fn told_cause(harness: &Harness, cause: Cause) -> String {
+    let Cause::Collision(own, written) = cause else { return cause.describe().to_owned() };
+    let named = |(source, span): SourceRange| {
+        let contracts = &harness.build.source(source).ast.declarations.contracts;
+        let variable = |contract: &ContractDeclaration| {
+            let variable = contract.variables.iter().find(|variable| variable.span == span)?;
+            Some(format!("`{}` of {}", variable.name, contract.name))
+        };
+        contracts.iter().find_map(variable)
+    };
+    match (named(own), named(written)) {
+        (Some(own), Some(written)) => format!("{own} is written as {written}"),
+        _ => cause.describe().to_owned(),
+    }
+}
+
 /// The range in lines and columns.
-fn text_range(harness: &Harness, source: SourceId, span: Span) -> TextRange {
+pub(super) fn text_range(harness: &Harness, source: SourceId, span: Span) -> TextRange {
     let source = harness.build.source(source);
     let (line, column) = source.lines.position(&source.text, span.start);
     let (end_line, end_column) = source.lines.position(&source.text, span.end);

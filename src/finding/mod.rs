@@ -15,6 +15,7 @@ mod saved;
 mod shrink;
 mod slots;
 mod story;
+mod upgrade;
 
 pub use compared::ComparedValue;
 pub use confirm::{Unproven, describe, last_violations, shows, shows_while};
@@ -29,3 +30,4 @@ pub use saved::{FindingError, Saved};
 pub use shrink::{Shrinker, shrink};
 pub(crate) use story::result;
 pub use story::{Change, Step, Story, tell, told_setup_calls};
+pub use upgrade::{LAST_COMMIT, upgrade_findings};

@@ -9,7 +9,7 @@ use crate::{
     compile::Span,
     harness::Harness,
     input::Sequence,
-    oracle::{OracleMeta, Violation},
+    oracle::{OracleMeta, StoredRead, Violation, is_layout_change},
     project::{Config, Level},
 };
 use std::{path::PathBuf, sync::Arc, time::Duration};
@@ -65,6 +65,8 @@ pub struct Finding {
     pub span: Span,
     /// The same in lines and columns.
     pub lines: TextRange,
+    /// What is wrong, in words, without the calls.
+    pub what: String,
     /// One line with the calls.
     pub message: String,
     /// When and how it was found.
@@ -75,6 +77,8 @@ pub struct Finding {
     pub shrunk: bool,
     /// The events of the sequence.
     pub story: Story,
+    /// What a test stores before the last call, where an older build wrote what is read.
+    pub stored: Option<StoredRead>,
     /// The harness that it was replayed on.
     pub harness: Arc<Harness>,
 }
@@ -98,6 +102,14 @@ impl Finding {
         let (build, violation) = (&self.harness.build, &self.violation);
         let level = config.level_at(violation.oracle, &violation.place.names(build)).max(self.most);
         (level, ignore::ignored(build, violation, ignore::rules(config)))
+    }
+
+    /// What is wrong, and the calls that show it.
+    pub fn told(&self, separator: &str) -> String {
+        // What is seen without a call is told without one.
+        let is_shown = !self.sequence.transactions.is_empty() || !is_layout_change(&self.violation);
+        let calls = if is_shown { format!(": {}", self.story.calls(separator)) } else { String::new() };
+        format!("{}{calls}", self.what)
     }
 
     /// Whether its level is warning or above, and nobody said that it is meant: what a build fails for.

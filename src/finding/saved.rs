@@ -135,6 +135,11 @@ impl Saved {
         })
     }
 
+    /// Whether it is about the storage layouts of two builds, which a replay of its calls does not show.
+    pub fn is_of_layouts(&self) -> bool {
+        self.oracle == oracle::LAYOUT_CHANGE
+    }
+
     /// The contract in a build.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 //! a new build.
 
 use super::{
+    baseline::Baseline,
     event::EventSink,
     options::Options,
     pool::Pool,
@@ -36,6 +37,8 @@ pub struct Campaign {
     pub(super) numbering: Mutex<Numbering>,
     /// How the worlds of the last build were planned.
     pub(super) plans: Plans,
+    /// The builds that storage layouts are compared with.
+    pub(super) baseline: Mutex<Baseline>,
     pub(super) queue: Queue,
     pool: Pool,
     /// Whether the pool is its own.
@@ -77,6 +80,7 @@ impl Campaign {
             retired: Mutex::default(),
             numbering: Mutex::default(),
             plans: Plans::default(),
+            baseline: Mutex::default(),
             queue,
             pool: pool.clone(),
             owns_pool: false,
@@ -214,6 +218,7 @@ impl Campaign {
         self.queue.wait_until_idle();
         self.sessions().clear();
         self.retired.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.forget_first_layouts();
         if let Some(archive) = self.options().archive {
             archive.clear();
             archive.flush();

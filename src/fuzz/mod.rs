@@ -11,6 +11,7 @@
 //! to the campaign that had the fewest transactions. `rebase.rs` moves sessions to a new build: findings are replayed; where a
 //! contract runs the same code, its session continues; where it does not, its corpus is replayed, adapted to the new interface.
 
+mod baseline;
 mod budget;
 mod campaign;
 mod confirm;

@@ -82,6 +82,7 @@ impl Campaign {
     pub fn rebase(&self, build: &Arc<Build>, config: &Config, generation: u64) {
         let _turning = self.begin_turning();
         self.queue.begin(generation);
+        let layouts = self.layout_findings();
         let numbered = self.numbering.lock().unwrap_or_else(PoisonError::into_inner).programs(build);
         let (options, programs) = (self.options(), Arc::new(numbered));
         let retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -100,6 +101,7 @@ impl Campaign {
                 let harness = session.harness.clone();
                 let lineage = turn.lineage(&key, Some(session), &harness);
                 let session = turn.session(harness, lineage);
+                self.compare_layout(&session, config);
                 sessions.insert(key, session);
             } else {
                 turn.tell_fixed(session.findings().iter().map(|finding| finding.id.clone()).collect());
@@ -111,6 +113,8 @@ impl Campaign {
         }
         self.queue.expect_more(!rest.is_empty());
         turn.start(&sessions, &sessions, count);
+        let fixed = &layouts - &self.layout_findings();
+        turn.tell_fixed(fixed.into_iter().collect());
         if !rest.is_empty() {
             // The first contracts are being fuzzed by now.
             let mut later = Sessions::new();
@@ -153,6 +157,7 @@ impl Rebase<'_> {
                 });
             }
             let session = self.session(harness, lineage);
+            self.campaign.compare_layout(&session, self.config);
             sessions.insert(key, session);
         }
     }

@@ -39,7 +39,7 @@ impl Oracle for CompilerCheck {
             Cause::Panic(code) => matches!(code, 0x12 | 0x21 | 0x31 | 0x32 | 0x51),
             // Of what kind a check is may not be known; that it fails is.
             Cause::Invalid(kind) => kind != Some(NodeKind::Assert),
-            Cause::Event | Cause::Guard | Cause::Other(_) => false,
+            Cause::Event | Cause::Guard | Cause::Collision(..) | Cause::Other(_) => false,
         };
         check::tell(execution, violations, |cause| is_own(cause) && check::is_passed_on(cause, execution.outcome));
     }

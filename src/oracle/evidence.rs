@@ -37,6 +37,30 @@ pub enum Evidence {
         /// Who is paid in one of the two only.
         who: Address,
     },
+    /// What it returns shows that a stored word is read as another variable.
+    Reads(StoredRead),
+}
+
+/// A word that a test stores before the last call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoredRead {
+    /// The slot of the contract.
+    pub slot: U256,
+    /// The slot with the length of a list that has to have an item.
+    pub list: Option<U256>,
+    /// The word.
+    pub word: U256,
+    /// What must hold of the result.
+    pub compared: Compared,
+}
+
+/// What must hold of the result of a call after a word was stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compared {
+    /// It is the same with this word.
+    With(U256),
+    /// It is this word.
+    Output(U256),
 }
 
 /// The last call of a finding's sequence (of its setup, if there is no other), run once more in detail.

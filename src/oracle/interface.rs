@@ -9,7 +9,11 @@ use super::{
     violations::Violations,
     weight::Weight,
 };
-use crate::{code::ProgramId, evm::Instruments};
+use crate::{
+    code::{ProgramId, Programs},
+    compile::Build,
+    evm::Instruments,
+};
 use alloy_primitives::U256;
 
 /// A judge of transactions.
@@ -19,6 +23,11 @@ pub trait Oracle: Send + Sync + std::fmt::Debug {
 
     /// The facts that it reads. Only facts that an enabled oracle asks for are kept.
     fn needs(&self) -> Needs;
+
+    /// The same on a build, for an oracle that looks at what the build's contracts have.
+    fn needs_on(&self, _: &Build, _: &Programs) -> Needs {
+        self.needs()
+    }
 
     /// Judges the transaction that just ran.
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>);

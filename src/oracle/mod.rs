@@ -14,6 +14,8 @@ mod ether_theft;
 mod evidence;
 mod execution;
 mod interface;
+mod layout_change;
+mod layout_collision;
 mod meta;
 mod place;
 mod reentrancy;
@@ -27,10 +29,9 @@ mod violation;
 mod violations;
 mod weight;
 
-pub(crate) use self::trial::LastCall;
 pub use self::{
     arbitrary_write::SENTINEL_SLOT,
-    evidence::{Evidence, Replay},
+    evidence::{Compared, Evidence, Replay, StoredRead},
     execution::Execution,
     interface::{Needs, Oracle, WriteGoal},
     meta::OracleMeta,
@@ -40,6 +41,10 @@ pub use self::{
     violation::{Cause, Place, PlaceKind, Violation},
     violations::Violations,
     weight::{Grounds, Weight},
+};
+pub(crate) use self::{
+    layout_change::{LAYOUT_CHANGE, is_layout_change, layout_change},
+    trial::LastCall,
 };
 use crate::project::Config;
 
@@ -56,6 +61,8 @@ static ORACLES: &[&dyn Oracle] = &[
     &unchecked_call::UncheckedCall,
     &timestamp::Timestamp,
     &block_number::BlockNumber,
+    &layout_collision::LayoutCollision,
+    &layout_change::LayoutChange,
 ];
 
 /// All oracles.

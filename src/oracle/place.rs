@@ -61,7 +61,8 @@ impl Places {
             FailureKind::Write(_)
             | FailureKind::CallOut { .. }
             | FailureKind::Delegate { .. }
-            | FailureKind::Destroy { .. } => return None,
+            | FailureKind::Destroy { .. }
+            | FailureKind::DelegatedWrite { .. } => return None,
         };
         // An event is emitted by the failing instruction itself; a check stands in front of the block that fails.
         let sought = Sought {
@@ -152,7 +153,7 @@ fn can_fail(cause: Cause, kind: NodeKind) -> bool {
         Cause::Panic(0x31) => kind == NodeKind::Pop,
         Cause::Panic(0x32) => kind == NodeKind::Index,
         Cause::Panic(0x51) => kind == NodeKind::Call,
-        Cause::Panic(_) | Cause::Other(_) => true,
+        Cause::Panic(_) | Cause::Collision(..) | Cause::Other(_) => true,
         Cause::Event => kind == NodeKind::Emit,
         Cause::Guard => kind == NodeKind::Call,
         Cause::Invalid(_) => matches!(

@@ -36,7 +36,7 @@ impl OracleSet {
     pub fn new(build: Arc<Build>, programs: Arc<Programs>, oracles: impl Iterator<Item = &'static dyn Oracle>) -> Self {
         let mut instruments = Instruments::default();
         let oracles = oracles.map(|oracle| {
-            let needs = oracle.needs();
+            let needs = oracle.needs_on(&build, &programs);
             instruments.add(needs.instruments);
             (oracle, needs.every_transaction)
         });

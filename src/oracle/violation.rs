@@ -2,7 +2,7 @@
 //! that led to it: two equal violations are the same defect.
 
 use crate::{
-    compile::{Build, Node, NodeKind, SourceId, Span},
+    compile::{Build, Node, NodeKind, SourceId, SourceRange, Span},
     project::PlaceNames,
 };
 
@@ -68,6 +68,8 @@ pub enum Cause {
     Guard,
     /// It emits an `AssertionFailed` event.
     Event,
+    /// A variable of a proxy, declared at the first range, is written as a variable of other code, declared at the second.
+    Collision(SourceRange, SourceRange),
     /// Something that only its oracle knows, in a few words, as they follow "this ... ".
     Other(&'static str),
 }
@@ -85,6 +87,7 @@ impl Cause {
             Self::Panic(0x32) | Self::Invalid(Some(NodeKind::Index)) => "index can be out of bounds",
             Self::Panic(0x51) | Self::Invalid(Some(NodeKind::Call)) => "call of an uninitialised function pointer",
             Self::Panic(_) | Self::Invalid(_) => "check can fail",
+            Self::Collision(..) => "variable of a proxy is written as another one",
             Self::Other(words) => words,
         }
     }

@@ -1,19 +1,12 @@
-//! What changed: the lines of Solidity files that differ from a commit.
-//!
-//! A repository may be anybody's, and its configuration and attributes name programs: filters, text conversions, hooks, a file system
-//! monitor, a program that shows differences, one that fetches. `git diff` runs them. So git is only asked which files there are and
-//! what was committed (`rev-parse`, `ls-tree`, `ls-files`, `cat-file`), and the lines are compared here with the files as they are on
-//! disk.
+//! What changed: the lines of Solidity files that differ from a commit, compared here with the files as they are on disk.
 
-use anyhow::{Context, Result, anyhow, bail};
-use bellwether::compile::{self, Comments};
+use crate::repository::{Repository, names};
+use anyhow::{Context, Result};
+use bellwether::compile::Comments;
 use imara_diff::{Algorithm, Diff, InternedInput};
 use std::{
-    collections::BTreeMap,
-    io::{Seek, Write},
     ops::RangeInclusive,
     path::{Path, PathBuf},
-    process::Stdio,
 };
 
 /// What the files are compared with, and for whom.
@@ -34,8 +27,8 @@ pub(super) struct Comparison<'a> {
 /// The lines of Solidity files below a folder that differ from a revision; files that are not part of it, and are not ignored, count
 /// whole. Where lines are gone, those on both sides of the gap count.
 pub(super) fn changed(root: &Path, comparison: &Comparison<'_>) -> Result<Vec<(PathBuf, RangeInclusive<usize>)>> {
-    let Comparison { revision, option, otherwise, .. } = comparison;
-    let git = |arguments: &[&str], input: Stdio| git(root, comparison, arguments, input);
+    let Comparison { revision, option, otherwise, trusted, .. } = comparison;
+    let repository = Repository { folder: root, trusted: *trusted };
     let unknown = || match *revision {
         "HEAD" => {
             format!("{option} compares with the last commit; run it in a git repository with one, or {otherwise}")
@@ -45,13 +38,10 @@ pub(super) fn changed(root: &Path, comparison: &Comparison<'_>) -> Result<Vec<(P
     // What begins with a dash would be an option of git.
     let is_revision = !revision.is_empty() && !revision.starts_with('-');
     anyhow::ensure!(is_revision, unknown());
-    let commit = format!("{revision}^{{commit}}");
-    let commit = git(&["rev-parse", "--verify", "--quiet", &commit], Stdio::null()).with_context(unknown)?;
-    let commit = String::from_utf8_lossy(&commit);
-    let committed = committed(&git(&["ls-tree", "-r", "-z", commit.trim()], Stdio::null())?);
-    let texts = texts(committed.values(), comparison, git)?;
+    let commit = repository.commit(revision).with_context(unknown)?;
+    let committed = repository.sources(&commit).with_context(|| format!("{option}: else {otherwise}"))?;
     let mut changed = Vec::new();
-    for ((file, _), text) in committed.iter().zip(&texts) {
+    for (file, text) in &committed {
         let path = root.join(file);
         // A file that is gone has no lines.
         if path.is_file() {
@@ -60,8 +50,7 @@ pub(super) fn changed(root: &Path, comparison: &Comparison<'_>) -> Result<Vec<(P
             changed.extend(hunks.into_iter().map(|lines| (path.clone(), lines)));
         }
     }
-    let known = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "*.sol"];
-    let known = git(&known, Stdio::null())?;
+    let known = repository.ask(&["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "*.sol"])?;
     let new = names(&known).filter(|file| !committed.contains_key(file) && root.join(file).is_file());
     changed.extend(new.map(|file| (root.join(file), 1..=usize::MAX)));
     Ok(changed)
@@ -72,73 +61,6 @@ fn code(text: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(text);
     let lines = Comments::of(&text).blanked(&text);
     lines.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").into_bytes()
-}
-
-/// The hashes of the Solidity files that `git ls-tree` lists, by their paths. Links and submodules are left out.
-fn committed(tree: &[u8]) -> BTreeMap<String, String> {
-    let file = |entry: String| {
-        let (facts, path) = entry.split_once('\t')?;
-        let hash = facts.strip_prefix("100644 blob ").or_else(|| facts.strip_prefix("100755 blob "))?;
-        path.ends_with(".sol").then(|| (path.to_owned(), hash.to_owned()))
-    };
-    names(tree).filter_map(file).collect()
-}
-
-/// The parts of a list in which each ends with a zero byte.
-fn names(list: &[u8]) -> impl Iterator<Item = String> {
-    list.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(|name| String::from_utf8_lossy(name).into_owned())
-}
-
-/// The contents of blobs, in this order.
-fn texts<'a>(
-    hashes: impl Iterator<Item = &'a String>,
-    Comparison { option, otherwise, .. }: &Comparison<'_>,
-    git: impl Fn(&[&str], Stdio) -> Result<Vec<u8>>,
-) -> Result<Vec<Vec<u8>>> {
-    let hashes: Vec<&String> = hashes.collect();
-    // From a file, since git begins to answer before it has read all.
-    let mut list = tempfile::tempfile().context("no temporary file can be made")?;
-    hashes.iter().try_for_each(|hash| writeln!(list, "{hash}")).and_then(|()| list.rewind())?;
-    let output = git(&["cat-file", "--batch"], list.into())?;
-    let mut rest = output.as_slice();
-    let mut next = || {
-        let header = rest.split(|byte| *byte == b'\n').next()?;
-        let size: usize = std::str::from_utf8(header).ok()?.rsplit_once("blob ")?.1.parse().ok()?;
-        let start = header.len() + 1;
-        let text = rest.get(start..start + size)?;
-        rest = rest.get(start + size + 1..)?;
-        Some(text.to_owned())
-    };
-    let missing = |hash: &String| {
-        anyhow!(
-            "{option}: what was committed is not in this repository (blob {hash}), as after a partial clone; fetch it with git, or \
-             {otherwise}"
-        )
-    };
-    hashes.iter().map(|hash| next().ok_or_else(|| missing(hash))).collect()
-}
-
-/// What git says to standard output. Without trust, no git that is in the repository is run.
-fn git(folder: &Path, comparison: &Comparison<'_>, arguments: &[&str], input: Stdio) -> Result<Vec<u8>> {
-    let Comparison { otherwise, trusted, .. } = comparison;
-    let work_tree = folder.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(folder);
-    let output = compile::command("git", folder, (!trusted).then_some(work_tree))
-        .with_context(|| format!("there is no git on PATH; install it, or {otherwise}"))?
-        // The one program of the repository's configuration that listing files would run.
-        .args(["--no-pager", "-c", "core.fsmonitor=false"])
-        .args(arguments)
-        // Nor is anything fetched, which would run what the configuration names for it.
-        .env("GIT_NO_LAZY_FETCH", "1")
-        .env("GIT_ALLOW_PROTOCOL", "none")
-        .stdin(input)
-        .output()
-        .with_context(|| format!("git cannot be started; install it, or {otherwise}"))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.lines().next_back().map_or("there is no commit", |line| line.trim_start_matches("fatal: "));
-        bail!("{}: {said}", folder.display());
-    }
-    Ok(output.stdout)
 }
 
 /// The new lines where two texts differ, from 1. Line endings do not count: git converts them.
@@ -190,14 +112,5 @@ mod tests {
             assert_eq!(hunks(&code(old.as_bytes()), &code(new.as_bytes())), [], "{old:?}");
         }
         assert_eq!(hunks(&code(b"a;\nb; // c"), &code(b"a;\nd; // c")), [2..=2]);
-    }
-
-    #[test]
-    fn a_tree_lists_files_links_and_submodules() {
-        let tree = b"100644 blob 1a\tsrc/A.sol\x00100755 blob 2b\ta b\tc.sol\x00120000 blob 3c\tlink.sol\x00160000 commit 4d\tlib.sol\x00\
-                     100644 blob 5e\tREADME.md\0";
-        let expected =
-            [("a b\tc.sol", "2b"), ("src/A.sol", "1a")].map(|(path, hash)| (path.to_owned(), hash.to_owned()));
-        assert_eq!(committed(tree), BTreeMap::from(expected));
     }
 }

@@ -1,10 +1,10 @@
 //! A [`Prepared`] project is compiled and can be fuzzed. What becomes of it goes into the report.
 
 use super::{arguments::Arguments, budget::Budget, progress::Progress};
-use crate::{output, trust};
+use crate::{committed::Committed, output, trust};
 use anyhow::{Context, Result};
 use bellwether::{
-    compile::{self, Build, Compiler, Toolchain, cache_folder},
+    compile::{self, Build, Compiler, Timeouts, Toolchain, cache_folder},
     corpus::store::CorpusStore,
     finding::Finding,
     fuzz::{Campaign, Event, Lines},
@@ -93,6 +93,7 @@ impl Prepared {
         options.archive = self.archive(arguments)?;
         let campaign = Campaign::start(options, listener).context("no thread to fuzz on")?;
         let mut progress = Progress::new(arguments, &self.name, self.alone);
+        campaign.set_committed(self.committed(arguments.trust));
         let started = Instant::now();
         campaign.rebase(&self.build, &self.project.config, 1);
         // Who ends waits for the workers to rest, since what was found is still shrunk; who interrupts does not.
@@ -145,6 +146,13 @@ impl Prepared {
             }
         }
         Ok(())
+    }
+
+    /// What its upgradeable contracts were in the last commit.
+    fn committed(&self, trusted: bool) -> Option<Arc<Build>> {
+        let (root, cache) = (&self.project.root, cache_folder(&self.project));
+        let compiler = || Compiler::sharing(&Toolchain::waiting(Timeouts::default()), &cache, root, root, trusted);
+        Committed::default().of(&self.project, &self.build, trusted, compiler)
     }
 
     /// Where its corpus and findings are kept, if that was asked for.

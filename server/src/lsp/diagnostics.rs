@@ -140,7 +140,7 @@ impl DiagnosticsContext<'_> {
             1 => " (and in 1 copy)".to_owned(),
             several => format!(" (and in {several} copies)"),
         };
-        let message = format!("{}: {}{more}{pending}", finding.violation.cause.describe(), finding.story.calls(" → "));
+        let message = format!("{}{more}{pending}", finding.told(" → "));
         let shared = Diagnostic {
             range: place.range,
             code: Some(NumberOrString::String(finding.violation.oracle.to_owned())),

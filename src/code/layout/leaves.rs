@@ -25,6 +25,15 @@ pub enum Hop {
     Item(U256),
 }
 
+/// What a getter takes to return a part of a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GetterArgument {
+    /// A key of a mapping.
+    Key,
+    /// An index of a list.
+    Index(u64),
+}
+
 /// A part of a variable in one slot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Leaf {
@@ -42,6 +51,8 @@ pub struct Leaf {
     pub begin: U512,
     /// The byte after its last.
     pub end: U512,
+    /// What the variable's getter takes.
+    pub arguments: Vec<GetterArgument>,
     /// The declaration of the variable.
     pub declaration: Option<SourceRange>,
     /// Its name without that of the variable.
@@ -77,6 +88,50 @@ impl Layout {
         clashes
     }
 
+    /// The parts of a variable that was moved, or has another type: before, and after.
+    pub fn kept(&self, after: &Self, change: &Change) -> Vec<Clash> {
+        let namespace = change.namespace.as_deref();
+        let (Some(i), Some(j)) = (change.before, change.after) else { return Vec::new() };
+        let written = self.leaves(&self.fields_of(namespace)[i]);
+        let read = after.leaves(&after.fields_of(namespace)[j]);
+        let same = |before: &Leaf| {
+            read.iter().find(|after| after.variable == before.variable && after.part == before.part).cloned()
+        };
+        written.into_iter().filter_map(|before| Some(Clash { after: same(&before)?, before })).collect()
+    }
+
+    /// The first slots that its variables are in, at most this many of each.
+    pub fn slots(&self, most: usize) -> Vec<U256> {
+        let of_field = |field: &Field| {
+            let first = slot_and_byte(field.begin).0;
+            let count = (field.end - field.begin).div_ceil(U512::from(32)).min(U512::from(most)).to::<u64>();
+            (0..count).map(move |at| first.wrapping_add(U256::from(at)))
+        };
+        self.fields.iter().filter(|field| !field.is_gap()).flat_map(of_field).collect()
+    }
+
+    /// The first two variables that are in the same bytes of a slot in two layouts of one storage, and are not the same: of this one, and
+    /// of the other.
+    pub fn collision(&self, other: &Self, slot: U256, bytes: U256) -> Option<(Leaf, Leaf)> {
+        let is_there = |leaf: &Leaf| {
+            leaf.route.is_empty() && slot_and_byte(leaf.begin).0 == slot && !(leaf.mask() & bytes).is_zero()
+        };
+        for own in self.fields.iter().filter(|field| !field.is_gap()) {
+            let others =
+                other.fields.iter().filter(|field| !field.is_gap() && own.overlaps(field) && !own.is_same(field));
+            for theirs in others {
+                let leaves = self.leaves(own).into_iter().filter(is_there);
+                for leaf in leaves {
+                    let meets = |it: &Leaf| is_there(it) && !(it.mask() & leaf.mask() & bytes).is_zero();
+                    if let Some(met) = other.leaves(theirs).into_iter().find(meets) {
+                        return Some((leaf, met));
+                    }
+                }
+            }
+        }
+        None
+    }
+
     fn leaves(&self, field: &Field) -> Vec<Leaf> {
         let whole = Leaf {
             name: field.name.clone(),
@@ -86,6 +141,7 @@ impl Layout {
             route: Vec::new(),
             begin: field.begin,
             end: field.end,
+            arguments: Vec::new(),
             declaration: field.declaration,
             part: String::new(),
         };
@@ -118,17 +174,18 @@ impl Layout {
                     let (slot, nth) = (U256::from(index) / each, U256::from(index) % each);
                     let stride = if each == U256::from(1) && bytes > U512::from(32) { bytes } else { U512::from(32) };
                     let begin = leaf.begin + U512::from(slot) * stride + U512::from(nth) * bytes;
-                    let part = leaf.part(&format!("[{index}]"), &item, "");
+                    let mut part = leaf.part(&format!("[{index}]"), &item, "");
+                    part.arguments.push(GetterArgument::Index(index));
                     self.split(Leaf { begin, end: begin + bytes, ..part }, depth + 1, found);
                 }
             }
             Type::Mapping(key, value) => {
                 let hop = Hop::Key(slot_and_byte(leaf.begin).0, *key);
-                self.split(leaf.beyond("[…]", hop, &value), depth + 1, found);
+                self.split(leaf.beyond("[…]", hop, GetterArgument::Key, &value), depth + 1, found);
             }
             Type::Array(item, None) => {
                 let hop = Hop::Item(slot_and_byte(leaf.begin).0);
-                let items = leaf.beyond("[0]", hop, &item);
+                let items = leaf.beyond("[0]", hop, GetterArgument::Index(0), &item);
                 // Its length.
                 found.push(leaf);
                 self.split(items, depth + 1, found);
@@ -151,9 +208,10 @@ impl Leaf {
     }
 
     /// What it leads to.
-    fn beyond(&self, name: &str, hop: Hop, ty: &Type) -> Self {
+    fn beyond(&self, name: &str, hop: Hop, argument: GetterArgument, ty: &Type) -> Self {
         let mut part = self.part(name, ty, "");
         part.route.push(hop);
+        part.arguments.push(argument);
         let bytes = U512::from(ty.packed_bytes().unwrap_or(32));
         Self { begin: U512::ZERO, end: bytes, ..part }
     }
@@ -192,6 +250,20 @@ impl Leaf {
             Hop::Key(_, ty) => Some(ty),
             Hop::Item(_) => None,
         })
+    }
+
+    /// Whether it holds an address.
+    pub fn is_address(&self) -> bool {
+        match &self.ty {
+            Type::Contract => true,
+            Type::Value(name, _) => name.starts_with("address"),
+            _ => false,
+        }
+    }
+
+    /// The name of the variable whose getter returns it.
+    pub fn getter(&self) -> &str {
+        self.name.split(['.', '[']).next().unwrap_or_default()
     }
 
     /// A mask of its bytes in its slot. What takes more than one slot is not a leaf.

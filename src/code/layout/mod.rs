@@ -10,6 +10,6 @@ mod read;
 mod types;
 
 pub use compare::{Change, ChangeKind};
-pub use leaves::{Clash, Leaf};
-pub use model::{Layout, slot_and_byte};
+pub use leaves::{Clash, GetterArgument, Leaf};
+pub use model::Layout;
 pub use types::Type;

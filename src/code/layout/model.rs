@@ -43,6 +43,17 @@ impl Field {
         matches!(self.ty, Type::Array(..)) && is_gap(&self.name, &self.type_name)
     }
 
+    /// Whether it is a single word or less, and no struct, list, mapping or text.
+    pub fn is_value(&self) -> bool {
+        self.ty.packed_bytes().is_some()
+    }
+
+    /// Whether it is the same variable of another contract: in the same place, of the same type, and under the same name, or one struct.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let is_alike = self.name == other.name || matches!(self.ty, Type::Struct(_));
+        self.begin == other.begin && self.type_name == other.type_name && is_alike
+    }
+
     /// Whether it shares a byte with another one.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         self.begin < other.end && other.begin < self.end
@@ -50,7 +61,7 @@ impl Field {
 }
 
 /// The slot and the byte in it, from the right, of a place.
-pub fn slot_and_byte(place: U512) -> (U256, usize) {
+pub(super) fn slot_and_byte(place: U512) -> (U256, usize) {
     let slot: U512 = place >> 5;
     (slot.to::<U256>(), (place & U512::from(31)).to::<usize>())
 }

@@ -58,6 +58,16 @@ impl Layout {
         Some(layout)
     }
 
+    /// The contracts that are deployed behind a proxy, as far as something marks them so, each with the sources that it knows.
+    pub fn upgradeable(build: &Build) -> Vec<(ContractId, Vec<SourceId>)> {
+        let is_own = |id: &ContractId| {
+            let contract = build.contract(*id);
+            contract.is_deployable() && !build.source(contract.source).foreign && Self::is_upgradeable(build, *id)
+        };
+        let own = build.contract_ids().filter(is_own);
+        own.map(|id| (id, closure(build, build.contract(id).source))).collect()
+    }
+
     /// Whether a contract, or a base of it, is marked as one that is upgraded behind a proxy.
     pub fn is_upgradeable(build: &Build, contract: ContractId) -> bool {
         let compiled = build.contract(contract);
@@ -92,7 +102,8 @@ impl<'a> Lineage<'a> {
             let declarations = &build.source(*id).ast.declarations;
             Some((*id, declarations.contracts.iter().find(|contract| contract.name == name)?))
         };
-        let Some((source, contract)) = closure(build, from).iter().find_map(in_source) else { return };
+        let near = std::iter::once(&from).chain(&build.source(from).imports).chain(&self.sources);
+        let Some((source, contract)) = near.filter_map(in_source).next() else { return };
         if seen.insert((source, name.to_owned())) {
             for base in &contract.bases {
                 self.add(build, source, base, seen);

@@ -17,6 +17,7 @@ use crate::{
         CallId, Deed, Deployment, FunctionKind, InstanceId, Origin, Reaction, SetupStep, Transaction,
         print::{solidity_literals, solidity_string},
     },
+    oracle::Evidence,
     project::{Layout, Project, SolcChoice},
     world::{ACTORS, Actor, World},
 };
@@ -34,7 +35,7 @@ use std::{
 const OLDEST: Version = Version::new(0, 7, 5);
 
 /// Names that the test file uses itself.
-const RESERVED: [&str; 32] = [
+const RESERVED: [&str; 34] = [
     "Test",
     "Vm",
     "vm",
@@ -67,6 +68,8 @@ const RESERVED: [&str; 32] = [
     "_callsBack",
     "_snapshot",
     "_backTo",
+    "first",
+    "expected",
 ];
 
 /// A test, and the parts shared by all tests of the contract.
@@ -82,7 +85,10 @@ impl Plan {
         let contract = &**harness.compiled();
         let source = &**harness.build.source(contract.source);
         let replay = Replayed::of(finding).ok_or(RegressionError::Gone)?;
-        let evidence = replay.evidence()?;
+        let evidence = match finding.stored {
+            Some(stored) => Evidence::Reads(stored),
+            None => replay.evidence()?,
+        };
         let is_old = contract.solc < Version::new(0, 8, 0);
         if is_old {
             check_compiler(project)?;
@@ -105,7 +111,7 @@ impl Plan {
             accounts,
         };
         let place = format!("{}:{}", finding.file, finding.lines.line);
-        let what = finding.violation.cause.describe();
+        let what = &finding.what;
         let comment = std::iter::once(format!("Finding {}: {what}, {place}.", finding.id));
         let mut writer = Writer { harness, suite: &suite, named: BTreeMap::new(), now: suite.start };
         let (mut before, mut creation, mut after) = (Vec::new(), None, Vec::new());

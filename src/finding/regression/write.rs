@@ -197,7 +197,7 @@ impl Suite {
         }
         if !self.forge_std {
             text.push_str("interface Vm {\n");
-            let is_rare = |it: &&&str| ["etch", "getCode", "setNonceUnsafe"].contains(&name_of(it));
+            let is_rare = |it: &&&str| ["etch", "getCode", "setNonceUnsafe", "store"].contains(&name_of(it));
             for cheatcode in CHEATCODES.iter().filter(|it| test.uses(name_of(it)) || !is_rare(it)) {
                 let _ = writeln!(text, "    function {cheatcode};");
             }
@@ -248,7 +248,7 @@ impl Suite {
 
 /// Cheatcodes of every test; `getCode` and `setNonceUnsafe` only where they are needed. Tests are added to a file only if
 /// it declares the cheatcodes they use.
-const CHEATCODES: [&str; 12] = [
+const CHEATCODES: [&str; 13] = [
     "chainId(uint256 id) external",
     "coinbase(address account) external",
     "deal(address account, uint256 balance) external",
@@ -260,6 +260,7 @@ const CHEATCODES: [&str; 12] = [
     "prevrandao(uint256 word) external",
     "roll(uint256 number) external",
     "setNonceUnsafe(address account, uint64 nonce) external",
+    "store(address account, bytes32 slot, bytes32 value) external",
     "warp(uint256 timestamp) external",
 ];
 
@@ -287,6 +288,7 @@ impl Test {
             "setNonceUnsafe" => self.others().any(|other| !other.is_fixed()),
             "etch" => self.others().any(Other::is_fixed),
             "roll" | "warp" => self.calls.iter().any(|call| call.moment.is_some()),
+            "store" => matches!(self.evidence, Evidence::Reads(_)),
             "coinbase" => self.says(|moment| !moment.coinbase.is_zero()),
             "fee" => self.says(|moment| moment.base_fee > 0),
             "prevrandao" => self.says(|moment| !moment.prevrandao.is_zero()),
@@ -497,7 +499,8 @@ impl Test {
         if !self.prepares_by_calls() {
             body.line("bool success;");
         }
-        if matches!(self.evidence, Evidence::Reverts(_)) {
+        let looks_at_result = matches!(self.evidence, Evidence::Reverts(_) | Evidence::Reads(_));
+        if looks_at_result {
             body.line("bytes memory result;");
         }
         let mut block = None;
@@ -512,11 +515,13 @@ impl Test {
             if is_last {
                 self.before(body);
             }
-            let results =
-                if is_last && matches!(self.evidence, Evidence::Reverts(_)) { "success, result" } else { "success," };
+            let results = if is_last && looks_at_result { "success, result" } else { "success," };
             let gas =
                 if is_last && self.evidence == Evidence::Burns { format!("gas: {}", GAS.0) } else { String::new() };
             self.one_call(call, results, &gas, body);
+            if is_last && self.stores_again(body) {
+                self.one_call(call, results, &gas, body);
+            }
         }
         self.check_call(body);
     }

@@ -50,6 +50,11 @@ impl<'a> Trial<'a> {
         Self { harness, executor, judge, sequence, checkpoints: Checkpoints::default(), last }
     }
 
+    /// The contract with its world.
+    pub fn harness(&self) -> &'a Harness {
+        self.harness
+    }
+
     /// Whether the violation happens while the world is set up.
     pub fn is_in_setup(&self) -> bool {
         self.last.is_none()

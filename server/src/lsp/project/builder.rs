@@ -6,6 +6,7 @@ use super::{
     event::{EventSink, ProjectEvent, ProjectId},
 };
 use crate::{
+    committed::Committed,
     lsp::{defects::panic_words, trust::REMEDY},
     seed::any_seed,
 };
@@ -66,6 +67,7 @@ impl Builder {
             compiler: None,
             campaign: None,
             last: None,
+            committed: Committed::default(),
         };
         let thread =
             std::thread::Builder::new().name(format!("build-{}", id.0)).spawn(move || builds.work(&receiver))?;
@@ -116,6 +118,8 @@ struct BuildLoop {
     campaign: Option<(Option<u64>, Arc<Campaign>)>,
     /// Id and settings of the build that the campaign runs.
     last: Option<(String, Config)>,
+    /// What upgradeable contracts were in the last commit.
+    committed: Committed,
 }
 
 impl BuildLoop {
@@ -189,8 +193,19 @@ impl BuildLoop {
         }
         let campaign = self.campaign(&project, order.paused);
         let rebases = campaign.as_ref().is_some_and(|campaign| self.turns(campaign, &build, &project.config));
+        if let Some(campaign) = campaign.as_ref().filter(|_| rebases) {
+            campaign.set_committed(self.committed(&project, &build, order.trusted));
+        }
         let compiled = Compiled { project: Arc::new(project), build, texts, held_back };
         Ok(Success { compiled, campaign, rebases })
+    }
+
+    /// What the upgradeable contracts of a build were in the last commit.
+    fn committed(&mut self, project: &Project, build: &Arc<Build>, trusted: bool) -> Option<Arc<Build>> {
+        let cache = compile::cache_folder(project);
+        let (toolchain, trusted_as) = (&self.toolchain, &self.enclosing.trusted_as);
+        let compiler = || Compiler::sharing(toolchain, &cache, &project.root, trusted_as, trusted);
+        self.committed.of(project, build, trusted, compiler)
     }
 
     /// Removes what only a trusted workspace may name, or put on PATH. Returns descriptions of it.

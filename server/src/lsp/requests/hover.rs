@@ -75,7 +75,7 @@ struct HoverStyle {
 
 impl HoverStyle {
     fn tell(self, finding: &Finding) -> String {
-        let what = finding.violation.cause.describe();
+        let what = &finding.what;
         let (oracle, contract) = (finding.violation.oracle, &finding.contract);
         let how = found(finding);
         let failed = why(finding, self.markdown);

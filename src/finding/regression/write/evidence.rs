@@ -5,7 +5,7 @@ use crate::{
     evm::Moment,
     finding::regression::layout::{Lines, grouped},
     input::print::amount,
-    oracle::Evidence,
+    oracle::{Compared, Evidence, StoredRead},
     world::{ACTORS, INITIAL_BALANCE},
 };
 use alloy_primitives::{Address, U256};
@@ -20,7 +20,11 @@ impl Test {
             Evidence::Delegates(_) => &[Support::Record, Support::Delegates],
             Evidence::Destroys => &[Support::Record, Support::Destroys],
             Evidence::Moved { .. } => &[Support::Blocks],
-            Evidence::Reverts(_) | Evidence::Burns | Evidence::Gains(..) | Evidence::Unnoticed(_) => &[],
+            Evidence::Reverts(_)
+            | Evidence::Burns
+            | Evidence::Reads(_)
+            | Evidence::Gains(..)
+            | Evidence::Unnoticed(_) => &[],
         }
     }
 
@@ -36,6 +40,11 @@ impl Test {
                 body.line("uint256 snapshot = _snapshot();");
                 body.line(&format!("uint256 balance = {}.balance;", self.account(who)));
             }
+            Evidence::Reads(StoredRead { slot, list, word, .. }) => {
+                body.line("// What an older build of the contract stored.");
+                list.into_iter().for_each(|list| store(list, U256::from(1), body));
+                store(slot, word, body);
+            }
             Evidence::Delegates(_)
             | Evidence::Destroys
             | Evidence::Writes(_)
@@ -47,11 +56,28 @@ impl Test {
         }
     }
 
+    /// Statements between the last call and the same once more, if another word makes the difference. Returns whether it does.
+    pub(super) fn stores_again(&self, body: &mut Lines) -> bool {
+        let Evidence::Reads(StoredRead { slot, compared: Compared::With(word), .. }) = self.evidence else {
+            return false;
+        };
+        body.line("bytes memory first = result;");
+        store(slot, word, body);
+        true
+    }
+
     /// Statements after the last call.
     pub(super) fn check_call(&self, body: &mut Lines) {
         match self.evidence {
             Evidence::Reverts(_) => body.require("success || keccak256(result) != keccak256(panic)", &self.message),
             Evidence::Burns => body.require(&format!("gas - gasleft() < {}", GAS.1), &self.message),
+            Evidence::Reads(StoredRead { compared: Compared::With(_), .. }) => {
+                body.require("keccak256(result) == keccak256(first)", &self.message);
+            }
+            Evidence::Reads(StoredRead { compared: Compared::Output(word), .. }) => {
+                body.line(&format!("uint256 expected = {};", literal(word)));
+                body.require("keccak256(result) == keccak256(abi.encode(expected))", &self.message);
+            }
             _ => self.check(body),
         }
     }
@@ -111,6 +137,19 @@ impl Test {
             }
             Evidence::Unnoticed(_) => body.require("!success", &self.message),
             Evidence::Moved { moment, who } => self.check_moved(moment, &self.account(who), body),
+            // Judged where its result is at hand.
+            Evidence::Reads(_) => {}
         }
     }
+}
+
+/// Puts a word into the storage of the contract.
+fn store(slot: U256, word: U256, body: &mut Lines) {
+    let words = [slot, word].map(|word| format!("bytes32(uint256({}))", literal(word)));
+    body.call("vm.store", &["target".to_owned(), words[0].clone(), words[1].clone()], ";");
+}
+
+/// A word as Solidity writes it.
+fn literal(word: U256) -> String {
+    if word < U256::from(1_000_000_000_u64) { word.to_string() } else { format!("{word:#066x}") }
 }

@@ -1,0 +1,85 @@
+//! Variables of proxies that their implementations write as others, and near misses: storage that both declare, and slots of ERC-1967.
+
+mod support;
+
+use expect_test::{Expect, expect};
+use support::{sandbox::Sandbox, told};
+
+/// A contract that can be initialized behind a proxy only, with these variables in front of its own.
+fn logic(head: &str, variables: &str) -> String {
+    format!(
+        "pragma solidity ^0.8.0;\nimport \"./Proxy.sol\";\ncontract Logic {head} {{
+    {variables}
+    address public owner;
+    uint256 public total;
+    bool public initialized;
+    constructor() {{ initialized = true; }}
+    modifier initializer() {{ require(!initialized); initialized = true; _; }}
+    function initialize(address owner_) external initializer {{ owner = owner_; }}
+    function add(uint256 amount) external {{ require(initialized); total += amount % 1000; }}
+}}\n"
+    )
+}
+
+/// A proxy that keeps its implementation by this, and has these variables.
+fn proxy(head: &str, variables: &str, load: &str) -> String {
+    format!(
+        "pragma solidity ^0.8.0;\n{head} {{
+    {variables}
+    bytes32 private constant SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc;
+    constructor(address logic) {{ {load} }}
+    function _logic() private view returns (address logic) {{ assembly {{ logic := sload(SLOT) }} }}
+    fallback() external payable {{
+        address to = _logic();
+        assembly {{
+            calldatacopy(0, 0, calldatasize())
+            let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0)
+            returndatacopy(0, 0, returndatasize())
+            switch ok case 0 {{ revert(0, returndatasize()) }} default {{ return(0, returndatasize()) }}
+        }}
+    }}
+}}\n"
+    )
+}
+
+const STORE: &str = "assembly { sstore(SLOT, logic) }";
+
+fn check(proxy: &str, logic: &str, expected: Expect) {
+    let mut sandbox = Sandbox::new("");
+    sandbox.write("src/Proxy.sol", proxy);
+    sandbox.write("src/Logic.sol", logic);
+    expected.assert_eq(&told::findings(&mut sandbox));
+}
+
+#[test]
+fn a_proxy_with_a_variable_of_its_own() {
+    check(
+        &proxy("contract Proxy", "uint256 public delay = 1 days; uint256 public calls = 7;", STORE),
+        &logic("", ""),
+        expect![[r#"
+            error[layout-collision] 3: `delay` of Proxy is written as `owner` of Logic: initialize(owner)
+              A DELEGATECALL ran code that keeps another variable there: one is lost when the other is written. Keep the proxy's variables in slots of ERC-1967, or declare them first in both.
+            error[layout-collision] 3: `calls` of Proxy is written as `total` of Logic: add(1)
+              A DELEGATECALL ran code that keeps another variable there: one is lost when the other is written. Keep the proxy's variables in slots of ERC-1967, or declare them first in both.
+        "#]],
+    );
+}
+
+#[test]
+fn variables_that_both_declare_are_one() {
+    check(
+        &proxy("contract Storage { uint256 public delay = 1 days; }\ncontract Proxy is Storage", "", STORE),
+        &logic("is Storage", ""),
+        expect![[""]],
+    );
+    check(
+        &proxy("contract Proxy", "uint256 public delay = 1 days;", STORE),
+        &logic("", "uint256 public delay;"),
+        expect![[""]],
+    );
+}
+
+#[test]
+fn slots_of_the_standard_are_nobodys() {
+    check(&proxy("contract Proxy", "", STORE), &logic("", ""), expect![[""]]);
+}
