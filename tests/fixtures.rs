@@ -92,6 +92,7 @@ notes_are_found! {
     notes_of_lending: "lending",
     notes_of_mill: "mill",
     notes_of_narrow: "narrow",
+    notes_of_overflow: "overflow",
     notes_of_pairs: "pairs",
     notes_of_payments: "payments",
     notes_of_places: "places",
@@ -110,7 +111,7 @@ notes_are_found! {
 
 #[test]
 fn places_are_exact_with_the_optimizer() {
-    for name in ["places", "checks", "wallet", "takeover", "payments"] {
+    for name in ["places", "checks", "wallet", "takeover", "payments", "overflow"] {
         check(&fixture(name), |project| project.compiler.optimizer = Some(true));
     }
 }

@@ -25,14 +25,17 @@ use std::{
 };
 use support::{campaign, fixture, sandbox::Sandbox};
 
-/// Fixture and contract: storage and transfers, loops, calls between contracts, logs, assembly, and the checks of an old compiler.
-const CONTRACTS: [(&str, &str); 6] = [
+/// Fixture and contract: storage and transfers, loops, calls between contracts, logs, assembly, the checks of an old compiler, and arithmetic that nobody
+/// checks.
+const CONTRACTS: [(&str, &str); 8] = [
     ("vault", "Vault"),
     ("token", "Token"),
     ("channel", "ChannelFixed"),
     ("places", "Gateway"),
     ("wallet", "Preferences"),
     ("legacy", "PiggyBank"),
+    ("overflow", "Ledger"),
+    ("overflow", "Coupons"),
 ];
 
 static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
@@ -51,9 +54,11 @@ fn harness(build: &Arc<Build>, contract: &str) -> Harness {
 /// One executor for each set of instruments; the first has none at all, not even those that every run has.
 fn executors(harness: &Harness) -> Vec<Executor> {
     let bare = Executor::bare(harness.programs.clone(), harness.compiled().evm_version);
-    let mut executors = vec![bare, harness.executor(), harness.executor(), harness.executor()];
+    let arithmetic = Some(harness.programs.arithmetic(&harness.build).clone());
+    let mut executors = vec![bare, harness.executor(), harness.executor(), harness.executor(), harness.executor()];
     executors[2].set_instruments(&Instruments::ALL);
     executors[3].set_detailed(true);
+    executors[4].set_instruments(&Instruments { arithmetic, ..Instruments::ALL });
     executors
 }
 

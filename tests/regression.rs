@@ -734,6 +734,35 @@ fn payments_that_are_called_back_in_refused_moved_or_taken() {
     });
 }
 
+#[test]
+fn results_that_go_around() {
+    let overflow = Workplace::of_fixture("overflow");
+    let (alice, carol) = (address("alice"), address("carol"));
+    let half = (U256::ONE << 255_usize).to_string();
+    let findings = [
+        overflow.finding(
+            "Coupons",
+            deployed([]),
+            [step("bob", "hand(address[],uint256)", [&format!("[\"{alice}\", \"{carol}\"]"), &half])],
+        ),
+        overflow.finding(
+            "Locker",
+            deployed([]),
+            [
+                step("bob", "put()", []).value("1"),
+                step("bob", "lockLonger(uint256)", [&(U256::MAX - U256::from(1_700_000_000)).to_string()]),
+            ],
+        ),
+        overflow.finding("Ledger", deployed([]), [step("bob", "spend(uint256)", ["1"])]),
+        overflow.finding("Ledger", deployed([]), [step("bob", "power(uint256)", ["78"])]),
+    ];
+    overflow.check(&findings, &["0.4.26", "0.5.17", SOLC], &["--contracts", "."], |root| {
+        for contract in ["Coupons", "Locker", "Ledger"] {
+            take_twin(root, contract);
+        }
+    });
+}
+
 const OLD: &str = include_str!("regression/Shares.sol");
 
 #[test]

@@ -228,7 +228,11 @@ fn a_repaired_layout_clears_the_finding() {
     let found = upgraded.to(&after);
     let id = found[0].id.clone();
     let moved = upgraded.to(&format!("// A line more.\n{after}"));
-    assert_eq!(moved.iter().map(|finding| finding.id.clone()).collect::<Vec<_>>(), [id.clone()], "the same finding");
+    assert_eq!(
+        moved.iter().map(|finding| finding.id.clone()).collect::<Vec<_>>(),
+        std::slice::from_ref(&id),
+        "the same finding"
+    );
     let repaired = upgraded.to(&vault("    address public owner;\n    uint256 public fee;"));
     assert_eq!(told(&repaired), "");
     let fixed = upgraded.running.events.try_iter().filter_map(|event| match event {

@@ -1,5 +1,6 @@
 //! `code` reads bytecode as programs of instructions and basic blocks, each with its place in the source. It never runs code.
 
+mod arithmetic;
 mod block;
 mod change;
 mod condition;
@@ -16,6 +17,7 @@ mod program;
 mod programs;
 mod recognition;
 
+pub use arithmetic::{Arithmetic, ArithmeticSite, ProgramArithmetic};
 pub use block::{Block, BlockId, Exit};
 pub use change::{CodeChange, ContractLineage};
 pub use condition::{Conditions, StackEffect, Test, WordOrigin};

@@ -2,6 +2,7 @@
 //! library addresses and metadata, and is still the contract of this build.
 
 use super::{
+    arithmetic::Arithmetic,
     contract_types::ContractTypes,
     definitions::Definitions,
     embedded::Embedded,
@@ -44,6 +45,8 @@ pub struct Programs {
     contract_types: OnceLock<ContractTypes>,
     /// The storage layouts that were asked for.
     layouts: Memo<ContractId, Option<Arc<Layout>>>,
+    /// Arithmetic that nobody checks, found at the first call.
+    arithmetic: OnceLock<Arc<Arithmetic>>,
 }
 
 impl Programs {
@@ -79,9 +82,20 @@ impl Programs {
             }
         }
         let (embedded, recognition) = (OnceLock::new(), OnceLock::new());
-        let (definitions, contract_types) = (OnceLock::new(), OnceLock::new());
+        let (definitions, contract_types, arithmetic) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let layouts = Memo::default();
-        Self { list, loose, numbers, assertion_events, embedded, recognition, definitions, contract_types, layouts }
+        Self {
+            list,
+            loose,
+            numbers,
+            assertion_events,
+            embedded,
+            recognition,
+            definitions,
+            contract_types,
+            layouts,
+            arithmetic,
+        }
     }
 
     /// The storage layout of a contract of the build that these are the programs of, if it is known.
@@ -143,6 +157,11 @@ impl Programs {
     /// The types of the contracts of the build. `build` has to be the build of these programs.
     pub fn contract_types(&self, build: &Build) -> &ContractTypes {
         self.contract_types.get_or_init(|| ContractTypes::of(build))
+    }
+
+    /// The instructions that compute what nobody checks. `build` has to be the build of these programs.
+    pub fn arithmetic(&self, build: &Build) -> &Arc<Arithmetic> {
+        self.arithmetic.get_or_init(|| Arc::new(Arithmetic::of(build, self.iter())))
     }
 
     /// One more than the last id.

@@ -1,7 +1,12 @@
 //! An [`Ast`] is the part of a syntax tree that findings need: definitions, and expressions that can fail, each with its span.
 //! It is read from the compiler's JSON, of which the rest is dropped.
 
-use super::{address_flow::AddressFlow, declarations::Declarations, span::Span};
+use super::{
+    address_flow::AddressFlow,
+    declarations::Declarations,
+    operations::{self, Operation},
+    span::Span,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -92,13 +97,16 @@ pub struct Ast {
     pub addresses: AddressFlow,
     /// What its contracts keep in storage.
     pub declarations: Declarations,
+    /// Arithmetic whose result may not fit its type, outer before inner.
+    pub operations: Vec<Operation>,
 }
 
 impl Ast {
     /// Reads the compact JSON tree that solc gives from 0.4.12 on.
     pub fn read(json: &Value) -> Self {
-        let (addresses, declarations) = (AddressFlow::read(json), Declarations::read(json));
-        let mut ast = Self { addresses, declarations, ..Self::default() };
+        let (addresses, declarations, operations) =
+            (AddressFlow::read(json), Declarations::read(json), operations::read(json));
+        let mut ast = Self { addresses, declarations, operations, ..Self::default() };
         ast.visit(json);
         ast
     }

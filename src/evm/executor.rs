@@ -11,7 +11,10 @@ use super::{
     recorder::Recorder,
     snapshot::Snapshot,
 };
-use crate::{code::Programs, compile::ContractId};
+use crate::{
+    code::{ProgramId, Programs},
+    compile::ContractId,
+};
 use alloy_primitives::{Address, Bytes, TxKind, U256};
 use foundry_compilers::artifacts::EvmVersion;
 use revm::{
@@ -145,6 +148,16 @@ impl Executor {
     /// Switches on these instruments, and off those that were asked for before.
     pub fn set_instruments(&mut self, instruments: &Instruments) {
         self.evm.inner.ctx.chain.recorder.set_instruments(instruments);
+        if self.evm.instruments {
+            let looks = instruments.arithmetic.is_some();
+            instrument::look_at_results(self.evm.inner.instruction.instruction_table_mut(), looks);
+        }
+    }
+
+    /// Makes the results of one instruction as near to the exact ones as their type has room for, where they do not fit it, or leaves
+    /// all as they are again. It has to be among those that the instruments look at.
+    pub fn saturate(&mut self, instruction: Option<(ProgramId, u32)>) {
+        self.evm.inner.ctx.chain.recorder.saturates = instruction;
     }
 
     /// Has calls answered in the place of contracts, or none any more.

@@ -7,7 +7,7 @@ use revm::{
     bytecode::opcode,
     interpreter::{
         Instruction, InstructionContext, InstructionExecResult, InstructionResult,
-        instructions::{InstructionTable, bitwise, contract, control, host, system},
+        instructions::{InstructionTable, arithmetic, bitwise, contract, control, host, system},
         interpreter::EthInterpreter,
         interpreter_types::{InputsTr, Jumps, MemoryTr},
     },
@@ -47,6 +47,19 @@ pub(super) fn install(table: &mut InstructionTable<EthInterpreter, Machine>) {
     table[opcode::LOG4 as usize] = Instruction::new(log::<4>);
 }
 
+/// Has the opcodes that compute look at their results, or not any more. Most contracts compute nothing that nobody checks, and theirs run
+/// at the EVM's own speed.
+pub(super) fn look_at_results(table: &mut InstructionTable<EthInterpreter, Machine>, looks: bool) {
+    let mut set = |opcode: u8, looking, plain| table[opcode as usize] = if looks { looking } else { plain };
+    set(opcode::ADD, Instruction::new(add), Instruction::new(arithmetic::add));
+    set(opcode::MUL, Instruction::new(mul), Instruction::new(arithmetic::mul));
+    set(opcode::SUB, Instruction::new(sub_with_result), Instruction::new(sub));
+    set(opcode::EXP, Instruction::new(exp), Instruction::new(arithmetic::exp));
+    set(opcode::SHL, Instruction::new(shl), Instruction::new(bitwise::shl));
+    set(opcode::AND, Instruction::new(and), Instruction::new(bitwise::bitand));
+    set(opcode::SIGNEXTEND, Instruction::new(signextend), Instruction::new(arithmetic::signextend));
+}
+
 /// The instruction pointer has already moved on by one.
 #[inline]
 fn pc(at: &At<'_>) -> usize {
@@ -79,7 +92,50 @@ comparisons! {
     sgt => bitwise::sgt,
     eq => bitwise::eq,
     xor => bitwise::bitxor,
-    sub => revm::interpreter::instructions::arithmetic::sub,
+    sub => arithmetic::sub,
+}
+
+macro_rules! with_results {
+    ($($name:ident: $opcode:ident => $original:path),* $(,)?) => {$(
+        fn $name(at: At<'_>) -> InstructionExecResult {
+            if at.host.chain.recorder.looks_at_results() {
+                return compute(at, opcode::$opcode, |at| $original(at));
+            }
+            $original(at)
+        }
+    )*};
+}
+
+with_results! {
+    add: ADD => arithmetic::add,
+    mul: MUL => arithmetic::mul,
+    sub_with_result: SUB => sub,
+    exp: EXP => arithmetic::exp,
+    shl: SHL => bitwise::shl,
+    and: AND => bitwise::bitand,
+    signextend: SIGNEXTEND => arithmetic::signextend,
+}
+
+/// Computes, and notes where the result does not fit its type.
+fn compute(at: At<'_>, opcode: u8, original: impl FnOnce(At<'_>) -> InstructionExecResult) -> InstructionExecResult {
+    let pc = pc(&at);
+    let wrap = match (peek(&at, 0), peek(&at, 1)) {
+        (Some(top), Some(below)) => at.host.chain.recorder.wraps(pc, opcode, top, below),
+        _ => None,
+    };
+    let Some(wrap) = wrap else { return original(at) };
+    let selector = selector(&at);
+    at.host.chain.recorder.fail(FailureKind::Wrap(wrap), pc, selector);
+    let is_saturated = at.host.chain.recorder.is_saturated(pc);
+    let InstructionContext { interpreter, host } = at;
+    let result = original(InstructionContext { interpreter: &mut *interpreter, host });
+    if is_saturated
+        && result.is_ok()
+        && let Some(word) = interpreter.stack.data_mut().last_mut()
+    {
+        *word = wrap.saturated();
+    }
+    result
 }
 
 fn iszero(at: At<'_>) -> InstructionExecResult {
@@ -241,7 +297,12 @@ fn destroy(at: At<'_>) -> InstructionExecResult {
 
 /// The function that the running frame was called for.
 fn selector(at: &At<'_>) -> Option<[u8; 4]> {
-    at.interpreter.input.input().as_bytes_memory(&at.interpreter.memory).first_chunk().copied()
+    let input = at.interpreter.input.input();
+    // The place of empty calldata may be outside of memory.
+    if input.len() < 4 {
+        return None;
+    }
+    input.as_bytes_memory(&at.interpreter.memory).first_chunk().copied()
 }
 
 /// The bytes at `offset` in memory, as far as memory was allocated; `None` for more than `most`.

@@ -1,8 +1,10 @@
 //! [`Instruments`] names what a recorder keeps beside what it keeps of every run.
 
 use super::call_tree::CallKind;
+use crate::code::Arithmetic;
 use alloy_primitives::U256;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The instruments that are switched on beside those of every run. They take time, so each is asked for; a detailed run has
 /// them all.
@@ -25,10 +27,12 @@ pub struct Instruments {
     pub destructions: bool,
     /// Keep each write to one of these slots by code that runs in the place of another account, as a failure.
     pub delegated_writes: BTreeSet<U256>,
+    /// Keep what these instructions compute where it does not fit its type, as failures.
+    pub arithmetic: Option<Arc<Arithmetic>>,
 }
 
 impl Instruments {
-    /// All instruments that keep facts of any transaction, without those that name slots.
+    /// All instruments that keep facts of any transaction, without those that name slots or the arithmetic of a build.
     pub const ALL: Self = Self {
         calls: true,
         storage: true,
@@ -38,6 +42,7 @@ impl Instruments {
         calls_out: true,
         destructions: true,
         delegated_writes: BTreeSet::new(),
+        arithmetic: None,
     };
 
     /// Adds the instruments of `other`.
@@ -50,6 +55,7 @@ impl Instruments {
         self.calls_out |= other.calls_out;
         self.destructions |= other.destructions;
         self.delegated_writes.extend(other.delegated_writes);
+        self.arithmetic = self.arithmetic.take().or(other.arithmetic);
     }
 }
 

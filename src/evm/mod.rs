@@ -15,6 +15,7 @@ mod outcome;
 mod recorder;
 mod shared_map;
 mod snapshot;
+mod wrap;
 
 pub use call_tree::{CallKind, CallNode, CallTree, StorageAccess};
 pub use edge::Edge;
@@ -30,3 +31,4 @@ pub use observation::{
 pub use outcome::{Outcome, Status};
 pub(crate) use recorder::spread;
 pub use snapshot::{AccountState, Snapshot};
+pub use wrap::{Exact, Wrap};

@@ -1,7 +1,7 @@
 //! An [`Observation`] is the record of one transaction: its path, the branches it decided, the state it touched, the calls it
 //! made, and where it failed. It holds facts. Oracles decide what they mean.
 
-use super::call_tree::CallTree;
+use super::{call_tree::CallTree, wrap::Wrap};
 use crate::code::{BlockId, ProgramId};
 use alloy_primitives::{Address, B256, U256};
 
@@ -198,6 +198,9 @@ pub enum FailureKind {
         /// The slot.
         slot: U256,
     },
+    /// It computed what does not fit its type and nobody checks ([`Instruments::arithmetic`](super::Instruments::arithmetic)), and no
+    /// frame around it was reverted.
+    Wrap(Wrap),
 }
 
 impl FailureKind {
@@ -210,8 +213,14 @@ impl FailureKind {
             | Self::CallOut { .. }
             | Self::Delegate { .. }
             | Self::Destroy { .. }
-            | Self::DelegatedWrite { .. } => true,
+            | Self::DelegatedWrite { .. }
+            | Self::Wrap(_) => true,
         }
+    }
+
+    /// Whether it is the same at the same instruction: what is computed differs from time to time.
+    pub(super) fn is_like(self, other: Self) -> bool {
+        self == other || matches!((self, other), (Self::Wrap(_), Self::Wrap(_)))
     }
 
     /// The same for every account: of what kind it is.
@@ -222,7 +231,7 @@ impl FailureKind {
             Self::Delegate { .. } => Self::Delegate { account, code },
             Self::Destroy { .. } => Self::Destroy { account, heir },
             Self::DelegatedWrite { slot, .. } => Self::DelegatedWrite { account, slot },
-            Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) => self,
+            Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) | Self::Wrap(_) => self,
         }
     }
 
@@ -233,7 +242,7 @@ impl FailureKind {
             | Self::Delegate { account, .. }
             | Self::Destroy { account, .. }
             | Self::DelegatedWrite { account, .. } => Some(account),
-            Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) => None,
+            Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) | Self::Wrap(_) => None,
         }
     }
 
@@ -243,7 +252,12 @@ impl FailureKind {
             Self::CallOut { to, .. } => Some(to),
             Self::Delegate { code, .. } => Some(code),
             Self::Destroy { heir, .. } => Some(heir),
-            Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) | Self::DelegatedWrite { .. } => None,
+            Self::Panic(_)
+            | Self::Invalid
+            | Self::Event
+            | Self::Write(_)
+            | Self::DelegatedWrite { .. }
+            | Self::Wrap(_) => None,
         }
     }
 }

@@ -10,9 +10,10 @@ use super::{
         BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Preimage, SlotAccess,
         SlotWrite, TraceStep,
     },
+    wrap::Wrap,
 };
 use crate::{
-    code::{BlockId, Exit, Program, ProgramId, Programs, Stage, WordOrigin},
+    code::{BlockId, Exit, Program, ProgramArithmetic, ProgramId, Programs, Stage, WordOrigin},
     compile::ContractId,
 };
 use alloy_primitives::{Address, B256, Log, U256, map::HashMap};
@@ -150,6 +151,10 @@ pub struct Recorder {
     epoch: u32,
     /// One history for each frame, reused from run to run.
     histories: Vec<BlockHistory>,
+    /// The instructions of the running frame's program that compute what nobody checks, as far as they are asked for.
+    arithmetic: Option<Arc<ProgramArithmetic>>,
+    /// The instruction whose results are as near to the exact ones as their type has room for.
+    pub(super) saturates: Option<(ProgramId, u32)>,
 }
 
 impl Recorder {
@@ -173,6 +178,8 @@ impl Recorder {
             seen: Vec::new(),
             epoch: 0,
             histories: Vec::new(),
+            arithmetic: None,
+            saturates: None,
         }
     }
 
@@ -186,6 +193,7 @@ impl Recorder {
         self.observation.clear();
         self.frames.clear();
         (self.program, self.table, self.base) = (NONE, None, 0);
+        self.arithmetic = None;
         self.histories.truncate(MAX_HISTORIES);
         if self.seen.len() > MAX_SEEN {
             self.seen.truncate(MAX_SEEN);
@@ -301,6 +309,24 @@ impl Recorder {
         self.place = if program == NONE { 0 } else { self.place_of(program) };
         self.table = (program != NONE).then(|| self.seen_programs[self.place].table.clone());
         (self.program, self.base) = (program, base);
+        let arithmetic = self.instruments.arithmetic.as_ref();
+        self.arithmetic = arithmetic.and_then(|sites| sites.of_program(ProgramId(program))).cloned();
+    }
+
+    /// Whether results are looked at in the running frame.
+    #[inline]
+    pub(super) fn looks_at_results(&self) -> bool {
+        self.arithmetic.is_some()
+    }
+
+    /// What the instruction at `pc` computes from these words, if it does not fit its type.
+    pub(super) fn wraps(&self, pc: usize, opcode: u8, top: U256, below: U256) -> Option<Wrap> {
+        Wrap::of(self.arithmetic.as_ref()?.site(pc)?, opcode, top, below)
+    }
+
+    /// Whether the result of the instruction at `pc` is to be as near to the exact one as its type has room for.
+    pub(super) fn is_saturated(&self, pc: usize) -> bool {
+        self.saturates == Some((ProgramId(self.program), pc as u32))
     }
 
     /// A comparison looked at two words.
@@ -444,7 +470,8 @@ impl Recorder {
         let history = self.histories[self.frames.len() - 1].blocks();
         let end = |history: &[BlockId]| history.len().saturating_sub(DISTINGUISHING_BLOCKS);
         let is_known = self.observation.failures.iter().any(|known| {
-            (known.kind, known.program.0, known.pc as usize, known.selector) == (kind, self.program, pc, selector)
+            known.kind.is_like(kind)
+                && (known.program.0, known.pc as usize, known.selector) == (self.program, pc, selector)
                 && known.history[end(&known.history)..] == history[end(&history)..]
         });
         if is_known {

@@ -16,6 +16,7 @@ mod shrink;
 mod slots;
 mod story;
 mod upgrade;
+mod wrapped;
 
 pub use compared::ComparedValue;
 pub use confirm::{Unproven, describe, last_violations, shows, shows_while};

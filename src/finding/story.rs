@@ -305,7 +305,7 @@ fn time(call: &Transaction) -> String {
 }
 
 /// The name of an account of the world. The main instance is named like its contract, in lower case.
-fn name(harness: &Harness, address: Address) -> Option<String> {
+pub(super) fn name(harness: &Harness, address: Address) -> Option<String> {
     match World::account(address, &harness.calls) {
         Account::Actor(actor) => Some(actor.name.to_owned()),
         Account::Instance(InstanceId::MAIN) => Some(harness.compiled().name.to_lowercase()),

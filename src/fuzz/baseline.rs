@@ -1,19 +1,14 @@
 //! The [`Baseline`] is the older build that storage layouts are compared with: what may have been deployed. That is the last commit if it
 //! is known, or else the first build in which a contract was seen.
 
-use super::{campaign::Campaign, session::Session};
 use crate::{
-    code::{Layout, Programs},
+    code::Programs,
     compile::Build,
-    finding::{Discovery, LAST_COMMIT, upgrade_findings},
+    finding::LAST_COMMIT,
     harness::{Harness, Key},
-    oracle::{LAYOUT_CHANGE, is_layout_change},
-    project::{Config, Level},
+    project::Config,
 };
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::{Arc, MutexGuard, PoisonError},
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// Older builds of upgradeable contracts.
 #[derive(Debug, Default)]
@@ -35,7 +30,7 @@ struct Committed {
 
 impl Baseline {
     /// The older build of a contract, and what it is in words. `None` if it is new.
-    fn of(&mut self, harness: &Arc<Harness>, config: &Config) -> Option<(Arc<Harness>, &'static str)> {
+    pub(super) fn of(&mut self, harness: &Arc<Harness>, config: &Config) -> Option<(Arc<Harness>, &'static str)> {
         let key = harness.key();
         let Some(Committed { build, programs, planned }) = &mut self.committed else {
             let first = self.first.entry(key).or_insert_with(|| harness.clone()).clone();
@@ -47,57 +42,24 @@ impl Baseline {
         let before = if same { None } else { planned.entry(key).or_insert_with(plan).clone() };
         before.map(|before| (before, LAST_COMMIT))
     }
-}
 
-impl Campaign {
-    /// Sets the build of the last commit, with which the next builds' storage layouts are compared; without one, it is the first build
-    /// in which a contract was seen.
-    pub fn set_committed(&self, committed: Option<Arc<Build>>) {
-        let is_known = |baseline: &Baseline| match (&baseline.committed, &committed) {
+    /// Sets the build of the last commit, or none.
+    pub(super) fn set_committed(&mut self, committed: Option<Arc<Build>>) {
+        let is_known = match (&self.committed, &committed) {
             (Some(known), Some(build)) => Arc::ptr_eq(&known.build, build),
             (None, None) => true,
             (Some(_), None) | (None, Some(_)) => false,
         };
-        let mut baseline = self.lock_baseline();
-        if !is_known(&baseline) {
-            baseline.committed = committed.map(|build| {
+        if !is_known {
+            self.committed = committed.map(|build| {
                 let programs = Arc::new(Programs::of(&build));
                 Committed { build, programs, planned: BTreeMap::new() }
             });
         }
     }
 
-    /// Compares the layout of a session's contract with that of its older build, and reports what stored words do not survive.
-    pub(super) fn compare_layout(&self, session: &Session, config: &Config) {
-        let harness = &session.harness;
-        let level = config.level(LAYOUT_CHANGE);
-        if level == Level::Off || !Layout::is_upgradeable(&harness.build, harness.contract) {
-            return;
-        }
-        let Some((before, since)) = self.lock_baseline().of(harness, config) else { return };
-        if Arc::ptr_eq(&before, harness) {
-            return;
-        }
-        let elapsed = Some(session.shared.started.elapsed());
-        let discovery = Discovery { seed: session.seed, executions: session.executions(), elapsed };
-        for finding in upgrade_findings(&before, harness, since, level, discovery) {
-            session.publish(Arc::new(finding.under(config)));
-        }
-    }
-
-    /// The ids of the findings on layouts.
-    pub(super) fn layout_findings(&self) -> BTreeSet<String> {
-        let sessions: Vec<Arc<Session>> = self.sessions().values().cloned().collect();
-        let findings = sessions.iter().flat_map(|session| session.findings());
-        findings.filter(|finding| is_layout_change(&finding.violation)).map(|finding| finding.id.clone()).collect()
-    }
-
     /// Forgets how contracts were first seen.
-    pub(super) fn forget_first_layouts(&self) {
-        self.lock_baseline().first.clear();
-    }
-
-    fn lock_baseline(&self) -> MutexGuard<'_, Baseline> {
-        self.baseline.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn forget_first(&mut self) {
+        self.first.clear();
     }
 }

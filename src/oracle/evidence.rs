@@ -2,9 +2,8 @@
 //! sees only what a call returns and what cheatcodes record. The oracle chooses the evidence; the layers above know how a test
 //! checks it.
 
-use super::trial::{Mover, is_paid};
 use crate::{
-    evm::{Call, CallNode, Failure, Moment, Outcome, SlotWrite, Snapshot, Status},
+    evm::{Call, CallNode, Failure, Moment, Outcome, SlotWrite, Snapshot},
     harness::Harness,
 };
 use alloy_primitives::{Address, U256};
@@ -22,6 +21,8 @@ pub enum Evidence {
     Logs,
     /// It writes something into this slot.
     Writes(U256),
+    /// It leaves this word in this slot: the slot, and the word.
+    Stores(U256, U256),
     /// It runs the code of this account by DELEGATECALL or CALLCODE.
     Delegates(Address),
     /// It destroys a contract.
@@ -84,22 +85,4 @@ pub struct Replay<'a> {
     pub after: Snapshot,
     /// The call itself.
     pub call: Call,
-}
-
-impl Replay<'_> {
-    /// Whether an account has more ether afterwards, what it sends left aside.
-    pub(super) fn pays(&self, account: Address) -> bool {
-        is_paid(account, &self.call, &self.before, &self.after)
-    }
-
-    /// Another block in which somebody who is paid is not.
-    pub(super) fn moved(&self, mover: Mover, who: Address) -> Option<Evidence> {
-        let mut executor = self.harness.executor();
-        mover.others(self.call.moment).map(|(_, moment)| moment).find_map(|moment| {
-            let call = Call { moment, ..self.call.clone() };
-            let outcome = executor.run(&self.before, &call);
-            let is_paid = is_paid(who, &call, &self.before, &executor.after());
-            (outcome.status == Status::Success && !is_paid).then_some(Evidence::Moved { moment, who })
-        })
-    }
 }

@@ -54,6 +54,8 @@ pub struct Needs {
     pub every_transaction: bool,
     /// The instruments that keep what it reads.
     pub instruments: Instruments,
+    /// Whether arithmetic is noted that nobody checks and whose result does not fit its type.
+    pub arithmetic: bool,
 }
 
 /// A write to storage that the search should redirect to another slot.

@@ -17,6 +17,7 @@ mod interface;
 mod layout_change;
 mod layout_collision;
 mod meta;
+mod overflow;
 mod place;
 mod reentrancy;
 mod self_destruct;
@@ -37,7 +38,7 @@ pub use self::{
     meta::OracleMeta,
     set::OracleSet,
     settings::SETTINGS,
-    trial::{ComparedWord, Moved, Mover, Reentry, StrangerPower, Strangers, Theft, Trial},
+    trial::{Arrival, ComparedWord, Difference, Moved, Mover, Reentry, StrangerPower, Strangers, Theft, Trial},
     violation::{Cause, Place, PlaceKind, Violation},
     violations::Violations,
     weight::{Grounds, Weight},
@@ -63,6 +64,7 @@ static ORACLES: &[&dyn Oracle] = &[
     &block_number::BlockNumber,
     &layout_collision::LayoutCollision,
     &layout_change::LayoutChange,
+    &overflow::Overflow,
 ];
 
 /// All oracles.
@@ -115,6 +117,8 @@ mod tests {
         };
         let (on, off) = (instruments(Level::Hint), instruments(Level::Off));
         assert_eq!((on.watches.len(), off.watches.len()), (1, 0));
-        assert!([on, off].iter().all(|asked| !asked.calls && !asked.storage && !asked.logs));
+        assert!(
+            [on, off].iter().all(|asked| !asked.calls && !asked.storage && !asked.logs && asked.arithmetic.is_none())
+        );
     }
 }

@@ -62,7 +62,8 @@ impl Places {
             | FailureKind::CallOut { .. }
             | FailureKind::Delegate { .. }
             | FailureKind::Destroy { .. }
-            | FailureKind::DelegatedWrite { .. } => return None,
+            | FailureKind::DelegatedWrite { .. }
+            | FailureKind::Wrap(_) => return None,
         };
         // An event is emitted by the failing instruction itself; a check stands in front of the block that fails.
         let sought = Sought {

@@ -38,6 +38,10 @@ impl OracleSet {
         let oracles = oracles.map(|oracle| {
             let needs = oracle.needs_on(&build, &programs);
             instruments.add(needs.instruments);
+            if needs.arithmetic {
+                let sites = programs.arithmetic(&build);
+                instruments.arithmetic = (!sites.is_empty()).then(|| sites.clone());
+            }
             (oracle, needs.every_transaction)
         });
         let oracles = oracles.collect();

@@ -1,5 +1,5 @@
 //! A [`Trial`] runs a confirmed sequence otherwise: its last call with other arguments, or on the state right after the setup, or
-//! sent by somebody else. It says what happens then; what that means is the oracles' business.
+//! sent by somebody else, or with exact results of arithmetic. It says what happens then; what that means is the oracles' business.
 
 mod checks;
 mod confirmed;
@@ -9,9 +9,9 @@ mod reentry;
 mod refusal;
 mod strangers;
 mod theft;
+pub(super) mod unbounded;
 
 pub(crate) use self::confirmed::LastCall;
-pub(super) use self::moved::is_paid;
 pub use self::{
     checks::ComparedWord,
     confirmed::Trial,
@@ -19,4 +19,5 @@ pub use self::{
     reentry::Reentry,
     strangers::{StrangerPower, Strangers},
     theft::Theft,
+    unbounded::{Arrival, Difference},
 };

@@ -1,7 +1,7 @@
 //! The [`Weight`] of a violation: how serious it is at most, and why it is a defect. An oracle weighs a violation once, after it was
 //! confirmed, by running its last call [otherwise](super::Trial).
 
-use super::trial::{ComparedWord, Moved, Mover};
+use super::trial::{ComparedWord, Difference, Moved, Mover};
 use crate::{input::Transaction, project::Level};
 use alloy_primitives::U256;
 
@@ -55,6 +55,8 @@ pub enum Grounds {
         /// The number of calls with other arguments that were tried.
         tried: usize,
     },
+    /// The call ends otherwise with the exact result of arithmetic than with the one that went around.
+    Wraps(Box<Difference>),
 }
 
 impl Weight {

@@ -35,7 +35,8 @@ impl<'a> Replayed<'a> {
     pub(super) fn of(finding: &'a Finding) -> Option<Self> {
         let mut executor = finding.harness.executor();
         executor.set_detailed(true);
-        executor.set_instruments(&Instruments::ALL);
+        let arithmetic = Some(finding.harness.programs.arithmetic(&finding.harness.build).clone());
+        executor.set_instruments(&Instruments { arithmetic, ..Instruments::ALL });
         let (mut programs, mut created, mut last) = (BTreeSet::new(), Vec::new(), None);
         finding.harness.run(&mut executor, &finding.sequence, |step| {
             let observation = step.executor.observation();

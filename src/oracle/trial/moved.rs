@@ -4,6 +4,7 @@ use super::confirmed::Trial;
 use crate::{
     evm::{Call, Moment, Snapshot, Status},
     harness::Action,
+    oracle::evidence::{Evidence, Replay},
     world::ACTORS,
 };
 use alloy_primitives::{Address, U256};
@@ -74,14 +75,14 @@ impl Trial<'_> {
 }
 
 /// Whether an account has more ether after a call, what it sends left aside.
-pub(in crate::oracle) fn is_paid(account: Address, call: &Call, before: &Snapshot, after: &Snapshot) -> bool {
+fn is_paid(account: Address, call: &Call, before: &Snapshot, after: &Snapshot) -> bool {
     let sent = if account == call.sender { call.value } else { U256::ZERO };
     after.balance(account).saturating_add(sent) > before.balance(account)
 }
 
 impl Mover {
     /// Other blocks, each with how much later it is than `now`, the nearest first.
-    pub(in crate::oracle) fn others(self, now: Moment) -> impl Iterator<Item = (i64, Moment)> {
+    fn others(self, now: Moment) -> impl Iterator<Item = (i64, Moment)> {
         (1..=MOST).flat_map(|by| [by, -by]).map(move |by| (by, self.moved(now, by)))
     }
 
@@ -95,5 +96,23 @@ impl Mover {
                 Moment { number, prevrandao, ..now }
             }
         }
+    }
+}
+
+impl Replay<'_> {
+    /// Whether an account has more ether afterwards, what it sends left aside.
+    pub(in crate::oracle) fn pays(&self, account: Address) -> bool {
+        is_paid(account, &self.call, &self.before, &self.after)
+    }
+
+    /// Another block in which somebody who is paid is not.
+    pub(in crate::oracle) fn moved(&self, mover: Mover, who: Address) -> Option<Evidence> {
+        let mut executor = self.harness.executor();
+        mover.others(self.call.moment).map(|(_, moment)| moment).find_map(|moment| {
+            let call = Call { moment, ..self.call.clone() };
+            let outcome = executor.run(&self.before, &call);
+            let is_paid = is_paid(who, &call, &self.before, &executor.after());
+            (outcome.status == Status::Success && !is_paid).then_some(Evidence::Moved { moment, who })
+        })
     }
 }

@@ -16,7 +16,7 @@ impl Test {
         match self.evidence {
             Evidence::RevertsInside(_) => &[Support::Record, Support::Calls],
             Evidence::Logs => &[Support::Logs],
-            Evidence::Writes(_) => &[Support::Slots],
+            Evidence::Writes(_) | Evidence::Stores(..) => &[Support::Slots],
             Evidence::Delegates(_) => &[Support::Record, Support::Delegates],
             Evidence::Destroys => &[Support::Record, Support::Destroys],
             Evidence::Moved { .. } => &[Support::Blocks],
@@ -48,6 +48,7 @@ impl Test {
             Evidence::Delegates(_)
             | Evidence::Destroys
             | Evidence::Writes(_)
+            | Evidence::Stores(..)
             | Evidence::Gains(..)
             | Evidence::Unnoticed(_) => {}
         }
@@ -121,6 +122,12 @@ impl Test {
                 body.line("// A slot that no variable is in: whoever reaches it reaches any.");
                 body.line(&format!("bytes32 slot = {:#066x};", slot));
                 body.require("_load(target, slot) == 0", &self.message);
+            }
+            Evidence::Stores(slot, word) => {
+                body.line("// What is stored where the result went around.");
+                body.line(&format!("bytes32 slot = {slot:#066x};"));
+                body.line(&format!("bytes32 wrapped = {word:#066x};"));
+                body.require("_load(target, slot) != wrapped", &self.message);
             }
             Evidence::Delegates(code) => {
                 body.line("// Code that the caller chose.");

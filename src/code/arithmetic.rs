@@ -1,0 +1,245 @@
+//! An [`ArithmeticSite`] is an instruction that computes an [`Operation`] of the source which nobody checks, as far as the source map
+//! tells: below 0.8, in `unchecked` blocks and in assembly, and conversions to narrower types. Constructors are left out, since only
+//! who deploys runs them.
+//!
+//! Code through the IR computes in functions of the compiler's own, which map to the whole contract: there the call of such a function
+//! tells what it computes. With the optimizer no call is left. Then every instruction of that kind is a site, and where in the called
+//! function it belongs is not known.
+
+use super::{
+    instruction::Instruction,
+    program::{Program, ProgramId, Stage},
+};
+use crate::compile::{Build, IntegerType, Jump, Operation, OperationKind, SourceId, Span};
+use alloy_primitives::U256;
+use revm::bytecode::opcode;
+use semver::Version;
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+};
+
+/// Instructions in a function of the compiler's own that are looked at; chosen by hand. The longest that only computes has half of that.
+const MAX_LENGTH: usize = 80;
+/// No index.
+const NONE: u32 = u32::MAX;
+
+/// An instruction whose result may not fit its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ArithmeticSite {
+    /// What it computes.
+    pub kind: OperationKind,
+    /// The type of the result.
+    pub ty: IntegerType,
+    /// The type of what is narrowed; that of the result for all others.
+    pub from: IntegerType,
+    /// Where in the source; none if all that is known is the function that was called.
+    pub place: Option<(SourceId, Span)>,
+}
+
+/// The sites of a program.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct ProgramArithmetic {
+    /// The index of the site at a byte offset, or [`NONE`].
+    at: Vec<u32>,
+    sites: Vec<ArithmeticSite>,
+}
+
+impl ProgramArithmetic {
+    /// The site at a byte offset.
+    pub fn site(&self, pc: usize) -> Option<&ArithmeticSite> {
+        self.sites.get(*self.at.get(pc)? as usize)
+    }
+}
+
+/// The sites of all programs of a build.
+#[derive(Debug, Default)]
+pub struct Arithmetic {
+    programs: BTreeMap<ProgramId, Arc<ProgramArithmetic>>,
+}
+
+/// Operations by their place.
+type Operations<'a> = HashMap<(SourceId, Span), &'a Operation>;
+
+impl Arithmetic {
+    /// Reads all programs. `build` has to be the build of these programs.
+    pub(super) fn of<'a>(build: &Build, programs: impl Iterator<Item = (ProgramId, &'a Arc<Program>)>) -> Self {
+        let (mut unchecked, mut all) = (Operations::new(), Operations::new());
+        for (source, id) in build.sources.iter().zip((0..).map(SourceId)).filter(|(source, _)| !source.foreign) {
+            for operation in &source.ast.operations {
+                let assignment = operation.within.filter(|_| operation.kind == OperationKind::Narrow);
+                for place in [Some(operation.span), assignment].into_iter().flatten() {
+                    all.insert((id, place), operation);
+                    if operation.unchecked {
+                        unchecked.insert((id, place), operation);
+                    }
+                }
+            }
+        }
+        let mut found = BTreeMap::new();
+        for (id, program) in programs.filter(|(_, program)| program.stage == Stage::Runtime) {
+            let contract = build.contract(program.contract);
+            let operations = if contract.solc < Version::new(0, 8, 0) { &all } else { &unchecked };
+            if operations.is_empty() {
+                continue;
+            }
+            let is_ir = contract.settings.contains("\"viaIR\":true");
+            let is_optimized = contract.settings.contains("\"optimizer\":{\"enabled\":true");
+            let sites = match (is_ir, is_optimized) {
+                (false, _) => direct(program, operations),
+                (true, false) => called(program, operations),
+                (true, true) => loose(program, operations, build),
+            };
+            if !sites.is_empty() {
+                found.insert(id, Arc::new(table(program, sites)));
+            }
+        }
+        Self { programs: found }
+    }
+
+    /// The sites of a program; none if it has none.
+    pub fn of_program(&self, id: ProgramId) -> Option<&Arc<ProgramArithmetic>> {
+        self.programs.get(&id)
+    }
+
+    /// Whether there is no site at all.
+    pub fn is_empty(&self) -> bool {
+        self.programs.is_empty()
+    }
+}
+
+/// Sites by the index of their instruction.
+type Found = BTreeMap<usize, ArithmeticSite>;
+
+fn table(program: &Program, found: Found) -> ProgramArithmetic {
+    let mut table = ProgramArithmetic { at: vec![NONE; program.code.len()], sites: Vec::new() };
+    for (index, site) in found {
+        table.at[program.instructions[index].pc as usize] = table.sites.len() as u32;
+        table.sites.push(site);
+    }
+    table
+}
+
+fn site(operation: &Operation, source: SourceId) -> ArithmeticSite {
+    let Operation { kind, ty, from, span, .. } = *operation;
+    ArithmeticSite { kind, ty, from, place: Some((source, span)) }
+}
+
+/// Whether an instruction can compute it: the optimizer subtracts a constant by adding, and multiplies by shifting.
+fn computes(instruction: &Instruction, kind: OperationKind, ty: IntegerType) -> bool {
+    match kind {
+        OperationKind::Add => instruction.opcode == opcode::ADD,
+        OperationKind::Subtract => matches!(instruction.opcode, opcode::SUB | opcode::ADD),
+        OperationKind::Multiply => matches!(instruction.opcode, opcode::MUL | opcode::SHL),
+        OperationKind::Power => matches!(instruction.opcode, opcode::EXP | opcode::SHL),
+        OperationKind::Narrow if ty.signed => instruction.opcode == opcode::SIGNEXTEND,
+        OperationKind::Narrow => instruction.opcode == opcode::AND,
+    }
+}
+
+/// The instructions that have the place of an operation.
+fn direct(program: &Program, operations: &Operations<'_>) -> Found {
+    let mut found = Found::new();
+    for block in &program.blocks {
+        let mut narrow: HashMap<Span, usize> = HashMap::new();
+        for index in block.instructions.start as usize..block.instructions.end as usize {
+            let instruction = &program.instructions[index];
+            let Some((source, span)) = program.range(instruction.pc) else { continue };
+            let Some(operation) = operations.get(&(source, span)) else { continue };
+            if !computes(instruction, operation.kind, operation.ty) {
+                continue;
+            }
+            // Where a part of a slot is stored, instructions that cut and shift it have the same place: what is computed comes before them,
+            // and what is converted is cut after the slot was cleared.
+            let known = if operation.ty.bits < 256 { narrow.insert(span, index) } else { None };
+            match (known, operation.kind) {
+                (Some(first), OperationKind::Narrow) => drop(found.remove(&first)),
+                (Some(first), _) => {
+                    narrow.insert(span, first);
+                    continue;
+                }
+                (None, _) => {}
+            }
+            found.insert(index, site(operation, source));
+        }
+    }
+    found
+}
+
+/// The instructions in functions that are called from the place of an operation, and in blocks of assembly.
+fn called(program: &Program, operations: &Operations<'_>) -> Found {
+    let mut found = Found::new();
+    let assembly = |source: SourceId, span: Span| {
+        let mut inside = operations.iter().filter(|((of, _), known)| {
+            *of == source && known.within == Some(span) && known.kind != OperationKind::Narrow
+        });
+        inside.next().filter(|_| inside.next().is_none()).map(|(_, operation)| *operation)
+    };
+    for (index, instruction) in program.instructions[..program.mapped_instructions()].iter().enumerate() {
+        let Some((source, span)) = program.range(instruction.pc) else { continue };
+        let place = (source, span);
+        let enters = program.element(instruction.pc).is_some_and(|element| element.jump == Jump::In);
+        if let (true, Some(operation)) = (enters, operations.get(&place)) {
+            let target = index.checked_sub(1).and_then(|push| program.instructions[push].pushed(&program.code));
+            let computed = target.and_then(|target| computed_in(program, u32::try_from(target).ok()?, operation));
+            found.extend(computed.map(|at| (at, site(operation, source))));
+        } else if let opcode::ADD | opcode::SUB | opcode::MUL = instruction.opcode
+            && let Some(operation) = assembly(source, span).filter(|known| computes(instruction, known.kind, known.ty))
+        {
+            found.insert(index, site(operation, source));
+        }
+    }
+    found
+}
+
+/// The instruction that computes in a function of the compiler's own, if the function does nothing else.
+fn computed_in(program: &Program, entry: u32, operation: &Operation) -> Option<usize> {
+    let entry = program.instructions.binary_search_by_key(&entry, |instruction| instruction.pc).ok()?;
+    let mut computed = None;
+    for (index, instruction) in program.instructions.iter().enumerate().skip(entry).take(MAX_LENGTH) {
+        match instruction.opcode {
+            _ if computes(instruction, operation.kind, operation.ty) => computed = computed.or(Some(index)),
+            opcode::JUMP if program.element(instruction.pc).is_some_and(|element| element.jump == Jump::Out) => {
+                return computed;
+            }
+            opcode::JUMP | opcode::JUMPDEST | opcode::POP | opcode::AND | opcode::SIGNEXTEND => {}
+            opcode::PUSH0..=opcode::SWAP16 => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Every instruction of a kind that some operation of the contract's sources has, where all are words without a sign.
+fn loose(program: &Program, operations: &Operations<'_>, build: &Build) -> Found {
+    let instructions = &program.instructions[..program.mapped_instructions()];
+    let sources: BTreeSet<SourceId> =
+        instructions.iter().filter_map(|instruction| program.range(instruction.pc)).map(|(source, _)| source).collect();
+    let mut found = Found::new();
+    for kind in [OperationKind::Add, OperationKind::Subtract, OperationKind::Multiply] {
+        let own = operations.iter().filter(|((source, _), known)| sources.contains(source) && known.kind == kind);
+        let is_word = |ty: IntegerType| ty.bits == 256 && !ty.signed;
+        let Some(ty) = own.map(|(_, known)| known.ty).find(|ty| is_word(*ty)) else { continue };
+        let all = sources.iter().flat_map(|source| &build.source(*source).ast.operations);
+        if all.into_iter().any(|known| known.kind == kind && known.ty.signed) {
+            continue;
+        }
+        for (index, instruction) in instructions.iter().enumerate() {
+            let fits = match kind {
+                OperationKind::Add => instruction.opcode == opcode::ADD,
+                OperationKind::Subtract => instruction.opcode == opcode::SUB,
+                _ => instruction.opcode == opcode::MUL,
+            };
+            // The optimizer subtracts a constant by adding what it lacks to zero.
+            let before = &instructions[index.saturating_sub(3)..index];
+            let is_negative = |word: U256| word.bit(255);
+            let negates = |before: &Instruction| {
+                before.opcode == opcode::NOT || before.pushed(&program.code).is_some_and(is_negative)
+            };
+            if fits && !(kind == OperationKind::Add && before.iter().any(negates)) {
+                found.insert(index, ArithmeticSite { kind, ty, from: ty, place: None });
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,155 @@
+//! `overflow`: a result that does not fit its type goes around, where nobody checks it (SWC-101): below 0.8, in `unchecked` blocks, in
+//! assembly, and in conversions to narrower types. It is proven by another run: with the number of the type that is nearest to the
+//! exact result, the same call stores, pays, passes or logs something else, or is refused. Where a branch tests right there whether the
+//! result went around, nothing is claimed.
+//!
+//! Nothing is claimed either of numbers that nobody has: amounts of more than [`MAX_BITS`] bits that no caller passes, and moments that
+//! are generations away. Counters that go around on purpose (the price accumulators of exchanges) need those.
+
+use super::{
+    evidence::{Evidence, Replay},
+    execution::Execution,
+    interface::{Needs, Oracle},
+    meta::{OracleMeta, oracle_meta},
+    trial::{Arrival, StrangerPower, Trial, unbounded},
+    violation::{Cause, Place, Violation},
+    violations::Violations,
+    weight::{Grounds, Weight},
+};
+use crate::{
+    code::{ArithmeticSite, Programs},
+    compile::{Build, OperationKind},
+    evm::{Call, CallTarget, Failure, FailureKind, START, Wrap},
+    project::Level,
+    world::is_deployer,
+};
+use alloy_primitives::U256;
+
+const META: OracleMeta = oracle_meta! {
+    id: "overflow",
+    title: "Unchecked arithmetic wraps around",
+    swc: "101",
+    level: Level::Error,
+    description: "The result of unchecked arithmetic, or of a conversion, does not fit its type and is used nevertheless",
+};
+
+/// Bits of an amount that somebody may have: 5 · 10^15 units of a token with 18 decimals. Chosen by hand.
+const MAX_BITS: usize = 112;
+/// Seconds after the start in which code may run that is deployed today: thirty years, chosen by hand.
+const MAX_AGE: u64 = 30 * 365 * 24 * 3600;
+
+#[derive(Debug)]
+pub(super) struct Overflow;
+
+impl Oracle for Overflow {
+    fn meta(&self) -> &'static OracleMeta {
+        &META
+    }
+
+    fn needs(&self) -> Needs {
+        Needs { arithmetic: true, ..Needs::default() }
+    }
+
+    fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
+        // What the deployer may do is no attack, and a test that shows it would stay red.
+        let call = execution.call;
+        if is_deployer(call.sender) || call.moment.timestamp > START.timestamp + MAX_AGE {
+            return;
+        }
+        for (index, failure) in execution.observation().failures.iter().enumerate() {
+            if let FailureKind::Wrap(wrap) = failure.kind
+                && is_ordinary(&wrap, call)
+                && let Some(place) = place(execution.build, execution.programs, failure)
+                && !is_declared(execution.build, place)
+            {
+                violations.add_failure(index, place, cause(wrap.kind));
+            }
+        }
+    }
+
+    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
+        let difference = trial.unbounded(violation)?;
+        // Who has a role is trusted with amounts.
+        if trial.strangers(violation).power == StrangerPower::None {
+            return None;
+        }
+        let is_told = matches!(difference.arrival, Arrival::Logged | Arrival::Passed);
+        // What is narrowed may be a mark or a part of something else.
+        let is_minor = is_told || difference.wrap.kind == OperationKind::Narrow;
+        let most = if is_minor { Level::Warning } else { Level::Error };
+        Some(Weight::at_most(most, Grounds::Wraps(Box::new(difference))))
+    }
+
+    fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+        let (build, programs) = (&replay.harness.build, &replay.harness.programs);
+        let is_own = |failure: &&Failure| {
+            matches!(failure.kind, FailureKind::Wrap(_)) && place(build, programs, failure) == Some(violation.place)
+        };
+        let failure = replay.failures.iter().find(is_own).ok_or("nothing wraps around any more")?;
+        let stored = unbounded::stored(replay, failure);
+        stored
+            .map(|(slot, word)| Evidence::Stores(slot, word))
+            .ok_or("what wraps around is not stored by the contract itself")
+    }
+}
+
+/// Whether a comment beside it or right above says that it is meant: "overflow is desired".
+fn is_declared(build: &Build, place: Place) -> bool {
+    let text = &build.source(place.source).text;
+    let (start, end) = (place.span.start as usize, place.span.end as usize);
+    let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else { return false };
+    let mut above = before.rsplit('\n').take(2);
+    let own = above.next().unwrap_or_default();
+    let above = above.next().unwrap_or_default();
+    let below = after.split('\n').next().unwrap_or_default();
+    let comment = |line: &str| line.split_once("//").map(|(_, comment)| comment.to_lowercase()).unwrap_or_default();
+    let is_whole = above.trim_start().starts_with("//");
+    let comments = [own, below, if is_whole { above } else { "" }].map(comment).concat();
+    ["overflow", "underflow", "wrap"].iter().any(|word| comments.contains(word))
+        && ["desired", "acceptable", "intended", "intentional", "expected", "purpose"]
+            .iter()
+            .any(|word| comments.contains(word))
+}
+
+fn cause(kind: OperationKind) -> Cause {
+    Cause::Other(match kind {
+        OperationKind::Add => "sum can wrap around",
+        OperationKind::Subtract => "difference can wrap around",
+        OperationKind::Multiply => "product can wrap around",
+        OperationKind::Power => "power can wrap around",
+        OperationKind::Narrow => "conversion can lose digits",
+    })
+}
+
+/// Whether somebody may have these numbers: amounts that exist, or words that the caller passes.
+fn is_ordinary(wrap: &Wrap, call: &Call) -> bool {
+    let data = match &call.target {
+        CallTarget::Account(_, data) => data.get(4..).unwrap_or_default(),
+        CallTarget::Create(..) => &[],
+    };
+    // What is passed may have been moved by an amount.
+    let is_near = |passed: &[u8], word: U256| U256::from_be_slice(passed).abs_diff(word).bit_len() <= MAX_BITS;
+    let is_passed = |word: &U256| data.chunks_exact(32).any(|passed| is_near(passed, *word));
+    let numbers = wrap.operands.iter().zip(wrap.numbers());
+    let mut large = numbers.filter(|(_, number)| number.magnitude.bit_len() > MAX_BITS).peekable();
+    large.peek().is_none() || large.any(|(word, _)| is_passed(word))
+}
+
+/// Where it is in the source. Where the code tells only which function was called, that is the place, unless it has one operation of
+/// that kind only.
+fn place(build: &Build, programs: &Programs, failure: &Failure) -> Option<Place> {
+    let arithmetic = programs.arithmetic(build).of_program(failure.program)?;
+    let ArithmeticSite { kind, place, .. } = *arithmetic.site(failure.pc as usize)?;
+    if let Some((source, span)) = place {
+        return Some(Place::of(build, source, span));
+    }
+    let contract = build.contract(programs.get(failure.program).contract);
+    let functions = programs.definitions(build).with_selector(failure.selector?);
+    let own = functions.iter().filter(|(source, _)| !build.source(*source).foreign);
+    let (source, function) =
+        own.max_by_key(|(source, span)| *source == contract.source && contract.span.contains(*span))?;
+    let operations = build.source(*source).ast.operations.iter();
+    let mut inside = operations.filter(|known| known.unchecked && known.kind == kind && function.contains(known.span));
+    let only = inside.next().filter(|_| inside.next().is_none());
+    Some(Place::of(build, *source, only.map_or(*function, |only| only.span)))
+}

@@ -1,0 +1,162 @@
+//! Arithmetic, run otherwise: with the number of its type that is nearest to the exact result, where that does not fit.
+
+use super::confirmed::Trial;
+use crate::{
+    code::ProgramId,
+    evm::{
+        Branch, Call, CallKind, Executor, Failure, FailureKind, Instruments, Outcome, Preimage, Snapshot, Status, Wrap,
+    },
+    harness::{Action, Harness},
+    oracle::{evidence::Replay, violation::Violation},
+    world::ACTORS,
+};
+use alloy_primitives::{Address, Bytes, U256};
+use revm::context::result::HaltReason;
+use std::collections::BTreeMap;
+
+/// The difference that the exact result of arithmetic makes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// What went around.
+    pub wrap: Wrap,
+    /// Where it arrives.
+    pub arrival: Arrival,
+    /// The hashes that the call computes.
+    pub preimages: Vec<Preimage>,
+}
+
+/// Where a result arrives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arrival {
+    /// With the exact one the call is refused.
+    Refused,
+    /// A slot holds another word.
+    Stored {
+        /// Whose storage.
+        address: Address,
+        /// Which slot.
+        slot: U256,
+        /// The word as it is.
+        wrapped: U256,
+        /// The word with the exact result.
+        exact: U256,
+    },
+    /// Somebody is paid otherwise.
+    Paid,
+    /// Something else is logged.
+    Logged,
+    /// Another contract is called otherwise.
+    Passed,
+}
+
+/// How a run ended.
+struct End {
+    outcome: Outcome,
+    /// The words of storage that it changed.
+    stored: BTreeMap<(Address, U256), U256>,
+    /// The ether of the accounts of the world.
+    balances: Vec<U256>,
+    /// What it sent and passed to others.
+    passed: Vec<(Address, U256, Bytes)>,
+    branches: Vec<Branch>,
+    preimages: Vec<Preimage>,
+}
+
+impl Trial<'_> {
+    /// How the last call ends with the exact result instead of the one that went around, if that makes a difference.
+    pub fn unbounded(&mut self, violation: &Violation) -> Option<Difference> {
+        let last = self.last.as_ref()?;
+        let (state, transaction) = (last.before.clone(), last.transaction.clone());
+        let shown = self.run(&state, &transaction).into_iter().find(|(_, shown)| shown == violation)?;
+        let failure = self.executor.observation().failures.get(shown.0)?.clone();
+        let call = self.harness.call(Action::Call(&transaction), state.moment());
+        let (difference, _) = compare(self.harness, &state, &call, &failure)?;
+        Some(difference)
+    }
+}
+
+/// A word that the last call of a finding leaves in a slot of the contract, and would not with the exact result.
+pub(in crate::oracle) fn stored(replay: &Replay<'_>, failure: &Failure) -> Option<(U256, U256)> {
+    let main = replay.harness.calls.main().address;
+    let (_, stored) = compare(replay.harness, &replay.before, &replay.call, failure)?;
+    stored.into_iter().find(|(address, ..)| *address == main).map(|(_, slot, word)| (slot, word))
+}
+
+/// Words that a run leaves in slots.
+type Stored = Vec<(Address, U256, U256)>;
+
+/// Runs a call as it is, and with the exact result of the instruction that a failure is about.
+fn compare(harness: &Harness, state: &Snapshot, call: &Call, failure: &Failure) -> Option<(Difference, Stored)> {
+    let FailureKind::Wrap(wrap) = failure.kind else { return None };
+    let mut executor = harness.executor();
+    let arithmetic = Some(harness.programs.arithmetic(&harness.build).clone());
+    executor.set_instruments(&Instruments { arithmetic, ..Instruments::default() });
+    executor.set_detailed(true);
+    let mut end = |instruction: Option<(ProgramId, u32)>| {
+        executor.saturate(instruction);
+        let outcome = executor.run(state, call);
+        End::of(harness, &executor, outcome)
+    };
+    let wrapped = end(None);
+    let exact = end(Some((failure.program, failure.pc)));
+    // A loop that ends because a counter goes around is meant to.
+    let is_endless = matches!(exact.outcome.status, Status::Halt(HaltReason::OutOfGas(_)));
+    if wrapped.outcome.status != Status::Success || is_endless || is_tested(&wrapped, &exact, &wrap) {
+        return None;
+    }
+    let is_refused = exact.outcome.status != Status::Success;
+    let differs = |(of, word): &(&(Address, U256), &U256)| is_refused || exact.word(state, **of) != **word;
+    let stored: Stored = wrapped.stored.iter().filter(differs).map(|((at, slot), word)| (*at, *slot, *word)).collect();
+    let arrival = if is_refused {
+        (!stored.is_empty() || wrapped.balances != exact.balances).then_some(Arrival::Refused)?
+    } else if let Some((address, slot)) = wrapped.first_difference(&exact, state) {
+        let (now, then) = (wrapped.word(state, (address, slot)), exact.word(state, (address, slot)));
+        Arrival::Stored { address, slot, wrapped: now, exact: then }
+    } else if wrapped.balances != exact.balances {
+        Arrival::Paid
+    } else if wrapped.outcome.logs != exact.outcome.logs {
+        Arrival::Logged
+    } else {
+        (wrapped.passed != exact.passed).then_some(Arrival::Passed)?
+    };
+    Some((Difference { wrap, arrival, preimages: wrapped.preimages }, stored))
+}
+
+/// Whether the first branch that the runs take differently tests whether the result went around: it compares it with what it was
+/// computed from.
+fn is_tested(wrapped: &End, exact: &End, wrap: &Wrap) -> bool {
+    let pairs = wrapped.branches.iter().zip(&exact.branches);
+    let mut parted =
+        pairs.filter(|(one, other)| (one.program, one.pc, one.taken) != (other.program, other.pc, other.taken));
+    let tests = |left: U256, right: U256| left == wrap.word() && wrap.operands.contains(&right);
+    parted.next().is_some_and(|(branch, _)| tests(branch.left, branch.right) || tests(branch.right, branch.left))
+}
+
+impl End {
+    fn of(harness: &Harness, executor: &Executor, outcome: Outcome) -> Self {
+        let (observation, after) = (executor.observation(), executor.after());
+        let changes = executor.before().changes(&after).into_iter();
+        let instances = harness.calls.instances().iter().map(|instance| instance.address);
+        let accounts = ACTORS.iter().map(|actor| actor.address).chain(instances);
+        let inner = observation.calls.nodes().iter().filter(|node| node.depth > 0 && node.kind != CallKind::Delegate);
+        Self {
+            stored: changes.map(|(address, slot, _, word)| ((address, slot), word)).collect(),
+            balances: accounts.map(|account| after.balance(account)).collect(),
+            passed: inner.map(|node| (node.target, node.value, node.input.clone())).collect(),
+            branches: observation.branches.clone(),
+            preimages: observation.preimages.clone(),
+            outcome,
+        }
+    }
+
+    /// What a slot holds at the end.
+    fn word(&self, before: &Snapshot, of: (Address, U256)) -> U256 {
+        self.stored.get(&of).copied().unwrap_or_else(|| before.slot(of.0, of.1))
+    }
+
+    /// The first slot that holds another word at the end of another run.
+    fn first_difference(&self, other: &Self, before: &Snapshot) -> Option<(Address, U256)> {
+        let mut changed = self.stored.keys().chain(other.stored.keys());
+        changed.find(|of| self.word(before, **of) != other.word(before, **of)).copied()
+    }
+}

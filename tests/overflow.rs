@@ -1,0 +1,316 @@
+//! Arithmetic that goes around, and near misses that are meant that way or that nobody can do.
+
+mod support;
+
+use expect_test::{Expect, expect};
+use support::{sandbox::Sandbox, slow, told};
+
+/// Compares what is found in a contract, as level, oracle, line, message and reason.
+fn check(contract: &str, expected: Expect) {
+    check_for("^0.8.0", contract, expected);
+}
+
+fn check_for(solc: &str, contract: &str, expected: Expect) {
+    let mut sandbox = Sandbox::new("");
+    sandbox.write("src/A.sol", &format!("pragma solidity {solc};\n{contract}"));
+    expected.assert_eq(&told::findings(&mut sandbox));
+}
+
+#[test]
+fn a_product_of_what_is_passed_lets_a_payment_through() {
+    check_for(
+        "^0.5.0",
+        "contract A { mapping(address => uint256) public sold;
+            function buy(uint256 count) external payable {
+                require(msg.value == count * 1 ether);
+                sold[msg.sender] += count; } }",
+        expect![[r#"
+            error[overflow] 4: product can wrap around: buy{value: 5222366482869645213696 wei}(63513784811816694375134113817148829802799286463639045045588643291273417982452)
+              63513784811816694375134113817148829802799286463639045045588643291273417982452 * 1000000000000000000 is 63513784811816694375134113817148829802799286463639045045588643291273417982452000000000000000000, which wraps to 5222366482869645213696 in uint256. With 2^256 - 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[overflow] 5: sum can wrap around: buy(57896044618658097711785492504343953926634992332820282019728792003956564819968), buy(57896044618658097711785492504343953926634992332820282019728792003956564819968)
+              2^255 + 2^255 is 2^256, which wraps to 0 in uint256. `sold[alice]` becomes 0; with 2^256 - 1, the uint256 that is nearest to it, the same call makes it 2^256 - 1. Every user can do it.
+        "#]],
+    );
+}
+
+#[test]
+fn a_difference_is_stored() {
+    check(
+        "contract A { mapping(address => uint256) public balances;
+            function take(uint256 amount) external {
+                unchecked { balances[msg.sender] -= amount; } } }",
+        expect![[r#"
+            error[overflow] 4: difference can wrap around: take(1)
+              0 - 1 is -1, which wraps to 2^256 - 1 in uint256. `balances[alice]` becomes 2^256 - 1; with 0, the uint256 that is nearest to it, the same call makes it 0. Every user can do it.
+        "#]],
+    );
+}
+
+#[test]
+fn a_count_in_eight_bits_goes_around() {
+    check(
+        "contract A { uint8 public count; uint64 public other;
+            function add(uint8 more) external {
+                unchecked { count += more; } } }",
+        expect![[r#"
+            error[overflow] 4: sum can wrap around: add(4), add(252)
+              4 + 252 is 256, which wraps to 0 in uint8. `count` becomes 0; with 255, the uint8 that is nearest to it, the same call makes it 255. Every user can do it.
+        "#]],
+    );
+}
+
+#[test]
+fn a_number_is_cut_before_it_is_stored() {
+    check(
+        "contract A { uint64 public until;
+            function wait(uint256 time) external {
+                until = uint64(block.timestamp + time); } }",
+        expect![[r#"
+            warning[overflow] 4: conversion can lose digits: wait(18446744072009551616)
+              18446744073709551616 does not fit into uint64, and 0 is left of it. `until` becomes 0; with 18446744073709551615, the uint64 that is nearest to it, the same call makes it 18446744073709551615. Every user can do it.
+        "#]],
+    );
+}
+
+#[test]
+fn a_sum_of_assembly_is_stored() {
+    check(
+        "contract A { uint256 public total;
+            function add(uint256 amount) external { assembly {
+                let sum := add(sload(total.slot), amount)
+                sstore(total.slot, sum) } } }",
+        expect![[r#"
+            error[overflow] 4: sum can wrap around: add(57896044618658097711785492504343953926634992332820282019728792003956564819968), add(57896044618658097711785492504343953926634992332820282019728792003956564819968)
+              2^255 + 2^255 is 2^256, which wraps to 0 in uint256. `total` becomes 0; with 2^256 - 1, the uint256 that is nearest to it, the same call makes it 2^256 - 1. Every user can do it.
+        "#]],
+    );
+}
+
+#[test]
+fn an_amount_that_is_paid_goes_around() {
+    check(
+        "contract A { receive() external payable {}
+            function pay(uint256 count) external payable {
+                require(msg.value > 100);
+                unchecked { payable(msg.sender).transfer(count * 2); } } }",
+        expect![[r#"
+            error[overflow] 5: product can wrap around: pay{value: 101 wei}(57896044618658097711785492504343953926634992332820282019728792003956564819968)
+              2^255 * 2 is 2^256, which wraps to 0 in uint256. With 2^256 - 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+        "#]],
+    );
+}
+
+#[test]
+fn only_what_is_logged_goes_around() {
+    check(
+        "contract A { event Told(uint256 number);
+            function tell(uint256 number) external {
+                unchecked { emit Told(number + 1); } } }",
+        expect![[r#"
+            warning[overflow] 4: sum can wrap around: tell(type(uint256).max)
+              (2^256 - 1) + 1 is 2^256, which wraps to 0 in uint256. Run again with 2^256 - 1, the uint256 that is nearest to it, the same call logs something else. Every user can do it.
+        "#]],
+    );
+}
+
+#[test]
+fn nothing_is_done_with_the_result() {
+    check(
+        "contract A { uint256 public total;
+            function add(uint256 amount) external returns (uint256 sum) {
+                unchecked { sum = total + amount; }
+                total = 1; } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn the_result_is_tested() {
+    check_for(
+        "^0.6.0",
+        "contract A { uint256 public total; uint256 public misses; uint8 public small;
+            function add(uint256 amount) external {
+                uint256 sum = total + amount;
+                if (sum < amount) { misses = 1; } else { total = sum; } }
+            function twice(uint256 amount) external {
+                uint256 product = amount * 2;
+                require(product / 2 == amount);
+                total = product; }
+            function narrow(uint256 amount) external {
+                require(uint8(amount) == amount);
+                small = uint8(amount); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn the_operands_are_tested_before() {
+    check_for(
+        "^0.7.0",
+        "contract A { mapping(address => uint256) public balances;
+            constructor() { balances[msg.sender] = 1000; }
+            function move(address to, uint256 amount) external {
+                require(balances[msg.sender] >= amount);
+                balances[msg.sender] -= amount;
+                balances[to] += amount; }
+            function fill() external { if (balances[msg.sender] == 0) balances[msg.sender] = 10; } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn only_the_owner_adds() {
+    check(
+        "contract A { address owner = msg.sender; uint256 public total;
+            function add(uint256 amount) external {
+                require(msg.sender == owner);
+                unchecked { total += amount; } } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_loop_counts_without_checks() {
+    check(
+        "contract A { uint256 public sum;
+            function add(uint256[] calldata numbers) external { unchecked {
+                for (uint256 i = 0; i < numbers.length; ++i) sum ^= numbers[i];
+                for (uint256 i = numbers.length; i-- > 0;) sum ^= numbers[i] >> 1;
+                for (uint256 i = numbers.length - 1; i < numbers.length; --i) sum ^= numbers[i] >> 2; } } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn hashes_masks_and_parts_of_words() {
+    check(
+        "contract A { uint256 public seed; uint256 public low; uint128 public right; uint128 public left; uint64 public sum = 7;
+            function roll(uint256 salt) external { unchecked { seed = seed * 6364136223846793005 + salt; } }
+            function mix(uint256 salt) external { unchecked { seed = uint256(keccak256(abi.encode(salt))) + seed; } }
+            function feed(uint64 word) external { unchecked { sum = (sum ^ word) * 1099511628211; } }
+            function lowest(uint256 word) external { unchecked { low = word & (~word + 1); } }
+            function negate(int256 word) external { unchecked { low = uint256(-word); } }
+            function split(uint256 word) external { right = uint128(word); left = uint128(word >> 128); }
+            function mark(uint256 index) external { low |= 1 << uint8(index); seed = uint160(index % 1000); } }",
+        expect![""],
+    );
+}
+
+#[test]
+fn a_product_of_two_words_is_computed() {
+    check(
+        "contract A { uint256 public low; uint256 public high;
+            function product(uint256 a, uint256 b) external { unchecked {
+                uint256 mm = mulmod(a, b, type(uint256).max);
+                low = a * b;
+                high = mm - low - (mm < low ? 1 : 0); } } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn prices_are_added_up_for_their_differences() {
+    check_for(
+        "^0.5.16",
+        "contract A { uint256 public accumulator; uint112 public reserve = 1; uint32 public last;
+            function sync(uint112 amount) external {
+                require(amount > 0);
+                uint32 time = uint32(block.timestamp % 2**32);
+                uint32 elapsed = time - last;
+                accumulator += uint256(reserve) * elapsed;
+                reserve = amount;
+                last = time; } }",
+        expect![[""]],
+    );
+}
+
+/// However it is compiled, the place is the operation. Conversions are found without the IR only.
+#[test]
+fn the_operation_is_known_however_it_is_compiled() {
+    let source = "pragma solidity ^0.8.20;
+        contract A { uint256 public total; mapping(address => uint256) public balances; uint128 public left; uint64 public until;
+            function add(uint256 amount) external {
+                unchecked { total += amount; } }
+            function take(uint256 amount) external { unchecked {
+                balances[msg.sender] = balances[msg.sender] - amount; } }
+            function many(uint256 count, uint256 each) external { unchecked {
+                uint256 all = count * each;
+                require(all < 1000 && count > 0 && each > 0);
+                total = all; } }
+            function store(uint256 amount) external { assembly {
+                sstore(total.slot, add(sload(total.slot), amount)) } }
+            function wait(uint256 time) external {
+                until = uint64(block.timestamp + time); } }";
+    let mut told = String::new();
+    for (optimizer, via_ir) in [(false, false), (true, false), (false, true), (true, true)] {
+        if via_ir && !slow::is_asked() {
+            continue;
+        }
+        let mut sandbox = Sandbox::new("");
+        sandbox.write("foundry.toml", &format!("[profile.default]\noptimizer = {optimizer}\nvia_ir = {via_ir}\n"));
+        sandbox.write("src/A.sol", source);
+        let found = told::findings(&mut sandbox);
+        let heads = found.lines().filter(|line| !line.starts_with(' ')).filter_map(|line| line.rsplit_once(": "));
+        let places: Vec<&str> = heads.filter_map(|(head, _)| head.split_once(' ')).map(|(_, place)| place).collect();
+        told += &format!("optimizer {optimizer}, IR {via_ir}: {}\n", places.join("; "));
+    }
+    expect![[r#"
+        optimizer false, IR false: 4: sum can wrap around; 6: difference can wrap around; 8: product can wrap around; 12: sum can wrap around; 14: conversion can lose digits
+        optimizer true, IR false: 4: sum can wrap around; 6: difference can wrap around; 8: product can wrap around; 12: sum can wrap around; 14: conversion can lose digits
+        optimizer false, IR true: 4: sum can wrap around; 6: difference can wrap around; 8: product can wrap around; 12: sum can wrap around
+        optimizer true, IR true: 4: sum can wrap around; 5: sum can wrap around; 6: difference can wrap around; 7: sum can wrap around; 8: product can wrap around; 12: sum can wrap around; 13: sum can wrap around
+    "#]].assert_eq(&told);
+}
+
+#[test]
+fn counters_of_which_only_differences_count() {
+    check(
+        "contract A { struct Tick { uint256 outside; uint32 last; } mapping(uint256 => Tick) public ticks; uint256 public total;
+            function cross(uint256 tick, uint256 global) external { unchecked {
+                ticks[tick].outside = global - ticks[tick].outside; } }
+            function elapsed(uint256 tick, uint32 timestamp) external { unchecked {
+                total = timestamp - ticks[tick].last;
+                ticks[tick].last = timestamp; } }
+            function add(uint256 amount) external { unchecked {
+                total += amount; // overflow is desired
+            } } }",
+        expect![[r#"
+            error[overflow] 4: difference can wrap around: cross(1, 1), cross(1, 0)
+              0 - 1 is -1, which wraps to 2^256 - 1 in uint256. `ticks[1].outside` becomes 2^256 - 1; with 0, the uint256 that is nearest to it, the same call makes it 0. Every user can do it.
+            error[overflow] 6: difference can wrap around: elapsed(0, 1), elapsed(0, 0)
+              0 - 1 is -1, which wraps to 4294967295 in uint32. `total` becomes 4294967295; with 0, the uint32 that is nearest to it, the same call makes it 0. Every user can do it.
+            error[overflow] 9: sum can wrap around: add(57896044618658097711785492504343953926634992332820282019728792003956564819969), add(57896044618658097711785492504343953926634992332820282019728792003956564819967)
+              (2^255 + 1) + (2^255 - 1) is 2^256, which wraps to 0 in uint256. `total` becomes 0; with 2^256 - 1, the uint256 that is nearest to it, the same call makes it 2^256 - 1. Every user can do it.
+        "#]],
+    );
+}
+
+#[test]
+fn it_happens_in_a_call_without_data() {
+    check(
+        "contract B { uint256 public total;
+            fallback() external {
+                unchecked { total -= 1; } } }
+        contract A { B b = new B();
+            function poke() external { (bool ok,) = address(b).call(\"\"); require(ok); } }",
+        expect![[r#"
+            error[overflow] 4: difference can wrap around: fallback(0x)
+              0 - 1 is -1, which wraps to 2^256 - 1 in uint256. `total` becomes 2^256 - 1; with 0, the uint256 that is nearest to it, the same call makes it 0. Every user can do it.
+        "#]],
+    );
+}
+
+#[test]
+fn a_library_refuses_the_exact_result_by_an_assertion() {
+    check_for(
+        "^0.4.24",
+        "library SafeMath { function sub(uint256 a, uint256 b) internal pure returns (uint256) { assert(b <= a); return a - b; } }
+        contract A { using SafeMath for uint256; mapping(address => uint256) public balances;
+            function hand(address one, address other, uint256 each) public {
+                uint256 amount = 2 * each;
+                balances[msg.sender] = balances[msg.sender].sub(amount);
+                balances[one] = each;
+                balances[other] = each; } }",
+        expect![[""]],
+    );
+}
