@@ -86,7 +86,9 @@ fn what_the_examples_mark_is_found_and_what_is_mended_is_silent() {
         let [defect, mended] = ["With the defect", "Mended"].map(|section| example(&page, section));
         let lines = (1..).zip(defect.lines()).filter(|(_, line)| line.ends_with(FOUND));
         let marked: Vec<String> = lines.map(|(number, _)| format!("{number}: {}", oracle.id)).collect();
-        assert_eq!(marked.len(), 1, "{}: one line ends with `{FOUND}`", oracle.id);
+        // What compares builds finds nothing in one; `tests/upgrades.rs` has several.
+        let needs_older_build = oracle.id == "layout-change";
+        assert_eq!(marked.len(), usize::from(!needs_older_build), "{}: one line ends with `{FOUND}`", oracle.id);
         assert_eq!(found(oracle, defect), marked, "{}", oracle.id);
         assert_eq!(found(oracle, mended), [""; 0], "{}: what is mended", oracle.id);
     }
