@@ -46,6 +46,15 @@ fn a_payment_whose_failure_is_looked_at_is_no_finding() {
 }
 
 #[test]
+fn a_payment_for_which_there_is_no_ether_is_no_finding() {
+    check(
+        "contract A { uint256 public calls;
+            function tip(address payable to) external returns (bool) { calls++; return to.send(1 wei); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn anyone_takes_all() {
     check(
         "contract A { function deposit() external payable {}

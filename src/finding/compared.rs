@@ -28,7 +28,10 @@ pub(super) fn compared(harness: &Harness, violation: &Violation, grounds: &Groun
     let condition = text.strip_prefix("assert(").and_then(|text| text.strip_suffix(')'));
     let is_optimized = || harness.compiled().settings.contains("\"enabled\":true");
     let sides = condition.and_then(split).and_then(|(left, operator, right)| {
-        let [first, second] = assigned((left, operator, right), [*one, *other], is_optimized)?;
+        let sides = assigned((left, operator, right), [*one, *other], is_optimized)?;
+        // Equality is the same for numbers with and without a sign; a literal tells.
+        let is_negative = [left, right].iter().any(|side| side.starts_with('-'));
+        let [first, second] = sides.map(|side| ComparedWord { signed: side.signed || is_negative, ..side });
         Some([(left, first), (right, second)])
     });
     let value = |(text, word): (&str, ComparedWord)| ComparedValue { expression: told(text), value: side(word) };

@@ -55,7 +55,8 @@ mod tests {
             ("checked-arithmetic", Some(Level::Off)),
             ("arbitrary-write", Some(Level::Error)),
             ("assertions", None),
-            ("reentrancy", None),
+            ("reentrancy", Some(Level::Error)),
+            ("timestamp", Some(Level::Warning)),
         ] {
             assert_eq!(OracleMeta::of(oracle).map(|meta| meta.level), level, "{oracle}");
         }

@@ -6,6 +6,7 @@ use crate::{
     input::{Deed, Reaction, Transaction},
     oracle::violation::Violation,
 };
+use alloy_primitives::U256;
 
 impl Trial<'_> {
     /// The transactions in which whoever is called where the violation is refuses, and the last one goes on as if nothing had
@@ -14,7 +15,13 @@ impl Trial<'_> {
         let mut accepted = self.sequence.transactions.clone();
         accepted.last_mut()?.reaction = None;
         let accepting = self.end(accepted.clone(), violation)?;
-        let Some(FailureKind::CallOut { to, .. }) = accepting.shown else { return None };
+        let Some(FailureKind::CallOut { to, pays, .. }) = accepting.shown else { return None };
+        let last = accepted.last()?;
+        let sent = if last.sender == to { last.value } else { U256::ZERO };
+        if pays && accepting.after.balance(to).saturating_add(sent) <= accepting.before.balance(to) {
+            // The caller has not enough ether: nobody is asked.
+            return None;
+        }
         let mut attack = accepted;
         attack.last_mut()?.reaction = Some(Box::new(Reaction { account: to, deed: Deed::Refuse }));
         let refusing = self.end(attack.clone(), violation)?;
