@@ -490,8 +490,8 @@ fn bad_input_is_an_error_that_says_what_to_do() {
         (vec!["fuzz", ".", "--target", "changed"], "run it in a git repository"),
         (vec!["fuzz", ".", "--without", "magic"], "no such technique"),
         (
-            vec!["fuzz", ".", "--oracle", "reentrancy=off"],
-            "--oracle reentrancy: no such oracle; there are assertion, compiler-check, ",
+            vec!["fuzz", ".", "--oracle", "tx-origin=off"],
+            "--oracle tx-origin: no such oracle; there are assertion, compiler-check, ",
         ),
         (vec!["fuzz", ".", "--lcov", "x"], "unexpected argument '--lcov' found"),
         (vec!["fuzz", ".", "--corpus", "bad.json"], "--corpus bad.json: cannot be written; give a folder"),
