@@ -43,7 +43,10 @@ fn the_books_are_written_after_the_payment_before_0_8() {
                 require(balances[msg.sender] >= amount);
                 require(msg.sender.call.value(amount)());
                 balances[msg.sender] -= amount; } }",
-        expect![[""]],
+        expect![[r#"
+            error[reentrancy] 6: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 361 wei}(), withdraw(181) (alice, when called, calls it again)
+              Made one after the other, the same calls leave the attackers with 181 wei less: what they call back finds books that are not in order yet.
+        "#]],
     );
 }
 

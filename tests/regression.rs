@@ -743,7 +743,7 @@ fn results_that_go_around() {
         overflow.finding(
             "Coupons",
             deployed([]),
-            [step("bob", "hand(address[],uint256)", [&format!("[\"{alice}\", \"{carol}\"]"), &half])],
+            [step("bob", "hand(address[],uint256)", [&format!("[{alice}, {carol}]"), &half])],
         ),
         overflow.finding(
             "Locker",

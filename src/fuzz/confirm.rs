@@ -77,17 +77,22 @@ impl Session {
         self.findings.claim(violation, || self.level(&violation) != Level::Off)
     }
 
-    /// Confirms a claimed violation and reports the finding with its full sequence, which is shrunk later.
-    pub(super) fn confirm(&self, oracles: &mut OracleSet, sequence: &Sequence, violation: Violation) {
+    /// Confirms a claimed violation and reports the finding with its full sequence, which is shrunk later. Returns whether there is
+    /// one: what is put off is nothing new, however often it is looked at.
+    pub(super) fn confirm(&self, oracles: &mut OracleSet, sequence: &Sequence, violation: Violation) -> bool {
         let elapsed = Some(self.shared.started.elapsed());
         let discovery = Discovery { seed: self.seed, executions: self.executions(), elapsed };
         match self.describe(oracles, sequence.clone(), violation, discovery) {
-            Ok(finding) => self.publish(Arc::new(finding)),
+            Ok(finding) => {
+                self.publish(Arc::new(finding));
+                return true;
+            }
             Err(Unproven::NotClaimed) => self.findings.put_off(violation),
             Err(Unproven::NotShown) => {
                 tracing::warn!(contract = %self.harness.compiled().name, ?violation, "not shown from a clean world; dropped")
             }
         }
+        false
     }
 
     pub(super) fn publish(&self, finding: Arc<Finding>) {

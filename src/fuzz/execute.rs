@@ -101,8 +101,9 @@ impl Fuzzer {
         for violation in self.oracles.judge(executor, &outcome) {
             if session.claim(violation) {
                 let sequence = state.sequence_with(&transaction);
-                session.confirm(&mut self.oracles, &sequence, violation);
-                session.refresh();
+                if session.confirm(&mut self.oracles, &sequence, violation) {
+                    session.refresh();
+                }
             }
         }
 
