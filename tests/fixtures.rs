@@ -24,7 +24,7 @@ fn notes(project: &Project, kind: &str) -> Notes {
     for file in project.files() {
         let text = std::fs::read_to_string(&file).unwrap();
         for (number, line) in (1..).zip(text.lines()) {
-            if let Some((_, note)) = line.split_once(&format!("//~ {kind} ")) {
+            for note in line.split("//~ ").filter_map(|note| note.strip_prefix(kind)) {
                 notes.insert((project.relative(&file), number, note.trim().to_owned()));
             }
         }
@@ -82,6 +82,7 @@ notes_are_found! {
     notes_of_arithmetic: "arithmetic",
     notes_of_auction: "auction",
     notes_of_before_0_8: "before-0.8",
+    notes_of_calls: "calls",
     notes_of_channel: "channel",
     notes_of_checks: "checks",
     notes_of_collisions: "collisions",
@@ -111,7 +112,7 @@ notes_are_found! {
 
 #[test]
 fn places_are_exact_with_the_optimizer() {
-    for name in ["places", "checks", "wallet", "takeover", "payments", "overflow"] {
+    for name in ["places", "checks", "wallet", "takeover", "payments", "overflow", "calls"] {
         check(&fixture(name), |project| project.compiler.optimizer = Some(true));
     }
 }

@@ -763,6 +763,22 @@ fn results_that_go_around() {
     });
 }
 
+#[test]
+fn contracts_that_fail_and_calls_that_go_on_anywhere() {
+    let calls = Workplace::of_fixture("calls");
+    let findings = [
+        calls.finding("Relay", deployed([]), [step("bob", "send(uint256)", ["11"])]),
+        calls.finding("Agent", deployed([]), [step("bob", "hire(uint256)", ["0"])]),
+        calls.finding("Menu", deployed([]), [step("bob", "serve(uint256)", ["1"])]),
+        calls.finding("Scale", deployed([]), [step("bob", "readEmpty()", [])]),
+    ];
+    calls.check(&findings, &["0.4.26", SOLC], &["--contracts", "."], |root| {
+        for contract in ["Relay", "Agent", "Menu", "Scale"] {
+            take_twin(root, contract);
+        }
+    });
+}
+
 const OLD: &str = include_str!("regression/Shares.sol");
 
 #[test]

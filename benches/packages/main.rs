@@ -126,28 +126,34 @@ fn packages(wanted: &Wanted, rest: &mut Rest) {
     }
     line("\n### Packages\n");
     line(
-        "| package | contracts | deployed | first transaction, ms | planned, ms | again, ms | branches | known | share | transactions | came through |",
+        "| package | contracts | deployed | first transaction, ms | planned, ms | again, ms | branches | known | share | transactions | came through | run to weigh violations |",
     );
-    line("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+    line("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
     let mut all = [0; 2];
     let mut branches = Share::default();
     for package in packages {
         let subject = Subject::new(package);
         rest.add_left_out(package, &subject);
-        let Measures { contracts, first, planned, planned_again, findings } = subject.fuzz(&[], wanted.time);
+        let Measures { contracts, first, planned, planned_again, findings, trial_runs } =
+            subject.fuzz(&[], wanted.time);
         rest.findings.extend(findings.iter().map(|finding| told(package, finding)));
         let deployed = contracts.iter().filter(|contract| contract.not_deployed.is_none()).count();
         let share = sum(contracts.iter().map(|contract| contract.branches));
         let run = came_through(&contracts);
         let times = [first, planned, planned_again].map(|time| time.as_millis().to_string()).join(" | ");
-        line(&format!("| {} | {} | {deployed} | {times} | {} | {run} |", package.pin, contracts.len(), cells(share)));
+        line(&format!(
+            "| {} | {} | {deployed} | {times} | {} | {run} | {trial_runs} |",
+            package.pin,
+            contracts.len(),
+            cells(share)
+        ));
         all = [all[0] + contracts.len(), all[1] + deployed];
         branches = sum([branches, share]);
         for Measured { name, not_deployed, .. } in &contracts {
             not_deployed.iter().for_each(|why| rest.add(package, name, why));
         }
     }
-    line(&format!("| all | {} | {} | | | | {} | | |", all[0], all[1], cells(branches)));
+    line(&format!("| all | {} | {} | | | | {} | | | |", all[0], all[1], cells(branches)));
 }
 
 /// Each central contract on its own.

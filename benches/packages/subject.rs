@@ -47,6 +47,8 @@ pub struct Measures {
     pub planned: Duration,
     /// The time in which they were planned for the next build, in which nothing changed.
     pub planned_again: Duration,
+    /// Transactions that were run beside, to weigh violations.
+    pub trial_runs: u64,
     /// What was found, each place once.
     pub findings: Vec<Arc<Finding>>,
 }
@@ -75,7 +77,7 @@ impl Subject {
         if ids.is_empty() {
             let [first, planned, planned_again] = [Duration::ZERO; 3];
             let (contracts, findings) = Default::default();
-            return Measures { contracts, first, planned, planned_again, findings };
+            return Measures { contracts, first, planned, planned_again, trial_runs: 0, findings };
         }
         let (send, events) = mpsc::channel();
         let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).expect("a thread");
@@ -106,6 +108,7 @@ impl Subject {
         campaign.rebase(&self.build, &self.project.config, 2);
         let planned_again = started.elapsed();
         campaign.stop();
+        let trial_runs = progress.iter().map(|progress| progress.trial_runs).sum();
         let measured = |id: ContractId| {
             let found = progress.iter().find(|progress| progress.harness.contract == id);
             let (file, name) = self.build.qualified_name(id);
@@ -123,7 +126,8 @@ impl Subject {
                 }
             }
         };
-        Measures { contracts: ids.into_iter().map(measured).collect(), first, planned, planned_again, findings }
+        let contracts = ids.into_iter().map(measured).collect();
+        Measures { contracts, first, planned, planned_again, trial_runs, findings }
     }
 }
 

@@ -70,7 +70,16 @@ pub fn fuzzer(harness: &Arc<Harness>, mode: Mode, seed: u64) -> Fuzzer {
 
 /// One worker's part of a new session, with only these techniques.
 pub fn fuzzer_with(harness: &Arc<Harness>, mode: Mode, seed: u64, techniques: Techniques) -> Fuzzer {
-    let fuzzer = Fuzzer::new(Arc::new(session(harness, seed).with_techniques(techniques)), 0);
+    worker(session(harness, seed).with_techniques(techniques), mode)
+}
+
+/// One worker's part of a new session, with the oracles that are on in these settings.
+pub fn fuzzer_judged(harness: &Arc<Harness>, mode: Mode, seed: u64, config: Config) -> Fuzzer {
+    worker(Session::new(harness.clone(), config, seed, 1, Arc::new(|_| {})), mode)
+}
+
+fn worker(session: Session, mode: Mode) -> Fuzzer {
+    let fuzzer = Fuzzer::new(Arc::new(session), 0);
     match mode {
         Mode::Stateless => fuzzer.stateless(),
         Mode::Stateful => fuzzer,

@@ -270,24 +270,28 @@ contract Gate {
 
 #[test]
 fn what_is_looked_at_is_guessed_until_it_is_told() {
-    let source = |name: &str| {
-        format!("pragma solidity ^0.8.20; contract {name} {{ function f() external pure {{ assert(false); }} }}")
+    // Equal ones would be copies, and what becomes of one would be told of the other.
+    let source = |name: &str, function: &str| {
+        format!(
+            "pragma solidity ^0.8.20; contract {name} {{ function {function}() external pure {{ assert(false); }} }}"
+        )
     };
-    let project = Project::files(&[("foundry.toml", ""), ("src/A.sol", &source("A")), ("src/B.sol", &source("B"))]);
+    let sources = [source("A", "f"), source("B", "g")];
+    let project = Project::files(&[("foundry.toml", ""), ("src/A.sol", &sources[0]), ("src/B.sol", &sources[1])]);
     let (a, b) = (project.path("src/A.sol"), project.path("src/B.sol"));
     let mut client = Client::open_folder(&project.root(), project.options());
     client.open(&a);
-    let text = client.open(&b);
+    client.open(&b);
     for path in [&a, &b] {
         assert_eq!(client.diagnostics(path).len(), 1);
     }
     client.notify("bellwether/activeEditor", json!({ "uri": uri(&a) }));
     client.request("textDocument/hover", place(&b, &json!({ "line": 0, "character": 0 })));
-    client.save(&b, &text.replace("assert(false)", "assert(true)"));
+    client.save(&b, &sources[1].replace("assert(false)", "assert(true)"));
     assert_eq!(client.diagnostics(&b), [] as [Value; 0]);
     // Nonsense and nothing change nothing else.
     client.notify("bellwether/activeEditor", json!({ "uri": null }));
-    client.save(&a, &text.replace("assert(false)", "assert(true)").replace("contract B", "contract A"));
+    client.save(&a, &sources[0].replace("assert(false)", "assert(true)"));
     assert_eq!(client.diagnostics(&a), [] as [Value; 0]);
     let log = client.shut_down();
     let focus: Vec<&str> = log.lines().filter_map(|line| Some(line.split_once("focus looked=")?.1)).collect();

@@ -6,6 +6,7 @@ use super::{
     contract_types::ContractTypes,
     definitions::Definitions,
     embedded::Embedded,
+    ether_senders::EtherSenders,
     layout::Layout,
     memo::Memo,
     program::{Program, ProgramId, Stage},
@@ -47,6 +48,8 @@ pub struct Programs {
     layouts: Memo<ContractId, Option<Arc<Layout>>>,
     /// Arithmetic that nobody checks, found at the first call.
     arithmetic: OnceLock<Arc<Arithmetic>>,
+    /// The programs that may send ether, found at the first call.
+    ether_senders: OnceLock<EtherSenders>,
 }
 
 impl Programs {
@@ -81,20 +84,18 @@ impl Programs {
                 loose[at] = ranges;
             }
         }
-        let (embedded, recognition) = (OnceLock::new(), OnceLock::new());
-        let (definitions, contract_types, arithmetic) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let layouts = Memo::default();
         Self {
             list,
             loose,
             numbers,
             assertion_events,
-            embedded,
-            recognition,
-            definitions,
-            contract_types,
-            layouts,
-            arithmetic,
+            embedded: OnceLock::new(),
+            recognition: OnceLock::new(),
+            definitions: OnceLock::new(),
+            contract_types: OnceLock::new(),
+            layouts: Memo::default(),
+            arithmetic: OnceLock::new(),
+            ether_senders: OnceLock::new(),
         }
     }
 
@@ -162,6 +163,11 @@ impl Programs {
     /// The instructions that compute what nobody checks. `build` has to be the build of these programs.
     pub fn arithmetic(&self, build: &Build) -> &Arc<Arithmetic> {
         self.arithmetic.get_or_init(|| Arc::new(Arithmetic::of(build, self.iter())))
+    }
+
+    /// The programs that may send ether. `build` has to be the build of these programs.
+    pub fn ether_senders(&self, build: &Build) -> &EtherSenders {
+        self.ether_senders.get_or_init(|| EtherSenders::of(build, self.iter()))
     }
 
     /// One more than the last id.

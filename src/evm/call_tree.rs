@@ -57,6 +57,8 @@ pub struct CallNode {
     pub input: Bytes,
     /// Whether it came to its end without failing.
     pub success: bool,
+    /// What it reverted with; empty for one that did not, and where the transaction's calls had more data than is kept.
+    pub reason: Bytes,
     /// Its own reads and writes of storage, in order, without those of the calls that it made.
     pub storage: Vec<StorageAccess>,
     /// Its own logs, in order, without those of the calls that it made.
@@ -111,9 +113,13 @@ impl CallTree {
         Some(self.nodes.len() - 1)
     }
 
-    /// Notes how a call ended.
-    pub(super) fn close(&mut self, index: usize, success: bool) {
+    /// Notes how a call ended, and what it reverted with.
+    pub(super) fn close(&mut self, index: usize, success: bool, output: &Bytes) {
         self.nodes[index].success = success;
+        if !success && self.has_room_for(output.len()) {
+            self.bytes += output.len();
+            self.nodes[index].reason.clone_from(output);
+        }
     }
 
     pub(super) fn add_access(&mut self, index: usize, access: StorageAccess) {
@@ -150,6 +156,7 @@ mod tests {
             value: U256::ZERO,
             input,
             success: false,
+            reason: Bytes::new(),
             storage: Vec::new(),
             logs: Vec::new(),
         }
@@ -160,7 +167,7 @@ mod tests {
         let mut tree = CallTree::default();
         for (parent, success) in [(None, true), (Some(0), false), (Some(1), true), (Some(0), true)] {
             let index = tree.open(call(parent, Bytes::new())).unwrap();
-            tree.close(index, success);
+            tree.close(index, success, &Bytes::new());
         }
         assert_eq!([0, 1, 2, 3].map(|index| tree.lasts(index)), [true, false, false, true]);
     }

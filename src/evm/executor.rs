@@ -8,7 +8,7 @@ use super::{
     moment::{Moment, START},
     observation::{Observation, TraceStep},
     outcome::{Outcome, Status},
-    recorder::Recorder,
+    recorder::{FrameEnd, Recorder},
     snapshot::Snapshot,
 };
 use crate::{
@@ -90,6 +90,8 @@ type Error = EVMError<Infallible, InvalidTransaction>;
 pub struct Executor {
     evm: Observed,
     tape: Option<Vec<(Snapshot, Call)>>,
+    /// The calls that it ran.
+    runs: u64,
     /// The last call.
     call: Option<Call>,
     /// The state after it, if it was committed.
@@ -137,7 +139,7 @@ impl Executor {
             frame_stack: FrameStack::new_prealloc(8),
         };
         let evm = Observed { inner, instruments, creates_at: Address::ZERO };
-        Self { evm, tape: None, call: None, committed: None }
+        Self { evm, tape: None, runs: 0, call: None, committed: None }
     }
 
     /// Chooses this contract where several contracts of the build have the same code.
@@ -150,7 +152,9 @@ impl Executor {
         self.evm.inner.ctx.chain.recorder.set_instruments(instruments);
         if self.evm.instruments {
             let looks = instruments.arithmetic.is_some();
-            instrument::look_at_results(self.evm.inner.instruction.instruction_table_mut(), looks);
+            let table = self.evm.inner.instruction.instruction_table_mut();
+            instrument::look_at_results(table, looks);
+            instrument::look_at_jumps(table, instruments.jumps);
         }
     }
 
@@ -182,6 +186,7 @@ impl Executor {
 
     /// Runs `call` on `state`, which stays as it is. The account that is a contract during it stays one afterwards.
     pub fn run(&mut self, state: &Snapshot, call: &Call) -> Outcome {
+        self.runs += 1;
         if let Some(tape) = &mut self.tape {
             tape.push((state.clone(), call.clone()));
         }
@@ -247,6 +252,11 @@ impl Executor {
     /// The state before the last call.
     pub fn before(&self) -> &Snapshot {
         &self.evm.inner.ctx.journaled_state.database
+    }
+
+    /// The number of calls that it ran.
+    pub fn runs(&self) -> u64 {
+        self.runs
     }
 
     /// The last call; none before the first.
@@ -394,7 +404,13 @@ impl EvmTr for Observed {
         result: <Self::Frame as FrameTr>::FrameResult,
     ) -> Result<Option<FrameResult>, revm::context_interface::context::ContextError<Infallible>> {
         if self.instruments && self.inner.frame_stack.get().is_finished() {
-            self.inner.ctx.chain.recorder.leave(result.interpreter_result().result.is_ok());
+            let ended = result.interpreter_result();
+            let end = match ended.result {
+                result if result.is_ok() => FrameEnd::Success,
+                InstructionResult::Revert => FrameEnd::Revert,
+                _ => FrameEnd::Halt,
+            };
+            self.inner.ctx.chain.recorder.leave(end, &ended.output);
         }
         self.inner.frame_return_result(result)
     }
@@ -414,7 +430,8 @@ fn opened(input: &FrameInput, depth: u32, machine: &Machine) -> Option<CallNode>
         FrameInput::Empty => return None,
     };
     let (success, storage, logs) = Default::default();
-    Some(CallNode { parent: None, depth, kind, caller, target, code, value, input, success, storage, logs })
+    let reason = Bytes::new();
+    Some(CallNode { parent: None, depth, kind, caller, target, code, value, input, success, reason, storage, logs })
 }
 
 /// How a frame is called; none for a frame of nothing.

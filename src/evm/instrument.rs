@@ -1,7 +1,7 @@
 //! Instruments are instructions that note their operands and then do what the original does. Only a few opcodes have one, and
 //! the rest run at the EVM's own speed. Gas is not affected.
 
-use super::{hooks::Machine, observation::FailureKind};
+use super::{hooks::Machine, observation::FailureKind, recorder::MadeCall};
 use alloy_primitives::{Address, B256, U256};
 use revm::{
     bytecode::opcode,
@@ -37,6 +37,7 @@ pub(super) fn install(table: &mut InstructionTable<EthInterpreter, Machine>) {
     table[opcode::CALL as usize] = Instruction::new(call_out);
     table[opcode::CALLCODE as usize] = Instruction::new(run_foreign::<{ opcode::CALLCODE }>);
     table[opcode::DELEGATECALL as usize] = Instruction::new(run_foreign::<{ opcode::DELEGATECALL }>);
+    table[opcode::STATICCALL as usize] = Instruction::new(static_call);
     table[opcode::SELFDESTRUCT as usize] = Instruction::new(destroy);
     table[opcode::REVERT as usize] = Instruction::new(revert);
     table[opcode::INVALID as usize] = Instruction::new(invalid);
@@ -58,6 +59,12 @@ pub(super) fn look_at_results(table: &mut InstructionTable<EthInterpreter, Machi
     set(opcode::SHL, Instruction::new(shl), Instruction::new(bitwise::shl));
     set(opcode::AND, Instruction::new(and), Instruction::new(bitwise::bitand));
     set(opcode::SIGNEXTEND, Instruction::new(signextend), Instruction::new(arithmetic::signextend));
+}
+
+/// Has the JUMPs look at where they lead, or not any more: only contracts with function types can be made to jump anywhere else than
+/// the compiler meant.
+pub(super) fn look_at_jumps(table: &mut InstructionTable<EthInterpreter, Machine>, looks: bool) {
+    table[opcode::JUMP as usize] = if looks { Instruction::new(jump) } else { Instruction::new(control::jump) };
 }
 
 /// The instruction pointer has already moved on by one.
@@ -144,6 +151,17 @@ fn iszero(at: At<'_>) -> InstructionExecResult {
         at.host.chain.recorder.compare(pc, word, U256::ZERO);
     }
     bitwise::iszero(at)
+}
+
+fn jump(at: At<'_>) -> InstructionExecResult {
+    if at.host.chain.recorder.keeps_jumps()
+        && let Some(to) = peek(&at, 0)
+        && !at.interpreter.bytecode.is_valid_legacy_jump(to.saturating_to())
+    {
+        let (pc, selector) = (pc(&at), selector(&at));
+        at.host.chain.recorder.fail(FailureKind::WildJump { to }, pc, selector);
+    }
+    control::jump(at)
 }
 
 fn jumpi(at: At<'_>) -> InstructionExecResult {
@@ -248,7 +266,23 @@ fn log<const TOPICS: usize>(at: At<'_>) -> InstructionExecResult {
     result
 }
 
-fn call_out(at: At<'_>) -> InstructionExecResult {
+/// Notes where a call is made from, as far as somebody asks what becomes of it.
+fn note_call(at: &mut At<'_>, to: Address, pays: bool) {
+    let made = at.host.chain.recorder.keeps_failed_call(to).then(|| {
+        let account = at.interpreter.input.target_address();
+        MadeCall { pc: pc(at), selector: selector(at), account, to, pays }
+    });
+    at.host.chain.recorder.calls(made);
+}
+
+fn static_call(mut at: At<'_>) -> InstructionExecResult {
+    if let Some(to) = peek(&at, 1) {
+        note_call(&mut at, Address::from_word(to.into()), false);
+    }
+    contract::call::<{ opcode::STATICCALL }, _, _>(at)
+}
+
+fn call_out(mut at: At<'_>) -> InstructionExecResult {
     if let (Some(to), Some(value)) = (peek(&at, 1), peek(&at, 2)) {
         let to = Address::from_word(to.into());
         let recorder = &at.host.chain.recorder;
@@ -258,6 +292,7 @@ fn call_out(at: At<'_>) -> InstructionExecResult {
             let kind = FailureKind::CallOut { account, to, pays: !value.is_zero() };
             at.host.chain.recorder.fail(kind, pc, selector);
         }
+        note_call(&mut at, to, !value.is_zero());
     }
     contract::call::<{ opcode::CALL }, _, _>(at)
 }

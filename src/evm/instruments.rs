@@ -23,6 +23,12 @@ pub struct Instruments {
     pub delegates: bool,
     /// Keep each CALL of an account without code, or of the scripted one, as a failure. Those of precompiles are not kept.
     pub calls_out: bool,
+    /// Keep each CALL of a contract that fails, as a failure of the caller. Those of the scripted account are not kept.
+    pub failed_calls: bool,
+    /// Keep each CALL and STATICCALL of a contract of the build that refuses by itself, as a failure of the caller.
+    pub refusals: bool,
+    /// Keep each JUMP to where no block begins, as a failure.
+    pub jumps: bool,
     /// Keep each SELFDESTRUCT of a contract that was there before, as a failure.
     pub destructions: bool,
     /// Keep each write to one of these slots by code that runs in the place of another account, as a failure.
@@ -40,6 +46,9 @@ impl Instruments {
         watches: Vec::new(),
         delegates: true,
         calls_out: true,
+        failed_calls: true,
+        refusals: true,
+        jumps: true,
         destructions: true,
         delegated_writes: BTreeSet::new(),
         arithmetic: None,
@@ -53,6 +62,9 @@ impl Instruments {
         self.watches.extend(other.watches);
         self.delegates |= other.delegates;
         self.calls_out |= other.calls_out;
+        self.failed_calls |= other.failed_calls;
+        self.refusals |= other.refusals;
+        self.jumps |= other.jumps;
         self.destructions |= other.destructions;
         self.delegated_writes.extend(other.delegated_writes);
         self.arithmetic = self.arithmetic.take().or(other.arithmetic);

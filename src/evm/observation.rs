@@ -175,6 +175,29 @@ pub enum FailureKind {
         /// Whether ether comes with the call.
         pays: bool,
     },
+    /// It called a contract that failed, and went on ([`Instruments::failed_calls`](super::Instruments::failed_calls)); no frame around it
+    /// was reverted.
+    FailedCall {
+        /// Who calls.
+        account: Address,
+        /// Who is called.
+        to: Address,
+        /// Whether ether comes with the call.
+        pays: bool,
+    },
+    /// It called a contract of the build that refused by itself ([`Instruments::refusals`](super::Instruments::refusals)): it reverted,
+    /// not with a panic, and nothing that it called in turn had failed.
+    Refused {
+        /// Who calls.
+        account: Address,
+        /// Who refuses.
+        by: Address,
+    },
+    /// It jumped to where no block begins ([`Instruments::jumps`](super::Instruments::jumps)).
+    WildJump {
+        /// The offset in its code.
+        to: U256,
+    },
     /// It let foreign code work on its storage ([`Instruments::delegates`](super::Instruments::delegates)), and no frame around it was
     /// reverted.
     Delegate {
@@ -207,10 +230,11 @@ impl FailureKind {
     /// Whether it counts only if no frame around it was reverted: then what it did lasts.
     pub(super) fn has_to_last(self) -> bool {
         match self {
-            Self::Panic(_) | Self::Invalid => false,
+            Self::Panic(_) | Self::Invalid | Self::WildJump { .. } | Self::Refused { .. } => false,
             Self::Event
             | Self::Write(_)
             | Self::CallOut { .. }
+            | Self::FailedCall { .. }
             | Self::Delegate { .. }
             | Self::Destroy { .. }
             | Self::DelegatedWrite { .. }
@@ -220,14 +244,18 @@ impl FailureKind {
 
     /// Whether it is the same at the same instruction: what is computed differs from time to time.
     pub(super) fn is_like(self, other: Self) -> bool {
-        self == other || matches!((self, other), (Self::Wrap(_), Self::Wrap(_)))
+        self == other
+            || matches!((self, other), (Self::Wrap(_), Self::Wrap(_)) | (Self::WildJump { .. }, Self::WildJump { .. }))
     }
 
-    /// The same for every account: of what kind it is.
+    /// The same for every account, and wherever it leads: of what kind it is.
     pub fn without_accounts(self) -> Self {
         let (account, code, heir) = Default::default();
         match self {
             Self::CallOut { pays, .. } => Self::CallOut { account, to: heir, pays },
+            Self::FailedCall { pays, .. } => Self::FailedCall { account, to: heir, pays },
+            Self::Refused { .. } => Self::Refused { account, by: heir },
+            Self::WildJump { .. } => Self::WildJump { to: U256::ZERO },
             Self::Delegate { .. } => Self::Delegate { account, code },
             Self::Destroy { .. } => Self::Destroy { account, heir },
             Self::DelegatedWrite { slot, .. } => Self::DelegatedWrite { account, slot },
@@ -239,17 +267,22 @@ impl FailureKind {
     pub fn affected(self) -> Option<Address> {
         match self {
             Self::CallOut { account, .. }
+            | Self::FailedCall { account, .. }
+            | Self::Refused { account, .. }
             | Self::Delegate { account, .. }
             | Self::Destroy { account, .. }
             | Self::DelegatedWrite { account, .. } => Some(account),
-            Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) | Self::Wrap(_) => None,
+            Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) | Self::Wrap(_) | Self::WildJump { .. } => {
+                None
+            }
         }
     }
 
     /// The account that decides what happens: whose code runs, or who is paid.
     pub fn decisive(self) -> Option<Address> {
         match self {
-            Self::CallOut { to, .. } => Some(to),
+            Self::CallOut { to, .. } | Self::FailedCall { to, .. } => Some(to),
+            Self::Refused { by, .. } => Some(by),
             Self::Delegate { code, .. } => Some(code),
             Self::Destroy { heir, .. } => Some(heir),
             Self::Panic(_)
@@ -257,7 +290,8 @@ impl FailureKind {
             | Self::Event
             | Self::Write(_)
             | Self::DelegatedWrite { .. }
-            | Self::Wrap(_) => None,
+            | Self::Wrap(_)
+            | Self::WildJump { .. } => None,
         }
     }
 }

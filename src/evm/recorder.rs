@@ -16,7 +16,7 @@ use crate::{
     code::{BlockId, Exit, Program, ProgramArithmetic, ProgramId, Programs, Stage, WordOrigin},
     compile::ContractId,
 };
-use alloy_primitives::{Address, B256, Log, U256, map::HashMap};
+use alloy_primitives::{Address, B256, Bytes, Log, U256, map::HashMap};
 use revm::bytecode::opcode;
 use std::sync::Arc;
 
@@ -119,6 +119,36 @@ struct FrameRecord {
     kind: CallKind,
     /// Its index in the call tree, if it is kept there.
     call: Option<usize>,
+    /// The CALL or STATICCALL that it made last, as far as those that fail are asked for.
+    called: Option<MadeCall>,
+    /// Whether a call that it made failed.
+    is_failed_by_callee: bool,
+}
+
+/// A CALL or STATICCALL, as the frame that makes it sees it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MadeCall {
+    /// Where.
+    pub(super) pc: usize,
+    /// The function of the frame.
+    pub(super) selector: Option<[u8; 4]>,
+    /// Who calls.
+    pub(super) account: Address,
+    /// Who is called.
+    pub(super) to: Address,
+    /// Whether ether comes with the call.
+    pub(super) pays: bool,
+}
+
+/// How a frame ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FrameEnd {
+    /// It came to its end.
+    Success,
+    /// REVERT.
+    Revert,
+    /// For any other reason, such as INVALID, or a lack of gas.
+    Halt,
 }
 
 /// Collects an observation.
@@ -244,7 +274,16 @@ impl Recorder {
         let outer = self.frames.last().map(|frame| (frame.base, frame.program));
         let base = outer.map_or(0, |(base, program)| base + self.sites_of(program));
         let failures = self.observation.failures.len();
-        self.frames.push(FrameRecord { program, depth, base, failures, kind, call });
+        self.frames.push(FrameRecord {
+            program,
+            depth,
+            base,
+            failures,
+            kind,
+            call,
+            called: None,
+            is_failed_by_callee: false,
+        });
         match self.histories.get_mut(self.frames.len() - 1) {
             Some(history) => history.clear(),
             None => self.histories.push(BlockHistory::new()),
@@ -263,8 +302,9 @@ impl Recorder {
         }
     }
 
-    /// The running frame ends.
-    pub(super) fn leave(&mut self, success: bool) {
+    /// The running frame ends, with what it returns or reverts with.
+    pub(super) fn leave(&mut self, end: FrameEnd, output: &Bytes) {
+        let success = end == FrameEnd::Success;
         let Some(frame) = self.frames.pop() else { return };
         self.trace(TraceStep::Leave(success));
         if !success {
@@ -275,9 +315,33 @@ impl Recorder {
             });
         }
         if let Some(call) = frame.call {
-            self.observation.calls.close(call, success);
+            self.observation.calls.close(call, success, output);
         }
         self.switch();
+        if !success {
+            self.is_failed_by(&frame, end, output);
+        }
+    }
+
+    /// A call that the running frame made failed.
+    fn is_failed_by(&mut self, callee: &FrameRecord, end: FrameEnd, output: &Bytes) {
+        let Some(caller) = self.frames.last_mut() else { return };
+        caller.is_failed_by_callee = true;
+        let Some(MadeCall { pc, selector, account, to, pays }) = caller.called else { return };
+        if callee.kind == CallKind::Call && self.instruments.failed_calls {
+            self.fail(FailureKind::FailedCall { account, to, pays }, pc, selector);
+        }
+        let is_panic = output.starts_with(&crate::code::PANIC_SELECTOR.to_be_bytes());
+        if self.instruments.refusals
+            && end == FrameEnd::Revert
+            && matches!(callee.kind, CallKind::Call | CallKind::Static)
+            && callee.program != NONE
+            && !callee.is_failed_by_callee
+            && !is_panic
+            && account != to
+        {
+            self.fail(FailureKind::Refused { account, by: to }, pc, selector);
+        }
     }
 
     fn sites_of(&mut self, program: u32) -> usize {
@@ -437,6 +501,24 @@ impl Recorder {
         self.instruments.calls_out && (self.scripted == Some(to) || !has_code())
     }
 
+    /// Whether a call of this account is kept as a failure if it fails.
+    pub(super) fn keeps_failed_call(&self, to: Address) -> bool {
+        let Instruments { failed_calls, refusals, .. } = self.instruments;
+        (failed_calls || refusals) && self.is_ours() && self.scripted != Some(to)
+    }
+
+    /// Whether JUMPs to where no block begins are kept.
+    pub(super) fn keeps_jumps(&self) -> bool {
+        self.instruments.jumps
+    }
+
+    /// The running frame makes a CALL or STATICCALL; none if nobody asks what becomes of it.
+    pub(super) fn calls(&mut self, call: Option<MadeCall>) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.called = call;
+        }
+    }
+
     /// Whether SELFDESTRUCTs are kept.
     pub(super) fn keeps_destructions(&self) -> bool {
         self.instruments.destructions
@@ -586,7 +668,7 @@ mod tests {
             enter(&mut recorder, B256::ZERO, TWO);
             recorder.visit(0);
             recorder.fail(FailureKind::Invalid, 1, None);
-            recorder.leave(false);
+            recorder.leave(FrameEnd::Revert, &Bytes::new());
         }
         recorder.visit(2);
         recorder.fail(FailureKind::Panic(1), 3, None);
@@ -600,7 +682,7 @@ mod tests {
         enter(&mut recorder, B256::ZERO, TWO);
         recorder.visit(0);
         recorder.fail(FailureKind::Event, 1, None);
-        recorder.leave(false);
+        recorder.leave(FrameEnd::Revert, &Bytes::new());
         assert_eq!(recorder.observation.failures, []);
         recorder.visit(0);
         recorder.fail(FailureKind::Event, 1, None);
@@ -613,7 +695,7 @@ mod tests {
         for number in 1..=10 * MAX_KNOWN {
             enter(&mut recorder, U256::from(number).into(), TWO);
             assert!(recorder.is_ours(), "recognised, remembered or not");
-            recorder.leave(true);
+            recorder.leave(FrameEnd::Success, &Bytes::new());
             assert!(recorder.known.len() <= MAX_KNOWN);
         }
     }

@@ -15,6 +15,20 @@ pub struct Pattern<'a> {
     pub copies: Vec<&'a Arc<Finding>>,
 }
 
+impl<'a> Pattern<'a> {
+    /// The pattern as each file with one of its places tells it: by the first finding there, with all others as its copies.
+    pub fn in_each_file(&self) -> Vec<Self> {
+        let all = || std::iter::once(&self.finding).chain(&self.copies).copied();
+        let mut files: Vec<Self> = Vec::new();
+        for finding in all() {
+            if files.iter().all(|told| told.finding.path != finding.path) {
+                files.push(Self { finding, copies: all().filter(|other| other.id != finding.id).collect() });
+            }
+        }
+        files
+    }
+}
+
 /// What copies have in common: oracle, cause, function, text without white space, and of equal places in one contract the number.
 type Key = (&'static str, Cause, String, String, usize);
 

@@ -192,6 +192,7 @@ impl Campaign {
                 harness: session.harness.clone(),
                 executions: session.executions(),
                 succeeded: session.succeeded(),
+                trial_runs: session.shared.trial_runs(),
                 given_up: session.given_up(),
                 support: session.is_support(),
                 paths: session.path_count(),

@@ -68,8 +68,9 @@ impl Session {
         discovery: Discovery,
     ) -> Result<Finding, Unproven> {
         let level = self.level(&violation);
-        let finding = finding::describe(&self.harness, oracles, sequence, violation, level, discovery)?;
-        Ok(finding.under(&self.config()))
+        let described = finding::describe(&self.harness, oracles, sequence, violation, level, discovery);
+        self.shared.count_trial_runs(oracles.take_trial_runs());
+        Ok(described?.under(&self.config()))
     }
 
     /// Claims a violation: true for the first fuzzer that sees it, and never for an oracle that was switched off meanwhile.

@@ -13,6 +13,9 @@ pub struct Progress {
     pub executions: u64,
     /// Those of them that came to their end; probes of the search on states that may not be reachable do not count.
     pub succeeded: u64,
+    /// Transactions that were run beside those, to weigh violations by how other runs end. A violation that comes to nothing is weighed
+    /// again when it is seen for the second, fourth, eighth time, and so on.
+    pub trial_runs: u64,
     /// Why the contract is no longer fuzzed, if so: its constructor always fails, or its fuzzers panicked too often.
     pub given_up: Option<String>,
     /// The number of distinct paths that were kept.

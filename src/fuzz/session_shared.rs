@@ -34,6 +34,8 @@ pub(super) struct SessionShared {
     executions: AtomicU64,
     /// Those of the loop that came to their end.
     succeeded: AtomicU64,
+    /// Those that were run beside the loop to weigh violations.
+    trial_runs: AtomicU64,
     /// The number of transactions at which something new was last seen.
     novelty: AtomicU64,
     panics: AtomicUsize,
@@ -55,6 +57,7 @@ impl SessionShared {
             replays,
             executions: AtomicU64::new(0),
             succeeded: AtomicU64::new(0),
+            trial_runs: AtomicU64::new(0),
             novelty: AtomicU64::new(0),
             panics: AtomicUsize::new(0),
             looked: AtomicU64::new(0),
@@ -89,6 +92,15 @@ impl SessionShared {
     /// Counts a transaction of the loop that came to its end.
     pub(super) fn count_success(&self) {
         self.succeeded.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn trial_runs(&self) -> u64 {
+        self.trial_runs.load(Ordering::Relaxed)
+    }
+
+    /// Counts transactions that were run to weigh a violation.
+    pub(super) fn count_trial_runs(&self, count: u64) {
+        self.trial_runs.fetch_add(count, Ordering::Relaxed);
     }
 
     /// Notes that something new was seen.

@@ -31,6 +31,8 @@ pub enum Evidence {
     Gains(Address, Option<Address>),
     /// It succeeds although whoever is called refuses.
     Unnoticed(Address),
+    /// It reverts, although there are calls for it to come through.
+    Refused,
     /// In another block it pays somebody else.
     Moved {
         /// The other block.

@@ -2,6 +2,7 @@
 //! not know how they came about or what becomes of its verdicts. Each oracle has a file, and a line in the list below
 //! (CONTRIBUTING.md, "How to add an oracle").
 
+mod arbitrary_jump;
 pub(crate) mod arbitrary_write;
 mod assertion;
 mod attack;
@@ -12,7 +13,9 @@ mod compiler_check;
 mod delegatecall;
 mod ether_theft;
 mod evidence;
+mod exception_disorder;
 mod execution;
+mod frozen_ether;
 mod interface;
 mod layout_change;
 mod layout_collision;
@@ -20,6 +23,7 @@ mod meta;
 mod overflow;
 mod place;
 mod reentrancy;
+mod requirement;
 mod self_destruct;
 mod set;
 mod settings;
@@ -55,11 +59,15 @@ static ORACLES: &[&dyn Oracle] = &[
     &compiler_check::CompilerCheck,
     &checked_arithmetic::CheckedArithmetic,
     &arbitrary_write::ArbitraryWrite,
+    &arbitrary_jump::ArbitraryJump,
     &delegatecall::Delegatecall,
     &self_destruct::SelfDestruct,
     &reentrancy::Reentrancy,
     &ether_theft::EtherTheft,
     &unchecked_call::UncheckedCall,
+    &exception_disorder::ExceptionDisorder,
+    &requirement::Requirement,
+    &frozen_ether::FrozenEther,
     &timestamp::Timestamp,
     &block_number::BlockNumber,
     &layout_collision::LayoutCollision,

@@ -60,6 +60,9 @@ impl Places {
             FailureKind::Event => Cause::Event,
             FailureKind::Write(_)
             | FailureKind::CallOut { .. }
+            | FailureKind::FailedCall { .. }
+            | FailureKind::Refused { .. }
+            | FailureKind::WildJump { .. }
             | FailureKind::Delegate { .. }
             | FailureKind::Destroy { .. }
             | FailureKind::DelegatedWrite { .. }

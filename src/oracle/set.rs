@@ -29,6 +29,8 @@ pub struct OracleSet {
     /// The instruments that any of them needs.
     instruments: Instruments,
     places: Places,
+    /// Transactions that were run to weigh violations, and that nobody asked for yet.
+    trial_runs: u64,
 }
 
 impl OracleSet {
@@ -45,7 +47,7 @@ impl OracleSet {
             (oracle, needs.every_transaction)
         });
         let oracles = oracles.collect();
-        Self { build, programs, oracles, instruments, places: Places::default() }
+        Self { build, programs, oracles, instruments, places: Places::default(), trial_runs: 0 }
     }
 
     /// The instruments that an executor needs for them.
@@ -90,7 +92,16 @@ impl OracleSet {
         let mut executor = harness.executor();
         executor.set_instruments(&self.instruments);
         let mut judge = |executor: &Executor, outcome: &Outcome| self.judge_failures(executor, outcome);
-        oracle.weigh(violation, &mut Trial::new(harness, executor, &mut judge, sequence, last))
+        let mut trial = Trial::new(harness, executor, &mut judge, sequence, last);
+        let weight = oracle.weigh(violation, &mut trial);
+        let runs = trial.runs();
+        self.trial_runs += runs;
+        weight
+    }
+
+    /// The number of transactions that were run to weigh violations since this was asked last.
+    pub(crate) fn take_trial_runs(&mut self) -> u64 {
+        std::mem::take(&mut self.trial_runs)
     }
 
     /// Goals for the search, given the last transaction of the executor.

@@ -4,12 +4,15 @@
 mod checks;
 mod confirmed;
 mod ended;
+mod jump;
 mod moved;
 mod reentry;
 mod refusal;
+mod refused;
 mod strangers;
 mod theft;
 pub(super) mod unbounded;
+mod unnoticed;
 
 pub(crate) use self::confirmed::LastCall;
 pub use self::{

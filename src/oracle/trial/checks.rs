@@ -52,7 +52,7 @@ impl Trial<'_> {
         let Some(last) = &self.last else { return Err(0) };
         let (before, transaction) = (last.before.clone(), last.transaction.clone());
         let Some(check) = self.failed_check(&before, &transaction, violation) else { return Err(0) };
-        let others = self.others(&transaction, &check);
+        let others = self.others(&transaction, check.sides);
         let tried = others.len();
         others.into_iter().find(|other| self.passes(&before, other, violation, &check)).ok_or(tried)
     }
@@ -113,8 +113,8 @@ impl Trial<'_> {
             && check.reads.iter().all(|read| observation.reads.contains(read))
     }
 
-    /// The same call with another word in one of its arguments, or another amount of ether.
-    fn others(&self, call: &Transaction, check: &FailedCheck) -> Vec<Transaction> {
+    /// The same call with another word in one of its arguments, or another amount of ether: near the two sides of a comparison, too.
+    pub(super) fn others(&self, call: &Transaction, sides: Option<[ComparedWord; 2]>) -> Vec<Transaction> {
         let function = self.harness.calls.function(call.call);
         let fields = call.words(&self.harness.calls).into_iter();
         let fields: Vec<(Field, U256)> =
@@ -127,7 +127,7 @@ impl Trial<'_> {
             .map(|(field, word)| {
                 let is_address = matches!(field, Field::Argument { index, .. }
                     if matches!(function.inputs[usize::from(*index)].ty, Type::Address | Type::Contract { .. }));
-                let near = check.sides.iter().flatten().flat_map(|side| [side.word, side.word.wrapping_sub(one)]);
+                let near = sides.iter().flatten().flat_map(|side| [side.word, side.word.wrapping_sub(one)]);
                 let plain =
                     [U256::ZERO, one, U256::from(2), word.wrapping_sub(one), word.wrapping_add(one), *word >> 1];
                 let plain = plain.into_iter().chain(near).chain([U256::from(1_000_000_007)]);

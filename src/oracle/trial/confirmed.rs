@@ -55,6 +55,11 @@ impl<'a> Trial<'a> {
         self.harness
     }
 
+    /// The number of transactions that were run so far.
+    pub(crate) fn runs(&self) -> u64 {
+        self.executor.runs()
+    }
+
     /// Whether the violation happens while the world is set up.
     pub fn is_in_setup(&self) -> bool {
         self.last.is_none()

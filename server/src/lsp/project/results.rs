@@ -162,9 +162,9 @@ impl Results {
         distinct(self.findings.values().filter(|finding| finding.ignored.is_none())).into_iter()
     }
 
-    /// The same, with code that was copied told once.
+    /// The same, with code that was copied told once in each file: who has that file open has to see it.
     pub(crate) fn patterns(&self) -> Vec<Pattern<'_>> {
-        patterns(self.findings())
+        patterns(self.findings()).iter().flat_map(Pattern::in_each_file).collect()
     }
 
     /// The current place of a finding; `None` if its lines are gone.

@@ -24,6 +24,7 @@ impl Test {
             | Evidence::Burns
             | Evidence::Reads(_)
             | Evidence::Gains(..)
+            | Evidence::Refused
             | Evidence::Unnoticed(_) => &[],
         }
     }
@@ -50,6 +51,7 @@ impl Test {
             | Evidence::Writes(_)
             | Evidence::Stores(..)
             | Evidence::Gains(..)
+            | Evidence::Refused
             | Evidence::Unnoticed(_) => {}
         }
         if self.evidence_support().contains(&Support::Record) {
@@ -143,6 +145,7 @@ impl Test {
                 body.require(&format!("{} <= {}", wealth.join(" + "), grouped(&most)), &self.message);
             }
             Evidence::Unnoticed(_) => body.require("!success", &self.message),
+            Evidence::Refused => body.require("success", &self.message),
             Evidence::Moved { moment, who } => self.check_moved(moment, &self.account(who), body),
             // Judged where its result is at hand.
             Evidence::Reads(_) => {}

@@ -1,0 +1,92 @@
+//! What is found in the fixtures, beside the notes in their sources.
+
+use crate::{
+    campaign::{build, fuzz_build},
+    support::{fixture, report::line},
+};
+use bellwether::{oracle::OracleMeta, project::Project};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
+
+/// Transactions for each contract at most: those that measurements of the search are made on are large.
+const EXECUTIONS: u64 = 100_000;
+
+/// File, line and oracle.
+type Notes = BTreeSet<(String, u32, String)>;
+
+/// Of the notes of one oracle, over all seeds.
+#[derive(Default)]
+struct Row {
+    found: usize,
+    missed: usize,
+    wrong: usize,
+}
+
+/// Fuzzes each fixture with seeds 1 to `seeds`.
+pub fn measure(seeds: u64) {
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    let (mut missed, mut wrong) = (BTreeMap::<_, u64>::new(), BTreeMap::<_, u64>::new());
+    for root in projects() {
+        let project = Project::load(&root).expect("a fixture loads");
+        let build = build(&project);
+        let name = root.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let [planted, possible] = ["ERROR", "GOAL"].map(|kind| notes(&project, kind));
+        for seed in 1..=seeds {
+            let found: Notes = fuzz_build(&build, &project.config, seed, EXECUTIONS)
+                .findings
+                .iter()
+                .map(|finding| (finding.file.clone(), finding.lines.line, finding.violation.oracle.to_owned()))
+                .collect();
+            for note in planted.union(&found) {
+                let row = rows.entry(note.2.clone()).or_default();
+                let told = || (name.clone(), note.clone());
+                match (planted.contains(note), found.contains(note)) {
+                    (true, true) => row.found += 1,
+                    (true, false) => {
+                        row.missed += 1;
+                        *missed.entry(told()).or_default() += 1;
+                    }
+                    _ if possible.contains(note) => {}
+                    _ => {
+                        row.wrong += 1;
+                        *wrong.entry(told()).or_default() += 1;
+                    }
+                }
+            }
+        }
+    }
+    line(&format!("\n### Fixtures\n\nSeeds 1 to {seeds}, {EXECUTIONS} transactions for each contract at most.\n"));
+    line("| oracle | found | missed | false |");
+    line("|---|---:|---:|---:|");
+    for oracle in OracleMeta::ids() {
+        let Row { found, missed, wrong } = rows.remove(oracle).unwrap_or_default();
+        line(&format!("| `{oracle}` | {found} | {missed} | {wrong} |"));
+    }
+    for (what, notes) in [("Missed", missed), ("False", wrong)] {
+        for ((fixture, (file, number, oracle)), times) in notes {
+            line(&format!("\n{what} with {times} of {seeds} seeds: `{oracle}` at `{fixture}/{file}:{number}`"));
+        }
+    }
+}
+
+fn projects() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(fixture("")).expect("the fixtures").flatten();
+    let mut roots: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    roots.sort();
+    roots
+}
+
+/// The notes of this kind in the project's sources.
+fn notes(project: &Project, kind: &str) -> Notes {
+    let mut notes = Notes::new();
+    for file in project.files() {
+        let text = std::fs::read_to_string(&file).expect("a source");
+        for (number, text) in (1..).zip(text.lines()) {
+            let of_kind = text.split("//~ ").filter_map(|note| note.strip_prefix(kind));
+            notes.extend(of_kind.map(|oracle| (project.relative(&file), number, oracle.trim().to_owned())));
+        }
+    }
+    notes
+}

@@ -1,0 +1,183 @@
+//! Contracts that are called and fail, calls that go on where nobody meant them to, and ether that nobody sends on.
+
+mod support;
+
+use expect_test::{Expect, expect};
+use support::{sandbox::Sandbox, slow, told};
+
+/// Compares what is found in a contract, as level, oracle, line, message and reason.
+fn check(contract: &str, expected: Expect) {
+    expected.assert_eq(&found("", &format!("pragma solidity ^0.8.20;\n{contract}")));
+}
+
+/// What is found in a file that is compiled with these settings.
+fn found(settings: &str, source: &str) -> String {
+    let mut sandbox = Sandbox::new("");
+    sandbox.write("foundry.toml", &format!("[profile.default]\n{settings}"));
+    sandbox.write("src/A.sol", source);
+    told::findings(&mut sandbox)
+}
+
+/// A contract that fails for numbers above ten, and the head of one that calls it.
+const CALLED: &str = "contract B { uint256 public total;
+    function add(uint256 number) external { require(number <= 10, \"too much\"); total += number; } }
+contract A { B private b = new B(); uint256 public count;";
+
+#[test]
+fn a_contract_that_fails_goes_unnoticed_however_it_is_compiled() {
+    let source = format!(
+        "pragma solidity ^0.8.20;\n{CALLED}
+        function add(uint256 number) external {{
+            address(b).call(abi.encodeCall(b.add, number));
+            count++; }} }}"
+    );
+    let expected = expect![[r#"
+        warning[exception-disorder] 6: failure of the called contract goes unnoticed: add(11)
+          The called contract fails; with one in its place that says the same and succeeds, the transaction takes the same path and ends in the same way.
+    "#]];
+    for settings in ["optimizer = false", "optimizer = true", "via_ir = true", "optimizer = true\nvia_ir = true"] {
+        if !settings.contains("via_ir") || slow::is_asked() {
+            expected.assert_eq(&found(settings, &source));
+        }
+    }
+}
+
+#[test]
+fn a_contract_that_fails_without_a_word_goes_unnoticed() {
+    check(
+        "contract B { uint256 public total;
+            function add(uint256 number) external { require(number <= 10); total += number; } }
+        contract A { B private b = new B(); uint256 public count;
+            function add(uint256 number) external {
+                address(b).call(abi.encodeWithSignature(\"add(uint256)\", number));
+                count++; } }",
+        expect![[r#"
+            warning[exception-disorder] 6: failure of the called contract goes unnoticed: add(11)
+              The called contract fails; with one in its place that says the same and succeeds, the transaction takes the same path and ends in the same way.
+        "#]],
+    );
+}
+
+#[test]
+fn a_failure_that_is_looked_at_is_no_finding() {
+    check(
+        &format!(
+            "{CALLED} uint256 public failed; event Failed(bool success, bytes reason);
+            function require_(uint256 number) external {{
+                (bool success,) = address(b).call(abi.encodeCall(b.add, number));
+                require(success);
+                count++; }}
+            function store(uint256 number) external {{
+                (bool success,) = address(b).call(abi.encodeCall(b.add, number));
+                failed += success ? 0 : 1;
+                count++; }}
+            function log(uint256 number) external {{
+                (bool success, bytes memory reason) = address(b).call(abi.encodeCall(b.add, number));
+                emit Failed(success, reason);
+                count++; }}
+            function return_(uint256 number) external returns (bool success) {{
+                (success,) = address(b).call(abi.encodeCall(b.add, number));
+                count++; }}
+            function compare(uint256 number) external {{
+                uint256 before = b.total();
+                address(b).call(abi.encodeCall(b.add, number));
+                if (b.total() != before) count++; }}
+            function attempt(uint256 number) external {{
+                try b.add(number) {{}} catch {{}}
+                count++; }} }}"
+        ),
+        expect![[""]],
+    );
+}
+
+#[test]
+fn where_nothing_else_happens_nothing_is_to_be_noticed() {
+    check(
+        &format!(
+            "{CALLED} function add(uint256 number) external {{
+                address(b).call(abi.encodeCall(b.add, number)); }} }}"
+        ),
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_contract_that_never_fails_is_no_finding() {
+    check(
+        "contract B { uint256 public total; function add(uint256 number) external { unchecked { total ^= number; } } }
+        contract A { B private b = new B(); uint256 public count;
+            function add(uint256 number) external {
+                address(b).call(abi.encodeCall(b.add, number));
+                count++; } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn ether_moves_where_the_code_goes_on() {
+    check(
+        "contract A { struct S { function() internal action; } uint256 public count;
+            function act() internal { count++; }
+            function run() external payable {
+                S memory s = S(act);
+                assembly { mstore(s, add(mload(s), callvalue())) }
+                s.action(); }
+            function take() external { payable(msg.sender).transfer(address(this).balance); } }",
+        expect![[r#"
+            error[arbitrary-jump] 7: call can go on anywhere in the code: run{value: 1 wei}()
+              Every user can make the call, and another word in it leads somewhere else in the code.
+            error[ether-theft] 8: anyone can take ether: run{value: 1055595587174218 wei}(), take()
+              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1055595587174218 wei.
+        "#]],
+    );
+}
+
+#[test]
+fn functions_that_are_chosen_among_are_no_finding() {
+    check(
+        "contract A { uint256 public count; function(uint256) internal[2] private actions; address owner = msg.sender;
+            constructor() { actions[0] = add; actions[1] = set; }
+            function add(uint256 number) internal { count ^= number; }
+            function set(uint256 number) internal { count = number; }
+            function run(uint256 index, uint256 number) external { require(index < 2); actions[index](number); }
+            function set(uint256 index, uint256 offset) external {
+                require(msg.sender == owner && index < 2);
+                assembly { sstore(add(actions.slot, index), offset) } } }",
+        expect![[r#"
+            error[arbitrary-jump] 6: call can go on anywhere in the code: run(1, 4000000000000000000000000000), run(0, 115792089237316195423570985008687907853269984665640564039457584007913129639923), set(0, 107354684), set(0, 74338097916136188714475014446328422010047715688407), run(0, 2)
+              Every user can make the call, and another word in it leads somewhere else in the code.
+            warning[compiler-check] 6: call of an uninitialised function pointer: set(0, 0), run(0, 0)
+              The calls before led there: right after the setup the same call does not fail here, and none of 8 calls with other arguments comes past it now.
+        "#]],
+    );
+}
+
+#[test]
+fn ether_that_somebody_may_send_on_is_not_frozen() {
+    check(
+        "interface Sink { function fill() external payable; }
+        contract Low { receive() external payable {} function go(address to) external { (bool ok,) = to.call{value: 1}(\"\"); require(ok); } }
+        contract High { address owner = msg.sender; receive() external payable {}
+            function go(Sink to) external { require(msg.sender == owner); to.fill{value: address(this).balance}(); } }
+        contract Made { address owner = msg.sender; receive() external payable {}
+            function go() external { require(msg.sender == owner); new Low(); } }
+        contract Run { address owner = msg.sender; receive() external payable {}
+            function go(address to) external { require(msg.sender == owner); to.delegatecall(\"\"); } }
+        contract Refuse { uint256 public count; function go() external { count++; } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn ether_is_frozen_where_only_functions_without_ether_are_called() {
+    check(
+        "interface Token { function transfer(address to, uint256 amount) external returns (bool); }
+        contract A { address owner = msg.sender;
+            receive() external payable {}
+            function go(Token token) external { require(msg.sender == owner); token.transfer(msg.sender, 1); } }",
+        expect![[r#"
+            information[frozen-ether] 3: ether is frozen: receive{value: 1 wei}()
+              Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
+        "#]],
+    );
+}
