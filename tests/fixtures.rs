@@ -10,11 +10,11 @@ use support::{campaign::fuzz, fixture, projects, slow};
 
 /// Enough for the deepest defect (four calls in `channel`) with room to spare.
 const EXECUTIONS: u64 = 400_000;
-/// Enough for what must be found in the projects that measurements are made on, which are many contracts.
+/// Enough for what must be found in projects of many contracts.
 const FEWER_EXECUTIONS: u64 = 40_000;
 /// Seeds of fixtures that take longer with seed 1: of twenty-five seeds, one finds the governor's defect within 400,000 transactions.
 const SEEDS: [(&str, u64); 1] = [("governor", 4)];
-const MEASURED: [&str; 3] = ["arithmetic", "stateful", "mill"];
+const LARGE: [&str; 5] = ["arithmetic", "stateful", "mill", "collisions", "collisions-fixed"];
 
 type Notes = BTreeSet<(String, u32, String)>;
 
@@ -35,7 +35,7 @@ fn notes(project: &Project, kind: &str) -> Notes {
 /// What the fuzzer finds: `(file, line, oracle)`. Contracts that cannot be fuzzed fail the test.
 fn findings(project: &Project) -> Notes {
     let executions =
-        if MEASURED.iter().any(|name| project.root.ends_with(name)) { FEWER_EXECUTIONS } else { EXECUTIONS };
+        if LARGE.iter().any(|name| project.root.ends_with(name)) { FEWER_EXECUTIONS } else { EXECUTIONS };
     let seed = SEEDS.iter().find(|(name, _)| project.root.ends_with(name)).map_or(1, |(_, seed)| *seed);
     let result = fuzz(project, seed, executions);
     assert_eq!(result.errors, Vec::<String>::new());
