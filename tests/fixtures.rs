@@ -34,8 +34,7 @@ fn notes(project: &Project, kind: &str) -> Notes {
 
 /// What the fuzzer finds: `(file, line, oracle)`. Contracts that cannot be fuzzed fail the test.
 fn findings(project: &Project) -> Notes {
-    let executions =
-        if LARGE.iter().any(|name| project.root.ends_with(name)) { FEWER_EXECUTIONS } else { EXECUTIONS };
+    let executions = if LARGE.iter().any(|name| project.root.ends_with(name)) { FEWER_EXECUTIONS } else { EXECUTIONS };
     let seed = SEEDS.iter().find(|(name, _)| project.root.ends_with(name)).map_or(1, |(_, seed)| *seed);
     let result = fuzz(project, seed, executions);
     assert_eq!(result.errors, Vec::<String>::new());

@@ -25,6 +25,8 @@ fn a_product_of_what_is_passed_lets_a_payment_through() {
                 require(msg.value == count * 1 ether);
                 sold[msg.sender] += count; } }",
         expect![[r#"
+            information[frozen-ether] 2: ether is frozen: buy{value: 500 ether}(500)
+              Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
             error[overflow] 4: product can wrap around: buy{value: 5222366482869645213696 wei}(63513784811816694375134113817148829802799286463639045045588643291273417982452)
               63513784811816694375134113817148829802799286463639045045588643291273417982452 * 1000000000000000000 is 63513784811816694375134113817148829802799286463639045045588643291273417982452000000000000000000, which wraps to 5222366482869645213696 in uint256. With 2^256 - 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
             error[overflow] 5: sum can wrap around: buy(57896044618658097711785492504343953926634992332820282019728792003956564819968), buy(57896044618658097711785492504343953926634992332820282019728792003956564819968)

@@ -48,7 +48,8 @@ impl Oracle for ArbitraryJump {
     }
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
-        let is_sought = |kind| matches!(kind, FailureKind::WildJump { .. });
+        // A variable that was never set leads to 0 in code of old compilers: that is nobody's choice.
+        let is_sought = |kind| matches!(kind, FailureKind::WildJump { to } if !to.is_zero());
         attack::tell_of_others(execution, violations, is_sought, "call can go on anywhere in the code");
     }
 
