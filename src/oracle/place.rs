@@ -66,6 +66,7 @@ impl Places {
             | FailureKind::Delegate { .. }
             | FailureKind::Destroy { .. }
             | FailureKind::DelegatedWrite { .. }
+            | FailureKind::Cheatcode { .. }
             | FailureKind::Wrap(_) => return None,
         };
         // An event is emitted by the failing instruction itself; a check stands in front of the block that fails.
