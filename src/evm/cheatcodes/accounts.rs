@@ -67,7 +67,7 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
             compute_create2_of_factory,
             "The same for the deterministic deployment proxy.",
         ),
-        supported("cool(address)", "", cool, "Has an account and its slots cost what they cost at their first use."),
+        supported("cool(address)", "", cool, "Has the slots of an account cost what they cost at their first use."),
         supported("coolSlot(address,bytes32)", "", cool_slot, "The same for one slot."),
         supported("warmSlot(address,bytes32)", "", warm_slot, "Has a slot cost what it costs after its first use."),
         ignored("accessList(AccessListItem[])", "", journal::nothing, "Only gas would depend on it."),
@@ -218,7 +218,6 @@ fn compute_create2_of_factory(_: &mut CheatCall<'_>, arguments: Arguments<'_>) -
 fn cool(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
     let at = arguments.address(0)?;
     if let Some(account) = call.machine.journaled_state.state.get_mut(&at) {
-        account.mark_cold();
         account.storage.values_mut().for_each(|slot| slot.mark_cold());
     }
     Ok(returns::nothing())

@@ -7,10 +7,18 @@ use super::{
     returns,
 };
 use crate::evm::{cheats::MAX_NAMED, hooks::Machine};
-use alloy_primitives::U256;
-use revm::{context_interface::block::BlobExcessGasAndPrice, primitives::hardfork::SpecId};
+use alloy_primitives::{B256, U256};
+use revm::{
+    context_interface::transaction::TransactionType,
+    primitives::{
+        eip4844::{BLOB_BASE_FEE_UPDATE_FRACTION_CANCUN, BLOB_BASE_FEE_UPDATE_FRACTION_PRAGUE},
+        hardfork::SpecId,
+    },
+};
 use std::sync::Arc;
 
+/// The power of e that is the highest fee of blobs: about 10^17 wei for each unit.
+const MAX_FEE_POWER: u64 = 40;
 /// Hashes of blobs that a transaction has at most.
 const MAX_BLOBS: usize = 64;
 
@@ -27,7 +35,12 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
         supported("coinbase(address)", "", coinbase, "Sets `block.coinbase`."),
         supported("chainId(uint256)", "", chain_id, "Sets `block.chainid`."),
         supported("txGasPrice(uint256)", "", gas_price, "Sets `tx.gasprice`."),
-        supported("blobBaseFee(uint256)", "", blob_base_fee, "Sets `block.blobbasefee`, from Cancun on."),
+        supported(
+            "blobBaseFee(uint256)",
+            "",
+            blob_base_fee,
+            "Sets the excess of blob gas of which `block.blobbasefee` is made, from Cancun on.",
+        ),
         supported("blobhashes(bytes32[])", "", blob_hashes, "Sets what `blobhash` gives, from Cancun on."),
         supported("setBlockhash(uint256,bytes32)", "", block_hash, "Sets what `blockhash` gives for a block."),
         supported(
@@ -38,7 +51,7 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
         ),
         supported("getBlockNumber()", "uint256", get_number, "`block.number`, whatever the optimizer thinks of it."),
         supported("getChainId()", "uint256", get_chain_id, "`block.chainid`, whatever the optimizer thinks of it."),
-        supported("getBlobBaseFee()", "uint256", get_blob_base_fee, "`block.blobbasefee`."),
+        supported("getBlobBaseFee()", "uint256", get_blob_base_fee, "The excess of blob gas."),
         supported("getBlobhashes()", "bytes32[]", get_blob_hashes, "What `blobhash` gives."),
         unsupported("getRawBlockHeader(uint256)", "bytes", "there is no chain behind the state"),
         unsupported("getEvmVersion()", "string", EVM_VERSION),
@@ -107,16 +120,19 @@ fn gas_price(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
 
 fn blob_base_fee(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
     ensure_from(call.machine, SpecId::CANCUN, "`blobBaseFee` is not supported before the Cancun hard fork")?;
-    let fee = small(arguments, "blob base fee must be less than 2^64")?;
-    set_blob_base_fee(call.machine, fee);
-    call.cheats.state_mut().blob_base_fee = Some(fee);
+    let excess = small(arguments, "blob base fee must be less than 2^64")?;
+    set_excess_blob_gas(call.machine, excess);
+    call.cheats.state_mut().excess_blob_gas = Some(excess);
     Ok(returns::nothing())
 }
 
-/// Has BLOBBASEFEE give this.
-pub(super) fn set_blob_base_fee(machine: &mut Machine, fee: u64) {
-    let price = BlobExcessGasAndPrice { excess_blob_gas: 0, blob_gasprice: fee.into() };
-    machine.block.blob_excess_gas_and_price = Some(price);
+/// Has BLOBBASEFEE give the fee of this excess of blob gas.
+pub(super) fn set_excess_blob_gas(machine: &mut Machine, excess: u64) {
+    let is_prague = machine.cfg.spec.is_enabled_in(SpecId::PRAGUE);
+    let fraction = if is_prague { BLOB_BASE_FEE_UPDATE_FRACTION_PRAGUE } else { BLOB_BASE_FEE_UPDATE_FRACTION_CANCUN };
+    // The fee is e to the power of their quotient, and is computed without a bound.
+    let excess = excess.min(fraction * MAX_FEE_POWER);
+    machine.block.set_blob_excess_gas_and_price(excess, fraction);
 }
 
 fn blob_hashes(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
@@ -124,9 +140,15 @@ fn blob_hashes(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
     let hashes = arguments.words(0)?;
     ensure(hashes.len() <= MAX_BLOBS, "there are more than 64 hashes")?;
     let hashes: Vec<_> = hashes.into_iter().map(Into::into).collect();
-    call.machine.tx.blob_hashes.clone_from(&hashes);
+    set_blob_hashes(call.machine, &hashes);
     call.cheats.state_mut().blob_hashes = hashes;
     Ok(returns::nothing())
+}
+
+/// Has BLOBHASH give these, which only a transaction with blobs has.
+pub(super) fn set_blob_hashes(machine: &mut Machine, hashes: &[B256]) {
+    machine.tx.blob_hashes = hashes.to_vec();
+    machine.tx.tx_type = TransactionType::Eip4844.into();
 }
 
 fn block_hash(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
@@ -154,7 +176,7 @@ fn get_chain_id(call: &mut CheatCall<'_>, _: Arguments<'_>) -> Answer {
 
 fn get_blob_base_fee(call: &mut CheatCall<'_>, _: Arguments<'_>) -> Answer {
     let price = &call.machine.block.blob_excess_gas_and_price;
-    Ok(returns::word(U256::from(price.as_ref().map_or(0, |price| price.blob_gasprice))))
+    Ok(returns::word(U256::from(price.as_ref().map_or(0, |price| price.excess_blob_gas))))
 }
 
 fn get_blob_hashes(call: &mut CheatCall<'_>, _: Arguments<'_>) -> Answer {

@@ -1,6 +1,6 @@
 //! What cheatcodes do where a call ends: pranks of one call end, and what was expected of the call is compared with what happened.
 
-use super::{error::revert, journal::account, returns};
+use super::{error::revert, journal::account, returns, transaction};
 use crate::evm::{
     cheats::{ASSUME, CHEATCODE_ADDRESS, CONSOLE_ADDRESS, Cheats, EmitEnd, RevertEnd},
     hooks::Machine,
@@ -77,8 +77,7 @@ pub(in crate::evm) fn close(machine: &mut Machine, ending: Ending, result: &mut 
         end_call(machine, &mut cheats, ending, result);
     }
     if ending.depth == 0 {
-        // Who pays for the transaction, and how much, is what it was before.
-        (machine.tx.caller, machine.tx.gas_price) = (cheats.sender, 0);
+        transaction::leave(machine, &cheats);
     }
     machine.chain.cheats = Some(cheats);
 }

@@ -7,7 +7,7 @@ use super::{
     console,
     error::{CheatError, revert},
     journal::account,
-    table,
+    table, transaction,
 };
 use crate::evm::{
     cheats::{CHEATCODE_ADDRESS, CONSOLE_ADDRESS, Cheats, Deployment},
@@ -16,6 +16,7 @@ use crate::evm::{
 use alloy_primitives::{Address, Bytes};
 use revm::handler::FrameResult;
 use revm::{
+    context::JournalTr,
     context_interface::{LocalContextTr, journaled_state::account::JournaledAccountTr},
     interpreter::{
         CallInput, CallInputs, CallOutcome, CallScheme, CreateInputs, CreateOutcome, FrameInput, Gas,
@@ -60,11 +61,8 @@ pub(in crate::evm) fn open(machine: &mut Machine, init: &mut FrameInit) -> Opene
         FrameInput::Create(create) => open_creation(machine, &mut cheats, create, depth),
         FrameInput::Empty => Opened::Frame,
     };
-    if depth == 0
-        && let Some(price) = cheats.state().gas_price
-    {
-        // The transaction was paid for already; code reads another price.
-        machine.tx.gas_price = price.into();
+    if depth == 0 {
+        transaction::enter(machine, &cheats);
     }
     machine.chain.cheats = Some(cheats);
     opened
@@ -186,6 +184,12 @@ fn mocked(machine: &mut Machine, cheats: &mut Cheats, call: &mut CallInputs, inp
     drop(mocks);
     if goes_on {
         std::sync::Arc::make_mut(&mut cheats.state_mut().mocks).advance(callee, input, value);
+    }
+    if let Some(value) = value.filter(|value| !value.is_zero() && !answer.reverts) {
+        let Ok(error) = machine.journaled_state.transfer(call.caller, call.target_address, value);
+        if let Some(error) = error {
+            return Some(ended(call, error.into(), Bytes::new()));
+        }
     }
     let result = if answer.reverts { InstructionResult::Revert } else { InstructionResult::Return };
     Some(ended(call, result, answer.output))

@@ -25,18 +25,8 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
             goes back stays noted.",
     cheatcodes: &[
         supported("snapshotState()", "uint256", keep, "Keeps the state, and gives its number."),
-        supported(
-            "revertToState(uint256)",
-            "bool",
-            go_back,
-            "Goes back to a state, and forgets those that were kept after it.",
-        ),
-        supported(
-            "revertToStateAndDelete(uint256)",
-            "bool",
-            go_back_and_forget,
-            "The same, and forgets this one as well.",
-        ),
+        supported("revertToState(uint256)", "bool", go_back, "Goes back to a state."),
+        supported("revertToStateAndDelete(uint256)", "bool", go_back_and_forget, "The same, and forgets it."),
         supported("deleteStateSnapshot(uint256)", "bool", forget, "Forgets a state."),
         supported("deleteStateSnapshots()", "", forget_all, "Forgets all of them."),
         supported("snapshot()", "uint256", keep, "The older name of `snapshotState`."),
@@ -81,23 +71,18 @@ fn known(call: &CheatCall<'_>, arguments: Arguments<'_>) -> Result<Option<u64>, 
 }
 
 fn go_back(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
-    let Some(id) = known(call, arguments)? else { return Ok(returns::boolean(false)) };
-    let kept = Arc::make_mut(&mut call.cheats.state_mut().kept);
-    kept.retain(|other, _| *other <= id);
-    let state = kept[&id].clone();
-    restore(call.machine, &state);
-    Ok(returns::boolean(true))
+    let id = known(call, arguments)?;
+    let state = id.and_then(|id| call.cheats.state().kept.get(&id).cloned());
+    if let Some(state) = &state {
+        restore(call.machine, state);
+    }
+    Ok(returns::boolean(state.is_some()))
 }
 
 fn go_back_and_forget(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
-    let Some(id) = known(call, arguments)? else { return Ok(returns::boolean(false)) };
-    let kept = Arc::make_mut(&mut call.cheats.state_mut().kept);
-    kept.retain(|other, _| *other <= id);
-    let state = kept.remove(&id);
-    if let Some(state) = state {
-        restore(call.machine, &state);
-    }
-    Ok(returns::boolean(true))
+    let answer = go_back(call, arguments)?;
+    forget(call, arguments)?;
+    Ok(answer)
 }
 
 fn forget(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {

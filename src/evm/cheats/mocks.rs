@@ -114,7 +114,7 @@ impl Mocks {
         input: &[u8],
         value: Option<U256>,
     ) -> Option<(MockAnswer, bool)> {
-        let answers = &self.calls[&callee][self.key(callee, input, value)?];
+        let answers = self.calls.get(&callee)?.get(self.key(callee, input, value)?)?;
         answers.front().map(|answer| (answer.clone(), answers.len() > 1))
     }
 

@@ -39,8 +39,8 @@ pub(in crate::evm) struct CheatState {
     pub(in crate::evm) chain_id: Option<u64>,
     /// `tx.gasprice`, where a test chose one.
     pub(in crate::evm) gas_price: Option<u64>,
-    /// `block.blobbasefee`, where a test chose one.
-    pub(in crate::evm) blob_base_fee: Option<u64>,
+    /// The excess of blob gas of which `block.blobbasefee` is made, where a test chose one.
+    pub(in crate::evm) excess_blob_gas: Option<u64>,
     /// The hashes of blobs that BLOBHASH gives.
     pub(in crate::evm) blob_hashes: Vec<B256>,
     /// The hashes of blocks that a test chose.
