@@ -125,6 +125,7 @@ fn copy_slots(call: &mut CheatCall<'_>, from: Address, to: Address) -> Result<()
     if slots.len() > MAX_COPIED {
         return Err(CheatError::new(format!("{from} has more than {MAX_COPIED} slots")));
     }
+    call.charge(journal::SLOT_GAS * slots.len() as u64)?;
     for slot in slots {
         let word = journal::load(call.machine, from, slot);
         journal::store(call.machine, to, slot, word);

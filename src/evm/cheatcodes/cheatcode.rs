@@ -71,8 +71,19 @@ pub(super) struct CheatCall<'a> {
     pub(super) caller: Address,
     /// The number of calls around it.
     pub(super) depth: usize,
+    /// The gas that the caller gave it and that is left.
+    pub(super) gas: u64,
     /// The contract that is to be created, and whose address is what the cheatcode returns.
     pub(super) creation: Option<Creation>,
+}
+
+impl CheatCall<'_> {
+    /// Takes gas for work that takes as long as so much gas of a contract. Foundry's cheatcodes cost nothing; here a loop of them must
+    /// end.
+    pub(super) fn charge(&mut self, gas: u64) -> Result<(), CheatError> {
+        self.gas = self.gas.checked_sub(gas).ok_or(CheatError::OutOfGas)?;
+        Ok(())
+    }
 }
 
 /// A contract that a cheatcode creates.

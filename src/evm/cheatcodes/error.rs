@@ -15,6 +15,8 @@ pub(super) enum CheatError {
     Assertion(String),
     /// Bytes, as they are.
     Data(Bytes),
+    /// The caller gave it too little gas.
+    OutOfGas,
     /// It is not there, and why.
     Unsupported(Cow<'static, str>),
 }
@@ -34,6 +36,7 @@ impl CheatError {
             Self::Message(message) => revert(&format!("vm.{name}: {message}")),
             Self::Assertion(message) => revert(message),
             Self::Data(data) => data.clone(),
+            Self::OutOfGas => Bytes::new(),
             Self::Unsupported(why) => revert(&format!("vm.{name} is not supported: {why}")),
         }
     }

@@ -10,6 +10,9 @@ use alloy_primitives::{Address, U256};
 use revm::{context::JournalTr, context_interface::journaled_state::account::JournaledAccount};
 use std::collections::BTreeSet;
 
+/// Gas of a slot or an account that is looked at: what it costs a contract once it is warm.
+pub(super) const SLOT_GAS: u64 = 100;
+
 /// An account, loaded.
 pub(super) fn account(machine: &mut Machine, at: Address) -> JournaledAccount<'_, Snapshot> {
     let Ok(load) = machine.journaled_state.load_account_mut(at);

@@ -15,7 +15,11 @@ use k256::{
 };
 use std::sync::Arc;
 
-/// Keys that one call derives at most; each takes some milliseconds.
+/// Gas of an operation on the curve, which is what a contract pays for one (`ecrecover`).
+const CURVE_GAS: u64 = 3_000;
+/// Gas of a key of a mnemonic, which takes about as long as thirty operations on the curve.
+const DERIVE_GAS: u64 = 100_000;
+/// Keys that one call derives at most.
 const MAX_DERIVED: u64 = 16;
 
 pub(super) const FAMILY: CheatFamily = CheatFamily {
@@ -102,7 +106,8 @@ fn account_of(key: &SigningKey) -> Address {
     Address::from_word(keccak256(returns::words(&public(key))))
 }
 
-fn addr(_: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+fn addr(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+    call.charge(CURVE_GAS)?;
     Ok(returns::address(account_of(&key(arguments.word(0)?)?)))
 }
 
@@ -158,39 +163,48 @@ fn of_only(call: &CheatCall<'_>, arguments: Arguments<'_>) -> Result<(SigningKey
     Ok((key((*word).into())?, arguments.b256(0)?))
 }
 
-fn sign(_: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+fn sign(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+    call.charge(CURVE_GAS)?;
     of_key(arguments).and_then(|(key, digest)| Ok(Signed::of(&key, digest)?.words()))
 }
 
-fn sign_by_wallet(_: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+fn sign_by_wallet(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+    call.charge(CURVE_GAS)?;
     of_wallet(arguments).and_then(|(key, digest)| Ok(Signed::of(&key, digest)?.words()))
 }
 
 fn sign_by_account(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+    call.charge(CURVE_GAS)?;
     of_account(call, arguments).and_then(|(key, digest)| Ok(Signed::of(&key, digest)?.words()))
 }
 
 fn sign_by_only(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+    call.charge(CURVE_GAS)?;
     of_only(call, arguments).and_then(|(key, digest)| Ok(Signed::of(&key, digest)?.words()))
 }
 
-fn compact(_: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+fn compact(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+    call.charge(CURVE_GAS)?;
     of_key(arguments).and_then(|(key, digest)| Ok(Signed::of(&key, digest)?.compact()))
 }
 
-fn compact_by_wallet(_: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+fn compact_by_wallet(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+    call.charge(CURVE_GAS)?;
     of_wallet(arguments).and_then(|(key, digest)| Ok(Signed::of(&key, digest)?.compact()))
 }
 
 fn compact_by_account(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+    call.charge(CURVE_GAS)?;
     of_account(call, arguments).and_then(|(key, digest)| Ok(Signed::of(&key, digest)?.compact()))
 }
 
 fn compact_by_only(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+    call.charge(CURVE_GAS)?;
     of_only(call, arguments).and_then(|(key, digest)| Ok(Signed::of(&key, digest)?.compact()))
 }
 
-fn sign_with_nonce(_: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+fn sign_with_nonce(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+    call.charge(CURVE_GAS)?;
     let (key, digest) = of_key(arguments)?;
     let nonce = arguments.word(2)?;
     ensure(!nonce.is_zero(), "nonce cannot be 0")?;
@@ -222,17 +236,20 @@ fn label(call: &mut CheatCall<'_>, at: Address, label: &str) {
 }
 
 fn wallet_of_name(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+    call.charge(CURVE_GAS)?;
     let name = arguments.text(0)?;
     let (at, wallet) = wallet_of(keccak256(name.as_bytes()).into())?;
     label(call, at, &name);
     Ok(wallet)
 }
 
-fn wallet(_: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+fn wallet(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+    call.charge(CURVE_GAS)?;
     wallet_of(arguments.word(0)?).map(|(_, wallet)| wallet)
 }
 
 fn wallet_with_label(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+    call.charge(CURVE_GAS)?;
     let (at, wallet) = wallet_of(arguments.word(0)?)?;
     label(call, at, &arguments.text(1)?);
     Ok(wallet)
@@ -240,6 +257,7 @@ fn wallet_with_label(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answ
 
 /// Remembers a private key, and gives its account.
 pub(super) fn remember(call: &mut CheatCall<'_>, word: U256) -> Result<Address, CheatError> {
+    call.charge(CURVE_GAS)?;
     let at = account_of(&key(word)?);
     let keys = &call.cheats.state().keys;
     if !keys.contains_key(&at) {
@@ -253,12 +271,14 @@ fn remember_key(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
     remember(call, arguments.word(0)?).map(returns::address)
 }
 
-fn derive(_: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+fn derive(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+    call.charge(DERIVE_GAS)?;
     let (words, index) = (arguments.text(0)?, arguments.word(1)?);
     mnemonic::derive(&words, mnemonic::DEFAULT_PATH, index).map(returns::word)
 }
 
-fn derive_at(_: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+fn derive_at(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+    call.charge(DERIVE_GAS)?;
     let (words, path, index) = (arguments.text(0)?, arguments.text(1)?, arguments.word(2)?);
     mnemonic::derive(&words, &path, index).map(returns::word)
 }
@@ -266,6 +286,7 @@ fn derive_at(_: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
 /// Remembers the first keys of a mnemonic.
 fn remember_first(call: &mut CheatCall<'_>, words: &str, path: &str, count: u64) -> Answer {
     ensure(count <= MAX_DERIVED, "more than 16 keys are asked for at once")?;
+    call.charge(count * DERIVE_GAS)?;
     let derived = (0..count).map(|index| {
         let key = mnemonic::derive(words, path, U256::from(index))?;
         remember(call, key)

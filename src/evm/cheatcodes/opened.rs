@@ -3,7 +3,7 @@
 
 use super::{
     arguments::Arguments,
-    cheatcode::{CheatCall, Cheatcode, Creation, Support},
+    cheatcode::{Answer, CheatCall, Cheatcode, Creation, Support},
     console,
     error::{CheatError, revert},
     journal::account,
@@ -13,7 +13,7 @@ use crate::evm::{
     cheats::{CHEATCODE_ADDRESS, CONSOLE_ADDRESS, Cheats, Deployment},
     hooks::Machine,
 };
-use alloy_primitives::{Address, Bytes};
+use alloy_primitives::Bytes;
 use revm::handler::FrameResult;
 use revm::{
     context::JournalTr,
@@ -68,9 +68,29 @@ pub(in crate::evm) fn open(machine: &mut Machine, init: &mut FrameInit) -> Opene
     opened
 }
 
+/// Bytes of calldata and of what is returned that cost nothing, each; more cost what it costs a contract to copy them.
+const FREE_BYTES: usize = 4_096;
+/// Gas of a word that is copied.
+const COPY_GAS: u64 = 3;
+
+/// The gas of so many bytes that go in or out.
+fn gas_of(bytes: usize) -> u64 {
+    COPY_GAS * (bytes.saturating_sub(FREE_BYTES) as u64).div_ceil(32)
+}
+
 /// The end of a call without a frame.
 fn ended(call: &CallInputs, result: InstructionResult, output: Bytes) -> FrameResult {
-    let result = InterpreterResult { result, output, gas: Gas::new(call.gas_limit) };
+    ended_with(call, result, output, call.gas_limit)
+}
+
+/// The end of a call without a frame that leaves so much of its gas.
+fn ended_with(call: &CallInputs, result: InstructionResult, output: Bytes, left: u64) -> FrameResult {
+    let mut gas = Gas::new(call.gas_limit);
+    let is_paid = gas.record_regular_cost(call.gas_limit - left.min(call.gas_limit));
+    let result = match is_paid {
+        true => InterpreterResult { result, output, gas },
+        false => InterpreterResult { result: InstructionResult::OutOfGas, output: Bytes::new(), gas },
+    };
     FrameResult::Call(CallOutcome::new(result, call.return_memory_offset.clone()))
 }
 
@@ -96,10 +116,13 @@ fn open_call(
         return answer(machine, cheats, call, input, depth);
     }
     if call.target_address == CONSOLE_ADDRESS {
+        let Some(left) = call.gas_limit.checked_sub(gas_of(input.len())) else {
+            return Ok(Opened::Answer(ended(call, InstructionResult::OutOfGas, Bytes::new())));
+        };
         if let Some(text) = console::text(input) {
             machine.chain.recorder.say(text);
         }
-        return Ok(Opened::Answer(ended(call, InstructionResult::Return, Bytes::new())));
+        return Ok(Opened::Answer(ended_with(call, InstructionResult::Return, Bytes::new(), left)));
     }
     count_expected(cheats, call, input);
     if !cheats.state().mocks.is_empty()
@@ -132,30 +155,29 @@ fn answer(
         return missing("", revert(&format!("unknown cheatcode with selector {selector}")));
     };
     let name = cheatcode.name();
-    let answer = run(cheatcode, machine, cheats, call.caller, data, depth);
-    match answer {
-        Ok((output, None)) => Ok(Opened::Answer(ended(call, InstructionResult::Return, output))),
-        Ok((_, Some(creation))) => Err(creation),
-        Err(error @ CheatError::Unsupported(_)) => missing(name, error.encode(name)),
-        Err(error) => Ok(Opened::Answer(ended(call, InstructionResult::Revert, error.encode(name)))),
+    let (caller, gas) = (call.caller, call.gas_limit);
+    let mut asked = CheatCall { machine, cheats, caller, depth, gas, creation: None };
+    let (result, output) = match run(cheatcode, &mut asked, data) {
+        Ok(output) => (InstructionResult::Return, output),
+        Err(error @ CheatError::Unsupported(_)) => return missing(name, error.encode(name)),
+        Err(CheatError::OutOfGas) => (InstructionResult::OutOfGas, Bytes::new()),
+        Err(error) => (InstructionResult::Revert, error.encode(name)),
+    };
+    match asked.creation {
+        Some(creation) if result.is_ok() => Err(creation),
+        _ => Ok(Opened::Answer(ended_with(call, result, output, asked.gas))),
     }
 }
 
-/// What a cheatcode returns, or the contract that is created in its place.
-fn run(
-    cheatcode: &Cheatcode,
-    machine: &mut Machine,
-    cheats: &mut Cheats,
-    caller: Address,
-    data: &[u8],
-    depth: usize,
-) -> Result<(Bytes, Option<Creation>), CheatError> {
+/// What a cheatcode returns.
+fn run(cheatcode: &Cheatcode, call: &mut CheatCall<'_>, data: &[u8]) -> Answer {
     if let Support::Unsupported(reason) = cheatcode.support {
         return Err(CheatError::Unsupported(reason.into()));
     }
-    let mut call = CheatCall { machine, cheats, caller, depth, creation: None };
-    let output = (cheatcode.run)(&mut call, Arguments::new(data))?;
-    Ok((output, call.creation))
+    call.charge(gas_of(data.len()))?;
+    let output = (cheatcode.run)(call, Arguments::new(data))?;
+    call.charge(gas_of(output.len()))?;
+    Ok(output)
 }
 
 /// Counts a call that is expected.

@@ -43,6 +43,9 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
     ],
 };
 
+/// Gas of a word that is drawn: it is a hash.
+const DRAW_GAS: u64 = 36;
+
 /// The next word.
 fn draw(call: &mut CheatCall<'_>) -> U256 {
     let state = call.cheats.state_mut();
@@ -103,6 +106,7 @@ fn boolean(call: &mut CheatCall<'_>, _: Arguments<'_>) -> Answer {
 fn bytes(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
     let length = usize::try_from(arguments.word(0)?).ok().filter(|length| *length <= MAX_BYTES);
     let length = length.ok_or(CheatError::new("more than 1 MiB is asked for"))?;
+    call.charge(DRAW_GAS * (length as u64).div_ceil(32))?;
     let mut bytes: Vec<u8> = Vec::with_capacity(length + 32);
     while bytes.len() < length {
         bytes.extend(draw(call).to_be_bytes::<32>());
@@ -128,6 +132,7 @@ fn set_seed(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
 
 fn shuffle(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
     let mut words = arguments.words(0)?;
+    call.charge(DRAW_GAS * words.len() as u64)?;
     for at in (1..words.len()).rev() {
         let other = draw_below(call, U256::from(at));
         words.swap(at, other.saturating_to());

@@ -55,6 +55,9 @@ pub(in crate::evm) fn moment(machine: &Machine) -> Moment {
 }
 
 fn keep(call: &mut CheatCall<'_>, _: Arguments<'_>) -> Answer {
+    let loaded = call.machine.journaled_state.state.values().map(|account| 1 + account.storage.len() as u64);
+    let loaded: u64 = loaded.sum();
+    call.charge(journal::SLOT_GAS * loaded)?;
     let moment = moment(call.machine);
     let journal = &call.machine.journaled_state;
     let now = journal.database.with(journal.state.clone(), moment);
@@ -74,7 +77,7 @@ fn go_back(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
     let id = known(call, arguments)?;
     let state = id.and_then(|id| call.cheats.state().kept.get(&id).cloned());
     if let Some(state) = &state {
-        restore(call.machine, state);
+        restore(call, state)?;
     }
     Ok(returns::boolean(state.is_some()))
 }
@@ -101,15 +104,25 @@ fn forget_all(call: &mut CheatCall<'_>, _: Arguments<'_>) -> Answer {
 }
 
 /// Makes the state what it was.
-fn restore(machine: &mut Machine, kept: &KeptState) {
-    for at in changed(machine, &kept.accounts) {
-        restore_account(machine, at, kept.accounts.get(&at).map(Arc::as_ref));
+fn restore(call: &mut CheatCall<'_>, kept: &KeptState) -> Result<(), CheatError> {
+    let mut slots_of = Vec::new();
+    for at in changed(call.machine, &kept.accounts) {
+        let account = kept.accounts.get(&at).map(Arc::as_ref);
+        let mut slots = journal::slots(call.machine, at);
+        slots.extend(account.into_iter().flat_map(|account| account.storage.iter().map(|(slot, _)| *slot)));
+        call.charge(journal::SLOT_GAS * (1 + slots.len() as u64))?;
+        slots_of.push((at, account, slots));
     }
+    for (at, account, slots) in slots_of {
+        restore_account(call.machine, at, account, slots);
+    }
+    let machine = &mut *call.machine;
     let Moment { timestamp, number, prevrandao, base_fee, coinbase } = kept.moment;
     machine.block.timestamp = U256::from(timestamp);
     machine.block.number = U256::from(number);
     machine.block.prevrandao = Some(prevrandao.into());
     (machine.block.basefee, machine.block.beneficiary) = (base_fee, coinbase);
+    Ok(())
 }
 
 /// The accounts that may differ from what they were.
@@ -123,7 +136,8 @@ fn changed(machine: &Machine, kept: &SharedMap<Address, Arc<AccountState>>) -> B
     committed.chain(machine.journaled_state.state.keys().copied()).collect()
 }
 
-fn restore_account(machine: &mut Machine, at: Address, kept: Option<&AccountState>) {
+/// Makes an account what it was, with these slots, which are all that may differ.
+fn restore_account(machine: &mut Machine, at: Address, kept: Option<&AccountState>, slots: BTreeSet<U256>) {
     let nobody = AccountState::default();
     let kept = kept.unwrap_or(&nobody);
     let mut now = account(machine, at);
@@ -136,8 +150,6 @@ fn restore_account(machine: &mut Machine, at: Address, kept: Option<&AccountStat
     if *now.code_hash() != kept.info.code_hash {
         now.set_code(kept.info.code_hash, kept.info.code.clone().unwrap_or_default());
     }
-    let mut slots = journal::slots(machine, at);
-    slots.extend(kept.storage.iter().map(|(slot, _)| *slot));
     for slot in slots {
         let (now, word) = (journal::load(machine, at, slot), kept.storage.get(&slot).copied().unwrap_or_default());
         let is_failure = (at, slot) == (CHEATCODE_ADDRESS, FAILED_SLOT) && !now.is_zero();

@@ -11,6 +11,8 @@ use alloy_primitives::{B256, U256, hex, keccak256};
 
 /// Bytes that a text can grow to; chosen by hand.
 const MAX_TEXT: usize = 1 << 20;
+/// Gas of a label of a name: two hashes.
+const LABEL_GAS: u64 = 84;
 /// Parts that a text is split into at most; chosen by hand.
 const MAX_PARTS: usize = 1 << 14;
 
@@ -190,8 +192,9 @@ fn base64_url(_: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
     Ok(returns::text(&encode64(arguments.bytes(0)?, *b"-_")))
 }
 
-fn namehash(_: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
+fn namehash(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
     let name = arguments.text(0)?;
+    call.charge(LABEL_GAS * name.split('.').count() as u64)?;
     let labels = name.rsplit('.').filter(|_| !name.is_empty());
     let node = labels.fold(B256::ZERO, |node, label| keccak256([node, keccak256(label)].concat()));
     Ok(returns::b256(node))
