@@ -248,6 +248,11 @@ fn tests_on_forge_std_pass() {
     let ended = tests.run();
     assert!(ended.len() >= 9, "{ended:?}");
     assert_eq!(failed(&ended), []);
+    // Each function that the library declares is in the table.
+    let known: BTreeSet<[u8; 4]> = cheatcodes().map(|cheatcode| cheatcode.selector()).collect();
+    let vm = tests.build.contracts.iter().find(|contract| contract.name == "Vm").unwrap();
+    let unknown = vm.abi.functions().filter(|function| !known.contains(&function.selector().0));
+    assert_eq!(unknown.map(|function| function.signature()).collect::<Vec<_>>(), [""; 0]);
     if slow::is_asked_for(" under forge") {
         let outcome = forge::forge_test(&tests.sandbox.lock().unwrap().root(), &[SOLC], &[]);
         assert_eq!(outcome.failed, [], "{}", outcome.output);

@@ -34,14 +34,17 @@ fn family(family: &CheatFamily) -> String {
         rows += &row(forms);
         left = rest;
     }
-    format!("## {}\n\n{about}| cheatcode | parameters | |\n|---|---|---|\n{rows}", family.title)
+    format!("## {}\n\n{about}| cheatcode | parameters, and what it returns | |\n|---|---|---|\n{rows}", family.title)
 }
 
 /// The row of all forms of a cheatcode that stand one behind the other.
 fn row(forms: &[Cheatcode]) -> String {
     let Some(first) = forms.first() else { return String::new() };
-    let parameters: Vec<String> =
-        forms.iter().map(|form| format!("`{}`", form.signature[form.name().len()..].replace(',', ", "))).collect();
+    let parameters = |form: &Cheatcode| {
+        let returns = if form.returns.is_empty() { String::new() } else { format!(" → ({})", form.returns) };
+        format!("`{}{returns}`", &form.signature[form.name().len()..]).replace(',', ", ")
+    };
+    let parameters: Vec<String> = forms.iter().map(parameters).collect();
     let docs: Vec<&str> = forms.iter().map(|form| form.docs).filter(|docs| !docs.is_empty()).collect();
     let docs = docs.join(" ");
     let note = match first.support {

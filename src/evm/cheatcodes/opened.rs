@@ -43,16 +43,29 @@ pub(in crate::evm) enum Opened {
     Missing(FrameResult, MissingCheatcode),
 }
 
+/// What becomes of a call.
+enum Called {
+    Opened(Opened),
+    /// A contract is created in its place.
+    Creates(Box<Creation>),
+}
+
+impl From<FrameResult> for Called {
+    fn from(result: FrameResult) -> Self {
+        Self::Opened(Opened::Answer(result))
+    }
+}
+
 /// A frame would open. What is called, and by whom, may be changed.
 pub(in crate::evm) fn open(machine: &mut Machine, init: &mut FrameInit) -> Opened {
     let Some(mut cheats) = machine.chain.cheats.take() else { return Opened::Frame };
     let depth = init.depth;
     let opened = match &mut init.frame_input {
         FrameInput::Call(call) => match open_call(machine, &mut cheats, call, depth) {
-            Ok(opened) => opened,
-            Err(creation) => {
+            Called::Opened(opened) => opened,
+            Called::Creates(creation) => {
                 cheats.deployments.push(Deployment { depth, memory: call.return_memory_offset.clone() });
-                let Creation { creator, scheme, value, code } = creation;
+                let Creation { creator, scheme, value, code } = *creation;
                 let create = CreateInputs::new(creator, scheme, value, code, call.gas_limit, call.reservoir);
                 init.frame_input = FrameInput::Create(Box::new(create));
                 Opened::Frame
@@ -94,13 +107,7 @@ fn ended_with(call: &CallInputs, result: InstructionResult, output: Bytes, left:
     FrameResult::Call(CallOutcome::new(result, call.return_memory_offset.clone()))
 }
 
-/// A call. An error is a contract that is created in its place.
-fn open_call(
-    machine: &mut Machine,
-    cheats: &mut Cheats,
-    call: &mut CallInputs,
-    depth: usize,
-) -> Result<Opened, Creation> {
+fn open_call(machine: &mut Machine, cheats: &mut Cheats, call: &mut CallInputs, depth: usize) -> Called {
     // Calldata is in the memory that all frames share; nothing runs while it is borrowed.
     let memory = machine.local.shared_memory_buffer().clone();
     let memory = memory.borrow();
@@ -117,38 +124,32 @@ fn open_call(
     }
     if call.target_address == CONSOLE_ADDRESS {
         let Some(left) = call.gas_limit.checked_sub(gas_of(input.len())) else {
-            return Ok(Opened::Answer(ended(call, InstructionResult::OutOfGas, Bytes::new())));
+            return ended(call, InstructionResult::OutOfGas, Bytes::new()).into();
         };
         if let Some(text) = console::text(input) {
             machine.chain.recorder.say(text);
         }
-        return Ok(Opened::Answer(ended_with(call, InstructionResult::Return, Bytes::new(), left)));
+        return ended_with(call, InstructionResult::Return, Bytes::new(), left).into();
     }
     count_expected(cheats, call, input);
     if !cheats.state().mocks.is_empty()
         && let Some(answer) = mocked(machine, cheats, call, input)
     {
-        return Ok(Opened::Answer(answer));
+        return answer.into();
     }
     prank_call(machine, cheats, call, depth);
-    Ok(broadcast_call(machine, cheats, call, depth))
+    Called::Opened(broadcast_call(machine, cheats, call, depth))
 }
 
 /// Runs a cheatcode.
-fn answer(
-    machine: &mut Machine,
-    cheats: &mut Cheats,
-    call: &CallInputs,
-    input: &[u8],
-    depth: usize,
-) -> Result<Opened, Creation> {
+fn answer(machine: &mut Machine, cheats: &mut Cheats, call: &CallInputs, input: &[u8], depth: usize) -> Called {
     let Some((selector, data)) = input.split_first_chunk::<4>() else {
         let output = revert("the call of a cheatcode has no selector");
-        return Ok(Opened::Answer(ended(call, InstructionResult::Revert, output)));
+        return ended(call, InstructionResult::Revert, output).into();
     };
     let missing = |name, output| {
         let missing = MissingCheatcode { name, selector: *selector };
-        Ok(Opened::Missing(ended(call, InstructionResult::Revert, output), missing))
+        Called::Opened(Opened::Missing(ended(call, InstructionResult::Revert, output), missing))
     };
     let Some(cheatcode) = table::find(*selector) else {
         let selector = Bytes::copy_from_slice(selector);
@@ -164,8 +165,8 @@ fn answer(
         Err(error) => (InstructionResult::Revert, error.encode(name)),
     };
     match asked.creation {
-        Some(creation) if result.is_ok() => Err(creation),
-        _ => Ok(Opened::Answer(ended_with(call, result, output, asked.gas))),
+        Some(creation) if result.is_ok() => Called::Creates(Box::new(creation)),
+        _ => ended_with(call, result, output, asked.gas).into(),
     }
 }
 

@@ -82,7 +82,7 @@ mod tests {
         for length in [0, 1, 31, 32, 33, 100] {
             let some = vec![7; length];
             assert_eq!(bytes(&some).to_vec(), DynSolValue::Bytes(some.clone()).abi_encode());
-            let lists = vec![some.clone(), vec![], some];
+            let lists = [some.clone(), vec![], some];
             let values = lists.iter().cloned().map(DynSolValue::Bytes).collect();
             assert_eq!(many(lists.iter().map(Vec::as_slice)).to_vec(), DynSolValue::Array(values).abi_encode());
         }
