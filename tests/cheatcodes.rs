@@ -155,6 +155,9 @@ fn function(signature: &str) -> CallTarget {
 
 /// What forge says of a revert.
 fn reason(outcome: &Outcome) -> String {
+    if outcome.output.starts_with(b"FOUNDRY::") {
+        return String::from_utf8_lossy(&outcome.output).into_owned();
+    }
     let told = outcome.told(|_| None);
     let text = told.strip_prefix("revert \"").and_then(|rest| rest.strip_suffix('"'));
     // Quotes within are escaped.

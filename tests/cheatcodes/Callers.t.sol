@@ -279,6 +279,17 @@ contract DefaultBroadcastTest {
         vm.stopBroadcast();
         require(who.sender() == 0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38, "all");
     }
+
+    function test_a_broadcast_creates_with_salt_through_the_factory() public {
+        address factory = 0x4e59b44847b379578588920cA78FbF26c0B4956C;
+        bytes32 hash = keccak256(type(Who).creationCode);
+        bytes32 computed = keccak256(abi.encodePacked(bytes1(0xff), factory, bytes32(uint256(5)), hash));
+        vm.startBroadcast(address(0xa11ce));
+        Who made = new Who{salt: bytes32(uint256(5))}();
+        vm.stopBroadcast();
+        require(address(made) == address(uint160(uint256(computed))), "address");
+        require(made.sender() == factory && made.origin() == address(0xa11ce), "sender");
+    }
 }
 
 contract PrankLeftOpenTest {

@@ -2,15 +2,17 @@
 
 use super::{error::revert, journal::account, returns, transaction};
 use crate::evm::{
-    cheats::{ASSUME, CHEATCODE_ADDRESS, CONSOLE_ADDRESS, Cheats, EmitEnd, RevertEnd},
+    cheats::{ASSUME, CHEATCODE_ADDRESS, CONSOLE_ADDRESS, Cheats, EmitEnd, RevertEnd, StandsFor},
     hooks::Machine,
 };
 use alloy_primitives::{Address, Bytes, address};
 use revm::{
     context_interface::{CreateScheme, journaled_state::account::JournaledAccountTr},
     handler::FrameResult,
-    interpreter::{CallOutcome, FrameInput, InstructionResult, InterpreterResult},
+    interpreter::{CallOutcome, CreateOutcome, FrameInput, InstructionResult, InterpreterResult},
 };
+
+use std::ops::Range;
 
 /// The address that the creator of a contract sees whose creation reverted as expected.
 const NOWHERE: Address = address!("0000000000000000000000000000000000000001");
@@ -23,7 +25,7 @@ pub(in crate::evm) struct Ending {
     depth: usize,
     /// The account that is called.
     target: Address,
-    /// The account that creates.
+    /// The account that calls or creates.
     creator: Address,
     is_static: bool,
     is_creation: bool,
@@ -42,7 +44,9 @@ impl Ending {
             by_create2: false,
         };
         match input {
-            FrameInput::Call(call) => Self { target: call.target_address, is_static: call.is_static, ..none },
+            FrameInput::Call(call) => {
+                Self { target: call.target_address, creator: call.caller, is_static: call.is_static, ..none }
+            }
             FrameInput::Create(create) => Self {
                 creator: create.caller(),
                 is_creation: true,
@@ -69,12 +73,16 @@ pub(in crate::evm) fn enter(cheats: &mut Cheats, depth: usize) {
 /// A call or a creation ends. Its end may be changed, as its caller sees it.
 pub(in crate::evm) fn close(machine: &mut Machine, ending: Ending, result: &mut FrameResult) {
     let Some(mut cheats) = machine.chain.cheats.take() else { return };
-    if cheats.deployments.last().is_some_and(|deployment| deployment.depth == ending.depth) {
-        end_deployment(&mut cheats, result);
-    } else if ending.is_of_cheatcode() {
-        end_cheatcode(&mut cheats, ending, result);
-    } else {
-        end_call(machine, &mut cheats, ending, result);
+    let stood = cheats.deployments.pop_if(|deployment| deployment.depth == ending.depth);
+    match stood.map(|deployment| deployment.stands_for) {
+        Some(StandsFor::Cheatcode(memory)) => end_deployment(memory, result),
+        Some(StandsFor::Create2) => {
+            end_creation_by_call(result);
+            let ending = Ending { is_creation: true, by_create2: true, ..ending };
+            end_call(machine, &mut cheats, ending, result);
+        }
+        None if ending.is_of_cheatcode() => end_cheatcode(&mut cheats, ending, result),
+        None => end_call(machine, &mut cheats, ending, result),
     }
     if ending.depth == 0 {
         transaction::leave(machine, &cheats);
@@ -83,8 +91,8 @@ pub(in crate::evm) fn close(machine: &mut Machine, ending: Ending, result: &mut 
 }
 
 /// The contract that a cheatcode creates is there, or not: the caller sees the end of the cheatcode.
-fn end_deployment(cheats: &mut Cheats, result: &mut FrameResult) {
-    let (Some(deployment), FrameResult::Create(created)) = (cheats.deployments.pop(), &*result) else { return };
+fn end_deployment(memory: Range<usize>, result: &mut FrameResult) {
+    let FrameResult::Create(created) = &*result else { return };
     let mut ended = created.result.clone();
     match created.address.filter(|_| ended.result.is_ok()) {
         Some(address) => ended.output = returns::address(address),
@@ -95,7 +103,20 @@ fn end_deployment(cheats: &mut Cheats, result: &mut FrameResult) {
             ended.result = InstructionResult::Revert;
         }
     }
-    *result = FrameResult::Call(CallOutcome::new(ended, deployment.memory));
+    *result = FrameResult::Call(CallOutcome::new(ended, memory));
+}
+
+/// The contract that deploys for others returned: the caller sees the end of a creation.
+fn end_creation_by_call(result: &mut FrameResult) {
+    let FrameResult::Call(called) = &*result else { return };
+    let mut ended = called.result.clone();
+    let address = Address::try_from(ended.output.as_ref()).ok().filter(|_| ended.result.is_ok());
+    match address {
+        Some(_) => ended.output = Bytes::new(),
+        None if ended.result.is_ok() => ended.result = InstructionResult::Revert,
+        None => {}
+    }
+    *result = FrameResult::Create(CreateOutcome::new(ended, address));
 }
 
 /// A cheatcode was expected to revert.
@@ -151,14 +172,15 @@ fn end_call(machine: &mut Machine, cheats: &mut Cheats, ending: Ending, result: 
         note_creation(machine, cheats, ending, result);
         return;
     }
-    if !cheats.expected_emits.is_empty() && !ending.is_static {
-        let succeeded = result.interpreter_result().result.is_ok();
-        if let EmitEnd::Complaint(why) = cheats.expected_emits.end_call(ending.depth, succeeded) {
-            complain(result, &why);
-            return;
-        }
+    if !result.interpreter_result().result.is_ok() {
+        return;
     }
-    if ending.depth == 0 && result.interpreter_result().result.is_ok() {
+    if !cheats.expected_emits.is_empty()
+        && !ending.is_static
+        && let EmitEnd::Complaint(why) = cheats.expected_emits.end_call(ending.depth)
+    {
+        complain(result, &why);
+    } else if ending.depth == 0 {
         end_transaction(cheats, result);
     }
 }

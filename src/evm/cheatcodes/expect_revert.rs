@@ -180,7 +180,6 @@ fn assume_none(call: &mut CheatCall<'_>, reasons: Vec<AcceptedRevert>) -> Answer
         call.cheats.assumed_no_revert.is_none(),
         "you must make another external call prior to calling assumeNoRevert again",
     )?;
-    ensure(call.cheats.expected_revert.is_none(), "you cannot use assumeNoRevert after expectRevert")?;
     ensure(reasons.len() <= MAX_REASONS, "there are more than 64 reverts")?;
     call.cheats.assumed_no_revert = Some(AssumedNoRevert { depth: call.depth, reasons, reverted_by: None });
     Ok(returns::nothing())

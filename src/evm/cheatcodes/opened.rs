@@ -4,22 +4,22 @@
 use super::{
     arguments::Arguments,
     cheatcode::{Answer, CheatCall, Cheatcode, Creation, Support},
-    console,
+    closed, console,
     error::{CheatError, revert},
     journal::account,
     table, transaction,
 };
 use crate::evm::{
-    cheats::{CHEATCODE_ADDRESS, CONSOLE_ADDRESS, Cheats, Deployment},
+    cheats::{CHEATCODE_ADDRESS, CONSOLE_ADDRESS, CREATE2_FACTORY, Cheats, Deployment, StandsFor},
     hooks::Machine,
 };
 use alloy_primitives::Bytes;
 use revm::handler::FrameResult;
 use revm::{
     context::JournalTr,
-    context_interface::{LocalContextTr, journaled_state::account::JournaledAccountTr},
+    context_interface::{CreateScheme, LocalContextTr, journaled_state::account::JournaledAccountTr},
     interpreter::{
-        CallInput, CallInputs, CallOutcome, CallScheme, CreateInputs, CreateOutcome, FrameInput, Gas,
+        CallInput, CallInputs, CallOutcome, CallScheme, CallValue, CreateInputs, CreateOutcome, FrameInput, Gas,
         InstructionResult, InterpreterResult, interpreter_action::FrameInit,
     },
 };
@@ -64,14 +64,24 @@ pub(in crate::evm) fn open(machine: &mut Machine, init: &mut FrameInit) -> Opene
         FrameInput::Call(call) => match open_call(machine, &mut cheats, call, depth) {
             Called::Opened(opened) => opened,
             Called::Creates(creation) => {
-                cheats.deployments.push(Deployment { depth, memory: call.return_memory_offset.clone() });
+                let stands_for = StandsFor::Cheatcode(call.return_memory_offset.clone());
+                cheats.deployments.push(Deployment { depth, stands_for });
                 let Creation { creator, scheme, value, code } = *creation;
                 let create = CreateInputs::new(creator, scheme, value, code, call.gas_limit, call.reservoir);
                 init.frame_input = FrameInput::Create(Box::new(create));
                 Opened::Frame
             }
         },
-        FrameInput::Create(create) => open_creation(machine, &mut cheats, create, depth),
+        FrameInput::Create(create) => {
+            let opened = open_creation(machine, &mut cheats, create, depth);
+            if matches!(opened, Opened::Frame)
+                && let Some(call) = by_factory(machine, &cheats, create, depth)
+            {
+                cheats.deployments.push(Deployment { depth, stands_for: StandsFor::Create2 });
+                init.frame_input = FrameInput::Call(Box::new(call));
+            }
+            opened
+        }
         FrameInput::Empty => Opened::Frame,
     };
     if depth == 0 {
@@ -131,6 +141,8 @@ fn open_call(machine: &mut Machine, cheats: &mut Cheats, call: &mut CallInputs, 
         }
         return ended_with(call, InstructionResult::Return, Bytes::new(), left).into();
     }
+    // Also of calls that have no frame.
+    closed::enter(cheats, depth);
     count_expected(cheats, call, input);
     if !cheats.state().mocks.is_empty()
         && let Some(answer) = mocked(machine, cheats, call, input)
@@ -289,4 +301,29 @@ fn open_creation(machine: &mut Machine, cheats: &mut Cheats, create: &mut Create
         }
     }
     Opened::Frame
+}
+
+/// The call of the contract that deploys for others, in the place of a CREATE2 while a broadcast is on: a script's transaction could not
+/// create the contract by itself.
+fn by_factory(machine: &mut Machine, cheats: &Cheats, create: &CreateInputs, depth: usize) -> Option<CallInputs> {
+    let CreateScheme::Create2 { salt } = create.scheme() else { return None };
+    cheats.broadcast.filter(|broadcast| broadcast.depth == depth)?;
+    // Who pays has to be loaded.
+    account(machine, create.caller());
+    let factory = account(machine, CREATE2_FACTORY);
+    let code = factory.code().filter(|code| !code.is_empty())?.clone();
+    Some(CallInputs {
+        input: CallInput::Bytes([&salt.to_be_bytes::<32>(), create.init_code().as_ref()].concat().into()),
+        return_memory_offset: 0..0,
+        gas_limit: create.gas_limit(),
+        reservoir: create.reservoir(),
+        bytecode_address: CREATE2_FACTORY,
+        known_bytecode: (*factory.code_hash(), code),
+        target_address: CREATE2_FACTORY,
+        caller: create.caller(),
+        value: CallValue::Transfer(create.value()),
+        scheme: CallScheme::Call,
+        is_static: false,
+        charged_new_account_state_gas: false,
+    })
 }

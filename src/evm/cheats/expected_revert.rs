@@ -76,7 +76,7 @@ pub(in crate::evm) struct ExpectedRevert {
     pub(in crate::evm) revert: AcceptedRevert,
     /// The depth of the call that is to revert.
     pub(in crate::evm) depth: usize,
-    /// The depth of the innermost frame that ran since.
+    /// The depth of the innermost call since.
     pub(in crate::evm) max_depth: usize,
     /// How often; 0 for never.
     pub(in crate::evm) count: u64,
@@ -130,20 +130,28 @@ impl ExpectedRevert {
 
     /// What is wrong where no such revert was to happen.
     fn complaint_of_none(&self, succeeded: bool, output: &[u8]) -> Option<String> {
-        let AcceptedRevert { reason, reverter, .. } = &self.revert;
-        let same_reason = reason.as_ref().map(|reason| message(output) == reason.as_ref());
-        let same_reverter = reverter.map(|reverter| self.reverted_by == Some(reverter));
-        let reason = || reason.as_ref().map_or_else(String::new, |reason| readable(reason));
-        let address = reverter.unwrap_or_default();
-        match (same_reason, same_reverter) {
-            (None, None) if !succeeded => Some("call reverted when it was expected not to revert".to_owned()),
-            (Some(true), Some(true)) => {
-                Some(format!("expected 0 reverts with reason: {}, from address: {address}, but got one", reason()))
-            }
-            (Some(true), None) => Some(format!("expected 0 reverts with reason: {}, but got one", reason())),
-            (None, Some(true)) => Some(format!("expected 0 reverts from address: {address}, but got one")),
-            _ => None,
+        if succeeded {
+            return None;
         }
+        let (actual, by) = (message(output), self.reverted_by.unwrap_or_default());
+        let told = readable(actual);
+        let AcceptedRevert { reason, reverter, .. } = &self.revert;
+        let is_it = reason.as_ref().is_none_or(|reason| actual == reason.as_ref())
+            && reverter.is_none_or(|reverter| self.reverted_by == Some(reverter));
+        let expected = reason.as_ref().map(|reason| readable(reason));
+        Some(match (expected, reverter) {
+            (None, None) => "call reverted when it was expected not to revert".to_owned(),
+            (Some(reason), Some(from)) if is_it => {
+                format!("expected 0 reverts with reason: {reason}, from address: {from}, but got one")
+            }
+            (Some(reason), None) if is_it => format!("expected 0 reverts with reason: {reason}, but got one"),
+            (None, Some(from)) if is_it => format!("expected 0 reverts from address: {from}, but got one"),
+            (Some(_), None) => format!("call reverted with '{told}' when it was expected not to revert"),
+            (None, Some(from)) => format!("call reverted with '{told}' from {by}, but expected 0 reverts from {from}"),
+            (Some(reason), Some(from)) => format!(
+                "call reverted with '{told}' from {by}, but expected 0 reverts with reason '{reason}' from {from}"
+            ),
+        })
     }
 }
 

@@ -23,5 +23,5 @@ pub(in crate::evm) use expected_emits::{EmitChecks, EmitEnd};
 pub(in crate::evm) use expected_revert::{AcceptedRevert, AssumedNoRevert, ExpectedRevert, RevertEnd};
 pub(in crate::evm) use mocks::{Mock, MockAnswer};
 pub(in crate::evm) use prank::{Broadcast, Prank};
-pub(in crate::evm) use running::{Cheats, Deployment, MAX_EXPECTED};
+pub(in crate::evm) use running::{Cheats, Deployment, MAX_EXPECTED, StandsFor};
 pub(in crate::evm) use state::{CheatState, KeptState, MAX_NAMED};

@@ -21,13 +21,22 @@ pub(in crate::evm) const MAX_EXPECTED: usize = 1_024;
 /// What a snapshot without cheatcodes keeps.
 static NOTHING: LazyLock<CheatState> = LazyLock::new(CheatState::default);
 
-/// A contract that a cheatcode creates: the frame of its constructor stands in the place of the cheatcode's call.
+/// A frame that stands in the place of another one, whose end its caller sees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::evm) struct Deployment {
-    /// The depth of its constructor.
+    /// Its depth.
     pub(in crate::evm) depth: usize,
-    /// Where the caller expects what the cheatcode returns.
-    pub(in crate::evm) memory: Range<usize>,
+    /// What it stands for.
+    pub(in crate::evm) stands_for: StandsFor,
+}
+
+/// What a frame stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::evm) enum StandsFor {
+    /// A constructor for the call of a cheatcode, whose caller expects what it returns here.
+    Cheatcode(Range<usize>),
+    /// A call of the contract that deploys for others, for a creation by CREATE2.
+    Create2,
 }
 
 /// The cheatcodes of an executor.
@@ -51,7 +60,7 @@ pub(in crate::evm) struct Cheats {
     pub(in crate::evm) expected_creates: Vec<ExpectedCreate>,
     /// Whether the next contract is not created: its code is given to who creates it.
     pub(in crate::evm) intercepts_creation: bool,
-    /// The contracts that cheatcodes create now, the innermost last.
+    /// The frames that stand in the place of others now, the innermost last.
     pub(in crate::evm) deployments: Vec<Deployment>,
     /// Whether reads and writes of storage are recorded.
     pub(in crate::evm) records_storage: bool,
