@@ -4,7 +4,7 @@ use super::{story::told_call, wrapped};
 use crate::{
     harness::Harness,
     input::print::amount,
-    oracle::{ComparedWord, Grounds, Moved, Mover},
+    oracle::{ComparedWord, Grounds, Moved, Mover, Share},
     world::{Account, World},
 };
 use alloy_primitives::I256;
@@ -30,8 +30,12 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds) -> String {
              in order yet.",
             amount(*gain)
         ),
-        Grounds::Taken { taken, is_chosen } => {
-            let what = if *is_chosen { "as much as they say" } else { "all that is there" };
+        Grounds::Taken { taken, share } => {
+            let what = match share {
+                Share::Chosen => "as much as they say",
+                Share::All => "all that is there",
+                Share::OfAnother => "what is kept under the address of somebody else",
+            };
             format!(
                 "Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes {what}, here {}.",
                 amount(*taken)

@@ -21,6 +21,6 @@ pub use self::{
     moved::{Moved, Mover},
     reentry::Reentry,
     strangers::{StrangerPower, Strangers},
-    theft::Theft,
+    theft::{Share, Theft},
     unbounded::{Arrival, Difference},
 };

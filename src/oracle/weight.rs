@@ -1,7 +1,7 @@
 //! The [`Weight`] of a violation: how serious it is at most, and why it is a defect. An oracle weighs a violation once, after it was
 //! confirmed, by running its last call [otherwise](super::Trial).
 
-use super::trial::{ComparedWord, Difference, Moved, Mover};
+use super::trial::{ComparedWord, Difference, Moved, Mover, Share};
 use crate::{input::Transaction, project::Level};
 use alloy_primitives::U256;
 
@@ -39,8 +39,8 @@ pub enum Grounds {
     Taken {
         /// How much, in wei.
         taken: U256,
-        /// Whether they say how much; else it is all that there is.
-        is_chosen: bool,
+        /// How much of what is there.
+        share: Share,
     },
     /// In another block the same call pays others.
     Moved {
