@@ -161,7 +161,7 @@ fn what_is_due_to_somebody_else_is_taken() {
             function assign(address heir) external payable { due[heir] += msg.value; }
             function claimFor(address heir) external {
                 uint256 amount = due[heir];
-                require(amount > 0);
+                require(amount > 0 && heir != msg.sender);
                 due[heir] = 0;
                 payable(msg.sender).transfer(amount); } }",
         expect![[""]],
