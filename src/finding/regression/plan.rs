@@ -35,7 +35,7 @@ use std::{
 const OLDEST: Version = Version::new(0, 7, 5);
 
 /// Names that the test file uses itself.
-const RESERVED: [&str; 34] = [
+const RESERVED: [&str; 36] = [
     "Test",
     "Vm",
     "vm",
@@ -70,6 +70,8 @@ const RESERVED: [&str; 34] = [
     "_backTo",
     "first",
     "expected",
+    "before",
+    "afterwards",
 ];
 
 /// A test, and the parts shared by all tests of the contract.
@@ -145,11 +147,22 @@ impl Plan {
             after,
             calls,
             evidence,
+            question: question(harness, evidence),
             message: format!("{what}: {place}"),
             origin: reads_origin || harness.calls.calls().iter().any(|call| answers(*call)),
         };
         Ok(Self { suite, test })
     }
+}
+
+/// The calldata that asks for the variable which the evidence is about, as an expression.
+fn question(harness: &Harness, evidence: Evidence) -> Option<String> {
+    let Evidence::Alters(getter) = evidence else { return None };
+    let functions = &harness.compiled().abi;
+    let function = functions.functions().find(|function| function.selector().0 == getter.selector)?;
+    let signature = solidity_string(&function.signature());
+    let key = getter.key.map(|key| format!(", {key:#066x}")).unwrap_or_default();
+    Some(format!("abi.encodeWithSignature({signature}{key})"))
 }
 
 /// `test_regression_`, the oracle, and the function of the last call.

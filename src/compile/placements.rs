@@ -1,0 +1,532 @@
+//! [`Placements`] is the part of a syntax tree that says by itself where in storage something is, beside the declarations of state
+//! variables: pointers that assembly puts somewhere (`x.slot := POSITION`), `sstore` and `tstore`, and the constants that these name. It
+//! also says which member of which struct a write is about, and where code asks for the slot of a variable. What a name stands for in
+//! another source is not known here. Before 0.6 assembly is a text: what it stores has the place of the whole block, and pointers stay where
+//! the compiler puts them.
+
+use super::{
+    slot_expression::{SlotExpression, arguments},
+    span::Span,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The placements of one source.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Placements {
+    /// Constants, and functions that return one.
+    pub constants: Vec<SlotConstant>,
+    /// Pointers that assembly puts somewhere.
+    pub pointers: Vec<PointerPlacement>,
+    /// Writes of assembly, other than to the slot of a variable.
+    pub stores: Vec<RawStore>,
+    /// Writes to members of structs through pointers.
+    pub members: Vec<MemberWrite>,
+    /// Where code asks for the slot of a variable.
+    pub mentions: Vec<SlotMention>,
+    /// Hashes that the code computes by itself.
+    pub hashes: Vec<WrittenHash>,
+}
+
+/// A constant, or a function that returns one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SlotConstant {
+    /// Its contract; empty outside of contracts.
+    pub contract: String,
+    /// Its name; that of a function ends in `()`.
+    pub name: String,
+    /// The whole declaration.
+    pub span: Span,
+    /// Its value.
+    pub value: SlotExpression,
+}
+
+/// A pointer to a struct that assembly puts somewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PointerPlacement {
+    /// The name of the struct, with that of its contract.
+    pub structure: String,
+    /// Where it is put.
+    pub slot: SlotExpression,
+    /// The assignment.
+    pub span: Span,
+}
+
+/// An `sstore` or a `tstore`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RawStore {
+    /// The call; before 0.6 the block of assembly.
+    pub span: Span,
+    /// The block of assembly.
+    pub block: Span,
+    /// The slot.
+    pub slot: SlotExpression,
+    /// The slot as it is written, also where a local variable stands for it.
+    pub written: Span,
+    /// Whether it is a `tstore`.
+    pub is_transient: bool,
+}
+
+/// A write to a member of a struct, or to a part of one, through a pointer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemberWrite {
+    /// The write.
+    pub span: Span,
+    /// The name of the innermost struct, with that of its contract.
+    pub structure: String,
+    /// The member.
+    pub member: String,
+}
+
+/// `x.slot` where it is not assigned to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SlotMention {
+    /// Where; before 0.6 the block of assembly.
+    pub span: Span,
+    /// The state variable; none for a parameter or a local variable, which may be any.
+    pub variable: Option<String>,
+}
+
+/// A hash that the code computes by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrittenHash {
+    /// The call, or the block of assembly.
+    pub span: Span,
+    /// Whether it is a block of assembly, which may compute several.
+    pub is_block: bool,
+}
+
+/// Ends of names that stand for the slot of a variable: from 0.7 on, and before.
+const SLOT_OF: [&str; 2] = [".slot", "_slot"];
+
+impl Placements {
+    /// Reads the compact JSON tree.
+    pub(super) fn read(json: &Value) -> Self {
+        let mut reader = Reader::default();
+        reader.visit(json);
+        reader.found
+    }
+}
+
+/// A local variable of a function.
+#[derive(Default)]
+struct Local {
+    /// The struct that it points to, if it does.
+    structure: Option<String>,
+    /// Its first value, and where that stands, if it has one.
+    value: Option<(SlotExpression, Option<Span>)>,
+    /// Whether it gets another value, or there are two of its name.
+    varies: bool,
+}
+
+#[derive(Default)]
+struct Reader {
+    found: Placements,
+    /// The contract that is read.
+    contract: String,
+    /// The local variables of the function that is read.
+    locals: BTreeMap<String, Local>,
+}
+
+impl Reader {
+    fn visit(&mut self, json: &Value) {
+        match json {
+            Value::Object(object) => {
+                match text(json, "nodeType") {
+                    "ContractDefinition" => {
+                        text(json, "name").clone_into(&mut self.contract);
+                        self.visit_children(object);
+                        self.contract.clear();
+                        return;
+                    }
+                    "FunctionDefinition" | "ModifierDefinition" => {
+                        self.locals.clear();
+                        self.declare(json);
+                        self.note_getter(json);
+                        self.visit_children(object);
+                        self.locals.clear();
+                        return;
+                    }
+                    _ => self.note(json),
+                }
+                self.visit_children(object);
+            }
+            Value::Array(items) => items.iter().for_each(|item| self.visit(item)),
+            _ => {}
+        }
+    }
+
+    fn visit_children(&mut self, object: &serde_json::Map<String, Value>) {
+        for (key, child) in object {
+            if !matches!(key.as_str(), "documentation" | "typeDescriptions" | "src" | "typeName") {
+                self.visit(child);
+            }
+        }
+    }
+
+    /// Collects the local variables of a function, in Solidity and in assembly.
+    fn declare(&mut self, json: &Value) {
+        let Value::Object(object) = json else {
+            json.as_array().into_iter().flatten().for_each(|item| self.declare(item));
+            return;
+        };
+        match text(json, "nodeType") {
+            "VariableDeclaration" => self.add_local(text(json, "name"), structure_of(json), None),
+            "VariableDeclarationStatement" => {
+                if let (Some([declaration]), Some(value)) =
+                    (json.get("declarations").and_then(Value::as_array).map(Vec::as_slice), json.get("initialValue"))
+                {
+                    let value = (self.expression(value), span(value));
+                    self.add_local(text(declaration, "name"), structure_of(declaration), Some(value));
+                    return;
+                }
+            }
+            "Assignment" | "UnaryOperation" => {
+                let changed = json.get("leftHandSide").or_else(|| {
+                    matches!(text(json, "operator"), "++" | "--" | "delete").then(|| json.get("subExpression"))?
+                });
+                changed.into_iter().flat_map(assigned).for_each(|name| self.vary(name));
+            }
+            "YulVariableDeclaration" => {
+                let names = json.get("variables").and_then(Value::as_array).into_iter().flatten();
+                let names: Vec<&str> = names.map(|name| text(name, "name")).collect();
+                let value = json.get("value").filter(|value| !value.is_null());
+                let value = value.filter(|_| names.len() == 1);
+                let value = value.map(|value| (self.assembly(value), span(value)));
+                for name in names {
+                    self.add_local(name, None, value.clone());
+                }
+            }
+            "YulAssignment" => {
+                let names = json.get("variableNames").and_then(Value::as_array).into_iter().flatten();
+                names.for_each(|name| self.vary(text(name, "name")));
+            }
+            // Parameters and results of functions of assembly.
+            "YulTypedName" => self.add_local(text(json, "name"), None, None),
+            "InlineAssembly" => {
+                for statement in Statement::all(text(json, "operations")) {
+                    let value = SlotExpression::of_text(statement.value, &|name| self.local(name));
+                    match statement.declares {
+                        true => self.add_local(statement.name, None, Some((value, None))),
+                        false => self.vary(statement.name),
+                    }
+                }
+            }
+            _ => {}
+        }
+        for (key, child) in object {
+            if !matches!(key.as_str(), "documentation" | "typeDescriptions" | "src" | "typeName" | "variables") {
+                self.declare(child);
+            }
+        }
+    }
+
+    fn add_local(
+        &mut self,
+        name: &str,
+        structure: Option<&str>,
+        value: Option<(SlotExpression, Option<Span>)>,
+    ) {
+        if name.is_empty() {
+            return;
+        }
+        let is_known = self.locals.contains_key(name);
+        let local = self.locals.entry(name.to_owned()).or_default();
+        if is_known {
+            local.varies = true;
+        } else {
+            (local.structure, local.value) = (structure.map(str::to_owned), value);
+        }
+    }
+
+    fn vary(&mut self, name: &str) {
+        if let Some(local) = self.locals.get_mut(name) {
+            local.varies = true;
+        }
+    }
+
+    /// What a local variable of this name is; none if there is none.
+    fn local(&self, name: &str) -> Option<SlotExpression> {
+        let Local { value, varies, .. } = self.locals.get(name)?;
+        let value = value.as_ref().filter(|_| !varies).map(|(value, _)| value.clone());
+        Some(value.unwrap_or(SlotExpression::Unknown))
+    }
+
+    /// Where the value of an expression stands: that of a local variable, where it got it.
+    fn written(&self, json: &Value) -> Option<Span> {
+        let local = self.locals.get(text(json, "name")).filter(|local| !local.varies);
+        local.and_then(|local| local.value.as_ref()?.1).or_else(|| span(json))
+    }
+
+    fn note(&mut self, json: &Value) {
+        match text(json, "nodeType") {
+            "VariableDeclaration" if json.get("constant").and_then(Value::as_bool) == Some(true) => {
+                let value = json.get("value").map_or(SlotExpression::Unknown, |value| self.expression(value));
+                self.add_constant(text(json, "name").to_owned(), json, value);
+            }
+            "InlineAssembly" => match json.get("AST") {
+                Some(tree) => self.note_assembly(json, tree),
+                None => self.note_text(json),
+            },
+            "FunctionCall" => {
+                let callee = |key: &str| json.get("expression").map_or("", |callee| text(callee, key));
+                if matches!(callee("name"), "keccak256" | "sha3") {
+                    self.found.hashes.extend(span(json).map(|span| WrittenHash { span, is_block: false }));
+                }
+                if matches!(callee("memberName"), "push" | "pop") {
+                    self.note_write(json, json.pointer("/expression/expression"));
+                }
+            }
+            "Assignment" => {
+                let target = json.get("leftHandSide");
+                let parts = target.and_then(|target| target.get("components")).and_then(Value::as_array);
+                match parts {
+                    Some(parts) => parts.iter().for_each(|part| self.note_write(json, Some(part))),
+                    None => self.note_write(json, target),
+                }
+            }
+            "UnaryOperation" if matches!(text(json, "operator"), "++" | "--" | "delete") => {
+                self.note_write(json, json.get("subExpression"));
+            }
+            _ => {}
+        }
+    }
+
+    fn expression(&self, json: &Value) -> SlotExpression {
+        SlotExpression::of_solidity(json, &|name| self.local(name))
+    }
+
+    fn add_constant(&mut self, name: String, json: &Value, value: SlotExpression) {
+        if let (Some(span), true) = (span(json), value != SlotExpression::Unknown) {
+            self.found.constants.push(SlotConstant { contract: self.contract.clone(), name, span, value });
+        }
+    }
+
+    /// Notes a function without parameters that does nothing but return an expression.
+    fn note_getter(&mut self, json: &Value) {
+        let takes_none = json.pointer("/parameters/parameters").and_then(Value::as_array).is_some_and(Vec::is_empty);
+        let results = json.pointer("/returnParameters/parameters").and_then(Value::as_array).map(Vec::as_slice);
+        let returns_word = matches!(results, Some([only]) if matches!(type_of(only), "bytes32" | "uint256"));
+        let statements = json.pointer("/body/statements").and_then(Value::as_array);
+        if let (true, true, Some([only])) = (takes_none, returns_word, statements.map(Vec::as_slice))
+            && text(only, "nodeType") == "Return"
+            && let Some(returned) = only.get("expression").filter(|returned| !returned.is_null())
+        {
+            let value = self.expression(returned);
+            self.add_constant(format!("{}()", text(json, "name")), json, value);
+        }
+    }
+
+    /// Notes which member of which struct a write is about, if it goes through a pointer.
+    fn note_write(&mut self, json: &Value, target: Option<&Value>) {
+        let (mut at, mut member) = (target, None);
+        let root = loop {
+            let Some(part) = at else { return };
+            at = match text(part, "nodeType") {
+                "MemberAccess" => {
+                    let inner = part.get("expression");
+                    if member.is_none()
+                        && let Some(structure) = inner.and_then(|inner| structure(type_of(inner)))
+                    {
+                        member = Some((structure, text(part, "memberName")));
+                    }
+                    inner
+                }
+                "IndexAccess" => part.get("baseExpression"),
+                "TupleExpression" => part.pointer("/components/0"),
+                // `list.push()` and `list.push` give a place within the list.
+                "FunctionCall" if part.pointer("/expression/memberName").is_some_and(|name| name == "push") => {
+                    part.pointer("/expression/expression")
+                }
+                _ => break part,
+            };
+        };
+        let is_variable = text(root, "nodeType") == "Identifier" && type_of(root).ends_with(" storage ref");
+        if let (Some(span), Some((structure, member)), false) = (span(json), member, is_variable) {
+            let (structure, member) = (structure.to_owned(), member.to_owned());
+            self.found.members.push(MemberWrite { span, structure, member });
+        }
+    }
+
+    /// Notes what a block of assembly does.
+    fn note_assembly(&mut self, json: &Value, tree: &Value) {
+        let Some(block) = span(json) else { return };
+        let references = json.get("externalReferences").and_then(Value::as_array);
+        let slots = references.into_iter().flatten().filter(|reference| reference.get("isSlot") == Some(&true.into()));
+        let slots: Vec<&str> = slots.map(|reference| text(reference, "src")).collect();
+        let mut hashes = false;
+        self.note_yul(tree, block, &slots, &mut hashes);
+        if hashes {
+            self.found.hashes.push(WrittenHash { span: block, is_block: true });
+        }
+    }
+
+    fn note_yul(&mut self, json: &Value, block: Span, slots: &[&str], hashes: &mut bool) {
+        let is_slot = |name: &Value| slots.contains(&text(name, "src"));
+        match json {
+            Value::Object(object) => {
+                let names = object.get("variableNames").and_then(Value::as_array).map(Vec::as_slice);
+                match (text(json, "nodeType"), names) {
+                    ("YulAssignment", Some([name])) if is_slot(name) => {
+                        let value = object.get("value").unwrap_or(&Value::Null);
+                        self.note_pointer(text(name, "name"), span(json), self.assembly(value));
+                        self.note_yul(value, block, slots, hashes);
+                        return;
+                    }
+                    ("YulIdentifier", _) if is_slot(json) => {
+                        self.note_mention(text(json, "name"), span(json));
+                    }
+                    ("YulFunctionCall", _) => match json.pointer("/functionName/name").and_then(Value::as_str) {
+                        Some("keccak256") => *hashes = true,
+                        Some(name @ ("sstore" | "tstore")) => {
+                            let slot = json.pointer("/arguments/0").unwrap_or(&Value::Null);
+                            if let (Some(span), Some(written), false) = (span(json), self.written(slot), is_slot(slot)) {
+                                let (slot, is_transient) = (self.assembly(slot), name == "tstore");
+                                self.found.stores.push(RawStore { span, block, slot, written, is_transient });
+                            }
+                        }
+                        _ => {}
+                    },
+                    _ => {}
+                }
+                object.values().for_each(|child| self.note_yul(child, block, slots, hashes));
+            }
+            Value::Array(items) => items.iter().for_each(|item| self.note_yul(item, block, slots, hashes)),
+            _ => {}
+        }
+    }
+
+    fn assembly(&self, json: &Value) -> SlotExpression {
+        SlotExpression::of_assembly(json, &|name| self.local(name))
+    }
+
+    /// Notes what a block of assembly does that is given as a text.
+    fn note_text(&mut self, json: &Value) {
+        let (Some(block), operations) = (span(json), text(json, "operations")) else { return };
+        let is_slot = |reader: &Self, word: &str| word.ends_with(SLOT_OF[1]) && !reader.locals.contains_key(word);
+        for at in operations.match_indices("sstore(").map(|(at, _)| at) {
+            let inside = enclosed(&operations[at + "sstore(".len()..]);
+            let slot = arguments(inside).first().map_or("", |slot| slot.trim());
+            if !is_slot(self, slot) {
+                let slot = SlotExpression::of_text(slot, &|name| self.local(name));
+                let is_transient = false;
+                self.found.stores.push(RawStore { span: block, block, slot, written: block, is_transient });
+            }
+        }
+        for word in operations.split(|letter: char| !is_letter(letter)) {
+            if is_slot(self, word) {
+                self.note_mention(word, Some(block));
+            }
+        }
+        if operations.contains("keccak256(") || operations.contains("sha3(") {
+            self.found.hashes.push(WrittenHash { span: block, is_block: true });
+        }
+    }
+
+    fn note_pointer(&mut self, name: &str, span: Option<Span>, slot: SlotExpression) {
+        let structure = self.locals.get(without_end(name)).and_then(|local| local.structure.clone());
+        if let (Some(span), Some(structure)) = (span, structure) {
+            self.found.pointers.push(PointerPlacement { structure, slot, span });
+        }
+    }
+
+    fn note_mention(&mut self, name: &str, span: Option<Span>) {
+        let name = without_end(name);
+        let variable = (!self.locals.contains_key(name)).then(|| name.to_owned());
+        self.found.mentions.extend(span.map(|span| SlotMention { span, variable }));
+    }
+}
+
+/// An assignment in assembly that is given as a text.
+struct Statement<'a> {
+    name: &'a str,
+    value: &'a str,
+    /// Whether it declares the variable.
+    declares: bool,
+}
+
+impl<'a> Statement<'a> {
+    fn all(operations: &'a str) -> Vec<Self> {
+        let of = |(at, _): (usize, &str)| {
+            let before = operations[..at].trim_end();
+            let start = before.rfind(|letter: char| !is_letter(letter)).map_or(0, |at| at + 1);
+            let after = &operations[at + ":=".len()..];
+            let end = after.find(['\n', '}']).unwrap_or(after.len());
+            Self {
+                name: &before[start..],
+                value: value(&after[..end]),
+                declares: before[..start].trim_end().ends_with("let"),
+            }
+        };
+        operations.match_indices(":=").map(of).collect()
+    }
+}
+
+/// The expression that a text begins with: a word, or a call.
+fn value(written: &str) -> &str {
+    let written = written.trim_start();
+    let word = written.find(|letter: char| !is_letter(letter)).unwrap_or(written.len());
+    match written[word..].strip_prefix('(') {
+        Some(rest) => &written[..(word + enclosed(rest).len() + 2).min(written.len())],
+        None => &written[..word],
+    }
+}
+
+/// What stands before the parenthesis that closes one which was opened before.
+fn enclosed(written: &str) -> &str {
+    let mut depth = 1_usize;
+    let end = written.find(|letter: char| {
+        depth = match letter {
+            '(' => depth + 1,
+            ')' => depth - 1,
+            _ => depth,
+        };
+        depth == 0
+    });
+    &written[..end.unwrap_or(written.len())]
+}
+
+/// The variable in the name of its slot.
+fn without_end(name: &str) -> &str {
+    SLOT_OF.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
+}
+
+/// The struct that a local variable points to.
+fn structure_of(json: &Value) -> Option<&str> {
+    let name = type_of(json).strip_prefix("struct ").filter(|_| text(json, "storageLocation") == "storage")?;
+    Some(name.split(' ').next().unwrap_or(name))
+}
+
+/// The struct that a type in storage is.
+fn structure(ty: &str) -> Option<&str> {
+    let name = ty.strip_prefix("struct ")?;
+    name.strip_suffix(" storage pointer").or_else(|| name.strip_suffix(" storage ref"))
+}
+
+/// The local variables that an expression assigns to.
+fn assigned(json: &Value) -> Vec<&str> {
+    match text(json, "nodeType") {
+        "Identifier" => vec![text(json, "name")],
+        "TupleExpression" => {
+            json.get("components").and_then(Value::as_array).into_iter().flatten().flat_map(assigned).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn is_letter(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || matches!(letter, '_' | '$')
+}
+
+fn text<'a>(json: &'a Value, key: &str) -> &'a str {
+    json.get(key).and_then(Value::as_str).unwrap_or("")
+}
+
+fn type_of(json: &Value) -> &str {
+    json.pointer("/typeDescriptions/typeString").and_then(Value::as_str).unwrap_or("")
+}
+
+fn span(json: &Value) -> Option<Span> {
+    Span::of_src(text(json, "src"))
+}
