@@ -3,7 +3,7 @@
 mod support;
 
 use expect_test::{Expect, expect};
-use support::{sandbox::Sandbox, told};
+use support::{sandbox::Sandbox, slow, told};
 
 /// Compares what is found in a contract, as level, oracle, line, message and reason.
 fn check(contract: &str, expected: Expect) {
@@ -39,7 +39,10 @@ fn two_structs_at_one_position() {
                 Fees.data().fee = fee % 1000; }} }}",
             libraries.concat()
         ),
-        expect![[r#""#]],
+        expect![[r#"
+            error[slot-collision] 10: `owner` of Owners.Data is written as `fee` of Fees.Data: setFee(0)
+              The call writes `fee` of Fees.Data to slot 0x47dc25f21c7793543edaeb1ef19d41726ddbada967ae9a7980b9bd8a45228a5e, where `owner` of Owners.Data is kept: it was owner and is 0x0000000000000000000000000000000000000000 now.
+        "#]],
     );
 }
 
@@ -52,13 +55,18 @@ fn two_mappings_at_one_position() {
     check(
         &format!(
             "{}contract A {{
-            function balanceOf(address of) external view returns (uint256) {{ return Balances.data().balances[of]; }}
+            function balanceOf(address who) external view returns (uint256) {{ return Balances.data().balances[who]; }}
             function add() external {{
                 Balances.data().balances[msg.sender] += 5; }}
             function vote() external {{ Votes.data().hasVoted[msg.sender] = true; }} }}",
             libraries.concat()
         ),
-        expect![[r#""#]],
+        expect![[r#"
+            error[slot-collision] 9: `hasVoted` of Votes.Data is written as `balances` of Balances.Data: add()
+              The call writes `balances` of Balances.Data where `hasVoted[…]` of Votes.Data is kept: it was false and is true now.
+            error[slot-collision] 10: `balances` of Balances.Data is written as `hasVoted` of Votes.Data: vote()
+              The call writes `hasVoted` of Votes.Data where `balances[…]` of Balances.Data is kept: it was 0 and is 1 now.
+        "#]],
     );
 }
 
@@ -71,7 +79,10 @@ fn a_struct_on_a_variable() {
                 Settings.data().fee = fee % 1000; }} }}",
             library("Settings", "bytes32(0)", "uint256 fee; uint256 limit;")
         ),
-        expect![[r#""#]],
+        expect![[r#"
+            error[slot-collision] 6: `owner` of A is written as `fee` of Settings.Data: setFee(0)
+              The call writes `fee` of Settings.Data to slot 0, where `owner` of A is kept: it was owner and is 0x0000000000000000000000000000000000000000 now.
+        "#]],
     );
 }
 
@@ -82,7 +93,10 @@ fn a_constant_of_assembly_on_a_variable() {
             uint256 private constant PAUSED = 1;
             function pause() external {
                 assembly { sstore(PAUSED, 1) } } }",
-        expect![[r#""#]],
+        expect![[r#"
+            error[slot-collision] 5: `owner` of A is written as slot `PAUSED`: pause()
+              The call writes to slot `PAUSED`, which is slot 1, where `owner` of A is kept: it was owner and is 0x0000000000000000000000000000000000000001 now.
+        "#]],
     );
 }
 
@@ -92,7 +106,10 @@ fn a_number_of_assembly_on_a_variable() {
         "contract A { address public owner = msg.sender;
             function pause() external {
                 assembly { sstore(0, 1) } } }",
-        expect![[r#""#]],
+        expect![[r#"
+            warning[slot-collision] 4: `owner` of A is written as slot `0`: pause()
+              The call writes to slot 0, where `owner` of A is kept: it was owner and is 0x0000000000000000000000000000000000000001 now.
+        "#]],
     );
 }
 
@@ -109,7 +126,10 @@ fn a_struct_on_a_variable_that_says_where_it_is() {
                 "uint256 fee; uint256 limit;"
             )
         ),
-        expect![[r#""#]],
+        expect![[r#"
+            error[slot-collision] 6: `cap` of A is written as `limit` of Settings.Data: setLimit(0)
+              The call writes `limit` of Settings.Data to slot 0x183a6125c38840424c4a85fa12bab2ab606c4b6d0e7cc73c0c06ba5300eab501, where `cap` of A is kept: it was 9 and is 0 now.
+        "#]],
     );
 }
 
@@ -121,7 +141,10 @@ fn two_constants_of_assembly() {
             function owner() external view returns (address a) { bytes32 slot = OWNER; assembly { a := sload(slot) } }
             function guard() external { bytes32 slot = GUARDIAN; assembly {
                 sstore(slot, caller()) } } }",
-        expect![[r#""#]],
+        expect![[r#"
+            error[slot-collision] 6: slot `OWNER` is written as slot `GUARDIAN`: guard()
+              The call writes to slot `GUARDIAN`, which is slot 0xe8103b2f973c76f45a7343101a2037c1cec7d87c8e3e04472093365b8a4ddabd, where `OWNER` is kept, too: it was owner and is alice now.
+        "#]],
     );
 }
 
@@ -134,7 +157,10 @@ fn a_mapping_of_assembly_on_a_mapping() {
                 mstore(0, who)
                 mstore(32, SEED)
                 sstore(keccak256(0, 64), 1) } } }",
-        expect![[r#""#]],
+        expect![[r#"
+            error[slot-collision] 7: `balances` of A is written as slot `SEED`: mark(owner)
+              The call writes to slot `SEED`, where `balances[owner]` of A is kept: it was 0 and is 1 now.
+        "#]],
     );
 }
 
@@ -144,7 +170,10 @@ fn a_hash_by_hand_on_a_mapping() {
         "contract A { uint256 public total; mapping(address => uint256) public balances;
             function mark(address who) external { bytes32 slot = keccak256(abi.encode(who, 1)); assembly {
                 sstore(slot, 1) } } }",
-        expect![[r#""#]],
+        expect![[r#"
+            warning[slot-collision] 4: `balances` of A is written as slot `keccak256(abi.encode(who, 1))`: mark(owner)
+              The call writes to slot `keccak256(abi.encode(who, 1))`, where `balances[owner]` of A is kept: it was 0 and is 1 now.
+        "#]],
     );
 }
 
@@ -155,7 +184,10 @@ fn a_list_of_assembly_on_a_list() {
             function put(uint256 index) external { assembly {
                 mstore(0, 0)
                 sstore(add(keccak256(0, 32), mod(index, 3)), 9) } } }",
-        expect![[r#""#]],
+        expect![[r#"
+            warning[slot-collision] 5: `list` of A is written as slot `add(keccak256(0, 32), mod(index, 3))`: put(0)
+              The call writes to slot `add(keccak256(0, 32), mod(index, 3))`, where `list[0]` of A is kept: it was 1 and is 9 now.
+        "#]],
     );
 }
 
@@ -167,7 +199,35 @@ fn a_storage_slot_of_a_library_on_a_mapping() {
         contract A { mapping(address => uint256) public balances;
             function mark(address who) external {
                 StorageSlot.getUint256Slot(keccak256(abi.encode(who, 0))).value = 1; } }",
-        expect![[r#""#]],
+        expect![[r#"
+            warning[slot-collision] 6: `balances` of A is written as slot `StorageSlot.getUint256Slot(keccak256(abi.encode(who, 0))).value`: mark(owner)
+              The call writes to slot `StorageSlot.getUint256Slot(keccak256(abi.encode(who, 0))).value`, where `balances[owner]` of A is kept: it was 0 and is 1 now.
+        "#]],
+    );
+}
+
+#[test]
+fn constants_that_are_passed_to_where_they_are_slots() {
+    check(
+        "library Unstructured { function getAddress(bytes32 position) internal view returns (address word) { assembly { word := sload(position) } }
+            function setAddress(bytes32 position, address word) internal { assembly { sstore(position, word) } } }
+        library StorageSlot { struct Uint256Slot { uint256 value; }
+            function getUint256Slot(bytes32 slot) internal pure returns (Uint256Slot storage r) { assembly { r.slot := slot } } }
+        contract A { using Unstructured for bytes32; uint256 public total = 5;
+            bytes32 private constant OWNER = keccak256(\"app.owner\"); bytes32 private constant GUARDIAN = keccak256(\"app.owner\");
+            bytes32 private constant FEE = bytes32(uint256(0));
+            constructor() { OWNER.setAddress(msg.sender); }
+            function owner() external view returns (address) { return OWNER.getAddress(); }
+            function guard() external {
+                GUARDIAN.setAddress(msg.sender); }
+            function setFee(uint256 fee) external {
+                StorageSlot.getUint256Slot(FEE).value = fee % 100; } }",
+        expect![[r#"
+            error[slot-collision] 12: slot `OWNER` is written as slot `GUARDIAN`: guard()
+              The call writes to slot `GUARDIAN`, which is slot 0xe8103b2f973c76f45a7343101a2037c1cec7d87c8e3e04472093365b8a4ddabd, where `OWNER` is kept, too: it was owner and is alice now.
+            error[slot-collision] 14: `total` of A is written as slot `FEE`: setFee(0)
+              The call writes to slot `FEE`, which is slot 0, where `total` of A is kept: it was 5 and is 0 now.
+        "#]],
     );
 }
 
@@ -180,7 +240,10 @@ fn transient_storage() {
             function pay() external { payer = msg.sender; _lock(); paid = uint160(payer); }
             function _lock() private { assembly {
                 tstore(LOCK, 1) } } }",
-        expect![[r#""#]],
+        expect![[r#"
+            error[slot-collision] 6: `payer` of A is written as slot `LOCK`: pay()
+              The call writes to slot `LOCK`, which is transient slot 0, where `payer` of A is kept: it was owner and is 0x0000000000000000000000000000000000000001 now.
+        "#]],
     );
 }
 
@@ -193,7 +256,12 @@ fn two_constants_of_transient_storage() {
                 tstore(PAYER, caller())
                 tstore(LOCK, 1)
                 sstore(paid.slot, tload(PAYER)) } } }",
-        expect![[r#""#]],
+        expect![[r#"
+            error[slot-collision] 4: slot `LOCK` is written as slot `PAYER`: pay()
+              The call writes to slot `PAYER`, which is transient slot 16, where `LOCK` is kept, too: it was 0 and is owner now.
+            error[slot-collision] 5: slot `PAYER` is written as slot `LOCK`: pay()
+              The call writes to slot `LOCK`, which is transient slot 16, where `PAYER` is kept, too: it was owner and is 1 now.
+        "#]],
     );
 }
 
@@ -214,7 +282,12 @@ fn facets_of_one_diamond() {
             function setFee(uint256 fee) external {{ run(fees, abi.encodeCall(FeeFacet.setFee, (fee))); }} }}",
             libraries.concat()
         ),
-        expect![[r#""#]],
+        expect![[r#"
+            error[slot-collision] 6: `fee` of Fees.Data is written as `owner` of Owners.Data: take()
+              The call writes `owner` of Owners.Data to slot 0x2031468f0c30f7087de4da9398818763b546d7f89935fa65485c24ff1df26bf3, where `fee` of Fees.Data is kept: it was 0 and is 61453 now.
+            error[slot-collision] 8: `owner` of Owners.Data is written as `fee` of Fees.Data: setFee(1)
+              The call writes `fee` of Fees.Data to slot 0x2031468f0c30f7087de4da9398818763b546d7f89935fa65485c24ff1df26bf3, where `owner` of Owners.Data is kept: it was 0x0000000000000000000000000000000000000000 and is 0x0000000000000000000000000000000000000001 now.
+        "#]],
     );
 }
 
@@ -238,7 +311,10 @@ fn structs_before_0_8() {
                 data("Owners", "address owner; uint256 since;"),
                 data("Fees", "uint256 fee; address collector;")
             ),
-            expect![[r#""#]],
+            expect![[r#"
+                error[slot-collision] 10: `owner` of Owners.Data is written as `fee` of Fees.Data: setFee(0)
+                  The call writes `fee` of Fees.Data to slot 0x47dc25f21c7793543edaeb1ef19d41726ddbada967ae9a7980b9bd8a45228a5e, where `owner` of Owners.Data is kept: it was owner and is 0x0000000000000000000000000000000000000000 now.
+            "#]],
         );
     }
 }
@@ -250,7 +326,10 @@ fn assembly_that_is_a_text() {
         "contract A { uint256 public total = 7; address public owner = msg.sender; uint256 private constant PAUSED = 1;
             function pause() external { uint256 slot = PAUSED;
                 assembly { sstore(slot, 1) } } }",
-        expect![[r#""#]],
+        expect![[r#"
+            error[slot-collision] 4: `owner` of A is written as slot `PAUSED`: pause()
+              The call writes to slot `PAUSED`, which is slot 1, where `owner` of A is kept: it was owner and is 0x0000000000000000000000000000000000000001 now.
+        "#]],
     );
     check_for(
         "^0.5.17",
@@ -429,7 +508,7 @@ fn packed_variables() {
     check(
         "library Packed { struct Data { uint64 a; uint64 b; address c; } bytes32 internal constant POSITION = keccak256(\"app.storage\");
             function data() internal pure returns (Data storage d) { bytes32 p = POSITION; assembly { d.slot := p } } }
-        library Half { struct Left { uint128 low; } struct Right { uint128 gap; uint128 high; }
+        library Half { struct Left { uint128 low; } struct Right { uint128 low; uint128 high; }
             function left() internal pure returns (Left storage d) { assembly { d.slot := 0x5000 } }
             function right() internal pure returns (Right storage d) { assembly { d.slot := 0x5000 } } }
         contract A { uint128 public low = 1; uint128 public high = 2;
@@ -524,4 +603,70 @@ fn structs_that_keep_apart() {
         ),
         expect![[""]],
     );
+}
+
+/// One of each kind.
+const KINDS: &str = "pragma solidity ^0.8.28;
+    library Owners { struct Data { address owner; } bytes32 internal constant POSITION = keccak256('app.storage');
+        function data() internal pure returns (Data storage d) { bytes32 p = POSITION; assembly { d.slot := p } } }
+    library Fees { struct Data { uint256 fee; mapping(address => uint256) paid; } bytes32 internal constant POSITION = keccak256('app.storage');
+        function data() internal pure returns (Data storage d) { bytes32 p = POSITION; assembly { d.slot := p } } }
+    library Slots { struct Uint256Slot { uint256 value; }
+        function at(bytes32 slot) internal pure returns (Uint256Slot storage r) { assembly { r.slot := slot } } }
+    contract A { uint256 public total = 5; address public keeper = msg.sender; mapping(address => uint256) public points; address transient payer;
+        uint256 private constant SEASON = 1; uint256 private constant MARKS = 2; uint256 private constant LOCK = 0;
+        bytes32 private constant COUNT = bytes32(uint256(0));
+        function owner() external view returns (address) { return Owners.data().owner; }
+        function setFee(uint256 fee) external {
+            Fees.data().fee = fee % 100; }
+        function begin(uint256 season) external { assembly {
+            sstore(SEASON, mod(season, 100)) } }
+        function mark(address who) external { assembly {
+            mstore(0, who)
+            mstore(32, MARKS)
+            sstore(keccak256(0, 64), 1) } }
+        function note(address who) external { bytes32 slot = keccak256(abi.encode(who, MARKS)); assembly {
+            sstore(slot, 7) } }
+        function count() external {
+            Slots.at(COUNT).value = 9; }
+        function pay() external { payer = msg.sender; assembly {
+            tstore(LOCK, 1) }
+            points[payer] = 1; } }";
+
+/// The lines of what is found of [`KINDS`] with these settings of the compiler.
+fn found_when_compiled(optimizer: bool, via_ir: bool) -> String {
+    let mut sandbox = Sandbox::new("");
+    sandbox.write("foundry.toml", &format!("[profile.default]\noptimizer = {optimizer}\nvia_ir = {via_ir}\n"));
+    sandbox.write("src/A.sol", KINDS);
+    let found = told::findings(&mut sandbox);
+    let heads = found.lines().filter(|line| !line.starts_with(' '));
+    let places = heads.filter_map(|line| line.split_once("] ")?.1.split_once(": "));
+    let places: Vec<String> =
+        places.map(|(line, told)| format!("{line}: {}", told.rsplit_once(": ").unwrap().0)).collect();
+    places.join("\n")
+}
+
+/// The places of all of [`KINDS`].
+const PLACES: &str = "13: `owner` of Owners.Data is written as `fee` of Fees.Data
+15: `keeper` of A is written as slot `SEASON`
+19: `points` of A is written as slot `MARKS`
+21: `points` of A is written as slot `MARKS`
+23: `total` of A is written as slot `COUNT`
+25: `payer` of A is written as slot `LOCK`";
+
+#[test]
+fn the_writes_are_known_with_and_without_the_optimizer() {
+    for optimizer in [false, true] {
+        assert_eq!(found_when_compiled(optimizer, false), PLACES, "optimizer: {optimizer}");
+    }
+}
+
+#[test]
+fn the_writes_are_known_through_the_ir() {
+    if !slow::is_asked() {
+        return;
+    }
+    for optimizer in [false, true] {
+        assert_eq!(found_when_compiled(optimizer, true), PLACES, "optimizer: {optimizer}");
+    }
 }

@@ -22,14 +22,17 @@ mod recognition;
 pub use arithmetic::{Arithmetic, ArithmeticSite, ProgramArithmetic};
 pub use block::{Block, BlockId, Exit};
 pub use change::{CodeChange, ContractLineage};
-pub use claims::{Contests, HashedSlot, Namespace, OwnerKind, ProgramClaims, RawSlot, SlotOwner, SlotWatch, StatedSlot};
+pub use claims::{
+    Contests, HashedSlot, Namespace, OwnerKind, ProgramClaims, RawSlot, SlotOwner, SlotWatch, StatedSlot,
+};
 pub use condition::{Conditions, StackEffect, Test, WordOrigin};
 pub use contract_types::{ContractTypes, Kept};
 pub use definitions::Definitions;
 pub use ether_senders::EtherSenders;
 pub use instruction::{Instruction, disassemble};
 pub use layout::{
-    Change as LayoutChange, ChangeKind, Clash, Derivation, DerivationStep, GetterArgument, Layout, Leaf, Part, Type as StorageType,
+    Change as LayoutChange, ChangeKind, Clash, Derivation, DerivationStep, GetterArgument, Layout, Leaf, Part,
+    Type as StorageType,
 };
 pub use lines::{Line, Lines};
 pub use numbering::Numbering;

@@ -171,7 +171,8 @@ impl Programs {
 
     /// The slots that two have. `build` has to be the build of these programs.
     pub fn contests(&self, build: &Build) -> &Arc<Contests> {
-        self.contests.get_or_init(|| Arc::new(Contests::of(build, self.iter(), &|contract| self.layout(build, contract))))
+        self.contests
+            .get_or_init(|| Arc::new(Contests::of(build, self.iter(), &|contract| self.layout(build, contract))))
     }
 
     /// The programs that may send ether. `build` has to be the build of these programs.

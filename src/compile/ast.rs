@@ -134,7 +134,8 @@ impl Ast {
         let members = structs.iter().flat_map(|of| of.members.iter().map(|member| (member, of.name.as_str())));
         let mut declared = variables.chain(members).map(|(variable, of)| (variable.span, variable.name.as_str(), of));
         let constants = self.placements.constants.iter();
-        let mut constants = constants.map(|constant| (constant.span, constant.name.as_str(), constant.contract.as_str()));
+        let mut constants =
+            constants.map(|constant| (constant.span, constant.name.as_str(), constant.contract.as_str()));
         let is_it = |(at, ..): &(Span, &str, &str)| *at == span;
         declared.find(is_it).or_else(|| constants.find(is_it)).map(|(_, name, of)| (name, of))
     }

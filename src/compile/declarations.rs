@@ -127,7 +127,8 @@ fn contract(node: &Value) -> ContractDeclaration {
         .collect();
     let is_transient = |member: &&Value| text(member, "storageLocation") == "transient";
     let (transient, variables): (Vec<_>, Vec<_>) = nodes(node).filter(is_kept).partition(is_transient);
-    let [transient, variables] = [transient, variables].map(|members| members.into_iter().map(variable).collect::<Vec<_>>());
+    let [transient, variables] =
+        [transient, variables].map(|members| members.into_iter().map(variable).collect::<Vec<_>>());
     let is_upgradeable = UPGRADEABLE.iter().any(|known| name == *known || bases.iter().any(|base| base == known))
         || variables.iter().any(|variable| is_gap(&variable.name, &variable.ty))
         || std::iter::once(node).chain(nodes(node)).any(is_mark);

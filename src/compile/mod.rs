@@ -42,7 +42,8 @@ pub use declarations::{ContractDeclaration, Declarations, StructDeclaration, Var
 pub(crate) use forgotten::{StoredFile, folders, surplus};
 pub use operations::{IntegerType, Operation, OperationKind};
 pub use placements::{
-    MemberWrite, Placements, PointerPlacement, RawStore, SlotConstant, SlotMention, WrittenHash,
+    MemberWrite, Placements, PointerPlacement, RawAccess, SlotCall, SlotConstant, SlotMention, SlotParameter,
+    StructUse, WrittenHash,
 };
 pub use progress::{CompileStage, Listener};
 pub use search_path::{command, programs_in};

@@ -1,6 +1,6 @@
 //! [`Placements`] is the part of a syntax tree that says by itself where in storage something is, beside the declarations of state
-//! variables: pointers that assembly puts somewhere (`x.slot := POSITION`), `sstore` and `tstore`, and the constants that these name. It
-//! also says which member of which struct a write is about, and where code asks for the slot of a variable. What a name stands for in
+//! variables: pointers that assembly puts somewhere (`x.slot := POSITION`), what assembly stores and loads, functions that are passed the slot
+//! for either, and the constants that these name. It also says which member of which struct a write is about, and where code asks for the slot of a variable. What a name stands for in
 //! another source is not known here. Before 0.6 assembly is a text: what it stores has the place of the whole block, and pointers stay where
 //! the compiler puts them.
 
@@ -10,7 +10,7 @@ use super::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The placements of one source.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,10 +19,16 @@ pub struct Placements {
     pub constants: Vec<SlotConstant>,
     /// Pointers that assembly puts somewhere.
     pub pointers: Vec<PointerPlacement>,
-    /// Writes of assembly, other than to the slot of a variable.
-    pub stores: Vec<RawStore>,
+    /// What assembly stores and loads, other than in the slot of a variable.
+    pub accesses: Vec<RawAccess>,
+    /// Parameters that are the slot for one of these.
+    pub parameters: Vec<SlotParameter>,
+    /// Calls that pass a constant which may be a slot.
+    pub calls: Vec<SlotCall>,
     /// Writes to members of structs through pointers.
     pub members: Vec<MemberWrite>,
+    /// The structs in storage that each function reads or writes members of.
+    pub uses: Vec<StructUse>,
     /// Where code asks for the slot of a variable.
     pub mentions: Vec<SlotMention>,
     /// Hashes that the code computes by itself.
@@ -53,9 +59,9 @@ pub struct PointerPlacement {
     pub span: Span,
 }
 
-/// An `sstore` or a `tstore`.
+/// An `sstore`, a `tstore`, an `sload` or a `tload`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RawStore {
+pub struct RawAccess {
     /// The call; before 0.6 the block of assembly.
     pub span: Span,
     /// The block of assembly.
@@ -64,8 +70,36 @@ pub struct RawStore {
     pub slot: SlotExpression,
     /// The slot as it is written, also where a local variable stands for it.
     pub written: Span,
-    /// Whether it is a `tstore`.
+    /// Whether it stores.
+    pub stores: bool,
+    /// Whether it is in transient storage.
     pub is_transient: bool,
+}
+
+/// A parameter that is the slot in which a function stores, loads, or puts a pointer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SlotParameter {
+    /// The name of the function.
+    pub function: String,
+    /// The number of its parameters.
+    pub count: u32,
+    /// Which of them it is.
+    pub index: u32,
+    /// Whether something may be stored there.
+    pub stores: bool,
+    /// Whether it is in transient storage.
+    pub is_transient: bool,
+}
+
+/// A call that passes constants.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SlotCall {
+    /// The call.
+    pub span: Span,
+    /// The name of the function.
+    pub function: String,
+    /// What it is called on, and what it is passed.
+    pub arguments: Vec<SlotExpression>,
 }
 
 /// A write to a member of a struct, or to a part of one, through a pointer.
@@ -73,10 +107,21 @@ pub struct RawStore {
 pub struct MemberWrite {
     /// The write.
     pub span: Span,
+    /// What is written to.
+    pub target: Span,
     /// The name of the innermost struct, with that of its contract.
     pub structure: String,
     /// The member.
     pub member: String,
+}
+
+/// A function that reads or writes members of a struct in storage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StructUse {
+    /// The function.
+    pub function: Span,
+    /// The name of the struct, with that of its contract.
+    pub structure: String,
 }
 
 /// `x.slot` where it is not assigned to.
@@ -123,6 +168,10 @@ struct Local {
 #[derive(Default)]
 struct Reader {
     found: Placements,
+    /// The name and the parameters of the function that is read.
+    function: (String, Vec<String>),
+    /// The structs that it uses.
+    used: BTreeSet<String>,
     /// The contract that is read.
     contract: String,
     /// The local variables of the function that is read.
@@ -143,9 +192,16 @@ impl Reader {
                     "FunctionDefinition" | "ModifierDefinition" => {
                         self.locals.clear();
                         self.declare(json);
+                        let parameters = json.pointer("/parameters/parameters").and_then(Value::as_array);
+                        let parameters = parameters.into_iter().flatten().map(|it| text(it, "name").to_owned());
+                        self.function = (text(json, "name").to_owned(), parameters.collect());
                         self.note_getter(json);
                         self.visit_children(object);
                         self.locals.clear();
+                        if let Some(function) = span(json) {
+                            let used = std::mem::take(&mut self.used).into_iter();
+                            self.found.uses.extend(used.map(|structure| StructUse { function, structure }));
+                        }
                         return;
                     }
                     _ => self.note(json),
@@ -222,12 +278,7 @@ impl Reader {
         }
     }
 
-    fn add_local(
-        &mut self,
-        name: &str,
-        structure: Option<&str>,
-        value: Option<(SlotExpression, Option<Span>)>,
-    ) {
+    fn add_local(&mut self, name: &str, structure: Option<&str>, value: Option<(SlotExpression, Option<Span>)>) {
         if name.is_empty() {
             return;
         }
@@ -277,6 +328,7 @@ impl Reader {
                 if matches!(callee("memberName"), "push" | "pop") {
                     self.note_write(json, json.pointer("/expression/expression"));
                 }
+                self.note_call(json);
             }
             "Assignment" => {
                 let target = json.get("leftHandSide");
@@ -285,6 +337,10 @@ impl Reader {
                     Some(parts) => parts.iter().for_each(|part| self.note_write(json, Some(part))),
                     None => self.note_write(json, target),
                 }
+            }
+            "MemberAccess" => {
+                let structure = json.get("expression").and_then(|inner| structure(type_of(inner)));
+                self.used.extend(structure.map(str::to_owned));
             }
             "UnaryOperation" if matches!(text(json, "operator"), "++" | "--" | "delete") => {
                 self.note_write(json, json.get("subExpression"));
@@ -343,9 +399,45 @@ impl Reader {
             };
         };
         let is_variable = text(root, "nodeType") == "Identifier" && type_of(root).ends_with(" storage ref");
-        if let (Some(span), Some((structure, member)), false) = (span(json), member, is_variable) {
+        if let (Some(span), Some(target), Some((structure, member)), false) =
+            (span(json), target.and_then(span), member, is_variable)
+        {
             let (structure, member) = (structure.to_owned(), member.to_owned());
-            self.found.members.push(MemberWrite { span, structure, member });
+            self.found.members.push(MemberWrite { span, target, structure, member });
+        }
+    }
+
+    /// Notes a call that passes a constant which may be a slot.
+    fn note_call(&mut self, json: &Value) {
+        let Some(callee) = json.get("expression").filter(|_| text(json, "kind") == "functionCall") else { return };
+        let arguments = json.get("arguments").and_then(Value::as_array).into_iter().flatten();
+        let is_member = text(callee, "nodeType") == "MemberAccess";
+        let bound = callee.get("expression").filter(|bound| is_member && !type_of(bound).starts_with("type("));
+        let function = text(callee, if is_member { "memberName" } else { "name" });
+        let all: Vec<&Value> = bound.into_iter().chain(arguments).collect();
+        let may_be_slot = |argument: &&Value| type_of(argument) == "bytes32";
+        if function.is_empty() || !all.iter().any(may_be_slot) {
+            return;
+        }
+        let arguments: Vec<SlotExpression> = all
+            .iter()
+            .map(|argument| if may_be_slot(argument) { self.expression(argument) } else { SlotExpression::Unknown })
+            .collect();
+        if let (Some(span), true) = (span(json), arguments.iter().any(|argument| *argument != SlotExpression::Unknown))
+        {
+            self.found.calls.push(SlotCall { span, function: function.to_owned(), arguments });
+        }
+    }
+
+    /// Notes that the slot of an access is a parameter, if it is one.
+    fn note_parameter(&mut self, name: &str, stores: bool, is_transient: bool) {
+        let (function, parameters) = &self.function;
+        let varies = self.locals.get(name).is_none_or(|local| local.varies);
+        let Some(index) = parameters.iter().position(|parameter| parameter == name).filter(|_| !varies) else { return };
+        let (count, index) = (parameters.len() as u32, index as u32);
+        let parameter = SlotParameter { function: function.clone(), count, index, stores, is_transient };
+        if !function.is_empty() && !self.found.parameters.contains(&parameter) {
+            self.found.parameters.push(parameter);
         }
     }
 
@@ -370,6 +462,7 @@ impl Reader {
                 match (text(json, "nodeType"), names) {
                     ("YulAssignment", Some([name])) if is_slot(name) => {
                         let value = object.get("value").unwrap_or(&Value::Null);
+                        self.note_parameter(text(value, "name"), true, false);
                         self.note_pointer(text(name, "name"), span(json), self.assembly(value));
                         self.note_yul(value, block, slots, hashes);
                         return;
@@ -379,11 +472,21 @@ impl Reader {
                     }
                     ("YulFunctionCall", _) => match json.pointer("/functionName/name").and_then(Value::as_str) {
                         Some("keccak256") => *hashes = true,
-                        Some(name @ ("sstore" | "tstore")) => {
+                        Some(name @ ("sstore" | "tstore" | "sload" | "tload")) => {
                             let slot = json.pointer("/arguments/0").unwrap_or(&Value::Null);
-                            if let (Some(span), Some(written), false) = (span(json), self.written(slot), is_slot(slot)) {
-                                let (slot, is_transient) = (self.assembly(slot), name == "tstore");
-                                self.found.stores.push(RawStore { span, block, slot, written, is_transient });
+                            let (stores, is_transient) = (name.ends_with("store"), name.starts_with('t'));
+                            if let (Some(span), Some(written), false) = (span(json), self.written(slot), is_slot(slot))
+                            {
+                                self.note_parameter(text(slot, "name"), stores, is_transient);
+                                let slot = self.assembly(slot);
+                                self.found.accesses.push(RawAccess {
+                                    span,
+                                    block,
+                                    slot,
+                                    written,
+                                    stores,
+                                    is_transient,
+                                });
                             }
                         }
                         _ => {}
@@ -405,13 +508,17 @@ impl Reader {
     fn note_text(&mut self, json: &Value) {
         let (Some(block), operations) = (span(json), text(json, "operations")) else { return };
         let is_slot = |reader: &Self, word: &str| word.ends_with(SLOT_OF[1]) && !reader.locals.contains_key(word);
-        for at in operations.match_indices("sstore(").map(|(at, _)| at) {
-            let inside = enclosed(&operations[at + "sstore(".len()..]);
-            let slot = arguments(inside).first().map_or("", |slot| slot.trim());
-            if !is_slot(self, slot) {
+        for (called, stores) in [("sstore(", true), ("sload(", false)] {
+            for at in operations.match_indices(called).map(|(at, _)| at) {
+                let inside = enclosed(&operations[at + called.len()..]);
+                let slot = arguments(inside).first().map_or("", |slot| slot.trim());
+                if is_slot(self, slot) {
+                    continue;
+                }
+                self.note_parameter(slot, stores, false);
                 let slot = SlotExpression::of_text(slot, &|name| self.local(name));
-                let is_transient = false;
-                self.found.stores.push(RawStore { span: block, block, slot, written: block, is_transient });
+                let (span, written, is_transient) = (block, block, false);
+                self.found.accesses.push(RawAccess { span, block, slot, written, stores, is_transient });
             }
         }
         for word in operations.split(|letter: char| !is_letter(letter)) {

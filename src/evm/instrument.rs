@@ -203,7 +203,11 @@ fn sstore(mut at: At<'_>) -> InstructionExecResult {
             let account = at.host.journaled_state.state.get(&address);
             let known = account.and_then(|account| account.storage.get(&slot)).map(|slot| slot.present_value);
             let before = known.unwrap_or_else(|| at.host.journaled_state.database.slot(address, slot));
-            note_placed(&mut at, pc, PlacedWrite { account: address, slot, before, after: value, ..PlacedWrite::any() });
+            note_placed(
+                &mut at,
+                pc,
+                PlacedWrite { account: address, slot, before, after: value, ..PlacedWrite::any() },
+            );
         }
         if at.host.chain.recorder.keeps_delegated_write(slot) {
             let selector = selector(&at);

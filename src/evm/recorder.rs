@@ -14,9 +14,7 @@ use super::{
     wrap::Wrap,
 };
 use crate::{
-    code::{
-        BlockId, Exit, HashedSlot, Program, ProgramArithmetic, ProgramId, Programs, SlotWatch, Stage, WordOrigin,
-    },
+    code::{BlockId, Exit, HashedSlot, Program, ProgramArithmetic, ProgramId, Programs, SlotWatch, Stage, WordOrigin},
     compile::ContractId,
 };
 use alloy_primitives::{Address, B256, Bytes, Log, U256, map::HashMap};

@@ -56,6 +56,7 @@ pub(super) fn because(harness: &Harness, overwriting: &Overwriting) -> String {
     let wrote = match (is_member, slot) {
         (true, Some(slot)) => format!("{own} to {slot}, where"),
         (true, None) => format!("{own} where"),
+        (false, Some(slot)) if own.replace('`', "") == slot => format!("to {slot}, where"),
         (false, Some(slot)) => format!("to {own}, which is {slot}, where"),
         (false, None) => format!("to {own}, where"),
     };
@@ -94,6 +95,10 @@ fn value(part: &Part, word: U256, name: &dyn Fn(Address) -> Option<String>) -> S
             I256::from_raw(word << unused).asr(unused).to_string()
         }
         StorageType::Array(_, None) => format!("{} long", number(word)),
+        // What assembly keeps has no type.
+        StorageType::Value(ty, _) if ty == "bytes32" && word.bit_len() <= 160 => {
+            name(Address::from_word(B256::from(word))).unwrap_or_else(|| number(word))
+        }
         _ => number(word),
     }
 }

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     code::{OwnerKind, ProgramClaims, ProgramId, Programs, RawSlot, SlotOwner, Stage},
-    compile::{Build, MemberWrite, NodeKind, SourceRange},
+    compile::{Build, MemberWrite, NodeKind, Placements, RawAccess, SourceRange},
     evm::{Failure, FailureKind, Instruments, PlacedWrite, Snapshot},
     project::Level,
 };
@@ -30,6 +30,8 @@ use std::collections::BTreeSet;
 
 /// Words of an account that are looked at for addresses of code that it runs; chosen by hand.
 const MAX_WORDS: usize = 1024;
+/// Blocks before a write in which the call is looked for that passes the slot; chosen by hand.
+const MAX_WAY_BACK: usize = 12;
 /// Letters that a name has at least to be recognised in another one; chosen by hand.
 const MIN_NAME: usize = 3;
 
@@ -77,10 +79,13 @@ impl Oracle for SlotCollision {
             let FailureKind::PlacedWrite(write) = failure.kind else { continue };
             let code = Code { build: execution.build, programs: execution.programs };
             let sought = Sought { fits: &|kind| kind == NodeKind::Write, made_by_itself: true, narrow: |_, node| node };
-            let place = code.raw_place(failure, &write).or_else(|| violations.expression(execution, index, &sought));
+            let place = code.raw_place(failure, &write);
+            let place = place.or_else(|| code.member_place(failure, &write, execution.before()));
+            let place = place.or_else(|| violations.expression(execution, index, &sought));
             let Some(place) = place.filter(|place| !told.contains(place)) else { continue };
             let met = code.meets(failure, &write, place, execution.before());
-            let lasts = |met: &Met| write.is_transient || is_changed(&write, met, execution.before(), &execution.after());
+            let lasts =
+                |met: &Met| write.is_transient || is_changed(&write, met, execution.before(), &execution.after());
             if let Some(met) = met.filter(lasts) {
                 told.insert(place);
                 violations.add_failure(index, place, Cause::Collision(met.rival.declaration, met.written));
@@ -130,7 +135,9 @@ impl Oracle for SlotCollision {
         let others = replay.writes.iter().filter(|other| (other.address, other.slot) == (write.account, write.slot));
         let is_this = |at: (ProgramId, u32)| at == (failure.program, failure.pc);
         if write.account != main || others.clone().any(|other| !other.at.is_some_and(is_this)) {
-            return Err("the same call writes to the variable in another way as well, or it is one of another contract");
+            return Err(
+                "the same call writes to the variable in another way as well, or it is one of another contract",
+            );
         }
         let names = [rival.declaration, written].map(|(source, span)| code.build.source(source).ast.declared(span));
         let [Some((name, _)), own] = names else { return Err("the variable has no name") };
@@ -178,41 +185,78 @@ impl<'a> Code<'a> {
         self.programs.contests(self.build).of_program(program).map(|watch| watch.claims())
     }
 
-    /// The place of a write of assembly.
+    /// Where a write comes from, and what was run before it, the latest first. Through the IR a function of the compiler's own writes, and of
+    /// equal code the optimizer keeps one copy, so that the write may have the place of another one.
+    fn way(&self, failure: &Failure) -> impl Iterator<Item = SourceRange> {
+        let program = self.programs.get(failure.program).as_ref();
+        let blocks = failure.history.iter().rev().skip(1).take(MAX_WAY_BACK);
+        let before = blocks.flat_map(|block| program.instructions_of(program.block(*block)).iter().rev());
+        let before = before.map(|instruction| instruction.pc);
+        std::iter::once(failure.pc).chain(before).filter_map(|pc| program.range(pc))
+    }
+
+    /// The place of a write of assembly: the write, or a call that passes the slot.
     fn raw_place(&self, failure: &Failure, write: &PlacedWrite) -> Option<Place> {
-        let (source, span) = self.programs.get(failure.program).range(failure.pc)?;
-        let stores = &self.build.source(source).ast.placements.stores;
-        let of_kind = || stores.iter().filter(|store| store.is_transient == write.is_transient);
-        let raw = &self.claims(failure.program)?.raw;
+        let place = |(source, span): SourceRange| Place { source, span, kind: PlaceKind::Span };
+        let accesses = |source| self.build.source(source).ast.placements.accesses.iter();
+        let stores = |source| accesses(source).filter(|it| it.stores && it.is_transient == write.is_transient);
         // Through the IR all that is known is the block of assembly.
-        let is_there = |at: &&SourceRange| {
-            at.0 == source && (at.1.contains(span) || of_kind().any(|store| store.span == at.1 && store.block == span))
+        let is_there = |at: SourceRange, (source, span): SourceRange| {
+            let is_block = |store: &RawAccess| store.span == at.1 && store.block == span;
+            at.0 == source && (at.1.contains(span) || stores(source).any(is_block))
         };
-        let stated = raw.iter().filter(|raw| raw.stated.slot == write.slot && raw.is_transient == write.is_transient);
-        let stated = stated.flat_map(|raw| raw.stores.iter().filter(is_there)).min_by_key(|at| at.1.len());
-        let found = stated.map(|at| at.1).or_else(|| {
-            let computed = of_kind().filter(|store| store.span.contains(span) || store.block == span);
-            computed.map(|store| store.span).min_by_key(|at| at.len())
+        let is_slot = |raw: &&RawSlot| raw.stated.slot == write.slot && raw.is_transient == write.is_transient;
+        let raw: Vec<&RawSlot> = self.claims(failure.program)?.raw.iter().filter(is_slot).collect();
+        let stated = self.way(failure).filter(|_| write.derivation.is_none()).find_map(|range| {
+            let stores = raw.iter().flat_map(|raw| &raw.stores).filter(|at| is_there(**at, range));
+            let calls = raw.iter().flat_map(|raw| &raw.calls).filter(|call| **call == range);
+            stores.chain(calls).min_by_key(|at| at.1.len())
         });
-        found.map(|span| Place { source, span, kind: PlaceKind::Span })
+        let computed = || {
+            let range = self.way(failure).next()?;
+            let stores = stores(range.0).map(|store| (range.0, store.span)).filter(|at| is_there(*at, range));
+            stores.min_by_key(|at| at.1.len())
+        };
+        stated.copied().or_else(computed).map(place)
+    }
+
+    /// The place of a write to a member of a struct that is kept there.
+    fn member_place(&self, failure: &Failure, write: &PlacedWrite, before: &Snapshot) -> Option<Place> {
+        let owners = self.owners(failure.program, write, before)?;
+        self.way(failure).find_map(|(source, span)| {
+            let members = self.build.source(source).ast.placements.members.iter();
+            let is_it = |member: &&MemberWrite| {
+                member.span.contains(span)
+                    && owners.iter().any(|owner| owner.is_member(&member.structure, &member.member))
+            };
+            let span = members.filter(is_it).map(|member| member.span).min_by_key(|span| span.len())?;
+            Some(Place { source, span, kind: PlaceKind::Span })
+        })
+    }
+
+    /// What has the bytes that a write changes; what the compiler placed comes first.
+    fn owners(&self, program: ProgramId, write: &PlacedWrite, before: &Snapshot) -> Option<Vec<SlotOwner>> {
+        let claims = self.claims(program)?;
+        let mut owners = claims.owners(write.slot, write.derivation.as_ref(), write.is_transient);
+        if claims.is_contested_by_others && !write.is_transient {
+            owners.extend(self.owners_of_others(program, write, before));
+        }
+        let mut known = BTreeSet::new();
+        owners.retain(|owner| {
+            !(owner.part.mask & write.changed()).is_zero() && known.insert((owner.declaration, owner.part.name.clone()))
+        });
+        Some(owners)
     }
 
     /// What a write changes that it is not meant for; none if it is meant for what is there, or nobody knows what it is meant for.
     fn meets(&self, failure: &Failure, write: &PlacedWrite, place: Place, before: &Snapshot) -> Option<Met> {
         let claims = self.claims(failure.program)?;
-        let mut owners = claims.owners(write.slot, write.derivation.as_ref(), write.is_transient);
-        if claims.is_contested_by_others && !write.is_transient {
-            owners.extend(self.owners_of_others(failure.program, write, before));
-        }
-        // Each once; those that the compiler placed come first.
-        let mut known = BTreeSet::new();
-        owners.retain(|owner| !(owner.part.mask & write.changed()).is_zero() && known.insert((owner.declaration, owner.part.name.clone())));
+        let owners = self.owners(failure.program, write, before)?;
         match self.written(claims, place, write)? {
-            Written::Raw(raw) => met_by_raw(owners, raw, self.written_slot(place)),
+            Written::Raw(raw) => self.met_by_raw(owners, raw, self.written_slot(place)),
             Written::Members(writes) => {
-                let is_meant = |owner: &&SlotOwner| {
-                    writes.iter().any(|write| owner.is_member(&write.structure, &write.member))
-                };
+                let is_meant =
+                    |owner: &&SlotOwner| writes.iter().any(|write| owner.is_member(&write.structure, &write.member));
                 let meant: Vec<SlotOwner> = owners.iter().filter(is_meant).cloned().collect();
                 match meant.first() {
                     Some(first) => {
@@ -252,17 +296,56 @@ impl<'a> Code<'a> {
         Some(Met { rival, written })
     }
 
+    /// What a write under a constant or a number changes.
+    fn met_by_raw(&self, owners: Vec<SlotOwner>, raw: &RawSlot, written: SourceRange) -> Option<Met> {
+        if STANDARD.contains(&raw.stated.slot) {
+            return None;
+        }
+        // What is only loaded under another name may have that name for it elsewhere.
+        let is_beside = |declaration: SourceRange| {
+            let contract = |(source, span): SourceRange| {
+                (source, self.build.source(source).ast.contract_at(span).map(|it| it.span))
+            };
+            raw.stated.constant.is_some_and(|constant| contract(constant) == contract(declaration))
+        };
+        let is_rival = |owner: &SlotOwner| match (&owner.kind, &raw.name) {
+            (OwnerKind::Variable { is_mentioned }, None) => !is_mentioned,
+            (OwnerKind::Variable { is_mentioned }, Some(name)) => {
+                !is_mentioned && !is_named_after(name, &owner.part.name)
+            }
+            // A number may stand for a constant.
+            (OwnerKind::Member(_) | OwnerKind::Constant(..), None) => false,
+            (OwnerKind::Member(stated), Some(_)) => !stated.is_related_to(&raw.stated),
+            (OwnerKind::Constant(stated, is_stored), Some(name)) => {
+                (*is_stored || is_beside(owner.declaration))
+                    && Some(owner.declaration) != raw.stated.constant
+                    && !stated.is_related_to(&raw.stated)
+                    && !is_named_after(name, &owner.part.name)
+                    && !is_named_after(&owner.part.name, name)
+            }
+        };
+        let rival = owners.into_iter().find(is_rival)?;
+        let written = raw.stated.constant.unwrap_or(written);
+        Some(Met { rival, written })
+    }
+
     /// As what a place writes.
     fn written(&self, claims: &'a ProgramClaims, place: Place, write: &PlacedWrite) -> Option<Written<'a>> {
         let placements = &self.build.source(place.source).ast.placements;
-        let is_raw = placements.stores.iter().any(|store| store.span == place.span);
+        let is_raw = placements.accesses.iter().any(|access| access.stores && access.span == place.span);
+        let is_inside = |(source, span): &SourceRange| *source == place.source && place.span.contains(*span);
         let is_it = |raw: &&RawSlot| {
             raw.stated.slot == write.slot
                 && raw.is_transient == write.is_transient
-                && raw.stores.contains(&(place.source, place.span))
+                && write.derivation.is_none()
+                && (raw.stores.contains(&(place.source, place.span)) || raw.calls.iter().any(is_inside))
         };
-        if let Some(raw) = claims.raw.iter().find(is_it) {
-            return Some(Written::Raw(raw));
+        let mut raw = claims.raw.iter().filter(is_it);
+        match (raw.next(), raw.next()) {
+            (Some(raw), None) => return Some(Written::Raw(raw)),
+            // Two constants in one expression: which is written is not known.
+            (Some(_), Some(_)) => return None,
+            (None, _) => {}
         }
         if is_raw {
             return write.by_hand.then_some(Written::ByHand);
@@ -273,9 +356,11 @@ impl<'a> Code<'a> {
 
     /// The slot as a place has it.
     fn written_slot(&self, place: Place) -> SourceRange {
-        let stores = &self.build.source(place.source).ast.placements.stores;
-        let store = stores.iter().find(|store| store.span == place.span);
-        (place.source, store.map_or(place.span, |store| store.written))
+        let Placements { accesses, members, .. } = &self.build.source(place.source).ast.placements;
+        let store =
+            accesses.iter().find(|access| access.stores && access.span == place.span).map(|store| store.written);
+        let target = || members.iter().find(|member| member.span == place.span).map(|member| member.target);
+        (place.source, store.or_else(target).unwrap_or(place.span))
     }
 
     /// What other programs keep in a slot that run on the same storage: the account's own, and those whose addresses it stores.
@@ -286,7 +371,8 @@ impl<'a> Code<'a> {
         if self.programs.get(own).has_opcode(opcode::DELEGATECALL) {
             for word in before.words(write.account).take(MAX_WORDS) {
                 let accounts = word.to_be_bytes::<32>();
-                let accounts = accounts.windows(20).map(Address::from_slice).filter(|account| before.has_code(*account));
+                let accounts =
+                    accounts.windows(20).map(Address::from_slice).filter(|account| before.has_code(*account));
                 let programs = accounts.map(|account| self.programs.recognise(&before.code(account), Stage::Runtime));
                 sharing.extend(programs.filter_map(|programs| programs.first().copied()));
             }
@@ -305,35 +391,12 @@ impl<'a> Code<'a> {
     }
 }
 
-/// What a write under a constant or a number changes.
-fn met_by_raw(owners: Vec<SlotOwner>, raw: &RawSlot, written: SourceRange) -> Option<Met> {
-    if STANDARD.contains(&raw.stated.slot) {
-        return None;
-    }
-    let is_rival = |owner: &SlotOwner| match (&owner.kind, &raw.name) {
-        (OwnerKind::Variable { is_mentioned }, None) => !is_mentioned,
-        (OwnerKind::Variable { is_mentioned }, Some(name)) => !is_mentioned && !is_named_after(name, &owner.part.name),
-        // A number may stand for a constant.
-        (OwnerKind::Member(_) | OwnerKind::Constant(_), None) => false,
-        (OwnerKind::Member(stated), Some(_)) => !stated.is_related_to(&raw.stated),
-        (OwnerKind::Constant(stated), Some(name)) => {
-            Some(owner.declaration) != raw.stated.constant
-                && !stated.is_related_to(&raw.stated)
-                && !is_named_after(name, &owner.part.name)
-                && !is_named_after(&owner.part.name, name)
-        }
-    };
-    let rival = owners.into_iter().find(is_rival)?;
-    let written = raw.stated.constant.unwrap_or(written);
-    Some(Met { rival, written })
-}
-
 /// Whether something is kept where a member of a struct is that a write is meant for.
 fn is_rival(owner: &SlotOwner, meant: &[SlotOwner]) -> bool {
     let is_apart = |meant: &SlotOwner| {
         let is_related = match (&owner.kind, &meant.kind) {
-            (OwnerKind::Constant(one), OwnerKind::Member(other)) => {
-                one.is_related_to(other) || STANDARD.contains(&one.slot)
+            (OwnerKind::Constant(one, is_stored), OwnerKind::Member(other)) => {
+                !is_stored || one.is_related_to(other) || STANDARD.contains(&one.slot)
             }
             _ => false,
         };

@@ -117,7 +117,7 @@ impl Statements {
     /// What it keeps where, in storage.
     fn kept(&self) -> impl Iterator<Item = (U256, Kept)> {
         let structs = self.pointers.iter().map(|(_, stated, _, declaration)| (stated.slot, Kept::Struct(*declaration)));
-        let raw = self.raw.iter().filter(|raw| !raw.is_transient);
+        let raw = self.raw.iter().filter(|raw| raw.is_stored && !raw.is_transient);
         let constants = raw.filter_map(|raw| Some((raw.stated.slot, Kept::Constant(raw.stated.constant?))));
         structs.chain(constants)
     }
@@ -147,12 +147,14 @@ impl Holding {
         let (first, last) = (self.range.0.max(other.range.0), self.range.1.min(other.range.1));
         let is_apart = match (&self.whose, &other.whose) {
             (Whose::Variable, Whose::Variable) => true,
-            (Whose::Variable, _) | (_, Whose::Variable) | (Whose::Struct(_), Whose::Struct(_)) => false,
+            (Whose::Variable | Whose::Struct(_), Whose::Struct(_)) | (Whose::Struct(_), Whose::Variable) => false,
+            (Whose::Variable, Whose::Raw(raw)) | (Whose::Raw(raw), Whose::Variable) => !raw.is_stored,
             (Whose::Struct(stated), Whose::Raw(raw)) | (Whose::Raw(raw), Whose::Struct(stated)) => {
-                raw.name.is_none() || raw.stated.is_related_to(stated)
+                !raw.is_stored || raw.name.is_none() || raw.stated.is_related_to(stated)
             }
             (Whose::Raw(one), Whose::Raw(other)) => {
-                one.name.is_none() || other.name.is_none() || one.stated.is_related_to(&other.stated)
+                let is_stored = one.is_stored || other.is_stored;
+                !is_stored || one.name.is_none() || other.name.is_none() || one.stated.is_related_to(&other.stated)
             }
         };
         (first <= last && !is_apart).then_some((first, last))
@@ -174,7 +176,8 @@ fn raw(raw: &RawSlot) -> Holding {
 
 /// The slots that two of them have.
 fn contested(holdings: &[Holding]) -> Vec<SlotRange> {
-    let pairs = holdings.iter().enumerate().flat_map(|(index, one)| holdings[..index].iter().map(move |other| (one, other)));
+    let pairs =
+        holdings.iter().enumerate().flat_map(|(index, one)| holdings[..index].iter().map(move |other| (one, other)));
     let mut ranges: Vec<SlotRange> = pairs.filter_map(|(one, other)| one.meets(other)).collect();
     ranges.sort_unstable();
     ranges.dedup();
@@ -194,7 +197,7 @@ fn watch<'a>(
     let is_low = statements.slots().any(|slot| slot.bit_len() <= LOW_BITS);
     let says_where = says_where(build, program);
     let may_derive = statements.computes_slots && !statements.hands_slots_around;
-    let stores_transient = statements.raw.iter().any(|raw| raw.is_transient);
+    let stores_transient = statements.raw.iter().any(|raw| raw.is_stored && raw.is_transient);
     if by_others.is_empty() && !is_near(&statements) && !is_low && !says_where && !may_derive && !stores_transient {
         return None;
     }
@@ -248,7 +251,9 @@ fn watch<'a>(
 
 /// Whether two of what a program names are near each other.
 fn is_near(statements: &Statements) -> bool {
-    let mut kept: Vec<(U256, Kept)> = statements.kept().collect();
+    let loaded = statements.raw.iter().filter(|raw| !raw.is_stored && !raw.is_transient);
+    let loaded = loaded.filter_map(|raw| Some((raw.stated.slot, Kept::Constant(raw.stated.constant?))));
+    let mut kept: Vec<(U256, Kept)> = statements.kept().chain(loaded).collect();
     kept.sort_unstable();
     kept.windows(2).any(|pair| pair[1].0 - pair[0].0 <= U256::from(REACH) && pair[0].1 != pair[1].1)
 }

@@ -20,7 +20,7 @@ pub struct Namespace {
     pub(super) layout: Arc<Layout>,
 }
 
-/// A slot that assembly stores to under a constant.
+/// A slot that assembly stores to or loads from under a constant or a number.
 #[derive(Debug, Clone)]
 pub struct RawSlot {
     /// The slot.
@@ -29,8 +29,12 @@ pub struct RawSlot {
     pub name: Option<String>,
     /// Whether it is in transient storage.
     pub is_transient: bool,
+    /// Whether the code stores there, and does not only load.
+    pub is_stored: bool,
     /// The writes to it.
     pub stores: Vec<SourceRange>,
+    /// The calls that pass it to where it is used.
+    pub calls: Vec<SourceRange>,
 }
 
 /// What a program keeps in a slot.
@@ -54,8 +58,8 @@ pub enum OwnerKind {
     },
     /// A member of a namespace that begins at this slot.
     Member(StatedSlot),
-    /// What is stored under this constant.
-    Constant(StatedSlot),
+    /// What is kept under this constant, and whether the code stores it, and does not only load it.
+    Constant(StatedSlot, bool),
 }
 
 /// Everything that a program says of slots.
@@ -83,7 +87,8 @@ impl ProgramClaims {
     /// What is kept in a slot, given how that was hashed if it is within a mapping or a list.
     pub fn owners(&self, slot: U256, derivation: Option<&Derivation>, is_transient: bool) -> Vec<SlotOwner> {
         let layout = if is_transient { self.transient.as_ref() } else { self.layout.as_ref() };
-        let mut owners: Vec<SlotOwner> = layout.into_iter().flat_map(|layout| self.variables(layout, slot, derivation)).collect();
+        let mut owners: Vec<SlotOwner> =
+            layout.into_iter().flat_map(|layout| self.variables(layout, slot, derivation)).collect();
         if !is_transient {
             for Namespace { structure, stated, layout } in &self.namespaces {
                 let parts = layout.members_in(structure, slot, derivation);
@@ -132,6 +137,6 @@ impl RawSlot {
             mask: U256::MAX,
             declaration: Some(declaration),
         };
-        Some(SlotOwner { kind: OwnerKind::Constant(self.stated.clone()), part, declaration })
+        Some(SlotOwner { kind: OwnerKind::Constant(self.stated.clone(), self.is_stored), part, declaration })
     }
 }

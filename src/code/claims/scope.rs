@@ -29,7 +29,8 @@ pub struct StatedSlot {
 impl StatedSlot {
     /// Whether one of the two is made of the constant that names the other: then they are meant to be related.
     pub fn is_related_to(&self, other: &Self) -> bool {
-        let is_made_of = |one: &Self, other: &Self| other.constant.is_some_and(|constant| one.roots.contains(&constant));
+        let is_made_of =
+            |one: &Self, other: &Self| other.constant.is_some_and(|constant| one.roots.contains(&constant));
         is_made_of(self, other) || is_made_of(other, self)
     }
 }
@@ -97,12 +98,7 @@ impl<'n, 'a> Scope<'n, 'a> {
         valued.collect()
     }
 
-    fn value(
-        &self,
-        expression: &SlotExpression,
-        roots: &mut BTreeSet<SourceRange>,
-        depth: usize,
-    ) -> Option<SlotValue> {
+    fn value(&self, expression: &SlotExpression, roots: &mut BTreeSet<SourceRange>, depth: usize) -> Option<SlotValue> {
         if depth > MAX_DEPTH {
             return None;
         }

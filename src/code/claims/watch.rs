@@ -128,11 +128,8 @@ mod tests {
             by_hand,
         };
         let far = 1 << 30;
-        let watch = SlotWatch {
-            contested: vec![(word(3), word(4))],
-            roots: vec![(word(7), word(7))],
-            ..SlotWatch::default()
-        };
+        let watch =
+            SlotWatch { contested: vec![(word(3), word(4))], roots: vec![(word(7), word(7))], ..SlotWatch::default() };
         let hashes = [
             hashed(far, 4, true, false),
             hashed(2 * far, far + 5, false, false),
