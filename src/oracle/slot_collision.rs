@@ -24,7 +24,7 @@ use crate::{
     evm::{Failure, FailureKind, Instruments, PlacedWrite, Snapshot},
     project::Level,
 };
-use alloy_primitives::{Address, U256, uint};
+use alloy_primitives::Address;
 use revm::bytecode::opcode;
 use std::collections::BTreeSet;
 
@@ -34,18 +34,6 @@ const MAX_WORDS: usize = 1024;
 const MAX_WAY_BACK: usize = 12;
 /// Letters that a name has at least to be recognised in another one; chosen by hand.
 const MIN_NAME: usize = 3;
-
-/// Slots that standards give to what proxies keep, which anybody may name: implementation, admin, beacon and rollback of ERC-1967, the code
-/// of ERC-1822, and implementation and admin of ZeppelinOS.
-const STANDARD: [U256; 7] = uint!([
-    0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc_U256,
-    0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103_U256,
-    0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50_U256,
-    0x4910fdfa16fed3260ed0e7147f7cc6da11a60208b5b9406d12a635614ffd9143_U256,
-    0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7_U256,
-    0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3_U256,
-    0x10d6a54a4754c8869d6886b5f5d7fbfa5b4522237ea5c60d11bc4e7a1ff9390b_U256,
-]);
 
 const META: OracleMeta = oracle_meta! {
     id: "slot-collision",
@@ -298,9 +286,6 @@ impl<'a> Code<'a> {
 
     /// What a write under a constant or a number changes.
     fn met_by_raw(&self, owners: Vec<SlotOwner>, raw: &RawSlot, written: SourceRange) -> Option<Met> {
-        if STANDARD.contains(&raw.stated.slot) {
-            return None;
-        }
         // What is only loaded under another name may have that name for it elsewhere.
         let is_beside = |declaration: SourceRange| {
             let contract = |(source, span): SourceRange| {
@@ -395,9 +380,7 @@ impl<'a> Code<'a> {
 fn is_rival(owner: &SlotOwner, meant: &[SlotOwner]) -> bool {
     let is_apart = |meant: &SlotOwner| {
         let is_related = match (&owner.kind, &meant.kind) {
-            (OwnerKind::Constant(one, is_stored), OwnerKind::Member(other)) => {
-                !is_stored || one.is_related_to(other) || STANDARD.contains(&one.slot)
-            }
+            (OwnerKind::Constant(one, is_stored), OwnerKind::Member(other)) => !is_stored || one.is_related_to(other),
             _ => false,
         };
         !is_related && owner.declaration != meant.declaration && !owner.part.is_alike(&meant.part)

@@ -181,6 +181,8 @@ impl<'a> ClaimReader<'a> {
         let computes_hashes = hashes.iter().any(|hash| is_inside(hash.span));
         for access in accesses.iter().filter(|access| is_inside(access.span)) {
             match scope.slot(&access.slot) {
+                // Anybody may name it.
+                Some(stated) if stated.is_standard() => {}
                 Some(stated) => {
                     let raw = self.raw_slot(to, stated, access.is_transient);
                     raw.is_stored |= access.stores;
@@ -199,7 +201,8 @@ impl<'a> ClaimReader<'a> {
         }
         for call in calls.iter().filter(|call| is_inside(call.span)) {
             for parameter in self.parameters(source, call) {
-                if let Some(stated) = call.arguments.get(parameter.index as usize).and_then(|slot| scope.slot(slot)) {
+                let stated = call.arguments.get(parameter.index as usize).and_then(|slot| scope.slot(slot));
+                if let Some(stated) = stated.filter(|stated| !stated.is_standard()) {
                     let raw = self.raw_slot(to, stated, parameter.is_transient);
                     raw.is_stored |= parameter.stores;
                     raw.calls.push((source, call.span));

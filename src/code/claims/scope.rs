@@ -5,7 +5,7 @@ use crate::{
     code::layout::Lineage,
     compile::{Build, ContractDeclaration, SlotConstant, SlotExpression, SlotValue, SourceId, SourceRange},
 };
-use alloy_primitives::U256;
+use alloy_primitives::{U256, uint};
 use std::{
     cell::RefCell,
     collections::{BTreeSet, HashMap},
@@ -14,6 +14,18 @@ use std::{
 
 /// Constants that refer to each other which are followed; chosen by hand.
 const MAX_DEPTH: usize = 16;
+
+/// Slots that standards give to what proxies keep, which anybody may name: implementation, admin, beacon and rollback of ERC-1967, the code
+/// of ERC-1822, and implementation and admin of ZeppelinOS.
+const STANDARD: [U256; 7] = uint!([
+    0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc_U256,
+    0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103_U256,
+    0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50_U256,
+    0x4910fdfa16fed3260ed0e7147f7cc6da11a60208b5b9406d12a635614ffd9143_U256,
+    0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7_U256,
+    0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3_U256,
+    0x10d6a54a4754c8869d6886b5f5d7fbfa5b4522237ea5c60d11bc4e7a1ff9390b_U256,
+]);
 
 /// A slot that an expression gives, and the constants that it is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +39,11 @@ pub struct StatedSlot {
 }
 
 impl StatedSlot {
+    /// Whether a standard says what is kept there, whatever the constant is called.
+    pub fn is_standard(&self) -> bool {
+        STANDARD.contains(&self.slot)
+    }
+
     /// Whether one of the two is made of the constant that names the other: then they are meant to be related.
     pub fn is_related_to(&self, other: &Self) -> bool {
         let is_made_of =

@@ -147,7 +147,7 @@ impl Plan {
             after,
             calls,
             evidence,
-            question: question(harness, evidence),
+            question: question(&writer, evidence),
             message: format!("{what}: {place}"),
             origin: reads_origin || harness.calls.calls().iter().any(|call| answers(*call)),
         };
@@ -155,14 +155,17 @@ impl Plan {
     }
 }
 
-/// The calldata that asks for the variable which the evidence is about, as an expression.
-fn question(harness: &Harness, evidence: Evidence) -> Option<String> {
+/// The calldata that asks for the variable which the evidence is about.
+fn question(writer: &Writer<'_>, evidence: Evidence) -> Option<Data> {
     let Evidence::Alters(getter) = evidence else { return None };
-    let functions = &harness.compiled().abi;
-    let function = functions.functions().find(|function| function.selector().0 == getter.selector)?;
+    let mut functions = writer.harness.compiled().abi.functions();
+    let function = functions.find(|function| function.selector().0 == getter.selector)?;
+    let key = getter.key.map(|key| {
+        let account = (key.bit_len() <= 160).then(|| writer.name(Address::from_word(key.into()))).flatten();
+        account.unwrap_or_else(|| format!("uint256({key})"))
+    });
     let signature = solidity_string(&function.signature());
-    let key = getter.key.map(|key| format!(", {key:#066x}")).unwrap_or_default();
-    Some(format!("abi.encodeWithSignature({signature}{key})"))
+    Some(Data::Encoded("abi.encodeWithSignature", std::iter::once(signature).chain(key).collect()))
 }
 
 /// `test_regression_`, the oracle, and the function of the last call.

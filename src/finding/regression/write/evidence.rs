@@ -163,8 +163,9 @@ impl Test {
 
     /// Asks the contract for a variable.
     fn ask(&self, result: &str, body: &mut Lines) {
-        let question = self.question.clone().unwrap_or_default();
-        body.call(&format!("(, bytes memory {result}) = target.staticcall"), &[question], ";");
+        if let Some(question) = &self.question {
+            body.low_level_call(&format!("(, bytes memory {result}) ="), "target.staticcall", question);
+        }
     }
 }
 
