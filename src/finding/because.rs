@@ -1,6 +1,6 @@
 //! Why a finding is one, in a sentence: what its oracle found out when it ran the last call otherwise.
 
-use super::{story::told_call, wrapped};
+use super::{overwritten, story::told_call, wrapped};
 use crate::{
     harness::Harness,
     input::print::amount,
@@ -17,6 +17,7 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds) -> String {
             format!("An assertion states what always holds; here it compares {} with {}.", side(*left), side(*right))
         }
         Grounds::Wraps(difference) => wrapped::because(harness, difference),
+        Grounds::Overwrites(overwriting) => overwritten::because(harness, overwriting),
         Grounds::InSetup => "It fails while the contract is set up: nothing is deployed that way.".to_owned(),
         Grounds::OtherArguments(other) => {
             format!("The caller chose what fails, and is refused: `{}` comes past it.", told_call(harness, other))

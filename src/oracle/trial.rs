@@ -9,6 +9,7 @@ mod moved;
 mod reentry;
 mod refusal;
 mod refused;
+mod shown;
 mod strangers;
 mod theft;
 pub(super) mod unbounded;
