@@ -7,10 +7,7 @@ use alloy_primitives::{Address, U256, keccak256};
 use bellwether::{
     code::Programs,
     compile::Build,
-    evm::{
-        Answer, Call, CallNode, CallTarget, Executor, Instruments, InterceptedCall, Interceptor, Outcome, Snapshot,
-        Status,
-    },
+    evm::{CHEATCODE_ADDRESS, Call, CallNode, CallTarget, Executor, Instruments, Outcome, Snapshot, Status},
     harness::{Action, Harness},
     input::{CallId, EnvStep, Generator, InstanceId, Setup, Transaction, Value},
     project::Project,
@@ -57,11 +54,14 @@ fn harness(build: &Arc<Build>, contract: &str) -> Harness {
 fn executors(harness: &Harness) -> Vec<Executor> {
     let bare = Executor::bare(harness.programs.clone(), harness.compiled().evm_version);
     let arithmetic = Some(harness.programs.arithmetic(&harness.build).clone());
-    let mut executors = vec![bare, harness.executor(), harness.executor(), harness.executor(), harness.executor()];
+    let mut executors: Vec<Executor> = (0..6).map(|_| harness.executor()).collect();
+    executors[0] = bare;
     executors[2].set_instruments(&Instruments::ALL);
     executors[3].set_detailed(true);
     let contests = Some(harness.programs.contests(&harness.build).clone());
     executors[4].set_instruments(&Instruments { arithmetic, contests, ..Instruments::ALL });
+    // Of which nobody calls one.
+    executors[5].set_cheatcodes(true);
     executors
 }
 
@@ -207,30 +207,18 @@ fn calls_are_told_with_what_happened_inside() {
     assert!(nodes.iter().all(|call| call.storage.is_empty()) && nodes.iter().any(|call| !call.logs.is_empty()));
 }
 
-/// Answers calls of one address with twice the word in the calldata, and reverts where there is none.
-struct Doubler(Address);
-
-impl Interceptor for Doubler {
-    fn answer(&mut self, call: &InterceptedCall) -> Option<Answer> {
-        let word = || call.input.get(4..36).map(U256::from_be_slice);
-        (call.target == self.0).then(|| Answer {
-            success: word().is_some(),
-            output: word().map(|word| (word + word).to_be_bytes_vec().into()).unwrap_or_default(),
-        })
-    }
-}
+const CALLER: &str = "
+    contract Caller {
+        uint256 public result;
+        function ask(address at, bytes calldata data) external {
+            (bool ok, bytes memory output) = at.call(data);
+            result = !ok ? 7 : output.length == 32 ? uint256(bytes32(output)) : 0;
+        }
+    }";
 
 #[test]
-fn a_call_can_be_answered_in_the_place_of_a_contract() {
-    let mut sandbox = Sandbox::single(
-        "contract Caller {
-            uint256 public result;
-            function ask(address at, bytes calldata data) external {
-                (bool ok, bytes memory output) = at.call(data);
-                result = ok ? uint256(bytes32(output)) : 7;
-            }
-        }",
-    );
+fn cheatcodes_are_there_only_where_they_are_switched_on() {
+    let mut sandbox = Sandbox::single(CALLER);
     let harness = harness(&sandbox.build(), "Caller");
     let mut executor = harness.executor();
     let generator = Generator::new(harness.calls.clone(), World::senders(), World::senders());
@@ -239,7 +227,6 @@ fn a_call_can_be_answered_in_the_place_of_a_contract() {
     let at = harness.calls.main().address;
     let function = &harness.calls.main().interface.functions[0];
     assert_eq!(function.signature, "ask(address,bytes)");
-    let elsewhere = Address::repeat_byte(0xd0);
     let result_of = |executor: &mut Executor, to: Address, data: &[u8]| {
         let transaction = Transaction {
             call: CallId::main(function.id),
@@ -253,13 +240,12 @@ fn a_call_can_be_answered_in_the_place_of_a_contract() {
         executor.run(&root, &harness.call(Action::Call(&transaction), root.moment()));
         executor.after().slot(at, U256::ZERO).to::<u64>()
     };
-    let word = [&[0; 4][..], &U256::from(21).to_be_bytes::<32>()].concat();
-    assert_eq!(result_of(&mut executor, elsewhere, &word), 0, "an account without code answers nothing");
-    // The interceptor is asked for the call of the transaction, too, and lets it run.
-    executor.set_interceptor(Some(Box::new(Doubler(elsewhere))));
-    assert_eq!(result_of(&mut executor, elsewhere, &word), 42);
-    assert_eq!(result_of(&mut executor, elsewhere, b""), 7, "it reverts");
-    assert_eq!(result_of(&mut executor, World::senders()[1], &word), 0, "calls of others run as ever");
-    executor.set_interceptor(None);
-    assert_eq!(result_of(&mut executor, elsewhere, &word), 0);
+    let chain_id = &keccak256("getChainId()")[..4];
+    assert_eq!(result_of(&mut executor, CHEATCODE_ADDRESS, chain_id), 0, "an account without code answers nothing");
+    executor.set_cheatcodes(true);
+    assert_eq!(result_of(&mut executor, CHEATCODE_ADDRESS, chain_id), 31_337);
+    assert_eq!(result_of(&mut executor, CHEATCODE_ADDRESS, b""), 7, "it reverts");
+    assert_eq!(result_of(&mut executor, World::senders()[1], chain_id), 0, "calls of others run as ever");
+    executor.set_cheatcodes(false);
+    assert_eq!(result_of(&mut executor, CHEATCODE_ADDRESS, chain_id), 0);
 }

@@ -350,7 +350,10 @@ fn what_is_cut_is_a_price() {
                 require(msg.value == units * 0.01 ether);
                 seats[msg.sender] += count; }
             function collect() external { payable(address(1)).transfer(address(this).balance); } }",
-        expect![[""]],
+        expect![[r#"
+            warning[overflow] 4: conversion can lose digits: buy(281250000000000000000)
+              281250000000000000000 does not fit into uint16, and 0 is left of it. With 65535, the uint16 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+        "#]],
     );
 }
 

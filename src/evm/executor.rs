@@ -2,11 +2,13 @@
 
 use super::{
     call_tree::{CallKind, CallNode},
-    hooks::{Answer, Hooks, InterceptedCall, Interceptor, Machine},
+    cheatcodes::{self, Ending, MissingCheatcode, Opened},
+    cheats::{Artifacts, TEST_GAS},
+    hooks::{Hooks, Machine},
     instrument,
     instruments::Instruments,
     moment::{Moment, START},
-    observation::{Observation, TraceStep},
+    observation::{FailureKind, Observation, TraceStep},
     outcome::{Outcome, Status},
     recorder::{FrameEnd, Recorder},
     snapshot::Snapshot,
@@ -23,15 +25,18 @@ use revm::{
         BlockEnv, CfgEnv, Evm, FrameStack, JournalTr, TxEnv,
         result::{EVMError, ExecutionResult, InvalidTransaction},
     },
+    context_interface::{context::ContextError, journaled_state::JournalCheckpoint},
     handler::{
         EthFrame, EthPrecompiles, EvmTr, FrameInitOrResult, FrameResult, FrameTr, Handler, ItemOrResult,
         MainnetHandler, evm::FrameInitResult, instructions::EthInstructions,
     },
+    interpreter::interpreter_types::Jumps,
     interpreter::{
-        CallOutcome, CallScheme, CreateInputs, CreateScheme, FrameInput, Gas, InstructionResult, InterpreterResult,
-        interpreter::EthInterpreter, interpreter_action::FrameInit,
+        CallScheme, CreateInputs, CreateScheme, FrameInput, InstructionResult, interpreter::EthInterpreter,
+        interpreter_action::FrameInit,
     },
     primitives::hardfork::SpecId,
+    state::EvmState,
 };
 use std::{convert::Infallible, sync::Arc};
 
@@ -96,6 +101,10 @@ pub struct Executor {
     call: Option<Call>,
     /// The state after it, if it was committed.
     committed: Option<Snapshot>,
+    /// Whether it came to its end.
+    succeeded: bool,
+    /// The gas limit of calls.
+    call_gas: u64,
 }
 
 impl std::fmt::Debug for Executor {
@@ -118,7 +127,7 @@ impl Executor {
     fn build(programs: Arc<Programs>, version: EvmVersion, instruments: bool) -> Self {
         let spec = spec(version);
         let machine: Context<BlockEnv, TxEnv, CfgEnv, Snapshot> = Context::new(Snapshot::empty(START), spec);
-        let mut machine: Machine = machine.with_chain(Hooks { recorder: Recorder::new(programs), interceptor: None });
+        let mut machine: Machine = machine.with_chain(Hooks { recorder: Recorder::new(programs), cheats: None });
         machine.cfg.disable_nonce_check = true;
         machine.cfg.disable_base_fee = true;
         machine.cfg.disable_block_gas_limit = true;
@@ -139,7 +148,7 @@ impl Executor {
             frame_stack: FrameStack::new_prealloc(8),
         };
         let evm = Observed { inner, instruments, creates_at: Address::ZERO };
-        Self { evm, tape: None, runs: 0, call: None, committed: None }
+        Self { evm, tape: None, runs: 0, call: None, committed: None, succeeded: false, call_gas: CALL_GAS }
     }
 
     /// Chooses this contract where several contracts of the build have the same code.
@@ -168,9 +177,34 @@ impl Executor {
         self.evm.inner.ctx.chain.recorder.saturates = instruction;
     }
 
-    /// Has calls answered in the place of contracts, or none any more.
-    pub fn set_interceptor(&mut self, interceptor: Option<Box<dyn Interceptor>>) {
-        self.evm.inner.ctx.chain.interceptor = interceptor;
+    /// Switches cheatcodes on or off. With them, a run begins with what its state keeps of them ([`Snapshot::with_cheatcodes`]), and the
+    /// state after it is at the moment to which the run moved the block.
+    pub fn set_cheatcodes(&mut self, on: bool) {
+        let machine = &mut self.evm.inner.ctx;
+        if machine.chain.cheats.is_some() == on {
+            return;
+        }
+        machine.chain.cheats = on.then(Box::default);
+        machine.block = BlockEnv { gas_limit: if on { TEST_GAS } else { u64::MAX }, ..BlockEnv::default() };
+        machine.cfg.chain_id = 1;
+        let table = self.evm.inner.instruction.instruction_table_mut();
+        if self.evm.instruments {
+            instrument::look_for_cheatcodes::<true>(table, on);
+        } else {
+            instrument::look_for_cheatcodes::<false>(table, on);
+        }
+    }
+
+    /// Gives tests the contracts that they can ask for by name, or none any more. Cheatcodes have to be on.
+    pub fn set_artifacts(&mut self, artifacts: Option<Arc<dyn Artifacts>>) {
+        if let Some(cheats) = &mut self.evm.inner.ctx.chain.cheats {
+            cheats.artifacts = artifacts;
+        }
+    }
+
+    /// Sets the gas limit of calls, which is ten million otherwise: test functions do as much as many transactions.
+    pub fn set_call_gas(&mut self, gas: u64) {
+        self.call_gas = gas;
     }
 
     /// Switches detailed runs on or off. They keep hashes, the trace, and what any instrument keeps, and are slower.
@@ -208,7 +242,7 @@ impl Executor {
         ctx.block.basefee = call.moment.base_fee;
         ctx.block.beneficiary = call.moment.coinbase;
         let (kind, data, gas_limit) = match &call.target {
-            CallTarget::Account(address, data) => (TxKind::Call(*address), data.clone(), CALL_GAS),
+            CallTarget::Account(address, data) => (TxKind::Call(*address), data.clone(), self.call_gas),
             CallTarget::Create(address, code) => {
                 self.evm.creates_at = *address;
                 (TxKind::Create, code.clone(), CREATE_GAS)
@@ -216,7 +250,9 @@ impl Executor {
         };
         ctx.tx =
             TxEnv { caller: call.sender, kind, data, value: call.value, gas_limit, gas_price: 0, ..TxEnv::default() };
+        cheatcodes::begin(ctx);
         let result = MainnetHandler::<_, Error, _>::default().run(&mut self.evm);
+        self.succeeded = matches!(result, Ok(ExecutionResult::Success { .. }));
         match result {
             Ok(ExecutionResult::Success { gas, output, logs, .. }) => Outcome {
                 status: Status::Success,
@@ -237,10 +273,8 @@ impl Executor {
 
     /// The state after the last call, at its moment.
     pub fn commit(&mut self) -> Snapshot {
-        let moment = self.moment();
-        let journal = &mut self.evm.inner.ctx.journaled_state;
-        let changes = journal.finalize();
-        let after = journal.database.with(changes, moment);
+        let changes = self.evm.inner.ctx.journaled_state.finalize();
+        let after = self.with(changes);
         self.committed = Some(after.clone());
         after
     }
@@ -248,8 +282,7 @@ impl Executor {
     /// The state after the last call, which can be committed afterwards. If it was not committed yet, this takes as long as a
     /// commit.
     pub fn after(&self) -> Snapshot {
-        let journal = &self.evm.inner.ctx.journaled_state;
-        let uncommitted = || journal.database.with(journal.state.clone(), self.moment());
+        let uncommitted = || self.with(self.evm.inner.ctx.journaled_state.state.clone());
         self.committed.clone().unwrap_or_else(uncommitted)
     }
 
@@ -268,9 +301,13 @@ impl Executor {
         self.call.as_ref()
     }
 
-    /// The moment of the last call.
-    fn moment(&self) -> Moment {
-        self.call.as_ref().map_or(self.before().moment(), |call| call.moment)
+    /// The state after the last call, which made these changes. A call that fails takes back what its cheatcodes did.
+    fn with(&self, changes: EvmState) -> Snapshot {
+        let (machine, before) = (&self.evm.inner.ctx, self.before());
+        match machine.chain.cheats.as_deref().filter(|_| self.succeeded) {
+            Some(cheats) => before.with(changes, cheatcodes::moment(machine)).with_cheats(cheats.kept()),
+            None => before.with(changes, self.call.as_ref().map_or(before.moment(), |call| call.moment)),
+        }
     }
 
     /// The observation of the last call.
@@ -306,24 +343,70 @@ struct Observed {
 }
 
 impl Observed {
-    /// The result of a call that the interceptor answers.
-    fn intercept(&mut self, init: &FrameInit) -> Option<FrameResult> {
-        let FrameInput::Call(call) = &init.frame_input else { return None };
-        let machine = &mut self.inner.ctx;
-        let mut interceptor = machine.chain.interceptor.take()?;
-        let asked = InterceptedCall {
-            caller: call.caller,
-            target: call.target_address,
-            value: call.value.get(),
-            input: call.input.as_bytes(machine).to_vec().into(),
-            depth: init.depth as u32,
+    /// A frame would open. Returns the end of the call, if there is none.
+    fn open(&mut self, init: &mut FrameInit) -> Option<FrameResult> {
+        match cheatcodes::open(&mut self.inner.ctx, init) {
+            Opened::Frame => None,
+            Opened::Answer(result) => Some(result),
+            Opened::Missing(result, missing) => {
+                if init.depth > 0 {
+                    self.note_missing(missing);
+                }
+                Some(result)
+            }
+        }
+    }
+
+    /// The running frame called a cheatcode that is not there.
+    fn note_missing(&mut self, MissingCheatcode { name, selector }: MissingCheatcode) {
+        let caller = &self.inner.frame_stack.get().interpreter;
+        // The instruction pointer has already moved on by one.
+        let (pc, own) = (caller.bytecode.pc().saturating_sub(1), instrument::selector_of(caller));
+        self.inner.ctx.chain.recorder.fail(FailureKind::Cheatcode { name, selector }, pc, own);
+    }
+
+    /// Opens a frame, unless its call has an answer. A call without a frame ends at once.
+    fn start(
+        &mut self,
+        init: FrameInit,
+        answer: Option<FrameResult>,
+        ending: Option<Ending>,
+    ) -> Result<FrameInitResult<'_, EthFrame<EthInterpreter>>, ContextError<Infallible>> {
+        let depth = init.depth;
+        let started = match answer {
+            Some(result) => Some(result),
+            None => match self.inner.frame_init(init)? {
+                ItemOrResult::Item(_) => None,
+                ItemOrResult::Result(result) => Some(result),
+            },
         };
-        let answer = interceptor.answer(&asked);
-        machine.chain.interceptor = Some(interceptor);
-        let Answer { success, output } = answer?;
-        let result = if success { InstructionResult::Return } else { InstructionResult::Revert };
-        let result = InterpreterResult { result, output, gas: Gas::new(call.gas_limit) };
-        Some(FrameResult::Call(CallOutcome::new(result, call.return_memory_offset.clone())))
+        match started {
+            Some(mut result) => {
+                if let Some(ending) = ending {
+                    self.close(ending, None, &mut result);
+                }
+                Ok(ItemOrResult::Result(result))
+            }
+            None => {
+                if let Some(cheats) = &mut self.inner.ctx.chain.cheats {
+                    cheatcodes::enter(cheats, depth);
+                }
+                Ok(ItemOrResult::Item(self.inner.frame_stack.get()))
+            }
+        }
+    }
+
+    /// A frame or a call without one ends. Cheatcodes may change its end.
+    fn close(&mut self, ending: Ending, checkpoint: Option<JournalCheckpoint>, result: &mut FrameResult) {
+        let succeeded = result.interpreter_result().result.is_ok();
+        cheatcodes::close(&mut self.inner.ctx, ending, result);
+        if let Some(checkpoint) = checkpoint
+            && succeeded
+            && !result.interpreter_result().result.is_ok()
+        {
+            // The transaction's own call fails after all.
+            self.inner.ctx.journaled_state.checkpoint_revert(checkpoint);
+        }
     }
 }
 
@@ -346,7 +429,7 @@ impl EvmTr for Observed {
     fn frame_init(
         &mut self,
         mut init: FrameInit,
-    ) -> Result<FrameInitResult<'_, Self::Frame>, revm::context_interface::context::ContextError<Infallible>> {
+    ) -> Result<FrameInitResult<'_, Self::Frame>, ContextError<Infallible>> {
         if let FrameInput::Create(create) = &mut init.frame_input
             && init.depth == 0
         {
@@ -356,18 +439,18 @@ impl EvmTr for Observed {
                 (create.caller(), create.value(), create.gas_limit(), create.reservoir());
             **create = CreateInputs::new(caller, scheme, value, code, gas, reservoir);
         }
+        let cheats = self.inner.ctx.chain.cheats.is_some();
+        let answer = if cheats { self.open(&mut init) } else { None };
+        let ending = cheats.then(|| Ending::of(&init.frame_input, init.depth));
         if !self.instruments {
-            return self.inner.frame_init(init);
+            return self.start(init, answer, ending);
         }
         let (kind, depth) = (kind(&init.frame_input), init.depth as u32);
         let machine = &self.inner.ctx;
         let call = machine.chain.recorder.keeps_calls().then(|| opened(&init.frame_input, depth, machine)).flatten();
-        let started = match self.intercept(&init) {
-            Some(result) => Some(result),
-            None => match self.inner.frame_init(init)? {
-                ItemOrResult::Item(_) => None,
-                ItemOrResult::Result(result) => Some(result),
-            },
+        let started = match self.start(init, answer, ending)? {
+            ItemOrResult::Item(_) => None,
+            ItemOrResult::Result(result) => Some(result),
         };
         let recorder = &mut self.inner.ctx.chain.recorder;
         if let (Some(result), Some(_)) = (&started, kind) {
@@ -397,24 +480,30 @@ impl EvmTr for Observed {
         }
     }
 
-    fn frame_run(
-        &mut self,
-    ) -> Result<FrameInitOrResult<Self::Frame>, revm::context_interface::context::ContextError<Infallible>> {
+    fn frame_run(&mut self) -> Result<FrameInitOrResult<Self::Frame>, ContextError<Infallible>> {
         self.inner.frame_run()
     }
 
     fn frame_return_result(
         &mut self,
-        result: <Self::Frame as FrameTr>::FrameResult,
-    ) -> Result<Option<FrameResult>, revm::context_interface::context::ContextError<Infallible>> {
-        if self.instruments && self.inner.frame_stack.get().is_finished() {
-            let ended = result.interpreter_result();
-            let end = match ended.result {
-                result if result.is_ok() => FrameEnd::Success,
-                InstructionResult::Revert => FrameEnd::Revert,
-                _ => FrameEnd::Halt,
-            };
-            self.inner.ctx.chain.recorder.leave(end, &ended.output);
+        mut result: <Self::Frame as FrameTr>::FrameResult,
+    ) -> Result<Option<FrameResult>, ContextError<Infallible>> {
+        let frame = self.inner.frame_stack.get();
+        if frame.is_finished() {
+            if self.instruments {
+                let ended = result.interpreter_result();
+                let end = match ended.result {
+                    result if result.is_ok() => FrameEnd::Success,
+                    InstructionResult::Revert => FrameEnd::Revert,
+                    _ => FrameEnd::Halt,
+                };
+                self.inner.ctx.chain.recorder.leave(end, &ended.output);
+            }
+            if self.inner.ctx.chain.cheats.is_some() {
+                let ending = Ending::of(&frame.input, frame.depth);
+                let checkpoint = (frame.depth == 0).then_some(frame.checkpoint);
+                self.close(ending, checkpoint, &mut result);
+            }
         }
         self.inner.frame_return_result(result)
     }

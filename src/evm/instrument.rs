@@ -1,15 +1,15 @@
 //! Instruments are instructions that note their operands and then do what the original does. Only a few opcodes have one, and
 //! the rest run at the EVM's own speed. Gas is not affected.
 
-use super::{hooks::Machine, observation::FailureKind, placed_write::PlacedWrite, recorder::MadeCall};
+use super::{cheatcodes, hooks::Machine, observation::FailureKind, placed_write::PlacedWrite, recorder::MadeCall};
 use alloy_primitives::{Address, B256, U256};
 use revm::{
     bytecode::opcode,
     interpreter::{
-        Instruction, InstructionContext, InstructionExecResult, InstructionResult,
+        Instruction, InstructionContext, InstructionExecResult, InstructionResult, Interpreter, InterpreterAction,
         instructions::{InstructionTable, arithmetic, bitwise, contract, control, host, system},
         interpreter::EthInterpreter,
-        interpreter_types::{InputsTr, Jumps, MemoryTr},
+        interpreter_types::{InputsTr, Jumps, LoopControl, MemoryTr},
     },
 };
 
@@ -70,6 +70,29 @@ pub(super) fn look_at_jumps(table: &mut InstructionTable<EthInterpreter, Machine
 /// Has the TSTOREs look at where they write, or not any more: few contracts have two things in one transient slot.
 pub(super) fn look_at_transient(table: &mut InstructionTable<EthInterpreter, Machine>, looks: bool) {
     table[opcode::TSTORE as usize] = if looks { Instruction::new(tstore) } else { Instruction::new(host::tstore) };
+}
+
+/// Has the opcodes looked at that cheatcodes are about, or not any more. `IS_INSTRUMENTED` says whether they have instruments beside.
+pub(super) fn look_for_cheatcodes<const IS_INSTRUMENTED: bool>(
+    table: &mut InstructionTable<EthInterpreter, Machine>,
+    looks: bool,
+) {
+    let mut set = |opcode: u8, looking, instrumented, plain| {
+        table[opcode as usize] = match (looks, IS_INSTRUMENTED) {
+            (true, _) => looking,
+            (false, true) => instrumented,
+            (false, false) => plain,
+        };
+    };
+    let new = Instruction::new;
+    set(opcode::SLOAD, new(recorded_sload::<IS_INSTRUMENTED>), new(sload), new(host::sload));
+    set(opcode::SSTORE, new(recorded_sstore::<IS_INSTRUMENTED>), new(sstore), new(host::sstore));
+    set(opcode::LOG0, new(recorded_log::<0, IS_INSTRUMENTED>), new(log::<0>), new(host::log::<0, _>));
+    set(opcode::LOG1, new(recorded_log::<1, IS_INSTRUMENTED>), new(log::<1>), new(host::log::<1, _>));
+    set(opcode::LOG2, new(recorded_log::<2, IS_INSTRUMENTED>), new(log::<2>), new(host::log::<2, _>));
+    set(opcode::LOG3, new(recorded_log::<3, IS_INSTRUMENTED>), new(log::<3>), new(host::log::<3, _>));
+    set(opcode::LOG4, new(recorded_log::<4, IS_INSTRUMENTED>), new(log::<4>), new(host::log::<4, _>));
+    set(opcode::BLOCKHASH, new(chosen_blockhash), new(host::blockhash), new(host::blockhash));
 }
 
 /// The instruction pointer has already moved on by one.
@@ -304,6 +327,55 @@ fn log<const TOPICS: usize>(at: At<'_>) -> InstructionExecResult {
     result
 }
 
+fn recorded_sload<const IS_INSTRUMENTED: bool>(at: At<'_>) -> InstructionExecResult {
+    if let Some(slot) = peek(&at, 0)
+        && let Some(cheats) = at.host.chain.cheats.as_deref_mut().filter(|cheats| cheats.records_storage)
+    {
+        cheats.note_read(at.interpreter.input.target_address(), slot);
+    }
+    if IS_INSTRUMENTED { sload(at) } else { host::sload(at) }
+}
+
+fn recorded_sstore<const IS_INSTRUMENTED: bool>(at: At<'_>) -> InstructionExecResult {
+    if let Some(slot) = peek(&at, 0)
+        && let Some(cheats) = at.host.chain.cheats.as_deref_mut().filter(|cheats| cheats.records_storage)
+    {
+        cheats.note_write(at.interpreter.input.target_address(), slot);
+    }
+    if IS_INSTRUMENTED { sstore(at) } else { host::sstore(at) }
+}
+
+fn recorded_log<const TOPICS: usize, const IS_INSTRUMENTED: bool>(at: At<'_>) -> InstructionExecResult {
+    let InstructionContext { interpreter, host } = at;
+    let inner = InstructionContext { interpreter: &mut *interpreter, host: &mut *host };
+    let result = if IS_INSTRUMENTED { log::<TOPICS>(inner) } else { host::log::<TOPICS, _>(inner) };
+    if let (Ok(()), Some(log)) = (&result, host.journaled_state.inner.logs.last())
+        && let Some(cheats) = host.chain.cheats.as_deref_mut()
+        && let Err(why) = cheats.note_log(log)
+    {
+        let output = cheatcodes::revert(why);
+        let action = InterpreterAction::new_return(InstructionResult::Revert, output, interpreter.gas);
+        interpreter.bytecode.set_action(action);
+        return Err(InstructionResult::Revert);
+    }
+    result
+}
+
+fn chosen_blockhash(at: At<'_>) -> InstructionExecResult {
+    let chosen = peek(&at, 0).and_then(|number| {
+        let hashes = &at.host.chain.cheats.as_deref()?.state().block_hashes;
+        hashes.get(&u64::try_from(number).ok()?).copied()
+    });
+    let InstructionContext { interpreter, host } = at;
+    let result = host::blockhash(InstructionContext { interpreter: &mut *interpreter, host });
+    if let (Ok(()), Some(hash), Some(word)) = (&result, chosen, interpreter.stack.data_mut().last_mut())
+        && !word.is_zero()
+    {
+        *word = hash.into();
+    }
+    result
+}
+
 /// Notes where a call is made from, as far as somebody asks what becomes of it.
 fn note_call(at: &mut At<'_>, to: Address, pays: bool) {
     let made = at.host.chain.recorder.keeps_failed_call(to).then(|| {
@@ -370,12 +442,17 @@ fn destroy(at: At<'_>) -> InstructionExecResult {
 
 /// The function that the running frame was called for.
 fn selector(at: &At<'_>) -> Option<[u8; 4]> {
-    let input = at.interpreter.input.input();
+    selector_of(at.interpreter)
+}
+
+/// The function that a frame was called for.
+pub(super) fn selector_of(interpreter: &Interpreter<EthInterpreter>) -> Option<[u8; 4]> {
+    let input = interpreter.input.input();
     // The place of empty calldata may be outside of memory.
     if input.len() < 4 {
         return None;
     }
-    input.as_bytes_memory(&at.interpreter.memory).first_chunk().copied()
+    input.as_bytes_memory(&interpreter.memory).first_chunk().copied()
 }
 
 /// The bytes at `offset` in memory, as far as memory was allocated; `None` for more than `most`.

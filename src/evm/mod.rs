@@ -1,8 +1,11 @@
 //! `evm` runs one transaction on a snapshot and returns an observation. It decides nothing: the layers above choose what to run
 //! and what an observation means.
 
+mod account_state;
 mod block_history;
 mod call_tree;
+mod cheatcodes;
+mod cheats;
 mod decide;
 mod edge;
 mod executor;
@@ -18,11 +21,19 @@ mod shared_map;
 mod snapshot;
 mod wrap;
 
+pub use account_state::AccountState;
 pub use call_tree::{CallKind, CallNode, CallTree, StorageAccess};
+pub use cheatcodes::{
+    CheatFamily, Cheatcode, FAMILIES as CHEAT_FAMILIES, Support, all as cheatcodes, document as cheatcode_document,
+    interface as cheatcode_interface,
+};
+pub use cheats::{
+    ASSUME, Artifacts, BuildArtifacts, CHEATCODE_ADDRESS, CONSOLE_ADDRESS, CREATE2_FACTORY, DEFAULT_SENDER,
+    FAILED_SLOT, SKIP, TEST_ADDRESS, TEST_GAS,
+};
 pub use edge::Edge;
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
 pub use executor::{Call, CallTarget, Executor, Scripted};
-pub use hooks::{Answer, InterceptedCall, Interceptor};
 pub use instruments::{Instruments, WriteWatch};
 pub use moment::{Moment, START};
 pub use observation::{
@@ -32,5 +43,5 @@ pub use observation::{
 pub use outcome::{Outcome, Status};
 pub use placed_write::PlacedWrite;
 pub(crate) use recorder::spread;
-pub use snapshot::{AccountState, Snapshot};
+pub use snapshot::Snapshot;
 pub use wrap::{Exact, Wrap};

@@ -221,6 +221,13 @@ pub enum FailureKind {
         /// The slot.
         slot: U256,
     },
+    /// It called a cheatcode that is not there, which reverted.
+    Cheatcode {
+        /// The cheatcode; empty if its name is not known.
+        name: &'static str,
+        /// The first four bytes of the calldata.
+        selector: [u8; 4],
+    },
     /// It computed what does not fit its type and nobody checks ([`Instruments::arithmetic`](super::Instruments::arithmetic)), and no
     /// frame around it was reverted.
     Wrap(Wrap),
@@ -232,7 +239,9 @@ impl FailureKind {
     /// Whether it counts only if no frame around it was reverted: then what it did lasts.
     pub(super) fn has_to_last(self) -> bool {
         match self {
-            Self::Panic(_) | Self::Invalid | Self::WildJump { .. } | Self::Refused { .. } => false,
+            Self::Panic(_) | Self::Invalid | Self::WildJump { .. } | Self::Refused { .. } | Self::Cheatcode { .. } => {
+                false
+            }
             Self::Event
             | Self::Write(_)
             | Self::CallOut { .. }
@@ -266,7 +275,9 @@ impl FailureKind {
             Self::Destroy { .. } => Self::Destroy { account, heir },
             Self::DelegatedWrite { slot, .. } => Self::DelegatedWrite { account, slot },
             Self::PlacedWrite(_) => Self::PlacedWrite(PlacedWrite::any()),
-            Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) | Self::Wrap(_) => self,
+            Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) | Self::Cheatcode { .. } | Self::Wrap(_) => {
+                self
+            }
         }
     }
 
@@ -280,9 +291,13 @@ impl FailureKind {
             | Self::Destroy { account, .. }
             | Self::DelegatedWrite { account, .. }
             | Self::PlacedWrite(PlacedWrite { account, .. }) => Some(account),
-            Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) | Self::Wrap(_) | Self::WildJump { .. } => {
-                None
-            }
+            Self::Panic(_)
+            | Self::Invalid
+            | Self::Event
+            | Self::Write(_)
+            | Self::Cheatcode { .. }
+            | Self::Wrap(_)
+            | Self::WildJump { .. } => None,
         }
     }
 
@@ -298,6 +313,7 @@ impl FailureKind {
             | Self::Event
             | Self::Write(_)
             | Self::DelegatedWrite { .. }
+            | Self::Cheatcode { .. }
             | Self::Wrap(_)
             | Self::PlacedWrite(_)
             | Self::WildJump { .. } => None,
@@ -347,6 +363,8 @@ pub struct Observation {
     pub preimages: Vec<Preimage>,
     /// Its first [`MAX_TRACE`] steps; only in detailed runs.
     pub trace: Vec<TraceStep>,
+    /// What it said to the console, as far as it is kept; only with cheatcodes.
+    pub console: Vec<String>,
 }
 
 impl Observation {
@@ -376,6 +394,7 @@ impl Observation {
         self.failures.clear();
         self.preimages.clear();
         self.trace.clear();
+        self.console.clear();
     }
 }
 

@@ -55,7 +55,8 @@ impl Outcome {
                 Some(([0x4e, 0x48, 0x7b, 0x71], code)) if code.len() == 32 => {
                     format!("panic {:#04x}", U256::from_be_slice(code))
                 }
-                Some(([0x08, 0xc3, 0x79, 0xa0], message)) => {
+                // The second one is how cheatcodes revert.
+                Some(([0x08, 0xc3, 0x79, 0xa0] | [0xee, 0xaa, 0x9e, 0x6f], message)) => {
                     let decoded = alloy_dyn_abi::DynSolType::String.abi_decode(message);
                     let text = decoded.ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
                     format!("revert {:?}", shortened(&text))

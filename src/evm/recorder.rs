@@ -36,6 +36,10 @@ const MAX_KNOWN: usize = 1024;
 /// Two failures of the same kind at the same instruction are one if this many blocks at the end of their histories are equal:
 /// all that the place of a failure is looked for in.
 const DISTINGUISHING_BLOCKS: usize = 13;
+/// Lines that a run says to the console and that are kept; chosen by hand.
+const MAX_LINES: usize = 256;
+/// Bytes of such a line at most; chosen by hand.
+const MAX_LINE: usize = 1_024;
 /// No index.
 const NONE: u32 = u32::MAX;
 
@@ -636,6 +640,18 @@ impl Recorder {
         if let Some(call) = self.frames.last().and_then(|frame| frame.call) {
             self.observation.calls.add_log(call, log);
         }
+    }
+
+    /// The run said something to the console.
+    pub(super) fn say(&mut self, mut text: String) {
+        if self.observation.console.len() >= MAX_LINES {
+            return;
+        }
+        if text.len() > MAX_LINE {
+            text.truncate(text.floor_char_boundary(MAX_LINE));
+            text.push('…');
+        }
+        self.observation.console.push(text);
     }
 
     pub(super) fn hashed(&mut self, pc: usize, hash: B256, bytes: Vec<u8>) {

@@ -1,7 +1,15 @@
 //! A [`Snapshot`] is the state of a chain at one moment. It is cheap to copy: accounts are shared until one of the copies
 //! changes them.
 
-use super::{moment::Moment, shared_map::SharedMap};
+use super::{
+    account_state::AccountState,
+    cheats::{
+        CHEATCODE_ADDRESS, CONSOLE_ADDRESS, CREATE2_FACTORY, CREATE2_FACTORY_CODE, CheatState, DEFAULT_SENDER,
+        FAILED_SLOT, TEST_ADDRESS, TEST_BALANCE,
+    },
+    moment::Moment,
+    shared_map::SharedMap,
+};
 use alloy_primitives::{Address, B256, Bytes, U256};
 use revm::{
     bytecode::Bytecode,
@@ -11,35 +19,14 @@ use revm::{
 };
 use std::{convert::Infallible, sync::Arc};
 
-/// One account.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct AccountState {
-    info: AccountInfo,
-    storage: SharedMap<U256, U256>,
-}
-
-impl AccountState {
-    /// A copy to be changed.
-    fn share(&self) -> Self {
-        Self { info: self.info.clone(), storage: self.storage.share() }
-    }
-
-    fn bytes_beside(&self, other: Option<&Self>) -> u64 {
-        let shares_storage = other.is_some_and(|other| self.storage.is_same(&other.storage));
-        let storage = if shares_storage { 0 } else { self.storage.own_bytes() };
-        let same_code = other.is_some_and(|other| other.info.code_hash == self.info.code_hash);
-        let code = self.info.code.as_ref().filter(|_| !same_code).map_or(0, Bytecode::len);
-        // The jump table of code takes one bit for each of its bytes.
-        size_of::<Self>() as u64 + storage + (code + code / 8) as u64
-    }
-}
-
 /// State at a moment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
     accounts: SharedMap<Address, Arc<AccountState>>,
     moment: Moment,
     created: Option<Arc<Created>>,
+    /// What cheatcodes keep; none where they kept nothing.
+    cheats: Option<Arc<CheatState>>,
 }
 
 /// A contract that a run created, and those before it.
@@ -56,7 +43,7 @@ const MAX_CREATED: usize = 64;
 impl Snapshot {
     /// The empty state at a moment.
     pub fn empty(moment: Moment) -> Self {
-        Self { accounts: SharedMap::default(), moment, created: None }
+        Self { accounts: SharedMap::default(), moment, created: None, cheats: None }
     }
 
     /// The moment.
@@ -153,13 +140,16 @@ impl Snapshot {
         let mut account = accounts.get(&address).map_or_else(AccountState::default, |account| account.share());
         change(&mut account);
         accounts.insert(address, Arc::new(account));
-        Self { accounts, moment: self.moment, created: self.created.clone() }
+        Self { accounts, moment: self.moment, created: self.created.clone(), cheats: self.cheats.clone() }
     }
 
     /// The approximate number of bytes that this holds and `other` does not: shared data counts with `other`.
     pub fn bytes_beside(&self, other: Option<&Self>) -> u64 {
+        let shares_cheats = other.and_then(|other| other.cheats.as_ref()).zip(self.cheats.as_ref());
+        let is_shared = shares_cheats.is_some_and(|(one, other)| Arc::ptr_eq(one, other));
+        let cheats = self.cheats.as_ref().filter(|_| !is_shared).map_or(0, |cheats| cheats.bytes());
         if other.is_some_and(|other| self.accounts.is_same(&other.accounts)) {
-            return 0;
+            return cheats;
         }
         let accounts = self.accounts.iter().map(|(address, account)| {
             let before = other.and_then(|other| other.accounts.get(address));
@@ -168,7 +158,50 @@ impl Snapshot {
                 _ => account.bytes_beside(before.map(Arc::as_ref)),
             }
         });
-        self.accounts.own_bytes() + accounts.sum::<u64>()
+        self.accounts.own_bytes() + accounts.sum::<u64>() + cheats
+    }
+
+    /// The state that forge's tests begin in: block 1 at second 1, a sender with ether, the cheatcodes' account and the console's, and the
+    /// contract that deploys for others by CREATE2. The test contract is deployed from [`DEFAULT_SENDER`] at [`TEST_ADDRESS`].
+    pub fn for_tests() -> Self {
+        Self::empty(Moment::new(1, 1))
+            .with_cheatcodes()
+            .with_code(CREATE2_FACTORY, Bytes::from_static(CREATE2_FACTORY_CODE))
+            .with_balance(TEST_ADDRESS, TEST_BALANCE)
+            .with_account(DEFAULT_SENDER, |account| (account.info.balance, account.info.nonce) = (TEST_BALANCE, 1))
+    }
+
+    /// The same with a byte of code at the accounts of cheatcodes and of the console, as callers look for code before they call.
+    #[must_use]
+    pub fn with_cheatcodes(&self) -> Self {
+        let code = Bytes::from_static(&[0]);
+        self.with_code(CHEATCODE_ADDRESS, code.clone()).with_code(CONSOLE_ADDRESS, code)
+    }
+
+    /// Whether a test noted that it failed.
+    pub fn has_failed(&self) -> bool {
+        !self.slot(CHEATCODE_ADDRESS, FAILED_SLOT).is_zero()
+    }
+
+    /// The name of an account, if a test gave it one.
+    pub fn label(&self, address: Address) -> Option<&str> {
+        self.cheats.as_ref()?.labels.get(&address).map(String::as_str)
+    }
+
+    /// What cheatcodes keep.
+    pub(super) fn cheats(&self) -> Option<&Arc<CheatState>> {
+        self.cheats.as_ref()
+    }
+
+    /// The same with what cheatcodes keep now.
+    pub(super) fn with_cheats(mut self, cheats: Option<Arc<CheatState>>) -> Self {
+        self.cheats = cheats;
+        self
+    }
+
+    /// Its accounts, to be kept for a test that goes back to them.
+    pub(super) fn accounts(&self) -> &SharedMap<Address, Arc<AccountState>> {
+        &self.accounts
     }
 
     /// The state after what `changes` describes, at `moment`.
@@ -207,7 +240,7 @@ impl Snapshot {
                 created = Some(Arc::new(Created { address, earlier: created, count }));
             }
         }
-        Self { accounts, moment, created }
+        Self { accounts, moment, created, cheats: self.cheats.clone() }
     }
 }
 

@@ -66,6 +66,7 @@ impl Places {
             | FailureKind::Delegate { .. }
             | FailureKind::Destroy { .. }
             | FailureKind::DelegatedWrite { .. }
+            | FailureKind::Cheatcode { .. }
             | FailureKind::Wrap(_)
             | FailureKind::PlacedWrite(_) => return None,
         };

@@ -5,6 +5,7 @@
 pub mod campaign;
 pub mod edit;
 pub mod forge;
+pub mod npm;
 pub mod poll;
 pub mod redact;
 pub mod running;
