@@ -280,8 +280,8 @@ impl SlotOperator {
             Self::And => left & right,
             Self::Or => left | right,
             Self::Xor => left ^ right,
-            Self::ShiftLeft => left.checked_shl(right.saturating_to()).unwrap_or_default(),
-            Self::ShiftRight => left.checked_shr(right.saturating_to()).unwrap_or_default(),
+            Self::ShiftLeft => left.wrapping_shl(right.saturating_to()),
+            Self::ShiftRight => left.wrapping_shr(right.saturating_to()),
         }
     }
 }
@@ -325,6 +325,9 @@ fn bytes_of(json: &Value) -> Option<Vec<u8>> {
 /// A number as it is written, without a fraction.
 fn number(written: &str) -> Option<U256> {
     let digits = written.replace('_', "");
+    if digits.is_empty() {
+        return None;
+    }
     if let Some(hex) = digits.strip_prefix("0x") {
         return U256::from_str_radix(hex, 16).ok();
     }
