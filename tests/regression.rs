@@ -451,7 +451,7 @@ fn a_contract_at_an_address_that_stands_in_the_source() {
 fn check_what_is_found(name: &str, contract: &str) {
     let system = Workplace::of_fixture(name);
     // How soon a defect is found is not the point here.
-    let found = (1..=6)
+    let found = (1..=24)
         .map(|seed| fuzz_contracts(&system.build, &system.project.config, seed, 400_000, &[contract]).findings)
         .find(|found| !found.is_empty())
         .unwrap_or_default();
