@@ -7,7 +7,7 @@ use bellwether::{
     corpus::store::CorpusStore,
     finding::Finding,
     fuzz::{Campaign, Event, Options},
-    project::Config,
+    project::{Config, Level},
 };
 use std::{
     collections::BTreeMap,
@@ -29,6 +29,11 @@ const STAGES: &str = "contract Stages {
     }
     function check() external view { assert(stage != 3); }
 }";
+
+/// Whose ether it is that `third` takes is another question.
+fn config() -> Config {
+    Config { oracles: [("frozen-ether".to_owned(), Level::Off)].into(), ..Config::default() }
+}
 
 fn archive(folder: &Path) -> Option<Arc<CorpusStore>> {
     let warn = Box::new(|words: &str| panic!("{words}"));
@@ -54,7 +59,7 @@ impl Process {
     /// Starts it on what is in the sandbox now.
     fn on(sandbox: &mut Sandbox, folder: &Path, executions: Option<u64>) -> Self {
         let process = Self::start(archive(folder), executions);
-        process.campaign.rebase(&sandbox.build(), &Config::default(), 1);
+        process.campaign.rebase(&sandbox.build(), &config(), 1);
         process
     }
 
@@ -172,7 +177,7 @@ fn a_fix_takes_the_finding_from_the_folder() {
     let process = Process::on(&mut sandbox, folder.path(), None);
     process.found();
     sandbox.write("A.sol", &source(&STAGES.replace("stage != 3", "stage != 4")));
-    process.campaign.rebase(&sandbox.build(), &Config::default(), 2);
+    process.campaign.rebase(&sandbox.build(), &config(), 2);
     process.end();
     assert_eq!(files(folder.path(), "findings").len(), 0);
 }
@@ -210,7 +215,7 @@ fn one_seed_leaves_the_same_folder_and_does_the_same_as_without_one() {
     let mut sandbox = Sandbox::single(STAGES);
     let run = |folder: Option<&Path>, sandbox: &mut Sandbox| {
         let process = Process::start(folder.and_then(archive), Some(20_000));
-        process.campaign.rebase(&sandbox.build(), &Config::default(), 1);
+        process.campaign.rebase(&sandbox.build(), &config(), 1);
         process.spend();
         let progress = process.campaign.progress().remove(0);
         let findings: Vec<_> =
@@ -248,7 +253,7 @@ fn what_was_not_run_yet_when_the_next_build_came_is_not_lost() {
         "A.sol",
         &source(&STAGES.replace("uint256 public stage;", "uint256 public stage; function aaa() external {}")),
     );
-    again.campaign.rebase(&sandbox.build(), &Config::default(), 2);
+    again.campaign.rebase(&sandbox.build(), &config(), 2);
     let sooner = again.found();
     let calls: u64 = corpus.values().map(|text| text.matches("\"function\"").count() as u64).sum();
     assert_eq!(sooner.message, found.message);
@@ -267,7 +272,7 @@ fn a_contract_of_another_name_takes_along_what_was_kept_of_it() {
     process.campaign.pause_and_wait();
     let before = process.campaign.progress().remove(0).paths;
     sandbox.write("A.sol", &source(&STAGES.replace("contract Stages", "contract Levels")));
-    process.campaign.rebase(&sandbox.build(), &Config::default(), 2);
+    process.campaign.rebase(&sandbox.build(), &config(), 2);
     process.end();
     let again = Process::on(&mut sandbox, folder.path(), None);
     let back = again.campaign.findings();
@@ -289,7 +294,7 @@ fn what_is_forgotten_is_forgotten_on_disk() {
     process.campaign.forget(2);
     assert_eq!(tree(folder.path()), BTreeMap::new());
     process.campaign.set_paused(true);
-    process.campaign.rebase(&sandbox.build(), &Config::default(), 3);
+    process.campaign.rebase(&sandbox.build(), &config(), 3);
     assert!(process.campaign.findings().is_empty());
     assert_eq!(process.campaign.progress()[0].paths, 0);
     // And it begins anew.
@@ -366,7 +371,7 @@ fn whatever_stands_in_the_files_does_no_harm() {
     let warn = Box::new(move |words: &str| send.lock().unwrap().send(words.to_owned()).unwrap());
     let archive = Arc::new(CorpusStore::in_folder(folder.path(), ".", warn).unwrap());
     let process = Process::start(Some(archive), Some(20_000));
-    process.campaign.rebase(&sandbox.build(), &Config::default(), 1);
+    process.campaign.rebase(&sandbox.build(), &config(), 1);
     process.spend();
     assert_eq!(process.campaign.findings().len(), 1);
     process.end();

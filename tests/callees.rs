@@ -181,3 +181,30 @@ fn ether_is_frozen_where_only_functions_without_ether_are_called() {
         "#]],
     );
 }
+
+#[test]
+fn a_word_that_is_always_refused_is_told_whatever_the_caller_looks_at_before() {
+    check(
+        "contract Book { address desk = msg.sender; mapping(address => uint8) public level;
+            function grant(address who, uint8 to) external { require(to >= 1 && to <= 5); level[who] = to; } }
+         contract Desk { Book book = new Book(); mapping(address => uint256) public points;
+            function play() external { points[msg.sender]++; }
+            function start() external { require(points[msg.sender] > 0); book.grant(msg.sender, 0); }
+            function finish() external { require(points[msg.sender] > 2); book.grant(msg.sender, 5); } }",
+        expect![[r#"
+            warning[requirement] 6: called contract always refuses this: play(), start()
+              Whatever is passed, and whoever sends it, the called contract refuses; it looks at nothing but what it is called with, so that no other state makes it accept.
+        "#]],
+    );
+}
+
+#[test]
+fn a_word_that_is_stored_may_be_accepted_one_day() {
+    check(
+        "contract Book { function grant(uint8 to) external pure { require(to >= 1 && to <= 5); } }
+         contract Desk { Book book = new Book(); uint8 level = 9;
+            function set(uint8 to) external { require(msg.sender == address(1)); level = to; }
+            function start() external view { book.grant(level); } }",
+        expect![""],
+    );
+}

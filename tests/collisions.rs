@@ -83,3 +83,85 @@ fn variables_that_both_declare_are_one() {
 fn slots_of_the_standard_are_nobodys() {
     check(&proxy("contract Proxy", "", STORE), &logic("", ""), expect![[""]]);
 }
+
+/// A contract that runs code whose address its constructor takes, in the same source as that code.
+fn check_one(source: &str, expected: Expect) {
+    let mut sandbox = Sandbox::new("");
+    sandbox.write("src/A.sol", &format!("pragma solidity ^0.8.0;\n{source}"));
+    expected.assert_eq(&told::findings(&mut sandbox));
+}
+
+/// Passes on whatever it is called with.
+const PASSES_ON: &str = "fallback() external {
+        address code = target;
+        assembly {
+            calldatacopy(0, 0, calldatasize())
+            let ok := delegatecall(gas(), code, 0, calldatasize(), 0, 0)
+            returndatacopy(0, 0, returndatasize())
+            switch ok case 0 { revert(0, returndatasize()) } default { return(0, returndatasize()) }
+        }
+    }";
+
+#[test]
+fn a_proxy_beside_its_implementation() {
+    check_one(
+        &format!(
+            "contract CounterLogic {{ uint256 public count; function bump() external {{ count++; }} }}
+             contract CounterProxy {{
+                address public target;
+                constructor(address logic) {{ target = logic; }}
+                {PASSES_ON} }}"
+        ),
+        expect![[r#"
+            error[layout-collision] 4: `target` of CounterProxy is written as `count` of CounterLogic: fallback(0x68110b2f)
+              A DELEGATECALL ran code that keeps another variable there: one is lost when the other is written. Keep the proxy's variables in slots of ERC-1967, or declare them first in both.
+        "#]],
+    );
+}
+
+#[test]
+fn a_proxy_whose_implementation_leaves_its_slots_alone() {
+    check_one(
+        &format!(
+            "contract CounterLogic {{ address target; uint256 public count; function bump() external {{ count++; }} }}
+             contract CounterProxy {{
+                address public target;
+                constructor(address logic) {{ target = logic; }}
+                {PASSES_ON} }}"
+        ),
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_library_that_is_kept_by_address() {
+    check_one(
+        "contract Zone { uint256 public time; function store(uint256 to) external { time = to; } }
+         contract Clock { address public zone; uint256 public time;
+            constructor(address library_) { zone = library_; }
+            function set(uint256 to) external {
+                (bool ok,) = zone.delegatecall(abi.encodeWithSignature(\"store(uint256)\", to));
+                require(ok); } }",
+        expect![[r#"
+            error[layout-collision] 3: `zone` of Clock is written as `time` of Zone: set(0)
+              A DELEGATECALL ran code that keeps another variable there: one is lost when the other is written. Keep the proxy's variables in slots of ERC-1967, or declare them first in both.
+            error[delegatecall] 6: delegatecall can run anyone's code: zone.store(4227730330611169287426380211481421278187632), zone.store(4194304), set(4227730330611169287426380211481421278187632), set(4227730330611169287426380211481421278187632), set(17003962873030986709461101312)
+              The code that runs is what the caller passes: with another address the same calls run other code, and every user can make them. That code can change each variable and take the ether.
+        "#]],
+    );
+}
+
+#[test]
+fn contracts_that_have_nothing_to_do_with_each_other() {
+    check_one(
+        &format!(
+            "contract Token {{ uint256 public count; function bump() external {{ count++; }} }}
+             contract Names {{ uint256 public names; function add() external {{ names++; }} }}
+             contract AccountProxy {{
+                address public target;
+                constructor(address logic) {{ target = logic; }}
+                {PASSES_ON} }}"
+        ),
+        expect![[""]],
+    );
+}

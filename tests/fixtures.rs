@@ -14,7 +14,7 @@ const EXECUTIONS: u64 = 400_000;
 const FEWER_EXECUTIONS: u64 = 40_000;
 /// Seeds of fixtures that take longer with seed 1: of twenty-five seeds, one finds the governor's defect within 400,000 transactions.
 const SEEDS: [(&str, u64); 1] = [("governor", 4)];
-const LARGE: [&str; 5] = ["arithmetic", "stateful", "mill", "collisions", "collisions-fixed"];
+const LARGE: [&str; 6] = ["arithmetic", "stateful", "mill", "collisions", "collisions-fixed", "slots"];
 
 type Notes = BTreeSet<(String, u32, String)>;
 
@@ -97,6 +97,7 @@ notes_are_found! {
     notes_of_payments: "payments",
     notes_of_places: "places",
     notes_of_pool: "pool",
+    notes_of_slots: "slots",
     notes_of_stateful: "stateful",
     notes_of_system: "system",
     notes_of_takeover: "takeover",
@@ -111,7 +112,7 @@ notes_are_found! {
 
 #[test]
 fn places_are_exact_with_the_optimizer() {
-    for name in ["places", "checks", "wallet", "takeover", "payments", "overflow", "calls"] {
+    for name in ["places", "checks", "wallet", "takeover", "payments", "overflow", "calls", "slots"] {
         check(&fixture(name), |project| project.compiler.optimizer = Some(true));
     }
 }

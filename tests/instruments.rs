@@ -22,9 +22,9 @@ use std::{
 };
 use support::{campaign, fixture, sandbox::Sandbox};
 
-/// Fixture and contract: storage and transfers, loops, calls between contracts, logs, assembly, the checks of an old compiler, and arithmetic that nobody
-/// checks.
-const CONTRACTS: [(&str, &str); 8] = [
+/// Fixture and contract: storage and transfers, loops, calls between contracts, logs, assembly, the checks of an old compiler, arithmetic that nobody
+/// checks, and slots that two have.
+const CONTRACTS: [(&str, &str); 10] = [
     ("vault", "Vault"),
     ("token", "Token"),
     ("channel", "ChannelFixed"),
@@ -33,6 +33,8 @@ const CONTRACTS: [(&str, &str); 8] = [
     ("legacy", "PiggyBank"),
     ("overflow", "Ledger"),
     ("overflow", "Coupons"),
+    ("slots", "PointLedger"),
+    ("slots", "Gate"),
 ];
 
 static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
@@ -56,7 +58,8 @@ fn executors(harness: &Harness) -> Vec<Executor> {
     executors[0] = bare;
     executors[2].set_instruments(&Instruments::ALL);
     executors[3].set_detailed(true);
-    executors[4].set_instruments(&Instruments { arithmetic, ..Instruments::ALL });
+    let contests = Some(harness.programs.contests(&harness.build).clone());
+    executors[4].set_instruments(&Instruments { arithmetic, contests, ..Instruments::ALL });
     // Of which nobody calls one.
     executors[5].set_cheatcodes(true);
     executors

@@ -29,8 +29,8 @@ fn a_product_of_what_is_passed_lets_a_payment_through() {
               Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
             error[overflow] 4: product can wrap around: buy{value: 5222366482869645213696 wei}(63513784811816694375134113817148829802799286463639045045588643291273417982452)
               63513784811816694375134113817148829802799286463639045045588643291273417982452 * 1000000000000000000 is 63513784811816694375134113817148829802799286463639045045588643291273417982452000000000000000000, which wraps to 5222366482869645213696 in uint256. With 2^256 - 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
-            error[overflow] 5: sum can wrap around: buy(57896044618658097711785492504343953926634992332820282019728792003956564819968), buy(57896044618658097711785492504343953926634992332820282019728792003956564819968)
-              2^255 + 2^255 is 2^256, which wraps to 0 in uint256. `sold[alice]` becomes 0; with 2^256 - 1, the uint256 that is nearest to it, the same call makes it 2^256 - 1. Every user can do it.
+            error[overflow] 5: sum can wrap around: buy{value: 500 ether}(115788555543186638654911818413686422016238329697846812801541340795510544400884), buy{value: 500 ether}(115788555543186638654911818413686422016238329697846812801541340795510544400884)
+              115788555543186638654911818413686422016238329697846812801541340795510544400884 + 115788555543186638654911818413686422016238329697846812801541340795510544400884 is 231577111086373277309823636827372844032476659395693625603082681591021088801768, which wraps to 115785021849057081886252651818684936179206674730053061563625097583107959161832 in uint256. `sold[alice]` becomes 115785021849057081886252651818684936179206674730053061563625097583107959161832; with 2^256 - 1, the uint256 that is nearest to it, the same call makes it 2^256 - 1. Every user can do it.
         "#]],
     );
 }
@@ -323,5 +323,46 @@ fn a_library_refuses_the_exact_result_by_an_assertion() {
             information[assertion] 6: a library's guard can refuse this: hand(owner, owner, 1)
               The caller chose what fails, and is refused: `hand(owner, owner, 0)` comes past it.
         "#]],
+    );
+}
+
+#[test]
+fn a_product_of_assembly_that_is_a_price() {
+    check(
+        "contract A { mapping(address => uint256) public berths;
+            function quote(uint256 units) public pure returns (uint256 cost) {
+                uint256 price = 1 ether;
+                assembly { cost := mul(units, price) } }
+            function reserve(uint256 units) external payable {
+                require(units > 0 && msg.value == quote(units));
+                berths[msg.sender] += units; }
+            function collect() external { payable(address(1)).transfer(address(this).balance); } }",
+        expect![""],
+    );
+}
+
+#[test]
+fn what_is_cut_is_a_price() {
+    check(
+        "contract A { mapping(address => uint256) public seats;
+            function buy(uint256 count) external payable {
+                uint16 units = uint16(count);
+                require(msg.value == units * 0.01 ether);
+                seats[msg.sender] += count; }
+            function collect() external { payable(address(1)).transfer(address(this).balance); } }",
+        expect![[r#"
+            warning[overflow] 4: conversion can lose digits: buy(281250000000000000000)
+              281250000000000000000 does not fit into uint16, and 0 is left of it. With 65535, the uint16 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+        "#]],
+    );
+}
+
+#[test]
+fn functions_that_say_so_go_around() {
+    check(
+        "contract A { uint256 public total;
+            function wrapAdd(uint256 a, uint256 b) internal pure returns (uint256) { unchecked { return a + b; } }
+            function add(uint256 amount) external { total = wrapAdd(total, amount); } }",
+        expect![[""]],
     );
 }

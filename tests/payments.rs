@@ -153,3 +153,77 @@ fn a_deadline_is_no_finding() {
         expect![[""]],
     );
 }
+
+#[test]
+fn what_is_due_to_somebody_else_is_taken() {
+    check(
+        "contract A { mapping(address => uint256) public due;
+            function assign(address heir) external payable { due[heir] += msg.value; }
+            function claimFor(address heir) external {
+                uint256 amount = due[heir];
+                require(amount > 0 && heir != msg.sender);
+                due[heir] = 0;
+                payable(msg.sender).transfer(amount); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn whoever_pays_somebody_their_due_takes_nothing() {
+    check(
+        "contract A { mapping(address => uint256) public due;
+            function assign(address heir) external payable { due[heir] += msg.value; }
+            function claimFor(address heir) external {
+                uint256 amount = due[heir];
+                require(amount > 0);
+                due[heir] = 0;
+                payable(heir).transfer(amount); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn how_much_was_said_before() {
+    check(
+        "contract A { address to; uint256 value; uint256 votes;
+            receive() external payable {}
+            function submit(address to_, uint256 value_) external { (to, value, votes) = (to_, value_, 0); }
+            function confirm() external { votes++; }
+            function execute() external { require(votes > 1); votes = 0; payable(to).transfer(value); } }",
+        expect![[r#"
+            error[ether-theft] 6: anyone can take ether: submit(alice, 1), confirm(), receive{value: 1 wei}(), confirm(), execute()
+              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes as much as they say, here 1 wei.
+        "#]],
+    );
+}
+
+#[test]
+fn all_that_others_paid_in_is_taken() {
+    check(
+        "contract A { address owner; uint256 collected;
+            function init() external { owner = msg.sender; }
+            receive() external payable { require(msg.value >= 0.001 ether); collected += msg.value; }
+            function collect() external {
+                require(msg.sender == owner && collected > 0);
+                uint256 amount = collected;
+                collected = 0;
+                payable(owner).transfer(amount); } }",
+        expect![[r#"
+            error[ether-theft] 9: anyone can take ether: init(), receive{value: 0.001 ether}(), collect()
+              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 0.001 ether.
+        "#]],
+    );
+}
+
+#[test]
+fn a_gift_of_one_size_is_no_theft() {
+    check(
+        "contract A { mapping(address => bool) had;
+            receive() external payable {}
+            function take() external {
+                require(!had[msg.sender]);
+                had[msg.sender] = true;
+                payable(msg.sender).transfer(1 gwei); } }",
+        expect![[""]],
+    );
+}

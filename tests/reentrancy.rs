@@ -44,7 +44,7 @@ fn the_books_are_written_after_the_payment_before_0_8() {
                 require(msg.sender.call.value(amount)());
                 balances[msg.sender] -= amount; } }",
         expect![[r#"
-            error[reentrancy] 6: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 361 wei}(), withdraw(181) (alice, when called, calls it again)
+            error[reentrancy] 6: call can be re-entered for a gain: deposit(), deposit{value: 180 wei}(), deposit{value: 180 wei}(), deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw(181) (alice, when called, calls it again)
               Made one after the other, the same calls leave the attackers with 181 wei less: what they call back finds books that are not in order yet.
         "#]],
     );
@@ -114,5 +114,27 @@ fn the_gas_of_a_transfer_is_too_little_to_call_back() {
                 payable(msg.sender).transfer(balances[msg.sender]);
                 balances[msg.sender] = 0; } }",
         expect![[""]],
+    );
+}
+
+#[test]
+fn another_contract_is_called_back() {
+    check(
+        "contract Shares { address vault = msg.sender; mapping(address => uint256) public balanceOf;
+            function transfer(address to, uint256 amount) external { balanceOf[msg.sender] -= amount; balanceOf[to] += amount; }
+            function mint(address to, uint256 amount) external { require(msg.sender == vault); balanceOf[to] += amount; }
+            function burnAll(address from) external { require(msg.sender == vault); balanceOf[from] = 0; } }
+         contract A { Shares public shares = new Shares(); bool locked;
+            modifier once() { require(!locked); locked = true; _; locked = false; }
+            function deposit() external payable once { shares.mint(msg.sender, msg.value); }
+            function redeem() external once {
+                uint256 amount = shares.balanceOf(msg.sender);
+                (bool ok,) = msg.sender.call{value: amount}(\"\");
+                require(ok);
+                shares.burnAll(msg.sender); } }",
+        expect![[r#"
+            error[reentrancy] 11: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), redeem() (alice, when called, calls shares.transfer(carol, 1)), redeem()
+              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
+        "#]],
     );
 }

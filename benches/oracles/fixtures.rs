@@ -14,7 +14,7 @@ use std::{
 const EXECUTIONS: u64 = 100_000;
 
 /// File, line and oracle.
-type Notes = BTreeSet<(String, u32, String)>;
+pub type Notes = BTreeSet<(String, u32, String)>;
 
 /// Of the notes of one oracle, over all seeds.
 #[derive(Default)]
@@ -79,7 +79,7 @@ fn projects() -> Vec<PathBuf> {
 }
 
 /// The notes of this kind in the project's sources.
-fn notes(project: &Project, kind: &str) -> Notes {
+pub fn notes(project: &Project, kind: &str) -> Notes {
     let mut notes = Notes::new();
     for file in project.files() {
         let text = std::fs::read_to_string(&file).expect("a source");

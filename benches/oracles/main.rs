@@ -3,13 +3,14 @@
 //! ```text
 //! cargo bench --bench oracles
 //! cargo bench --bench oracles -- fixtures --seeds 3
+//! cargo bench --bench oracles -- labelled --seeds 1
 //! cargo bench --bench oracles -- speed
 //! cargo bench --bench oracles -- audited solmate @uniswap/v2-core --seconds 60
 //! ```
 //!
 //! `fixtures`: each project in `fixtures/` is fuzzed with several seeds, and what is found is compared with the notes in its sources.
-//! `speed`: the whole loop with all oracles beside the same loop with `assertion` alone, in one run. `audited`: what is told of packages
-//! that were audited and are not changed here; every line of it is worth a look. Without a word all three are done. Standard output is
+//! `labelled`: the same for the contracts of `benches/labelled`. `speed`: the whole loop with all oracles beside the same loop with `assertion` alone, in one run. `audited`: what is told of packages
+//! that were audited and are not changed here; every line of it is worth a look. Without a word all four are done. Standard output is
 //! Markdown, line by line as it is measured. All of it takes half an hour and the time to compile.
 
 #[allow(dead_code, reason = "the tests use it too")]
@@ -19,6 +20,7 @@ mod fixtures;
 #[allow(dead_code, reason = "the bench on packages uses the rest")]
 #[path = "../packages/install.rs"]
 mod install;
+mod labelled;
 #[allow(dead_code, reason = "the bench on packages uses the rest")]
 #[path = "../packages/list.rs"]
 mod list;
@@ -35,7 +37,7 @@ use std::{process::ExitCode, time::Duration};
 use subject::Subject;
 use support::report::{line, say};
 
-const PARTS: [&str; 3] = ["fixtures", "speed", "audited"];
+const PARTS: [&str; 4] = ["fixtures", "labelled", "speed", "audited"];
 /// Packages that were audited, and are on npm as they were.
 const AUDITED: [&str; 8] = [
     "@openzeppelin/contracts@5.7.0",
@@ -58,6 +60,9 @@ fn main() -> ExitCode {
     };
     if wanted.has("fixtures") {
         fixtures::measure(wanted.seeds);
+    }
+    if wanted.has("labelled") {
+        labelled::measure(wanted.seeds);
     }
     if wanted.has("speed") {
         speed::measure();

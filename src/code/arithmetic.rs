@@ -61,18 +61,50 @@ pub struct Arithmetic {
 /// Operations by their place.
 type Operations<'a> = HashMap<(SourceId, Span), &'a Operation>;
 
+/// Constants of a program that are tried as factors at most; chosen by hand: each adds a word for each type to the dictionary.
+const MAX_FACTORS: usize = 4;
+/// Bits of a factor: prices and units have so many. Chosen by hand.
+const FACTOR_BITS: std::ops::RangeInclusive<usize> = 10..=128;
+
+impl ProgramArithmetic {
+    /// Words that bring results just past their types, alone or multiplied by one of these constants: `2^16` for a conversion to `uint16`,
+    /// and `2^256 / 10^18 + 1` and `2^238` for a product with `10^18`, of which the one wraps to little, and the other to nothing.
+    pub fn telling_words<'a>(&self, constants: impl Iterator<Item = &'a U256>) -> BTreeSet<U256> {
+        let is_unit = |word: &U256| FACTOR_BITS.contains(&word.bit_len()) && word.trailing_zeros() > 1;
+        let factors = constants.copied().filter(is_unit).take(MAX_FACTORS);
+        let factors: Vec<U256> = std::iter::once(U256::ONE).chain(factors).collect();
+        let mut words = BTreeSet::new();
+        for site in &self.sites {
+            let bits = match site.kind {
+                OperationKind::Narrow => usize::from(site.ty.bits),
+                OperationKind::Multiply => usize::from(site.ty.bits.min(256)),
+                OperationKind::Add | OperationKind::Subtract | OperationKind::Power => continue,
+            };
+            for factor in &factors {
+                if let Some(place) = bits.checked_sub(factor.trailing_zeros()).filter(|place| *place < 256) {
+                    words.insert(U256::ONE << place);
+                }
+                if bits == 256 {
+                    words.insert((U256::MAX / factor).saturating_add(U256::ONE));
+                }
+            }
+        }
+        words
+    }
+}
+
 impl Arithmetic {
     /// Reads all programs. `build` has to be the build of these programs.
     pub(super) fn of<'a>(build: &Build, programs: impl Iterator<Item = (ProgramId, &'a Arc<Program>)>) -> Self {
-        let (mut unchecked, mut all) = (Operations::new(), Operations::new());
+        let (mut unchecked, mut all, mut cut) = (Operations::new(), Operations::new(), Operations::new());
         for (source, id) in build.sources.iter().zip((0..).map(SourceId)).filter(|(source, _)| !source.foreign) {
             for operation in &source.ast.operations {
-                let assignment = operation.within.filter(|_| operation.kind == OperationKind::Narrow);
-                for place in [Some(operation.span), assignment].into_iter().flatten() {
-                    all.insert((id, place), operation);
-                    if operation.unchecked {
-                        unchecked.insert((id, place), operation);
-                    }
+                if let Some(place) = operation.within.filter(|_| operation.kind == OperationKind::Narrow) {
+                    cut.insert((id, place), operation);
+                }
+                all.insert((id, operation.span), operation);
+                if operation.unchecked {
+                    unchecked.insert((id, operation.span), operation);
                 }
             }
         }
@@ -85,10 +117,15 @@ impl Arithmetic {
             }
             let is_ir = contract.settings.contains("\"viaIR\":true");
             let is_optimized = contract.settings.contains("\"optimizer\":{\"enabled\":true");
+            let all_places = || {
+                let mut places = cut.clone();
+                places.extend(operations.iter().map(|(place, operation)| (*place, *operation)));
+                places
+            };
             let sites = match (is_ir, is_optimized) {
-                (false, _) => direct(program, operations),
-                (true, false) => called(program, operations),
-                (true, true) => loose(program, operations, build),
+                (false, _) => direct(program, [operations, &cut]),
+                (true, false) => called(program, &all_places()),
+                (true, true) => loose(program, &all_places(), build),
             };
             if !sites.is_empty() {
                 found.insert(id, Arc::new(table(program, sites)));
@@ -137,18 +174,17 @@ fn computes(instruction: &Instruction, kind: OperationKind, ty: IntegerType) -> 
     }
 }
 
-/// The instructions that have the place of an operation.
-fn direct(program: &Program, operations: &Operations<'_>) -> Found {
+/// The instructions that have the place of an operation, or the one at which what is narrowed is cut.
+fn direct(program: &Program, operations: [&Operations<'_>; 2]) -> Found {
     let mut found = Found::new();
     for block in &program.blocks {
         let mut narrow: HashMap<Span, usize> = HashMap::new();
         for index in block.instructions.start as usize..block.instructions.end as usize {
             let instruction = &program.instructions[index];
             let Some((source, span)) = program.range(instruction.pc) else { continue };
-            let Some(operation) = operations.get(&(source, span)) else { continue };
-            if !computes(instruction, operation.kind, operation.ty) {
-                continue;
-            }
+            let mut there = operations.iter().filter_map(|operations| operations.get(&(source, span)));
+            let computed = there.find(|operation| computes(instruction, operation.kind, operation.ty));
+            let Some(operation) = computed else { continue };
             // Where a part of a slot is stored, instructions that cut and shift it have the same place: what is computed comes before them,
             // and what is converted is cut after the slot was cleared.
             let known = if operation.ty.bits < 256 { narrow.insert(span, index) } else { None };

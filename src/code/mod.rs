@@ -3,6 +3,7 @@
 mod arithmetic;
 mod block;
 mod change;
+mod claims;
 mod condition;
 mod contract_types;
 mod definitions;
@@ -21,12 +22,18 @@ mod recognition;
 pub use arithmetic::{Arithmetic, ArithmeticSite, ProgramArithmetic};
 pub use block::{Block, BlockId, Exit};
 pub use change::{CodeChange, ContractLineage};
+pub use claims::{
+    Contests, HashedSlot, Namespace, OwnerKind, ProgramClaims, RawSlot, SlotOwner, SlotWatch, StatedSlot,
+};
 pub use condition::{Conditions, StackEffect, Test, WordOrigin};
 pub use contract_types::{ContractTypes, Kept};
 pub use definitions::Definitions;
 pub use ether_senders::EtherSenders;
 pub use instruction::{Instruction, disassemble};
-pub use layout::{Change as LayoutChange, ChangeKind, Clash, GetterArgument, Layout, Leaf, Type as StorageType};
+pub use layout::{
+    Change as LayoutChange, ChangeKind, Clash, Derivation, DerivationStep, GetterArgument, Layout, Leaf, Part,
+    Type as StorageType,
+};
 pub use lines::{Line, Lines};
 pub use numbering::Numbering;
 pub(crate) use program::PANIC_SELECTOR;

@@ -3,6 +3,7 @@
 
 use super::{
     arithmetic::Arithmetic,
+    claims::Contests,
     contract_types::ContractTypes,
     definitions::Definitions,
     embedded::Embedded,
@@ -48,6 +49,8 @@ pub struct Programs {
     layouts: Memo<ContractId, Option<Arc<Layout>>>,
     /// Arithmetic that nobody checks, found at the first call.
     arithmetic: OnceLock<Arc<Arithmetic>>,
+    /// The slots that two have, found at the first call.
+    contests: OnceLock<Arc<Contests>>,
     /// The programs that may send ether, found at the first call.
     ether_senders: OnceLock<EtherSenders>,
 }
@@ -95,6 +98,7 @@ impl Programs {
             contract_types: OnceLock::new(),
             layouts: Memo::default(),
             arithmetic: OnceLock::new(),
+            contests: OnceLock::new(),
             ether_senders: OnceLock::new(),
         }
     }
@@ -165,6 +169,12 @@ impl Programs {
         self.arithmetic.get_or_init(|| Arc::new(Arithmetic::of(build, self.iter())))
     }
 
+    /// The slots that two have. `build` has to be the build of these programs.
+    pub fn contests(&self, build: &Build) -> &Arc<Contests> {
+        self.contests
+            .get_or_init(|| Arc::new(Contests::of(build, self.iter(), &|contract| self.layout(build, contract))))
+    }
+
     /// The programs that may send ether. `build` has to be the build of these programs.
     pub fn ether_senders(&self, build: &Build) -> &EtherSenders {
         self.ether_senders.get_or_init(|| EtherSenders::of(build, self.iter()))
@@ -186,7 +196,7 @@ impl Programs {
     }
 
     /// All programs, with their ids.
-    pub fn iter(&self) -> impl Iterator<Item = (ProgramId, &Arc<Program>)> {
+    pub fn iter(&self) -> impl Iterator<Item = (ProgramId, &Arc<Program>)> + Clone {
         (0..).map(ProgramId).zip(&self.list).filter_map(|(id, program)| Some((id, program.as_ref()?)))
     }
 

@@ -5,6 +5,7 @@ use super::{
     address_flow::AddressFlow,
     declarations::Declarations,
     operations::{self, Operation},
+    placements::Placements,
     span::Span,
 };
 use serde::{Deserialize, Serialize};
@@ -99,14 +100,16 @@ pub struct Ast {
     pub declarations: Declarations,
     /// Arithmetic whose result may not fit its type, outer before inner.
     pub operations: Vec<Operation>,
+    /// What says by itself where in storage it is.
+    pub placements: Placements,
 }
 
 impl Ast {
     /// Reads the compact JSON tree that solc gives from 0.4.12 on.
     pub fn read(json: &Value) -> Self {
-        let (addresses, declarations, operations) =
-            (AddressFlow::read(json), Declarations::read(json), operations::read(json));
-        let mut ast = Self { addresses, declarations, operations, ..Self::default() };
+        let (addresses, declarations, operations, placements) =
+            (AddressFlow::read(json), Declarations::read(json), operations::read(json), Placements::read(json));
+        let mut ast = Self { addresses, declarations, operations, placements, ..Self::default() };
         ast.visit(json);
         ast
     }
@@ -119,6 +122,22 @@ impl Ast {
     /// The function or modifier that contains `span`.
     pub fn function_at(&self, span: Span) -> Option<&Node> {
         self.smallest(span, |node| matches!(node.kind, NodeKind::Function | NodeKind::Modifier | NodeKind::Getter))
+    }
+
+    /// What is declared at exactly this range, a variable, a member of a struct or a constant: its name, and that of the contract or struct.
+    pub fn declared(&self, span: Span) -> Option<(&str, &str)> {
+        let Declarations { contracts, structs, .. } = &self.declarations;
+        let variables = contracts.iter().flat_map(|contract| {
+            let of_contract = contract.variables.iter().chain(&contract.transient);
+            of_contract.map(|variable| (variable, contract.name.as_str()))
+        });
+        let members = structs.iter().flat_map(|of| of.members.iter().map(|member| (member, of.name.as_str())));
+        let mut declared = variables.chain(members).map(|(variable, of)| (variable.span, variable.name.as_str(), of));
+        let constants = self.placements.constants.iter();
+        let mut constants =
+            constants.map(|constant| (constant.span, constant.name.as_str(), constant.contract.as_str()));
+        let is_it = |(at, ..): &(Span, &str, &str)| *at == span;
+        declared.find(is_it).or_else(|| constants.find(is_it)).map(|(_, name, of)| (name, of))
     }
 
     /// The contract that contains `span`.

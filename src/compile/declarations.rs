@@ -29,6 +29,8 @@ pub struct ContractDeclaration {
     pub bases: Vec<String>,
     /// The variables that it keeps in storage, in order.
     pub variables: Vec<VariableDeclaration>,
+    /// The variables that it keeps in transient storage, in order.
+    pub transient: Vec<VariableDeclaration>,
     /// Whether something in it says that it is upgraded behind a proxy: an initializer, a gap, a namespace, its name, or an annotation.
     pub is_upgradeable: bool,
 }
@@ -112,7 +114,6 @@ fn contract(node: &Value) -> ContractDeclaration {
         text(member, "nodeType") == "VariableDeclaration"
             && member.get("constant").and_then(Value::as_bool) != Some(true)
             && text(member, "mutability") != "immutable"
-            && text(member, "storageLocation") != "transient"
     };
     let name = text(node, "name").to_owned();
     let bases: Vec<String> = node
@@ -124,11 +125,14 @@ fn contract(node: &Value) -> ContractDeclaration {
         // `Module.Base` where a whole file was imported under a name.
         .map(|base| base.rsplit('.').next().unwrap_or(base).to_owned())
         .collect();
-    let variables: Vec<VariableDeclaration> = nodes(node).filter(is_kept).map(variable).collect();
+    let is_transient = |member: &&Value| text(member, "storageLocation") == "transient";
+    let (transient, variables): (Vec<_>, Vec<_>) = nodes(node).filter(is_kept).partition(is_transient);
+    let [transient, variables] =
+        [transient, variables].map(|members| members.into_iter().map(variable).collect::<Vec<_>>());
     let is_upgradeable = UPGRADEABLE.iter().any(|known| name == *known || bases.iter().any(|base| base == known))
         || variables.iter().any(|variable| is_gap(&variable.name, &variable.ty))
         || std::iter::once(node).chain(nodes(node)).any(is_mark);
-    ContractDeclaration { name, bases, variables, is_upgradeable }
+    ContractDeclaration { name, bases, variables, transient, is_upgradeable }
 }
 
 /// Whether a contract, or a member of one, says that it is upgraded.
@@ -234,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn only_variables_in_storage_count() {
+    fn variables_are_kept_in_storage_or_in_transient_storage() {
         let variable = |name: &str, more: Value| {
             let mut node = json!({ "nodeType": "VariableDeclaration", "name": name, "src": "1:2:0" });
             node.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -246,7 +250,10 @@ mod tests {
             variable("immutable", json!({ "mutability": "immutable" })),
             variable("transient", json!({ "storageLocation": "transient" })),
         ] });
-        let names: Vec<String> = contract(&node).variables.into_iter().map(|variable| variable.name).collect();
-        assert_eq!(names, ["kept"]);
+        let names = |variables: Vec<VariableDeclaration>| -> Vec<String> {
+            variables.into_iter().map(|variable| variable.name).collect()
+        };
+        let ContractDeclaration { variables, transient, .. } = contract(&node);
+        assert_eq!((names(variables), names(transient)), (vec!["kept".to_owned()], vec!["transient".to_owned()]));
     }
 }

@@ -17,10 +17,12 @@ mod graph;
 mod left_out;
 mod message;
 mod operations;
+mod placements;
 mod process;
 mod progress;
 mod releases;
 mod search_path;
+mod slot_expression;
 mod solc;
 mod span;
 mod standard_json;
@@ -39,8 +41,13 @@ pub use comments::Comments;
 pub use declarations::{ContractDeclaration, Declarations, StructDeclaration, VariableDeclaration, is_gap};
 pub(crate) use forgotten::{StoredFile, folders, surplus};
 pub use operations::{IntegerType, Operation, OperationKind};
+pub use placements::{
+    MemberWrite, Placements, PointerPlacement, RawAccess, SlotCall, SlotConstant, SlotMention, SlotParameter,
+    StructUse, WrittenHash,
+};
 pub use progress::{CompileStage, Listener};
 pub use search_path::{command, programs_in};
+pub use slot_expression::{SlotExpression, SlotOperator, SlotValue};
 pub use solc::{Files, NO_ANSWER, SolcError, Timeouts};
 pub use span::{LineIndex, Span};
 pub use standard_json::read_source_map;

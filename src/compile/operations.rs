@@ -8,7 +8,7 @@
 use super::span::Span;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What an operation computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -54,6 +54,9 @@ pub struct Operation {
 /// The words of the EVM.
 const WORD: IntegerType = IntegerType { bits: 256, signed: false };
 
+/// Instructions of assembly that work on numbers with a sign.
+const SIGNED: [&str; 6] = ["sdiv", "smod", "slt", "sgt", "sar", "signextend"];
+
 /// Functions that hash.
 const HASHES: [&str; 5] = ["keccak256", "sha3", "sha256", "ripemd160", "blockhash"];
 
@@ -69,6 +72,8 @@ struct Around<'a> {
     assignment: Option<Span>,
     /// What it is assigned to.
     turned: Option<&'a Value>,
+    /// The expression that it is a part of.
+    expression: Option<Span>,
 }
 
 /// The operations of a source.
@@ -83,6 +88,8 @@ struct Reader {
     found: Vec<Operation>,
     /// Variables that the function shifts to the right: it takes them apart.
     shifted: BTreeSet<String>,
+    /// Variables that begin with a narrowed value, by the compiler's number. What is too much is cut where they are used.
+    narrowed: BTreeMap<i64, Operation>,
 }
 
 impl Reader {
@@ -90,6 +97,8 @@ impl Reader {
         match json {
             Value::Object(object) => {
                 let Some(mut around) = self.enter(json, around) else { return };
+                let is_expression = json.get("typeDescriptions").is_some() && text(json, "nodeType") != "Identifier";
+                around.expression = read_span(json).filter(|_| is_expression).or(around.expression);
                 // Only the sides themselves are compared, and only the value itself is assigned.
                 around.equals &= text(json, "nodeType") != "FunctionCall";
                 let is_assignment = text(json, "nodeType") == "Assignment";
@@ -151,6 +160,13 @@ impl Reader {
                 around.mixes |= hashes || is_other_conversion(json);
             }
             "InlineAssembly" => self.assembly(json),
+            "VariableDeclarationStatement" => self.declare(json, around),
+            "Identifier" => {
+                let declaration = json.get("referencedDeclaration").and_then(Value::as_i64);
+                if let Some(operation) = declaration.and_then(|id| self.narrowed.get(&id)).copied() {
+                    self.found.push(Operation { within: around.expression, ..operation });
+                }
+            }
             _ => {}
         }
         Some(around)
@@ -162,23 +178,32 @@ impl Reader {
         }
     }
 
+    /// Notes a variable that begins with a narrowed value.
+    fn declare(&mut self, json: &Value, around: Around<'_>) {
+        let declared = json.get("declarations").and_then(Value::as_array).map(Vec::as_slice);
+        let Some([variable]) = declared else { return };
+        let id = variable.get("id").and_then(Value::as_i64);
+        let narrowed = json.get("initialValue").map(bare).and_then(|value| self.narrowing(value, around));
+        self.narrowed.extend(id.zip(narrowed));
+    }
+
     /// Notes a conversion to a narrower type, unless it takes a part of a word on purpose.
     fn convert(&mut self, json: &Value, around: Around<'_>) {
-        let Some(argument) = json.pointer("/arguments/0").map(bare) else { return };
+        let narrowing = self.narrowing(json, around);
+        self.found.extend(narrowing);
+    }
+
+    /// The conversion to a narrower type that an expression is, unless it takes a part of a word on purpose.
+    fn narrowing(&self, json: &Value, around: Around<'_>) -> Option<Operation> {
+        let argument = json.pointer("/arguments/0").map(bare)?;
         let is_conversion = text(json, "kind") == "typeConversion";
         let takes_part = matches!(text(argument, "operator"), "&" | "|" | "^" | "%" | ">>" | "<<" | "~")
             || self.shifted.contains(text(argument, "name"))
             || HASHES.contains(&callee(argument));
-        if let (Some(span), Some(ty), Some(from), true) =
-            (read_span(json), integer(json), integer(argument), is_conversion)
-            && ty.bits < from.bits
-            && !takes_part
-            && !around.mixes
-            && !around.equals
-        {
-            let (kind, unchecked, within) = (OperationKind::Narrow, true, around.assignment);
-            self.found.push(Operation { span, kind, ty, from, unchecked, within });
-        }
+        let (span, ty, from) = (read_span(json)?, integer(json)?, integer(argument)?);
+        let is_narrower = is_conversion && ty.bits < from.bits && !takes_part && !around.mixes && !around.equals;
+        let (kind, unchecked, within) = (OperationKind::Narrow, true, around.assignment);
+        is_narrower.then_some(Operation { span, kind, ty, from, unchecked, within })
     }
 
     /// Notes what a block of assembly stores as the result of an operation, whose type nobody says: it is taken for a word without a
@@ -196,6 +221,13 @@ impl Reader {
                     values.extend(assigned.iter().filter(|(to, _)| *to == name).map(|(_, value)| *value));
                 }
             }
+        }
+        // A product that a variable of Solidity gets. Numbers with a sign go around by themselves.
+        let mut own = BTreeSet::new();
+        declared(tree, &mut own);
+        if !SIGNED.iter().any(|name| calls(tree, name)) {
+            let handed_out = assigned.iter().filter(|(to, value)| !own.contains(*to) && callee(value) == "mul");
+            values.extend(handed_out.map(|(_, value)| *value));
         }
         for value in values {
             let argument = |index: usize| value.get("arguments").and_then(|arguments| arguments.get(index));
@@ -356,6 +388,19 @@ fn shifted(json: &Value, names: &mut BTreeSet<String>) {
             object.values().for_each(|child| shifted(child, names));
         }
         Value::Array(items) => items.iter().for_each(|item| shifted(item, names)),
+        _ => {}
+    }
+}
+
+/// The variables that assembly declares.
+fn declared<'a>(json: &'a Value, names: &mut BTreeSet<&'a str>) {
+    match json {
+        Value::Object(object) => {
+            let variables = object.get("variables").and_then(Value::as_array).into_iter().flatten();
+            names.extend(variables.map(|variable| text(variable, "name")));
+            object.values().for_each(|child| declared(child, names));
+        }
+        Value::Array(items) => items.iter().for_each(|item| declared(item, names)),
         _ => {}
     }
 }

@@ -164,6 +164,10 @@ impl Executor {
             let table = self.evm.inner.instruction.instruction_table_mut();
             instrument::look_at_results(table, looks);
             instrument::look_at_jumps(table, instruments.jumps);
+            instrument::look_at_transient(
+                table,
+                instruments.contests.as_ref().is_some_and(|it| it.looks_at_transient()),
+            );
         }
     }
 

@@ -1,7 +1,7 @@
 //! Instruments are instructions that note their operands and then do what the original does. Only a few opcodes have one, and
 //! the rest run at the EVM's own speed. Gas is not affected.
 
-use super::{cheatcodes, hooks::Machine, observation::FailureKind, recorder::MadeCall};
+use super::{cheatcodes, hooks::Machine, observation::FailureKind, placed_write::PlacedWrite, recorder::MadeCall};
 use alloy_primitives::{Address, B256, U256};
 use revm::{
     bytecode::opcode,
@@ -65,6 +65,11 @@ pub(super) fn look_at_results(table: &mut InstructionTable<EthInterpreter, Machi
 /// the compiler meant.
 pub(super) fn look_at_jumps(table: &mut InstructionTable<EthInterpreter, Machine>, looks: bool) {
     table[opcode::JUMP as usize] = if looks { Instruction::new(jump) } else { Instruction::new(control::jump) };
+}
+
+/// Has the TSTOREs look at where they write, or not any more: few contracts have two things in one transient slot.
+pub(super) fn look_at_transient(table: &mut InstructionTable<EthInterpreter, Machine>, looks: bool) {
+    table[opcode::TSTORE as usize] = if looks { Instruction::new(tstore) } else { Instruction::new(host::tstore) };
 }
 
 /// Has the opcodes looked at that cheatcodes are about, or not any more. `IS_INSTRUMENTED` says whether they have instruments beside.
@@ -213,10 +218,20 @@ fn sload(at: At<'_>) -> InstructionExecResult {
     host::sload(at)
 }
 
-fn sstore(at: At<'_>) -> InstructionExecResult {
+fn sstore(mut at: At<'_>) -> InstructionExecResult {
     if let (Some(slot), Some(value)) = (peek(&at, 0), peek(&at, 1)) {
         let (pc, address) = (pc(&at), at.interpreter.input.target_address());
         at.host.chain.recorder.write(pc, address, slot, value);
+        if at.host.chain.recorder.looks_at_write(pc) {
+            let account = at.host.journaled_state.state.get(&address);
+            let known = account.and_then(|account| account.storage.get(&slot)).map(|slot| slot.present_value);
+            let before = known.unwrap_or_else(|| at.host.journaled_state.database.slot(address, slot));
+            note_placed(
+                &mut at,
+                pc,
+                PlacedWrite { account: address, slot, before, after: value, ..PlacedWrite::any() },
+            );
+        }
         if at.host.chain.recorder.keeps_delegated_write(slot) {
             let selector = selector(&at);
             at.host.chain.recorder.fail(FailureKind::DelegatedWrite { account: address, slot }, pc, selector);
@@ -231,16 +246,39 @@ fn sstore(at: At<'_>) -> InstructionExecResult {
     host::sstore(at)
 }
 
+fn tstore(mut at: At<'_>) -> InstructionExecResult {
+    let pc = pc(&at);
+    if at.host.chain.recorder.looks_at_write(pc)
+        && let (Some(slot), Some(after)) = (peek(&at, 0), peek(&at, 1))
+    {
+        let account = at.interpreter.input.target_address();
+        let known = at.host.journaled_state.transient_storage.get(&account).and_then(|words| words.get(&slot));
+        let before = known.copied().unwrap_or_default();
+        let is_transient = true;
+        note_placed(&mut at, pc, PlacedWrite { account, slot, is_transient, before, after, ..PlacedWrite::any() });
+    }
+    host::tstore(at)
+}
+
+/// Notes a write that changes a slot which two have.
+fn note_placed(at: &mut At<'_>, pc: usize, write: PlacedWrite) {
+    if let Some(write) = at.host.chain.recorder.placed(write) {
+        let selector = selector(at);
+        at.host.chain.recorder.fail(FailureKind::PlacedWrite(write), pc, selector);
+    }
+}
+
 fn hash(at: At<'_>) -> InstructionExecResult {
-    if !at.host.chain.recorder.detailed {
+    if !at.host.chain.recorder.keeps_hashes() {
         return system::keccak256(at);
     }
+    let pc = pc(&at);
     let (offset, length) = (peek(&at, 0).unwrap_or_default(), peek(&at, 1).unwrap_or_default());
     let bytes = memory(&at, offset, length, MAX_PREIMAGE);
     let InstructionContext { interpreter, host } = at;
     let result = system::keccak256(InstructionContext { interpreter: &mut *interpreter, host: &mut *host });
     if let (Ok(()), Some(bytes), Some(hash)) = (&result, bytes, interpreter.stack.data().last()) {
-        host.chain.recorder.hashed(B256::from(*hash), bytes);
+        host.chain.recorder.hashed(pc, B256::from(*hash), bytes);
     }
     result
 }

@@ -1,7 +1,7 @@
 //! [`Instruments`] names what a recorder keeps beside what it keeps of every run.
 
 use super::call_tree::CallKind;
-use crate::code::Arithmetic;
+use crate::code::{Arithmetic, Contests};
 use alloy_primitives::U256;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -35,10 +35,12 @@ pub struct Instruments {
     pub delegated_writes: BTreeSet<U256>,
     /// Keep what these instructions compute where it does not fit its type, as failures.
     pub arithmetic: Option<Arc<Arithmetic>>,
+    /// Keep each write that changes a slot which two have, by code that says by itself where it writes, as a failure.
+    pub contests: Option<Arc<Contests>>,
 }
 
 impl Instruments {
-    /// All instruments that keep facts of any transaction, without those that name slots or the arithmetic of a build.
+    /// All instruments that keep facts of any transaction, without those that name slots, and what a build computes or has twice.
     pub const ALL: Self = Self {
         calls: true,
         storage: true,
@@ -52,6 +54,7 @@ impl Instruments {
         destructions: true,
         delegated_writes: BTreeSet::new(),
         arithmetic: None,
+        contests: None,
     };
 
     /// Adds the instruments of `other`.
@@ -68,6 +71,7 @@ impl Instruments {
         self.destructions |= other.destructions;
         self.delegated_writes.extend(other.delegated_writes);
         self.arithmetic = self.arithmetic.take().or(other.arithmetic);
+        self.contests = self.contests.take().or(other.contests);
     }
 }
 

@@ -15,6 +15,7 @@ mod instruments;
 mod moment;
 mod observation;
 mod outcome;
+mod placed_write;
 mod recorder;
 mod shared_map;
 mod snapshot;
@@ -40,6 +41,7 @@ pub use observation::{
     SlotWrite, TraceStep,
 };
 pub use outcome::{Outcome, Status};
+pub use placed_write::PlacedWrite;
 pub(crate) use recorder::spread;
 pub use snapshot::Snapshot;
 pub use wrap::{Exact, Wrap};

@@ -1,7 +1,7 @@
 //! An [`Observation`] is the record of one transaction: its path, the branches it decided, the state it touched, the calls it
 //! made, and where it failed. It holds facts. Oracles decide what they mean.
 
-use super::{call_tree::CallTree, wrap::Wrap};
+use super::{call_tree::CallTree, placed_write::PlacedWrite, wrap::Wrap};
 use crate::code::{BlockId, ProgramId};
 use alloy_primitives::{Address, B256, U256};
 
@@ -231,6 +231,8 @@ pub enum FailureKind {
     /// It computed what does not fit its type and nobody checks ([`Instruments::arithmetic`](super::Instruments::arithmetic)), and no
     /// frame around it was reverted.
     Wrap(Wrap),
+    /// It changed a slot that two have ([`Instruments::contests`](super::Instruments::contests)), and no frame around it was reverted.
+    PlacedWrite(PlacedWrite),
 }
 
 impl FailureKind {
@@ -247,14 +249,18 @@ impl FailureKind {
             | Self::Delegate { .. }
             | Self::Destroy { .. }
             | Self::DelegatedWrite { .. }
-            | Self::Wrap(_) => true,
+            | Self::Wrap(_)
+            | Self::PlacedWrite(_) => true,
         }
     }
 
     /// Whether it is the same at the same instruction: what is computed differs from time to time.
     pub(super) fn is_like(self, other: Self) -> bool {
-        self == other
-            || matches!((self, other), (Self::Wrap(_), Self::Wrap(_)) | (Self::WildJump { .. }, Self::WildJump { .. }))
+        match (self, other) {
+            (Self::Wrap(_), Self::Wrap(_)) | (Self::WildJump { .. }, Self::WildJump { .. }) => true,
+            (Self::PlacedWrite(one), Self::PlacedWrite(other)) => one.is_like(&other),
+            _ => self == other,
+        }
     }
 
     /// The same for every account, and wherever it leads: of what kind it is.
@@ -268,6 +274,7 @@ impl FailureKind {
             Self::Delegate { .. } => Self::Delegate { account, code },
             Self::Destroy { .. } => Self::Destroy { account, heir },
             Self::DelegatedWrite { slot, .. } => Self::DelegatedWrite { account, slot },
+            Self::PlacedWrite(_) => Self::PlacedWrite(PlacedWrite::any()),
             Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) | Self::Cheatcode { .. } | Self::Wrap(_) => {
                 self
             }
@@ -282,7 +289,8 @@ impl FailureKind {
             | Self::Refused { account, .. }
             | Self::Delegate { account, .. }
             | Self::Destroy { account, .. }
-            | Self::DelegatedWrite { account, .. } => Some(account),
+            | Self::DelegatedWrite { account, .. }
+            | Self::PlacedWrite(PlacedWrite { account, .. }) => Some(account),
             Self::Panic(_)
             | Self::Invalid
             | Self::Event
@@ -307,6 +315,7 @@ impl FailureKind {
             | Self::DelegatedWrite { .. }
             | Self::Cheatcode { .. }
             | Self::Wrap(_)
+            | Self::PlacedWrite(_)
             | Self::WildJump { .. } => None,
         }
     }

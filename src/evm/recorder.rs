@@ -10,10 +10,11 @@ use super::{
         BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Preimage, SlotAccess,
         SlotWrite, TraceStep,
     },
+    placed_write::PlacedWrite,
     wrap::Wrap,
 };
 use crate::{
-    code::{BlockId, Exit, Program, ProgramArithmetic, ProgramId, Programs, Stage, WordOrigin},
+    code::{BlockId, Exit, HashedSlot, Program, ProgramArithmetic, ProgramId, Programs, SlotWatch, Stage, WordOrigin},
     compile::ContractId,
 };
 use alloy_primitives::{Address, B256, Bytes, Log, U256, map::HashMap};
@@ -187,6 +188,10 @@ pub struct Recorder {
     histories: Vec<BlockHistory>,
     /// The instructions of the running frame's program that compute what nobody checks, as far as they are asked for.
     arithmetic: Option<Arc<ProgramArithmetic>>,
+    /// The slots that two in the running frame's program have, as far as they are asked for.
+    watch: Option<Arc<SlotWatch>>,
+    /// The hashes that such programs computed.
+    hashes: Vec<HashedSlot>,
     /// The instruction whose results are as near to the exact ones as their type has room for.
     pub(super) saturates: Option<(ProgramId, u32)>,
 }
@@ -213,6 +218,8 @@ impl Recorder {
             epoch: 0,
             histories: Vec::new(),
             arithmetic: None,
+            watch: None,
+            hashes: Vec::new(),
             saturates: None,
         }
     }
@@ -227,7 +234,8 @@ impl Recorder {
         self.observation.clear();
         self.frames.clear();
         (self.program, self.table, self.base) = (NONE, None, 0);
-        self.arithmetic = None;
+        (self.arithmetic, self.watch) = (None, None);
+        self.hashes.clear();
         self.histories.truncate(MAX_HISTORIES);
         if self.seen.len() > MAX_SEEN {
             self.seen.truncate(MAX_SEEN);
@@ -379,6 +387,30 @@ impl Recorder {
         (self.program, self.base) = (program, base);
         let arithmetic = self.instruments.arithmetic.as_ref();
         self.arithmetic = arithmetic.and_then(|sites| sites.of_program(ProgramId(program))).cloned();
+        let contests = self.instruments.contests.as_ref();
+        self.watch = contests.and_then(|contests| contests.of_program(ProgramId(program))).cloned();
+    }
+
+    /// Whether a write of the running frame is one that says by itself where it writes.
+    #[inline]
+    pub(super) fn looks_at_write(&self, pc: usize) -> bool {
+        self.watch.as_ref().is_some_and(|watch| watch.looks_at(pc))
+    }
+
+    /// A write of the running frame with what is known of its slot, if it changes one that two have.
+    pub(super) fn placed(&self, write: PlacedWrite) -> Option<PlacedWrite> {
+        let watch = self.watch.as_ref().filter(|_| write.before != write.after)?;
+        if watch.is_contested(write.slot, write.is_transient) {
+            return Some(write);
+        }
+        let (derivation, by_hand) = watch.derive(write.slot, &self.hashes).filter(|_| !write.is_transient)?;
+        Some(PlacedWrite { derivation: Some(derivation), by_hand, ..write })
+    }
+
+    /// Whether the hashes that the running frame computes are kept.
+    #[inline]
+    pub(super) fn keeps_hashes(&self) -> bool {
+        self.detailed || self.watch.is_some()
     }
 
     /// Whether results are looked at in the running frame.
@@ -622,8 +654,18 @@ impl Recorder {
         self.observation.console.push(text);
     }
 
-    pub(super) fn hashed(&mut self, hash: B256, bytes: Vec<u8>) {
-        if self.observation.preimages.len() < MAX_SLOT_ACCESSES {
+    pub(super) fn hashed(&mut self, pc: usize, hash: B256, bytes: Vec<u8>) {
+        if let (Some(watch), Some(parent)) = (&self.watch, bytes.last_chunk::<32>())
+            && self.hashes.len() < MAX_SLOT_ACCESSES
+        {
+            self.hashes.push(HashedSlot {
+                hash: U256::from_be_bytes(hash.0),
+                parent: U256::from_be_bytes(*parent),
+                has_key: bytes.len() > 32,
+                by_hand: watch.is_by_hand(pc),
+            });
+        }
+        if self.detailed && self.observation.preimages.len() < MAX_SLOT_ACCESSES {
             self.observation.preimages.push(Preimage { hash, bytes });
         }
     }

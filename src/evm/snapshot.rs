@@ -86,6 +86,11 @@ impl Snapshot {
         self.accounts.get(&address).and_then(|account| account.storage.get(&slot).copied()).unwrap_or_default()
     }
 
+    /// The words that an account stores, other than zero, in no order.
+    pub fn words(&self, address: Address) -> impl Iterator<Item = U256> {
+        self.accounts.get(&address).into_iter().flat_map(|account| account.storage.iter().map(|(_, word)| *word))
+    }
+
     /// Slots that differ between two snapshots: `(address, slot, here, there)`, sorted.
     pub fn changes(&self, other: &Self) -> Vec<(Address, U256, U256, U256)> {
         let mut changes = Vec::new();

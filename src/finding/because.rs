@@ -1,10 +1,10 @@
 //! Why a finding is one, in a sentence: what its oracle found out when it ran the last call otherwise.
 
-use super::{story::told_call, wrapped};
+use super::{overwritten, story::told_call, wrapped};
 use crate::{
     harness::Harness,
     input::print::amount,
-    oracle::{ComparedWord, Grounds, Moved, Mover},
+    oracle::{ComparedWord, Grounds, Moved, Mover, Share},
     world::{Account, World},
 };
 use alloy_primitives::I256;
@@ -17,6 +17,7 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds) -> String {
             format!("An assertion states what always holds; here it compares {} with {}.", side(*left), side(*right))
         }
         Grounds::Wraps(difference) => wrapped::because(harness, difference),
+        Grounds::Overwrites(overwriting) => overwritten::because(harness, overwriting),
         Grounds::InSetup => "It fails while the contract is set up: nothing is deployed that way.".to_owned(),
         Grounds::OtherArguments(other) => {
             format!("The caller chose what fails, and is refused: `{}` comes past it.", told_call(harness, other))
@@ -30,8 +31,12 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds) -> String {
              in order yet.",
             amount(*gain)
         ),
-        Grounds::Taken { taken, is_chosen } => {
-            let what = if *is_chosen { "as much as they say" } else { "all that is there" };
+        Grounds::Taken { taken, share } => {
+            let what = match share {
+                Share::Chosen => "as much as they say",
+                Share::All => "all that is there",
+                Share::OfAnother => "what is kept under the address of somebody else",
+            };
             format!(
                 "Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes {what}, here {}.",
                 amount(*taken)

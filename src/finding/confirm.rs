@@ -6,10 +6,11 @@ use super::{
     identity,
     ignore::ignored,
     model::{Discovery, Finding, TextRange},
+    overwritten::owner,
     story::tell_each,
 };
 use crate::{
-    compile::{ContractDeclaration, SourceId, SourceRange, Span},
+    compile::{SourceId, Span},
     evm::Executor,
     harness::{Checkpoints, Harness},
     input::Sequence,
@@ -150,18 +151,7 @@ pub fn describe(
 /// What is wrong, in words, as they follow "this ...", or with the names of variables.
 fn told_cause(harness: &Harness, cause: Cause) -> String {
     let Cause::Collision(own, written) = cause else { return cause.describe().to_owned() };
-    let named = |(source, span): SourceRange| {
-        let contracts = &harness.build.source(source).ast.declarations.contracts;
-        let variable = |contract: &ContractDeclaration| {
-            let variable = contract.variables.iter().find(|variable| variable.span == span)?;
-            Some(format!("`{}` of {}", variable.name, contract.name))
-        };
-        contracts.iter().find_map(variable)
-    };
-    match (named(own), named(written)) {
-        (Some(own), Some(written)) => format!("{own} is written as {written}"),
-        _ => cause.describe().to_owned(),
-    }
+    format!("{} is written as {}", owner(harness, own), owner(harness, written))
 }
 
 /// The range in lines and columns.

@@ -9,6 +9,7 @@ mod distinct;
 mod identity;
 mod ignore;
 mod model;
+mod overwritten;
 mod pattern;
 mod regression;
 mod saved;

@@ -43,13 +43,19 @@ impl Claim {
     }
 }
 
+/// Whether a number is a third power.
+fn is_cube(number: u64) -> bool {
+    let root = (number as f64).cbrt().round() as u64;
+    root.checked_pow(3) == Some(number)
+}
+
 /// Claimed violations, each with its finding once it is confirmed.
 #[derive(Debug, Default)]
 pub(super) struct Findings(Mutex<Claims>);
 
 impl Findings {
-    /// Claims a violation if it `counts`: true for the first fuzzer that sees it. One that was put off is claimed again when it is
-    /// seen for the second, fourth, eighth time, and so on: each trial takes some dozen runs.
+    /// Claims a violation if it `counts`: true for the first fuzzer that sees it. One that was put off is claimed again when the number of
+    /// times that it was seen is a power of two, or a cube: each trial takes some dozen runs, and another sequence may prove it.
     pub(super) fn claim(&self, violation: Violation, counts: impl Fn() -> bool) -> bool {
         match self.lock().entry(violation) {
             Entry::Vacant(vacant) if counts() => {
@@ -60,7 +66,7 @@ impl Findings {
             Entry::Occupied(mut known) => match known.get_mut() {
                 Claim::PutOff(times) => {
                     *times += 1;
-                    times.is_power_of_two() && counts()
+                    (times.is_power_of_two() || is_cube(*times)) && counts()
                 }
                 Claim::Open | Claim::Confirmed(_) => false,
             },

@@ -201,7 +201,10 @@ fn dictionary(session: &Session) -> Dictionary {
     let harness = &session.harness;
     let programs = &harness.programs;
     let own = [Stage::Creation, Stage::Runtime].map(|stage| programs.get(programs.id(harness.contract, stage)));
-    let mut dictionary = Dictionary::from_words(own.iter().flat_map(|program| program.constants().iter().copied()));
+    let constants = || own.iter().flat_map(|program| program.constants());
+    let arithmetic = programs.arithmetic(&harness.build).of_program(programs.id(harness.contract, Stage::Runtime));
+    let telling = arithmetic.map(|arithmetic| arithmetic.telling_words(constants())).unwrap_or_default();
+    let mut dictionary = Dictionary::from_words(constants().copied().chain(telling));
     let source = harness.build.source(harness.compiled().source);
     for string in &source.ast.strings {
         dictionary.insert_string(string.clone());

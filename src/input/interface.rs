@@ -176,6 +176,19 @@ impl Interface {
         Self { constructor: other.map_or_else(plain_constructor, |other| other.constructor), ..self }
     }
 
+    /// The same interface with the named functions of another one that it does not have itself, as a contract has them that passes on
+    /// whatever it does not know.
+    #[must_use]
+    pub fn with_functions_of(self, other: &Self) -> Self {
+        let is_new = |function: &&Function| {
+            function.kind == FunctionKind::Function
+                && function.selector.is_some_and(|it| self.by_selector(it).is_none())
+        };
+        let passed_on: Vec<Function> = other.functions.iter().filter(is_new).cloned().collect();
+        let functions = passed_on.into_iter().chain(self.functions).collect();
+        Self::of_functions(functions, self.constructor, self.skipped)
+    }
+
     /// The same interface, in which addresses have the contract types that the source uses them as: `parameter` tells that of a
     /// function's parameter by index, `member` that of a struct's member by name.
     #[must_use]

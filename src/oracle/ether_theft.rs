@@ -52,8 +52,8 @@ impl Oracle for EtherTheft {
     }
 
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
-        let Theft { taken, is_chosen, attack } = trial.theft(violation)?;
-        Some(Weight::at_most(Level::Error, Grounds::Taken { taken, is_chosen }).shown_by(attack))
+        let Theft { taken, share, attack } = trial.theft(violation)?;
+        Some(Weight::at_most(Level::Error, Grounds::Taken { taken, share }).shown_by(attack))
     }
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {

@@ -42,6 +42,17 @@ pub enum Evidence {
     },
     /// What it returns shows that a stored word is read as another variable.
     Reads(StoredRead),
+    /// Another call returns something else afterwards: a variable that the call does not name.
+    Alters(Getter),
+}
+
+/// A call that returns a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Getter {
+    /// The selector of its function.
+    pub selector: [u8; 4],
+    /// The word that it takes, if it takes one.
+    pub key: Option<U256>,
 }
 
 /// A word that a test stores before the last call.

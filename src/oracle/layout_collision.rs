@@ -94,10 +94,11 @@ impl Oracle for LayoutCollision {
     }
 }
 
-/// Whether a contract runs other code in its own place for all that it does not know.
+/// Whether a contract runs other code in its own place: for all that it does not know, or that whose address its constructor takes.
 fn is_proxy(build: &Build, programs: &Programs, id: ContractId) -> bool {
     let contract = build.contract(id);
-    contract.abi.fallback.is_some()
+    let takes_code = contract.abi.constructor.as_ref().is_some_and(|it| it.inputs.iter().any(|it| it.ty == "address"));
+    (contract.abi.fallback.is_some() || takes_code)
         && contract.is_deployable()
         && programs.get(programs.id(id, Stage::Runtime)).has_opcode(opcode::DELEGATECALL)
 }

@@ -16,6 +16,7 @@ mod evidence;
 mod exception_disorder;
 mod execution;
 mod frozen_ether;
+mod getter;
 mod interface;
 mod layout_change;
 mod layout_collision;
@@ -27,6 +28,7 @@ mod requirement;
 mod self_destruct;
 mod set;
 mod settings;
+mod slot_collision;
 mod timestamp;
 mod trial;
 mod unchecked_call;
@@ -36,16 +38,16 @@ mod weight;
 
 pub use self::{
     arbitrary_write::SENTINEL_SLOT,
-    evidence::{Compared, Evidence, Replay, StoredRead},
+    evidence::{Compared, Evidence, Getter, Replay, StoredRead},
     execution::Execution,
     interface::{Needs, Oracle, WriteGoal},
     meta::OracleMeta,
     set::OracleSet,
     settings::SETTINGS,
-    trial::{Arrival, ComparedWord, Difference, Moved, Mover, Reentry, StrangerPower, Strangers, Theft, Trial},
+    trial::{Arrival, ComparedWord, Difference, Moved, Mover, Reentry, Share, StrangerPower, Strangers, Theft, Trial},
     violation::{Cause, Place, PlaceKind, Violation},
     violations::Violations,
-    weight::{Grounds, Weight},
+    weight::{Grounds, Overwriting, Weight},
 };
 pub(crate) use self::{
     layout_change::{LAYOUT_CHANGE, is_layout_change, layout_change},
@@ -72,6 +74,7 @@ static ORACLES: &[&dyn Oracle] = &[
     &block_number::BlockNumber,
     &layout_collision::LayoutCollision,
     &layout_change::LayoutChange,
+    &slot_collision::SlotCollision,
     &overflow::Overflow,
 ];
 

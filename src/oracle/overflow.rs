@@ -93,8 +93,15 @@ impl Oracle for Overflow {
     }
 }
 
-/// Whether a comment beside it or right above says that it is meant: "overflow is desired".
+/// What functions are called whose arithmetic is meant to go around.
+const MEANT: [&str; 5] = ["wrap", "unchecked", "unsafe", "overflow", "raw"];
+
+/// Whether it is said to be meant: by the name of its function, or by a comment beside it or right above, "overflow is desired".
 fn is_declared(build: &Build, place: Place) -> bool {
+    let function = place.names(build).function.to_lowercase();
+    if MEANT.iter().any(|word| function.contains(word)) {
+        return true;
+    }
     let text = &build.source(place.source).text;
     let (start, end) = (place.span.start as usize, place.span.end as usize);
     let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else { return false };

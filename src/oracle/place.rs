@@ -67,7 +67,8 @@ impl Places {
             | FailureKind::Destroy { .. }
             | FailureKind::DelegatedWrite { .. }
             | FailureKind::Cheatcode { .. }
-            | FailureKind::Wrap(_) => return None,
+            | FailureKind::Wrap(_)
+            | FailureKind::PlacedWrite(_) => return None,
         };
         // An event is emitted by the failing instruction itself; a check stands in front of the block that fails.
         let sought = Sought {

@@ -13,7 +13,7 @@ use super::{
     weight::{Grounds, Weight},
 };
 use crate::{
-    evm::{FailureKind, Instruments, Status},
+    evm::{CallNode, FailureKind, Instruments, Status},
     project::Level,
     world::{ACTORS, ActorRole, INITIAL_BALANCE, attacker},
 };
@@ -30,7 +30,10 @@ const META: OracleMeta = oracle_meta! {
 #[derive(Debug)]
 pub(super) struct Reentrancy;
 
-/// Whether users who called back, and one who is paid now, have more ether together than they began with.
+/// Payments to one user in one transaction from which on it may be a gain whatever they paid in before.
+const SEVERAL: usize = 2;
+
+/// Whether users called back, and are paid several times, or have, with one who is paid now, more ether together than they began with.
 fn gains(execution: &Execution<'_>, paid: Address) -> bool {
     let after = execution.after();
     let users = ACTORS.iter().filter(|actor| actor.role == ActorRole::User).map(|actor| actor.address);
@@ -38,7 +41,10 @@ fn gains(execution: &Execution<'_>, paid: Address) -> bool {
     let together = called_back.iter().copied().chain((!called_back.contains(&paid)).then_some(paid));
     let (count, wealth) =
         together.fold((0, U256::ZERO), |(count, sum), user| (count + 1, sum.saturating_add(after.balance(user))));
-    !called_back.is_empty() && wealth > INITIAL_BALANCE * U256::from(count)
+    // The calls of a transaction in which somebody reacts are kept.
+    let is_payment = |call: &&CallNode| call.depth > 0 && call.target == paid && call.success && !call.value.is_zero();
+    let payments = execution.calls().nodes().iter().filter(is_payment).count();
+    !called_back.is_empty() && (payments >= SEVERAL || wealth > INITIAL_BALANCE * U256::from(count))
 }
 
 impl Oracle for Reentrancy {

@@ -9,6 +9,7 @@ mod moved;
 mod reentry;
 mod refusal;
 mod refused;
+mod shown;
 mod strangers;
 mod theft;
 pub(super) mod unbounded;
@@ -21,6 +22,6 @@ pub use self::{
     moved::{Moved, Mover},
     reentry::Reentry,
     strangers::{StrangerPower, Strangers},
-    theft::Theft,
+    theft::{Share, Theft},
     unbounded::{Arrival, Difference},
 };

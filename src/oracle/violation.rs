@@ -68,7 +68,7 @@ pub enum Cause {
     Guard,
     /// It emits an `AssertionFailed` event.
     Event,
-    /// A variable of a proxy, declared at the first range, is written as a variable of other code, declared at the second.
+    /// A variable, declared at the first range, is written as another one, declared at the second, or as the slot that stands there.
     Collision(SourceRange, SourceRange),
     /// Something that only its oracle knows, in a few words, as they follow "this ... ".
     Other(&'static str),
@@ -87,7 +87,7 @@ impl Cause {
             Self::Panic(0x32) | Self::Invalid(Some(NodeKind::Index)) => "index can be out of bounds",
             Self::Panic(0x51) | Self::Invalid(Some(NodeKind::Call)) => "call of an uninitialised function pointer",
             Self::Panic(_) | Self::Invalid(_) => "check can fail",
-            Self::Collision(..) => "variable of a proxy is written as another one",
+            Self::Collision(..) => "variable is written as another one",
             Self::Other(words) => words,
         }
     }

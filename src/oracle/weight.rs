@@ -1,8 +1,14 @@
 //! The [`Weight`] of a violation: how serious it is at most, and why it is a defect. An oracle weighs a violation once, after it was
 //! confirmed, by running its last call [otherwise](super::Trial).
 
-use super::trial::{ComparedWord, Difference, Moved, Mover};
-use crate::{input::Transaction, project::Level};
+use super::trial::{ComparedWord, Difference, Moved, Mover, Share};
+use crate::{
+    code::Part,
+    compile::SourceRange,
+    evm::{PlacedWrite, Preimage},
+    input::Transaction,
+    project::Level,
+};
 use alloy_primitives::U256;
 
 /// How much a violation weighs.
@@ -39,8 +45,8 @@ pub enum Grounds {
     Taken {
         /// How much, in wei.
         taken: U256,
-        /// Whether they say how much; else it is all that there is.
-        is_chosen: bool,
+        /// How much of what is there.
+        share: Share,
     },
     /// In another block the same call pays others.
     Moved {
@@ -57,6 +63,23 @@ pub enum Grounds {
     },
     /// The call ends otherwise with the exact result of arithmetic than with the one that went around.
     Wraps(Box<Difference>),
+    /// The call changes a variable that it does not name.
+    Overwrites(Box<Overwriting>),
+}
+
+/// A variable that is changed by a write which is meant for something else.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overwriting {
+    /// What is changed: its declaration, and the part of it.
+    pub variable: (SourceRange, Part),
+    /// As what it is written: the declaration of a member or a constant, or else the slot as it stands in the source.
+    pub written: SourceRange,
+    /// The write.
+    pub write: PlacedWrite,
+    /// The words in the slot before and after.
+    pub words: [U256; 2],
+    /// The hashes that the call computes.
+    pub preimages: Vec<Preimage>,
 }
 
 impl Weight {

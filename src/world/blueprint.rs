@@ -45,6 +45,13 @@ pub enum Blueprint {
         /// The contract of the build that delegates; none for a plain proxy (ERC-1967).
         by: Option<ContractId>,
     },
+    /// A contract of the build that runs the code of an instance in its own place.
+    Delegator {
+        /// The contract.
+        contract: ContractId,
+        /// The instance whose code it runs.
+        implementation: InstanceId,
+    },
     /// A contract of the build that another instance creates.
     Created(ContractId),
 }
@@ -53,8 +60,19 @@ impl Blueprint {
     /// The contract that it is used as; none for a stand-in.
     pub fn contract(&self) -> Option<ContractId> {
         match self {
-            Self::Contract(contract) | Self::Proxy { contract, .. } | Self::Created(contract) => Some(*contract),
+            Self::Contract(contract)
+            | Self::Proxy { contract, .. }
+            | Self::Delegator { contract, .. }
+            | Self::Created(contract) => Some(*contract),
             Self::StandIn(_) => None,
+        }
+    }
+
+    /// The instance whose code it runs in its own place.
+    pub(super) fn implementation(&self) -> Option<InstanceId> {
+        match self {
+            Self::Proxy { implementation, .. } | Self::Delegator { implementation, .. } => Some(*implementation),
+            Self::Contract(_) | Self::StandIn(_) | Self::Created(_) => None,
         }
     }
 
@@ -70,7 +88,7 @@ impl Blueprint {
     /// The contract whose creation code deploys it; none if that is not of the build.
     pub fn deployed(&self) -> Option<ContractId> {
         match self {
-            Self::Contract(contract) => Some(*contract),
+            Self::Contract(contract) | Self::Delegator { contract, .. } => Some(*contract),
             Self::Proxy { by, .. } => *by,
             Self::StandIn(_) | Self::Created(_) => None,
         }
@@ -79,7 +97,7 @@ impl Blueprint {
     /// How such an instance comes to be.
     pub(super) fn origin(&self) -> Origin {
         match self {
-            Self::Contract(_) => Origin::Deployed,
+            Self::Contract(_) | Self::Delegator { .. } => Origin::Deployed,
             Self::StandIn(_) => Origin::StandIn,
             Self::Proxy { implementation, .. } => Origin::Proxy(*implementation),
             Self::Created(_) => Origin::Created,
@@ -94,7 +112,7 @@ impl Blueprint {
         address_of: &dyn Fn(InstanceId) -> Address,
     ) -> Bytes {
         match self {
-            Self::Contract(contract) | Self::Proxy { by: Some(contract), .. } => {
+            Self::Contract(contract) | Self::Delegator { contract, .. } | Self::Proxy { by: Some(contract), .. } => {
                 build.contract(*contract).creation.linked(libraries)
             }
             Self::StandIn(_) => stand_in::creation(),

@@ -44,6 +44,9 @@ pub(super) struct Choice<'a> {
 /// Contracts of the project that are tried where any contract may do; chosen by hand.
 const MAX_ANYTHING: usize = 2;
 
+/// What parameters are called that take the address of code to be delegated to.
+const CODE_NAMES: [&str; 8] = ["impl", "logic", "code", "target", "singleton", "master", "delegate", "library"];
+
 /// The instances of a world, the main one first.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Companions {
@@ -257,6 +260,21 @@ impl Companions {
         self.fit_all(choice);
     }
 
+    /// Adds an instance of a contract whose code the main one runs in its own place.
+    pub(super) fn delegate_to(&mut self, main: ContractId, code: ContractId, choice: Choice<'_>) {
+        let implementation = self.add(Blueprint::Contract(code), choice);
+        self.blueprints[0] = Blueprint::Delegator { contract: main, implementation };
+        let own = self.interfaces[0].as_ref().clone();
+        let named = parameter_of_implementation(&own.constructor);
+        let told = |name: &str, _: &Type| (Some(name) == named.as_deref()).then(|| IMPLEMENTATION.to_owned());
+        let own = own.with_types_of_parameters(&told);
+        self.interfaces[0] = Arc::new(match choice.build.contract(main).abi.fallback {
+            Some(_) => own.with_functions_of(&self.interfaces[usize::from(implementation.0)]),
+            None => own,
+        });
+        self.fit_all(choice);
+    }
+
     /// Makes sure that so many instances fit a type that the instance `at` wants.
     fn provide(&mut self, name: &str, count: usize, main: ContractId, at: usize, choice: Choice<'_>) {
         // A companion that wants the main instance has it.
@@ -300,10 +318,7 @@ impl Companions {
                 found.retain(|id| *id != InstanceId::MAIN);
             }
             // The implementation behind a proxy is nobody else's partner.
-            let behind = self.blueprints.iter().filter_map(|blueprint| match blueprint {
-                Blueprint::Proxy { implementation, .. } => Some(*implementation),
-                _ => None,
-            });
+            let behind = self.blueprints.iter().filter_map(Blueprint::implementation);
             let behind: Vec<InstanceId> = behind.collect();
             if name == IMPLEMENTATION {
                 return behind;
@@ -342,7 +357,7 @@ impl Companions {
             return;
         }
         let at = usize::from(id.0);
-        if let Blueprint::Proxy { implementation, .. } = self.blueprints[at] {
+        if let Some(implementation) = self.blueprints[at].implementation() {
             self.visit(implementation, seen, order);
         }
         for name in counted(&self.interfaces[at].constructor).into_keys() {
@@ -445,7 +460,10 @@ fn fits(blueprint: &Blueprint, name: &str, choice: Choice<'_>) -> bool {
         return true;
     }
     match blueprint {
-        Blueprint::Contract(contract) | Blueprint::Proxy { contract, .. } | Blueprint::Created(contract) => {
+        Blueprint::Contract(contract)
+        | Blueprint::Proxy { contract, .. }
+        | Blueprint::Delegator { contract, .. }
+        | Blueprint::Created(contract) => {
             if let Some(only) = only_contract(name) {
                 return choice.build.contract(*contract).name == only;
             }
@@ -463,7 +481,9 @@ fn can_be_given(blueprint: &Blueprint, name: &str, choice: Choice<'_>) -> bool {
 /// The interface of an instance.
 fn interface_of(blueprint: &Blueprint, choice: Choice<'_>) -> Interface {
     match blueprint {
-        Blueprint::Contract(contract) | Blueprint::Created(contract) => interface(*contract, choice),
+        Blueprint::Contract(contract) | Blueprint::Delegator { contract, .. } | Blueprint::Created(contract) => {
+            interface(*contract, choice)
+        }
         Blueprint::Proxy { contract, by, .. } => {
             let implementation = |_: &str, _: &Type| Some(IMPLEMENTATION.to_owned());
             let delegates = by.map(|by| interface(by, choice).with_types_of_parameters(&implementation));
@@ -493,6 +513,16 @@ fn interface(contract: ContractId, choice: Choice<'_>) -> Interface {
 /// How many members an enum has, by its internal type.
 fn enum_members(internal: &str, choice: Choice<'_>) -> Option<u16> {
     choice.programs.definitions(choice.build).members(internal.strip_prefix("enum ").unwrap_or(internal))
+}
+
+/// The name of the parameter that a constructor takes the address of the code in that its contract runs in its own place: the one that is
+/// called so, or its only address.
+fn parameter_of_implementation(constructor: &Function) -> Option<String> {
+    let addresses = constructor.inputs.iter().filter(|input| input.ty.is_address());
+    let names: Vec<&str> = addresses.map(|input| input.name.as_str()).collect();
+    let is_called_so = |name: &&&str| CODE_NAMES.iter().any(|word| name.to_lowercase().contains(word));
+    let only = || if let [only] = names[..] { Some(only) } else { None };
+    names.iter().find(is_called_so).copied().or_else(only).filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
 /// The interface of a stand-in for a type.

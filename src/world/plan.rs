@@ -116,7 +116,9 @@ impl Draft<'_> {
     /// Whether the main instance cannot be without this one: it is its factory, or the implementation behind it.
     fn is_needed_by_main(&self, id: InstanceId) -> bool {
         match self.companions.blueprints[0] {
-            Blueprint::Proxy { implementation, .. } => implementation == id,
+            Blueprint::Proxy { implementation, .. } | Blueprint::Delegator { implementation, .. } => {
+                implementation == id
+            }
             Blueprint::Created(_) => id == FACTORY,
             Blueprint::Contract(_) | Blueprint::StandIn(_) => false,
         }

@@ -10,7 +10,7 @@ use super::{
     factories::factories,
     ground::{World, WorldError},
     plan::{Plan, Settled},
-    proxies::{is_made_for_a_proxy, proxies},
+    proxies::{implementations, is_made_for_a_proxy, proxies},
     tried::TriedWorlds,
 };
 use crate::{
@@ -42,6 +42,12 @@ pub(super) fn find_plan(
             if created.is_deployed {
                 return created.plan;
             }
+        }
+    }
+    for code in implementations(build, programs, main) {
+        let Ok(delegating) = planner.settled(Making::Delegator(code)) else { continue };
+        if delegating.is_deployed {
+            return delegating.plan;
         }
     }
     if !plain.is_deployed {
@@ -111,12 +117,15 @@ impl Planner<'_> {
             let (factory, asked) = match making {
                 Making::Factory(factory) => (Some(factory), None),
                 Making::Among(asked) => (None, Some(asked)),
-                Making::Deploy | Making::Proxy(_) => (None, None),
+                Making::Deploy | Making::Proxy(_) | Making::Delegator(_) => (None, None),
             };
             let choice = Choice { build, programs, refused: &self.refused, asked, configured: (main, config) };
             let mut companions = Companions::of(main, factory, choice);
             if let Making::Proxy(by) = making {
                 companions.put_behind_proxy(main, by, choice);
+            }
+            if let Making::Delegator(code) = making {
+                companions.delegate_to(main, code, choice);
             }
             let world = match World::new(build, programs, &companions.blueprints) {
                 Ok(world) => world,
@@ -161,6 +170,8 @@ enum Making<'a> {
     Deploy,
     /// A proxy is deployed in its place: of this contract, or a plain one.
     Proxy(Option<ContractId>),
+    /// It is deployed, and runs the code of an instance of this contract in its own place.
+    Delegator(ContractId),
     /// An instance of this contract creates it.
     Factory(ContractId),
     /// It is deployed, with contracts for all addresses, on which these functions are called.

@@ -5,11 +5,15 @@
 
 mod compare;
 mod leaves;
+mod locate;
 mod model;
 mod read;
 mod types;
 
 pub use compare::{Change, ChangeKind};
 pub use leaves::{Clash, GetterArgument, Leaf};
+pub use locate::{Derivation, DerivationStep, MAX_STEPS, Part};
+pub(super) use model::Field;
 pub use model::Layout;
+pub(super) use read::Lineage;
 pub use types::Type;

@@ -53,9 +53,30 @@ impl Layout {
             let fields = reader.members(source, definition, U512::from(namespace_slot(name)?) << 5, 0)?;
             layout.namespaces.insert(name.clone(), fields);
         }
-        reader.add_structs_of(&layout)?;
-        layout.structs = reader.structs;
-        Some(layout)
+        reader.finish(layout)
+    }
+
+    /// The layout of a struct, by its name as a source knows it, that begins at a slot: its members are the variables. `None` if something in
+    /// it is not understood.
+    pub fn of_struct(build: &Build, source: SourceId, name: &str, slot: U256) -> Option<Self> {
+        let mut reader = Reader::of(build, &closure(build, source));
+        let (of, definition) = *reader.declared.get(name)?;
+        let fields = reader.members(of, definition, U512::from(slot) << 5, 0)?;
+        reader.finish(Self { fields, ..Self::default() })
+    }
+
+    /// The transient storage of a contract: its variables follow each other in the order of their declarations. `None` if something in it is
+    /// not understood.
+    pub fn of_transient(build: &Build, contract: ContractId) -> Option<Self> {
+        let compiled = build.contract(contract);
+        let lineage = Lineage::of(build, compiled.source, &compiled.name);
+        let declared = lineage.contracts.iter().flat_map(|(source, contract)| {
+            let variables = contract.transient.iter();
+            variables.map(|variable| (*source, variable))
+        });
+        let mut reader = Reader::of(build, &lineage.sources);
+        let fields = reader.place(declared, U512::ZERO, 0)?;
+        reader.finish(Self { fields, ..Self::default() })
     }
 
     /// The contracts that are deployed behind a proxy, as far as something marks them so, each with the sources that it knows.
@@ -85,13 +106,13 @@ fn namespace_slot(annotation: &str) -> Option<U256> {
 }
 
 /// A contract with its bases, bases first, and the sources that they know, the nearest first.
-struct Lineage<'a> {
-    contracts: Vec<(SourceId, &'a ContractDeclaration)>,
-    sources: Vec<SourceId>,
+pub(in crate::code) struct Lineage<'a> {
+    pub(in crate::code) contracts: Vec<(SourceId, &'a ContractDeclaration)>,
+    pub(in crate::code) sources: Vec<SourceId>,
 }
 
 impl<'a> Lineage<'a> {
-    fn of(build: &'a Build, source: SourceId, name: &str) -> Self {
+    pub(in crate::code) fn of(build: &'a Build, source: SourceId, name: &str) -> Self {
         let mut lineage = Self { contracts: Vec::new(), sources: closure(build, source) };
         lineage.add(build, source, name, &mut BTreeSet::new());
         lineage
@@ -202,9 +223,19 @@ impl<'a> Reader<'a> {
         start: U512,
         depth: usize,
     ) -> Option<Vec<Field>> {
+        self.place(definition.members.iter().map(|member| (source, member)), start, depth)
+    }
+
+    /// Places variables one after the other.
+    fn place<'d>(
+        &mut self,
+        declared: impl Iterator<Item = (SourceId, &'d VariableDeclaration)>,
+        start: U512,
+        depth: usize,
+    ) -> Option<Vec<Field>> {
         let (mut fields, mut next) = (Vec::new(), start);
         let slot = U512::from(32);
-        for member in &definition.members {
+        for (source, member) in declared {
             let ty = self.definitions.read(&member.ty)?;
             let bytes = self.bytes(&ty, depth)?;
             let fits = ty.packed_bytes().is_some() && next % slot + bytes <= slot;
@@ -222,6 +253,13 @@ impl<'a> Reader<'a> {
             });
         }
         Some(fields)
+    }
+
+    /// The layout with all structs that it refers to.
+    fn finish(mut self, mut layout: Layout) -> Option<Layout> {
+        self.add_structs_of(&layout)?;
+        layout.structs = self.structs;
+        Some(layout)
     }
 
     /// Lays out the structs that are only reached through mappings and lists.

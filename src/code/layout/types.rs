@@ -106,6 +106,14 @@ impl Type {
             Self::Bytes(_) | Self::Struct(_) | Self::Mapping(..) | Self::Array(..) => None,
         }
     }
+
+    /// Whether it may keep something where a hash leads: a mapping, a list, a text, or a struct.
+    pub(in crate::code) fn may_lead_elsewhere(&self) -> bool {
+        match self {
+            Self::Array(item, Some(_)) => item.may_lead_elsewhere(),
+            other => other.packed_bytes().is_none(),
+        }
+    }
 }
 
 #[cfg(test)]

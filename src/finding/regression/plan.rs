@@ -35,7 +35,7 @@ use std::{
 const OLDEST: Version = Version::new(0, 7, 5);
 
 /// Names that the test file uses itself.
-const RESERVED: [&str; 34] = [
+const RESERVED: [&str; 36] = [
     "Test",
     "Vm",
     "vm",
@@ -70,6 +70,8 @@ const RESERVED: [&str; 34] = [
     "_backTo",
     "first",
     "expected",
+    "before",
+    "afterwards",
 ];
 
 /// A test, and the parts shared by all tests of the contract.
@@ -145,11 +147,25 @@ impl Plan {
             after,
             calls,
             evidence,
+            question: question(&writer, evidence),
             message: format!("{what}: {place}"),
             origin: reads_origin || harness.calls.calls().iter().any(|call| answers(*call)),
         };
         Ok(Self { suite, test })
     }
+}
+
+/// The calldata that asks for the variable which the evidence is about.
+fn question(writer: &Writer<'_>, evidence: Evidence) -> Option<Data> {
+    let Evidence::Alters(getter) = evidence else { return None };
+    let mut functions = writer.harness.compiled().abi.functions();
+    let function = functions.find(|function| function.selector().0 == getter.selector)?;
+    let key = getter.key.map(|key| {
+        let account = (key.bit_len() <= 160).then(|| writer.name(Address::from_word(key.into()))).flatten();
+        account.unwrap_or_else(|| format!("uint256({key})"))
+    });
+    let signature = solidity_string(&function.signature());
+    Some(Data::Encoded("abi.encodeWithSignature", std::iter::once(signature).chain(key).collect()))
 }
 
 /// `test_regression_`, the oracle, and the function of the last call.

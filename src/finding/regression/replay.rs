@@ -36,7 +36,8 @@ impl<'a> Replayed<'a> {
         let mut executor = finding.harness.executor();
         executor.set_detailed(true);
         let arithmetic = Some(finding.harness.programs.arithmetic(&finding.harness.build).clone());
-        executor.set_instruments(&Instruments { arithmetic, ..Instruments::ALL });
+        let contests = Some(finding.harness.programs.contests(&finding.harness.build).clone());
+        executor.set_instruments(&Instruments { arithmetic, contests, ..Instruments::ALL });
         let (mut programs, mut created, mut last) = (BTreeSet::new(), Vec::new(), None);
         finding.harness.run(&mut executor, &finding.sequence, |step| {
             let observation = step.executor.observation();

@@ -47,6 +47,7 @@ fn test(function: &str, line: u32) -> Test {
             reaction: None,
         }],
         evidence: Evidence::Reverts(1),
+        question: None,
         message: format!("assertion can fail: src/Vault.sol:{line}"),
         origin: false,
     }

@@ -3,7 +3,7 @@
 use super::{confirmed::Trial, ended::Ended, strangers::Replaced};
 use crate::{
     evm::FailureKind,
-    input::{CallId, Deed, Field, FunctionKind, InstanceId, Reaction, Shape, Transaction, Type},
+    input::{CallId, Deed, Field, FunctionKind, Reaction, Shape, Transaction, Type},
     oracle::violation::Violation,
     world::{ACTORS, ActorRole},
 };
@@ -135,17 +135,22 @@ impl Trial<'_> {
             own.iter().find(|(field, _)| is_like(field)).map(|(_, word)| *word)
         };
         let paid_in = transactions.iter().map(|transaction| transaction.value).max().unwrap_or_default();
-        let is_main = |call: &&CallId| call.target == InstanceId::MAIN && **call != last.call;
+        let is_other = |call: &&CallId| **call != last.call || calls.is_created(call.target);
         let mut all = Vec::new();
-        for call in calls.state_changing().iter().filter(is_main) {
+        for call in calls.state_changing().iter().filter(is_other) {
             let function = calls.function(*call);
             if function.kind != FunctionKind::Function {
                 continue;
             }
             let arguments = function.inputs.iter().map(|input| input.ty.zero()).collect();
+            let at = self.created_at(*call);
+            if calls.is_created(call.target) && at.is_none() {
+                continue;
+            }
             let plain = Transaction {
                 call: *call,
                 arguments,
+                at,
                 sender: person,
                 value: U256::ZERO,
                 reaction: None,
@@ -165,6 +170,13 @@ impl Trial<'_> {
         }
         all.truncate(MAX_CALLS);
         all
+    }
+
+    /// Where the contract is that a call of a created instance goes to; none for any other call, or if there is none yet.
+    fn created_at(&self, call: CallId) -> Option<Address> {
+        let harness = self.harness;
+        let state = &self.last.as_ref().filter(|_| harness.calls.is_created(call.target))?.before;
+        state.created().find(|at| harness.created_kind(&state.code(*at)) == Some(call.target))
     }
 
     /// What an attempt gains, if it shows the violation and leaves the attackers with more than both orders of the same calls.

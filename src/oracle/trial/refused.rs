@@ -1,56 +1,120 @@
-//! Refused calls: the last call with other words, by other senders, and right after the setup.
+//! Refused calls: the last call with other words, and by other senders.
 
 use super::confirmed::Trial;
 use crate::{
-    evm::{FailureKind, Snapshot},
+    evm::{Call, CallNode, FailureKind, Snapshot},
     harness::Action,
     input::Transaction,
     oracle::violation::Violation,
     world::ACTORS,
 };
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, Bytes, U256};
+use std::collections::BTreeSet;
+
+/// Slots of the caller that are changed to see whether what is passed comes from them, at most; chosen by hand.
+const MAX_READS: usize = 8;
+/// What the bytes of a word are changed by, so that it differs wherever something is packed in it, and still passes most checks in one of
+/// the cases. Chosen by hand.
+const CHANGES: [u8; 3] = [1, 2, 7];
 
 impl Trial<'_> {
-    /// Whether the contract that is called where the violation is refuses whatever is passed, whoever sends it, right after the setup
-    /// too, and looks at nothing but what it is called with: then no other state makes it accept.
+    /// Whether the contract that is called where the violation is refuses whatever is passed, and whoever sends it, and looks at nothing
+    /// but what it is called with, which does not come from storage: then no other state makes it accept.
     pub fn is_always_refused(&mut self, violation: &Violation) -> bool {
         let Some(last) = self.last.as_ref().filter(|last| last.transaction.reaction.is_none()) else { return false };
-        let (start, transaction) = (last.start.clone(), last.transaction.clone());
+        let (before, transaction) = (last.before.clone(), last.transaction.clone());
         self.executor.set_detailed(true);
-        let depends_on_words = self.depends_on_words_only(&start, &transaction, violation);
+        let refused = self.refused_call(&before, &transaction, violation);
+        let is_always =
+            refused.is_some_and(|refused| self.refuses_all_others(&before, &transaction, violation, &refused));
         self.executor.set_detailed(false);
-        if !depends_on_words {
-            return false;
-        }
-        let by_others = ACTORS.iter().map(|actor| Transaction { sender: actor.address, ..transaction.clone() });
-        let mut others = self.others(&transaction, None).into_iter().chain(by_others);
-        others.all(|other| self.run(&start, &other).iter().any(|(_, shown)| shown == violation))
+        is_always
     }
 
-    /// Whether a call is refused on a state by a contract that reads no storage and calls nobody, and that is called by one that
-    /// reads nothing but whom to call.
-    fn depends_on_words_only(&mut self, state: &Snapshot, transaction: &Transaction, violation: &Violation) -> bool {
+    /// Whether no other call of the function comes past the contract that refuses. One that never gets there says nothing.
+    fn refuses_all_others(
+        &mut self,
+        before: &Snapshot,
+        transaction: &Transaction,
+        violation: &Violation,
+        refused: &RefusedCall,
+    ) -> bool {
+        let by_others = ACTORS.iter().map(|actor| Transaction { sender: actor.address, ..transaction.clone() });
+        let others: Vec<Transaction> = self.others(transaction, None).into_iter().chain(by_others).collect();
+        others.iter().all(|other| {
+            let is_shown = self.run(before, other).iter().any(|(_, shown)| shown == violation);
+            let nodes = self.executor.observation().calls.nodes();
+            let is_same_function = |node: &CallNode| node.target == refused.by && node.selector() == refused.selector;
+            is_shown || !nodes.iter().any(|node| is_same_function(node) && node.success)
+        })
+    }
+
+    /// The call that is refused on a state, if by a contract that reads no storage and calls nobody, with words that its caller does not
+    /// read from storage.
+    fn refused_call(
+        &mut self,
+        state: &Snapshot,
+        transaction: &Transaction,
+        violation: &Violation,
+    ) -> Option<RefusedCall> {
         let call = self.harness.call(Action::Call(transaction), state.moment());
         let outcome = self.executor.run(state, &call);
-        let shown = (self.judge)(&self.executor, &outcome).into_iter().find(|(_, shown)| shown == violation);
+        let (index, _) = (self.judge)(&self.executor, &outcome).into_iter().find(|(_, shown)| shown == violation)?;
         let observation = self.executor.observation();
-        let failure = shown.and_then(|(index, _)| observation.failures.get(index));
-        let Some(FailureKind::Refused { account, by }) = failure.map(|failure| failure.kind) else { return false };
+        let FailureKind::Refused { account, by } = observation.failures.get(index)?.kind else { return None };
         let nodes = observation.calls.nodes();
-        let refuses = |index: &usize| !nodes[*index].success && nodes[*index].target == by;
-        let Some(index) = (0..nodes.len()).find(refuses) else { return false };
-        let callee = &nodes[index];
-        let Some(caller) = callee.parent.map(|parent| &nodes[parent]).filter(|caller| caller.target == account) else {
-            return false;
+        let at = (0..nodes.len()).find(|index| !nodes[*index].success && nodes[*index].target == by)?;
+        let callee = &nodes[at];
+        let caller = callee.parent.map(|parent| &nodes[parent]).filter(|caller| caller.target == account)?;
+        let reads = caller.storage.iter().filter(|access| access.stored.is_none()).map(|access| access.slot);
+        let reads: BTreeSet<U256> = reads.take(MAX_READS).collect();
+        let looks_elsewhere = !callee.storage.is_empty() || nodes.iter().any(|node| node.parent == Some(at));
+        let refused = RefusedCall { by, selector: callee.selector() };
+        // Who does not have the function is not the contract that is meant.
+        let calls = &self.harness.calls;
+        let id = calls.at(by).or_else(|| self.harness.created_kind(&state.code(by)))?;
+        calls.instance(id).interface.by_selector(refused.selector?)?;
+        let input = callee.input.clone();
+        let depends = |trial: &mut Self| {
+            reads.iter().any(|slot| trial.passes_on(state, &call, (account, *slot), &refused, &input))
         };
-        let names_callee = |slot: U256| names(state.slot(account, slot), by);
-        callee.storage.is_empty()
-            && nodes.iter().all(|node| node.parent != Some(index))
-            && caller.storage.iter().all(|access| access.stored.is_some() || names_callee(access.slot))
+        (!looks_elsewhere && !depends(self)).then_some(refused)
+    }
+
+    /// Whether the contract that refuses is called with something else if another word is in a slot of its caller.
+    fn passes_on(
+        &mut self,
+        state: &Snapshot,
+        call: &Call,
+        (account, slot): (Address, U256),
+        refused: &RefusedCall,
+        input: &Bytes,
+    ) -> bool {
+        let word = state.slot(account, slot);
+        CHANGES.iter().map(|change| changed(word, *change, refused.by)).any(|other| {
+            self.executor.run(&state.with_slot(account, slot, other), call);
+            let nodes = self.executor.observation().calls.nodes();
+            let mut calls =
+                nodes.iter().filter(|node| node.target == refused.by && node.selector() == refused.selector);
+            calls.any(|node| node.input != *input)
+        })
     }
 }
 
-/// Whether a word has an account in it, alone or packed with others.
-fn names(word: U256, account: Address) -> bool {
-    word.to_be_bytes::<32>().windows(20).any(|bytes| bytes == account.as_slice())
+/// A call that is refused.
+struct RefusedCall {
+    by: Address,
+    selector: Option<[u8; 4]>,
+}
+
+/// A word in which each byte is another one, but for those of an account in it.
+fn changed(word: U256, change: u8, account: Address) -> U256 {
+    let mut bytes = word.to_be_bytes::<32>();
+    let kept = bytes.windows(20).position(|bytes| bytes == account.as_slice()).map(|at| at..at + 20);
+    for (at, byte) in bytes.iter_mut().enumerate() {
+        if !kept.as_ref().is_some_and(|kept| kept.contains(&at)) {
+            *byte ^= change;
+        }
+    }
+    U256::from_be_bytes(bytes)
 }

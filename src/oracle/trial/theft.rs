@@ -6,19 +6,33 @@ use crate::{
     harness::Action,
     input::{Field, Transaction},
     oracle::violation::Violation,
-    world::is_deployer,
+    world::{ACTORS, is_deployer},
 };
 use alloy_primitives::{Address, U256};
+
+/// Members of a struct under a key that are looked at; chosen by hand.
+const MAX_MEMBERS: u64 = 16;
 
 /// Ether that a user takes.
 #[derive(Debug, Clone)]
 pub struct Theft {
     /// How much, in wei.
     pub taken: U256,
-    /// Whether they say how much; else it is all that there is.
-    pub is_chosen: bool,
+    /// How much of what is there.
+    pub share: Share,
     /// The transactions in which they do it.
     pub attack: Vec<Transaction>,
+}
+
+/// How much of the ether that is there somebody takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Share {
+    /// As much as they say.
+    Chosen,
+    /// All of it, or all that others paid in.
+    All,
+    /// What is written down as another account's.
+    OfAnother,
 }
 
 impl Trial<'_> {
@@ -44,10 +58,23 @@ impl Trial<'_> {
         if self.gives_up(&ended, &last, thief) {
             return None;
         }
-        let is_chosen = self.chooses_amount(&ended.before, &last, taken);
+        let is_chosen =
+            self.chooses_amount(&ended.before, &last, taken) || self.chose_amount(&attack, taken, violation);
         let is_empty = ended.after.balance(payer).is_zero();
-        let is_all = !is_chosen && is_empty && self.takes_all(&ended.before, &last, payer);
-        (is_chosen || is_all).then_some(Theft { taken, is_chosen, attack })
+        let mut is_all = || {
+            is_empty
+                && (self.takes_all(&ended.before, &last, payer) || self.takes_all_payments(&attack, taken, violation))
+        };
+        let share = if is_chosen {
+            Share::Chosen
+        } else if is_all() {
+            Share::All
+        } else if self.is_due_to_another(&ended, &attack, taken) {
+            Share::OfAnother
+        } else {
+            return None;
+        };
+        Some(Theft { taken, share, attack })
     }
 
     /// Whether somebody else names a user in what they pass: they may give them something.
@@ -87,6 +114,66 @@ impl Trial<'_> {
             let mut other = last.clone();
             other.set_word(&function, &field, less) && self.taken_by(before, &other) == Some(less)
         })
+    }
+
+    /// Whether the amount follows a word of an earlier call of the thief.
+    fn chose_amount(&mut self, attack: &[Transaction], amount: U256, violation: &Violation) -> bool {
+        let Some((last, before)) = attack.split_last() else { return false };
+        let less = amount - U256::ONE;
+        for (index, transaction) in before.iter().enumerate().filter(|(_, it)| it.sender == last.sender) {
+            let function = self.harness.calls.function(transaction.call).clone();
+            for (field, word) in transaction.words(&self.harness.calls) {
+                if word != amount || !matches!(field, Field::Argument { .. }) {
+                    continue;
+                }
+                let mut other = attack.to_vec();
+                if other[index].set_word(&function, &field, less)
+                    && let Some(ended) = self.end(other, violation)
+                    && taken(last.sender, &ended.before, &ended.after) == Some(less)
+                {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether the thief takes twice as much where others paid twice as much in.
+    fn takes_all_payments(&mut self, attack: &[Transaction], amount: U256, violation: &Violation) -> bool {
+        let Some(last) = attack.last() else { return false };
+        let two = U256::from(2);
+        let mut richer = attack.to_vec();
+        for transaction in richer.iter_mut().filter(|it| it.sender != last.sender) {
+            transaction.value = transaction.value.saturating_mul(two);
+        }
+        if richer == attack {
+            return false;
+        }
+        let ended = self.end(richer, violation);
+        ended.and_then(|ended| taken(last.sender, &ended.before, &ended.after)) == Some(amount.saturating_mul(two))
+    }
+
+    /// Whether the last call takes exactly what was kept under the address of somebody else who sent nothing, and takes it off there.
+    fn is_due_to_another(&mut self, ended: &Ended, attack: &[Transaction], amount: U256) -> bool {
+        let Some(last) = attack.last() else { return false };
+        self.executor.set_detailed(true);
+        let call = self.harness.call(Action::Call(last), ended.before.moment());
+        self.executor.run(&ended.before, &call);
+        self.executor.set_detailed(false);
+        let preimages = &self.executor.observation().preimages;
+        let thief = last.sender;
+        let senders: Vec<Address> = attack.iter().map(|transaction| transaction.sender).collect();
+        let instances = self.harness.calls.instances().iter().map(|instance| instance.address);
+        let all: Vec<Address> = ACTORS.iter().map(|actor| actor.address).chain(instances).collect();
+        let others = || all.iter().copied().filter(|it| *it != thief && !senders.contains(it));
+        let names = |bytes: &[u8], account: Address| bytes.windows(20).any(|part| part == account.as_slice());
+        let is_of_another = |slot: U256| {
+            let near = |hash: U256| slot.checked_sub(hash).is_some_and(|distance| distance < U256::from(MAX_MEMBERS));
+            let hashes = preimages.iter().filter(|preimage| near(U256::from_be_bytes(preimage.hash.0)));
+            hashes.map(|preimage| &preimage.bytes).any(|bytes| others().any(|other| names(bytes, other)))
+        };
+        let changes = ended.before.changes(&ended.after);
+        changes.into_iter().any(|(_, slot, was, is)| was.checked_sub(is) == Some(amount) && is_of_another(slot))
     }
 
     /// Whether the same call takes all of what is there when there is twice as much.

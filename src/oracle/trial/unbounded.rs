@@ -3,6 +3,7 @@
 use super::confirmed::Trial;
 use crate::{
     code::ProgramId,
+    compile::OperationKind,
     evm::{
         Branch, Call, CallKind, Executor, Failure, FailureKind, Instruments, Outcome, Preimage, Snapshot, Status, Wrap,
     },
@@ -128,7 +129,9 @@ fn is_tested(wrapped: &End, exact: &End, wrap: &Wrap) -> bool {
     let pairs = wrapped.branches.iter().zip(&exact.branches);
     let mut parted =
         pairs.filter(|(one, other)| (one.program, one.pc, one.taken) != (other.program, other.pc, other.taken));
-    let tests = |left: U256, right: U256| left == wrap.word() && wrap.operands.contains(&right);
+    // What is cut has one operand only.
+    let computed_from = if wrap.kind == OperationKind::Narrow { &wrap.operands[..1] } else { &wrap.operands[..] };
+    let tests = |left: U256, right: U256| left == wrap.word() && computed_from.contains(&right);
     parted.next().is_some_and(|(branch, _)| tests(branch.left, branch.right) || tests(branch.right, branch.left))
 }
 

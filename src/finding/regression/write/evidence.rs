@@ -25,6 +25,7 @@ impl Test {
             | Evidence::Reads(_)
             | Evidence::Gains(..)
             | Evidence::Refused
+            | Evidence::Alters(_)
             | Evidence::Unnoticed(_) => &[],
         }
     }
@@ -45,6 +46,10 @@ impl Test {
                 body.line("// What an older build of the contract stored.");
                 list.into_iter().for_each(|list| store(list, U256::from(1), body));
                 store(slot, word, body);
+            }
+            Evidence::Alters(_) => {
+                body.line("// A variable that the call does not name.");
+                self.ask("before", body);
             }
             Evidence::Delegates(_)
             | Evidence::Destroys
@@ -147,8 +152,19 @@ impl Test {
             Evidence::Unnoticed(_) => body.require("!success", &self.message),
             Evidence::Refused => body.require("success", &self.message),
             Evidence::Moved { moment, who } => self.check_moved(moment, &self.account(who), body),
+            Evidence::Alters(_) => {
+                self.ask("afterwards", body);
+                body.require("keccak256(afterwards) == keccak256(before)", &self.message);
+            }
             // Judged where its result is at hand.
             Evidence::Reads(_) => {}
+        }
+    }
+
+    /// Asks the contract for a variable.
+    fn ask(&self, result: &str, body: &mut Lines) {
+        if let Some(question) = &self.question {
+            body.low_level_call(&format!("(, bytes memory {result}) ="), "target.staticcall", question);
         }
     }
 }

@@ -51,6 +51,7 @@ fn test(code: Code, calls: Vec<Call>, evidence: Evidence) -> Test {
         after: Vec::new(),
         calls,
         evidence,
+        question: None,
         message: "assertion can fail: src/Vault.sol:7".to_owned(),
         origin: false,
     }

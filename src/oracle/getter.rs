@@ -1,0 +1,77 @@
+//! A [`Getter`] is a call that returns a variable, as far as the text of its function tells: it names the variable, and not what the
+//! variable is written as.
+
+use super::evidence::{Getter, Replay};
+use crate::{
+    code::Definitions,
+    evm::{Call, CallTarget, Status},
+};
+use alloy_json_abi::StateMutability;
+use alloy_primitives::{Bytes, U256};
+
+/// Words of a call that are tried as the key of a getter; chosen by hand.
+const MAX_KEYS: usize = 8;
+
+impl Getter {
+    /// The calls that may return the variable of this name.
+    pub(super) fn candidates(replay: &Replay<'_>, name: &str, written: Option<&str>) -> Vec<Self> {
+        let (build, programs) = (&replay.harness.build, &replay.harness.programs);
+        let definitions: &Definitions = programs.definitions(build);
+        let tells = |selector: [u8; 4]| {
+            let texts = definitions.with_selector(selector).iter();
+            let mut texts = texts.map(|(source, span)| span.text(&build.source(*source).text));
+            let other = written.filter(|written| *written != name);
+            texts.any(|text| mentions(text, name) && !other.is_some_and(|other| mentions(text, other)))
+        };
+        let data = match &replay.call.target {
+            CallTarget::Account(_, data) => data.get(4..).unwrap_or_default(),
+            CallTarget::Create(..) => &[],
+        };
+        let sender = U256::from_be_slice(replay.call.sender.as_slice());
+        let keys = || std::iter::once(sender).chain(data.chunks_exact(32).map(U256::from_be_slice)).take(MAX_KEYS);
+        let mut candidates = Vec::new();
+        for function in replay.harness.compiled().abi.functions() {
+            let selector = function.selector().0;
+            let only_reads = matches!(function.state_mutability, StateMutability::View | StateMutability::Pure);
+            match function.inputs.len() {
+                _ if !only_reads || !tells(selector) => {}
+                0 => candidates.push(Self { selector, key: None }),
+                1 => candidates.extend(keys().map(|key| Self { selector, key: Some(key) })),
+                _ => {}
+            }
+        }
+        candidates
+    }
+
+    /// The calldata.
+    pub fn calldata(&self) -> Bytes {
+        let key = self.key.map(|key| key.to_be_bytes::<32>());
+        [&self.selector[..], key.as_ref().map_or(&[], |key| &key[..])].concat().into()
+    }
+}
+
+impl Replay<'_> {
+    /// Whether a getter returns something else after the call than before.
+    pub(super) fn alters(&self, getter: &Getter) -> bool {
+        let mut executor = self.harness.executor();
+        let call = Call {
+            sender: self.call.sender,
+            target: CallTarget::Account(self.harness.calls.main().address, getter.calldata()),
+            value: U256::ZERO,
+            moment: self.after.moment(),
+            scripted: None,
+        };
+        let mut returned = |state| {
+            let outcome = executor.run(state, &call);
+            (outcome.status == Status::Success && !outcome.output.is_empty()).then_some(outcome.output)
+        };
+        let (before, after) = (returned(&self.before), returned(&self.after));
+        before.is_some() && after.is_some() && before != after
+    }
+}
+
+/// Whether a text has a word.
+fn mentions(text: &str, word: &str) -> bool {
+    let is_letter = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
+    text.split(|letter| !is_letter(letter)).any(|part| part == word)
+}
