@@ -4,170 +4,23 @@
 mod support;
 
 use alloy_primitives::{Address, Bytes, U256, keccak256};
-use bellwether::{
-    code::Programs,
-    compile::{Build, ContractId},
-    evm::{
-        ASSUME, BuildArtifacts, CHEATCODE_ADDRESS, CONSOLE_ADDRESS, Call, CallTarget, DEFAULT_SENDER, Executor,
-        FailureKind, Outcome, Snapshot, Status, Support, TEST_ADDRESS, TEST_GAS, cheatcode_document,
-        cheatcode_interface, cheatcodes,
-    },
+use bellwether::evm::{
+    ASSUME, CHEATCODE_ADDRESS, CONSOLE_ADDRESS, CallTarget, Executor, FailureKind, Snapshot, Status, Support,
+    TEST_ADDRESS, cheatcode_document, cheatcode_interface, cheatcodes,
 };
 use expect_test::expect;
-use proptest::prelude::*;
+use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop, prop_assert, prop_oneof, proptest};
+use rand::{RngExt, SeedableRng, seq::IndexedRandom};
+use rand_chacha::ChaCha8Rng;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
-    sync::{Arc, LazyLock, Mutex},
+    path::Path,
+    sync::LazyLock,
 };
-use support::{forge, npm, sandbox::Sandbox, slow};
-
-const SOLC: &str = "0.8.30";
-
-/// A build of tests.
-struct Tests {
-    sandbox: Mutex<Sandbox>,
-    build: Arc<Build>,
-    programs: Arc<Programs>,
-}
-
-/// Where a test stands: the executor, and the state after `setUp`.
-struct Ready {
-    executor: Executor,
-    state: Snapshot,
-}
-
-impl Tests {
-    /// Of these files. They stand where contracts stand, since tests of a project are not compiled.
-    fn of(sources: &[(String, String)]) -> Self {
-        let mut tree = format!(
-            "//- foundry.toml\n[profile.default]\nsrc = \"src\"\ntest = \"test\"\nlibs = [\"lib\"]\nsolc = \"{SOLC}\"\noffline = true\n"
-        );
-        for (path, text) in sources {
-            tree += &format!("//- {path}\n{text}\n");
-        }
-        let mut sandbox = Sandbox::new(&tree);
-        let build = sandbox.build();
-        assert!(!build.has_errors(), "{:#?}", build.diagnostics);
-        Self { sandbox: Mutex::new(sandbox), programs: Arc::new(Programs::of(&build)), build }
-    }
-
-    /// Of `tests/cheatcodes/`.
-    fn ours() -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cheatcodes");
-        let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-        files.retain(|path| path.is_file());
-        files.sort();
-        let read = |path: &PathBuf| {
-            let name = path.file_name().unwrap().to_string_lossy();
-            (format!("src/{}", name.replace(".t.sol", ".sol")), std::fs::read_to_string(path).unwrap())
-        };
-        Self::of(&files.iter().map(read).collect::<Vec<_>>())
-    }
-
-    /// One contract of this source.
-    fn single(source: &str) -> Self {
-        let header = "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n";
-        Self::of(&[("src/A.sol".to_owned(), format!("{header}{source}"))])
-    }
-
-    /// The contracts with tests.
-    fn contracts(&self) -> impl Iterator<Item = ContractId> {
-        let has_tests = |id: &ContractId| !self.tests(*id).is_empty() && self.build.contract(*id).is_deployable();
-        self.build.contract_ids().filter(has_tests)
-    }
-
-    /// The tests of a contract.
-    fn tests(&self, id: ContractId) -> Vec<String> {
-        let functions = self.build.contract(id).abi.functions();
-        let tests = functions.filter(|function| function.name.starts_with("test") && function.inputs.is_empty());
-        tests.map(|function| function.name.clone()).collect()
-    }
-
-    /// A test contract, deployed and set up as forge does it.
-    fn ready(&self, id: ContractId) -> Result<Ready, String> {
-        let contract = self.build.contract(id);
-        let mut executor = Executor::new(self.programs.clone(), contract.evm_version);
-        executor.set_cheatcodes(true);
-        executor.set_call_gas(TEST_GAS);
-        let artifacts = BuildArtifacts { build: self.build.clone(), libraries: BTreeMap::new() };
-        executor.set_artifacts(Some(Arc::new(artifacts)));
-        let genesis = Snapshot::for_tests();
-        let creation = CallTarget::Create(TEST_ADDRESS, contract.creation.code.clone());
-        let outcome = executor.run(&genesis, &call(&genesis, creation));
-        if outcome.status != Status::Success {
-            return Err(format!("constructor: {}", reason(&outcome)));
-        }
-        let mut state = executor.commit();
-        if contract.abi.function("setUp").is_some() {
-            let outcome = executor.run(&state, &call(&state, function("setUp()")));
-            if outcome.status != Status::Success {
-                return Err(format!("setUp: {}", reason(&outcome)));
-            }
-            state = executor.commit();
-        }
-        Ok(Ready { executor, state })
-    }
-
-    /// Runs all tests: `Contract::test`, with the reason for which it fails, or nothing.
-    fn run(&self) -> BTreeMap<String, Option<String>> {
-        let mut ended = BTreeMap::new();
-        for id in self.contracts() {
-            let ready = self.ready(id);
-            for test in self.tests(id) {
-                let name = format!("{}::{test}", self.build.contract(id).name);
-                ended.insert(
-                    name,
-                    match &ready {
-                        Ok(_) => self.ready(id).unwrap().fails(&test),
-                        Err(why) => Some(why.clone()),
-                    },
-                );
-            }
-        }
-        ended
-    }
-}
-
-impl Ready {
-    /// The reason for which a test fails.
-    fn fails(&mut self, test: &str) -> Option<String> {
-        let outcome = self.call(&format!("{test}()"));
-        if outcome.status != Status::Success {
-            return Some(reason(&outcome));
-        }
-        self.executor.after().has_failed().then(String::new)
-    }
-
-    /// Calls a function of the test contract.
-    fn call(&mut self, signature: &str) -> Outcome {
-        self.executor.run(&self.state, &call(&self.state, function(signature)))
-    }
-}
-
-fn call(state: &Snapshot, target: CallTarget) -> Call {
-    Call { sender: DEFAULT_SENDER, target, value: U256::ZERO, moment: state.moment(), scripted: None }
-}
-
-fn function(signature: &str) -> CallTarget {
-    CallTarget::Account(TEST_ADDRESS, keccak256(signature)[..4].to_vec().into())
-}
-
-/// What forge says of a revert.
-fn reason(outcome: &Outcome) -> String {
-    if outcome.output.starts_with(b"FOUNDRY::") {
-        return String::from_utf8_lossy(&outcome.output).into_owned();
-    }
-    let told = outcome.told(|_| None);
-    let text = told.strip_prefix("revert \"").and_then(|rest| rest.strip_suffix('"'));
-    // Quotes within are escaped.
-    text.map_or(told.clone(), |text| text.replace("\\\"", "\""))
-}
-
-/// Those that fail.
-fn failed(ended: &BTreeMap<String, Option<String>>) -> Vec<(String, String)> {
-    ended.iter().filter_map(|(test, why)| Some((test.clone(), why.clone()?))).collect()
-}
+use support::{
+    forge, npm, slow,
+    solidity_tests::{Ready, SOLC, Tests, call, failed, function, reason},
+};
 
 static OURS: LazyLock<Tests> = LazyLock::new(Tests::ours);
 
@@ -221,6 +74,74 @@ fn tests_end_as_they_end_under_forge() {
     let theirs: Vec<(String, String)> =
         outcome.failed.into_iter().map(|(test, why)| (test, why.chars().take(60).collect())).collect();
     assert_eq!(theirs, reasons);
+}
+
+/// Random tests: a few of the statements in `random/statements.txt` one behind the other, and half of them end with a revert that tells a hash
+/// of everything that they saw. In a statement, `$x` is a number, `$a` an account, and `$(1|2)` one of these.
+fn random_tests(seed: u64, count: usize) -> Tests {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let statements: Vec<&str> = include_str!("cheatcodes/random/statements.txt").lines().collect();
+    let mut tests = String::new();
+    for number in 0..count {
+        let length = rng.random_range(2..=8);
+        let mut body: Vec<String> =
+            (0..length).map(|_| filled_in(statements.choose(&mut rng).unwrap(), &mut rng)).collect();
+        if rng.random() {
+            body.push(format!("done(bytes32(uint256({number})));"));
+        }
+        tests += &format!("    function test_{number}() external {{ {} }}\n", body.join(" "));
+    }
+    let source = include_str!("cheatcodes/random/Random.t.sol").trim_end().strip_suffix('}').unwrap();
+    Tests::of(&[("src/Random.sol".to_owned(), format!("{source}\n{tests}}}\n"))])
+}
+
+/// A statement with its places filled in.
+fn filled_in(statement: &str, rng: &mut ChaCha8Rng) -> String {
+    let mut text = statement.replace("$x", ["1", "2", "3", "7", "9"].choose(rng).unwrap());
+    text = text.replace("$a", ["address(0x11)", "address(0x12)", "address(this)"].choose(rng).unwrap());
+    while let Some((before, rest)) = text.split_once("$(") {
+        let (choices, after) = rest.split_once(')').unwrap();
+        let choices: Vec<&str> = choices.split('|').collect();
+        text = format!("{before}{}{after}", choices.choose(rng).unwrap());
+    }
+    text
+}
+
+/// A reason without what forge tells otherwise: it decodes custom errors, has no order among calls that are missing, and shortens nothing.
+fn comparable(why: &String) -> String {
+    let is_raw = |why: &str| ["custom error", "EvmError", "Bad(", "mock"].iter().any(|start| why.starts_with(start));
+    match why.as_str() {
+        why if why.starts_with("expected call to") => "expected call".to_owned(),
+        why if is_raw(why) => "revert".to_owned(),
+        why if ["custom error 0x", "Bad(", "0xa2f43130"].iter().any(|part| why.contains(part)) => "error".to_owned(),
+        why => why.chars().take(100).collect(),
+    }
+}
+
+/// `BELLWETHER_ROUNDS` says how many hundreds of random tests are run.
+#[test]
+fn random_tests_end_as_they_end_under_forge() {
+    if !slow::is_asked() {
+        return;
+    }
+    let rounds = std::env::var("BELLWETHER_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(3);
+    for seed in 0..rounds {
+        let tests = random_tests(seed, 100);
+        let ended = tests.run();
+        let outcome = forge::forge_test(&tests.sandbox.lock().unwrap().root(), &[SOLC], &[]);
+        let mut theirs: BTreeMap<String, Option<String>> =
+            outcome.failed.into_iter().map(|(test, why)| (test, Some(why))).collect();
+        theirs.extend(outcome.passed.into_iter().map(|test| (test, None)));
+        let text = &tests.build.sources[0].text;
+        let body = |test: &str| {
+            let name = test.split_once("::").unwrap().1;
+            text.lines().find(|line| line.contains(&format!("{name}()"))).unwrap().trim()
+        };
+        let told = |why: &Option<String>| why.as_ref().map(comparable);
+        let differ = ended.iter().filter(|(test, ours)| told(ours) != told(&theirs[*test]));
+        let differ: Vec<_> = differ.map(|(test, ours)| (body(test), ours, &theirs[test])).collect();
+        assert!(differ.is_empty(), "seed {seed}: {differ:#?}");
+    }
 }
 
 /// The library that real tests are built on, as an npm package carries it.

@@ -11,6 +11,7 @@ pub mod redact;
 pub mod running;
 pub mod sandbox;
 pub mod slow;
+pub mod solidity_tests;
 pub mod told;
 
 use std::path::{Path, PathBuf};

@@ -11,7 +11,6 @@ use revm::{
     handler::FrameResult,
     interpreter::{CallOutcome, CreateOutcome, FrameInput, InstructionResult, InterpreterResult},
 };
-
 use std::ops::Range;
 
 /// The address that the creator of a contract sees whose creation reverted as expected.
@@ -75,7 +74,10 @@ pub(in crate::evm) fn close(machine: &mut Machine, ending: Ending, result: &mut 
     let Some(mut cheats) = machine.chain.cheats.take() else { return };
     let stood = cheats.deployments.pop_if(|deployment| deployment.depth == ending.depth);
     match stood.map(|deployment| deployment.stands_for) {
-        Some(StandsFor::Cheatcode(memory)) => end_deployment(memory, result),
+        Some(StandsFor::Cheatcode(memory)) => {
+            note_creation(machine, &mut cheats, ending, result);
+            end_deployment(memory, result);
+        }
         Some(StandsFor::Create2) => {
             end_creation_by_call(result);
             let ending = Ending { is_creation: true, by_create2: true, ..ending };
@@ -122,6 +124,9 @@ fn end_creation_by_call(result: &mut FrameResult) {
 /// A cheatcode was expected to revert.
 fn end_cheatcode(cheats: &mut Cheats, ending: Ending, result: &mut FrameResult) {
     let Some(expected) = &mut cheats.expected_revert else { return };
+    if !result.interpreter_result().result.is_ok() {
+        expected.note_reverter(ending.target);
+    }
     if !expected.of_cheatcode || ending.depth > expected.depth {
         return;
     }

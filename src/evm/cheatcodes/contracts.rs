@@ -75,6 +75,9 @@ fn create(call: &mut CheatCall<'_>, arguments: Arguments<'_>, form: Form) -> Ans
     if let Some(index) = form.arguments {
         code = [code.as_ref(), arguments.bytes(index)?].concat().into();
     }
+    if std::mem::take(&mut call.cheats.intercepts_creation) {
+        return Err(CheatError::Data(code));
+    }
     let value = form.value.map_or(Ok(U256::ZERO), |index| arguments.word(index))?;
     let scheme = match form.salt {
         Some(index) => CreateScheme::Create2 { salt: arguments.word(index)? },

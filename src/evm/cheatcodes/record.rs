@@ -80,10 +80,10 @@ fn record_logs(call: &mut CheatCall<'_>, _: Arguments<'_>) -> Answer {
 }
 
 fn recorded_logs(call: &mut CheatCall<'_>, _: Arguments<'_>) -> Answer {
-    if !call.cheats.state().logs.is_on {
-        return Ok(DynSolValue::Array(Vec::new()).abi_encode().into());
-    }
-    let logs = Arc::make_mut(&mut call.cheats.state_mut().logs).take();
+    let recorded = Arc::make_mut(&mut call.cheats.state_mut().logs);
+    let logs = recorded.take();
+    // As in Foundry, who asks for logs has them recorded from then on.
+    recorded.is_on = true;
     let value = |log: Log| {
         let topics = log.topics().iter().map(|topic| DynSolValue::FixedBytes(*topic, 32)).collect();
         DynSolValue::Tuple(vec![
