@@ -79,9 +79,10 @@ pub(in crate::evm) fn close(machine: &mut Machine, ending: Ending, result: &mut 
             end_deployment(memory, result);
         }
         Some(StandsFor::Create2) => {
+            end_call(machine, &mut cheats, ending, result);
             end_creation_by_call(result);
             let ending = Ending { is_creation: true, by_create2: true, ..ending };
-            end_call(machine, &mut cheats, ending, result);
+            note_creation(machine, &mut cheats, ending, result);
         }
         None if ending.is_of_cheatcode() => end_cheatcode(&mut cheats, ending, result),
         None => end_call(machine, &mut cheats, ending, result),

@@ -83,7 +83,10 @@ fn create(call: &mut CheatCall<'_>, arguments: Arguments<'_>, form: Form) -> Ans
         Some(index) => CreateScheme::Create2 { salt: arguments.word(index)? },
         None => CreateScheme::Create,
     };
-    let creator = call.cheats.pranks.at(call.depth).map_or(call.caller, |prank| prank.sender);
+    let mut creator = call.cheats.pranks.at(call.depth).map_or(call.caller, |prank| prank.sender);
+    if let Some(broadcast) = call.cheats.broadcast.filter(|broadcast| broadcast.of == creator) {
+        (creator, call.machine.tx.caller) = (broadcast.sender, broadcast.sender);
+    }
     call.creation = Some(Creation { creator, scheme, value, code });
     Ok(returns::nothing())
 }

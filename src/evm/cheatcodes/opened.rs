@@ -206,7 +206,7 @@ fn count_expected(cheats: &mut Cheats, call: &CallInputs, input: &[u8]) {
 /// The answer to a call in the place of a contract. Another contract's code may answer, which then runs in a frame.
 fn mocked(machine: &mut Machine, cheats: &mut Cheats, call: &mut CallInputs, input: &[u8]) -> Option<FrameResult> {
     let mocks = cheats.state().mocks.clone();
-    if let Some(code) = mocks.function(call.target_address, input) {
+    if let Some(code) = mocks.function(call.bytecode_address, input) {
         let mut other = account(machine, code);
         let hash = *other.code_hash();
         if let Ok(bytecode) = other.load_code() {
