@@ -783,3 +783,14 @@ fn what_a_source_says_by_itself() {
         assert_eq!(slots.join("\n"), OLDER, "{solc}");
     }
 }
+
+#[test]
+fn a_struct_in_the_last_slot_goes_around_and_is_left_alone() {
+    check(
+        "library Edge { struct Data { uint256 first; uint256 second; }
+            function data() internal pure returns (Data storage d) { assembly { d.slot := not(0) } } }
+        contract A { uint256 public total = 7; uint256 private constant LAST = type(uint256).max;
+            function set(uint256 x) external { Edge.data().first = x % 10; Edge.data().second = x % 10; } }",
+        expect![[""]],
+    );
+}

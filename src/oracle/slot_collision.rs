@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     code::{OwnerKind, ProgramClaims, ProgramId, Programs, RawSlot, SlotOwner, Stage},
-    compile::{Build, MemberWrite, NodeKind, Placements, RawAccess, SourceRange},
+    compile::{Build, MemberWrite, NodeKind, Placements, RawAccess, SourceId, SourceRange},
     evm::{Failure, FailureKind, Instruments, PlacedWrite, Snapshot},
     project::Level,
 };
@@ -65,15 +65,14 @@ impl Oracle for SlotCollision {
         let mut told = BTreeSet::new();
         for (index, failure) in execution.observation().failures.iter().enumerate() {
             let FailureKind::PlacedWrite(write) = failure.kind else { continue };
-            let code = Code { build: execution.build, programs: execution.programs };
+            let code = BuildCode { build: execution.build, programs: execution.programs };
             let sought = Sought { fits: &|kind| kind == NodeKind::Write, made_by_itself: true, narrow: |_, node| node };
-            let place = code.raw_place(failure, &write);
-            let place = place.or_else(|| code.member_place(failure, &write, execution.before()));
+            let place = code.place(failure, &write, execution.before());
             let place = place.or_else(|| violations.expression(execution, index, &sought));
             let Some(place) = place.filter(|place| !told.contains(place)) else { continue };
             let met = code.meets(failure, &write, place, execution.before());
             let lasts =
-                |met: &Met| write.is_transient || is_changed(&write, met, execution.before(), &execution.after());
+                |met: &Collision| write.is_transient || is_changed(&write, met, execution.before(), &execution.after());
             if let Some(met) = met.filter(lasts) {
                 told.insert(place);
                 violations.add_failure(index, place, Cause::Collision(met.rival.declaration, met.written));
@@ -84,8 +83,8 @@ impl Oracle for SlotCollision {
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
         let shown = trial.shown(violation)?;
         let FailureKind::PlacedWrite(write) = shown.failure.kind else { return None };
-        let code = Code { build: &trial.harness().build, programs: &trial.harness().programs };
-        let Met { rival, written } = code.meets(&shown.failure, &write, violation.place, &shown.before)?;
+        let code = BuildCode { build: &trial.harness().build, programs: &trial.harness().programs };
+        let Collision { rival, written } = code.meets(&shown.failure, &write, violation.place, &shown.before)?;
         let (before, after) = match write.is_transient {
             true => (write.before, write.after),
             false => (shown.before.slot(write.account, write.slot), shown.after.slot(write.account, write.slot)),
@@ -105,14 +104,14 @@ impl Oracle for SlotCollision {
     }
 
     fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
-        let code = Code { build: &replay.harness.build, programs: &replay.harness.programs };
+        let code = BuildCode { build: &replay.harness.build, programs: &replay.harness.programs };
         let shown = replay.failures.iter().find_map(|failure| {
             let FailureKind::PlacedWrite(write) = failure.kind else { return None };
             let met = code.meets(failure, &write, violation.place, &replay.before)?;
             let is_it = violation.cause == Cause::Collision(met.rival.declaration, met.written);
             is_it.then_some((failure, write, met))
         });
-        let (failure, write, Met { rival, written }) = shown.ok_or("nothing is overwritten any more")?;
+        let (failure, write, Collision { rival, written }) = shown.ok_or("nothing is overwritten any more")?;
         if write.is_transient {
             return Err("transient storage is empty again after the call");
         }
@@ -139,13 +138,13 @@ impl Oracle for SlotCollision {
 }
 
 /// Whether a variable has other bytes after a transaction than before.
-fn is_changed(write: &PlacedWrite, met: &Met, before: &Snapshot, after: &Snapshot) -> bool {
+fn is_changed(write: &PlacedWrite, met: &Collision, before: &Snapshot, after: &Snapshot) -> bool {
     let word = |state: &Snapshot| state.slot(write.account, write.slot);
     !((word(before) ^ word(after)) & met.rival.part.mask).is_zero()
 }
 
 /// Two that have the same bytes of a slot.
-struct Met {
+struct Collision {
     /// What is overwritten.
     rival: SlotOwner,
     /// As what it is written: the declaration of a member or a constant, or else the slot as it stands there.
@@ -153,7 +152,7 @@ struct Met {
 }
 
 /// As what something is written.
-enum Written<'a> {
+enum WriteTarget<'a> {
     /// As what is stored under a constant, or a number.
     Raw(&'a RawSlot),
     /// As a member of a struct.
@@ -163,12 +162,12 @@ enum Written<'a> {
 }
 
 /// The code that runs.
-struct Code<'a> {
+struct BuildCode<'a> {
     build: &'a Build,
     programs: &'a Programs,
 }
 
-impl<'a> Code<'a> {
+impl<'a> BuildCode<'a> {
     fn claims(&self, program: ProgramId) -> Option<&'a ProgramClaims> {
         self.programs.contests(self.build).of_program(program).map(|watch| watch.claims())
     }
@@ -183,43 +182,46 @@ impl<'a> Code<'a> {
         std::iter::once(failure.pc).chain(before).filter_map(|pc| program.range(pc))
     }
 
-    /// The place of a write of assembly: the write, or a call that passes the slot.
-    fn raw_place(&self, failure: &Failure, write: &PlacedWrite) -> Option<Place> {
-        let place = |(source, span): SourceRange| Place { source, span, kind: PlaceKind::Span };
-        let accesses = |source| self.build.source(source).ast.placements.accesses.iter();
-        let stores = |source| accesses(source).filter(|it| it.stores && it.is_transient == write.is_transient);
-        // Through the IR all that is known is the block of assembly.
-        let is_there = |at: SourceRange, (source, span): SourceRange| {
-            let is_block = |store: &RawAccess| store.span == at.1 && store.block == span;
-            at.0 == source && (at.1.contains(span) || stores(source).any(is_block))
+    /// The place of a write that says by itself where it is: an `sstore`, a call that passes the slot, or a write to a member of a struct.
+    fn place(&self, failure: &Failure, write: &PlacedWrite, before: &Snapshot) -> Option<Place> {
+        let owners = self.owners(failure.program, write, before)?;
+        let is_stated = |raw: &&RawSlot| {
+            let is_slot = (raw.stated.slot, raw.is_transient) == (write.slot, write.is_transient);
+            is_slot && write.derivation.is_none()
         };
-        let is_slot = |raw: &&RawSlot| raw.stated.slot == write.slot && raw.is_transient == write.is_transient;
-        let raw: Vec<&RawSlot> = self.claims(failure.program)?.raw.iter().filter(is_slot).collect();
-        let stated = self.way(failure).filter(|_| write.derivation.is_none()).find_map(|range| {
-            let stores = raw.iter().flat_map(|raw| &raw.stores).filter(|at| is_there(**at, range));
+        let raw: Vec<&RawSlot> = self.claims(failure.program)?.raw.iter().filter(is_stated).collect();
+        let found = self.way(failure).find_map(|range| {
+            let stores = raw.iter().flat_map(|raw| &raw.stores).filter(|store| self.is_store_at(write, **store, range));
             let calls = raw.iter().flat_map(|raw| &raw.calls).filter(|call| **call == range);
-            stores.chain(calls).min_by_key(|at| at.1.len())
+            let members = self.build.source(range.0).ast.placements.members.iter();
+            let is_it = |member: &&MemberWrite| {
+                let is_owner = |owner: &SlotOwner| owner.is_member(&member.structure, &member.member);
+                member.span.contains(range.1) && owners.iter().any(is_owner)
+            };
+            let members = members.filter(is_it).map(|member| (range.0, member.span));
+            stores.chain(calls).copied().chain(members).min_by_key(|at| at.1.len())
         });
+        // What computes its slot is known by the instruction alone.
         let computed = || {
             let range = self.way(failure).next()?;
-            let stores = stores(range.0).map(|store| (range.0, store.span)).filter(|at| is_there(*at, range));
-            stores.min_by_key(|at| at.1.len())
+            let stores = self.stores(range.0, write).map(|store| (range.0, store.span));
+            stores.filter(|store| self.is_store_at(write, *store, range)).min_by_key(|at| at.1.len())
         };
-        stated.copied().or_else(computed).map(place)
+        let (source, span) = found.or_else(computed)?;
+        Some(Place { source, span, kind: PlaceKind::Span })
     }
 
-    /// The place of a write to a member of a struct that is kept there.
-    fn member_place(&self, failure: &Failure, write: &PlacedWrite, before: &Snapshot) -> Option<Place> {
-        let owners = self.owners(failure.program, write, before)?;
-        self.way(failure).find_map(|(source, span)| {
-            let members = self.build.source(source).ast.placements.members.iter();
-            let is_it = |member: &&MemberWrite| {
-                member.span.contains(span)
-                    && owners.iter().any(|owner| owner.is_member(&member.structure, &member.member))
-            };
-            let span = members.filter(is_it).map(|member| member.span).min_by_key(|span| span.len())?;
-            Some(Place { source, span, kind: PlaceKind::Span })
-        })
+    /// The writes of assembly of a source, to storage or to transient storage.
+    fn stores(&self, source: SourceId, write: &PlacedWrite) -> impl Iterator<Item = &'a RawAccess> {
+        let is_transient = write.is_transient;
+        let accesses = self.build.source(source).ast.placements.accesses.iter();
+        accesses.filter(move |access| access.stores && access.is_transient == is_transient)
+    }
+
+    /// Whether code comes from a write of assembly. Through the IR all that is known is the block.
+    fn is_store_at(&self, write: &PlacedWrite, store: SourceRange, (source, span): SourceRange) -> bool {
+        let is_block = |access: &RawAccess| access.span == store.1 && access.block == span;
+        store.0 == source && (store.1.contains(span) || self.stores(source, write).any(is_block))
     }
 
     /// What has the bytes that a write changes; what the compiler placed comes first.
@@ -237,12 +239,12 @@ impl<'a> Code<'a> {
     }
 
     /// What a write changes that it is not meant for; none if it is meant for what is there, or nobody knows what it is meant for.
-    fn meets(&self, failure: &Failure, write: &PlacedWrite, place: Place, before: &Snapshot) -> Option<Met> {
+    fn meets(&self, failure: &Failure, write: &PlacedWrite, place: Place, before: &Snapshot) -> Option<Collision> {
         let claims = self.claims(failure.program)?;
         let owners = self.owners(failure.program, write, before)?;
         match self.written(claims, place, write)? {
-            Written::Raw(raw) => self.met_by_raw(owners, raw, self.written_slot(place)),
-            Written::Members(writes) => {
+            WriteTarget::Raw(raw) => self.met_by_raw(owners, raw, self.written_slot(place)),
+            WriteTarget::Members(writes) => {
                 let is_meant =
                     |owner: &&SlotOwner| writes.iter().any(|write| owner.is_member(&write.structure, &write.member));
                 let meant: Vec<SlotOwner> = owners.iter().filter(is_meant).cloned().collect();
@@ -250,13 +252,13 @@ impl<'a> Code<'a> {
                     Some(first) => {
                         let written = first.declaration;
                         let rival = owners.into_iter().find(|owner| is_rival(owner, &meant))?;
-                        Some(Met { rival, written })
+                        Some(Collision { rival, written })
                     }
                     None if write.by_hand => self.met_by_hand(claims, owners, write, place),
                     None => None,
                 }
             }
-            Written::ByHand => self.met_by_hand(claims, owners, write, place),
+            WriteTarget::ByHand => self.met_by_hand(claims, owners, write, place),
         }
     }
 
@@ -266,7 +268,7 @@ impl<'a> Code<'a> {
         owners: Vec<SlotOwner>,
         write: &PlacedWrite,
         place: Place,
-    ) -> Option<Met> {
+    ) -> Option<Collision> {
         if claims.hands_slots_around {
             return None;
         }
@@ -281,11 +283,11 @@ impl<'a> Code<'a> {
             return None;
         }
         let written = seed.unwrap_or_else(|| self.written_slot(place));
-        Some(Met { rival, written })
+        Some(Collision { rival, written })
     }
 
     /// What a write under a constant or a number changes.
-    fn met_by_raw(&self, owners: Vec<SlotOwner>, raw: &RawSlot, written: SourceRange) -> Option<Met> {
+    fn met_by_raw(&self, owners: Vec<SlotOwner>, raw: &RawSlot, written: SourceRange) -> Option<Collision> {
         // What is only loaded under another name may have that name for it elsewhere.
         let is_beside = |declaration: SourceRange| {
             let contract = |(source, span): SourceRange| {
@@ -311,11 +313,11 @@ impl<'a> Code<'a> {
         };
         let rival = owners.into_iter().find(is_rival)?;
         let written = raw.stated.constant.unwrap_or(written);
-        Some(Met { rival, written })
+        Some(Collision { rival, written })
     }
 
     /// As what a place writes.
-    fn written(&self, claims: &'a ProgramClaims, place: Place, write: &PlacedWrite) -> Option<Written<'a>> {
+    fn written(&self, claims: &'a ProgramClaims, place: Place, write: &PlacedWrite) -> Option<WriteTarget<'a>> {
         let placements = &self.build.source(place.source).ast.placements;
         let is_raw = placements.accesses.iter().any(|access| access.stores && access.span == place.span);
         let is_inside = |(source, span): &SourceRange| *source == place.source && place.span.contains(*span);
@@ -327,16 +329,16 @@ impl<'a> Code<'a> {
         };
         let mut raw = claims.raw.iter().filter(is_it);
         match (raw.next(), raw.next()) {
-            (Some(raw), None) => return Some(Written::Raw(raw)),
+            (Some(raw), None) => return Some(WriteTarget::Raw(raw)),
             // Two constants in one expression: which is written is not known.
             (Some(_), Some(_)) => return None,
             (None, _) => {}
         }
         if is_raw {
-            return write.by_hand.then_some(Written::ByHand);
+            return write.by_hand.then_some(WriteTarget::ByHand);
         }
         let members = placements.members.iter().filter(|member| member.span == place.span);
-        Some(Written::Members(members.collect())).filter(|_| !write.is_transient)
+        Some(WriteTarget::Members(members.collect())).filter(|_| !write.is_transient)
     }
 
     /// The slot as a place has it.

@@ -3,7 +3,7 @@
 
 use super::{
     owner::{Namespace, ProgramClaims, RawSlot},
-    reader::{ClaimReader, Statements},
+    reader::{ClaimReader, Pointer, Statements},
     scope::StatedSlot,
     watch::{SlotRange, SlotWatch},
 };
@@ -12,7 +12,7 @@ use crate::{
         layout::{Field, Layout},
         program::{Program, ProgramId},
     },
-    compile::{Build, ContractId, SourceRange},
+    compile::{Build, ContractId},
 };
 use alloy_primitives::{U256, U512};
 use std::{collections::BTreeMap, sync::Arc};
@@ -31,11 +31,13 @@ pub struct Contests {
 /// Looks up the layout of a contract.
 type Layouts<'a> = &'a dyn Fn(ContractId) -> Option<Arc<Layout>>;
 
-/// What is kept at a place: two are the same thing if this is equal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kept {
-    Struct(SourceRange),
-    Constant(SourceRange),
+/// What is kept at a place. Two are the same thing if this is equal: a library may be there in several copies.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Claim {
+    /// A struct, with its name, and the names and types of its members.
+    Struct(String),
+    /// A constant of this name.
+    Constant(String),
 }
 
 impl Contests {
@@ -48,7 +50,7 @@ impl Contests {
         let Some(reader) = ClaimReader::of(build) else { return Self::default() };
         let stated = programs.clone().filter_map(|(id, program)| Some((id, program, reader.read(program)?)));
         let stated: Vec<(ProgramId, &Arc<Program>, Statements)> = stated.collect();
-        let others = Others::of(build, programs.map(|(_, program)| program), &stated);
+        let others = ForeignClaims::of(build, programs.map(|(_, program)| program), &stated);
         let mut contests = Self::default();
         for (id, program, statements) in stated {
             if let Some(watch) = watch(build, layouts, &reader, (program, statements), &others) {
@@ -75,20 +77,20 @@ impl Contests {
 }
 
 /// What the programs of a build keep where, for those that run on the storage of another one.
-struct Others {
+struct ForeignClaims {
     /// By the first slot.
-    kept: BTreeMap<U256, Vec<Kept>>,
+    kept: BTreeMap<U256, Vec<Claim>>,
     /// Whether some program has variables in the first slots and runs other code on them.
     delegates: bool,
 }
 
-impl Others {
+impl ForeignClaims {
     fn of<'a>(
         build: &Build,
         mut programs: impl Iterator<Item = &'a Arc<Program>>,
         stated: &[(ProgramId, &Arc<Program>, Statements)],
     ) -> Self {
-        let mut kept: BTreeMap<U256, Vec<Kept>> = BTreeMap::new();
+        let mut kept: BTreeMap<U256, Vec<Claim>> = BTreeMap::new();
         for (_, _, statements) in stated {
             for (slot, what) in statements.kept() {
                 let there = kept.entry(slot).or_default();
@@ -106,53 +108,58 @@ impl Others {
     }
 
     /// Whether another program may keep something else near a slot.
-    fn contest(&self, slot: U256, what: Kept) -> bool {
+    fn contest(&self, slot: U256, what: &Claim) -> bool {
         let (first, last) = (slot.saturating_sub(U256::from(REACH)), slot.saturating_add(U256::from(REACH)));
         let mut near = self.kept.range(first..=last).flat_map(|(_, kept)| kept);
-        (self.delegates && slot.bit_len() <= LOW_BITS) || near.any(|other| *other != what)
+        (self.delegates && slot.bit_len() <= LOW_BITS) || near.any(|other| other != what)
     }
 }
 
 impl Statements {
     /// What it keeps where, in storage.
-    fn kept(&self) -> impl Iterator<Item = (U256, Kept)> {
-        let structs = self.pointers.iter().map(|(_, stated, _, declaration)| (stated.slot, Kept::Struct(*declaration)));
-        let raw = self.raw.iter().filter(|raw| raw.is_stored && !raw.is_transient);
-        let constants = raw.filter_map(|raw| Some((raw.stated.slot, Kept::Constant(raw.stated.constant?))));
-        structs.chain(constants)
+    fn kept(&self) -> impl Iterator<Item = (U256, Claim)> {
+        let structs = self.pointers.iter().map(|pointer| (pointer.stated.slot, Claim::Struct(pointer.members.clone())));
+        structs.chain(self.constants(true))
+    }
+
+    /// The constants that it stores under, or only loads.
+    fn constants(&self, are_stored: bool) -> impl Iterator<Item = (U256, Claim)> {
+        let raw = self.raw.iter().filter(move |raw| raw.is_stored == are_stored && !raw.is_transient);
+        raw.filter_map(|raw| Some((raw.stated.slot, Claim::Constant(raw.name.clone()?))))
     }
 
     /// The slots that it names, in storage.
     fn slots(&self) -> impl Iterator<Item = U256> {
         let raw = self.raw.iter().filter(|raw| !raw.is_transient).map(|raw| raw.stated.slot);
-        self.pointers.iter().map(|(_, stated, ..)| stated.slot).chain(raw)
+        self.pointers.iter().map(|pointer| pointer.stated.slot).chain(raw)
     }
 }
 
 /// A range of slots, and whose it is.
-struct Holding {
+struct Claimed {
     range: SlotRange,
-    whose: Whose,
+    claimant: Claimant,
 }
 
-enum Whose {
+enum Claimant {
     Variable,
     Struct(StatedSlot),
     Raw(RawSlot),
 }
 
-impl Holding {
+impl Claimed {
     /// The slots that two have, unless they are meant to.
     fn meets(&self, other: &Self) -> Option<SlotRange> {
         let (first, last) = (self.range.0.max(other.range.0), self.range.1.min(other.range.1));
-        let is_apart = match (&self.whose, &other.whose) {
-            (Whose::Variable, Whose::Variable) => true,
-            (Whose::Variable | Whose::Struct(_), Whose::Struct(_)) | (Whose::Struct(_), Whose::Variable) => false,
-            (Whose::Variable, Whose::Raw(raw)) | (Whose::Raw(raw), Whose::Variable) => !raw.is_stored,
-            (Whose::Struct(stated), Whose::Raw(raw)) | (Whose::Raw(raw), Whose::Struct(stated)) => {
+        let is_apart = match (&self.claimant, &other.claimant) {
+            (Claimant::Variable, Claimant::Variable) => true,
+            (Claimant::Variable | Claimant::Struct(_), Claimant::Struct(_))
+            | (Claimant::Struct(_), Claimant::Variable) => false,
+            (Claimant::Variable, Claimant::Raw(raw)) | (Claimant::Raw(raw), Claimant::Variable) => !raw.is_stored,
+            (Claimant::Struct(stated), Claimant::Raw(raw)) | (Claimant::Raw(raw), Claimant::Struct(stated)) => {
                 !raw.is_stored || raw.name.is_none() || raw.stated.is_related_to(stated)
             }
-            (Whose::Raw(one), Whose::Raw(other)) => {
+            (Claimant::Raw(one), Claimant::Raw(other)) => {
                 let is_stored = one.is_stored || other.is_stored;
                 !is_stored || one.name.is_none() || other.name.is_none() || one.stated.is_related_to(&other.stated)
             }
@@ -162,22 +169,22 @@ impl Holding {
 }
 
 /// The variables of a layout.
-fn variables(layout: &Layout) -> impl Iterator<Item = Holding> {
+fn variables(layout: &Layout) -> impl Iterator<Item = Claimed> {
     let fields = layout.fields.iter().filter(|field| !field.is_gap() && field.end > field.begin);
     fields.map(|field| {
         let slot = |byte: U512| (byte >> 5_usize).to::<U256>();
-        Holding { range: (slot(field.begin), slot(field.end - U512::from(1))), whose: Whose::Variable }
+        Claimed { range: (slot(field.begin), slot(field.end - U512::from(1))), claimant: Claimant::Variable }
     })
 }
 
-fn raw(raw: &RawSlot) -> Holding {
-    Holding { range: (raw.stated.slot, raw.stated.slot), whose: Whose::Raw(raw.clone()) }
+fn raw(raw: &RawSlot) -> Claimed {
+    Claimed { range: (raw.stated.slot, raw.stated.slot), claimant: Claimant::Raw(raw.clone()) }
 }
 
 /// The slots that two of them have.
-fn contested(holdings: &[Holding]) -> Vec<SlotRange> {
+fn contested(claimed: &[Claimed]) -> Vec<SlotRange> {
     let pairs =
-        holdings.iter().enumerate().flat_map(|(index, one)| holdings[..index].iter().map(move |other| (one, other)));
+        claimed.iter().enumerate().flat_map(|(index, one)| claimed[..index].iter().map(move |other| (one, other)));
     let mut ranges: Vec<SlotRange> = pairs.filter_map(|(one, other)| one.meets(other)).collect();
     ranges.sort_unstable();
     ranges.dedup();
@@ -190,10 +197,10 @@ fn watch<'a>(
     layouts: Layouts<'_>,
     reader: &'a ClaimReader<'a>,
     (program, statements): (&Program, Statements),
-    others: &Others,
+    others: &ForeignClaims,
 ) -> Option<SlotWatch> {
     let by_others: Vec<U256> =
-        statements.kept().filter(|(slot, what)| others.contest(*slot, *what)).map(|(slot, _)| slot).collect();
+        statements.kept().filter(|(slot, what)| others.contest(*slot, what)).map(|(slot, _)| slot).collect();
     let is_low = statements.slots().any(|slot| slot.bit_len() <= LOW_BITS);
     let says_where = says_where(build, program);
     let may_derive = statements.computes_slots && !statements.hands_slots_around;
@@ -215,28 +222,30 @@ fn watch<'a>(
         hands_slots_around: statements.hands_slots_around,
         is_contested_by_others: !by_others.is_empty(),
     };
-    let mut holdings: Vec<Holding> = claims.layout.iter().flat_map(|layout| variables(layout)).collect();
-    holdings.extend(claims.raw.iter().filter(|raw| !raw.is_transient).map(raw));
+    let mut claimed: Vec<Claimed> = claims.layout.iter().flat_map(|layout| variables(layout)).collect();
+    claimed.extend(claims.raw.iter().filter(|raw| !raw.is_transient).map(raw));
     let mut cross: Vec<SlotRange> = Vec::new();
-    for (structure, stated, source, _) in statements.pointers {
+    for Pointer { structure, stated, source, .. } in statements.pointers {
         let Some(layout) = Layout::of_struct(build, source, &structure, stated.slot) else { continue };
         let last = layout.fields.last().map_or(U512::ZERO, |field| field.end.saturating_sub(U512::from(1)));
         let range = (stated.slot, (last >> 5_usize).to::<U256>().max(stated.slot));
         if by_others.contains(&stated.slot) {
             cross.push(range);
         }
-        holdings.push(Holding { range, whose: Whose::Struct(stated.clone()) });
+        claimed.push(Claimed { range, claimant: Claimant::Struct(stated.clone()) });
         claims.namespaces.push(Namespace { structure, stated, layout: Arc::new(layout) });
     }
     let is_raw = |slot: &&U256| claims.raw.iter().any(|raw| !raw.is_transient && raw.stated.slot == **slot);
     cross.extend(by_others.iter().filter(is_raw).map(|slot| (*slot, *slot)));
-    let mut transient: Vec<Holding> = claims.transient.iter().flat_map(|layout| variables(layout)).collect();
+    let mut transient: Vec<Claimed> = claims.transient.iter().flat_map(|layout| variables(layout)).collect();
     transient.extend(claims.raw.iter().filter(|raw| raw.is_transient).map(raw));
-    let roots = if may_derive { roots(&claims) } else { Vec::new() };
+    let by_hand = reader.hashes(program);
+    let roots = if may_derive && by_hand.contains(&true) { roots(&claims) } else { Vec::new() };
     let mut watch = SlotWatch {
-        contested: [contested(&holdings), cross].concat(),
+        contested: [contested(&claimed), cross].concat(),
         transient: contested(&transient),
         roots,
+        by_hand,
         claims,
         ..SlotWatch::default()
     };
@@ -244,16 +253,13 @@ fn watch<'a>(
         return None;
     }
     watch.sites = reader.sites(program);
-    watch.by_hand = reader.hashes(program);
     watch.find_lists();
     Some(watch)
 }
 
 /// Whether two of what a program names are near each other.
 fn is_near(statements: &Statements) -> bool {
-    let loaded = statements.raw.iter().filter(|raw| !raw.is_stored && !raw.is_transient);
-    let loaded = loaded.filter_map(|raw| Some((raw.stated.slot, Kept::Constant(raw.stated.constant?))));
-    let mut kept: Vec<(U256, Kept)> = statements.kept().chain(loaded).collect();
+    let mut kept: Vec<(U256, Claim)> = statements.kept().chain(statements.constants(false)).collect();
     kept.sort_unstable();
     kept.windows(2).any(|pair| pair[1].0 - pair[0].0 <= U256::from(REACH) && pair[0].1 != pair[1].1)
 }

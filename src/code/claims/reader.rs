@@ -26,14 +26,25 @@ use std::{
 /// What a program says, before layouts are looked at.
 #[derive(Debug, Default)]
 pub(super) struct Statements {
-    /// Structs that pointers put somewhere: the name, where, the source that says so, and the declaration.
-    pub(super) pointers: Vec<(String, StatedSlot, SourceId, SourceRange)>,
+    pub(super) pointers: Vec<Pointer>,
     pub(super) raw: Vec<RawSlot>,
     pub(super) mentioned: BTreeSet<String>,
     pub(super) seeds: Vec<(SourceRange, U256)>,
     pub(super) hands_slots_around: bool,
     /// Whether assembly stores to slots that are computed when it runs, in a function that computes hashes or through a pointer.
     pub(super) computes_slots: bool,
+}
+
+/// A struct that a pointer puts somewhere.
+#[derive(Debug)]
+pub(super) struct Pointer {
+    /// Its name, with that of its contract.
+    pub(super) structure: String,
+    pub(super) stated: StatedSlot,
+    /// The source that says so.
+    pub(super) source: SourceId,
+    /// Its name, and the names and types of its members.
+    pub(super) members: String,
 }
 
 /// A function with placements.
@@ -119,13 +130,9 @@ impl<'a> ClaimReader<'a> {
     }
 
     fn add_pointer(&'a self, source: SourceId, structure: &str, stated: StatedSlot, to: &mut Statements) {
-        let is_known = |(name, known, ..): &(String, StatedSlot, SourceId, SourceRange)| {
-            name == structure && known.slot == stated.slot
-        };
-        if let Some(declaration) = self.declaration(source, structure)
-            && !to.pointers.iter().any(is_known)
-        {
-            to.pointers.push((structure.to_owned(), stated, source, declaration));
+        let is_known = |known: &Pointer| known.structure == structure && known.stated.slot == stated.slot;
+        if let Some(members) = self.members(source, structure).filter(|_| !to.pointers.iter().any(is_known)) {
+            to.pointers.push(Pointer { structure: structure.to_owned(), stated, source, members });
         }
     }
 
@@ -237,13 +244,13 @@ impl<'a> ClaimReader<'a> {
         all.filter(|parameter| parameter.function == call.function && parameter.count as usize == call.arguments.len())
     }
 
-    /// The declaration of a struct, as a source knows it.
-    fn declaration(&self, source: SourceId, structure: &str) -> Option<SourceRange> {
+    /// A struct with the names and types of its members, as a source knows it.
+    fn members(&self, source: SourceId, structure: &str) -> Option<String> {
         let sources = &self.names.lineage(source, "").sources;
-        sources.iter().find_map(|id| {
-            let structs = &self.build.source(*id).ast.declarations.structs;
-            Some((*id, structs.iter().find(|known| known.name == structure)?.span))
-        })
+        let mut structs = sources.iter().flat_map(|id| &self.build.source(*id).ast.declarations.structs);
+        let members = &structs.find(|known| known.name == structure)?.members;
+        let told = members.iter().map(|member| format!("{} {}", member.ty, member.name));
+        Some(std::iter::once(structure.to_owned()).chain(told).collect::<Vec<_>>().join("\n"))
     }
 
     fn constant_name(&self, (source, span): SourceRange) -> Option<String> {

@@ -62,6 +62,10 @@ impl Layout {
         let mut reader = Reader::of(build, &closure(build, source));
         let (of, definition) = *reader.declared.get(name)?;
         let fields = reader.members(of, definition, U512::from(slot) << 5, 0)?;
+        // What begins in the last slots may go around.
+        if fields.last().is_some_and(|last| last.end > U512::from(32) << 256_usize) {
+            return None;
+        }
         reader.finish(Self { fields, ..Self::default() })
     }
 
