@@ -91,6 +91,8 @@ impl CheatCall<'_> {
 pub(super) struct Creation {
     /// The account that creates it.
     pub(super) creator: Address,
+    /// `tx.origin` of its constructor.
+    pub(super) origin: Address,
     pub(super) scheme: CreateScheme,
     /// The ether sent with it, in wei.
     pub(super) value: U256,

@@ -74,7 +74,8 @@ pub(in crate::evm) fn close(machine: &mut Machine, ending: Ending, result: &mut 
     let Some(mut cheats) = machine.chain.cheats.take() else { return };
     let stood = cheats.deployments.pop_if(|deployment| deployment.depth == ending.depth);
     match stood.map(|deployment| deployment.stands_for) {
-        Some(StandsFor::Cheatcode(memory)) => {
+        Some(StandsFor::Cheatcode { memory, origin }) => {
+            machine.tx.caller = origin;
             note_creation(machine, &mut cheats, ending, result);
             end_deployment(memory, result);
         }

@@ -83,11 +83,13 @@ fn create(call: &mut CheatCall<'_>, arguments: Arguments<'_>, form: Form) -> Ans
         Some(index) => CreateScheme::Create2 { salt: arguments.word(index)? },
         None => CreateScheme::Create,
     };
+    let mut origin = call.machine.tx.caller;
     let mut creator = call.cheats.pranks.at(call.depth).map_or(call.caller, |prank| prank.sender);
     if let Some(broadcast) = call.cheats.broadcast.filter(|broadcast| broadcast.of == creator) {
-        (creator, call.machine.tx.caller) = (broadcast.sender, broadcast.sender);
+        creator = broadcast.sender;
+        origin = broadcast.sender;
     }
-    call.creation = Some(Creation { creator, scheme, value, code });
+    call.creation = Some(Creation { creator, origin, scheme, value, code });
     Ok(returns::nothing())
 }
 

@@ -64,9 +64,11 @@ pub(in crate::evm) fn open(machine: &mut Machine, init: &mut FrameInit) -> Opene
         FrameInput::Call(call) => match open_call(machine, &mut cheats, call, depth) {
             Called::Opened(opened) => opened,
             Called::Creates(creation) => {
-                let stands_for = StandsFor::Cheatcode(call.return_memory_offset.clone());
+                let memory = call.return_memory_offset.clone();
+                let stands_for = StandsFor::Cheatcode { memory, origin: machine.tx.caller };
                 cheats.deployments.push(Deployment { depth, stands_for });
-                let Creation { creator, scheme, value, code } = *creation;
+                let Creation { creator, origin, scheme, value, code } = *creation;
+                machine.tx.caller = origin;
                 let create = CreateInputs::new(creator, scheme, value, code, call.gas_limit, call.reservoir);
                 init.frame_input = FrameInput::Create(Box::new(create));
                 Opened::Frame

@@ -33,8 +33,13 @@ pub(in crate::evm) struct Deployment {
 /// What a frame stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::evm) enum StandsFor {
-    /// A constructor for the call of a cheatcode, whose caller expects what it returns here.
-    Cheatcode(Range<usize>),
+    /// A constructor for the call of a cheatcode.
+    Cheatcode {
+        /// Where the caller expects what it returns.
+        memory: Range<usize>,
+        /// `tx.origin` before it.
+        origin: Address,
+    },
     /// A call of the contract that deploys for others, for a creation by CREATE2.
     Create2,
 }
