@@ -1,7 +1,12 @@
 //! Why a finding is one, in a sentence: what its oracle found out when it ran the last call otherwise.
 
-use super::{overwritten, story::told_call, wrapped};
+use super::{
+    overwritten,
+    story::{result, told_call},
+    wrapped,
+};
 use crate::{
+    evm::{Outcome, Status},
     harness::Harness,
     input::print::amount,
     oracle::{ComparedWord, Grounds, Moved, Mover, Share},
@@ -16,6 +21,7 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds) -> String {
         Grounds::Compared(left, right) => {
             format!("An assertion states what always holds; here it compares {} with {}.", side(*left), side(*right))
         }
+        Grounds::Broken { ended } => broken(harness, ended),
         Grounds::Wraps(difference) => wrapped::because(harness, difference),
         Grounds::Overwrites(overwriting) => overwritten::because(harness, overwriting),
         Grounds::InSetup => "It fails while the contract is set up: nothing is deployed that way.".to_owned(),
@@ -51,6 +57,15 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds) -> String {
             "The calls before led there: right after the setup the same call does not fail here, and none of {tried} calls with \
              other arguments comes past it now."
         ),
+    }
+}
+
+/// How a property says that it does not hold.
+fn broken(harness: &Harness, ended: &Outcome) -> String {
+    match ended.status {
+        Status::Success if ended.output.is_empty() => "It says itself that something failed.".to_owned(),
+        Status::Success => "It returns false.".to_owned(),
+        _ => format!("It ends with {}.", result(harness, ended)),
     }
 }
 

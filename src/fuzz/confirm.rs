@@ -16,7 +16,7 @@ impl Session {
     /// gone: of findings that no longer fail, and of those whose id changed with the name of their contract or file. Findings
     /// of an oracle that is switched off now are kept for when it is switched on again.
     pub(super) fn replay(&self, old: &[Arc<Finding>]) -> Vec<String> {
-        let mut oracles = OracleSet::new(self.harness.build.clone(), self.harness.programs.clone(), oracle::all());
+        let mut oracles = OracleSet::of(&self.harness, oracle::all());
         let mut gone = Vec::new();
         // What is wrong with a layout is seen by comparing it, not by a replay.
         for finding in old.iter().filter(|finding| !oracle::is_layout_change(&finding.violation)) {

@@ -87,6 +87,7 @@ impl Fuzzer {
         budget: &mut TransactionBudget<'_>,
     ) -> Option<Arc<State>> {
         budget.spend();
+        let state = &self.start_of(state, &transaction);
         self.direct(state, &mut transaction);
         let session = self.session.clone();
         let harness = &session.harness;
@@ -137,28 +138,30 @@ impl Fuzzer {
         }
 
         let changes = outcome.status == Status::Success
-            && harness.calls.function(transaction.call).can_change_state()
+            && harness.calls.can_change_state(transaction.call)
             && state.depth < self.max_depth;
         if !changes {
             self.wanted_keys.note(&keys.words, &transaction);
         }
-        if !changes || !(keep != KeepState::IfNewPath || new_path) {
+        let is_asked = keep != KeepState::IfNewPath || new_path;
+        let may_break = changes && self.may_break_properties(&executor.observation().writes);
+        if !changes || !(is_asked || may_break) {
             return None;
         }
         let snapshot = executor.commit();
         if !snapshot.has_created_the_same(&state.snapshot) {
             self.know_created(&snapshot);
         }
-        let writes = &executor.observation().writes;
+        let writes = executor.observation().writes.clone();
         // A state that was changed on a new path is worth starting from, whatever the change.
         let new_words = match keep {
-            KeepState::Transient => Vec::new(),
-            KeepState::IfNewPath | KeepState::Yes => self.corpus.new_words(&state.snapshot, &snapshot, writes),
+            KeepState::IfNewPath | KeepState::Yes if is_asked => self.corpus.new_words(&state.snapshot, &snapshot, &writes),
+            _ => Vec::new(),
         };
-        let is_new = !new_words.is_empty() || (new_path && changes_storage(state, &snapshot, writes));
-        self.search.writers.note(&mut self.rng, state, &transaction, &snapshot, writes);
+        let is_new = !new_words.is_empty() || (new_path && changes_storage(state, &snapshot, &writes));
+        self.search.writers.note(&mut self.rng, state, &transaction, &snapshot, &writes);
         if is_new && session.techniques.dictionary {
-            self.learn_words(writes);
+            self.learn_words(&writes);
         }
         if !(new_path || covers_more) && self.hashing.contains(&transaction.call) {
             keys = self.keys(executor, state, &transaction);
@@ -171,7 +174,11 @@ impl Fuzzer {
             self.keep_state(&next);
             self.search.queue.reactivate(&next, &new_words);
         }
-        Some(next)
+        if may_break {
+            // Called after this step: the search still looks at what was observed.
+            self.unchecked.push((next.clone(), writes));
+        }
+        is_asked.then_some(next)
     }
 
     /// What later calls can name of a transaction by the hashes that it computes, which takes another run.

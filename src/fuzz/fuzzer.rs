@@ -1,12 +1,12 @@
 //! A [`Fuzzer`] is one worker's part of a session: its random number generator, its copy of the corpus, and the state of the
 //! search and the schedule. A single fuzzer is deterministic for a given seed. Each of its steps is a stage (`stages/`).
 
-use super::{guidance::Guidance, session::Session, share::SearchShare, wanted_keys::WantedKeys};
+use super::{guidance::Guidance, properties::PropertyReads, session::Session, share::SearchShare, wanted_keys::WantedKeys};
 use crate::{
     code::Stage,
     compile::ContractId,
     corpus::{LocalCorpus, MAX_DEPTH, State},
-    evm::spread,
+    evm::{SlotWrite, spread},
     harness::{Checkpoints, Harness},
     input::{CallId, Dictionary, Generator, InstanceId, Sequence, Setup, Transaction},
     oracle::OracleSet,
@@ -20,7 +20,7 @@ use alloy_primitives::{
 };
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The setup or call that a fuzzer is running. The whole sequence is built from it only on request.
 pub(super) enum InFlight {
@@ -67,6 +67,10 @@ pub struct Fuzzer {
     pub(super) hashing: HashSet<CallId>,
     /// Hashes under which calls looked for something.
     pub(super) wanted_keys: WantedKeys,
+    /// What each property depends on.
+    pub(super) property_reads: BTreeMap<CallId, PropertyReads>,
+    /// States in which properties may say something else, each with what the call to it wrote.
+    pub(super) unchecked: Vec<(Arc<State>, Vec<SlotWrite>)>,
     /// Whether the last step replayed a sequence of other code.
     pub(super) replayed: bool,
     /// The setup or call that is being run, reported if it panics.
@@ -83,8 +87,9 @@ impl Fuzzer {
     /// The fuzzer `index` of a session.
     pub fn new(session: Arc<Session>, index: usize) -> Self {
         let harness = &session.harness;
-        let senders = World::senders();
-        let mut generator = Generator::new(harness.calls.clone(), senders.clone(), senders);
+        let said = harness.calls.rules().senders.clone();
+        let senders = if said.is_empty() { World::senders() } else { said };
+        let mut generator = Generator::new(harness.calls.clone(), senders, World::senders());
         if session.techniques.dictionary {
             generator.dictionary = dictionary(&session);
         }
@@ -116,6 +121,8 @@ impl Fuzzer {
             created_kinds: HashMap::default(),
             hashing: HashSet::default(),
             wanted_keys: WantedKeys::default(),
+            property_reads: BTreeMap::new(),
+            unchecked: Vec::new(),
             replayed: false,
             in_flight: InFlight::Nothing,
             session,

@@ -48,7 +48,7 @@ impl Session {
 
     /// Replays saved findings: those that still fail are reported, the others are deleted.
     pub(super) fn replay_kept(&self, kept: &[KeptFinding]) {
-        let mut oracles = OracleSet::new(self.harness.build.clone(), self.harness.programs.clone(), oracle::all());
+        let mut oracles = OracleSet::of(&self.harness, oracle::all());
         for old in kept {
             let now = self.replay_one_kept(&mut oracles, old);
             if now.as_ref().is_none_or(|now| now.id != old.saved.id) {

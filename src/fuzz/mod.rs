@@ -30,6 +30,7 @@ mod oversize;
 mod pick;
 mod pool;
 mod progress;
+mod properties;
 mod queue;
 mod rebase;
 mod refusal;

@@ -25,7 +25,7 @@ impl Fuzzer {
         if !self.corpus.entries.is_empty() && self.rng.random_range(0..3_u32) == 0 {
             let at = self.rng.random_range(0..self.corpus.entries.len());
             let known = &self.corpus.entries[at].transaction;
-            if self.session.harness.calls.function(known.call).can_change_state() {
+            if self.session.harness.calls.can_change_state(known.call) {
                 let mut transaction = known.clone();
                 self.generator.mutate_transaction(&mut self.rng, &mut transaction);
                 return Some(transaction);

@@ -211,7 +211,7 @@ impl Session {
     /// The oracles that are switched on.
     pub(super) fn oracles(&self) -> OracleSet {
         let config = self.config.read().unwrap_or_else(PoisonError::into_inner);
-        OracleSet::new(self.harness.build.clone(), self.harness.programs.clone(), oracle::enabled(&config))
+        OracleSet::of(&self.harness, oracle::enabled(&config))
     }
 
     /// Adds the coverage of a transaction; true if any of it is new.
@@ -321,7 +321,19 @@ impl Session {
         let harness = &self.harness;
         let creation = harness.programs.get(harness.programs.id(harness.contract, Stage::Creation));
         let has_check = || creation.conditions.branches.keys().any(|pc| creation.is_in_source(*pc));
-        !harness.calls.calls().is_empty() || !harness.interface().skipped.is_empty() || has_check()
+        !harness.calls.calls().is_empty()
+            || !harness.calls.rules().properties.is_empty()
+            || !harness.interface().skipped.is_empty() || has_check()
+    }
+
+    /// Notes that all that can be run was run.
+    pub(super) fn finish(&self) {
+        self.shared.finish();
+    }
+
+    /// Whether there is nothing left to run.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_undeployable() || self.shared.is_finished()
     }
 
     /// Whether the contract cannot be deployed.

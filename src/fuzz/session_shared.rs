@@ -8,7 +8,7 @@ use dashmap::DashMap;
 use std::{
     sync::{
         OnceLock, PoisonError, RwLock,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -43,6 +43,8 @@ pub(super) struct SessionShared {
     looked: AtomicU64,
     pub(super) started: Instant,
     /// Why the contract cannot be deployed, once that is known. Read at every step, so without a lock.
+    /// Whether all that can be run was run: nothing of it can be chosen.
+    finished: AtomicBool,
     undeployable: OnceLock<String>,
 }
 
@@ -62,6 +64,7 @@ impl SessionShared {
             panics: AtomicUsize::new(0),
             looked: AtomicU64::new(0),
             started: Instant::now(),
+            finished: AtomicBool::new(false),
             undeployable: OnceLock::new(),
         }
     }
@@ -113,7 +116,7 @@ impl SessionShared {
     pub(super) fn is_quiet(&self, quiet_after: u64) -> bool {
         let novelty = self.novelty.load(Ordering::Relaxed);
         let enough = novelty.saturating_mul(QUIET_FACTOR).max(novelty.saturating_add(quiet_after));
-        self.is_undeployable() || self.executions() > enough
+        self.is_undeployable() || self.is_finished() || self.executions() > enough
     }
 
     /// Counts a panic of one of its fuzzers, and returns the number of panics so far.
@@ -151,6 +154,16 @@ impl SessionShared {
     /// Sets why the contract cannot be deployed. The first reason is kept.
     pub(super) fn give_up(&self, why: String) {
         self.undeployable.get_or_init(|| why);
+    }
+
+    /// Notes that all that can be run was run.
+    pub(super) fn finish(&self) {
+        self.finished.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether all that can be run was run.
+    pub(super) fn is_finished(&self) -> bool {
+        self.finished.load(Ordering::Relaxed)
     }
 
     /// The number of distinct paths that were kept.

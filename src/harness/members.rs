@@ -21,7 +21,7 @@ pub struct Member {
     pub proxy: Option<String>,
     /// The arguments of its constructor, each with the name of its parameter, in readable form.
     pub arguments: Vec<(String, String)>,
-    /// Why it is there: `main`, `argument`, `setter`, `factory`, `address` or `stand-in`.
+    /// Why it is there: `main`, `argument`, `setter`, `factory`, `setUp`, `address` or `stand-in`.
     pub by: &'static str,
 }
 
@@ -34,6 +34,7 @@ impl std::fmt::Display for Member {
             "stand-in" if self.contract == "StandIn" => write!(f, "{} = a stand-in", self.instance),
             "stand-in" => write!(f, "{} = a stand-in for {}", self.instance, self.contract),
             "factory" => write!(f, "{} = {}, as a call creates it", self.instance, self.contract),
+            "setUp" => write!(f, "{} = {}, as setUp() creates it", self.instance, self.contract),
             _ => write!(f, "{} = {}({}){}", self.instance, self.deployed(), arguments.join(", "), self.behind()),
         }
     }
@@ -100,6 +101,7 @@ fn reason(calls: &CallTable, setup: &Setup, id: InstanceId) -> &'static str {
     match instance.origin {
         Origin::StandIn => "stand-in",
         Origin::Created => "factory",
+        Origin::SetUp => "setUp",
         _ if id == InstanceId::MAIN => "main",
         _ if World::is_at_fixed_address(id, calls) => "address",
         _ if setup.deployments().any(is_argument) => "argument",

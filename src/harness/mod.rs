@@ -15,7 +15,10 @@ use crate::{
     code::{ProgramId, Programs, Stage},
     compile::{Build, Contract, ContractId, NodeKind, Span},
     evm::{Call, Executor, Moment, Outcome, Snapshot, Status},
-    input::{BlockReads, CallId, CallTable, FunctionKind, InstanceId, Interface, Origin, Sequence, Setup},
+    input::{
+        BlockReads, CallId, CallRules, CallTable, FunctionKind, InstanceId, Interface, Origin, Property, PropertyKind,
+        Sequence, Setup,
+    },
     project::{Config, WorldConfig},
     world::{Blueprint, Plan, Plans, World, WorldError, minimal_proxy_of},
 };
@@ -43,6 +46,28 @@ pub struct Harness {
     /// The origin of each instance.
     blueprints: Vec<Blueprint>,
     code: BTreeSet<ProgramId>,
+}
+
+/// What a session is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HarnessKind {
+    /// A contract in a world that was made for it.
+    Contract,
+    /// A test contract of Foundry, in the world that its `setUp()` makes.
+    Test,
+    /// A contract with properties of its own, as Echidna and Medusa read them.
+    Properties,
+}
+
+impl HarnessKind {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Contract => "contract",
+            Self::Test => "test",
+            Self::Properties => "properties",
+        }
+    }
 }
 
 /// The identity of a fuzzed contract over builds and days, as long as it keeps its name and its file. Sessions, files on
@@ -98,8 +123,19 @@ impl Harness {
             plans.plan(&build, &programs, contract, wanted)?;
         let contracts: Vec<ContractId> = blueprints.iter().flat_map(Blueprint::code).collect();
         let code = code_of(&build, &programs, &contracts);
+        let calls = if world.has_cheatcodes() { calls } else { with_properties(calls) };
         let calls = Arc::new(calls.with_block_reads(block_reads(&programs, &code)));
         Ok(Self { build, programs, contract, blueprints, world, calls, setup, configured_calls, code })
+    }
+
+    /// What the session is about.
+    pub fn kind(&self) -> HarnessKind {
+        let properties = &self.calls.rules().properties;
+        match self.world.has_cheatcodes() {
+            true => HarnessKind::Test,
+            false if properties.is_empty() => HarnessKind::Contract,
+            false => HarnessKind::Properties,
+        }
     }
 
     /// Its identity over builds.
@@ -183,7 +219,7 @@ impl Harness {
 
     /// An executor with the rules of the EVM version that the contract was compiled for.
     pub fn executor(&self) -> Executor {
-        let mut executor = Executor::new(self.programs.clone(), self.compiled().evm_version);
+        let mut executor = self.world.executor(&self.programs);
         executor.prefer(self.contract);
         executor
     }
@@ -303,6 +339,19 @@ impl Harness {
         };
         elsewhere.iter().find(|(source, _)| *source != own.source).copied()
     }
+}
+
+/// The calls of a world, in which some functions of the main instance state something.
+fn with_properties(calls: CallTable) -> CallTable {
+    let functions = calls.main().interface.functions.iter();
+    let property = |function: &crate::input::Function| {
+        Some(Property { call: CallId::main(function.id), kind: PropertyKind::of_contract(function)? })
+    };
+    let properties: Vec<Property> = functions.filter_map(property).collect();
+    if properties.is_empty() {
+        return calls;
+    }
+    calls.with_rules(CallRules { properties, ..CallRules::default() })
 }
 
 /// The programs that sequences in a world of these contracts may run; see [`Harness::code`].

@@ -3,10 +3,11 @@
 
 use alloy_primitives::Address;
 use foundry_compilers::artifacts::StorageLayout;
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::env::BlockReads;
 use super::interface::{Function, FunctionId, Interface};
+use super::property::{Property, PropertyKind};
 use super::value::Fitting;
 
 /// The index of a contract in the [`CallTable`] of its world. It is the same in every build in which the world has the
@@ -64,6 +65,23 @@ pub enum Origin {
     Proxy(InstanceId),
     /// Another contract of the world creates it. There can be none of it, and several: a transaction says which one it calls.
     Created,
+    /// The `setUp()` of a test contract creates it, always at the same address.
+    SetUp,
+}
+
+/// What people say about the calls of a world beyond what its interfaces tell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CallRules {
+    /// The functions that state something.
+    pub properties: Vec<Property>,
+    /// The calls that may be made between the setup and a property; all that may change state if nobody says.
+    pub allowed: Option<BTreeSet<CallId>>,
+    /// Who calls properties.
+    pub caller: Option<Address>,
+    /// Who makes the other calls; empty for all actors.
+    pub senders: Vec<Address>,
+    /// Whether calls come without ether and without time passing, as those of Foundry's invariants do.
+    pub is_bare: bool,
 }
 
 /// The calls of a world.
@@ -75,6 +93,7 @@ pub struct CallTable {
     calls: Vec<CallId>,
     state_changing: Vec<CallId>,
     fitting: Fitting,
+    rules: CallRules,
 }
 
 impl CallTable {
@@ -97,7 +116,38 @@ impl CallTable {
         };
         let calls = all(|interface| interface.functions.iter().map(|function| function.id).collect());
         let state_changing = all(|interface| interface.state_changing().to_vec());
-        Self { block_reads, instances, calls, state_changing, fitting }
+        Self { block_reads, instances, calls, state_changing, fitting, rules: CallRules::default() }
+    }
+
+    /// The same calls by these rules: of the functions that state something, those that are not about every state are no calls that can
+    /// precede others, and those that take nothing are not drawn.
+    #[must_use]
+    pub fn with_rules(self, rules: CallRules) -> Self {
+        let kind = |call: &CallId| rules.properties.iter().find(|property| property.call == *call).map(|it| it.kind);
+        let is_allowed = |call: &CallId| rules.allowed.as_ref().is_none_or(|allowed| allowed.contains(call));
+        let is_drawn = |call: &CallId| kind(call).map_or_else(|| is_allowed(call), PropertyKind::is_drawn);
+        let calls = self.calls.iter().copied().filter(is_drawn).collect();
+        let may_precede = |call: &CallId| kind(call).is_none() && is_allowed(call);
+        let state_changing = self.state_changing.iter().copied().filter(may_precede).collect();
+        Self { calls, state_changing, rules, ..self }
+    }
+
+    /// What people say about the calls.
+    #[must_use]
+    pub const fn rules(&self) -> &CallRules {
+        &self.rules
+    }
+
+    /// What a function states; none if it is no property.
+    #[must_use]
+    pub fn property(&self, call: CallId) -> Option<PropertyKind> {
+        self.rules.properties.iter().find(|property| property.call == call).map(|property| property.kind)
+    }
+
+    /// Whether a call may change state for the calls after it: properties are only looked at.
+    #[must_use]
+    pub fn can_change_state(&self, call: CallId) -> bool {
+        self.function(call).can_change_state() && self.property(call).is_none()
     }
 
     /// The same calls, for code that reads these words of a block.
@@ -188,6 +238,7 @@ impl CallTable {
             a.address == b.address && a.origin == b.origin && a.interface.takes_the_same(&b.interface)
         };
         self.block_reads == other.block_reads
+            && self.rules == other.rules
             && self.fitting == other.fitting
             && self.instances.len() == other.instances.len()
             && self.instances.iter().zip(&other.instances).all(|(a, b)| same(a, b))

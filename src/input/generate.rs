@@ -95,6 +95,21 @@ impl Generator {
     /// A transaction with this call.
     pub fn transaction<R: Rng + ?Sized>(&self, rng: &mut R, call: CallId) -> Transaction {
         let function = self.calls.function(call);
+        let is_property = self.calls.property(call).is_some();
+        if is_property || self.calls.rules().is_bare {
+            let arguments = arguments(&function.inputs, rng, &self.source());
+            let caller = self.calls.rules().caller.filter(|_| is_property);
+            let sender = caller.unwrap_or_else(|| self.sender(rng));
+            return Transaction {
+                call,
+                arguments,
+                sender,
+                value: U256::ZERO,
+                env: EnvStep::default(),
+                at: None,
+                reaction: None,
+            };
+        }
         // A function that is not payable reverts on ether; whether it does is tried once in a hundred calls.
         let pays = function.is_payable() || rng.random_range(0..100u32) == 0;
         let mut arguments = arguments(&function.inputs, rng, &self.source());
@@ -147,10 +162,22 @@ impl Generator {
     }
 
     /// Changes exactly one parameter of a call, and tells which: a leaf or a length of an argument, the sender, the
-    /// ether, or the seconds or blocks before it, which begin and end together. Time can always be changed, so something always is.
+    /// ether, or the seconds or blocks before it, which begin and end together. Time can always be changed, so something always is, except
+    /// in a property without arguments, and where calls are bare.
     pub fn mutate_transaction<R: Rng + ?Sized>(&self, rng: &mut R, transaction: &mut Transaction) -> Field {
         let function = self.calls.function(transaction.call);
         let payable = function.is_payable();
+        if self.calls.property(transaction.call).is_some() {
+            return self.mutate_argument(rng, function, &mut transaction.arguments).unwrap_or(Field::Sender);
+        }
+        if self.calls.rules().is_bare {
+            let from_sender = rng.random_range(0..8u32) == 0;
+            let argument = |rng: &mut R, transaction: &mut Transaction| {
+                self.mutate_argument(rng, function, &mut transaction.arguments)
+            };
+            let field = if from_sender { None } else { argument(rng, transaction) };
+            return field.or_else(|| self.mutate_sender(rng, transaction)).unwrap_or(Field::Sender);
+        }
         // The choice may not apply (no argument, not payable, one sender): then the next one is tried.
         let mut choice = rng.random_range(0..100u32);
         for _ in 0..4 {
@@ -176,8 +203,15 @@ impl Generator {
     /// none where it is refused, ten years. `false`, with nothing changed, otherwise.
     pub fn set_word(&self, transaction: &mut Transaction, field: &Field, word: U256) -> bool {
         let function = self.calls.function(transaction.call);
+        let is_property = self.calls.property(transaction.call).is_some();
         let allowed = match field {
             Field::Argument { .. } => true,
+            _ if is_property => false,
+            Field::Value | Field::Seconds | Field::Blocks | Field::Prevrandao | Field::BaseFee | Field::Coinbase
+                if self.calls.rules().is_bare =>
+            {
+                word.is_zero()
+            }
             Field::Value => word.is_zero() || (function.is_payable() && word <= self.max_value),
             Field::Sender => self.senders.iter().any(|sender| U256::from_be_slice(sender.as_slice()) == word),
             Field::Seconds => word <= U256::from(MAX_SECONDS),

@@ -40,6 +40,8 @@ pub enum Evidence {
         /// Who is paid in one of the two only.
         who: Address,
     },
+    /// It is a property that does not hold.
+    Broken,
     /// What it returns shows that a stored word is read as another variable.
     Reads(StoredRead),
     /// Another call returns something else afterwards: a variable that the call does not name.

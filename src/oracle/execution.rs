@@ -5,6 +5,7 @@ use crate::{
     code::Programs,
     compile::Build,
     evm::{Call, CallTree, Executor, Observation, Outcome, Snapshot},
+    harness::Harness,
 };
 
 /// One executed transaction.
@@ -14,6 +15,8 @@ pub struct Execution<'a> {
     pub build: &'a Build,
     /// Its code.
     pub programs: &'a Programs,
+    /// The contract with its world; none where only code is known.
+    pub harness: Option<&'a Harness>,
     /// The transaction: sender, recipient, data, ether and block.
     pub call: &'a Call,
     /// How it ended: status, output, logs.
@@ -27,10 +30,11 @@ impl<'a> Execution<'a> {
     pub(super) fn last(
         build: &'a Build,
         programs: &'a Programs,
+        harness: Option<&'a Harness>,
         executor: &'a Executor,
         outcome: &'a Outcome,
     ) -> Option<Self> {
-        Some(Self { build, programs, call: executor.call()?, outcome, executor })
+        Some(Self { build, programs, harness, call: executor.call()?, outcome, executor })
     }
 
     /// The state before it.

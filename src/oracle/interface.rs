@@ -13,6 +13,7 @@ use crate::{
     code::{ProgramId, Programs},
     compile::Build,
     evm::Instruments,
+    input::CallTable,
 };
 use alloy_primitives::U256;
 
@@ -27,6 +28,11 @@ pub trait Oracle: Send + Sync + std::fmt::Debug {
     /// The same on a build, for an oracle that looks at what the build's contracts have.
     fn needs_on(&self, _: &Build, _: &Programs) -> Needs {
         self.needs()
+    }
+
+    /// Whether it judges every transaction of a world with these calls, whatever it needs.
+    fn judges_all(&self, _: &CallTable) -> bool {
+        false
     }
 
     /// Judges the transaction that just ran.

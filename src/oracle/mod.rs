@@ -23,6 +23,7 @@ mod layout_collision;
 mod meta;
 mod overflow;
 mod place;
+mod property;
 mod reentrancy;
 mod requirement;
 mod self_destruct;
@@ -76,6 +77,7 @@ static ORACLES: &[&dyn Oracle] = &[
     &layout_change::LayoutChange,
     &slot_collision::SlotCollision,
     &overflow::Overflow,
+    &property::PropertyHolds,
 ];
 
 /// All oracles.

@@ -5,6 +5,7 @@ use super::{
     execution::Execution,
     interface::{Oracle, WriteGoal},
     place::Places,
+    property::{PROPERTY, called_property},
     trial::{LastCall, Trial},
     violation::Violation,
     violations::Violations,
@@ -14,16 +15,21 @@ use crate::{
     code::Programs,
     compile::Build,
     evm::{Executor, Instruments, Outcome},
-    harness::Harness,
+    harness::{Harness, HarnessKind},
     input::Sequence,
 };
 use std::sync::Arc;
+
+/// The oracles that judge what people state themselves.
+const STATED: [&str; 2] = ["assertion", PROPERTY];
 
 /// The enabled oracles.
 #[derive(Debug)]
 pub struct OracleSet {
     build: Arc<Build>,
     programs: Arc<Programs>,
+    /// The contract with its world, where it is known.
+    harness: Option<Arc<Harness>>,
     /// The oracles, each with whether it judges transactions in which nothing failed.
     oracles: Vec<(&'static dyn Oracle, bool)>,
     /// The instruments that any of them needs.
@@ -47,7 +53,19 @@ impl OracleSet {
             (oracle, needs.every_transaction)
         });
         let oracles = oracles.collect();
-        Self { build, programs, oracles, instruments, places: Places::default(), trial_runs: 0 }
+        Self { build, programs, harness: None, oracles, instruments, places: Places::default(), trial_runs: 0 }
+    }
+
+    /// A set of these oracles for a contract with its world. Where contracts can use cheatcodes, states may be reached that no chain can
+    /// reach: only what people state themselves is judged there.
+    pub fn of(harness: &Arc<Harness>, oracles: impl Iterator<Item = &'static dyn Oracle>) -> Self {
+        let is_test = harness.kind() == HarnessKind::Test;
+        let oracles = oracles.filter(|oracle| !is_test || STATED.contains(&oracle.meta().id));
+        let mut set = Self::new(harness.build.clone(), harness.programs.clone(), oracles);
+        for (oracle, every_transaction) in &mut set.oracles {
+            *every_transaction |= oracle.judges_all(&harness.calls);
+        }
+        Self { harness: Some(harness.clone()), ..set }
     }
 
     /// The instruments that an executor needs for them.
@@ -68,11 +86,16 @@ impl OracleSet {
         if !self.oracles.iter().any(|oracle| is_asked(&oracle)) {
             return Vec::new();
         }
-        let Some(execution) = Execution::last(&self.build, &self.programs, executor, outcome) else {
+        let harness = self.harness.as_deref();
+        let Some(execution) = Execution::last(&self.build, &self.programs, harness, executor, outcome) else {
             return Vec::new();
         };
+        let is_property = called_property(&execution).is_some();
         let mut violations = Violations::new(&mut self.places);
         for (oracle, _) in self.oracles.iter().filter(is_asked) {
+            if is_property && oracle.meta().id != PROPERTY {
+                continue;
+            }
             violations.ask(oracle.meta().id);
             oracle.after_transaction(&execution, &mut violations);
         }
@@ -107,7 +130,7 @@ impl OracleSet {
     /// Goals for the search, given the last transaction of the executor.
     pub fn goals(&self, executor: &Executor, outcome: &Outcome) -> Vec<WriteGoal> {
         let mut goals = Vec::new();
-        if let Some(execution) = Execution::last(&self.build, &self.programs, executor, outcome) {
+        if let Some(execution) = Execution::last(&self.build, &self.programs, self.harness.as_deref(), executor, outcome) {
             self.oracles.iter().for_each(|(oracle, _)| oracle.goals(&execution, &mut goals));
         }
         goals

@@ -5,7 +5,7 @@ use super::trial::{ComparedWord, Difference, Moved, Mover, Share};
 use crate::{
     code::Part,
     compile::SourceRange,
-    evm::{PlacedWrite, Preimage},
+    evm::{Outcome, PlacedWrite, Preimage},
     input::Transaction,
     project::Level,
 };
@@ -60,6 +60,11 @@ pub enum Grounds {
     LedThere {
         /// The number of calls with other arguments that were tried.
         tried: usize,
+    },
+    /// A property does not hold: how its call ends.
+    Broken {
+        /// How it ends, with what it returns.
+        ended: Outcome,
     },
     /// The call ends otherwise with the exact result of arithmetic than with the one that went around.
     Wraps(Box<Difference>),

@@ -54,6 +54,8 @@ pub enum Blueprint {
     },
     /// A contract of the build that another instance creates.
     Created(ContractId),
+    /// A contract of the build that the `setUp()` of a test contract creates.
+    SetUp(ContractId),
 }
 
 impl Blueprint {
@@ -63,7 +65,8 @@ impl Blueprint {
             Self::Contract(contract)
             | Self::Proxy { contract, .. }
             | Self::Delegator { contract, .. }
-            | Self::Created(contract) => Some(*contract),
+            | Self::Created(contract)
+            | Self::SetUp(contract) => Some(*contract),
             Self::StandIn(_) => None,
         }
     }
@@ -90,7 +93,7 @@ impl Blueprint {
         match self {
             Self::Contract(contract) | Self::Delegator { contract, .. } => Some(*contract),
             Self::Proxy { by, .. } => *by,
-            Self::StandIn(_) | Self::Created(_) => None,
+            Self::StandIn(_) | Self::Created(_) | Self::SetUp(_) => None,
         }
     }
 
@@ -101,6 +104,7 @@ impl Blueprint {
             Self::StandIn(_) => Origin::StandIn,
             Self::Proxy { implementation, .. } => Origin::Proxy(*implementation),
             Self::Created(_) => Origin::Created,
+            Self::SetUp(_) => Origin::SetUp,
         }
     }
 
@@ -117,7 +121,7 @@ impl Blueprint {
             }
             Self::StandIn(_) => stand_in::creation(),
             Self::Proxy { implementation, by: None, .. } => proxy_creation(address_of(*implementation)),
-            Self::Created(_) => Bytes::new(),
+            Self::Created(_) | Self::SetUp(_) => Bytes::new(),
         }
     }
 }

@@ -481,7 +481,10 @@ fn can_be_given(blueprint: &Blueprint, name: &str, choice: Choice<'_>) -> bool {
 /// The interface of an instance.
 fn interface_of(blueprint: &Blueprint, choice: Choice<'_>) -> Interface {
     match blueprint {
-        Blueprint::Contract(contract) | Blueprint::Delegator { contract, .. } | Blueprint::Created(contract) => {
+        Blueprint::Contract(contract)
+        | Blueprint::Delegator { contract, .. }
+        | Blueprint::Created(contract)
+        | Blueprint::SetUp(contract) => {
             interface(*contract, choice)
         }
         Blueprint::Proxy { contract, by, .. } => {
@@ -494,7 +497,7 @@ fn interface_of(blueprint: &Blueprint, choice: Choice<'_>) -> Interface {
 }
 
 /// The interface of a contract, in which addresses have the types that its sources use them as.
-fn interface(contract: ContractId, choice: Choice<'_>) -> Interface {
+pub(super) fn interface(contract: ContractId, choice: Choice<'_>) -> Interface {
     let Choice { build, programs, configured: (main, config), .. } = choice;
     let types = programs.contract_types(build);
     let interface = Interface::new(&build.contract(contract).abi, &|internal| enum_members(internal, choice))
@@ -539,7 +542,7 @@ fn answers(name: &str, choice: Choice<'_>) -> Interface {
 
 /// The main instance is named like its contract; another one like its contract with small first letters, with a number if
 /// that name is taken.
-fn name(contract: &str, others: &[Instance]) -> String {
+pub(super) fn name(contract: &str, others: &[Instance]) -> String {
     if others.is_empty() {
         return contract.to_owned();
     }

@@ -4,14 +4,16 @@
 use super::{
     actors::{ACTORS, Actor, INITIAL_BALANCE},
     blueprint::Blueprint,
+    foundry,
 };
 use crate::{
     code::Programs,
     compile::{Build, ContractId},
-    evm::{Call, CallTarget, Executor, START, Snapshot, Status},
+    evm::{Call, CallTarget, Executor, Moment, START, Snapshot, Status},
     input::{CallTable, InstanceId},
 };
 use alloy_primitives::{Address, Bytes, U256, address};
+use foundry_compilers::artifacts::EvmVersion;
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -58,6 +60,21 @@ pub enum WorldError {
         /// What is wrong with it.
         problem: String,
     },
+    /// A test contract cannot be set up.
+    #[error("{what} fails: {told}{}", at(place))]
+    SetUp {
+        /// What fails: `setUp()`, or `its constructor`.
+        what: String,
+        /// How it ends.
+        told: String,
+        /// The file and the line where it fails, as far as known.
+        place: Option<(String, usize)>,
+    },
+}
+
+/// Where something is, as it follows a sentence.
+fn at(place: &Option<(String, usize)>) -> String {
+    place.as_ref().map(|(file, line)| format!(", at {file}:{line}")).unwrap_or_default()
 }
 
 /// Accounts, libraries and the contract's creation code linked to them.
@@ -69,6 +86,10 @@ pub struct World {
     pub creations: Vec<Bytes>,
     /// The names of libraries.
     libraries: BTreeMap<Address, String>,
+    /// The rules of the EVM.
+    version: EvmVersion,
+    /// Whether contracts can use cheatcodes.
+    has_cheatcodes: bool,
 }
 
 impl World {
@@ -78,7 +99,27 @@ impl World {
     ///
     /// If a library that one of them is linked to cannot be deployed.
     pub fn new(build: &Build, programs: &Arc<Programs>, blueprints: &[Blueprint]) -> Result<Self, WorldError> {
-        let mut genesis = Snapshot::empty(START);
+        Self::after(Snapshot::empty(START), build, programs, blueprints)
+    }
+
+    /// The world for the instances of a test contract, which begins as forge's do: at the first block, with cheatcodes.
+    ///
+    /// # Errors
+    ///
+    /// If a library that one of them is linked to cannot be deployed.
+    pub fn of_tests(build: &Build, programs: &Arc<Programs>, blueprints: &[Blueprint]) -> Result<Self, WorldError> {
+        let genesis = Snapshot::empty(Moment::new(1, 1)).with_cheatcodes();
+        let genesis = genesis.with_balance(foundry::CALLER, foundry::BALANCE);
+        let genesis = genesis.with_balance(foundry::TEST_CONTRACT, foundry::BALANCE);
+        Ok(Self { has_cheatcodes: true, ..Self::after(genesis, build, programs, blueprints)? })
+    }
+
+    fn after(
+        mut genesis: Snapshot,
+        build: &Build,
+        programs: &Arc<Programs>,
+        blueprints: &[Blueprint],
+    ) -> Result<Self, WorldError> {
         for actor in ACTORS {
             genesis = genesis.with_balance(actor.address, INITIAL_BALANCE);
         }
@@ -90,7 +131,21 @@ impl World {
         let libraries = linker.addresses.iter().map(|((_, name), address)| (*address, name.clone())).collect();
         let creations =
             blueprints.iter().map(|blueprint| blueprint.creation(build, &linker.addresses, &Self::address)).collect();
-        Ok(Self { genesis, creations, libraries })
+        let main = blueprints.first().and_then(Blueprint::contract);
+        let version = main.map_or_else(EvmVersion::default, |main| build.contract(main).evm_version);
+        Ok(Self { genesis, creations, libraries, version, has_cheatcodes: false })
+    }
+
+    /// An executor with the rules of the EVM version that the main contract was compiled for.
+    pub fn executor(&self, programs: &Arc<Programs>) -> Executor {
+        let mut executor = Executor::new(programs.clone(), self.version);
+        executor.set_cheatcodes(self.has_cheatcodes);
+        executor
+    }
+
+    /// Whether contracts can use cheatcodes, so that states may be reached that no chain can reach.
+    pub fn has_cheatcodes(&self) -> bool {
+        self.has_cheatcodes
     }
 
     /// The address of the deployer.

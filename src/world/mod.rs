@@ -10,6 +10,7 @@ mod configured;
 mod configured_calls;
 mod draft;
 mod factories;
+pub mod foundry;
 mod funding;
 mod ground;
 mod plain;

@@ -8,6 +8,7 @@ use super::{
     companions::{Choice, Companions},
     configured,
     factories::factories,
+    foundry::{self, TestRole, test_role},
     ground::{World, WorldError},
     plan::{Plan, Settled},
     proxies::{implementations, is_made_for_a_proxy, proxies},
@@ -32,6 +33,9 @@ pub(super) fn find_plan(
     config: &WorldConfig,
     tried: &mut TriedWorlds,
 ) -> Result<Plan, WorldError> {
+    if test_role(build, programs, main) == TestRole::Suite {
+        return foundry::plan(build, programs, main);
+    }
     configured::check(build, main, config)?;
     let mut planner = Planner { build, programs, main, config, refused: BTreeSet::new(), tried };
     let plain = planner.settled(Making::Deploy)?;

@@ -8,6 +8,7 @@ use crate::{
         fuzzer::{Fuzzer, InFlight},
         refusal::{Refusal, Refusals},
     },
+    harness::HarnessKind,
     input::{Deployment, Instance, InstanceId, Sequence, Setup, SetupStep},
     world::World,
 };
@@ -31,7 +32,14 @@ const VARIED: usize = 2;
 
 impl Fuzzer {
     /// Tries constructor arguments until the contract is deployed.
-    pub(super) fn first_deployments(&mut self, executor: &mut Executor, budget: &TransactionBudget<'_>) {
+    pub(super) fn first_deployments(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
+        self.try_deployments(executor, budget);
+        if let Some(root) = self.roots.first().cloned() {
+            self.check_all_properties(executor, &root, budget);
+        }
+    }
+
+    fn try_deployments(&mut self, executor: &mut Executor, budget: &TransactionBudget<'_>) {
         let mut refusals = Refusals::default();
         let attempts = if self.has_choice() { MAX_DEPLOYMENTS } else { 1 };
         for attempt in 0..attempts {
@@ -107,6 +115,9 @@ impl Fuzzer {
     fn draw_setup(&mut self, alone: bool) -> Setup {
         let harness = self.session.harness.clone();
         let planned = &harness.setup;
+        if harness.kind() == HarnessKind::Test {
+            return planned.clone();
+        }
         if planned.main().is_some() && (alone || planned.steps().len() == 1) {
             let main = self.generator.deployment(&mut self.rng);
             return Setup::of(Deployment { sender: World::owner(), ..main });

@@ -29,10 +29,11 @@ impl Fuzzer {
         executor.set_instruments(self.oracles.instruments());
         let hard = hard.max(soft);
         let mut budget = TransactionBudget::new(hard, stop);
-        while hard - budget.left() < soft && !budget.is_spent() && !self.session.is_undeployable() {
+        while hard - budget.left() < soft && !budget.is_spent() && !self.session.is_over() {
             self.follow_evictions();
             let before = budget.left();
             self.step(executor, &mut budget);
+            self.check_properties(executor, &mut budget);
             let spent = before - budget.left();
             self.share.count(spent);
             self.clock += spent;
@@ -84,6 +85,10 @@ impl Fuzzer {
             let _ = self.deploy(executor, alone);
         }
         if self.session.harness.calls.calls().is_empty() {
+            if !self.session.harness.calls.rules().properties.is_empty() {
+                // Its properties were called, and nothing changes what they say.
+                return self.session.finish();
+            }
             // Nothing can be called, and the constructor was run.
             self.session.give_up("nothing of it can be called; only its constructor was run".to_owned());
             return;

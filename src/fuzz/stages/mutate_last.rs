@@ -20,6 +20,11 @@ impl Fuzzer {
                 entry = self.next_entry(executor, budget);
             }
             let Some(entry) = entry.clone().filter(|_| !budget.is_spent()) else { return };
+            if self.session.harness.calls.property(entry.transaction.call).is_some_and(|kind| !kind.is_drawn()) {
+                // It has no words: what it says depends on the calls before.
+                self.mutate_sequence_of(executor, &entry, budget);
+                continue;
+            }
             let mut transaction = entry.transaction.clone();
             for _ in 0..=self.rng.random_range(0..4_u32) / 3 {
                 self.generator.mutate_transaction(&mut self.rng, &mut transaction);

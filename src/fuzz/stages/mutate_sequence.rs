@@ -2,6 +2,7 @@
 
 use super::stage::Stage;
 use crate::{
+    corpus::Entry,
     evm::Executor,
     fuzz::{budget::TransactionBudget, fuzzer::Fuzzer},
     search::KeepState,
@@ -14,7 +15,17 @@ pub(super) const STAGE: Stage =
 impl Fuzzer {
     /// Changes an earlier transaction of an entry: leaves it out, mutates it, puts another before it, or moves it.
     fn mutate_sequence(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
-        let Some(entry) = self.next_entry(executor, budget) else { return };
+        if let Some(entry) = self.next_entry(executor, budget) {
+            self.mutate_sequence_of(executor, &entry, budget);
+        }
+    }
+
+    pub(super) fn mutate_sequence_of(
+        &mut self,
+        executor: &mut Executor,
+        entry: &Entry,
+        budget: &mut TransactionBudget<'_>,
+    ) {
         let mut transactions = entry.state.sequence_with(&entry.transaction).transactions;
         let at = self.rng.random_range(0..transactions.len());
         match self.rng.random_range(0..4_u32) {

@@ -45,7 +45,7 @@ impl Fuzzer {
         &mut self,
         executor: &mut Executor,
         setup: &Setup,
-        budget: &TransactionBudget<'_>,
+        budget: &mut TransactionBudget<'_>,
     ) -> Option<Arc<State>> {
         if let (_, Some(snapshot)) = self.set_up(executor, setup) {
             self.know_created(&snapshot);

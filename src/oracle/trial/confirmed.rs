@@ -65,6 +65,14 @@ impl<'a> Trial<'a> {
         self.last.is_none()
     }
 
+    /// How the last call ends, if it shows the violation.
+    pub fn last_outcome(&mut self, violation: &Violation) -> Option<Outcome> {
+        let last = self.last.as_ref()?;
+        let call = self.harness.call(Action::Call(last.transaction), last.before.moment());
+        let outcome = self.executor.run(&last.before, &call);
+        (self.judge)(&self.executor, &outcome).iter().any(|(_, shown)| shown == violation).then_some(outcome)
+    }
+
     /// Runs a transaction on a state.
     pub(super) fn run(&mut self, state: &Snapshot, transaction: &Transaction) -> Vec<(usize, Violation)> {
         let call = self.harness.call(Action::Call(transaction), state.moment());

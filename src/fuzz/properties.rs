@@ -1,0 +1,117 @@
+//! Properties: functions that state something about the world are called where that may have changed, and unit tests once.
+
+use super::{budget::TransactionBudget, fuzzer::Fuzzer};
+use crate::{
+    code::Programs,
+    corpus::State,
+    evm::{Executor, Observation, SlotWrite},
+    input::{CallId, Property, PropertyKind, Transaction},
+    search::KeepState,
+};
+use alloy_primitives::{Address, U256, map::HashSet};
+use revm::bytecode::opcode;
+use std::{mem, sync::Arc};
+
+/// Slots that one property reads at most, so that they are remembered; chosen by hand. A property that reads more is called after each
+/// change.
+const MAX_READS: usize = 1024;
+/// Instructions that read something else than storage.
+const LOOKS_AROUND: [u8; 8] = [
+    opcode::BALANCE,
+    opcode::SELFBALANCE,
+    opcode::TIMESTAMP,
+    opcode::NUMBER,
+    opcode::EXTCODESIZE,
+    opcode::EXTCODEHASH,
+    opcode::TLOAD,
+    opcode::BLOCKHASH,
+];
+
+/// What a property depends on, as far as its calls showed.
+#[derive(Debug, Default)]
+pub(super) struct PropertyReads {
+    slots: HashSet<(Address, U256)>,
+    /// Whether it looks at ether or at the block: then any call may change what it says.
+    looks_around: bool,
+}
+
+impl PropertyReads {
+    /// Adds what a call looked at.
+    fn learn(&mut self, observation: &Observation, programs: &Programs) {
+        self.slots.extend(observation.reads.iter().map(|read| (read.address, read.slot)));
+        self.looks_around |= self.slots.len() > MAX_READS
+            || observation.blocks.iter().any(|visit| {
+                let program = programs.get(visit.program);
+                let instructions = program.instructions_of(program.block(visit.block));
+                instructions.iter().any(|instruction| LOOKS_AROUND.contains(&instruction.opcode))
+            });
+    }
+
+    /// Whether the property may say something else after these writes.
+    fn may_change(&self, writes: &[SlotWrite]) -> bool {
+        self.looks_around || writes.iter().any(|write| self.slots.contains(&(write.address, write.slot)))
+    }
+}
+
+impl Fuzzer {
+    /// The state that a transaction starts from: a test starts right after the setup.
+    pub(super) fn start_of(&self, state: &Arc<State>, transaction: &Transaction) -> Arc<State> {
+        match self.session.harness.calls.property(transaction.call) {
+            Some(kind) if !kind.holds_in_all_states() => state.ancestor(0),
+            _ => state.clone(),
+        }
+    }
+
+    /// The properties that are about every state and may say something else after these writes.
+    fn affected(&self, writes: &[SlotWrite]) -> impl Iterator<Item = &Property> {
+        let properties = self.session.harness.calls.rules().properties.iter();
+        let lasting = properties.filter(|property| property.kind.holds_in_all_states());
+        lasting.filter(|property| {
+            self.property_reads.get(&property.call).is_none_or(|reads| reads.may_change(writes))
+        })
+    }
+
+    /// Whether any property may say something else after these writes.
+    pub(super) fn may_break_properties(&self, writes: &[SlotWrite]) -> bool {
+        self.affected(writes).next().is_some()
+    }
+
+    /// Calls the properties that may say something else in the states to which the last step led.
+    pub(super) fn check_properties(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
+        for (state, writes) in mem::take(&mut self.unchecked) {
+            let affected: Vec<Property> = self.affected(&writes).copied().collect();
+            for property in affected {
+                if property.kind != PropertyKind::AfterInvariant || state.depth >= self.max_depth {
+                    self.call_property(executor, &state, property.call, budget);
+                }
+            }
+        }
+    }
+
+    /// Calls every property that takes nothing, in the state right after a setup.
+    pub(super) fn check_all_properties(
+        &mut self,
+        executor: &mut Executor,
+        root: &Arc<State>,
+        budget: &mut TransactionBudget<'_>,
+    ) {
+        let properties: Vec<Property> = self.session.harness.calls.rules().properties.clone();
+        for property in properties {
+            if !property.kind.is_drawn() && property.kind != PropertyKind::AfterInvariant {
+                self.call_property(executor, root, property.call, budget);
+            }
+        }
+    }
+
+    fn call_property(
+        &mut self,
+        executor: &mut Executor,
+        state: &Arc<State>,
+        property: CallId,
+        budget: &mut TransactionBudget<'_>,
+    ) {
+        let transaction: Transaction = self.generator.transaction(&mut self.rng, property);
+        self.execute(executor, state, transaction, KeepState::IfNewPath, budget);
+        self.property_reads.entry(property).or_default().learn(executor.observation(), &self.session.harness.programs);
+    }
+}

@@ -1,0 +1,113 @@
+//! `property`: a function that states something about the world, as people write them for Foundry, Echidna and Medusa, says that it does not
+//! hold. Which functions are properties, and when they are called, is not known here.
+
+use super::{
+    evidence::{Evidence, Replay},
+    execution::Execution,
+    interface::{Needs, Oracle},
+    meta::{OracleMeta, oracle_meta},
+    trial::Trial,
+    violation::{Cause, Place, PlaceKind, Violation},
+    violations::Violations,
+    weight::{Grounds, Weight},
+};
+use crate::{
+    compile::{SourceId, Span},
+    evm::{ASSUMED, CHEATCODES, CallTarget, FAILED_SLOT, Outcome, SKIPPED, Status},
+    harness::Harness,
+    input::{CallId, CallTable, PropertyKind},
+    project::Level,
+};
+use revm::context::result::HaltReason;
+
+const META: OracleMeta = oracle_meta! {
+    id: "property",
+    title: "A property does not hold",
+    swc: "110",
+    level: Level::Error,
+    description: "A property that you wrote does not hold: an invariant, a fuzz test, or a function `echidna_…`, `property_…`",
+};
+
+/// The name of this oracle: while a property is called, only this one is asked.
+pub(super) const PROPERTY: &str = META.id;
+
+#[derive(Debug)]
+pub(super) struct PropertyHolds;
+
+impl Oracle for PropertyHolds {
+    fn meta(&self) -> &'static OracleMeta {
+        &META
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::default()
+    }
+
+    fn judges_all(&self, calls: &CallTable) -> bool {
+        !calls.rules().properties.is_empty()
+    }
+
+    fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
+        let Some((harness, call, kind)) = called_property(execution) else { return };
+        if !fails(execution, kind) {
+            return;
+        }
+        if let Some((source, span)) = harness.definition(call) {
+            let span = name_in(harness, source, span, &harness.calls.function(call).name);
+            violations.add(Place { source, span, kind: PlaceKind::Span }, Cause::Other(told(kind)));
+        }
+    }
+
+    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
+        let ended = trial.last_outcome(violation)?;
+        Some(Weight::at_most(Level::Error, Grounds::Broken { ended }))
+    }
+
+    fn evidence(&self, _: &Violation, _: &Replay<'_>) -> Result<Evidence, &'static str> {
+        Ok(Evidence::Broken)
+    }
+}
+
+/// The property that an execution calls, and what it states.
+pub(super) fn called_property<'a>(execution: &Execution<'a>) -> Option<(&'a Harness, CallId, PropertyKind)> {
+    let harness = execution.harness?;
+    let properties = &harness.calls.rules().properties;
+    let CallTarget::Account(to, data) = &execution.call.target else { return None };
+    let selector = data.first_chunk::<4>().filter(|_| !properties.is_empty())?;
+    let is_called = |call: CallId| {
+        harness.calls.instance(call.target).address == *to && harness.calls.function(call).selector == Some(*selector)
+    };
+    let property = properties.iter().find(|property| is_called(property.call))?;
+    Some((harness, property.call, property.kind))
+}
+
+/// Whether a property says that it does not hold. A test that assumes something else, or skips itself, says nothing, and neither does one
+/// that is out of gas.
+fn fails(execution: &Execution<'_>, kind: PropertyKind) -> bool {
+    let Outcome { status, output, .. } = execution.outcome;
+    let says_nothing = output.as_ref() == ASSUMED.as_bytes() || output.starts_with(SKIPPED.as_bytes());
+    match (status, kind) {
+        (Status::Halt(HaltReason::OutOfGas(_)) | Status::Refused, _) | (_, PropertyKind::Maximised) => false,
+        (Status::Revert | Status::Halt(_), _) => !says_nothing,
+        (Status::Success, PropertyKind::IsTrue) => output.iter().all(|byte| *byte == 0),
+        // Before reverts said it, a failure was noted here.
+        (Status::Success, _) => !execution.after().slot(CHEATCODES, FAILED_SLOT).is_zero(),
+    }
+}
+
+/// In a few words, as they follow "this ... ".
+fn told(kind: PropertyKind) -> &'static str {
+    match kind {
+        PropertyKind::Invariant | PropertyKind::AfterInvariant => "invariant can be broken",
+        PropertyKind::FuzzTest => "fuzz test can fail",
+        PropertyKind::UnitTest => "test fails",
+        PropertyKind::IsTrue | PropertyKind::Succeeds | PropertyKind::Maximised => "property can be broken",
+    }
+}
+
+/// The name of a function within its definition; the whole of it, where the name is not found.
+fn name_in(harness: &Harness, source: SourceId, definition: Span, name: &str) -> Span {
+    let text = definition.text(&harness.build.source(source).text);
+    let start = text.find(name).map(|at| definition.start + at as u32);
+    start.map_or(definition, |start| Span::new(start, start + name.len() as u32))
+}
