@@ -175,6 +175,7 @@ contract A {
             imports: Vec::new(),
             ast: Arc::new(Ast { nodes, ..Ast::default() }),
             foreign: false,
+            is_test: false,
         };
         let contract = Contract {
             name: "A".to_owned(),

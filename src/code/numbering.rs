@@ -77,7 +77,16 @@ mod tests {
             let (text, path) = ("".into(), format!("/{name}").into());
             let (lines, ast) = (LineIndex::new(""), Arc::default());
             let (name_, imports) = ((*name).to_owned(), Vec::new());
-            build.sources.push(Arc::new(Source { path, name: name_, text, lines, imports, ast, foreign: false }));
+            build.sources.push(Arc::new(Source {
+                path,
+                name: name_,
+                text,
+                lines,
+                imports,
+                ast,
+                foreign: false,
+                is_test: false,
+            }));
             let bytecode = || Bytecode { code: vec![*code].into(), ..Bytecode::default() };
             build.contracts.push(Arc::new(Contract {
                 name: (*name).to_owned(),

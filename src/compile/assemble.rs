@@ -50,7 +50,16 @@ impl Assembler {
         let CompiledProject { id, compiled, mut diagnostics, failed, left_out, notes, pending } = parts;
         let numbers: HashMap<&str, SourceId> =
             compiled.keys().map(|id| graph.closures.name(*id)).zip((0..).map(SourceId)).collect();
-        let mut build = Build { id, root: project.root.clone(), failed, left_out, notes, pending, ..Build::default() };
+        let mut build = Build {
+            id,
+            root: project.root.clone(),
+            invariant: project.invariant,
+            failed,
+            left_out,
+            notes,
+            pending,
+            ..Build::default()
+        };
         let mut kept = HashMap::new();
         for (id, output) in &compiled {
             let (file, name) = (graph.file(*id), graph.closures.name(*id));
@@ -62,6 +71,7 @@ impl Assembler {
                 imports: file.imports.iter().filter_map(|name| numbers.get(name.as_str()).copied()).collect(),
                 ast: output.file.ast.clone(),
                 foreign: file.foreign || project.role(&file.path) != FileRole::Contract,
+                is_test: project.role(&file.path) == FileRole::Test,
             }));
             let read = self.read(project, output, numbers[name], &numbers);
             match &read.contracts {

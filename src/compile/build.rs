@@ -5,6 +5,7 @@ use super::{
     ast::{Ast, ContractKind},
     span::{LineIndex, Span},
 };
+use crate::project::InvariantConfig;
 use alloy_json_abi::JsonAbi;
 use alloy_primitives::{Address, Bytes};
 use foundry_compilers::artifacts::{EvmVersion, StorageLayout};
@@ -33,6 +34,8 @@ pub struct Build {
     pub id: String,
     /// The project's root, absolute.
     pub root: PathBuf,
+    /// How forge calls invariants.
+    pub invariant: InvariantConfig,
     /// Every source that took part, sorted by name.
     pub sources: Vec<Arc<Source>>,
     /// Every contract that has an ABI, sorted by source and name.
@@ -162,6 +165,8 @@ pub struct Source {
     pub ast: Arc<Ast>,
     /// Whether it is a dependency or a test, so that its contracts are not fuzzed themselves.
     pub foreign: bool,
+    /// Whether it is for tests.
+    pub is_test: bool,
 }
 
 /// One compiled contract.

@@ -61,9 +61,10 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// Follows imports from the project's files. In a workspace that is not `trusted` nothing outside of its own folders is read.
+    /// Follows imports from the project's files, its tests included. In a workspace that is not `trusted` nothing outside of its own folders is read.
     pub(super) fn read(project: &Project, trusted: bool) -> Self {
-        Self::follow(project, trusted, project.files(), &BTreeMap::new())
+        let files = project.files().into_iter().chain(project.test_files()).collect();
+        Self::follow(project, trusted, files, &BTreeMap::new())
     }
 
     /// The same from these files alone, with these texts in place of what is on disk.

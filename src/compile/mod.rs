@@ -54,7 +54,7 @@ pub use standard_json::read_source_map;
 pub use toolchain::{NoCompiler, Toolchain};
 pub(crate) use toolchain::{sweep, write_atomically};
 
-use crate::project::{Project, SolcChoice};
+use crate::project::{InvariantConfig, Project, SolcChoice};
 use assemble::{Assembler, CompiledProject};
 use batch::{Batch, Failures, Output};
 use cache::Cache;
@@ -73,6 +73,12 @@ use std::{
     sync::Arc,
 };
 use toolchain::{CompilerLookup, ProjectToolchain};
+
+/// What tells a build from others: what its files were compiled from, and how its tests are run.
+fn build_id(project: &Project, keys: &BTreeSet<String>) -> String {
+    let invariant = (project.invariant != InvariantConfig::default()).then(|| format!("{:?}", project.invariant));
+    cache::hash(keys.iter().chain(&invariant).map(String::as_str))
+}
 
 /// The default folder for compilers and compiled files: the platform's cache folder.
 pub fn default_cache() -> PathBuf {
@@ -194,7 +200,7 @@ impl Compiler {
         let mut diagnostics = compilation.reasons.diagnostics();
         diagnostics.extend(compilation.compiled.values().flat_map(|output| output.file.warnings.iter().cloned()));
         let parts = CompiledProject {
-            id: cache::hash(keys.iter().map(String::as_str)),
+            id: build_id(project, &keys),
             diagnostics,
             failed,
             left_out: compilation.reasons.lines(),

@@ -6,7 +6,7 @@
 //! interrupted step, so that it gets back to the same candidate without running anything twice.
 
 use crate::{
-    harness::Harness,
+    harness::{Harness, HarnessKind},
     input::{
         BlockWords, CallId, CallTable, Deed, EnvStep, Field, Function, FunctionKind, Position, Sequence, Setup,
         SetupStep, Shape, Transaction, Type, Value, ValuePart, set_word, words,
@@ -101,6 +101,8 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     /// Makes one step of a round. Returns whether it is the last one.
     fn make_step(&mut self, step: usize) -> bool {
         match step {
+            // What a test contract sets up is as it is.
+            0 if self.is_test() => {}
             0 => self.drop_unused_instances(),
             1 => self.drop_calls(),
             2 => {
@@ -110,11 +112,17 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             }
             _ if step - 3 < self.best.transactions.len() => self.simplify_call(step - 3),
             _ => {
-                self.simplify_setup();
+                if !self.is_test() {
+                    self.simplify_setup();
+                }
                 return true;
             }
         }
         false
+    }
+
+    fn is_test(&self) -> bool {
+        self.harness.kind() == HarnessKind::Test
     }
 
     /// Keeps the candidate if it differs and still fails.
@@ -272,7 +280,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
 
     /// Replaces an account by another one everywhere: a sender and an address in an argument may have to be equal.
     fn rename_accounts(&mut self) {
-        let accounts = World::senders();
+        let accounts = self.harness.senders();
         for (index, from) in accounts.iter().enumerate().rev() {
             for to in &accounts[..index] {
                 if self.keep(self.renamed(*from, *to)) {
@@ -348,6 +356,14 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     }
 
     fn simplify_call(&mut self, index: usize) {
+        if self.harness.calls.property(self.best.transactions[index].call).is_none() {
+            self.simplify_circumstances(index);
+        }
+        self.simplify_arguments(index);
+    }
+
+    /// Everything of a call but its arguments.
+    fn simplify_circumstances(&mut self, index: usize) {
         self.edit(index, |call| call.env = EnvStep::default());
         self.edit(index, |call| call.env.block = BlockWords::default());
         self.edit(index, |call| call.env.block.prevrandao = None);
@@ -356,12 +372,15 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         self.edit(index, |call| call.env = call.env.with_blocks(call.env.blocks.min(1)));
         self.edit(index, |call| call.value = U256::ZERO);
         self.name_receive(index);
-        for sender in World::senders() {
+        for sender in self.harness.senders() {
             // The first sender that works is the simplest.
             if self.best.transactions[index].sender == sender || self.edit(index, |call| call.sender = sender) {
                 break;
             }
         }
+    }
+
+    fn simplify_arguments(&mut self, index: usize) {
         let function = self.harness.calls.function(self.best.transactions[index].call).clone();
         for (argument, parameter) in function.inputs.iter().enumerate() {
             if !parameter.ty.is_address() {

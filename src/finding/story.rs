@@ -271,7 +271,7 @@ fn creation(harness: &Harness, deployment: &Deployment, name: &dyn Fn(Address) -
     let value =
         if deployment.value.is_zero() { String::new() } else { format!("{{value: {}}}", amount(deployment.value)) };
     let kind = match instance.origin {
-        Origin::Deployed | Origin::Created => String::new(),
+        Origin::Deployed | Origin::Created | Origin::SetUp => String::new(),
         Origin::StandIn => " (a stand-in)".to_owned(),
         Origin::Proxy(implementation) => {
             format!(" (a proxy of {})", harness.calls.instance(implementation).name)

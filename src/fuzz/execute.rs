@@ -155,7 +155,9 @@ impl Fuzzer {
         let writes = executor.observation().writes.clone();
         // A state that was changed on a new path is worth starting from, whatever the change.
         let new_words = match keep {
-            KeepState::IfNewPath | KeepState::Yes if is_asked => self.corpus.new_words(&state.snapshot, &snapshot, &writes),
+            KeepState::IfNewPath | KeepState::Yes if is_asked => {
+                self.corpus.new_words(&state.snapshot, &snapshot, &writes)
+            }
             _ => Vec::new(),
         };
         let is_new = !new_words.is_empty() || (new_path && changes_storage(state, &snapshot, &writes));

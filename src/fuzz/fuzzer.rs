@@ -1,7 +1,9 @@
 //! A [`Fuzzer`] is one worker's part of a session: its random number generator, its copy of the corpus, and the state of the
 //! search and the schedule. A single fuzzer is deterministic for a given seed. Each of its steps is a stage (`stages/`).
 
-use super::{guidance::Guidance, properties::PropertyReads, session::Session, share::SearchShare, wanted_keys::WantedKeys};
+use super::{
+    guidance::Guidance, properties::PropertyReads, session::Session, share::SearchShare, wanted_keys::WantedKeys,
+};
 use crate::{
     code::Stage,
     compile::ContractId,
@@ -87,9 +89,7 @@ impl Fuzzer {
     /// The fuzzer `index` of a session.
     pub fn new(session: Arc<Session>, index: usize) -> Self {
         let harness = &session.harness;
-        let said = harness.calls.rules().senders.clone();
-        let senders = if said.is_empty() { World::senders() } else { said };
-        let mut generator = Generator::new(harness.calls.clone(), senders, World::senders());
+        let mut generator = Generator::new(harness.calls.clone(), harness.senders(), World::senders());
         if session.techniques.dictionary {
             generator.dictionary = dictionary(&session);
         }

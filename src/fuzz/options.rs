@@ -4,7 +4,7 @@ use super::{target::Targets, techniques::Techniques};
 use crate::{
     compile::{Build, ContractId},
     corpus::store::CorpusStore,
-    harness::Harness,
+    harness::{Harness, HarnessKind},
 };
 use std::{ops::RangeInclusive, path::PathBuf, sync::Arc};
 
@@ -77,7 +77,8 @@ impl Options {
         Targets::of_places(harness, &places.collect::<Vec<_>>())
     }
 
-    /// The contracts of a build that are fuzzed: the project's own ones that can be deployed and that these options name.
+    /// The contracts of a build that are fuzzed: the project's own ones that can be deployed and that these options name, and of those in its
+    /// tests the ones that state something.
     pub fn contracts_of(&self, build: &Build) -> Vec<ContractId> {
         build.contract_ids().filter(|id| self.wants(build, *id)).collect()
     }
@@ -85,7 +86,8 @@ impl Options {
     fn wants(&self, build: &Build, id: ContractId) -> bool {
         let contract = build.contract(id);
         let source = build.source(contract.source);
-        if !contract.is_deployable() || source.foreign {
+        let states_something = || HarnessKind::of(build, id) != HarnessKind::Contract;
+        if !contract.is_deployable() || (source.foreign && !(source.is_test && states_something())) {
             return false;
         }
         self.contracts.is_empty()

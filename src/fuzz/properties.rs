@@ -10,7 +10,7 @@ use crate::{
 };
 use alloy_primitives::{Address, U256, map::HashSet};
 use revm::bytecode::opcode;
-use std::{mem, sync::Arc};
+use std::sync::Arc;
 
 /// Slots that one property reads at most, so that they are remembered; chosen by hand. A property that reads more is called after each
 /// change.
@@ -66,9 +66,7 @@ impl Fuzzer {
     fn affected(&self, writes: &[SlotWrite]) -> impl Iterator<Item = &Property> {
         let properties = self.session.harness.calls.rules().properties.iter();
         let lasting = properties.filter(|property| property.kind.holds_in_all_states());
-        lasting.filter(|property| {
-            self.property_reads.get(&property.call).is_none_or(|reads| reads.may_change(writes))
-        })
+        lasting.filter(|property| self.property_reads.get(&property.call).is_none_or(|reads| reads.may_change(writes)))
     }
 
     /// Whether any property may say something else after these writes.
@@ -78,12 +76,14 @@ impl Fuzzer {
 
     /// Calls the properties that may say something else in the states to which the last step led.
     pub(super) fn check_properties(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
-        for (state, writes) in mem::take(&mut self.unchecked) {
+        while let Some((state, writes)) = self.unchecked.pop() {
             let affected: Vec<Property> = self.affected(&writes).copied().collect();
+            if budget.left() < affected.len() as u64 {
+                self.unchecked.push((state, writes));
+                return;
+            }
             for property in affected {
-                if property.kind != PropertyKind::AfterInvariant || state.depth >= self.max_depth {
-                    self.call_property(executor, &state, property.call, budget);
-                }
+                self.call_property(executor, &state, property.call, budget);
             }
         }
     }
@@ -97,7 +97,8 @@ impl Fuzzer {
     ) {
         let properties: Vec<Property> = self.session.harness.calls.rules().properties.clone();
         for property in properties {
-            if !property.kind.is_drawn() && property.kind != PropertyKind::AfterInvariant {
+            let is_now = !property.kind.is_drawn() && property.kind != PropertyKind::AfterInvariant;
+            if is_now && !budget.is_spent() {
                 self.call_property(executor, root, property.call, budget);
             }
         }

@@ -323,7 +323,8 @@ impl Session {
         let has_check = || creation.conditions.branches.keys().any(|pc| creation.is_in_source(*pc));
         !harness.calls.calls().is_empty()
             || !harness.calls.rules().properties.is_empty()
-            || !harness.interface().skipped.is_empty() || has_check()
+            || !harness.interface().skipped.is_empty()
+            || has_check()
     }
 
     /// Notes that all that can be run was run.

@@ -1,7 +1,10 @@
 //! The sessions of a campaign, by the file and the name of their contract.
 
 use super::session::Session;
-use crate::{harness::Key, project::Config};
+use crate::{
+    harness::{HarnessKind, Key},
+    project::Config,
+};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// Sessions by the key of their harness.
@@ -10,9 +13,11 @@ pub(super) type Sessions = BTreeMap<Key, Arc<Session>>;
 /// Marks the sessions on support code: tests, mocks, examples. In a project that has nothing else, none are marked.
 pub(super) fn rank_support(sessions: &Sessions, config: &Config) {
     let products = config.products();
-    let is_support = |key: &Key| products.support(&key.file, &key.name).is_some();
-    let has_product = sessions.iter().any(|(key, session)| session.has_anything_to_run() && !is_support(key));
+    let is_support = |key: &Key, session: &Session| {
+        session.harness.kind() == HarnessKind::Contract && products.support(&key.file, &key.name).is_some()
+    };
+    let has_product = sessions.iter().any(|(key, session)| session.has_anything_to_run() && !is_support(key, session));
     for (key, session) in sessions {
-        session.set_support(has_product && is_support(key));
+        session.set_support(has_product && is_support(key, session));
     }
 }

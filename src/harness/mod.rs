@@ -20,9 +20,9 @@ use crate::{
         Sequence, Setup,
     },
     project::{Config, WorldConfig},
-    world::{Blueprint, Plan, Plans, World, WorldError, minimal_proxy_of},
+    world::{Blueprint, Plan, Plans, World, WorldError, foundry::is_suite, minimal_proxy_of},
 };
-use alloy_primitives::Bytes;
+use alloy_primitives::{Address, Bytes};
 use revm::bytecode::opcode;
 use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
 
@@ -60,6 +60,18 @@ pub enum HarnessKind {
 }
 
 impl HarnessKind {
+    /// What a session of a contract is about.
+    pub fn of(build: &Build, contract: ContractId) -> Self {
+        let functions = &build.contract(contract).abi.functions;
+        if is_suite(build, contract) {
+            Self::Test
+        } else if functions.keys().any(|name| PropertyKind::is_name_of_property(name)) {
+            Self::Properties
+        } else {
+            Self::Contract
+        }
+    }
+
     /// Its name in JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -130,12 +142,13 @@ impl Harness {
 
     /// What the session is about.
     pub fn kind(&self) -> HarnessKind {
-        let properties = &self.calls.rules().properties;
-        match self.world.has_cheatcodes() {
-            true => HarnessKind::Test,
-            false if properties.is_empty() => HarnessKind::Contract,
-            false => HarnessKind::Properties,
-        }
+        HarnessKind::of(&self.build, self.contract)
+    }
+
+    /// Who makes the calls: whom people name, or everybody.
+    pub fn senders(&self) -> Vec<Address> {
+        let said = &self.calls.rules().senders;
+        if said.is_empty() { World::senders() } else { said.clone() }
     }
 
     /// Its identity over builds.

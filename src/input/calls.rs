@@ -69,6 +69,15 @@ pub enum Origin {
     SetUp,
 }
 
+/// The most that may pass before a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Delays {
+    /// Seconds.
+    pub seconds: u64,
+    /// Blocks.
+    pub blocks: u64,
+}
+
 /// What people say about the calls of a world beyond what its interfaces tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallRules {
@@ -80,8 +89,10 @@ pub struct CallRules {
     pub caller: Option<Address>,
     /// Who makes the other calls; empty for all actors.
     pub senders: Vec<Address>,
-    /// Whether calls come without ether and without time passing, as those of Foundry's invariants do.
-    pub is_bare: bool,
+    /// Whether calls come without ether, and without time passing beyond this, as those of Foundry's invariants do.
+    pub bare: Option<Delays>,
+    /// Whether a call that reverts breaks every property.
+    pub fail_on_revert: bool,
 }
 
 /// The calls of a world.

@@ -7,7 +7,7 @@ use alloy_primitives::{Address, U256};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 
-use super::calls::{CallId, CallTable, InstanceId};
+use super::calls::{CallId, CallTable, Delays, InstanceId};
 use super::dictionary::Dictionary;
 use super::env::EnvStep;
 use super::interface::Function;
@@ -45,6 +45,15 @@ pub struct Generator {
     pub dictionary: Dictionary,
     /// The most ether that one call sends, in wei: 10,000 ether unless changed.
     pub max_value: U256,
+}
+
+/// The time before a call that comes without anything else: none, half of the time.
+fn bare_step<R: Rng + ?Sized>(rng: &mut R, most: Delays) -> EnvStep {
+    if most == Delays::default() || rng.random() {
+        return EnvStep::default();
+    }
+    let (seconds, blocks) = (rng.random_range(0..=most.seconds), rng.random_range(0..=most.blocks));
+    EnvStep { seconds, blocks, ..EnvStep::default() }
 }
 
 impl Generator {
@@ -96,7 +105,8 @@ impl Generator {
     pub fn transaction<R: Rng + ?Sized>(&self, rng: &mut R, call: CallId) -> Transaction {
         let function = self.calls.function(call);
         let is_property = self.calls.property(call).is_some();
-        if is_property || self.calls.rules().is_bare {
+        let bare = self.calls.rules().bare;
+        if is_property || bare.is_some() {
             let arguments = arguments(&function.inputs, rng, &self.source());
             let caller = self.calls.rules().caller.filter(|_| is_property);
             let sender = caller.unwrap_or_else(|| self.sender(rng));
@@ -105,7 +115,7 @@ impl Generator {
                 arguments,
                 sender,
                 value: U256::ZERO,
-                env: EnvStep::default(),
+                env: bare.filter(|_| !is_property).map_or_else(EnvStep::default, |most| bare_step(rng, most)),
                 at: None,
                 reaction: None,
             };
@@ -170,7 +180,11 @@ impl Generator {
         if self.calls.property(transaction.call).is_some() {
             return self.mutate_argument(rng, function, &mut transaction.arguments).unwrap_or(Field::Sender);
         }
-        if self.calls.rules().is_bare {
+        if let Some(most) = self.calls.rules().bare {
+            if most != Delays::default() && rng.random_range(0..4u32) == 0 {
+                transaction.env = bare_step(rng, most);
+                return Field::Seconds;
+            }
             let from_sender = rng.random_range(0..8u32) == 0;
             let argument = |rng: &mut R, transaction: &mut Transaction| {
                 self.mutate_argument(rng, function, &mut transaction.arguments)
@@ -208,7 +222,7 @@ impl Generator {
             Field::Argument { .. } => true,
             _ if is_property => false,
             Field::Value | Field::Seconds | Field::Blocks | Field::Prevrandao | Field::BaseFee | Field::Coinbase
-                if self.calls.rules().is_bare =>
+                if self.calls.rules().bare.is_some() =>
             {
                 word.is_zero()
             }

@@ -34,7 +34,7 @@ pub mod words;
 mod properties;
 
 pub use adapt::Adaptation;
-pub use calls::{CallId, CallRules, CallTable, Instance, InstanceId, Origin};
+pub use calls::{CallId, CallRules, CallTable, Delays, Instance, InstanceId, Origin};
 pub use dictionary::Dictionary;
 pub use env::{BlockReads, BlockWords, EnvStep};
 pub use error::InputError;

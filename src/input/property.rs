@@ -76,12 +76,19 @@ impl PropertyKind {
         (is_optimised && returns(&Type::Int(256))).then_some(Self::Maximised)
     }
 
+    /// Whether a function of this name is meant to be a property of a contract.
+    #[must_use]
+    pub fn is_name_of_property(name: &str) -> bool {
+        ["echidna_", "property_", "optimize_"].iter().any(|prefix| name.starts_with(prefix))
+    }
+
     /// Why a function that is named like a property is none, for people; none if it is one, or is not named like one.
     #[must_use]
     pub fn mistake(function: &Function) -> Option<&'static str> {
         let Function { name, inputs, mutability, .. } = function;
         let named = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
-        if named(&["echidna_", "property_"]) && Self::of_contract(function).is_none() && *mutability != Mutability::Pure {
+        if named(&["echidna_", "property_"]) && Self::of_contract(function).is_none() && *mutability != Mutability::Pure
+        {
             return Some(match inputs.is_empty() {
                 true => "it has to return one `bool`",
                 false => "it must not take arguments",

@@ -41,7 +41,10 @@ pub enum Evidence {
         who: Address,
     },
     /// It is a property that does not hold.
-    Broken,
+    Broken {
+        /// Whether it answers with a boolean.
+        answers: bool,
+    },
     /// What it returns shows that a stored word is read as another variable.
     Reads(StoredRead),
     /// Another call returns something else afterwards: a variable that the call does not name.

@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     compile::{SourceId, Span},
-    evm::{ASSUMED, CHEATCODES, CallTarget, FAILED_SLOT, Outcome, SKIPPED, Status},
-    harness::Harness,
+    evm::{ASSUME, Call, CallTarget, Outcome, SKIP, Status},
+    harness::{Harness, HarnessKind},
     input::{CallId, CallTable, PropertyKind},
     project::Level,
 };
@@ -48,13 +48,17 @@ impl Oracle for PropertyHolds {
     }
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
-        let Some((harness, call, kind)) = called_property(execution) else { return };
-        if !fails(execution, kind) {
-            return;
-        }
-        if let Some((source, span)) = harness.definition(call) {
+        let Some(harness) = execution.harness else { return };
+        let broken = match called_property(harness, execution.call) {
+            Some((_, call, kind)) => fails(execution, kind).then_some((call, told(kind))),
+            None if harness.kind() == HarnessKind::Test => breaks_all(harness, execution),
+            None => None,
+        };
+        if let Some((call, what)) = broken
+            && let Some((source, span)) = harness.definition(call)
+        {
             let span = name_in(harness, source, span, &harness.calls.function(call).name);
-            violations.add(Place { source, span, kind: PlaceKind::Span }, Cause::Other(told(kind)));
+            violations.add(Place { source, span, kind: PlaceKind::Span }, Cause::Other(what));
         }
     }
 
@@ -63,16 +67,16 @@ impl Oracle for PropertyHolds {
         Some(Weight::at_most(Level::Error, Grounds::Broken { ended }))
     }
 
-    fn evidence(&self, _: &Violation, _: &Replay<'_>) -> Result<Evidence, &'static str> {
-        Ok(Evidence::Broken)
+    fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+        let kind = called_property(replay.harness, &replay.call).map(|(.., kind)| kind);
+        Ok(Evidence::Broken { answers: kind == Some(PropertyKind::IsTrue) })
     }
 }
 
-/// The property that an execution calls, and what it states.
-pub(super) fn called_property<'a>(execution: &Execution<'a>) -> Option<(&'a Harness, CallId, PropertyKind)> {
-    let harness = execution.harness?;
+/// The property that a call is of, and what it states.
+pub(super) fn called_property<'a>(harness: &'a Harness, call: &Call) -> Option<(&'a Harness, CallId, PropertyKind)> {
     let properties = &harness.calls.rules().properties;
-    let CallTarget::Account(to, data) = &execution.call.target else { return None };
+    let CallTarget::Account(to, data) = &call.target else { return None };
     let selector = data.first_chunk::<4>().filter(|_| !properties.is_empty())?;
     let is_called = |call: CallId| {
         harness.calls.instance(call.target).address == *to && harness.calls.function(call).selector == Some(*selector)
@@ -81,17 +85,50 @@ pub(super) fn called_property<'a>(execution: &Execution<'a>) -> Option<(&'a Harn
     Some((harness, property.call, property.kind))
 }
 
+/// The call of a handler that breaks every property of a test contract by the way in which it ends, with how that is told: an assertion
+/// that fails, whose text forge goes by, or any revert where these count. What the compiler asserts is told by another oracle.
+fn breaks_all(harness: &Harness, execution: &Execution<'_>) -> Option<(CallId, &'static str)> {
+    let CallTarget::Account(to, data) = &execution.call.target else { return None };
+    let Outcome { status, output, .. } = execution.outcome;
+    let rules = harness.calls.rules();
+    let has_invariants = rules.properties.iter().any(|property| property.kind.holds_in_all_states());
+    let what = match status {
+        Status::Success if execution.after().has_failed() => "call can fail an assertion, which breaks every invariant",
+        Status::Success | Status::Refused => return None,
+        _ if is_assertion(execution.outcome) || output.as_ref() == ASSUME => return None,
+        _ if execution.outcome.told(|_| None).starts_with("revert \"assertion failed") => {
+            "call can fail an assertion, which breaks every invariant"
+        }
+        _ if rules.fail_on_revert => "call can revert, which breaks every invariant by `fail_on_revert`",
+        _ => return None,
+    };
+    let target = harness.calls.at(*to)?;
+    let selector = *data.first_chunk::<4>()?;
+    let function = harness.calls.instance(target).interface.by_selector(selector)?.id;
+    has_invariants.then_some((CallId { target, function }, what))
+}
+
+/// Whether a call ends as an `assert` of Solidity that fails.
+pub(super) fn is_assertion(outcome: &Outcome) -> bool {
+    const PANIC: [u8; 4] = [0x4e, 0x48, 0x7b, 0x71];
+    match outcome.status {
+        Status::Revert => outcome.output.starts_with(&PANIC) && outcome.output.last() == Some(&1),
+        Status::Halt(HaltReason::InvalidFEOpcode) => true,
+        _ => false,
+    }
+}
+
 /// Whether a property says that it does not hold. A test that assumes something else, or skips itself, says nothing, and neither does one
 /// that is out of gas.
 fn fails(execution: &Execution<'_>, kind: PropertyKind) -> bool {
     let Outcome { status, output, .. } = execution.outcome;
-    let says_nothing = output.as_ref() == ASSUMED.as_bytes() || output.starts_with(SKIPPED.as_bytes());
+    let says_nothing = output.as_ref() == ASSUME || output.starts_with(SKIP);
     match (status, kind) {
         (Status::Halt(HaltReason::OutOfGas(_)) | Status::Refused, _) | (_, PropertyKind::Maximised) => false,
         (Status::Revert | Status::Halt(_), _) => !says_nothing,
         (Status::Success, PropertyKind::IsTrue) => output.iter().all(|byte| *byte == 0),
         // Before reverts said it, a failure was noted here.
-        (Status::Success, _) => !execution.after().slot(CHEATCODES, FAILED_SLOT).is_zero(),
+        (Status::Success, _) => execution.after().has_failed(),
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     execution::Execution,
     interface::{Oracle, WriteGoal},
     place::Places,
-    property::{PROPERTY, called_property},
+    property::{PROPERTY, called_property, is_assertion},
     trial::{LastCall, Trial},
     violation::Violation,
     violations::Violations,
@@ -90,10 +90,12 @@ impl OracleSet {
         let Some(execution) = Execution::last(&self.build, &self.programs, harness, executor, outcome) else {
             return Vec::new();
         };
-        let is_property = called_property(&execution).is_some();
+        let is_property = harness.is_some_and(|harness| called_property(harness, execution.call).is_some());
+        let is_test = harness.is_some_and(|harness| harness.kind() == HarnessKind::Test);
         let mut violations = Violations::new(&mut self.places);
         for (oracle, _) in self.oracles.iter().filter(is_asked) {
-            if is_property && oracle.meta().id != PROPERTY {
+            // In tests, as in forge, a failure counts that nobody catches.
+            if oracle.meta().id != PROPERTY && (is_property || (is_test && !is_assertion(execution.outcome))) {
                 continue;
             }
             violations.ask(oracle.meta().id);
@@ -130,7 +132,9 @@ impl OracleSet {
     /// Goals for the search, given the last transaction of the executor.
     pub fn goals(&self, executor: &Executor, outcome: &Outcome) -> Vec<WriteGoal> {
         let mut goals = Vec::new();
-        if let Some(execution) = Execution::last(&self.build, &self.programs, self.harness.as_deref(), executor, outcome) {
+        if let Some(execution) =
+            Execution::last(&self.build, &self.programs, self.harness.as_deref(), executor, outcome)
+        {
             self.oracles.iter().for_each(|(oracle, _)| oracle.goals(&execution, &mut goals));
         }
         goals

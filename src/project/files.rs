@@ -18,11 +18,21 @@ impl Project {
     /// dependencies, nested projects, hidden folders, build output, and what `exclude` matches. A file that `sources` names itself
     /// is there whatever it is called. Folders that cannot be read are passed over.
     pub fn files(&self) -> Vec<PathBuf> {
+        self.files_of(FileRole::Contract, &self.sources)
+    }
+
+    /// The Solidity files with tests, of the sources and of the folders for tests, absolute and sorted, without what
+    /// [`files`](Self::files) passes over, too.
+    pub fn test_files(&self) -> Vec<PathBuf> {
+        let folders: Vec<PathBuf> = self.sources.iter().chain(&self.test_folders).cloned().collect();
+        self.files_of(FileRole::Test, &folders)
+    }
+
+    fn files_of(&self, role: FileRole, folders: &[PathBuf]) -> Vec<PathBuf> {
         let excludes = self.excludes();
-        let files = self.solidity_files().into_iter();
-        let mut files: Vec<PathBuf> = files
-            .filter(|file| self.role_of(file) == FileRole::Contract && !excludes.matches(&self.relative(file)))
-            .collect();
+        let files = self.solidity_files(folders).into_iter();
+        let mut files: Vec<PathBuf> =
+            files.filter(|file| self.role_of(file) == role && !excludes.matches(&self.relative(file))).collect();
         files.sort();
         files.dedup();
         files
@@ -112,12 +122,12 @@ impl Project {
         }
     }
 
-    /// Every `.sol` file of the sources, each folder visited once.
-    fn solidity_files(&self) -> Vec<PathBuf> {
+    /// Every `.sol` file in these folders, each visited once.
+    fn solidity_files(&self, folders: &[PathBuf]) -> Vec<PathBuf> {
         let real_root = fs::canonicalize(&self.root).unwrap_or_else(|_| self.root.clone());
         let mut files = Vec::new();
         let mut visited = BTreeSet::new();
-        let mut open: VecDeque<PathBuf> = self.sources.iter().cloned().collect();
+        let mut open: VecDeque<PathBuf> = folders.iter().cloned().collect();
         // Folders that are reached by links come last, so that a file that is there twice keeps its real name.
         let mut linked = VecDeque::new();
         while let Some(folder) = open.pop_front().or_else(|| linked.pop_front()) {

@@ -8,6 +8,7 @@ use super::{
     document::{self, DocumentNode},
     error::ProjectError,
     evm::parse_evm_version,
+    invariant::InvariantConfig,
     model::CompilerConfig,
     paths::resolve,
     solc::SolcChoice,
@@ -23,6 +24,8 @@ pub(super) struct FoundryToml {
     root: PathBuf,
     /// The tables that keys are looked up in, the first wins.
     profiles: Vec<DocumentNode>,
+    /// The table `[invariant]`, which stands outside of all profiles.
+    invariant: Option<DocumentNode>,
     /// The parts of the file that could not be used as written.
     pub(super) warnings: Vec<ProjectWarning>,
 }
@@ -37,7 +40,13 @@ impl FoundryToml {
             line,
             message,
         })?;
-        let mut toml = Self { file, root: root.to_path_buf(), profiles: Vec::new(), warnings: Vec::new() };
+        let mut toml = Self {
+            file,
+            root: root.to_path_buf(),
+            profiles: Vec::new(),
+            invariant: node.get("invariant").cloned(),
+            warnings: Vec::new(),
+        };
         let all = node.get("profile");
         let profile = profile.filter(|name| !name.is_empty() && *name != "default");
         if let Some(name) = profile {
@@ -118,6 +127,12 @@ impl FoundryToml {
             optimizer_runs: Some(runs.unwrap_or(200)),
             via_ir: self.boolean("via_ir")?.unwrap_or(false),
         })
+    }
+
+    /// How invariants are called: `[invariant]` under the profiles' own tables.
+    pub(super) fn invariant(&self) -> InvariantConfig {
+        let of_profiles = self.profiles.iter().rev().filter_map(|profile| profile.get("invariant"));
+        self.invariant.iter().chain(of_profiles).fold(InvariantConfig::default(), InvariantConfig::with_table)
     }
 
     fn get(&self, key: &str) -> Option<&DocumentNode> {

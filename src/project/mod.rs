@@ -16,6 +16,7 @@ mod foundry;
 mod foundry_toml;
 mod hardhat;
 mod hints;
+mod invariant;
 mod javascript;
 mod level;
 #[cfg(test)]
@@ -55,6 +56,7 @@ pub use self::{
     config::Config,
     error::ProjectError,
     exclude::check as check_glob,
+    invariant::InvariantConfig,
     level::Level,
     model::{CONFIG_FILE, CompilerConfig, FileRole, Layout, Project},
     products::Products,

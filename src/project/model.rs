@@ -1,6 +1,8 @@
 //! The data of a [`Project`]. It is found and read elsewhere: in the file of its layout, and in the parent module.
 
-use super::{boundary::Boundary, config::Config, solc::SolcChoice, warning::ProjectWarning};
+use super::{
+    boundary::Boundary, config::Config, invariant::InvariantConfig, solc::SolcChoice, warning::ProjectWarning,
+};
 use foundry_compilers::artifacts::{EvmVersion, remappings::Remapping};
 use std::path::{Path, PathBuf};
 
@@ -77,6 +79,8 @@ pub struct Project {
     pub outputs: Vec<PathBuf>,
     /// The compiler's configuration.
     pub compiler: CompilerConfig,
+    /// How forge calls invariants.
+    pub invariant: InvariantConfig,
     /// Our own settings: `bellwether.toml`, with what [`Project::configure`] laid over it.
     pub config: Config,
     /// The parts of the configuration that could not be used as written.
@@ -100,6 +104,7 @@ impl Project {
             remappings: Vec::new(),
             outputs: Vec::new(),
             compiler: CompilerConfig::default(),
+            invariant: InvariantConfig::default(),
             config: Config::default(),
             warnings: Vec::new(),
             boundary: Boundary::default(),

@@ -4,7 +4,7 @@
 use crate::{
     compile::{Build, ContractId},
     fuzz::{Progress, Share, Target, TargetReport, TargetState},
-    harness::Member,
+    harness::{HarnessKind, Member},
 };
 use std::time::Duration;
 
@@ -17,6 +17,8 @@ pub struct ContractResult {
     pub file: String,
     /// The contract's name.
     pub name: String,
+    /// What its session is about.
+    pub kind: HarnessKind,
     /// The compiler's version: `0.8.37`.
     pub solc: String,
     /// The reason why no transaction was run on it, if none was.
@@ -59,6 +61,7 @@ impl ContractResult {
             project: project.to_owned(),
             file: file.to_owned(),
             name: name.to_owned(),
+            kind: HarnessKind::of(build, id),
             solc: format!("{}.{}.{}", solc.major, solc.minor, solc.patch),
             not_fuzzed: Some(why),
             world: Vec::new(),

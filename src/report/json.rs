@@ -65,6 +65,7 @@ fn contract(contract: &ContractResult) -> Value {
     let mut json = json!({
         "name": contract.name,
         "state": if contract.not_fuzzed.is_some() { "not-fuzzed" } else { "fuzzed" },
+        "kind": contract.kind.name(),
         "world": contract.world.iter().map(member).collect::<Vec<_>>(),
         "project": contract.project,
         "file": contract.file,
@@ -126,13 +127,13 @@ mod tests {
                 "executions": 1200, "executions_per_second": 2400,
                 "contracts": [
                     {
-                        "name": "Token", "state": "not-fuzzed", "world": [], "project": "vault", "file": "src/Token.sol", "solc": "0.8.37",
+                        "name": "Token", "state": "not-fuzzed", "kind": "contract", "world": [], "project": "vault", "file": "src/Token.sol", "solc": "0.8.37",
                         "executions": 0, "paths": 0, "branches": { "covered": 0, "known": 0 },
                         "instructions": { "covered": 0, "total": 0 }, "targets": [], "lookahead_ms": 0,
                         "reason": "its constructor refuses",
                     },
                     {
-                        "name": "Vault", "state": "fuzzed", "world": [], "project": "vault", "file": "src/Vault.sol", "solc": "0.8.37",
+                        "name": "Vault", "state": "fuzzed", "kind": "contract", "world": [], "project": "vault", "file": "src/Vault.sol", "solc": "0.8.37",
                         "executions": 1200, "paths": 8, "branches": { "covered": 3, "known": 4 },
                         "instructions": { "covered": 90, "total": 100 },
                         "targets": [

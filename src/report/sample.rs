@@ -1,7 +1,10 @@
 //! A report without findings, for tests: a contract that was fuzzed, one that was not, and each kind of problem.
 
 use super::{ContractResult, Problem, ProblemKind, Report, TargetResult};
-use crate::fuzz::{Share, TargetState};
+use crate::{
+    fuzz::{Share, TargetState},
+    harness::HarnessKind,
+};
 use std::time::Duration;
 
 /// The report.
@@ -18,6 +21,7 @@ pub(super) fn report() -> Report {
         project: "vault".to_owned(),
         file: "src/Vault.sol".to_owned(),
         name: "Vault".to_owned(),
+        kind: HarnessKind::Contract,
         solc: "0.8.37".to_owned(),
         not_fuzzed: None,
         executions: 1200,

@@ -75,7 +75,7 @@ impl Blueprint {
     pub(super) fn implementation(&self) -> Option<InstanceId> {
         match self {
             Self::Proxy { implementation, .. } | Self::Delegator { implementation, .. } => Some(*implementation),
-            Self::Contract(_) | Self::StandIn(_) | Self::Created(_) => None,
+            Self::Contract(_) | Self::StandIn(_) | Self::Created(_) | Self::SetUp(_) => None,
         }
     }
 

@@ -463,7 +463,8 @@ fn fits(blueprint: &Blueprint, name: &str, choice: Choice<'_>) -> bool {
         Blueprint::Contract(contract)
         | Blueprint::Proxy { contract, .. }
         | Blueprint::Delegator { contract, .. }
-        | Blueprint::Created(contract) => {
+        | Blueprint::Created(contract)
+        | Blueprint::SetUp(contract) => {
             if let Some(only) = only_contract(name) {
                 return choice.build.contract(*contract).name == only;
             }
@@ -484,9 +485,7 @@ fn interface_of(blueprint: &Blueprint, choice: Choice<'_>) -> Interface {
         Blueprint::Contract(contract)
         | Blueprint::Delegator { contract, .. }
         | Blueprint::Created(contract)
-        | Blueprint::SetUp(contract) => {
-            interface(*contract, choice)
-        }
+        | Blueprint::SetUp(contract) => interface(*contract, choice),
         Blueprint::Proxy { contract, by, .. } => {
             let implementation = |_: &str, _: &Type| Some(IMPLEMENTATION.to_owned());
             let delegates = by.map(|by| interface(by, choice).with_types_of_parameters(&implementation));

@@ -24,6 +24,7 @@ pub(super) fn factories(build: &Build, programs: &Programs, main: ContractId) ->
     let holds = |id: &ContractId| {
         *id != main
             && build.contract(*id).is_deployable()
+            && !build.source(build.contract(*id).source).is_test
             && programs.embedded(programs.id(*id, Stage::Runtime)).contains(&created)
     };
     let mut found: Vec<ContractId> = build.contract_ids().filter(holds).collect();

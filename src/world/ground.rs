@@ -4,12 +4,11 @@
 use super::{
     actors::{ACTORS, Actor, INITIAL_BALANCE},
     blueprint::Blueprint,
-    foundry,
 };
 use crate::{
     code::Programs,
     compile::{Build, ContractId},
-    evm::{Call, CallTarget, Executor, Moment, START, Snapshot, Status},
+    evm::{BuildArtifacts, Call, CallTarget, DEFAULT_SENDER, Executor, START, Snapshot, Status, TEST_GAS},
     input::{CallTable, InstanceId},
 };
 use alloy_primitives::{Address, Bytes, U256, address};
@@ -68,12 +67,12 @@ pub enum WorldError {
         /// How it ends.
         told: String,
         /// The file and the line where it fails, as far as known.
-        place: Option<(String, usize)>,
+        place: Option<(String, u32)>,
     },
 }
 
 /// Where something is, as it follows a sentence.
-fn at(place: &Option<(String, usize)>) -> String {
+fn at(place: &Option<(String, u32)>) -> String {
     place.as_ref().map(|(file, line)| format!(", at {file}:{line}")).unwrap_or_default()
 }
 
@@ -84,12 +83,12 @@ pub struct World {
     pub genesis: Snapshot,
     /// The creation code of each instance, linked.
     pub creations: Vec<Bytes>,
-    /// The names of libraries.
+    /// The names of libraries, and of who calls tests.
     libraries: BTreeMap<Address, String>,
     /// The rules of the EVM.
     version: EvmVersion,
-    /// Whether contracts can use cheatcodes.
-    has_cheatcodes: bool,
+    /// What tests ask for by name; none where contracts cannot use cheatcodes.
+    artifacts: Option<Arc<BuildArtifacts>>,
 }
 
 impl World {
@@ -99,7 +98,7 @@ impl World {
     ///
     /// If a library that one of them is linked to cannot be deployed.
     pub fn new(build: &Build, programs: &Arc<Programs>, blueprints: &[Blueprint]) -> Result<Self, WorldError> {
-        Self::after(Snapshot::empty(START), build, programs, blueprints)
+        Ok(Self::after(Snapshot::empty(START), build, programs, blueprints)?.0)
     }
 
     /// The world for the instances of a test contract, which begins as forge's do: at the first block, with cheatcodes.
@@ -107,11 +106,15 @@ impl World {
     /// # Errors
     ///
     /// If a library that one of them is linked to cannot be deployed.
-    pub fn of_tests(build: &Build, programs: &Arc<Programs>, blueprints: &[Blueprint]) -> Result<Self, WorldError> {
-        let genesis = Snapshot::empty(Moment::new(1, 1)).with_cheatcodes();
-        let genesis = genesis.with_balance(foundry::CALLER, foundry::BALANCE);
-        let genesis = genesis.with_balance(foundry::TEST_CONTRACT, foundry::BALANCE);
-        Ok(Self { has_cheatcodes: true, ..Self::after(genesis, build, programs, blueprints)? })
+    pub fn of_tests(
+        build: &Arc<Build>,
+        programs: &Arc<Programs>,
+        blueprints: &[Blueprint],
+    ) -> Result<Self, WorldError> {
+        let (mut world, libraries) = Self::after(Snapshot::for_tests(), build, programs, blueprints)?;
+        world.libraries.insert(DEFAULT_SENDER, "forge".to_owned());
+        let artifacts = BuildArtifacts { build: build.clone(), libraries };
+        Ok(Self { artifacts: Some(Arc::new(artifacts)), ..world })
     }
 
     fn after(
@@ -119,7 +122,7 @@ impl World {
         build: &Build,
         programs: &Arc<Programs>,
         blueprints: &[Blueprint],
-    ) -> Result<Self, WorldError> {
+    ) -> Result<(Self, BTreeMap<(String, String), Address>), WorldError> {
         for actor in ACTORS {
             genesis = genesis.with_balance(actor.address, INITIAL_BALANCE);
         }
@@ -133,19 +136,24 @@ impl World {
             blueprints.iter().map(|blueprint| blueprint.creation(build, &linker.addresses, &Self::address)).collect();
         let main = blueprints.first().and_then(Blueprint::contract);
         let version = main.map_or_else(EvmVersion::default, |main| build.contract(main).evm_version);
-        Ok(Self { genesis, creations, libraries, version, has_cheatcodes: false })
+        let world = Self { genesis, creations, libraries, version, artifacts: None };
+        Ok((world, linker.addresses))
     }
 
     /// An executor with the rules of the EVM version that the main contract was compiled for.
     pub fn executor(&self, programs: &Arc<Programs>) -> Executor {
         let mut executor = Executor::new(programs.clone(), self.version);
-        executor.set_cheatcodes(self.has_cheatcodes);
+        if let Some(artifacts) = &self.artifacts {
+            executor.set_cheatcodes(true);
+            executor.set_call_gas(TEST_GAS);
+            executor.set_artifacts(Some(artifacts.clone()));
+        }
         executor
     }
 
     /// Whether contracts can use cheatcodes, so that states may be reached that no chain can reach.
     pub fn has_cheatcodes(&self) -> bool {
-        self.has_cheatcodes
+        self.artifacts.is_some()
     }
 
     /// The address of the deployer.
@@ -181,7 +189,7 @@ impl World {
         &self.creations[usize::from(instance.0)]
     }
 
-    /// The name of the library at this address.
+    /// The name of the library at this address, or of who calls tests.
     pub fn library(&self, address: Address) -> Option<&str> {
         self.libraries.get(&address).map(String::as_str)
     }
@@ -220,7 +228,7 @@ impl Linker<'_> {
                 sender: LIBRARY_DEPLOYER,
                 target: CallTarget::Create(address, code),
                 value: U256::ZERO,
-                moment: START,
+                moment: state.moment(),
                 scripted: None,
             };
             let outcome = executor.run(state, &call);

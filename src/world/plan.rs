@@ -120,7 +120,7 @@ impl Draft<'_> {
                 implementation == id
             }
             Blueprint::Created(_) => id == FACTORY,
-            Blueprint::Contract(_) | Blueprint::StandIn(_) => false,
+            Blueprint::Contract(_) | Blueprint::StandIn(_) | Blueprint::SetUp(_) => false,
         }
     }
 

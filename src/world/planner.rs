@@ -8,7 +8,7 @@ use super::{
     companions::{Choice, Companions},
     configured,
     factories::factories,
-    foundry::{self, TestRole, test_role},
+    foundry::{self, is_suite},
     ground::{World, WorldError},
     plan::{Plan, Settled},
     proxies::{implementations, is_made_for_a_proxy, proxies},
@@ -27,13 +27,13 @@ const MAX_ASKED: usize = 4;
 
 /// Finds a world for a contract, as far as a person says what it is made of.
 pub(super) fn find_plan(
-    build: &Build,
+    build: &Arc<Build>,
     programs: &Arc<Programs>,
     main: ContractId,
     config: &WorldConfig,
     tried: &mut TriedWorlds,
 ) -> Result<Plan, WorldError> {
-    if test_role(build, programs, main) == TestRole::Suite {
+    if is_suite(build, main) {
         return foundry::plan(build, programs, main);
     }
     configured::check(build, main, config)?;

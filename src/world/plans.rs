@@ -34,7 +34,7 @@ impl Plans {
     /// If a library that the contract is linked to cannot be deployed, or the world cannot be as it is configured.
     pub fn plan(
         &self,
-        build: &Build,
+        build: &Arc<Build>,
         programs: &Arc<Programs>,
         main: ContractId,
         config: &WorldConfig,

@@ -44,6 +44,7 @@ pub(super) fn proxies(build: &Build, programs: &Programs, main: ContractId) -> V
         let types: Vec<&str> = inputs.iter().map(|input| input.ty.as_str()).collect();
         *id != main
             && contract.is_deployable()
+            && !build.source(contract.source).is_test
             && contract.abi.fallback.is_some()
             && matches!(types[..], ["address"] | ["address", "bytes"])
             && programs.get(programs.id(*id, Stage::Runtime)).has_opcode(opcode::DELEGATECALL)
@@ -129,7 +130,7 @@ impl Draft<'_> {
         let may_tell = match self.companions.blueprints[0] {
             Blueprint::Proxy { .. } => true,
             Blueprint::Contract(_) => knows_itself() && keeps_nothing(),
-            Blueprint::StandIn(_) | Blueprint::Delegator { .. } | Blueprint::Created(_) => false,
+            Blueprint::StandIn(_) | Blueprint::Delegator { .. } | Blueprint::Created(_) | Blueprint::SetUp(_) => false,
         };
         let functions = main.interface.functions.iter().filter(|function| function.kind == FunctionKind::Function);
         let refuses = |function: &&Function| {

@@ -213,7 +213,7 @@ fn other(writer: &Writer<'_>, deployment: &Deployment, project: &Project) -> Oth
         arguments: encoded(deployment, literals),
     };
     let note = match instance.origin {
-        Origin::Deployed | Origin::Created => None,
+        Origin::Deployed | Origin::Created | Origin::SetUp => None,
         Origin::StandIn => {
             Some(format!("A stand-in for {}. A direct call says what it answers from then on.", instance.contract))
         }

@@ -501,7 +501,8 @@ impl Test {
         if !self.prepares_by_calls() {
             body.line("bool success;");
         }
-        let looks_at_result = matches!(self.evidence, Evidence::Reverts(_) | Evidence::Reads(_));
+        let looks_at_result =
+            matches!(self.evidence, Evidence::Reverts(_) | Evidence::Reads(_) | Evidence::Broken { answers: true });
         if looks_at_result {
             body.line("bytes memory result;");
         }

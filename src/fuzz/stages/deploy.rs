@@ -71,6 +71,9 @@ impl Fuzzer {
     /// Whether two setups can differ.
     pub(super) fn has_choice(&self) -> bool {
         let harness = &self.session.harness;
+        if harness.kind() == HarnessKind::Test {
+            return false;
+        }
         let has_choice = |instance: &Instance| {
             let constructor = &instance.interface.constructor;
             !constructor.inputs.is_empty() || constructor.is_payable()

@@ -1,16 +1,16 @@
 //! The plan of a test contract's world: the contract is deployed, `setUp()` is called, and what that created becomes instances. There is
 //! nothing to vary in such a setup.
 
-use super::{CALLER, TEST_CONTRACT, targets::Targets};
+use super::targets::Targets;
 use crate::{
     code::{Programs, Stage},
-    compile::{Build, ContractId, ContractKind},
-    evm::{Executor, Outcome, Snapshot, Status, TraceStep},
+    compile::{Build, ContractId},
+    evm::{DEFAULT_SENDER, Executor, Outcome, Snapshot, Status, TEST_ADDRESS, TraceStep},
     input::{
-        BlockReads, CallId, CallRules, CallTable, Deployment, EnvStep, Fitting, FunctionId, Instance, InstanceId,
-        Interface, Origin, Property, PropertyKind, Setup, SetupStep, Transaction,
+        BlockReads, CallId, CallRules, CallTable, Delays, Deployment, EnvStep, Fitting, FunctionId, Instance,
+        InstanceId, Interface, Origin, Property, PropertyKind, Setup, SetupStep, Transaction,
     },
-    project::WorldConfig,
+    project::{InvariantConfig, WorldConfig},
     world::{
         action::Action,
         blueprint::{Blueprint, minimal_proxy_of},
@@ -25,15 +25,22 @@ use std::{
     sync::Arc,
 };
 
+/// Kinds of contracts that calls create, at most; chosen by hand.
+const MAX_CREATED_KINDS: usize = 8;
+
 /// Plans the world of a test contract.
-pub(in crate::world) fn plan(build: &Build, programs: &Arc<Programs>, main: ContractId) -> Result<Plan, WorldError> {
+pub(in crate::world) fn plan(
+    build: &Arc<Build>,
+    programs: &Arc<Programs>,
+    main: ContractId,
+) -> Result<Plan, WorldError> {
     let (refused, config) = (BTreeSet::new(), WorldConfig::default());
     let choice = Choice { build, programs, refused: &refused, asked: None, configured: (main, &config) };
     let contract = build.contract(main);
     let test = Instance {
         name: contract.name.clone(),
         contract: contract.name.clone(),
-        address: TEST_CONTRACT,
+        address: TEST_ADDRESS,
         interface: Arc::new(interface(main, choice)),
         layout: contract.storage.clone(),
         origin: Origin::Deployed,
@@ -48,7 +55,7 @@ pub(in crate::world) fn plan(build: &Build, programs: &Arc<Programs>, main: Cont
     let names = names_in_storage(build, programs, main, &state);
     let mut created: Vec<Address> = state.created().collect();
     created.reverse();
-    for address in created.into_iter().filter(|address| *address != TEST_CONTRACT) {
+    for address in created.into_iter().filter(|address| *address != TEST_ADDRESS) {
         let named = names.get(&address);
         let Some(of) = contract_at(&state, address, named.and_then(|(_, ty)| *ty), build, programs) else { continue };
         let contract = build.contract(of);
@@ -63,7 +70,28 @@ pub(in crate::world) fn plan(build: &Build, programs: &Arc<Programs>, main: Cont
         });
         blueprints.push(Blueprint::SetUp(of));
     }
-    let targets = Targets::ask(&mut executor, &state, TEST_CONTRACT);
+    let targets = Targets::ask(&mut executor, &state, TEST_ADDRESS);
+    for (instance, blueprint) in instances.iter_mut().zip(&mut blueprints) {
+        let names = targets.interfaces.get(&instance.address).into_iter().flatten();
+        if let Some(of) = names.filter_map(|name| artifact(build, name)).next() {
+            instance.interface = Arc::new(interface(of, choice));
+            *blueprint = Blueprint::SetUp(of);
+        }
+    }
+    if targets.says_nothing() {
+        for of in created_later(&blueprints, build, programs) {
+            let contract = build.contract(of);
+            instances.push(Instance {
+                name: self::name(&contract.name, &instances),
+                contract: contract.name.clone(),
+                address: World::address(InstanceId(instances.len() as u16)),
+                interface: Arc::new(interface(of, choice).with_constructor_of(None)),
+                layout: contract.storage.clone(),
+                origin: Origin::Created,
+            });
+            blueprints.push(Blueprint::Created(of));
+        }
+    }
     let rules = rules(&instances, &blueprints, &targets, build);
     let fitting = fitting(&instances, &blueprints, build, programs);
     let calls = CallTable::new(instances, fitting, BlockReads::default()).with_rules(rules);
@@ -74,11 +102,11 @@ pub(in crate::world) fn plan(build: &Build, programs: &Arc<Programs>, main: Cont
 /// The test contract is deployed, and set up if it says how.
 fn setup(interface: &Interface) -> Setup {
     let deployment =
-        Deployment { instance: InstanceId::MAIN, arguments: Vec::new(), sender: CALLER, value: U256::ZERO };
+        Deployment { instance: InstanceId::MAIN, arguments: Vec::new(), sender: DEFAULT_SENDER, value: U256::ZERO };
     let call = |function: FunctionId| Transaction {
         call: CallId::main(function),
         arguments: Vec::new(),
-        sender: CALLER,
+        sender: DEFAULT_SENDER,
         value: U256::ZERO,
         env: EnvStep::default(),
         at: None,
@@ -117,23 +145,31 @@ fn set_up(
 
 /// How a setup that fails ends, for people.
 fn told(outcome: &Outcome, build: &Build) -> String {
-    match outcome.told(|selector| build.error_name(selector)) {
+    match outcome.told(|selector| build.error_name(selector).map(str::to_owned)) {
         told if told == "revert" && outcome.output.is_empty() => "revert without a reason".to_owned(),
         told => told,
     }
 }
 
 /// The last place in the project's own code before the last run failed: file and line.
-fn failing_place(executor: &Executor, build: &Build, programs: &Programs) -> Option<(String, usize)> {
+fn failing_place(executor: &Executor, build: &Build, programs: &Programs) -> Option<(String, u32)> {
     let trace = &executor.observation().trace;
     let end = trace.iter().position(|step| *step == TraceStep::Leave(false)).unwrap_or(trace.len());
-    let blocks = trace[..end].iter().rev().filter_map(|step| match step {
-        TraceStep::Block(visit) => Some(*visit),
-        _ => None,
-    });
-    blocks.into_iter().find_map(|visit| {
-        let program = programs.get(visit.program);
-        let (source, span) = program.range(program.block(visit.block).last)?;
+    let mut frames = Vec::new();
+    let mut visits = Vec::new();
+    for step in &trace[..end] {
+        match step {
+            TraceStep::Enter(program) => frames.push(*program),
+            TraceStep::Block(block) => {
+                visits.extend(frames.last().copied().flatten().map(|program| (program, *block)));
+            }
+            TraceStep::Leave(_) => drop(frames.pop()),
+            TraceStep::CallWithoutFrame(_) => {}
+        }
+    }
+    visits.into_iter().rev().find_map(|(program, block)| {
+        let program = programs.get(program);
+        let (source, span) = program.range(program.block(block).last)?;
         let source = build.source(source);
         let is_whole = source.ast.nodes.iter().any(|node| node.span == span && is_definition(node.kind));
         (!source.foreign && !is_whole).then(|| (source.name.clone(), source.lines.position(&source.text, span.start).0))
@@ -161,7 +197,7 @@ fn names_in_storage(
             continue;
         }
         let Ok(slot) = variable.slot.parse::<U256>() else { continue };
-        let word: U256 = state.slot(TEST_CONTRACT, slot) >> (8 * variable.offset as usize);
+        let word: U256 = state.slot(TEST_ADDRESS, slot) >> (8 * variable.offset as usize);
         let address = Address::from_word(word.into());
         let types = programs.contract_types(build);
         let of = of.and_then(|of| types.named(of.rsplit('.').next().unwrap_or(of)).first().copied());
@@ -192,6 +228,52 @@ fn contract_at(
     declared.or(own)
 }
 
+/// The contract that an artifact is of, by its name: `Vault`, or `src/Vault.sol:Vault`.
+fn artifact(build: &Build, name: &str) -> Option<ContractId> {
+    build.contract_ids().find(|id| {
+        let (file, contract) = build.qualified_name(*id);
+        name == contract || name.strip_prefix(file).and_then(|rest| rest.strip_prefix(':')) == Some(contract)
+    })
+}
+
+/// The contracts that those of the setup can create when they are called.
+fn created_later(blueprints: &[Blueprint], build: &Build, programs: &Programs) -> Vec<ContractId> {
+    let there = blueprints.iter().skip(1).filter_map(Blueprint::contract);
+    let held = there.flat_map(|contract| programs.embedded(programs.id(contract, Stage::Runtime)));
+    let held: BTreeSet<ContractId> = held.map(|id| programs.get(*id).contract).collect();
+    held.into_iter().filter(|held| build.contract(*held).is_deployable()).take(MAX_CREATED_KINDS).collect()
+}
+
+/// How a test contract's invariants are called: as the configuration says, and the comments in front of its invariants.
+fn invariant_config(
+    build: &Build,
+    main: ContractId,
+    properties: &[Property],
+    interface: &Interface,
+) -> InvariantConfig {
+    let contract = build.contract(main);
+    let source = build.source(contract.source);
+    let is_invariant = |selector: Option<[u8; 4]>| {
+        properties.iter().any(|property| {
+            property.kind == PropertyKind::Invariant && interface.function(property.call.function).selector == selector
+        })
+    };
+    let nodes = source.ast.nodes.iter().filter(|node| contract.span.contains(node.span));
+    let invariants = nodes.filter(|node| node.selector.is_some() && is_invariant(node.selector));
+    let comments = std::iter::once(contract.span).chain(invariants.map(|node| node.span));
+    comments.fold(build.invariant, |config, span| config.with_comments(comments_before(&source.text, span.start)))
+}
+
+/// The lines of comments that stand right before a place.
+fn comments_before(text: &str, at: u32) -> &str {
+    let before = &text[..at as usize];
+    let is_comment = |line: &&str| ["//", "/*", "*"].iter().any(|start| line.trim_start().starts_with(start));
+    let lines = before.trim_end_matches([' ', '\t']).split_inclusive('\n').rev().take_while(is_comment);
+    let length: usize = lines.map(str::len).sum();
+    let end = before.trim_end_matches([' ', '\t']).len();
+    &before[end - length..end]
+}
+
 /// Which calls there are, and who makes them.
 fn rules(instances: &[Instance], blueprints: &[Blueprint], targets: &Targets, build: &Build) -> CallRules {
     let main = &instances[0].interface;
@@ -204,7 +286,8 @@ fn rules(instances: &[Instance], blueprints: &[Blueprint], targets: &Targets, bu
     for ((target, instance), blueprint) in (0..).map(InstanceId).zip(instances).zip(blueprints) {
         let Some(contract) = blueprint.contract().filter(|_| has_invariants) else { continue };
         // The test contract itself is called only if it says so.
-        let is_named = targets.contracts.contains(&instance.address) || targets.selectors.contains_key(&instance.address);
+        let is_named =
+            targets.contracts.contains(&instance.address) || targets.selectors.contains_key(&instance.address);
         if target == InstanceId::MAIN && !is_named {
             continue;
         }
@@ -218,8 +301,13 @@ fn rules(instances: &[Instance], blueprints: &[Blueprint], targets: &Targets, bu
             }
         }
     }
-    let senders = targets.senders.difference(&targets.excluded_senders).copied().collect();
-    CallRules { properties, allowed: Some(allowed), caller: Some(CALLER), senders, is_bare: true }
+    let all = || World::senders().into_iter().collect();
+    let senders = if targets.senders.is_empty() { all() } else { targets.senders.clone() };
+    let senders = senders.difference(&targets.excluded_senders).copied().collect();
+    let config = blueprints[0].contract().map(|id| invariant_config(build, id, &properties, main)).unwrap_or_default();
+    let bare = Some(Delays { seconds: config.max_time_delay, blocks: config.max_block_delay });
+    let fail_on_revert = config.fail_on_revert;
+    CallRules { properties, allowed: Some(allowed), caller: Some(DEFAULT_SENDER), senders, bare, fail_on_revert }
 }
 
 /// Whether forge calls a function of a test contract by itself.

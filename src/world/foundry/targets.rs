@@ -1,8 +1,7 @@
 //! What a test contract says about its invariants: which contracts and functions they call, and who calls. It is asked as forge asks it,
 //! by calling `targetContracts()` and the like right after `setUp()`.
 
-use super::CALLER;
-use crate::evm::{Call, CallTarget, Executor, Snapshot, Status};
+use crate::evm::{Call, CallTarget, DEFAULT_SENDER, Executor, Snapshot, Status};
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{Address, Selector, U256, keccak256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,9 +81,9 @@ impl Targets {
         self.contracts.contains(&contract) || self.interfaces.contains_key(&contract) || self.says_nothing()
     }
 
-    /// Whether nothing is said about what is called.
-    fn says_nothing(&self) -> bool {
-        self.contracts.is_empty() && self.selectors.is_empty() && self.artifacts.is_empty() && self.interfaces.is_empty()
+    /// Whether all contracts are called: a selector narrows its own one only.
+    pub(super) fn says_nothing(&self) -> bool {
+        self.contracts.is_empty() && self.artifacts.is_empty() && self.interfaces.is_empty()
     }
 }
 
@@ -92,7 +91,7 @@ impl Targets {
 fn list(executor: &mut Executor, state: &Snapshot, test: Address, name: &str, ty: &str) -> Vec<DynSolValue> {
     let selector = keccak256(format!("{name}()"));
     let call = Call {
-        sender: CALLER,
+        sender: DEFAULT_SENDER,
         target: CallTarget::Account(test, selector[..4].to_vec().into()),
         value: U256::ZERO,
         moment: state.moment(),

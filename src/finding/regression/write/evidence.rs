@@ -25,6 +25,7 @@ impl Test {
             | Evidence::Reads(_)
             | Evidence::Gains(..)
             | Evidence::Refused
+            | Evidence::Broken { .. }
             | Evidence::Alters(_)
             | Evidence::Unnoticed(_) => &[],
         }
@@ -57,6 +58,7 @@ impl Test {
             | Evidence::Stores(..)
             | Evidence::Gains(..)
             | Evidence::Refused
+            | Evidence::Broken { .. }
             | Evidence::Unnoticed(_) => {}
         }
         if self.evidence_support().contains(&Support::Record) {
@@ -150,7 +152,10 @@ impl Test {
                 body.require(&format!("{} <= {}", wealth.join(" + "), grouped(&most)), &self.message);
             }
             Evidence::Unnoticed(_) => body.require("!success", &self.message),
-            Evidence::Refused => body.require("success", &self.message),
+            Evidence::Refused | Evidence::Broken { answers: false } => body.require("success", &self.message),
+            Evidence::Broken { answers: true } => {
+                body.require("success && abi.decode(result, (bool))", &self.message);
+            }
             Evidence::Moved { moment, who } => self.check_moved(moment, &self.account(who), body),
             Evidence::Alters(_) => {
                 self.ask("afterwards", body);
