@@ -3,6 +3,7 @@
 
 mod error;
 mod existing;
+mod inheriting;
 mod layout;
 mod plan;
 mod replay;
@@ -10,10 +11,12 @@ mod tokens;
 mod write;
 
 use super::model::Finding;
-use crate::project::Project;
+use crate::{harness::HarnessKind, project::Project};
 pub use error::RegressionError;
 use existing::Existing;
+use inheriting::InheritingTest;
 use plan::Plan;
+use replay::Replayed;
 use std::path::{Path, PathBuf};
 use write::{Suite, Test};
 
@@ -61,7 +64,8 @@ pub fn regression_path(finding: &Finding, project: &Project) -> PathBuf {
     let (build, contract) = (&finding.harness.build, finding.harness.compiled());
     let file = format!("{}.bellwether.t.sol", contract.name);
     let shares = |other: &&std::sync::Arc<crate::compile::Contract>| {
-        other.name == contract.name && other.is_deployable() && !build.source(other.source).foreign
+        let source = build.source(other.source);
+        other.name == contract.name && other.is_deployable() && (!source.foreign || source.is_test)
     };
     if build.contracts.iter().filter(shares).count() < 2 {
         return project.tests.join(file);
@@ -98,11 +102,34 @@ pub fn regression_test_at(
     project: &Project,
     existing: Option<&str>,
 ) -> Result<RegressionTest, RegressionError> {
+    if finding.harness.kind() == HarnessKind::Test {
+        return inheriting_test(path, finding, project, existing);
+    }
     let Plan { suite, mut test } = Plan::new(path, finding, project)?;
     let change = match existing.filter(|text| !text.trim().is_empty()) {
         None => TestChange::Create(suite.file(&test)),
         Some(text) => {
             append(text, &suite, &mut test).map_err(|why| RegressionError::Existing { path: path.to_owned(), why })?
+        }
+    };
+    Ok(RegressionTest { path: path.to_owned(), name: test.name, change })
+}
+
+/// The test of a finding in a test contract.
+fn inheriting_test(
+    path: &Path,
+    finding: &Finding,
+    project: &Project,
+    existing: Option<&str>,
+) -> Result<RegressionTest, RegressionError> {
+    let evidence = Replayed::of(finding).ok_or(RegressionError::Gone)?.evidence()?;
+    let mut test = InheritingTest::new(path, finding, project, evidence);
+    let change = match existing.filter(|text| !text.trim().is_empty()) {
+        None => TestChange::Create(test.file()),
+        Some(text) => {
+            let appended = test.append(text);
+            let appended = appended.map_err(|why| RegressionError::Existing { path: path.to_owned(), why })?;
+            appended.map_or(TestChange::Present, |(offset, text)| TestChange::Insert { offset, text })
         }
     };
     Ok(RegressionTest { path: path.to_owned(), name: test.name, change })

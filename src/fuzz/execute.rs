@@ -88,7 +88,11 @@ impl Fuzzer {
     ) -> Option<Arc<State>> {
         budget.spend();
         let state = &self.start_of(state, &transaction);
-        self.direct(state, &mut transaction);
+        if self.session.harness.calls.property(transaction.call).is_some() {
+            self.call_as_asked(&mut transaction);
+        } else {
+            self.direct(state, &mut transaction);
+        }
         let session = self.session.clone();
         let harness = &session.harness;
         session.count();

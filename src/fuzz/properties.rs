@@ -5,7 +5,7 @@ use crate::{
     code::Programs,
     corpus::State,
     evm::{Executor, Observation, SlotWrite},
-    input::{CallId, Property, PropertyKind, Transaction},
+    input::{CallId, EnvStep, Property, PropertyKind, Transaction},
     search::KeepState,
 };
 use alloy_primitives::{Address, U256, map::HashSet};
@@ -59,6 +59,14 @@ impl Fuzzer {
         match self.session.harness.calls.property(transaction.call) {
             Some(kind) if !kind.holds_in_all_states() => state.ancestor(0),
             _ => state.clone(),
+        }
+    }
+
+    /// Who calls a property, and when, is nobody's choice.
+    pub(super) fn call_as_asked(&self, transaction: &mut Transaction) {
+        (transaction.value, transaction.env, transaction.reaction) = (U256::ZERO, EnvStep::default(), None);
+        if let Some(caller) = self.session.harness.calls.rules().caller {
+            transaction.sender = caller;
         }
     }
 

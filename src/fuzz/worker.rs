@@ -57,6 +57,7 @@ struct Cached {
     generation: u64,
     programs: Arc<Programs>,
     version: EvmVersion,
+    has_cheatcodes: bool,
     executor: Executor,
 }
 
@@ -65,19 +66,22 @@ impl Executors {
     fn of(&mut self, member: MemberId, generation: u64, harness: &Harness) -> &mut Executor {
         self.retain(|of, its| of != member || its == generation);
         let version = harness.compiled().evm_version;
+        let has_cheatcodes = harness.world.has_cheatcodes();
         let is_it = |cached: &Cached| {
-            cached.member == member && cached.version == version && Arc::ptr_eq(&cached.programs, &harness.programs)
+            (cached.member, cached.version, cached.has_cheatcodes) == (member, version, has_cheatcodes)
+                && Arc::ptr_eq(&cached.programs, &harness.programs)
         };
         match self.0.iter().position(is_it) {
             Some(at) => self.0[..=at].rotate_right(1),
             None => {
                 let (programs, executor) = (harness.programs.clone(), harness.executor());
-                self.0.insert(0, Cached { member, generation, programs, version, executor });
+                self.0.insert(0, Cached { member, generation, programs, version, has_cheatcodes, executor });
             }
         }
         self.0.truncate(MAX_EXECUTORS);
         let executor = &mut self.0[0].executor;
         executor.prefer(harness.contract);
+        harness.world.give_artifacts(executor);
         executor
     }
 

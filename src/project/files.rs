@@ -13,6 +13,9 @@ use super::{
     root::{is_hidden, is_root},
 };
 
+/// The ending of the files of generated regression tests, which state what is known already.
+const GENERATED: &str = ".bellwether.t.sol";
+
 impl Project {
     /// The Solidity files whose contracts are fuzzed, absolute and sorted: those of `sources` without tests, scripts,
     /// dependencies, nested projects, hidden folders, build output, and what `exclude` matches. A file that `sources` names itself
@@ -31,8 +34,11 @@ impl Project {
     fn files_of(&self, role: FileRole, folders: &[PathBuf]) -> Vec<PathBuf> {
         let excludes = self.excludes();
         let files = self.solidity_files(folders).into_iter();
-        let mut files: Vec<PathBuf> =
-            files.filter(|file| self.role_of(file) == role && !excludes.matches(&self.relative(file))).collect();
+        let is_generated = |file: &PathBuf| file.to_string_lossy().ends_with(GENERATED);
+        let is_wanted = |file: &PathBuf| {
+            self.role_of(file) == role && !is_generated(file) && !excludes.matches(&self.relative(file))
+        };
+        let mut files: Vec<PathBuf> = files.filter(is_wanted).collect();
         files.sort();
         files.dedup();
         files

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     code::Programs,
     compile::{Build, ContractId},
-    evm::{BuildArtifacts, Call, CallTarget, DEFAULT_SENDER, Executor, START, Snapshot, Status, TEST_GAS},
+    evm::{Artifacts, BuildArtifacts, Call, CallTarget, DEFAULT_SENDER, Executor, START, Snapshot, Status, TEST_GAS},
     input::{CallTable, InstanceId},
 };
 use alloy_primitives::{Address, Bytes, U256, address};
@@ -143,12 +143,17 @@ impl World {
     /// An executor with the rules of the EVM version that the main contract was compiled for.
     pub fn executor(&self, programs: &Arc<Programs>) -> Executor {
         let mut executor = Executor::new(programs.clone(), self.version);
-        if let Some(artifacts) = &self.artifacts {
+        if self.has_cheatcodes() {
             executor.set_cheatcodes(true);
             executor.set_call_gas(TEST_GAS);
-            executor.set_artifacts(Some(artifacts.clone()));
+            self.give_artifacts(&mut executor);
         }
         executor
+    }
+
+    /// Gives tests what they ask for by name; nothing where they cannot.
+    pub fn give_artifacts(&self, executor: &mut Executor) {
+        executor.set_artifacts(self.artifacts.clone().map(|artifacts| artifacts as Arc<dyn Artifacts>));
     }
 
     /// Whether contracts can use cheatcodes, so that states may be reached that no chain can reach.

@@ -169,7 +169,7 @@ fn question(writer: &Writer<'_>, evidence: Evidence) -> Option<Data> {
 }
 
 /// `test_regression_`, the oracle, and the function of the last call.
-fn name(finding: &Finding) -> String {
+pub(super) fn name(finding: &Finding) -> String {
     let last = finding.sequence.transactions.last();
     let function = last.map_or("constructor", |call| &finding.harness.calls.function(call.call).name);
     format!("test_regression_{}_{function}", finding.violation.oracle.replace('-', "_"))
@@ -368,7 +368,7 @@ impl Writer<'_> {
 }
 
 /// The calldata, readable where the arguments can be written as literals.
-fn data(harness: &Harness, transaction: &Transaction, names: &dyn Fn(Address) -> Option<String>) -> Data {
+pub(super) fn data(harness: &Harness, transaction: &Transaction, names: &dyn Fn(Address) -> Option<String>) -> Data {
     let function = harness.calls.function(transaction.call);
     let literals = solidity_literals(&transaction.arguments, &function.inputs, names);
     match literals {
@@ -400,7 +400,7 @@ fn check_compiler(project: &Project) -> Result<(), RegressionError> {
 }
 
 /// The source's own pragmas, if they require 0.8 or newer.
-fn own_pragmas(text: &str) -> Vec<String> {
+pub(super) fn own_pragmas(text: &str) -> Vec<String> {
     let pragmas: Vec<String> =
         pragmas(text).into_iter().map(|pragma| pragma.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     let requirements: Vec<VersionReq> =
@@ -438,7 +438,7 @@ fn note(project: &Project, source: &Source) -> String {
 }
 
 /// The import path from the file at `from` to the file at `to`.
-fn import_path(from: &Path, to: &Path) -> String {
+pub(super) fn import_path(from: &Path, to: &Path) -> String {
     let (from, to): (Vec<_>, Vec<_>) =
         (from.parent().unwrap_or(from).components().collect(), to.components().collect());
     let shared = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
