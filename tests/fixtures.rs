@@ -14,14 +14,14 @@ const EXECUTIONS: u64 = 400_000;
 const FEWER_EXECUTIONS: u64 = 40_000;
 /// Seeds of fixtures that take longer with seed 1: of twenty-five seeds, one finds the governor's defect within 400,000 transactions.
 const SEEDS: [(&str, u64); 1] = [("governor", 4)];
-const LARGE: [&str; 6] = ["arithmetic", "stateful", "mill", "collisions", "collisions-fixed", "slots"];
+const LARGE: [&str; 7] = ["arithmetic", "stateful", "mill", "collisions", "collisions-fixed", "slots", "harness"];
 
 type Notes = BTreeSet<(String, u32, String)>;
 
 /// The notes of this kind in the project's sources: `(file, line, oracle)`.
 fn notes(project: &Project, kind: &str) -> Notes {
     let mut notes = Notes::new();
-    for file in project.files() {
+    for file in project.files().into_iter().chain(project.test_files()) {
         let text = std::fs::read_to_string(&file).unwrap();
         for (number, line) in (1..).zip(text.lines()) {
             for note in line.split("//~ ").filter_map(|note| note.strip_prefix(kind)) {
@@ -88,6 +88,7 @@ notes_are_found! {
     notes_of_collisions_fixed: "collisions-fixed",
     notes_of_environment: "environment",
     notes_of_governor: "governor",
+    notes_of_harness: "harness",
     notes_of_legacy: "legacy",
     notes_of_lending: "lending",
     notes_of_mill: "mill",

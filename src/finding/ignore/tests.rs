@@ -19,6 +19,7 @@ fn source(text: &str) -> Source {
         imports: Vec::new(),
         ast: Arc::new(Ast::read(&json!(nodes.into_iter().flatten().collect::<Vec<_>>()))),
         foreign: false,
+        is_test: false,
     }
 }
 
