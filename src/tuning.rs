@@ -173,6 +173,17 @@ tuning! {
     late_proofs: u64 = 20_000;
 }
 
+impl Tuning {
+    /// The same for test contracts, whose handlers are written to be called many times in a row with any numbers: longer walks, and fewer
+    /// mutations of one call.
+    #[must_use]
+    pub fn of_tests(&self) -> Self {
+        let x: Vec<u32> =
+            std::env::var("BW_T").unwrap_or("4,60,32".into()).split(',').map(|x| x.parse().unwrap()).collect();
+        Self { mutations_per_entry: x[0] as _, walk_weight: x[1], max_walk: x[2], ..self.clone() }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -54,6 +54,7 @@ impl Assembler {
             id,
             root: project.root.clone(),
             invariant: project.invariant,
+            properties: project.properties.clone(),
             failed,
             left_out,
             notes,

@@ -5,7 +5,7 @@ use super::{
     ast::{Ast, ContractKind},
     span::{LineIndex, Span},
 };
-use crate::project::InvariantConfig;
+use crate::project::{InvariantConfig, PropertyConfigs};
 use alloy_json_abi::JsonAbi;
 use alloy_primitives::{Address, Bytes};
 use foundry_compilers::artifacts::{EvmVersion, StorageLayout};
@@ -36,6 +36,8 @@ pub struct Build {
     pub root: PathBuf,
     /// How forge calls invariants.
     pub invariant: InvariantConfig,
+    /// How Echidna and Medusa call contracts with properties.
+    pub properties: PropertyConfigs,
     /// Every source that took part, sorted by name.
     pub sources: Vec<Arc<Source>>,
     /// Every contract that has an ABI, sorted by source and name.

@@ -54,7 +54,7 @@ pub use standard_json::read_source_map;
 pub use toolchain::{NoCompiler, Toolchain};
 pub(crate) use toolchain::{sweep, write_atomically};
 
-use crate::project::{InvariantConfig, Project, SolcChoice};
+use crate::project::{InvariantConfig, Project, PropertyConfigs, SolcChoice};
 use assemble::{Assembler, CompiledProject};
 use batch::{Batch, Failures, Output};
 use cache::Cache;
@@ -76,8 +76,10 @@ use toolchain::{CompilerLookup, ProjectToolchain};
 
 /// What tells a build from others: what its files were compiled from, and how its tests are run.
 fn build_id(project: &Project, keys: &BTreeSet<String>) -> String {
-    let invariant = (project.invariant != InvariantConfig::default()).then(|| format!("{:?}", project.invariant));
-    cache::hash(keys.iter().chain(&invariant).map(String::as_str))
+    let configured = (&project.invariant, &project.properties);
+    let configured =
+        (configured != (&InvariantConfig::default(), &PropertyConfigs::default())).then(|| format!("{configured:?}"));
+    cache::hash(keys.iter().chain(&configured).map(String::as_str))
 }
 
 /// The default folder for compilers and compiled files: the platform's cache folder.

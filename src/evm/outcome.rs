@@ -1,5 +1,6 @@
 //! An [`Outcome`] is the end of a call: how it ended, and what it returned.
 
+use super::cheats::{ASSUME, SKIP};
 use alloy_primitives::{Address, Bytes, Log, U256};
 use revm::context::result::HaltReason;
 
@@ -35,6 +36,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Whether a test gave it up: an assumption does not hold, or the test skips itself.
+    pub fn is_given_up(&self) -> bool {
+        self.status == Status::Revert && (self.output.as_ref() == ASSUME || self.output.starts_with(SKIP))
+    }
+
     /// The end of a call that changed nothing.
     pub(super) fn failed(status: Status, output: Bytes, gas: u64) -> Self {
         Self { status, output, created: None, gas, logs: Vec::new() }

@@ -8,6 +8,7 @@ use super::{
     pool::Pool,
     progress::{Progress, TargetReport},
     queue::Queue,
+    remarks::Remark,
     session::Session,
     sessions::{Sessions, rank_support},
     task,
@@ -204,6 +205,12 @@ impl Campaign {
                 awaiting_rerun: session.shared.replays.len(),
             })
             .collect()
+    }
+
+    /// What there is to say of each contract beside its findings.
+    pub fn remarks(&self) -> Vec<Remark> {
+        let sessions: Vec<Arc<Session>> = self.sessions().values().cloned().collect();
+        sessions.iter().flat_map(|session| session.remarks()).collect()
     }
 
     /// The contracts that are fuzzed, each with its world.

@@ -92,6 +92,7 @@ impl Fuzzer {
             self.call_as_asked(&mut transaction);
         } else {
             self.direct(state, &mut transaction);
+            self.keep_within_delays(&mut transaction);
         }
         let session = self.session.clone();
         let harness = &session.harness;
@@ -102,6 +103,7 @@ impl Fuzzer {
         if outcome.status == Status::Success {
             session.shared.count_success();
         }
+        self.record(state, &transaction, &outcome);
 
         for violation in self.oracles.judge(executor, &outcome) {
             if session.claim(violation) {

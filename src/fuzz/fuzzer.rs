@@ -2,14 +2,15 @@
 //! search and the schedule. A single fuzzer is deterministic for a given seed. Each of its steps is a stage (`stages/`).
 
 use super::{
-    guidance::Guidance, properties::PropertyReads, session::Session, share::SearchShare, wanted_keys::WantedKeys,
+    guidance::Guidance, properties::PropertyReads, remarks::CallRecords, session::Session, share::SearchShare,
+    wanted_keys::WantedKeys,
 };
 use crate::{
     code::Stage,
     compile::ContractId,
     corpus::{LocalCorpus, MAX_DEPTH, State},
     evm::{SlotWrite, spread},
-    harness::{Checkpoints, Harness},
+    harness::{Checkpoints, Harness, HarnessKind},
     input::{CallId, Dictionary, Generator, InstanceId, Sequence, Setup, Transaction},
     oracle::OracleSet,
     search::{PackedSlots, Search},
@@ -73,6 +74,8 @@ pub struct Fuzzer {
     pub(super) property_reads: BTreeMap<CallId, PropertyReads>,
     /// States in which properties may say something else, each with what the call to it wrote.
     pub(super) unchecked: Vec<(Arc<State>, Vec<SlotWrite>)>,
+    /// How calls ended since the last slice, where there are properties.
+    pub(super) records: CallRecords,
     /// Whether the last step replayed a sequence of other code.
     pub(super) replayed: bool,
     /// The setup or call that is being run, reported if it panics.
@@ -94,7 +97,11 @@ impl Fuzzer {
             generator.dictionary = dictionary(&session);
         }
         Self {
-            tuning: session.tuning.clone(),
+            tuning: if harness.kind() == HarnessKind::Test {
+                Arc::new(session.tuning.of_tests())
+            } else {
+                session.tuning.clone()
+            },
             oracles: session.oracles(),
             // Fuzzers of one session, and sessions of one campaign, draw different numbers.
             rng: ChaCha8Rng::seed_from_u64(session.seed ^ number(index, harness.contract)),
@@ -114,7 +121,7 @@ impl Fuzzer {
             stale: 0,
             clock: 0,
             selectors: selectors(harness),
-            max_depth: MAX_DEPTH,
+            max_depth: harness.calls.rules().max_calls.map_or(MAX_DEPTH, |calls| calls.min(MAX_DEPTH)),
             deployment_gas: 0,
             first_setup: Checkpoints::default(),
             setup_steps: 0,
@@ -123,6 +130,7 @@ impl Fuzzer {
             wanted_keys: WantedKeys::default(),
             property_reads: BTreeMap::new(),
             unchecked: Vec::new(),
+            records: CallRecords::default(),
             replayed: false,
             in_flight: InFlight::Nothing,
             session,

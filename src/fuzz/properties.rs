@@ -4,7 +4,7 @@ use super::{budget::TransactionBudget, fuzzer::Fuzzer};
 use crate::{
     code::Programs,
     corpus::State,
-    evm::{Executor, Observation, SlotWrite},
+    evm::{Executor, Observation, Outcome, SlotWrite},
     input::{CallId, EnvStep, Property, PropertyKind, Transaction},
     search::KeepState,
 };
@@ -68,6 +68,26 @@ impl Fuzzer {
         if let Some(caller) = self.session.harness.calls.rules().caller {
             transaction.sender = caller;
         }
+    }
+
+    /// Notes how a call ended, where there are properties. A state in which a number is larger than before is worth starting from.
+    pub(super) fn record(&mut self, state: &Arc<State>, transaction: &Transaction, outcome: &Outcome) {
+        let calls = &self.session.harness.calls;
+        if calls.rules().properties.is_empty() {
+            return;
+        }
+        let kind = calls.property(transaction.call);
+        if self.records.note(transaction.call, kind, outcome, || state.sequence_with(transaction)) {
+            self.keep_state(state);
+        }
+    }
+
+    /// No more passes before a call than somebody allows.
+    pub(super) fn keep_within_delays(&self, transaction: &mut Transaction) {
+        let (seconds, blocks) = self.session.harness.calls.rules().max_delay;
+        let env = &mut transaction.env;
+        env.seconds = env.seconds.min(seconds.unwrap_or(u64::MAX));
+        env.blocks = env.blocks.min(blocks.unwrap_or(u64::MAX));
     }
 
     /// The properties that are about every state and may say something else after these writes.

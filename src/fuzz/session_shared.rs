@@ -2,12 +2,13 @@
 //! still to be replayed, and counters. It belongs to code, not to a build: as long as the code stays the same, the sessions of
 //! all builds share it.
 
+use super::remarks::CallRecords;
 use crate::corpus::{MemoryAccount, ReplayQueue, Shared, SharedCorpus};
 use alloy_primitives::map::HashSet;
 use dashmap::DashMap;
 use std::{
     sync::{
-        OnceLock, PoisonError, RwLock,
+        Mutex, OnceLock, PoisonError, RwLock,
         atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
@@ -42,9 +43,11 @@ pub(super) struct SessionShared {
     /// The time spent on lookahead analysis, in nanoseconds.
     looked: AtomicU64,
     pub(super) started: Instant,
-    /// Why the contract cannot be deployed, once that is known. Read at every step, so without a lock.
+    /// How calls ended, where there are properties.
+    pub(super) call_records: Mutex<CallRecords>,
     /// Whether all that can be run was run: nothing of it can be chosen.
     finished: AtomicBool,
+    /// Why the contract cannot be deployed, once that is known. Read at every step, so without a lock.
     undeployable: OnceLock<String>,
 }
 
@@ -64,6 +67,7 @@ impl SessionShared {
             panics: AtomicUsize::new(0),
             looked: AtomicU64::new(0),
             started: Instant::now(),
+            call_records: Mutex::default(),
             finished: AtomicBool::new(false),
             undeployable: OnceLock::new(),
         }
@@ -154,6 +158,13 @@ impl SessionShared {
     /// Sets why the contract cannot be deployed. The first reason is kept.
     pub(super) fn give_up(&self, why: String) {
         self.undeployable.get_or_init(|| why);
+    }
+
+    /// Adds what a fuzzer recorded.
+    pub(super) fn take_in(&self, records: &mut CallRecords) {
+        if !records.is_empty() {
+            self.call_records.lock().unwrap_or_else(PoisonError::into_inner).take_in(records);
+        }
     }
 
     /// Notes that all that can be run was run.

@@ -19,8 +19,8 @@ use crate::{
         BlockReads, CallId, CallRules, CallTable, FunctionKind, InstanceId, Interface, Origin, Property, PropertyKind,
         Sequence, Setup,
     },
-    project::{Config, WorldConfig},
-    world::{Blueprint, Plan, Plans, World, WorldError, foundry::is_suite, minimal_proxy_of},
+    project::{Config, FunctionFilter, PropertyConfig, TestMode, WorldConfig},
+    world::{Blueprint, INITIAL_BALANCE, Plan, Plans, World, WorldError, foundry::is_suite, minimal_proxy_of},
 };
 use alloy_primitives::{Address, Bytes};
 use revm::bytecode::opcode;
@@ -65,7 +65,7 @@ impl HarnessKind {
         let functions = &build.contract(contract).abi.functions;
         if is_suite(build, contract) {
             Self::Test
-        } else if functions.keys().any(|name| PropertyKind::is_name_of_property(name)) {
+        } else if functions.keys().any(|name| is_name_of_property(build, name)) {
             Self::Properties
         } else {
             Self::Contract
@@ -135,7 +135,13 @@ impl Harness {
             plans.plan(&build, &programs, contract, wanted)?;
         let contracts: Vec<ContractId> = blueprints.iter().flat_map(Blueprint::code).collect();
         let code = code_of(&build, &programs, &contracts);
-        let calls = if world.has_cheatcodes() { calls } else { with_properties(calls) };
+        let config = build.properties.of_contract(build.contract(contract).abi.functions.keys());
+        let (world, setup, calls) =
+            match config.filter(|_| HarnessKind::of(&build, contract) == HarnessKind::Properties) {
+                Some(config) => (funded(world, config), deployed_by(setup, config), with_properties(calls, config)),
+                None if world.has_cheatcodes() => (world, setup, calls),
+                None => (world, setup, with_properties(calls, &PropertyConfig::default())),
+            };
         let calls = Arc::new(calls.with_block_reads(block_reads(&programs, &code)));
         Ok(Self { build, programs, contract, blueprints, world, calls, setup, configured_calls, code })
     }
@@ -354,17 +360,61 @@ impl Harness {
     }
 }
 
+/// Whether a function of this name is meant to be a property of a contract.
+fn is_name_of_property(build: &Build, name: &str) -> bool {
+    let configs = [&build.properties.echidna, &build.properties.medusa];
+    let mut prefixes = configs.into_iter().flatten().flat_map(|config| &config.prefixes);
+    PropertyKind::is_name_of_property(name) || prefixes.any(|prefix| !prefix.is_empty() && name.starts_with(prefix))
+}
+
+/// The world, in which those who call have ether.
+fn funded(mut world: World, config: &PropertyConfig) -> World {
+    for sender in config.senders.iter().chain(&config.deployer) {
+        world.genesis = world.genesis.with_balance(*sender, INITIAL_BALANCE);
+    }
+    world
+}
+
+/// The setup, in which the main instance is deployed by whom the configuration names.
+fn deployed_by(mut setup: Setup, config: &PropertyConfig) -> Setup {
+    if let Some(deployer) = config.deployer {
+        let main = setup.deployments_mut().find(|deployment| deployment.instance == InstanceId::MAIN);
+        main.into_iter().for_each(|main| main.sender = deployer);
+    }
+    setup
+}
+
 /// The calls of a world, in which some functions of the main instance state something.
-fn with_properties(calls: CallTable) -> CallTable {
+fn with_properties(calls: CallTable, config: &PropertyConfig) -> CallTable {
     let functions = calls.main().interface.functions.iter();
     let property = |function: &crate::input::Function| {
-        Some(Property { call: CallId::main(function.id), kind: PropertyKind::of_contract(function)? })
+        Some(Property { call: CallId::main(function.id), kind: PropertyKind::of_contract(function, &config.prefixes)? })
     };
-    let properties: Vec<Property> = functions.filter_map(property).collect();
-    if properties.is_empty() {
+    let is_tested = |property: &Property| match config.mode {
+        TestMode::Properties => true,
+        TestMode::Optimization => property.kind == PropertyKind::Maximised,
+        TestMode::Assertions => false,
+    };
+    let properties: Vec<Property> = functions.filter_map(property).filter(is_tested).collect();
+    if properties.is_empty() && config.functions == FunctionFilter::default() {
         return calls;
     }
-    calls.with_rules(CallRules { properties, ..CallRules::default() })
+    let is_allowed = |call: &CallId| {
+        let (instance, function) = (calls.instance(call.target), calls.function(*call));
+        config.functions.calls(&instance.contract, &function.signature)
+    };
+    let is_filtered = config.functions != FunctionFilter::default();
+    let allowed = is_filtered.then(|| calls.calls().iter().copied().filter(is_allowed).collect());
+    let rules = CallRules {
+        properties,
+        allowed,
+        caller: config.property_sender,
+        senders: config.senders.clone(),
+        max_delay: config.max_delay,
+        max_calls: config.max_calls,
+        ..CallRules::default()
+    };
+    calls.with_rules(rules)
 }
 
 /// The programs that sequences in a world of these contracts may run; see [`Harness::code`].

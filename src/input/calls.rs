@@ -91,6 +91,10 @@ pub struct CallRules {
     pub senders: Vec<Address>,
     /// Whether calls come without ether, and without time passing beyond this, as those of Foundry's invariants do.
     pub bare: Option<Delays>,
+    /// The most that may pass before a call, where somebody says so.
+    pub max_delay: (Option<u64>, Option<u64>),
+    /// The calls of a sequence, where somebody says so.
+    pub max_calls: Option<usize>,
     /// Whether a call that reverts breaks every property.
     pub fail_on_revert: bool,
 }

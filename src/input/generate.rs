@@ -238,7 +238,13 @@ impl Generator {
     /// The special values of this world.
     #[must_use]
     pub fn source(&self) -> ValueSource<'_> {
-        ValueSource { dictionary: &self.dictionary, accounts: &self.accounts, fitting: &self.fitting, is_strict: false }
+        ValueSource {
+            dictionary: &self.dictionary,
+            accounts: &self.accounts,
+            fitting: &self.fitting,
+            is_strict: false,
+            is_uniform: self.calls.rules().bare.is_some(),
+        }
     }
 
     fn sender<R: Rng + ?Sized>(&self, rng: &mut R) -> Address {

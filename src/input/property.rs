@@ -29,6 +29,8 @@ pub enum PropertyKind {
     UnitTest,
     /// It returns true in every state that calls lead to: `echidna_*`, and `property_*` where it returns a boolean.
     IsTrue,
+    /// It reverts in every state that calls lead to: `echidna_revert_*`.
+    Reverts,
     /// It succeeds in every state that calls lead to, whoever calls it: `property_*` where it returns nothing.
     Succeeds,
     /// It returns a number, the larger the worse: `optimize_*`.
@@ -52,25 +54,28 @@ impl PropertyKind {
         if name.starts_with("test") || PROVED.iter().any(|prefix| name.starts_with(prefix)) {
             return Some(if inputs.is_empty() { Self::UnitTest } else { Self::FuzzTest });
         }
-        Self::of_contract(function)
+        Self::of_contract(function, &[])
     }
 
-    /// What a function of any contract states; none if it is no property.
+    /// What a function of any contract states, where the names of properties may begin in these ways, too; none if it is no property.
     #[must_use]
-    pub fn of_contract(function: &Function) -> Option<Self> {
+    pub fn of_contract(function: &Function, prefixes: &[String]) -> Option<Self> {
         let Function { name, inputs, outputs, .. } = function;
         if !inputs.is_empty() {
             return None;
         }
         let returns = |ty: &Type| outputs.len() == 1 && outputs[0].ty == *ty;
         if name.starts_with("echidna_") && returns(&Type::Bool) {
-            return Some(Self::IsTrue);
+            return Some(if name.starts_with("echidna_revert_") { Self::Reverts } else { Self::IsTrue });
         }
         if name.starts_with("property_") {
             return match outputs.as_slice() {
                 [] => Some(Self::Succeeds),
                 _ => returns(&Type::Bool).then_some(Self::IsTrue),
             };
+        }
+        if prefixes.iter().any(|prefix| name.starts_with(prefix)) && returns(&Type::Bool) {
+            return Some(Self::IsTrue);
         }
         let is_optimised = ["optimize_", "echidna_opt_"].iter().any(|prefix| name.starts_with(prefix));
         (is_optimised && returns(&Type::Int(256))).then_some(Self::Maximised)
@@ -87,14 +92,16 @@ impl PropertyKind {
     pub fn mistake(function: &Function) -> Option<&'static str> {
         let Function { name, inputs, mutability, .. } = function;
         let named = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
-        if named(&["echidna_", "property_"]) && Self::of_contract(function).is_none() && *mutability != Mutability::Pure
+        if named(&["echidna_", "property_"])
+            && Self::of_contract(function, &[]).is_none()
+            && *mutability != Mutability::Pure
         {
             return Some(match inputs.is_empty() {
                 true => "it has to return one `bool`",
                 false => "it must not take arguments",
             });
         }
-        if named(&["optimize_"]) && Self::of_contract(function).is_none() {
+        if named(&["optimize_"]) && Self::of_contract(function, &[]).is_none() {
             return Some("it has to return one `int256` and to take no arguments");
         }
         (named(&["invariant_"]) && !inputs.is_empty()).then_some("it must not take arguments")

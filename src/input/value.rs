@@ -40,6 +40,8 @@ pub struct ValueSource<'a> {
     pub fitting: &'a Fitting,
     /// Whether what is declared as a contract is always one that fits, where there is one.
     pub is_strict: bool,
+    /// Whether half of the numbers are any number of their type, all alike: for functions that bring what they take into a range.
+    pub is_uniform: bool,
 }
 
 /// For each contract type by name, the addresses of the contracts that fit it.
@@ -50,7 +52,7 @@ impl<'a> ValueSource<'a> {
     /// The source of a world without contracts.
     pub(super) fn sample(dictionary: &'a Dictionary, accounts: &'a [Address]) -> Self {
         static FITTING: Fitting = BTreeMap::new();
-        Self { dictionary, accounts, fitting: &FITTING, is_strict: false }
+        Self { dictionary, accounts, fitting: &FITTING, is_strict: false, is_uniform: false }
     }
 }
 
@@ -65,6 +67,7 @@ impl Type {
             Self::Bool => Value::Bool(rng.random()),
             Self::Address => Value::Address(address(rng, source)),
             Self::Contract { name, is_declared } => Value::Address(contract(rng, source, name, *is_declared)),
+            Self::Uint(bits) if source.is_uniform && rng.random() => Value::Uint(number::random(rng, *bits), *bits),
             Self::Uint(bits) => Value::Uint(number::number(rng, *bits, source.dictionary), *bits),
             Self::Int(bits) => {
                 let raw = number::signed_number(rng, *bits, source.dictionary);

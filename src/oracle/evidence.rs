@@ -41,10 +41,7 @@ pub enum Evidence {
         who: Address,
     },
     /// It is a property that does not hold.
-    Broken {
-        /// Whether it answers with a boolean.
-        answers: bool,
-    },
+    Broken(Expected),
     /// What it returns shows that a stored word is read as another variable.
     Reads(StoredRead),
     /// Another call returns something else afterwards: a variable that the call does not name.
@@ -58,6 +55,17 @@ pub struct Getter {
     pub selector: [u8; 4],
     /// The word that it takes, if it takes one.
     pub key: Option<U256>,
+}
+
+/// How a property ends that holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    /// It succeeds.
+    Success,
+    /// It returns `true`.
+    True,
+    /// It reverts.
+    Revert,
 }
 
 /// A word that a test stores before the last call.

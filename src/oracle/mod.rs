@@ -39,7 +39,7 @@ mod weight;
 
 pub use self::{
     arbitrary_write::SENTINEL_SLOT,
-    evidence::{Compared, Evidence, Getter, Replay, StoredRead},
+    evidence::{Compared, Evidence, Expected, Getter, Replay, StoredRead},
     execution::Execution,
     interface::{Needs, Oracle, WriteGoal},
     meta::OracleMeta,

@@ -2,7 +2,7 @@
 //! hold. Which functions are properties, and when they are called, is not known here.
 
 use super::{
-    evidence::{Evidence, Replay},
+    evidence::{Evidence, Expected, Replay},
     execution::Execution,
     interface::{Needs, Oracle},
     meta::{OracleMeta, oracle_meta},
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     compile::{SourceId, Span},
-    evm::{ASSUME, Call, CallTarget, Outcome, SKIP, Status},
+    evm::{Call, CallTarget, Outcome, Status},
     harness::{Harness, HarnessKind},
     input::{CallId, CallTable, PropertyKind},
     project::Level,
@@ -69,7 +69,11 @@ impl Oracle for PropertyHolds {
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
         let kind = called_property(replay.harness, &replay.call).map(|(.., kind)| kind);
-        Ok(Evidence::Broken { answers: kind == Some(PropertyKind::IsTrue) })
+        Ok(Evidence::Broken(match kind {
+            Some(PropertyKind::IsTrue) => Expected::True,
+            Some(PropertyKind::Reverts) => Expected::Revert,
+            _ => Expected::Success,
+        }))
     }
 }
 
@@ -89,13 +93,13 @@ pub(super) fn called_property<'a>(harness: &'a Harness, call: &Call) -> Option<(
 /// that fails, whose text forge goes by, or any revert where these count. What the compiler asserts is told by another oracle.
 fn breaks_all(harness: &Harness, execution: &Execution<'_>) -> Option<(CallId, &'static str)> {
     let CallTarget::Account(to, data) = &execution.call.target else { return None };
-    let Outcome { status, output, .. } = execution.outcome;
+    let status = &execution.outcome.status;
     let rules = harness.calls.rules();
     let has_invariants = rules.properties.iter().any(|property| property.kind.holds_in_all_states());
     let what = match status {
         Status::Success if execution.after().has_failed() => "call can fail an assertion, which breaks every invariant",
         Status::Success | Status::Refused => return None,
-        _ if is_assertion(execution.outcome) || output.as_ref() == ASSUME => return None,
+        _ if is_assertion(execution.outcome) || execution.outcome.is_given_up() => return None,
         _ if execution.outcome.told(|_| None).contains("assertion failed") => {
             "call can fail an assertion, which breaks every invariant"
         }
@@ -122,9 +126,11 @@ pub(super) fn is_assertion(outcome: &Outcome) -> bool {
 /// that is out of gas.
 fn fails(execution: &Execution<'_>, kind: PropertyKind) -> bool {
     let Outcome { status, output, .. } = execution.outcome;
-    let says_nothing = output.as_ref() == ASSUME || output.starts_with(SKIP);
+    let says_nothing = execution.outcome.is_given_up();
     match (status, kind) {
         (Status::Halt(HaltReason::OutOfGas(_)) | Status::Refused, _) | (_, PropertyKind::Maximised) => false,
+        (Status::Revert | Status::Halt(_), PropertyKind::Reverts) => false,
+        (Status::Success, PropertyKind::Reverts) => true,
         (Status::Revert | Status::Halt(_), _) => !says_nothing,
         (Status::Success, PropertyKind::IsTrue) => output.iter().all(|byte| *byte == 0),
         // Before reverts said it, a failure was noted here.
@@ -138,7 +144,9 @@ fn told(kind: PropertyKind) -> &'static str {
         PropertyKind::Invariant | PropertyKind::AfterInvariant => "invariant can be broken",
         PropertyKind::FuzzTest => "fuzz test can fail",
         PropertyKind::UnitTest => "test fails",
-        PropertyKind::IsTrue | PropertyKind::Succeeds | PropertyKind::Maximised => "property can be broken",
+        PropertyKind::IsTrue | PropertyKind::Reverts | PropertyKind::Succeeds | PropertyKind::Maximised => {
+            "property can be broken"
+        }
     }
 }
 

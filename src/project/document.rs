@@ -1,6 +1,7 @@
 //! A [`DocumentNode`] is one value of a configuration document that knows the line it stands on: the one shape in which TOML files and
 //! an editor's JSON are read. It has no opinion on what the values mean.
 
+use saphyr::{LoadableYamlNode, MarkedYaml, Scalar, YamlData};
 use std::{io, path::Path};
 
 use super::regular_file::read_text;
@@ -44,6 +45,44 @@ impl DocumentNode {
                 let line = line_of(text, error.span().map_or(0, |span| span.start));
                 Err((line, error.message().lines().collect::<Vec<_>>().join("; ")))
             }
+        }
+    }
+
+    /// Reads YAML, and the first document of several.
+    pub(super) fn from_yaml(text: &str) -> Result<Self, (usize, String)> {
+        match MarkedYaml::load_from_str(text) {
+            Ok(documents) => {
+                Ok(documents.first().map_or(Self { line: None, value: Value::Nothing }, Self::from_marked))
+            }
+            Err(error) => Err((error.marker().line(), error.info().to_owned())),
+        }
+    }
+
+    fn from_marked(node: &MarkedYaml<'_>) -> Self {
+        let value = match &node.data {
+            YamlData::Value(Scalar::Null) => Value::Nothing,
+            YamlData::Value(Scalar::Boolean(boolean)) => Value::Boolean(*boolean),
+            YamlData::Value(Scalar::Integer(integer)) => Value::Integer((*integer).into()),
+            YamlData::Value(Scalar::String(text)) => Value::Text(text.clone().into_owned()),
+            YamlData::Sequence(items) => Value::List(items.iter().map(Self::from_marked).collect()),
+            YamlData::Mapping(entries) => {
+                let key = |node: &MarkedYaml<'_>| match Self::from_marked(node).value {
+                    Value::Text(text) => Some(text),
+                    _ => None,
+                };
+                let entries = entries.iter().filter_map(|(name, value)| Some((key(name)?, Self::from_marked(value))));
+                Value::Table(entries.collect())
+            }
+            _ => Value::Other("a value of another kind"),
+        };
+        Self { line: Some(node.span.start.line()), value }
+    }
+
+    /// The items of a list; none for any other value.
+    pub(super) fn items(&self) -> &[Self] {
+        match &self.value {
+            Value::List(items) => items,
+            _ => &[],
         }
     }
 

@@ -34,6 +34,7 @@ mod rules;
 mod sample_settings;
 mod settings;
 mod solc;
+mod stated;
 #[cfg(test)]
 mod tree;
 mod trust;
@@ -64,6 +65,7 @@ pub use self::{
     rules::{IgnoreRule, LevelRule, PlaceNames, PlaceRule},
     settings::{Scope, Setting, SettingKind, Settings},
     solc::SolcChoice,
+    stated::{FunctionFilter, PropertyConfig, PropertyConfigs, TestMode},
     warning::ProjectWarning,
     world::{WorldConfig, Written},
 };
@@ -191,6 +193,9 @@ impl Project {
         }
         project.boundary = Boundary::around(&root, workspace);
         project.confine_tests();
+        let (properties, mut said) = PropertyConfigs::read(&root);
+        project.properties = properties;
+        project.warnings.append(&mut said);
         project.read_config(settings);
         project.tell_missing_sources();
         Ok(project)

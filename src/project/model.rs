@@ -1,7 +1,8 @@
 //! The data of a [`Project`]. It is found and read elsewhere: in the file of its layout, and in the parent module.
 
 use super::{
-    boundary::Boundary, config::Config, invariant::InvariantConfig, solc::SolcChoice, warning::ProjectWarning,
+    boundary::Boundary, config::Config, invariant::InvariantConfig, solc::SolcChoice, stated::PropertyConfigs,
+    warning::ProjectWarning,
 };
 use foundry_compilers::artifacts::{EvmVersion, remappings::Remapping};
 use std::path::{Path, PathBuf};
@@ -81,6 +82,8 @@ pub struct Project {
     pub compiler: CompilerConfig,
     /// How forge calls invariants.
     pub invariant: InvariantConfig,
+    /// How Echidna and Medusa call contracts with properties.
+    pub properties: PropertyConfigs,
     /// Our own settings: `bellwether.toml`, with what [`Project::configure`] laid over it.
     pub config: Config,
     /// The parts of the configuration that could not be used as written.
@@ -105,6 +108,7 @@ impl Project {
             outputs: Vec::new(),
             compiler: CompilerConfig::default(),
             invariant: InvariantConfig::default(),
+            properties: PropertyConfigs::default(),
             config: Config::default(),
             warnings: Vec::new(),
             boundary: Boundary::default(),

@@ -121,6 +121,7 @@ impl Report {
         let before = self.executions();
         self.elapsed += elapsed;
         let progress = campaign.progress();
+        self.errors.extend(campaign.remarks().into_iter().map(|remark| Problem::of_remark(project, remark)));
         self.notes.extend(support::note(project, products, &progress));
         let contracts = progress.into_iter().zip(campaign.reaching());
         self.contracts.extend(

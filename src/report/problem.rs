@@ -3,7 +3,7 @@
 use crate::{
     compile::{Build, ContractId, LeftOut, LineIndex},
     finding::IgnoreMistake,
-    fuzz::{Event, IdleIgnore},
+    fuzz::{Event, IdleIgnore, Remark},
     project::{Project, read_text},
 };
 
@@ -57,6 +57,17 @@ impl Problem {
     pub(super) fn of_ignore(project: &str, file: &str, mistake: IgnoreMistake) -> Self {
         let IgnoreMistake { line, message } = mistake;
         Self { kind: ProblemKind::Ignore, project: project.to_owned(), file: file.to_owned(), line, message }
+    }
+
+    /// What there is to say of a contract beside its findings.
+    pub(super) fn of_remark(project: &str, remark: Remark) -> Self {
+        Self {
+            kind: ProblemKind::Note,
+            project: project.to_owned(),
+            file: remark.file,
+            line: remark.line,
+            message: remark.message,
+        }
     }
 
     /// The problem of an ignore that matches no finding.

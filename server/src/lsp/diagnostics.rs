@@ -14,7 +14,7 @@ use super::{
 use bellwether::{
     compile::{self, Severity, SourceId, Span},
     finding::{Finding, Pattern, Step},
-    fuzz::IdleIgnore,
+    fuzz::{IdleIgnore, Remark},
     project::{CompilerDiagnostics, FileRole, Level, ProjectError},
 };
 use serde_json::Value;
@@ -64,6 +64,7 @@ pub(super) fn files(project: &FuzzedProject) -> BTreeSet<PathBuf> {
         files.extend(compiled.project.warnings.iter().filter_map(|warning| warning.file.clone()));
     }
     files.extend(results.idle_ignores().map(|idle| idle.path.clone()));
+    files.extend(results.remarks().map(|remark| remark.path.clone()));
     files.extend(results.not_fuzzed().map(|contract| contract.source().path.clone()));
     files.extend(project.shown_targets().into_iter().flat_map(|targets| targets.files().cloned()));
     files.extend(results.failure.as_deref().and_then(place_of_failure).map(|(file, _)| file.to_owned()));
@@ -118,6 +119,12 @@ impl DiagnosticsContext<'_> {
                 self.on_line(compiled, path, Some(idle.line as usize), DiagnosticSeverity::HINT, idle.to_string())
             };
             diagnostics.extend(idle.filter_map(hint));
+            let remarks = results.remarks().filter(|remark| remark.path == path);
+            let information = |remark: &Remark| {
+                let severity = DiagnosticSeverity::INFORMATION;
+                self.on_line(compiled, path, Some(remark.line as usize), severity, remark.message.clone())
+            };
+            diagnostics.extend(remarks.filter_map(information));
         }
         if let Some(failure) = results.failure.as_deref()
             && let Some((file, line)) = place_of_failure(failure)

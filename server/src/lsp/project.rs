@@ -256,7 +256,7 @@ impl FuzzedProject {
         self.campaign = campaign;
         (self.halted, self.focus) = (None, None);
         if !rebases && self.quiet {
-            self.look_for_idle_ignores();
+            self.look_at_the_rest();
         }
     }
 
@@ -316,7 +316,7 @@ impl FuzzedProject {
                 let mut changed = self.shows_targets;
                 if !self.queue.busy() {
                     self.measure(now);
-                    changed |= self.look_for_idle_ignores();
+                    changed |= self.look_at_the_rest();
                 }
                 return changed;
             }
@@ -332,10 +332,12 @@ impl FuzzedProject {
         false
     }
 
-    /// Updates the ignores that match nothing. Returns whether they are others than before.
-    fn look_for_idle_ignores(&mut self) -> bool {
+    /// Updates the ignores that match nothing, and what there is to say beside findings. Returns whether they are others than before.
+    fn look_at_the_rest(&mut self) -> bool {
         let idle = self.campaign.as_ref().map(|campaign| campaign.idle_ignores()).unwrap_or_default();
-        self.results_mut().set_idle_ignores(idle)
+        let remarks = self.campaign.as_ref().map(|campaign| campaign.remarks()).unwrap_or_default();
+        let are_others = self.results_mut().set_remarks(remarks);
+        self.results_mut().set_idle_ignores(idle) || are_others
     }
 
     /// Records and logs that a contract is not fuzzed.

@@ -4,7 +4,11 @@
 mod evidence;
 
 use super::layout::{Data, Lines, comment_line, grouped, path_string};
-use crate::{evm::Moment, input::print::amount, oracle::Evidence};
+use crate::{
+    evm::Moment,
+    input::print::amount,
+    oracle::{Evidence, Expected},
+};
 use alloy_primitives::{Address, U256};
 use std::fmt::Write;
 
@@ -502,7 +506,7 @@ impl Test {
             body.line("bool success;");
         }
         let looks_at_result =
-            matches!(self.evidence, Evidence::Reverts(_) | Evidence::Reads(_) | Evidence::Broken { answers: true });
+            matches!(self.evidence, Evidence::Reverts(_) | Evidence::Reads(_) | Evidence::Broken(Expected::True));
         if looks_at_result {
             body.line("bytes memory result;");
         }

@@ -38,6 +38,7 @@ impl Fuzzer {
             self.share.count(spent);
             self.clock += spent;
         }
+        self.session.shared.take_in(&mut self.records);
         // Nothing runs now, and the last call would keep the states that led to it alive.
         self.in_flight = InFlight::Nothing;
         self.follow_evictions();

@@ -307,7 +307,15 @@ fn rules(instances: &[Instance], blueprints: &[Blueprint], targets: &Targets, bu
     let config = blueprints[0].contract().map(|id| invariant_config(build, id, &properties, main)).unwrap_or_default();
     let bare = Some(Delays { seconds: config.max_time_delay, blocks: config.max_block_delay });
     let fail_on_revert = config.fail_on_revert;
-    CallRules { properties, allowed: Some(allowed), caller: Some(DEFAULT_SENDER), senders, bare, fail_on_revert }
+    CallRules {
+        properties,
+        allowed: Some(allowed),
+        caller: Some(DEFAULT_SENDER),
+        senders,
+        bare,
+        fail_on_revert,
+        ..CallRules::default()
+    }
 }
 
 /// Whether forge calls a function of a test contract by itself.

@@ -7,7 +7,7 @@ use crate::lsp::documents::{Documents, TrackedRange};
 use bellwether::{
     compile::{self, Build, ContractId, Source},
     finding::{Finding, Pattern, distinct, patterns},
-    fuzz::IdleIgnore,
+    fuzz::{IdleIgnore, Remark},
     harness::Harness,
     project::FileRole,
 };
@@ -31,6 +31,8 @@ pub(crate) struct Results {
     fuzzed: Arc<[Arc<Harness>]>,
     /// Ignores that matched nothing when nothing new was found any more.
     idle_ignores: Arc<[IdleIgnore]>,
+    /// What there is to say of contracts beside their findings.
+    remarks: Arc<[Remark]>,
     /// Contracts that are not fuzzed, by file and name.
     not_fuzzed: BTreeMap<(String, String), NotFuzzed>,
 }
@@ -97,6 +99,7 @@ impl Results {
         self.findings.clear();
         self.fuzzed = Arc::default();
         self.idle_ignores = Arc::default();
+        self.remarks = Arc::default();
         self.not_fuzzed.clear();
     }
 
@@ -105,6 +108,7 @@ impl Results {
         self.not_fuzzed.clear();
         self.confirmed.clear();
         self.idle_ignores = Arc::default();
+        self.remarks = Arc::default();
     }
 
     /// Sets the ignores that match nothing. Returns whether they are others than before.
@@ -112,6 +116,18 @@ impl Results {
         let changed = *self.idle_ignores != *idle;
         self.idle_ignores = idle.into();
         changed
+    }
+
+    /// Sets what there is to say of contracts beside their findings. Returns whether it is something else than before.
+    pub(crate) fn set_remarks(&mut self, remarks: Vec<Remark>) -> bool {
+        let changed = *self.remarks != *remarks;
+        self.remarks = remarks.into();
+        changed
+    }
+
+    /// What there is to say of contracts beside their findings.
+    pub(crate) fn remarks(&self) -> impl Iterator<Item = &Remark> {
+        self.remarks.iter()
     }
 
     /// The ignores of the project's own files that match nothing.

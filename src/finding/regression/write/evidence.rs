@@ -5,7 +5,7 @@ use crate::{
     evm::Moment,
     finding::regression::layout::{Lines, grouped},
     input::print::amount,
-    oracle::{Compared, Evidence, StoredRead},
+    oracle::{Compared, Evidence, Expected, StoredRead},
     world::{ACTORS, INITIAL_BALANCE},
 };
 use alloy_primitives::{Address, U256};
@@ -25,7 +25,7 @@ impl Test {
             | Evidence::Reads(_)
             | Evidence::Gains(..)
             | Evidence::Refused
-            | Evidence::Broken { .. }
+            | Evidence::Broken(_)
             | Evidence::Alters(_)
             | Evidence::Unnoticed(_) => &[],
         }
@@ -58,7 +58,7 @@ impl Test {
             | Evidence::Stores(..)
             | Evidence::Gains(..)
             | Evidence::Refused
-            | Evidence::Broken { .. }
+            | Evidence::Broken(_)
             | Evidence::Unnoticed(_) => {}
         }
         if self.evidence_support().contains(&Support::Record) {
@@ -152,8 +152,9 @@ impl Test {
                 body.require(&format!("{} <= {}", wealth.join(" + "), grouped(&most)), &self.message);
             }
             Evidence::Unnoticed(_) => body.require("!success", &self.message),
-            Evidence::Refused | Evidence::Broken { answers: false } => body.require("success", &self.message),
-            Evidence::Broken { answers: true } => {
+            Evidence::Refused | Evidence::Broken(Expected::Success) => body.require("success", &self.message),
+            Evidence::Broken(Expected::Revert) => body.require("!success", &self.message),
+            Evidence::Broken(Expected::True) => {
                 body.require("success && abi.decode(result, (bool))", &self.message);
             }
             Evidence::Moved { moment, who } => self.check_moved(moment, &self.account(who), body),

@@ -1,0 +1,155 @@
+//! What a session has to say beside its findings: properties that are not called or say nothing, calls that always revert, and the largest
+//! values of functions that are to be maximised. Silence about a property then means that it was looked at, and held.
+
+use super::session::Session;
+use crate::{
+    evm::{Outcome, Status},
+    finding::tell,
+    harness::{Harness, HarnessKind},
+    input::{CallId, PropertyKind, Sequence},
+};
+use alloy_primitives::I256;
+use std::{collections::BTreeMap, path::PathBuf, sync::PoisonError};
+
+/// Calls of a function from which on it is told that all of them reverted; chosen by hand.
+const MANY: u64 = 100;
+
+/// Something to say about a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// The file, absolute.
+    pub path: PathBuf,
+    /// The source's name, relative to the root.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// A sentence.
+    pub message: String,
+}
+
+/// How the calls of each function ended, in a session with properties.
+#[derive(Debug, Clone, Default)]
+pub(super) struct CallRecords(BTreeMap<CallId, CallRecord>);
+
+/// How the calls of a function ended.
+#[derive(Debug, Clone, Default)]
+struct CallRecord {
+    calls: u64,
+    succeeded: u64,
+    given_up: u64,
+    /// How the last one ended that reverted.
+    reverted: Option<Outcome>,
+    /// The largest number returned, with the calls that lead to it.
+    best: Option<(I256, Sequence)>,
+}
+
+impl CallRecords {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Notes how a call ended. Returns whether it returned the largest number so far of those that are to be maximised.
+    pub(super) fn note(
+        &mut self,
+        call: CallId,
+        kind: Option<PropertyKind>,
+        outcome: &Outcome,
+        sequence: impl FnOnce() -> Sequence,
+    ) -> bool {
+        let record = self.0.entry(call).or_default();
+        record.calls += 1;
+        record.succeeded += u64::from(outcome.status == Status::Success);
+        record.given_up += u64::from(outcome.is_given_up());
+        if outcome.status != Status::Success && record.reverted.is_none() {
+            record.reverted = Some(outcome.clone());
+        }
+        if kind != Some(PropertyKind::Maximised) || outcome.status != Status::Success {
+            return false;
+        }
+        let Ok(word) = <[u8; 32]>::try_from(outcome.output.as_ref()) else { return false };
+        let value = I256::from_be_bytes(word);
+        let is_better = record.best.as_ref().is_none_or(|(best, _)| value > *best);
+        if is_better {
+            record.best = Some((value, sequence()));
+        }
+        is_better
+    }
+
+    /// Adds the records of another fuzzer, which are empty afterwards.
+    pub(super) fn take_in(&mut self, other: &mut Self) {
+        for (call, other) in std::mem::take(&mut other.0) {
+            let record = self.0.entry(call).or_default();
+            record.calls += other.calls;
+            record.succeeded += other.succeeded;
+            record.given_up += other.given_up;
+            record.reverted = record.reverted.take().or(other.reverted);
+            let is_better = |(value, _): &(I256, Sequence)| record.best.as_ref().is_none_or(|(best, _)| value > best);
+            if other.best.as_ref().is_some_and(is_better) {
+                record.best = other.best;
+            }
+        }
+    }
+}
+
+impl Session {
+    /// What there is to say beside the findings.
+    pub(super) fn remarks(&self) -> Vec<Remark> {
+        let harness = &self.harness;
+        let records = self.shared.call_records.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let rules = harness.calls.rules();
+        let mut remarks: Vec<Remark> = Vec::new();
+        let mut say = |call: CallId, message: String| {
+            if let Some((source, span)) = harness.definition(call) {
+                let source = harness.build.source(source);
+                let line = source.lines.line(span.start);
+                remarks.push(Remark { path: source.path.clone(), file: source.name.clone(), line, message });
+            }
+        };
+        for function in &harness.calls.main().interface.functions {
+            if let Some(mistake) = PropertyKind::mistake(function) {
+                say(CallId::main(function.id), format!("`{}` is never called: {mistake}", function.name));
+            }
+        }
+        let is_test = harness.kind() == HarnessKind::Test;
+        for (call, record) in &records.0 {
+            let name = called(harness, *call);
+            let kind = harness.calls.property(*call);
+            if let Some((best, sequence)) = &record.best {
+                say(
+                    *call,
+                    format!("the largest value of `{name}` so far is {best}: {}", tell(harness, sequence).calls(", ")),
+                );
+            } else if kind == Some(PropertyKind::FuzzTest) && record.calls >= MANY && record.given_up == record.calls {
+                say(*call, format!("`{name}` was never run to its end: `vm.assume` turned down each of its calls"));
+            } else if kind.is_none()
+                && (is_test || !rules.properties.is_empty())
+                && record.calls >= MANY
+                && record.succeeded == 0
+                && let Some(reverted) = &record.reverted
+            {
+                let told = reverted.told(|selector| harness.build.error_name(selector).map(str::to_owned));
+                say(*call, format!("every call of `{name}` reverted, the first one with {told}"));
+            }
+        }
+        if is_test && harness.calls.state_changing().is_empty() {
+            for property in rules.properties.iter().filter(|property| property.kind == PropertyKind::Invariant) {
+                let name = &harness.calls.function(property.call).name;
+                say(
+                    property.call,
+                    format!("`{name}` was looked at right after `setUp()` only: there is no contract to call"),
+                );
+            }
+        }
+        remarks.sort_by(|a, b| (&a.file, a.line, &a.message).cmp(&(&b.file, b.line, &b.message)));
+        remarks
+    }
+}
+
+/// A function with the instance that it is called on.
+fn called(harness: &Harness, call: CallId) -> String {
+    let name = &harness.calls.function(call).name;
+    match harness.calls.property(call) {
+        Some(_) => name.clone(),
+        None => format!("{}.{name}", harness.calls.instance(call.target).name),
+    }
+}
