@@ -178,9 +178,7 @@ impl Tuning {
     /// mutations of one call.
     #[must_use]
     pub fn of_tests(&self) -> Self {
-        let x: Vec<u32> =
-            std::env::var("BW_T").unwrap_or("4,60,32".into()).split(',').map(|x| x.parse().unwrap()).collect();
-        Self { mutations_per_entry: x[0] as _, walk_weight: x[1], max_walk: x[2], ..self.clone() }
+        Self { mutations_per_entry: 4, walk_weight: 60, max_walk: 32, ..self.clone() }
     }
 }
 
