@@ -46,7 +46,7 @@ impl Trial<'_> {
         }
         let before = last.before.clone();
         let now = self.harness.call(Action::Call(last.transaction), before.moment()).moment;
-        let mut blocks: Vec<(i64, Moment)> = mover.others(now).chain([(0, now)]).collect();
+        let mut blocks: Vec<(i64, Moment)> = mover.others(now, before.moment()).chain([(0, now)]).collect();
         blocks.sort_unstable_by_key(|(by, _)| *by);
         let paid = blocks.into_iter().filter_map(|(by, moment)| Some((by, moment, self.paid_at(&before, moment)?)));
         let paid: Vec<(i64, Moment, BTreeSet<Address>)> = paid.collect();
@@ -81,9 +81,10 @@ fn is_paid(account: Address, call: &Call, before: &Snapshot, after: &Snapshot) -
 }
 
 impl Mover {
-    /// Other blocks, each with how much later it is than `now`, the nearest first.
-    fn others(self, now: Moment) -> impl Iterator<Item = (i64, Moment)> {
-        (1..=MOST).flat_map(|by| [by, -by]).map(move |by| (by, self.moved(now, by)))
+    /// Other blocks, each with how much later it is than `now`, the nearest first: none is earlier than the one before it.
+    fn others(self, now: Moment, before: Moment) -> impl Iterator<Item = (i64, Moment)> {
+        let others = (1..=MOST).flat_map(|by| [by, -by]).map(move |by| (by, self.moved(now, by)));
+        others.filter(move |(_, other)| other.timestamp >= before.timestamp && other.number >= before.number)
     }
 
     /// The block that is so much later.
@@ -108,7 +109,7 @@ impl Replay<'_> {
     /// Another block in which somebody who is paid is not.
     pub(in crate::oracle) fn moved(&self, mover: Mover, who: Address) -> Option<Evidence> {
         let mut executor = self.harness.executor();
-        mover.others(self.call.moment).map(|(_, moment)| moment).find_map(|moment| {
+        mover.others(self.call.moment, self.before.moment()).map(|(_, moment)| moment).find_map(|moment| {
             let call = Call { moment, ..self.call.clone() };
             let outcome = executor.run(&self.before, &call);
             let is_paid = is_paid(who, &call, &self.before, &executor.after());
