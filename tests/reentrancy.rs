@@ -138,3 +138,87 @@ fn another_contract_is_called_back() {
         "#]],
     );
 }
+
+/// A drop of tokens of which everybody gets one, and whose receivers hear of theirs.
+fn drop(take: &str) -> String {
+    format!(
+        "interface Receiver {{ function onERC721Received(address by, address from, uint256 id, bytes calldata data) external returns (bytes4); }}
+        contract A {{ mapping(uint256 => address) public ownerOf; mapping(address => uint256) public balanceOf; mapping(address => bool) public served;
+            uint256 public next; bool locked;
+            function hand(address to) internal {{
+                ownerOf[next++] = to;
+                balanceOf[to]++;
+                if (to.code.length > 0)
+                    require(Receiver(to).onERC721Received(msg.sender, address(0), next, \"\") == Receiver.onERC721Received.selector); }}
+            {take} }}"
+    )
+}
+
+#[test]
+fn whoever_gets_a_token_asks_for_another_one() {
+    check(
+        &drop("function take() external { require(!served[msg.sender]); hand(msg.sender); served[msg.sender] = true; }"),
+        expect![[""]],
+    );
+}
+
+#[test]
+fn who_was_served_is_written_down_first() {
+    check(
+        &drop("function take() external { require(!served[msg.sender]); served[msg.sender] = true; hand(msg.sender); }"),
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_hook_is_called_behind_a_lock() {
+    check(
+        &drop(
+            "function take() external { require(!served[msg.sender] && !locked); locked = true;
+                 hand(msg.sender); served[msg.sender] = true; locked = false; }",
+        ),
+        expect![[""]],
+    );
+}
+
+#[test]
+fn whoever_gets_a_token_may_have_as_many_as_they_like() {
+    check(&drop("function take() external { hand(msg.sender); }"), expect![[""]]);
+}
+
+/// A bank that lends its ether for one call.
+fn bank(lend: &str) -> String {
+    format!(
+        "interface Borrower {{ function onFlashLoan(uint256 amount) external payable; }}
+        contract A {{ mapping(address => uint256) public balances; bool locked;
+            modifier once() {{ require(!locked); locked = true; _; locked = false; }}
+            constructor() payable {{}}
+            {lend}
+                uint256 before = address(this).balance;
+                Borrower(msg.sender).onFlashLoan{{value: amount}}(amount);
+                require(address(this).balance >= before); }} }}"
+    )
+}
+
+#[test]
+fn what_is_lent_is_paid_back_as_a_deposit() {
+    check(
+        &bank(
+            "function deposit() external payable { balances[msg.sender] += msg.value; }
+            function lend(uint256 amount) external {",
+        ),
+        expect![[""]],
+    );
+}
+
+#[test]
+fn what_is_lent_can_only_be_paid_back() {
+    check(
+        &bank(
+            "function deposit() external payable once { balances[msg.sender] += msg.value; }
+            function repay() external payable {}
+            function lend(uint256 amount) external once {",
+        ),
+        expect![[""]],
+    );
+}

@@ -238,6 +238,7 @@ fn call(harness: &Harness, call: &Transaction, name: &dyn Fn(Address) -> Option<
     let who = sender(name, reaction.account);
     let deed = match &reaction.deed {
         Deed::Refuse => "refuses".to_owned(),
+        Deed::Answer => "accepts".to_owned(),
         Deed::Repeat => "calls it again".to_owned(),
         Deed::Call(own) => format!("calls {}", plain_call(harness, own, name)),
     };

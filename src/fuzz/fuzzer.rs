@@ -1,7 +1,7 @@
 //! A [`Fuzzer`] is one worker's part of a session: its random number generator, its copy of the corpus, and the state of the
 //! search and the schedule. A single fuzzer is deterministic for a given seed. Each of its steps is a stage (`stages/`).
 
-use super::{guidance::Guidance, session::Session, share::SearchShare, wanted_keys::WantedKeys};
+use super::{guidance::Guidance, session::Session, share::SearchShare, stages::Unanswered, wanted_keys::WantedKeys};
 use crate::{
     code::Stage,
     compile::ContractId,
@@ -67,6 +67,10 @@ pub struct Fuzzer {
     pub(super) hashing: HashSet<CallId>,
     /// Hashes under which calls looked for something.
     pub(super) wanted_keys: WantedKeys,
+    /// A call in which somebody without code is called, to be run again.
+    pub(super) unanswered: Option<Unanswered>,
+    /// How often that was so, for each function.
+    pub(super) unanswered_calls: HashMap<CallId, u64>,
     /// Whether the last step replayed a sequence of other code.
     pub(super) replayed: bool,
     /// The setup or call that is being run, reported if it panics.
@@ -116,6 +120,8 @@ impl Fuzzer {
             created_kinds: HashMap::default(),
             hashing: HashSet::default(),
             wanted_keys: WantedKeys::default(),
+            unanswered: None,
+            unanswered_calls: HashMap::default(),
             replayed: false,
             in_flight: InFlight::Nothing,
             session,
@@ -168,6 +174,7 @@ impl Fuzzer {
             self.corpus.retain(&kept);
             self.search.retain(&kept, &self.session.meter);
             self.guidance.picked = None;
+            self.unanswered = None;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The [`Trial`] itself: a confirmed sequence with what is needed to run it, or a part of it, once more.
 
 use crate::{
-    evm::{Executor, Outcome, Snapshot},
+    evm::{Executor, Outcome, Preimage, Snapshot},
     harness::{Action, Checkpoints, Harness},
     input::{Sequence, Transaction},
     oracle::violation::Violation,
@@ -63,6 +63,15 @@ impl<'a> Trial<'a> {
     /// Whether the violation happens while the world is set up.
     pub fn is_in_setup(&self) -> bool {
         self.last.is_none()
+    }
+
+    /// The inputs of the hashes that a transaction computes on a state.
+    pub(super) fn preimages(&mut self, state: &Snapshot, transaction: &Transaction) -> Vec<Preimage> {
+        self.executor.set_detailed(true);
+        let call = self.harness.call(Action::Call(transaction), state.moment());
+        self.executor.run(state, &call);
+        self.executor.set_detailed(false);
+        self.executor.observation().preimages.clone()
     }
 
     /// Runs a transaction on a state.

@@ -89,11 +89,7 @@ impl Trial<'_> {
     /// right to be paid.
     fn gives_up(&mut self, ended: &Ended, last: &Transaction, user: Address) -> bool {
         let Some(start) = self.last.as_ref().map(|last| last.start.clone()) else { return true };
-        self.executor.set_detailed(true);
-        let call = self.harness.call(Action::Call(last), ended.before.moment());
-        self.executor.run(&ended.before, &call);
-        self.executor.set_detailed(false);
-        let preimages = &self.executor.observation().preimages;
+        let preimages = self.preimages(&ended.before, last);
         let names_user = |slot: U256| {
             let hashes = preimages.iter().filter(|preimage| U256::from_be_bytes(preimage.hash.0) == slot);
             hashes.map(|preimage| &preimage.bytes).any(|bytes| bytes.windows(20).any(|bytes| bytes == user.as_slice()))
@@ -156,11 +152,7 @@ impl Trial<'_> {
     /// Whether the last call takes exactly what was kept under the address of somebody else who sent nothing, and takes it off there.
     fn is_due_to_another(&mut self, ended: &Ended, attack: &[Transaction], amount: U256) -> bool {
         let Some(last) = attack.last() else { return false };
-        self.executor.set_detailed(true);
-        let call = self.harness.call(Action::Call(last), ended.before.moment());
-        self.executor.run(&ended.before, &call);
-        self.executor.set_detailed(false);
-        let preimages = &self.executor.observation().preimages;
+        let preimages = self.preimages(&ended.before, last);
         let thief = last.sender;
         let senders: Vec<Address> = attack.iter().map(|transaction| transaction.sender).collect();
         let instances = self.harness.calls.instances().iter().map(|instance| instance.address);
