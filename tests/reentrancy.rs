@@ -157,15 +157,22 @@ fn drop(take: &str) -> String {
 #[test]
 fn whoever_gets_a_token_asks_for_another_one() {
     check(
-        &drop("function take() external { require(!served[msg.sender]); hand(msg.sender); served[msg.sender] = true; }"),
-        expect![[""]],
+        &drop(
+            "function take() external { require(!served[msg.sender]); hand(msg.sender); served[msg.sender] = true; }",
+        ),
+        expect![[r#"
+            error[reentrancy] 9: call of a hook can be re-entered for a gain: take() (alice, when called, calls it again)
+              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
+        "#]],
     );
 }
 
 #[test]
 fn who_was_served_is_written_down_first() {
     check(
-        &drop("function take() external { require(!served[msg.sender]); served[msg.sender] = true; hand(msg.sender); }"),
+        &drop(
+            "function take() external { require(!served[msg.sender]); served[msg.sender] = true; hand(msg.sender); }",
+        ),
         expect![[""]],
     );
 }
@@ -207,7 +214,10 @@ fn what_is_lent_is_paid_back_as_a_deposit() {
             "function deposit() external payable { balances[msg.sender] += msg.value; }
             function lend(uint256 amount) external {",
         ),
-        expect![[""]],
+        expect![[r#"
+            error[reentrancy] 9: call of a hook can be re-entered for a gain: deposit{value: 2514264337593536027519 wei}(), lend(2514264337593536027519) (carol, when called, calls deposit{value: 2514264337593536027519 wei}())
+              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
+        "#]],
     );
 }
 
