@@ -7,8 +7,12 @@ use support::{sandbox::Sandbox, told};
 
 /// Compares what is found in a contract, as level, oracle, line, message and reason.
 fn check(contract: &str, expected: Expect) {
+    check_file(&format!("pragma solidity ^0.8.0;\n{contract}"), expected);
+}
+
+fn check_file(source: &str, expected: Expect) {
     let mut sandbox = Sandbox::new("");
-    sandbox.write("src/A.sol", &format!("pragma solidity ^0.8.0;\n{contract}"));
+    sandbox.write("src/A.sol", source);
     expected.assert_eq(&told::findings(&mut sandbox));
 }
 
@@ -224,6 +228,73 @@ fn a_gift_of_one_size_is_no_theft() {
                 require(!had[msg.sender]);
                 had[msg.sender] = true;
                 payable(msg.sender).transfer(1 gwei); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_price_that_falls_from_the_start_is_no_finding() {
+    check_file(
+        "pragma solidity ^0.5.0;
+        contract A { uint256 start = now; mapping(address => uint256) public units;
+            function price() public view returns (uint256) {
+                uint256 elapsed = now - start;
+                return elapsed >= 7 days ? 1 ether : 2 ether - 1 ether * elapsed / 7 days; }
+            function buy() external payable {
+                uint256 cost = price();
+                require(msg.value >= cost);
+                units[msg.sender]++;
+                if (msg.value > cost) msg.sender.transfer(msg.value - cost); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn the_time_of_a_block_chooses_one_of_those_who_paid() {
+    check(
+        "contract A { address payable[] players;
+            function enter() external payable { require(msg.value == 1 ether); players.push(payable(msg.sender)); }
+            function draw() external {
+                require(players.length >= 2);
+                address payable winner = players[block.timestamp % players.length];
+                delete players;
+                winner.transfer(address(this).balance); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn one_payment_is_booked_twice() {
+    check(
+        "contract A { mapping(address => uint256) public due;
+            function pay() public payable { due[msg.sender] += msg.value; }
+            function payTwice() external payable { pay(); pay(); }
+            function take(uint256 amount) external {
+                due[msg.sender] -= amount;
+                payable(msg.sender).transfer(amount); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn what_somebody_paid_in_is_theirs() {
+    check(
+        "contract A { mapping(address => uint256) public due;
+            function pay() public payable { due[msg.sender] += msg.value; }
+            function take(uint256 amount) external {
+                due[msg.sender] -= amount;
+                payable(msg.sender).transfer(amount); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_bet_that_was_won_is_no_theft() {
+    check(
+        "contract A { constructor() payable {} receive() external payable {}
+            function bet(uint256 amount) external payable {
+                require(msg.value == amount);
+                if (uint256(keccak256(abi.encode(block.prevrandao, msg.sender))) % 2 == 0) payable(msg.sender).transfer(2 * amount); } }",
         expect![[""]],
     );
 }

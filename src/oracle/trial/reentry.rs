@@ -3,9 +3,9 @@
 use super::{calls_back::OpenCall, confirmed::Trial, ended::Ended, strangers::Replaced};
 use crate::{
     evm::FailureKind,
-    input::{Deed, Field, Reaction, Transaction, Type},
+    input::{Deed, Field, FunctionKind, Instance, InstanceId, Reaction, Transaction, Type},
     oracle::violation::Violation,
-    world::{ACTORS, ActorRole},
+    world::{ACTORS, ActorRole, World},
 };
 use alloy_primitives::{Address, U256};
 
@@ -60,7 +60,9 @@ impl Trial<'_> {
         others.sort_by_key(is_taken);
         let [victim, accomplice, ..] = others[..] else { return Vec::new() };
         let mut attempts = Vec::new();
-        for base in self.bases(transactions, person, victim) {
+        let bases = self.bases(transactions, person, victim);
+        let prepared: Vec<Vec<Transaction>> = bases.iter().filter_map(|base| self.prepared(base, person)).collect();
+        for base in bases.into_iter().chain(prepared) {
             let Some(last) = base.last() else { continue };
             let open = base.len() - 1;
             let attempt = |deed: Deed, then: Option<Transaction>| {
@@ -89,12 +91,56 @@ impl Trial<'_> {
         plain.into_iter().flat_map(|base| [self.about_all(&base, person), Some(base)]).flatten().collect()
     }
 
+    /// The transactions in a world of several contracts, before which the deployer pays each of them ether, and a person lets each of
+    /// them spend their tokens; and with half of what the person paid in for each number of the last call. None if there is one contract.
+    fn prepared(&self, transactions: &[Transaction], person: Address) -> Option<Vec<Transaction>> {
+        let calls = &self.harness.calls;
+        let all = (0..).map(InstanceId).zip(calls.instances());
+        let deployed: Vec<(InstanceId, &Instance)> = all.filter(|(id, _)| !calls.is_created(*id)).collect();
+        let (last, before) = transactions.split_last()?;
+        if deployed.len() < 2 {
+            return None;
+        }
+        let paid_in = transactions.iter().map(|transaction| transaction.value).max()?;
+        let mut prepared = Vec::new();
+        for call in calls.state_changing().iter().filter(|call| !calls.is_created(call.target)) {
+            let function = calls.function(*call);
+            let of = |sender: Address, value: U256| {
+                let arguments = function.inputs.iter().map(|input| input.ty.zero()).collect();
+                Transaction { call: *call, arguments, sender, value, at: None, env: Default::default(), ..last.clone() }
+            };
+            if function.kind == FunctionKind::Receive && function.is_payable() {
+                prepared.push(of(World::owner(), paid_in.saturating_mul(U256::from(2))));
+            }
+            let [spender, amount] = &function.inputs[..] else { continue };
+            if function.name == "approve" && spender.ty.is_address() && matches!(amount.ty, Type::Uint(_)) {
+                for (_, other) in deployed.iter().filter(|(other, _)| *other != call.target) {
+                    let mut approval = of(person, U256::ZERO);
+                    for (field, _) in approval.words(calls) {
+                        if let Field::Argument { index, .. } = field {
+                            let word = if index == 0 { other.address.into_word().into() } else { paid_in };
+                            approval.set_word(function, &field, word);
+                        }
+                    }
+                    prepared.push(approval);
+                }
+            }
+        }
+        let first = [before, &prepared, std::slice::from_ref(last)].concat();
+        self.about(&first, person, U256::from(2)).or(Some(first))
+    }
+
     /// The transactions, with all that a person paid in for each number of the last call; none if that is the same.
     pub(super) fn about_all(&self, transactions: &[Transaction], person: Address) -> Option<Vec<Transaction>> {
+        self.about(transactions, person, U256::ONE)
+    }
+
+    /// The same with a part of what they paid in.
+    fn about(&self, transactions: &[Transaction], person: Address, divisor: U256) -> Option<Vec<Transaction>> {
         let mut about_all = transactions.to_vec();
         let (last, before) = about_all.split_last_mut()?;
         let own = before.iter().filter(|transaction| transaction.sender == person);
-        let all = own.fold(U256::ZERO, |sum, transaction| sum.saturating_add(transaction.value));
+        let all = own.fold(U256::ZERO, |sum, transaction| sum.saturating_add(transaction.value)) / divisor;
         let function = self.harness.calls.function(last.call);
         for (field, _) in last.words(&self.harness.calls) {
             if let Field::Argument { index, position } = &field

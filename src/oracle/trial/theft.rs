@@ -4,14 +4,18 @@ use super::{confirmed::Trial, ended::Ended, strangers::StrangerPower};
 use crate::{
     evm::{FailureKind, Snapshot, Status},
     harness::Action,
-    input::{Field, Transaction},
+    input::{BlockWords, EnvStep, Field, Transaction},
     oracle::violation::Violation,
-    world::{ACTORS, is_deployer},
+    world::{ACTORS, INITIAL_BALANCE, is_deployer},
 };
 use alloy_primitives::{Address, U256};
 
 /// Members of a struct under a key that are looked at; chosen by hand.
 const MAX_MEMBERS: u64 = 16;
+
+/// Blocks in which a theft has to succeed if the thief paid something in; chosen by hand: a bet with two ends is won in all of them
+/// once in 256 times.
+const BLOCKS: u8 = 8;
 
 /// Ether that a user takes.
 #[derive(Debug, Clone)]
@@ -37,7 +41,8 @@ pub enum Share {
 
 impl Trial<'_> {
     /// The ether that any user takes where the violation is: of their choice, or all of it, although they paid nothing in, gave
-    /// nothing up for it, and were given nothing. What the deployer allows before is left out.
+    /// nothing up for it, and were given nothing. Who paid something in takes what is not theirs if they choose how much, end with more
+    /// than they began with, and do it at once, in whatever block. What the deployer allows before is left out.
     pub fn theft(&mut self, violation: &Violation) -> Option<Theft> {
         let strangers = self.strangers(violation);
         if strangers.power != StrangerPower::Choose {
@@ -49,7 +54,10 @@ impl Trial<'_> {
         let last = attack.last()?.clone();
         let thief = last.sender;
         let pays_in = |transaction: &Transaction| transaction.sender == thief && !transaction.value.is_zero();
-        if attack.iter().any(pays_in) || attack.iter().any(|transaction| self.gives(transaction, thief)) {
+        let has_stake = attack.iter().any(pays_in);
+        if attack.iter().any(|transaction| self.gives(transaction, thief))
+            || has_stake && !self.is_done_at_once(&attack, violation)
+        {
             return None;
         }
         let ended = self.end(attack.clone(), violation)?;
@@ -60,6 +68,9 @@ impl Trial<'_> {
         }
         let is_chosen =
             self.chooses_amount(&ended.before, &last, taken) || self.chose_amount(&attack, taken, violation);
+        if has_stake && !is_chosen {
+            return None;
+        }
         let is_empty = ended.after.balance(payer).is_zero();
         let mut is_all = || {
             is_empty
@@ -97,18 +108,39 @@ impl Trial<'_> {
         start.changes(&ended.after).into_iter().any(|(_, slot, was, is)| is < was && names_user(slot))
     }
 
+    /// Whether a thief who paid something in acts alone from their first call on, ends with more than they began with although no time
+    /// passes, and does so in the next blocks as well: it is no bet that they won, and nothing that they earned.
+    fn is_done_at_once(&mut self, attack: &[Transaction], violation: &Violation) -> bool {
+        let Some(thief) = attack.last().map(|last| last.sender) else { return false };
+        let Some(first) = attack.iter().position(|transaction| transaction.sender == thief) else { return false };
+        if attack[first..].iter().any(|transaction| transaction.sender != thief) {
+            return false;
+        }
+        (0..BLOCKS).all(|later| {
+            let mut attack = attack.to_vec();
+            for transaction in &mut attack[first..] {
+                transaction.env = EnvStep::default();
+            }
+            let prevrandao = U256::from_be_bytes(alloy_primitives::keccak256([later]).0);
+            let block = BlockWords { prevrandao: Some(prevrandao), ..BlockWords::default() };
+            let blocks = u64::from(later) + 1;
+            attack[first].env = EnvStep { seconds: 12 * blocks, blocks, block };
+            let ended = self.end(attack, violation);
+            ended.is_some_and(|ended| ended.shown.is_some() && ended.after.balance(thief) > INITIAL_BALANCE)
+        })
+    }
+
     /// Whether the amount follows a word of the call.
     fn chooses_amount(&mut self, before: &Snapshot, last: &Transaction, amount: U256) -> bool {
         let function = self.harness.calls.function(last.call).clone();
         let words = last.words(&self.harness.calls).into_iter();
-        let said: Vec<Field> = words
-            .filter(|(field, word)| matches!(field, Field::Argument { .. }) && *word == amount)
-            .map(|(field, _)| field)
-            .collect();
-        let less = amount - U256::ONE;
-        said.into_iter().any(|field| {
-            let mut other = last.clone();
-            other.set_word(&function, &field, less) && self.taken_by(before, &other) == Some(less)
+        // They say the amount, or how many of something that has a price.
+        let is_factor = |word: U256| !word.is_zero() && (amount % word).is_zero();
+        let said = words.filter(|(field, word)| matches!(field, Field::Argument { .. }) && is_factor(*word));
+        said.collect::<Vec<_>>().into_iter().any(|(field, word)| {
+            let (price, mut other) = (amount / word, last.clone());
+            let number = if word > U256::ONE { word - U256::ONE } else { U256::from(2) };
+            other.set_word(&function, &field, number) && self.taken_by(before, &other) == price.checked_mul(number)
         })
     }
 
