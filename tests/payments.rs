@@ -259,7 +259,10 @@ fn the_time_of_a_block_chooses_one_of_those_who_paid() {
                 address payable winner = players[block.timestamp % players.length];
                 delete players;
                 winner.transfer(address(this).balance); } }",
-        expect![[""]],
+        expect![[r#"
+            warning[timestamp] 8: the time of the block decides who is paid here: enter{value: 1 ether}(), enter{value: 1 ether}(), draw()
+              owner is paid. In a block 1 second later the same call succeeds as well, and owner is not; its proposer chooses the time of a block.
+        "#]],
     );
 }
 
@@ -269,10 +272,34 @@ fn one_payment_is_booked_twice() {
         "contract A { mapping(address => uint256) public due;
             function pay() public payable { due[msg.sender] += msg.value; }
             function payTwice() external payable { pay(); pay(); }
-            function take(uint256 amount) external {
-                due[msg.sender] -= amount;
+            function take() external {
+                uint256 amount = due[msg.sender];
+                due[msg.sender] = 0;
                 payable(msg.sender).transfer(amount); } }",
-        expect![[""]],
+        expect![[r#"
+            error[ether-theft] 8: anyone can take ether: pay{value: 2514264337593536027519 wei}(), pay{value: 33 wei}(), payTwice{value: 1 wei}(), payTwice{value: 100000000000000361 wei}(), payTwice{value: 10000 ether}(), payTwice{value: 166 wei}(), pay(), pay(), payTwice{value: 1 wei}(), take()
+              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes as much as they say, here 2 wei.
+        "#]],
+    );
+}
+
+#[test]
+fn whoever_sells_something_is_paid_for_it() {
+    check(
+        "contract A { struct Lot { address seller; uint256 price; } Lot[] lots; mapping(address => uint256) due; mapping(uint256 => address) public holder;
+            function list(uint256 price) external { lots.push(Lot(msg.sender, price)); }
+            function buy(uint256 id) external payable {
+                require(msg.sender != lots[id].seller && msg.value == lots[id].price && holder[id] == address(0));
+                holder[id] = msg.sender;
+                due[lots[id].seller] += msg.value; }
+            function take() external {
+                uint256 amount = due[msg.sender];
+                due[msg.sender] = 0;
+                payable(msg.sender).transfer(amount); } }",
+        expect![[r#"
+            information[compiler-check] 5: index can be out of bounds: buy(0)
+              The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+        "#]],
     );
 }
 
@@ -295,6 +322,9 @@ fn a_bet_that_was_won_is_no_theft() {
             function bet(uint256 amount) external payable {
                 require(msg.value == amount);
                 if (uint256(keccak256(abi.encode(block.prevrandao, msg.sender))) % 2 == 0) payable(msg.sender).transfer(2 * amount); } }",
-        expect![[""]],
+        expect![[r#"
+            warning[block-number] 5: the block decides who is paid here: bet{value: 1 wei}(1)
+              owner is paid. 2 blocks later the same call succeeds as well, and owner is not; whoever sends the call can know beforehand what a block says.
+        "#]],
     );
 }

@@ -215,7 +215,7 @@ fn what_is_lent_is_paid_back_as_a_deposit() {
             function lend(uint256 amount) external {",
         ),
         expect![[r#"
-            error[reentrancy] 9: call of a hook can be re-entered for a gain: deposit{value: 2514264337593536027519 wei}(), lend(2514264337593536027519) (carol, when called, calls deposit{value: 2514264337593536027519 wei}())
+            error[reentrancy] 9: call of a hook can be re-entered for a gain: deposit{value: 1 wei}(), lend(2) (alice, when called, calls deposit{value: 2 wei}())
               No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
         "#]],
     );
@@ -230,5 +230,59 @@ fn what_is_lent_can_only_be_paid_back() {
             function lend(uint256 amount) external once {",
         ),
         expect![[""]],
+    );
+}
+
+#[test]
+fn an_assertion_that_holds_only_if_nobody_calls_back() {
+    check(
+        "contract A { uint256 open;
+            function visit() external payable {
+                require(msg.value > 0);
+                open++;
+                (bool ok,) = msg.sender.call{value: msg.value}(\"\");
+                require(ok);
+                assert(open == 1);
+                open--; } }",
+        expect![[r#"
+            error[assertion] 8: assertion can fail: visit{value: 1 wei}() (bob, when called, calls it again)
+              An assertion states what always holds, and this sequence breaks it.
+        "#]],
+    );
+}
+
+#[test]
+fn a_price_that_is_wrong_while_a_call_is_open() {
+    check(
+        "contract Pool { mapping(address => uint256) public shares; mapping(address => mapping(address => uint256)) public allowance;
+            uint256 public total; uint256 public reserve; bool locked;
+            modifier once() { require(!locked); locked = true; _; locked = false; }
+            function enter() external payable once { shares[msg.sender] += msg.value; total += msg.value; reserve += msg.value; }
+            function leave(uint256 amount) external once {
+                uint256 paid = amount * reserve / total;
+                shares[msg.sender] -= amount;
+                total -= amount;
+                (bool ok,) = msg.sender.call{value: paid}(\"\");
+                require(ok);
+                reserve -= paid; }
+            function price() external view returns (uint256) { return reserve * 1e18 / total; }
+            function approve(address to, uint256 amount) external { allowance[msg.sender][to] = amount; }
+            function transferFrom(address from, address to, uint256 amount) external {
+                allowance[from][msg.sender] -= amount; shares[from] -= amount; shares[to] += amount; } }
+         contract Desk { Pool public immutable pool;
+            constructor(Pool pool_) { pool = pool_; }
+            receive() external payable {}
+            function sell(uint256 amount) external {
+                uint256 paid = amount * pool.price() / 1e18;
+                pool.transferFrom(msg.sender, address(this), amount);
+                payable(msg.sender).transfer(paid); } }",
+        expect![[r#"
+            information[compiler-check] 7: division by zero: leave(0)
+              The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+            error[reentrancy] 10: call can be re-entered for a gain: pool.enter{value: 2 wei}(), receive{value: 2 wei}(), pool.approve(desk, 1), pool.leave(1) (alice, when called, calls sell(1))
+              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
+            information[compiler-check] 13: division by zero: price()
+              The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+        "#]],
     );
 }

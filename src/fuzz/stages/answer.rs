@@ -1,8 +1,9 @@
-//! Runs a call again in which somebody without code is called or asked for code: as a contract that accepts, or that calls back.
+//! Runs a call again in which somebody without code is paid, called or asked for code: as a contract that accepts, and as one that
+//! calls back.
 
 use crate::{
     corpus::State,
-    evm::{Executor, Observation, Status},
+    evm::{Executor, Failure, FailureKind, Observation},
     fuzz::{budget::TransactionBudget, findings::is_due, fuzzer::Fuzzer},
     input::{Deed, Field, Reaction, Transaction},
     oracle::OpenCall,
@@ -11,16 +12,21 @@ use crate::{
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
 
-/// A call in which a person without code is called by a function, or asked for code.
+/// Calls back that are tried for one call at most; chosen by hand: a contract has a dozen functions that change something.
+const MAX_CALLS: usize = 24;
+
+/// A call in which a person without code is paid, called by a function, or asked for code.
 #[derive(Debug)]
 pub(in crate::fuzz) struct Unanswered {
     state: Arc<State>,
     transaction: Transaction,
     person: Address,
+    /// Whether it ends otherwise if the person has code.
+    wants_code: bool,
 }
 
 impl Fuzzer {
-    /// Notes a call in which a person lacks code, to be run again in the next step: on a new path, and then for the less of the same
+    /// Notes a call in which a person has no code, to be run again in the next step: on a new path, and then for the less of the same
     /// calls the more there were.
     pub(in crate::fuzz) fn note_codeless(
         &mut self,
@@ -30,31 +36,32 @@ impl Fuzzer {
         new_path: bool,
     ) {
         let is_person = |account: &&Address| ACTORS.iter().any(|actor| actor.address == **account);
-        let Some(person) = observation.codeless.iter().find(is_person) else { return };
+        let asked = observation.codeless.iter().find(is_person).copied();
+        let paid = |failure: &Failure| match failure.kind {
+            FailureKind::CallOut { to, pays: true, .. } => Some(to).filter(|to| is_person(&to)),
+            _ => None,
+        };
+        let Some(person) = asked.or_else(|| observation.failures.iter().find_map(paid)) else { return };
         let times = self.unanswered_calls.entry(transaction.call).or_default();
         *times += 1;
         if self.unanswered.is_none() && transaction.reaction.is_none() && (new_path || is_due(*times)) {
             let (state, transaction) = (state.clone(), transaction.clone());
-            self.unanswered = Some(Unanswered { state, transaction, person: *person });
+            self.unanswered = Some(Unanswered { state, transaction, person, wants_code: asked.is_some() });
         }
     }
 
-    /// Runs such a call again with a user in that place who is a contract: one that accepts, and if that fails, one that calls back.
+    /// Runs such a call again with a user in that place who is a contract: one that accepts, and one that calls back.
     pub(super) fn answer(
         &mut self,
         executor: &mut Executor,
         unanswered: Unanswered,
         budget: &mut TransactionBudget<'_>,
     ) {
-        let Unanswered { state, mut transaction, person: asked } = unanswered;
+        let Unanswered { state, mut transaction, person: asked, wants_code } = unanswered;
         let users = || ACTORS.iter().filter(|actor| actor.role == ActorRole::User).map(|actor| actor.address);
         // What the deployer does is no attack.
         let person = if is_deployer(asked) { users().next().unwrap_or(asked) } else { asked };
         self.put_in_place(&mut transaction, asked, person);
-        let answered = self.reacting(executor, &state, &transaction, (person, Deed::Answer), budget);
-        if answered != Some(Status::Revert) {
-            return;
-        }
         let session = self.session.clone();
         let open = OpenCall {
             harness: &session.harness,
@@ -64,29 +71,17 @@ impl Fuzzer {
             accomplice: users().rfind(|user| *user != person).unwrap_or(person),
             paid_in: transaction.value,
         };
-        for call in open.paying_calls_back().into_iter().chain(open.calls_back()) {
-            if self.reacting(executor, &state, &transaction, (person, Deed::Call(Box::new(call))), budget).is_none() {
+        let calls = open.paying_calls_back().into_iter().chain(open.calls_back()).take(MAX_CALLS);
+        let accepts = wants_code.then_some(Deed::Answer).into_iter();
+        let deeds = accepts.chain([Deed::Repeat]).chain(calls.map(|call| Deed::Call(Box::new(call))));
+        for deed in deeds {
+            if budget.is_spent() {
                 return;
             }
+            budget.spend();
+            let reaction = Some(Box::new(Reaction { account: person, deed }));
+            self.run_and_judge(executor, &state, &Transaction { reaction, ..transaction.clone() });
         }
-    }
-
-    /// Runs a call in which somebody reacts, and judges it. Returns how it ends; none if the budget is spent.
-    fn reacting(
-        &mut self,
-        executor: &mut Executor,
-        state: &Arc<State>,
-        transaction: &Transaction,
-        (account, deed): (Address, Deed),
-        budget: &mut TransactionBudget<'_>,
-    ) -> Option<Status> {
-        if budget.is_spent() {
-            return None;
-        }
-        budget.spend();
-        let reaction = Some(Box::new(Reaction { account, deed }));
-        let outcome = self.run_and_judge(executor, state, &Transaction { reaction, ..transaction.clone() });
-        Some(outcome.status)
     }
 
     /// Puts somebody else in the place of a person: as the sender, and wherever the call names them.

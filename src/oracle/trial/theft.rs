@@ -16,6 +16,8 @@ const MAX_MEMBERS: u64 = 16;
 /// Blocks in which a theft has to succeed if the thief paid something in; chosen by hand: a bet with two ends is won in all of them
 /// once in 256 times.
 const BLOCKS: u8 = 8;
+/// Seconds between them: an odd number, so that a bet on the time is lost in some. Chosen by hand.
+const SECONDS: u64 = 13;
 
 /// Ether that a user takes.
 #[derive(Debug, Clone)]
@@ -57,6 +59,7 @@ impl Trial<'_> {
         let has_stake = attack.iter().any(pays_in);
         if attack.iter().any(|transaction| self.gives(transaction, thief))
             || has_stake && !self.is_done_at_once(&attack, violation)
+            || self.is_dealt_with(&attack, violation)
         {
             return None;
         }
@@ -66,8 +69,9 @@ impl Trial<'_> {
         if self.gives_up(&ended, &last, thief) {
             return None;
         }
-        let is_chosen =
-            self.chooses_amount(&ended.before, &last, taken) || self.chose_amount(&attack, taken, violation);
+        let is_chosen = self.chooses_amount(&ended.before, &last, taken)
+            || self.chose_amount(&attack, taken, violation)
+            || has_stake && self.multiplies_stake(&attack, taken, violation);
         if has_stake && !is_chosen {
             return None;
         }
@@ -108,6 +112,34 @@ impl Trial<'_> {
         start.changes(&ended.after).into_iter().any(|(_, slot, was, is)| is < was && names_user(slot))
     }
 
+    /// Whether somebody else pays in only because of what the thief did before, as for something that they offer: they make a deal.
+    fn is_dealt_with(&mut self, attack: &[Transaction], violation: &Violation) -> bool {
+        let Some(thief) = attack.last().map(|last| last.sender) else { return true };
+        let Some(first) = attack.iter().position(|transaction| transaction.sender == thief) else { return false };
+        let pays = |index: &usize| attack[*index].sender != thief && !attack[*index].value.is_zero();
+        (first..attack.len()).filter(pays).any(|index| {
+            let others = attack[..=index].iter().filter(|transaction| transaction.sender != thief);
+            self.end(others.cloned().collect(), violation).is_none_or(|ended| !ended.succeeds())
+        })
+    }
+
+    /// Whether the thief takes the same multiple of another amount that they pay in.
+    fn multiplies_stake(&mut self, attack: &[Transaction], amount: U256, violation: &Violation) -> bool {
+        let Some(last) = attack.last() else { return false };
+        let is_stake = |transaction: &Transaction| {
+            let value = transaction.value;
+            transaction.sender == last.sender && !value.is_zero() && amount > value && (amount % value).is_zero()
+        };
+        (0..attack.len()).filter(|index| is_stake(&attack[*index])).any(|index| {
+            let (stake, mut other) = (attack[index].value, attack.to_vec());
+            let less = if stake > U256::ONE { stake - U256::ONE } else { U256::from(2) };
+            other[index].value = less;
+            let ended = self.end(other, violation);
+            let taken = ended.and_then(|ended| taken(last.sender, &ended.before, &ended.after));
+            taken.is_some_and(|taken| Some(taken) == less.checked_mul(amount / stake))
+        })
+    }
+
     /// Whether a thief who paid something in acts alone from their first call on, ends with more than they began with although no time
     /// passes, and does so in the next blocks as well: it is no bet that they won, and nothing that they earned.
     fn is_done_at_once(&mut self, attack: &[Transaction], violation: &Violation) -> bool {
@@ -124,7 +156,7 @@ impl Trial<'_> {
             let prevrandao = U256::from_be_bytes(alloy_primitives::keccak256([later]).0);
             let block = BlockWords { prevrandao: Some(prevrandao), ..BlockWords::default() };
             let blocks = u64::from(later) + 1;
-            attack[first].env = EnvStep { seconds: 12 * blocks, blocks, block };
+            attack[first].env = EnvStep { seconds: SECONDS * blocks, blocks, block };
             let ended = self.end(attack, violation);
             ended.is_some_and(|ended| ended.shown.is_some() && ended.after.balance(thief) > INITIAL_BALANCE)
         })
@@ -139,7 +171,7 @@ impl Trial<'_> {
         let said = words.filter(|(field, word)| matches!(field, Field::Argument { .. }) && is_factor(*word));
         said.collect::<Vec<_>>().into_iter().any(|(field, word)| {
             let (price, mut other) = (amount / word, last.clone());
-            let number = if word > U256::ONE { word - U256::ONE } else { U256::from(2) };
+            let number = if word > U256::ONE || amount == U256::ONE { word - U256::ONE } else { U256::from(2) };
             other.set_word(&function, &field, number) && self.taken_by(before, &other) == price.checked_mul(number)
         })
     }
