@@ -35,6 +35,8 @@ pub struct Theft {
 pub enum Share {
     /// As much as they say.
     Chosen,
+    /// As much as they say, and more than they paid in.
+    BeyondStake,
     /// All of it, or all that others paid in.
     All,
     /// What is written down as another account's.
@@ -80,7 +82,9 @@ impl Trial<'_> {
             is_empty
                 && (self.takes_all(&ended.before, &last, payer) || self.takes_all_payments(&attack, taken, violation))
         };
-        let share = if is_chosen {
+        let share = if has_stake {
+            Share::BeyondStake
+        } else if is_chosen {
             Share::Chosen
         } else if is_all() {
             Share::All
@@ -134,6 +138,10 @@ impl Trial<'_> {
             let (stake, mut other) = (attack[index].value, attack.to_vec());
             let less = if stake > U256::ONE { stake - U256::ONE } else { U256::from(2) };
             other[index].value = less;
+            // What there is for everybody is not to be the limit.
+            for transaction in other.iter_mut().filter(|transaction| transaction.sender != last.sender) {
+                transaction.value = transaction.value.saturating_mul(U256::from(2));
+            }
             let ended = self.end(other, violation);
             let taken = ended.and_then(|ended| taken(last.sender, &ended.before, &ended.after));
             taken.is_some_and(|taken| Some(taken) == less.checked_mul(amount / stake))
