@@ -1,7 +1,9 @@
 //! A [`Fuzzer`] is one worker's part of a session: its random number generator, its copy of the corpus, and the state of the
 //! search and the schedule. A single fuzzer is deterministic for a given seed. Each of its steps is a stage (`stages/`).
 
-use super::{guidance::Guidance, session::Session, share::SearchShare, stages::Unanswered, wanted_keys::WantedKeys};
+use super::{
+    guidance::Guidance, session::Session, share::SearchShare, unanswered::Unanswered, wanted_keys::WantedKeys,
+};
 use crate::{
     code::Stage,
     compile::ContractId,

@@ -4,7 +4,7 @@
 use crate::{
     corpus::State,
     evm::{Executor, Failure, FailureKind, Observation},
-    fuzz::{budget::TransactionBudget, findings::is_due, fuzzer::Fuzzer},
+    fuzz::{budget::TransactionBudget, findings::is_due, fuzzer::Fuzzer, unanswered::Unanswered},
     input::{Deed, Field, Reaction, Transaction},
     oracle::OpenCall,
     world::{ACTORS, ActorRole, is_deployer},
@@ -14,16 +14,6 @@ use std::sync::Arc;
 
 /// Calls back that are tried for one call at most; chosen by hand: a contract has a dozen functions that change something.
 const MAX_CALLS: usize = 24;
-
-/// A call in which a person without code is paid, called by a function, or asked for code.
-#[derive(Debug)]
-pub(in crate::fuzz) struct Unanswered {
-    state: Arc<State>,
-    transaction: Transaction,
-    person: Address,
-    /// Whether it ends otherwise if the person has code.
-    wants_code: bool,
-}
 
 impl Fuzzer {
     /// Notes a call in which a person has no code, to be run again in the next step: on a new path, and then for the less of the same

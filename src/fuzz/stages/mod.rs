@@ -16,7 +16,6 @@ use super::{
     fuzzer::{Fuzzer, InFlight},
 };
 use crate::{corpus::Shared, evm::Executor};
-pub(super) use answer::Unanswered;
 use rand::RngExt;
 use stage::Stage;
 

@@ -37,8 +37,8 @@ impl Trial<'_> {
 
     /// What somebody may do who is called in the last transaction.
     fn deeds(&self, transactions: &[Transaction], person: Address) -> Vec<Deed> {
-        let others = ACTORS.iter().filter(|actor| actor.role == ActorRole::User && actor.address != person);
-        let Some((outer, accomplice)) = transactions.last().zip(others.last()) else { return Vec::new() };
+        let other = ACTORS.iter().rfind(|actor| actor.role == ActorRole::User && actor.address != person);
+        let Some((outer, accomplice)) = transactions.last().zip(other) else { return Vec::new() };
         let open = OpenCall {
             harness: self.harness,
             outer,
