@@ -208,3 +208,17 @@ fn a_word_that_is_stored_may_be_accepted_one_day() {
         expect![""],
     );
 }
+
+#[test]
+fn what_was_queued_by_anybody_is_passed_on() {
+    check(
+        "contract Book { function grant(uint8 to) external pure { require(to >= 1 && to <= 5); } }
+         contract Desk { Book book = new Book(); mapping(bytes32 => bool) queued;
+            function queue(bytes calldata data) external { queued[keccak256(data)] = true; }
+            function execute(bytes calldata data) external {
+                require(queued[keccak256(data)]);
+                (bool ok,) = address(book).call(data);
+                require(ok); } }",
+        expect![""],
+    );
+}

@@ -113,7 +113,7 @@ fn a_proxy_beside_its_implementation() {
                 {PASSES_ON} }}"
         ),
         expect![[r#"
-            error[layout-collision] 4: `target` of CounterProxy is written as `count` of CounterLogic: fallback(0x68110b2f)
+            error[layout-collision] 4: `target` of CounterProxy is written as `count` of CounterLogic: bump()
               A DELEGATECALL ran code that keeps another variable there: one is lost when the other is written. Keep the proxy's variables in slots of ERC-1967, or declare them first in both.
         "#]],
     );

@@ -7,8 +7,12 @@ use support::{sandbox::Sandbox, told};
 
 /// Compares what is found in a contract, as level, oracle, line, message and reason.
 fn check(contract: &str, expected: Expect) {
+    check_file(&format!("pragma solidity ^0.8.0;\n{contract}"), expected);
+}
+
+fn check_file(source: &str, expected: Expect) {
     let mut sandbox = Sandbox::new("");
-    sandbox.write("src/A.sol", &format!("pragma solidity ^0.8.0;\n{contract}"));
+    sandbox.write("src/A.sol", source);
     expected.assert_eq(&told::findings(&mut sandbox));
 }
 
@@ -225,5 +229,102 @@ fn a_gift_of_one_size_is_no_theft() {
                 had[msg.sender] = true;
                 payable(msg.sender).transfer(1 gwei); } }",
         expect![[""]],
+    );
+}
+
+#[test]
+fn a_price_that_falls_from_the_start_is_no_finding() {
+    check_file(
+        "pragma solidity ^0.5.0;
+        contract A { uint256 start = now; mapping(address => uint256) public units;
+            function price() public view returns (uint256) {
+                uint256 elapsed = now - start;
+                return elapsed >= 7 days ? 1 ether : 2 ether - 1 ether * elapsed / 7 days; }
+            function buy() external payable {
+                uint256 cost = price();
+                require(msg.value >= cost);
+                units[msg.sender]++;
+                if (msg.value > cost) msg.sender.transfer(msg.value - cost); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn the_time_of_a_block_chooses_one_of_those_who_paid() {
+    check(
+        "contract A { address payable[] players;
+            function enter() external payable { require(msg.value == 1 ether); players.push(payable(msg.sender)); }
+            function draw() external {
+                require(players.length >= 2);
+                address payable winner = players[block.timestamp % players.length];
+                delete players;
+                winner.transfer(address(this).balance); } }",
+        expect![[r#"
+            warning[timestamp] 8: the time of the block decides who is paid here: enter{value: 1 ether}(), enter{value: 1 ether}(), draw()
+              owner is paid. In a block 1 second later the same call succeeds as well, and owner is not; its proposer chooses the time of a block.
+        "#]],
+    );
+}
+
+#[test]
+fn one_payment_is_booked_twice() {
+    check(
+        "contract A { mapping(address => uint256) public due;
+            function pay() public payable { due[msg.sender] += msg.value; }
+            function payTwice() external payable { pay(); pay(); }
+            function take() external {
+                uint256 amount = due[msg.sender];
+                due[msg.sender] = 0;
+                payable(msg.sender).transfer(amount); } }",
+        expect![[r#"
+            error[ether-theft] 8: anyone can take ether: payTwice{value: 1 wei}(), payTwice{value: 1 wei}(), take()
+              Every user can do it, none of them has a role, and each ends with more than they paid in, as much as they say, without any time passing and in each of the next blocks; at last they are paid 2 wei.
+        "#]],
+    );
+}
+
+#[test]
+fn whoever_sells_something_is_paid_for_it() {
+    check(
+        "contract A { struct Lot { address seller; uint256 price; } Lot[] lots; mapping(address => uint256) due; mapping(uint256 => address) public holder;
+            function list(uint256 price) external { lots.push(Lot(msg.sender, price)); }
+            function buy(uint256 id) external payable {
+                require(msg.sender != lots[id].seller && msg.value == lots[id].price && holder[id] == address(0));
+                holder[id] = msg.sender;
+                due[lots[id].seller] += msg.value; }
+            function take() external {
+                uint256 amount = due[msg.sender];
+                due[msg.sender] = 0;
+                payable(msg.sender).transfer(amount); } }",
+        expect![[r#"
+            information[compiler-check] 5: index can be out of bounds: buy(0)
+              The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+        "#]],
+    );
+}
+
+#[test]
+fn what_somebody_paid_in_is_theirs() {
+    check(
+        "contract A { mapping(address => uint256) public due;
+            function pay() public payable { due[msg.sender] += msg.value; }
+            function take(uint256 amount) external {
+                due[msg.sender] -= amount;
+                payable(msg.sender).transfer(amount); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_bet_that_was_won_is_no_theft() {
+    check(
+        "contract A { constructor() payable {} receive() external payable {}
+            function bet(uint256 amount) external payable {
+                require(msg.value == amount);
+                if (uint256(keccak256(abi.encode(block.prevrandao, msg.sender))) % 2 == 0) payable(msg.sender).transfer(2 * amount); } }",
+        expect![[r#"
+            warning[block-number] 5: the block decides who is paid here: bet{value: 1 wei}(1)
+              owner is paid. 2 blocks later the same call succeeds as well, and owner is not; whoever sends the call can know beforehand what a block says.
+        "#]],
     );
 }

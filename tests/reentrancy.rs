@@ -138,3 +138,151 @@ fn another_contract_is_called_back() {
         "#]],
     );
 }
+
+/// A drop of tokens of which everybody gets one, and whose receivers hear of theirs.
+fn drop(take: &str) -> String {
+    format!(
+        "interface Receiver {{ function onERC721Received(address by, address from, uint256 id, bytes calldata data) external returns (bytes4); }}
+        contract A {{ mapping(uint256 => address) public ownerOf; mapping(address => uint256) public balanceOf; mapping(address => bool) public served;
+            uint256 public next; bool locked;
+            function hand(address to) internal {{
+                ownerOf[next++] = to;
+                balanceOf[to]++;
+                if (to.code.length > 0)
+                    require(Receiver(to).onERC721Received(msg.sender, address(0), next, \"\") == Receiver.onERC721Received.selector); }}
+            {take} }}"
+    )
+}
+
+#[test]
+fn whoever_gets_a_token_asks_for_another_one() {
+    check(
+        &drop(
+            "function take() external { require(!served[msg.sender]); hand(msg.sender); served[msg.sender] = true; }",
+        ),
+        expect![[r#"
+            error[reentrancy] 9: call of a hook can be re-entered for a gain: take() (alice, when called, calls it again)
+              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
+        "#]],
+    );
+}
+
+#[test]
+fn who_was_served_is_written_down_first() {
+    check(
+        &drop(
+            "function take() external { require(!served[msg.sender]); served[msg.sender] = true; hand(msg.sender); }",
+        ),
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_hook_is_called_behind_a_lock() {
+    check(
+        &drop(
+            "function take() external { require(!served[msg.sender] && !locked); locked = true;
+                 hand(msg.sender); served[msg.sender] = true; locked = false; }",
+        ),
+        expect![[""]],
+    );
+}
+
+#[test]
+fn whoever_gets_a_token_may_have_as_many_as_they_like() {
+    check(&drop("function take() external { hand(msg.sender); }"), expect![[""]]);
+}
+
+/// A bank that lends its ether for one call.
+fn bank(lend: &str) -> String {
+    format!(
+        "interface Borrower {{ function onFlashLoan(uint256 amount) external payable; }}
+        contract A {{ mapping(address => uint256) public balances; bool locked;
+            modifier once() {{ require(!locked); locked = true; _; locked = false; }}
+            constructor() payable {{}}
+            {lend}
+                uint256 before = address(this).balance;
+                Borrower(msg.sender).onFlashLoan{{value: amount}}(amount);
+                require(address(this).balance >= before); }} }}"
+    )
+}
+
+#[test]
+fn what_is_lent_is_paid_back_as_a_deposit() {
+    check(
+        &bank(
+            "function deposit() external payable { balances[msg.sender] += msg.value; }
+            function lend(uint256 amount) external {",
+        ),
+        expect![[r#"
+            error[reentrancy] 9: call of a hook can be re-entered for a gain: deposit{value: 1 wei}(), lend(2) (alice, when called, calls deposit{value: 2 wei}())
+              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_lent_can_only_be_paid_back() {
+    check(
+        &bank(
+            "function deposit() external payable once { balances[msg.sender] += msg.value; }
+            function repay() external payable {}
+            function lend(uint256 amount) external once {",
+        ),
+        expect![[""]],
+    );
+}
+
+#[test]
+fn an_assertion_that_holds_only_if_nobody_calls_back() {
+    check(
+        "contract A { uint256 open;
+            function visit() external payable {
+                require(msg.value > 0);
+                open++;
+                (bool ok,) = msg.sender.call{value: msg.value}(\"\");
+                require(ok);
+                assert(open == 1);
+                open--; } }",
+        expect![[r#"
+            error[assertion] 8: assertion can fail: visit{value: 1 wei}() (bob, when called, calls it again)
+              An assertion states what always holds, and this sequence breaks it.
+        "#]],
+    );
+}
+
+#[test]
+fn a_price_that_is_wrong_while_a_call_is_open() {
+    check(
+        "contract Pool { mapping(address => uint256) public shares; mapping(address => mapping(address => uint256)) public allowance;
+            uint256 public total; uint256 public reserve; bool locked;
+            modifier once() { require(!locked); locked = true; _; locked = false; }
+            function enter() external payable once { shares[msg.sender] += msg.value; total += msg.value; reserve += msg.value; }
+            function leave(uint256 amount) external once {
+                uint256 paid = amount * reserve / total;
+                shares[msg.sender] -= amount;
+                total -= amount;
+                (bool ok,) = msg.sender.call{value: paid}(\"\");
+                require(ok);
+                reserve -= paid; }
+            function price() external view returns (uint256) { return reserve * 1e18 / total; }
+            function approve(address to, uint256 amount) external { allowance[msg.sender][to] = amount; }
+            function transferFrom(address from, address to, uint256 amount) external {
+                allowance[from][msg.sender] -= amount; shares[from] -= amount; shares[to] += amount; } }
+         contract Desk { Pool public immutable pool;
+            constructor(Pool pool_) { pool = pool_; }
+            receive() external payable {}
+            function sell(uint256 amount) external {
+                uint256 paid = amount * pool.price() / 1e18;
+                pool.transferFrom(msg.sender, address(this), amount);
+                payable(msg.sender).transfer(paid); } }",
+        expect![[r#"
+            information[compiler-check] 7: division by zero: leave(0)
+              The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+            error[reentrancy] 10: call can be re-entered for a gain: pool.enter{value: 2 wei}(), receive{value: 2 wei}(), pool.approve(desk, 1), pool.leave(1) (alice, when called, calls sell(1))
+              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
+            information[compiler-check] 13: division by zero: price()
+              The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+        "#]],
+    );
+}

@@ -39,10 +39,19 @@ struct Step {
     arguments: Vec<String>,
     value: &'static str,
     seconds: u64,
+    /// Who is a contract that accepts what it is called with.
+    accepted_by: Option<&'static str>,
 }
 
 fn step<const N: usize>(sender: &'static str, function: &'static str, arguments: [&str; N]) -> Step {
-    Step { sender, function, arguments: arguments.map(str::to_owned).to_vec(), value: "0", seconds: 0 }
+    Step {
+        sender,
+        function,
+        arguments: arguments.map(str::to_owned).to_vec(),
+        value: "0",
+        seconds: 0,
+        accepted_by: None,
+    }
 }
 
 fn deployed<const N: usize>(arguments: [&str; N]) -> Step {
@@ -58,11 +67,19 @@ impl Step {
         Self { seconds, ..self }
     }
 
+    fn accepted_by(self, account: &'static str) -> Self {
+        Self { accepted_by: Some(account), ..self }
+    }
+
     fn json(&self) -> Value {
-        json!({
+        let mut json = json!({
             "function": self.function, "args": self.arguments, "sender": address(self.sender), "value": self.value,
             "delay_seconds": self.seconds, "delay_blocks": self.seconds / 12,
-        })
+        });
+        if let Some(account) = self.accepted_by {
+            json["reaction"] = json!({ "account": address(account), "deed": "answer" });
+        }
+        json
     }
 }
 
@@ -725,9 +742,10 @@ fn payments_that_are_called_back_in_refused_moved_or_taken() {
             deployed([]),
             [step("carol", "receive()", []).value("5"), step("bob", "setUpJar()", []), step("bob", "empty()", [])],
         ),
+        payments.finding("Drop", deployed([]), [step("bob", "take()", []).accepted_by("bob")]),
     ];
     payments.check(&findings, &["0.4.26", SOLC], &["--contracts", "."], |root| {
-        for contract in ["Bank", "Safe", "Fund", "Wages", "Wheel", "Raffle", "Jar"] {
+        for contract in ["Bank", "Safe", "Fund", "Wages", "Wheel", "Raffle", "Jar", "Drop"] {
             take_twin(root, contract);
         }
     });

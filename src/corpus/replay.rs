@@ -150,6 +150,7 @@ impl PrefixHash {
             Deed::Refuse => (0_u8, None),
             Deed::Repeat => (1, None),
             Deed::Call(call) => (2, Some(call)),
+            Deed::Answer => (3, None),
         };
         let reacting = Self::hash(&[&hash.0.to_le_bytes(), reaction.account.as_slice(), &[deed]], &[]);
         call.map_or(reacting, |call| reacting.then(call))

@@ -38,6 +38,7 @@ pub(super) fn install(table: &mut InstructionTable<EthInterpreter, Machine>) {
     table[opcode::CALLCODE as usize] = Instruction::new(run_foreign::<{ opcode::CALLCODE }>);
     table[opcode::DELEGATECALL as usize] = Instruction::new(run_foreign::<{ opcode::DELEGATECALL }>);
     table[opcode::STATICCALL as usize] = Instruction::new(static_call);
+    table[opcode::EXTCODESIZE as usize] = Instruction::new(code_size);
     table[opcode::SELFDESTRUCT as usize] = Instruction::new(destroy);
     table[opcode::REVERT as usize] = Instruction::new(revert);
     table[opcode::INVALID as usize] = Instruction::new(invalid);
@@ -392,15 +393,31 @@ fn static_call(mut at: At<'_>) -> InstructionExecResult {
     contract::call::<{ opcode::STATICCALL }, _, _>(at)
 }
 
+fn code_size(at: At<'_>) -> InstructionExecResult {
+    if at.host.chain.recorder.keeps_codeless()
+        && let Some(of) = peek(&at, 0)
+    {
+        let of = Address::from_word(of.into());
+        if !is_precompile(of) && !at.host.journaled_state.database.has_code(of) {
+            at.host.chain.recorder.is_codeless(of);
+        }
+    }
+    host::extcodesize(at)
+}
+
 fn call_out(mut at: At<'_>) -> InstructionExecResult {
-    if let (Some(to), Some(value)) = (peek(&at, 1), peek(&at, 2)) {
+    if let (Some(to), Some(value), Some(length)) = (peek(&at, 1), peek(&at, 2), peek(&at, 4)) {
         let to = Address::from_word(to.into());
         let recorder = &at.host.chain.recorder;
         if recorder.keeps_call_out(to, || is_precompile(to) || at.host.journaled_state.database.has_code(to)) {
             let (pc, selector) = (pc(&at), selector(&at));
             let account = at.interpreter.input.target_address();
-            let kind = FailureKind::CallOut { account, to, pays: !value.is_zero() };
+            let speaks = !length.is_zero();
+            let kind = FailureKind::CallOut { account, to, pays: !value.is_zero(), speaks };
             at.host.chain.recorder.fail(kind, pc, selector);
+            if speaks {
+                at.host.chain.recorder.is_codeless(to);
+            }
         }
         note_call(&mut at, to, !value.is_zero());
     }

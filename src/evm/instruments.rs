@@ -21,7 +21,8 @@ pub struct Instruments {
     /// Keep each DELEGATECALL and CALLCODE of code that the transaction may have chosen, as a failure: of an account that the
     /// calldata names, or that has no code. Those of a constructor are not kept.
     pub delegates: bool,
-    /// Keep each CALL of an account without code, or of the scripted one, as a failure. Those of precompiles are not kept.
+    /// Keep each CALL of an account without code, or of the scripted one, as a failure, and the accounts without code that would have to
+    /// have some. Those of precompiles are not kept.
     pub calls_out: bool,
     /// Keep each CALL of a contract that fails, as a failure of the caller. Those of the scripted account are not kept.
     pub failed_calls: bool,

@@ -174,6 +174,8 @@ pub enum FailureKind {
         to: Address,
         /// Whether ether comes with the call.
         pays: bool,
+        /// Whether data comes with it: what is called then is a function.
+        speaks: bool,
     },
     /// It called a contract that failed, and went on ([`Instruments::failed_calls`](super::Instruments::failed_calls)); no frame around it
     /// was reverted.
@@ -267,7 +269,7 @@ impl FailureKind {
     pub fn without_accounts(self) -> Self {
         let (account, code, heir) = Default::default();
         match self {
-            Self::CallOut { pays, .. } => Self::CallOut { account, to: heir, pays },
+            Self::CallOut { pays, speaks, .. } => Self::CallOut { account, to: heir, pays, speaks },
             Self::FailedCall { pays, .. } => Self::FailedCall { account, to: heir, pays },
             Self::Refused { .. } => Self::Refused { account, by: heir },
             Self::WildJump { .. } => Self::WildJump { to: U256::ZERO },
@@ -365,6 +367,9 @@ pub struct Observation {
     pub trace: Vec<TraceStep>,
     /// What it said to the console, as far as it is kept; only with cheatcodes.
     pub console: Vec<String>,
+    /// The first accounts without code that the build's code asked for their code, or called with data; only with
+    /// [`Instruments::calls_out`](super::Instruments::calls_out). What was reverted counts.
+    pub codeless: Vec<Address>,
 }
 
 impl Observation {
@@ -395,6 +400,7 @@ impl Observation {
         self.preimages.clear();
         self.trace.clear();
         self.console.clear();
+        self.codeless.clear();
     }
 }
 

@@ -40,6 +40,8 @@ const DISTINGUISHING_BLOCKS: usize = 13;
 const MAX_LINES: usize = 256;
 /// Bytes of such a line at most; chosen by hand.
 const MAX_LINE: usize = 1_024;
+/// Accounts without code that are kept of one run; chosen by hand: one of each person, and some that nobody has.
+const MAX_CODELESS: usize = 8;
 /// No index.
 const NONE: u32 = u32::MAX;
 
@@ -535,6 +537,23 @@ impl Recorder {
     /// Whether a call of this account is kept as a failure, given whether it has code.
     pub(super) fn keeps_call_out(&self, to: Address, has_code: impl FnOnce() -> bool) -> bool {
         self.instruments.calls_out && (self.scripted == Some(to) || !has_code())
+    }
+
+    /// Whether accounts without code that are asked for it are kept.
+    pub(super) fn keeps_codeless(&self) -> bool {
+        self.instruments.calls_out && self.is_ours()
+    }
+
+    /// An account has no code where the running frame wants some.
+    pub(super) fn is_codeless(&mut self, account: Address) {
+        let known = &mut self.observation.codeless;
+        if known.len() < MAX_CODELESS
+            && self.program != NONE
+            && self.scripted != Some(account)
+            && !known.contains(&account)
+        {
+            known.push(account);
+        }
     }
 
     /// Whether a call of this account is kept as a failure if it fails.

@@ -42,6 +42,13 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds) -> String {
                 Share::Chosen => "as much as they say",
                 Share::All => "all that is there",
                 Share::OfAnother => "what is kept under the address of somebody else",
+                Share::BeyondStake => {
+                    return format!(
+                        "Every user can do it, none of them has a role, and each ends with more than they paid in, as much as they say, \
+                         without any time passing and in each of the next blocks; at last they are paid {}.",
+                        amount(*taken)
+                    );
+                }
             };
             format!(
                 "Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes {what}, here {}.",

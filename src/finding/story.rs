@@ -238,6 +238,7 @@ fn call(harness: &Harness, call: &Transaction, name: &dyn Fn(Address) -> Option<
     let who = sender(name, reaction.account);
     let deed = match &reaction.deed {
         Deed::Refuse => "refuses".to_owned(),
+        Deed::Answer => "accepts".to_owned(),
         Deed::Repeat => "calls it again".to_owned(),
         Deed::Call(own) => format!("calls {}", plain_call(harness, own, name)),
     };
@@ -254,13 +255,31 @@ fn plain_call(harness: &Harness, call: &Transaction, name: &dyn Fn(Address) -> O
         let answers: Vec<String> = answers.map(|(value, input)| display(value, &input.ty, name)).collect();
         return format!("{}.{}() returns {}", instance.name, function.name, answers.join(", "));
     }
+    let told = called_through(harness, call, name).unwrap_or_else(|| display_call(call, &harness.calls, name));
     match call.call.target {
-        InstanceId::MAIN => display_call(call, &harness.calls, name),
+        InstanceId::MAIN => told,
         _ => {
             let at = call.at.and_then(name);
-            format!("{}.{}", at.as_ref().unwrap_or(&instance.name), display_call(call, &harness.calls, name))
+            format!("{}.{told}", at.as_ref().unwrap_or(&instance.name))
         }
     }
+}
+
+/// A call of a fallback with the data of a function that another contract of the world has, as a proxy is called: that function, with
+/// its arguments.
+fn called_through(harness: &Harness, call: &Transaction, name: &dyn Fn(Address) -> Option<String>) -> Option<String> {
+    let calls = &harness.calls;
+    if calls.function(call.call).kind != FunctionKind::Fallback {
+        return None;
+    }
+    let data = call.calldata(calls);
+    let selector = *data.first_chunk::<4>()?;
+    (0..).zip(calls.instances()).find_map(|(index, instance)| {
+        instance.interface.by_selector(selector)?;
+        let inner = Transaction::decode(&data, InstanceId(index), calls).ok()?;
+        let inner = Transaction { value: call.value, ..inner };
+        (inner.calldata(calls) == data).then(|| display_call(&inner, calls, name))
+    })
 }
 
 fn creation(harness: &Harness, deployment: &Deployment, name: &dyn Fn(Address) -> Option<String>) -> String {

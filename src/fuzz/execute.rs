@@ -76,6 +76,32 @@ impl Fuzzer {
         }
     }
 
+    /// Runs a transaction on a state, and judges it.
+    pub(super) fn run_and_judge(
+        &mut self,
+        executor: &mut Executor,
+        state: &Arc<State>,
+        transaction: &Transaction,
+    ) -> Outcome {
+        let session = self.session.clone();
+        session.count();
+        self.in_flight = InFlight::Call(state.clone(), transaction.clone());
+        let call = session.harness.call(Action::Call(transaction), state.snapshot.moment());
+        let outcome = executor.run(&state.snapshot, &call);
+        if outcome.status == Status::Success {
+            session.shared.count_success();
+        }
+        for violation in self.oracles.judge(executor, &outcome) {
+            if session.claim(violation) {
+                let sequence = state.sequence_with(transaction);
+                if session.confirm(&mut self.oracles, &sequence, violation) {
+                    session.refresh();
+                }
+            }
+        }
+        outcome
+    }
+
     /// Runs a transaction on a state, judges it, and keeps it as an entry if it shows something new. Returns the state after
     /// it, if it succeeded, its function can change state, and `keep` or a new path asks for that state.
     pub(super) fn execute(
@@ -96,24 +122,8 @@ impl Fuzzer {
         }
         let session = self.session.clone();
         let harness = &session.harness;
-        session.count();
-        self.in_flight = InFlight::Call(state.clone(), transaction.clone());
-        let call = harness.call(Action::Call(&transaction), state.snapshot.moment());
-        let outcome = executor.run(&state.snapshot, &call);
-        if outcome.status == Status::Success {
-            session.shared.count_success();
-        }
+        let outcome = self.run_and_judge(executor, state, &transaction);
         self.record(state, &transaction, &outcome);
-
-        for violation in self.oracles.judge(executor, &outcome) {
-            if session.claim(violation) {
-                let sequence = state.sequence_with(&transaction);
-                if session.confirm(&mut self.oracles, &sequence, violation) {
-                    session.refresh();
-                }
-            }
-        }
-
         let observation = executor.observation();
         let covers_more = session.cover(observation);
         if self.guidance.is_on {
@@ -124,6 +134,7 @@ impl Fuzzer {
         let new_path = (covers_more || !session.shared.knows_path(path))
             && self.corpus.wants(edges, length, covers_more)
             && session.shared.add_path(path, &session.meter);
+        self.note_codeless(observation, state, &transaction, new_path);
         let mut keys = Keys::default();
         if new_path || covers_more {
             session.refresh();

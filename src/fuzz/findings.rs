@@ -43,10 +43,10 @@ impl Claim {
     }
 }
 
-/// Whether a number is a third power.
-fn is_cube(number: u64) -> bool {
-    let root = (number as f64).cbrt().round() as u64;
-    root.checked_pow(3) == Some(number)
+/// Whether something that was in vain is tried again when it is seen for the so-manieth time: at powers of two, and at cubes.
+pub(super) fn is_due(times: u64) -> bool {
+    let root = (times as f64).cbrt().round() as u64;
+    times.is_power_of_two() || root.checked_pow(3) == Some(times)
 }
 
 /// Claimed violations, each with its finding once it is confirmed.
@@ -66,7 +66,7 @@ impl Findings {
             Entry::Occupied(mut known) => match known.get_mut() {
                 Claim::PutOff(times) => {
                     *times += 1;
-                    (times.is_power_of_two() || is_cube(*times)) && counts()
+                    is_due(*times) && counts()
                 }
                 Claim::Open | Claim::Confirmed(_) => false,
             },

@@ -3,7 +3,7 @@
 
 use super::{
     guidance::Guidance, properties::PropertyReads, remarks::CallRecords, session::Session, share::SearchShare,
-    wanted_keys::WantedKeys,
+    unanswered::Unanswered, wanted_keys::WantedKeys,
 };
 use crate::{
     code::Stage,
@@ -76,6 +76,10 @@ pub struct Fuzzer {
     pub(super) unchecked: Vec<(Arc<State>, Vec<SlotWrite>)>,
     /// How calls ended since the last slice, where there are properties.
     pub(super) records: CallRecords,
+    /// A call in which somebody without code is called, to be run again.
+    pub(super) unanswered: Option<Unanswered>,
+    /// How often that was so, for each function.
+    pub(super) unanswered_calls: HashMap<CallId, u64>,
     /// Whether the last step replayed a sequence of other code.
     pub(super) replayed: bool,
     /// The setup or call that is being run, reported if it panics.
@@ -131,6 +135,8 @@ impl Fuzzer {
             property_reads: BTreeMap::new(),
             unchecked: Vec::new(),
             records: CallRecords::default(),
+            unanswered: None,
+            unanswered_calls: HashMap::default(),
             replayed: false,
             in_flight: InFlight::Nothing,
             session,
@@ -183,6 +189,7 @@ impl Fuzzer {
             self.corpus.retain(&kept);
             self.search.retain(&kept, &self.session.meter);
             self.guidance.picked = None;
+            self.unanswered = None;
         }
     }
 }

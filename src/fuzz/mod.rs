@@ -50,6 +50,7 @@ mod target;
 mod task;
 mod techniques;
 mod turns;
+mod unanswered;
 mod upgrades;
 mod waiting;
 mod wanted_keys;

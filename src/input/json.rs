@@ -60,6 +60,7 @@ impl Reaction {
     fn to_json(&self, calls: &CallTable) -> Json {
         let deed = match &self.deed {
             Deed::Refuse => "refuse",
+            Deed::Answer => "answer",
             Deed::Repeat => "repeat",
             Deed::Call(_) => "call",
         };
@@ -73,6 +74,7 @@ impl Reaction {
     fn from_json(json: &Json, calls: &CallTable) -> Result<Self, InputError> {
         let deed = match string(json, "deed")? {
             "refuse" => Deed::Refuse,
+            "answer" => Deed::Answer,
             "repeat" => Deed::Repeat,
             "call" => {
                 let call = object(json)?.get("call").ok_or_else(|| InputError::Missing { field: "call".to_owned() })?;

@@ -44,6 +44,8 @@ pub struct Reaction {
 pub enum Deed {
     /// It reverts, each time.
     Refuse,
+    /// It accepts, each time, and answers as the hooks of tokens want it: with the selector that it is called with.
+    Answer,
     /// It calls the contract in the way in which the transaction does, the first time.
     Repeat,
     /// It makes this call, the first time. Who sends it is the account, and no time passes before it.

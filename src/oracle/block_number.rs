@@ -46,9 +46,9 @@ impl Oracle for BlockNumber {
         attack::tell(execution, violations, is_sought, "the block decides who is paid here");
     }
 
-    fn weigh(&self, _: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
-        let moved = trial.moved(Mover::Blocks)?;
-        Some(Weight::at_most(Level::Warning, Grounds::Moved { mover: Mover::Blocks, moved }))
+    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
+        let (moved, attack) = trial.moved(Mover::Blocks, violation)?;
+        Some(Weight::at_most(Level::Warning, Grounds::Moved { mover: Mover::Blocks, moved }).shown_by(attack))
     }
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {

@@ -23,6 +23,8 @@ pub enum Evidence {
     Writes(U256),
     /// It leaves this word in this slot: the slot, and the word.
     Stores(U256, U256),
+    /// It leaves this word in this slot, which the same calls without re-entry do not: the slot, and the word.
+    Keeps(U256, U256),
     /// It runs the code of this account by DELEGATECALL or CALLCODE.
     Delegates(Address),
     /// It destroys a contract.

@@ -52,7 +52,7 @@ pub use self::{
 };
 pub(crate) use self::{
     layout_change::{LAYOUT_CHANGE, is_layout_change, layout_change},
-    trial::LastCall,
+    trial::{LastCall, OpenCall},
 };
 use crate::project::Config;
 

@@ -1,5 +1,6 @@
 //! `reentrancy`: whoever is called calls back while the contract's books are not in order, and gains by it (SWC-107). It is proven by
-//! running the same calls one after the other: there they gain less.
+//! running the same calls one after the other: there they gain less. Where a function of theirs is called (the hook of a token, a flash
+//! loan), what the books say under their name counts as well.
 
 use super::{
     attack,
@@ -8,12 +9,12 @@ use super::{
     interface::{Needs, Oracle},
     meta::{OracleMeta, oracle_meta},
     trial::{Reentry, Trial},
-    violation::Violation,
+    violation::{Cause, Violation},
     violations::Violations,
     weight::{Grounds, Weight},
 };
 use crate::{
-    evm::{CallNode, FailureKind, Instruments, Status},
+    evm::{Call, CallNode, FailureKind, Instruments, Status},
     project::Level,
     world::{ACTORS, ActorRole, INITIAL_BALANCE, attacker},
 };
@@ -32,6 +33,10 @@ pub(super) struct Reentrancy;
 
 /// Payments to one user in one transaction from which on it may be a gain whatever they paid in before.
 const SEVERAL: usize = 2;
+
+/// What is wrong where somebody is paid, and where a function of theirs is called.
+const PAID: &str = "call can be re-entered for a gain";
+const HOOKED: &str = "call of a hook can be re-entered for a gain";
 
 /// Whether users called back, and are paid several times, or have, with one who is paid now, more ether together than they began with.
 fn gains(execution: &Execution<'_>, paid: Address) -> bool {
@@ -67,19 +72,52 @@ impl Oracle for Reentrancy {
             FailureKind::CallOut { to, pays: true, .. } => ACTORS.iter().any(|actor| actor.address == to),
             _ => false,
         };
-        attack::tell(execution, violations, is_sought, "call can be re-entered for a gain");
+        attack::tell(execution, violations, is_sought, PAID);
+        // They accept what is asked of them, or call back.
+        let scripted = execution.call.scripted.as_deref().filter(|scripted| !attacker::refuses(scripted));
+        let hooked = scripted.filter(|scripted| {
+            attacker::only_answers(scripted) || attacker::has_succeeded(&execution.after(), scripted.account)
+        });
+        if let Some(hooked) = hooked {
+            let is_hook = |kind| matches!(kind, FailureKind::CallOut { to, speaks: true, .. } if to == hooked.account);
+            attack::tell(execution, violations, is_hook, HOOKED);
+        }
     }
 
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
+        if violation.cause == Cause::Other(HOOKED) {
+            let because = "No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all \
+                           that is kept under their address: what they call back finds books that are not in order yet.";
+            let attack = trial.hooked(violation)?;
+            return Some(Weight::at_most(Level::Error, Grounds::Always(because)).shown_by(attack));
+        }
         let Reentry { gain, attack } = trial.reentry(violation)?;
         Some(Weight::at_most(Level::Error, Grounds::Reentered { gain }).shown_by(attack))
     }
 
-    fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+    fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+        if violation.cause == Cause::Other(HOOKED) {
+            return replay.raised().ok_or("what is gained is kept by another contract");
+        }
         let users = || ACTORS.iter().filter(|actor| actor.role == ActorRole::User).map(|actor| actor.address);
         let callers = users().filter(|user| attacker::has_succeeded(&replay.after, *user));
         let paid = users().find(|user| replay.pays(*user));
         let attacker = callers.clone().next().ok_or("nobody calls back any more")?;
         Ok(Evidence::Gains(attacker, paid.filter(|paid| *paid != attacker)))
+    }
+}
+
+impl Replay<'_> {
+    /// A word of the contract that is greater after the call than if whoever is called only accepts.
+    fn raised(&self) -> Option<Evidence> {
+        let account = self.call.scripted.as_ref()?.account;
+        let call = Call { scripted: Some(Box::new(attacker::answering(account))), ..self.call.clone() };
+        let mut executor = self.harness.executor();
+        executor.run(&self.before, &call);
+        let accepted = executor.after();
+        let main = self.harness.calls.main().address;
+        let changes = self.before.changes(&self.after).into_iter();
+        let mut raised = changes.filter(|(of, slot, _, word)| *of == main && *word > accepted.slot(main, *slot));
+        raised.next().map(|(_, slot, _, word)| Evidence::Keeps(slot, word))
     }
 }

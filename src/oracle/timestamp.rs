@@ -46,9 +46,9 @@ impl Oracle for Timestamp {
         attack::tell(execution, violations, is_sought, "the time of the block decides who is paid here");
     }
 
-    fn weigh(&self, _: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
-        let moved = trial.moved(Mover::Seconds)?;
-        Some(Weight::at_most(Level::Warning, Grounds::Moved { mover: Mover::Seconds, moved }))
+    fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
+        let (moved, attack) = trial.moved(Mover::Seconds, violation)?;
+        Some(Weight::at_most(Level::Warning, Grounds::Moved { mover: Mover::Seconds, moved }).shown_by(attack))
     }
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {

@@ -1,9 +1,11 @@
 //! A [`Trial`] runs a confirmed sequence otherwise: its last call with other arguments, or on the state right after the setup, or
 //! sent by somebody else, or with exact results of arithmetic. It says what happens then; what that means is the oracles' business.
 
+mod calls_back;
 mod checks;
 mod confirmed;
 mod ended;
+mod hooked;
 mod jump;
 mod moved;
 mod reentry;
@@ -15,7 +17,7 @@ mod theft;
 pub(super) mod unbounded;
 mod unnoticed;
 
-pub(crate) use self::confirmed::LastCall;
+pub(crate) use self::{calls_back::OpenCall, confirmed::LastCall};
 pub use self::{
     checks::ComparedWord,
     confirmed::Trial,

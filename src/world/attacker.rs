@@ -31,10 +31,10 @@ pub fn code() -> Bytes {
 
 /// The account of a reaction as a transaction finds it.
 pub fn script(reaction: &Reaction, transaction: &Transaction, calls: &CallTable) -> Scripted {
+    let account = reaction.account;
     let call = match &reaction.deed {
-        Deed::Refuse => {
-            return Scripted { account: reaction.account, code: REFUSING.to_vec().into(), storage: Vec::new() };
-        }
+        Deed::Refuse => return Scripted { account, code: REFUSING.to_vec().into(), storage: Vec::new() },
+        Deed::Answer => return answering(account),
         Deed::Repeat => transaction,
         Deed::Call(call) => call,
     };
@@ -47,7 +47,17 @@ pub fn script(reaction: &Reaction, transaction: &Transaction, calls: &CallTable)
         U256::from_be_bytes(word)
     });
     let storage = (0_u64..).map(U256::from).zip(head.into_iter().chain(words)).collect();
-    Scripted { account: reaction.account, code: code(), storage }
+    Scripted { account, code: code(), storage }
+}
+
+/// An account that accepts every call.
+pub fn answering(account: Address) -> Scripted {
+    Scripted { account, code: code(), storage: vec![(U256::ZERO, U256::ZERO)] }
+}
+
+/// Whether an account accepts every call, and makes none.
+pub fn only_answers(scripted: &Scripted) -> bool {
+    !refuses(scripted) && scripted.storage.first().is_none_or(|(_, word)| *word != READY)
 }
 
 /// Whether an account refuses every call.

@@ -6,7 +6,7 @@ use super::{
     layout::Data,
     replay::{CreatedContract, Replayed},
     tokens::pragmas,
-    write::{Account, Call, CallBack, Code, Creation, Import, Other, Place, Preparation, Reacting, Suite, Test},
+    write::{Account, Call, CallBack, Code, Creation, Does, Import, Other, Place, Preparation, Reacting, Suite, Test},
 };
 use crate::{
     compile::{Contract, Source},
@@ -35,7 +35,7 @@ use std::{
 const OLDEST: Version = Version::new(0, 7, 5);
 
 /// Names that the test file uses itself.
-const RESERVED: [&str; 36] = [
+const RESERVED: [&str; 37] = [
     "Test",
     "Vm",
     "vm",
@@ -66,6 +66,7 @@ const RESERVED: [&str; 36] = [
     "_become",
     "_refuses",
     "_callsBack",
+    "_answers",
     "_snapshot",
     "_backTo",
     "first",
@@ -336,9 +337,10 @@ impl Writer<'_> {
     fn reacting(&self, reaction: &Reaction, transaction: &Transaction) -> Reacting {
         let names = |address| self.name(address);
         let call = match &reaction.deed {
-            Deed::Refuse => None,
-            Deed::Repeat => Some(transaction),
-            Deed::Call(call) => Some(&**call),
+            Deed::Refuse => Err(Does::Refuse),
+            Deed::Answer => Err(Does::Answer),
+            Deed::Repeat => Ok(transaction),
+            Deed::Call(call) => Ok(&**call),
         };
         let target = |call: &Transaction| match call.at {
             Some(at) => names(at).unwrap_or_else(|| at.to_string()),
@@ -346,11 +348,13 @@ impl Writer<'_> {
         };
         Reacting {
             account: names(reaction.account).unwrap_or_else(|| reaction.account.to_string()),
-            calls_back: call.map(|call| CallBack {
-                target: target(call),
-                value: call.value,
-                data: data(self.harness, call, &names),
-            }),
+            does: call.map_or_else(
+                |does| does,
+                |call| {
+                    let data = data(self.harness, call, &names);
+                    Does::CallBack(CallBack { target: target(call), value: call.value, data })
+                },
+            ),
         }
     }
 

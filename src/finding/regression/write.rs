@@ -154,8 +154,19 @@ pub(super) struct Call {
 pub(super) struct Reacting {
     /// Whose account it is, as an expression.
     pub(super) account: String,
-    /// The call that it makes, once; none if it refuses.
-    pub(super) calls_back: Option<CallBack>,
+    /// What it does.
+    pub(super) does: Does,
+}
+
+/// What somebody does who is called.
+#[derive(Debug)]
+pub(super) enum Does {
+    /// They refuse.
+    Refuse,
+    /// They accept, and answer as hooks want it.
+    Answer,
+    /// They make a call, once.
+    CallBack(CallBack),
 }
 
 /// A call that somebody makes who is called.
@@ -172,6 +183,7 @@ pub(super) struct CallBack {
 pub(super) enum Support {
     Create,
     Refuses,
+    Answers,
     CallsBack,
     Store,
     Blocks,
@@ -313,10 +325,19 @@ impl Test {
         let by_code = self.creation.as_ref().is_some_and(is_code) || self.others().any(|other| !other.is_fixed());
         let create = by_code.then_some(Support::Create);
         let reactions = || self.calls.iter().filter_map(|call| call.reaction.as_ref());
-        let calls_back = reactions().any(|reaction| reaction.calls_back.is_some()).then_some(Support::CallsBack);
-        let refuses = reactions().any(|reaction| reaction.calls_back.is_none()).then_some(Support::Refuses);
+        let mut reacts: Vec<Support> = Vec::new();
+        for reaction in reactions() {
+            let support = match reaction.does {
+                Does::Refuse => Support::Refuses,
+                Does::Answer => Support::Answers,
+                Does::CallBack(_) => Support::CallsBack,
+            };
+            if !reacts.contains(&support) {
+                reacts.push(support);
+            }
+        }
         let store = reactions().next().map(|_| Support::Store);
-        let needed = create.into_iter().chain(calls_back).chain(refuses).chain(store);
+        let needed = create.into_iter().chain(reacts).chain(store);
         needed.chain(self.evidence_support().iter().copied()).collect()
     }
 
@@ -410,10 +431,11 @@ impl Test {
 
     /// Makes one call. What it creates is a variable from then on.
     fn one_call(&self, call: &Call, results: &str, gas: &str, body: &mut Lines) {
-        if let Some(Reacting { account, calls_back }) = &call.reaction {
-            match calls_back {
-                None => body.line(&format!("_refuses({account});")),
-                Some(CallBack { target, value, data }) => {
+        if let Some(Reacting { account, does }) = &call.reaction {
+            match does {
+                Does::Refuse => body.line(&format!("_refuses({account});")),
+                Does::Answer => body.line(&format!("_answers({account});")),
+                Does::CallBack(CallBack { target, value, data }) => {
                     let arguments = [account.clone(), target.clone(), amount(*value), data.expression()];
                     body.call("_callsBack", &arguments, ";");
                 }
@@ -540,6 +562,7 @@ impl Support {
         match self {
             Self::Create => "_create",
             Self::Refuses => "_refuses",
+            Self::Answers => "_answers",
             Self::CallsBack => "_callsBack",
             Self::Store => "_become",
             Self::Blocks => "_snapshot",
@@ -556,6 +579,7 @@ impl Support {
         match self {
             Self::Create => include_str!("support/create.sol"),
             Self::Refuses => include_str!("support/refuses.sol"),
+            Self::Answers => include_str!("support/answers.sol"),
             Self::CallsBack => include_str!("support/calls_back.sol"),
             Self::Store => include_str!("support/store.sol"),
             Self::Blocks => include_str!("support/blocks.sol"),

@@ -1,6 +1,7 @@
-//! The stages of the loop; a fuzzer runs one in each step. Replaying, deploying and searching come first where they are due;
+//! The stages of the loop; a fuzzer runs one in each step. Replaying, deploying, answering and searching come first where they are due;
 //! otherwise one of [`STAGES`] is drawn.
 
+mod answer;
 mod call_from_state;
 mod deploy;
 mod mutate_last;
@@ -84,6 +85,9 @@ impl Fuzzer {
             // A constructor may well refuse these arguments.
             let alone = self.roots[0].setup.steps().len() == 1;
             let _ = self.deploy(executor, alone);
+        }
+        if let Some(unanswered) = self.unanswered.take() {
+            return self.answer(executor, unanswered, budget);
         }
         if self.session.harness.calls.calls().is_empty() {
             if !self.session.harness.calls.rules().properties.is_empty() {

@@ -1,7 +1,7 @@
 //! The [`Trial`] itself: a confirmed sequence with what is needed to run it, or a part of it, once more.
 
 use crate::{
-    evm::{Executor, Outcome, Snapshot},
+    evm::{Executor, Outcome, Preimage, Snapshot},
     harness::{Action, Checkpoints, Harness},
     input::{Sequence, Transaction},
     oracle::violation::Violation,
@@ -71,6 +71,15 @@ impl<'a> Trial<'a> {
         let call = self.harness.call(Action::Call(last.transaction), last.before.moment());
         let outcome = self.executor.run(&last.before, &call);
         (self.judge)(&self.executor, &outcome).iter().any(|(_, shown)| shown == violation).then_some(outcome)
+    }
+
+    /// The inputs of the hashes that a transaction computes on a state.
+    pub(super) fn preimages(&mut self, state: &Snapshot, transaction: &Transaction) -> Vec<Preimage> {
+        self.executor.set_detailed(true);
+        let call = self.harness.call(Action::Call(transaction), state.moment());
+        self.executor.run(state, &call);
+        self.executor.set_detailed(false);
+        self.executor.observation().preimages.clone()
     }
 
     /// Runs a transaction on a state.

@@ -4,8 +4,12 @@ use super::confirmed::Trial;
 use crate::{
     evm::{Call, Moment, Snapshot, Status},
     harness::Action,
-    oracle::evidence::{Evidence, Replay},
-    world::ACTORS,
+    input::Transaction,
+    oracle::{
+        evidence::{Evidence, Replay},
+        violation::Violation,
+    },
+    world::{ACTORS, World},
 };
 use alloy_primitives::{Address, U256};
 use std::collections::BTreeSet;
@@ -37,18 +41,42 @@ pub struct Moved {
 }
 
 impl Trial<'_> {
-    /// Another block in which the last call pays others, if that goes back and forth from block to block. None if it changes once, as
-    /// at a deadline, or only how much is paid.
-    pub fn moved(&mut self, mover: Mover) -> Option<Moved> {
-        let last = self.last.as_ref()?;
-        if last.transaction.reaction.is_some() {
+    /// Another block in which the last call pays others, if that goes back and forth from block to block, and the transactions that
+    /// show it. None if it changes once, as at a deadline, or only how much is paid. Who paid in by the same call may be anybody: each
+    /// of them is somebody else, too.
+    pub fn moved(&mut self, mover: Mover, violation: &Violation) -> Option<(Moved, Vec<Transaction>)> {
+        let shown = self.sequence.transactions.clone();
+        if shown.last()?.reaction.is_some() {
             return None;
         }
-        let before = last.before.clone();
-        let now = self.harness.call(Action::Call(last.transaction), before.moment()).moment;
-        let mut blocks: Vec<(i64, Moment)> = mover.others(now).chain([(0, now)]).collect();
+        let by_others = self.paid_in_by_others(&shown);
+        std::iter::once(shown).chain(by_others).find_map(|transactions| {
+            let last = transactions.last()?.clone();
+            let before = self.end(transactions.clone(), violation)?.before;
+            Some((self.moved_on(mover, &before, &last)?, transactions))
+        })
+    }
+
+    /// The transactions, in which the same payment is made by another user each time; none if that is the same.
+    fn paid_in_by_others(&self, transactions: &[Transaction]) -> Option<Vec<Transaction>> {
+        let users: Vec<Address> = World::senders();
+        let mut others = transactions.to_vec();
+        for index in 0..others.len() {
+            let is_same = |other: &&Transaction| other.call == transactions[index].call;
+            let earlier = transactions[..index].iter().filter(is_same).count();
+            if !transactions[index].value.is_zero() {
+                others[index].sender = users[earlier % users.len()];
+            }
+        }
+        (others != transactions).then_some(others)
+    }
+
+    fn moved_on(&mut self, mover: Mover, before: &Snapshot, last: &Transaction) -> Option<Moved> {
+        let now = self.harness.call(Action::Call(last), before.moment()).moment;
+        let mut blocks: Vec<(i64, Moment)> = mover.others(now, before.moment()).chain([(0, now)]).collect();
         blocks.sort_unstable_by_key(|(by, _)| *by);
-        let paid = blocks.into_iter().filter_map(|(by, moment)| Some((by, moment, self.paid_at(&before, moment)?)));
+        let paid =
+            blocks.into_iter().filter_map(|(by, moment)| Some((by, moment, self.paid_at(before, last, moment)?)));
         let paid: Vec<(i64, Moment, BTreeSet<Address>)> = paid.collect();
         let changes = paid.windows(2).filter(|pair| pair[0].2 != pair[1].2).count();
         let (.., here) = paid.iter().find(|(by, ..)| *by == 0)?;
@@ -62,9 +90,8 @@ impl Trial<'_> {
     }
 
     /// Who has more ether after the last call in a block, what the sender pays left aside; none if it fails there.
-    fn paid_at(&mut self, before: &Snapshot, moment: Moment) -> Option<BTreeSet<Address>> {
-        let transaction = self.last.as_ref()?.transaction;
-        let mut call = self.harness.call(Action::Call(transaction), before.moment());
+    fn paid_at(&mut self, before: &Snapshot, last: &Transaction, moment: Moment) -> Option<BTreeSet<Address>> {
+        let mut call = self.harness.call(Action::Call(last), before.moment());
         call.moment = moment;
         let outcome = self.executor.run(before, &call);
         let after = self.executor.after();
@@ -81,9 +108,10 @@ fn is_paid(account: Address, call: &Call, before: &Snapshot, after: &Snapshot) -
 }
 
 impl Mover {
-    /// Other blocks, each with how much later it is than `now`, the nearest first.
-    fn others(self, now: Moment) -> impl Iterator<Item = (i64, Moment)> {
-        (1..=MOST).flat_map(|by| [by, -by]).map(move |by| (by, self.moved(now, by)))
+    /// Other blocks, each with how much later it is than `now`, the nearest first: none is earlier than the one before it.
+    fn others(self, now: Moment, before: Moment) -> impl Iterator<Item = (i64, Moment)> {
+        let others = (1..=MOST).flat_map(|by| [by, -by]).map(move |by| (by, self.moved(now, by)));
+        others.filter(move |(_, other)| other.timestamp >= before.timestamp && other.number >= before.number)
     }
 
     /// The block that is so much later.
@@ -108,7 +136,7 @@ impl Replay<'_> {
     /// Another block in which somebody who is paid is not.
     pub(in crate::oracle) fn moved(&self, mover: Mover, who: Address) -> Option<Evidence> {
         let mut executor = self.harness.executor();
-        mover.others(self.call.moment).map(|(_, moment)| moment).find_map(|moment| {
+        mover.others(self.call.moment, self.before.moment()).map(|(_, moment)| moment).find_map(|moment| {
             let call = Call { moment, ..self.call.clone() };
             let outcome = executor.run(&self.before, &call);
             let is_paid = is_paid(who, &call, &self.before, &executor.after());

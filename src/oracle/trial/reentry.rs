@@ -1,16 +1,13 @@
 //! Re-entry: the same calls, made while a call of a contract is open, and one after the other.
 
-use super::{confirmed::Trial, ended::Ended, strangers::Replaced};
+use super::{calls_back::OpenCall, confirmed::Trial, ended::Ended, strangers::Replaced};
 use crate::{
     evm::FailureKind,
-    input::{CallId, Deed, Field, FunctionKind, Reaction, Shape, Transaction, Type},
+    input::{Deed, Field, FunctionKind, Instance, InstanceId, Reaction, Transaction, Type},
     oracle::violation::Violation,
-    world::{ACTORS, ActorRole},
+    world::{ACTORS, ActorRole, World},
 };
 use alloy_primitives::{Address, U256};
-
-/// Calls that are tried at most while a call is open; chosen by hand: the functions of a contract with some words each.
-const MAX_CALLS: usize = 64;
 
 /// What somebody gains who calls back while a call is open.
 #[derive(Debug, Clone)]
@@ -63,7 +60,9 @@ impl Trial<'_> {
         others.sort_by_key(is_taken);
         let [victim, accomplice, ..] = others[..] else { return Vec::new() };
         let mut attempts = Vec::new();
-        for base in self.bases(transactions, person, victim) {
+        let bases = self.bases(transactions, person, victim);
+        let prepared: Vec<Vec<Transaction>> = bases.iter().filter_map(|base| self.prepared(base, person)).collect();
+        for base in bases.into_iter().chain(prepared) {
             let Some(last) = base.last() else { continue };
             let open = base.len() - 1;
             let attempt = |deed: Deed, then: Option<Transaction>| {
@@ -92,12 +91,56 @@ impl Trial<'_> {
         plain.into_iter().flat_map(|base| [self.about_all(&base, person), Some(base)]).flatten().collect()
     }
 
+    /// The transactions in a world of several contracts, before which the deployer pays each of them ether, and a person lets each of
+    /// them spend their tokens; and with half of what the person paid in for each number of the last call. None if there is one contract.
+    fn prepared(&self, transactions: &[Transaction], person: Address) -> Option<Vec<Transaction>> {
+        let calls = &self.harness.calls;
+        let all = (0..).map(InstanceId).zip(calls.instances());
+        let deployed: Vec<(InstanceId, &Instance)> = all.filter(|(id, _)| !calls.is_created(*id)).collect();
+        let (last, before) = transactions.split_last()?;
+        if deployed.len() < 2 {
+            return None;
+        }
+        let paid_in = transactions.iter().map(|transaction| transaction.value).max()?;
+        let mut prepared = Vec::new();
+        for call in calls.state_changing().iter().filter(|call| !calls.is_created(call.target)) {
+            let function = calls.function(*call);
+            let of = |sender: Address, value: U256| {
+                let arguments = function.inputs.iter().map(|input| input.ty.zero()).collect();
+                Transaction { call: *call, arguments, sender, value, at: None, env: Default::default(), ..last.clone() }
+            };
+            if function.kind == FunctionKind::Receive && function.is_payable() {
+                prepared.push(of(World::owner(), paid_in.saturating_mul(U256::from(2))));
+            }
+            let [spender, amount] = &function.inputs[..] else { continue };
+            if function.name == "approve" && spender.ty.is_address() && matches!(amount.ty, Type::Uint(_)) {
+                for (_, other) in deployed.iter().filter(|(other, _)| *other != call.target) {
+                    let mut approval = of(person, U256::ZERO);
+                    for (field, _) in approval.words(calls) {
+                        if let Field::Argument { index, .. } = field {
+                            let word = if index == 0 { other.address.into_word().into() } else { paid_in };
+                            approval.set_word(function, &field, word);
+                        }
+                    }
+                    prepared.push(approval);
+                }
+            }
+        }
+        let first = [before, &prepared, std::slice::from_ref(last)].concat();
+        self.about(&first, person, U256::from(2)).or(Some(first))
+    }
+
     /// The transactions, with all that a person paid in for each number of the last call; none if that is the same.
-    fn about_all(&self, transactions: &[Transaction], person: Address) -> Option<Vec<Transaction>> {
+    pub(super) fn about_all(&self, transactions: &[Transaction], person: Address) -> Option<Vec<Transaction>> {
+        self.about(transactions, person, U256::ONE)
+    }
+
+    /// The same with a part of what they paid in.
+    fn about(&self, transactions: &[Transaction], person: Address, divisor: U256) -> Option<Vec<Transaction>> {
         let mut about_all = transactions.to_vec();
         let (last, before) = about_all.split_last_mut()?;
         let own = before.iter().filter(|transaction| transaction.sender == person);
-        let all = own.fold(U256::ZERO, |sum, transaction| sum.saturating_add(transaction.value));
+        let all = own.fold(U256::ZERO, |sum, transaction| sum.saturating_add(transaction.value)) / divisor;
         let function = self.harness.calls.function(last.call);
         for (field, _) in last.words(&self.harness.calls) {
             if let Field::Argument { index, position } = &field
@@ -124,59 +167,12 @@ impl Trial<'_> {
         with_victim
     }
 
-    /// Calls that a person may make while the last call is open: of each function, with the words of the last call where they fit.
+    /// Calls that a person may make while the last call is open.
     fn calls_back(&self, transactions: &[Transaction], person: Address, accomplice: Address) -> Vec<Transaction> {
-        let calls = &self.harness.calls;
-        let Some(last) = transactions.last() else { return Vec::new() };
-        let outer = calls.function(last.call);
-        let own: Vec<(Field, U256)> = last.words(calls);
-        let word_like = |shape: Option<Shape>| {
-            let is_like = |field: &Field| matches!(field, Field::Argument { .. }) && field.shape(outer) == shape;
-            own.iter().find(|(field, _)| is_like(field)).map(|(_, word)| *word)
-        };
+        let Some(outer) = transactions.last() else { return Vec::new() };
+        let before = self.last.as_ref().map(|last| &last.before);
         let paid_in = transactions.iter().map(|transaction| transaction.value).max().unwrap_or_default();
-        let is_other = |call: &&CallId| **call != last.call || calls.is_created(call.target);
-        let mut all = Vec::new();
-        for call in calls.state_changing().iter().filter(is_other) {
-            let function = calls.function(*call);
-            if function.kind != FunctionKind::Function {
-                continue;
-            }
-            let arguments = function.inputs.iter().map(|input| input.ty.zero()).collect();
-            let at = self.created_at(*call);
-            if calls.is_created(call.target) && at.is_none() {
-                continue;
-            }
-            let plain = Transaction {
-                call: *call,
-                arguments,
-                at,
-                sender: person,
-                value: U256::ZERO,
-                reaction: None,
-                ..last.clone()
-            };
-            let mut filled = plain.clone();
-            for (field, _) in plain.words(calls) {
-                let Field::Argument { index, .. } = &field else { continue };
-                let is_address = function.inputs[usize::from(*index)].ty.is_address();
-                let word = match is_address {
-                    true => Some(accomplice.into_word().into()),
-                    false => word_like(field.shape(function)).or(Some(paid_in)),
-                };
-                word.map(|word| filled.set_word(function, &field, word));
-            }
-            all.push(filled);
-        }
-        all.truncate(MAX_CALLS);
-        all
-    }
-
-    /// Where the contract is that a call of a created instance goes to; none for any other call, or if there is none yet.
-    fn created_at(&self, call: CallId) -> Option<Address> {
-        let harness = self.harness;
-        let state = &self.last.as_ref().filter(|_| harness.calls.is_created(call.target))?.before;
-        state.created().find(|at| harness.created_kind(&state.code(*at)) == Some(call.target))
+        OpenCall { harness: self.harness, outer, before, person, accomplice, paid_in }.calls_back()
     }
 
     /// What an attempt gains, if it shows the violation and leaves the attackers with more than both orders of the same calls.
@@ -194,7 +190,7 @@ impl Trial<'_> {
         let outer = Transaction { reaction: None, ..transactions[open].clone() };
         let Some(reaction) = transactions[open].reaction.as_deref() else { return Vec::new() };
         let inner = match &reaction.deed {
-            Deed::Refuse => return Vec::new(),
+            Deed::Refuse | Deed::Answer => return Vec::new(),
             Deed::Repeat => Transaction { sender: reaction.account, env: Default::default(), ..outer.clone() },
             Deed::Call(call) => Transaction { sender: reaction.account, env: Default::default(), ..(**call).clone() },
         };

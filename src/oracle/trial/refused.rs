@@ -16,6 +16,8 @@ const MAX_READS: usize = 8;
 /// What the bytes of a word are changed by, so that it differs wherever something is packed in it, and still passes most checks in one of
 /// the cases. Chosen by hand.
 const CHANGES: [u8; 3] = [1, 2, 7];
+/// Bytes of a selector.
+const SELECTOR: usize = 4;
 
 impl Trial<'_> {
     /// Whether the contract that is called where the violation is refuses whatever is passed, and whoever sends it, and looks at nothing
@@ -31,7 +33,8 @@ impl Trial<'_> {
         is_always
     }
 
-    /// Whether no other call of the function comes past the contract that refuses. One that never gets there says nothing.
+    /// Whether no other call of the function comes past the contract that refuses. One that never gets there says nothing; if the call
+    /// passes on what it is called with, one has to get there with something else, or the refusal says nothing of the contract.
     fn refuses_all_others(
         &mut self,
         before: &Snapshot,
@@ -41,12 +44,24 @@ impl Trial<'_> {
     ) -> bool {
         let by_others = ACTORS.iter().map(|actor| Transaction { sender: actor.address, ..transaction.clone() });
         let others: Vec<Transaction> = self.others(transaction, None).into_iter().chain(by_others).collect();
-        others.iter().all(|other| {
+        let mut gets_there_otherwise = false;
+        let are_refused = others.iter().all(|other| {
             let is_shown = self.run(before, other).iter().any(|(_, shown)| shown == violation);
             let nodes = self.executor.observation().calls.nodes();
-            let is_same_function = |node: &CallNode| node.target == refused.by && node.selector() == refused.selector;
-            is_shown || !nodes.iter().any(|node| is_same_function(node) && node.success)
-        })
+            let is_same_function = |node: &&CallNode| node.target == refused.by && node.selector() == refused.selector;
+            gets_there_otherwise |= nodes.iter().filter(is_same_function).any(|node| node.input != refused.input);
+            is_shown || !nodes.iter().filter(is_same_function).any(|node| node.success)
+        });
+        are_refused && (gets_there_otherwise || !self.passes_on_arguments(transaction, refused))
+    }
+
+    /// Whether a word that the refused contract is called with, or all of it, is in what the transaction passes.
+    fn passes_on_arguments(&self, transaction: &Transaction, refused: &RefusedCall) -> bool {
+        let passed = transaction.calldata(&self.harness.calls);
+        let passed = passed.get(SELECTOR..).unwrap_or_default();
+        let has = |part: &[u8]| passed.windows(part.len()).any(|window| window == part);
+        let words = refused.input.get(SELECTOR..).unwrap_or_default().chunks_exact(32);
+        has(&refused.input) || words.into_iter().any(has)
     }
 
     /// The call that is refused on a state, if by a contract that reads no storage and calls nobody, with words that its caller does not
@@ -69,15 +84,13 @@ impl Trial<'_> {
         let reads = caller.storage.iter().filter(|access| access.stored.is_none()).map(|access| access.slot);
         let reads: BTreeSet<U256> = reads.take(MAX_READS).collect();
         let looks_elsewhere = !callee.storage.is_empty() || nodes.iter().any(|node| node.parent == Some(at));
-        let refused = RefusedCall { by, selector: callee.selector() };
+        let refused = RefusedCall { by, selector: callee.selector(), input: callee.input.clone() };
         // Who does not have the function is not the contract that is meant.
         let calls = &self.harness.calls;
         let id = calls.at(by).or_else(|| self.harness.created_kind(&state.code(by)))?;
         calls.instance(id).interface.by_selector(refused.selector?)?;
-        let input = callee.input.clone();
-        let depends = |trial: &mut Self| {
-            reads.iter().any(|slot| trial.passes_on(state, &call, (account, *slot), &refused, &input))
-        };
+        let depends =
+            |trial: &mut Self| reads.iter().any(|slot| trial.passes_on(state, &call, (account, *slot), &refused));
         (!looks_elsewhere && !depends(self)).then_some(refused)
     }
 
@@ -88,7 +101,6 @@ impl Trial<'_> {
         call: &Call,
         (account, slot): (Address, U256),
         refused: &RefusedCall,
-        input: &Bytes,
     ) -> bool {
         let word = state.slot(account, slot);
         CHANGES.iter().map(|change| changed(word, *change, refused.by)).any(|other| {
@@ -96,7 +108,7 @@ impl Trial<'_> {
             let nodes = self.executor.observation().calls.nodes();
             let mut calls =
                 nodes.iter().filter(|node| node.target == refused.by && node.selector() == refused.selector);
-            calls.any(|node| node.input != *input)
+            calls.any(|node| node.input != refused.input)
         })
     }
 }
@@ -105,6 +117,8 @@ impl Trial<'_> {
 struct RefusedCall {
     by: Address,
     selector: Option<[u8; 4]>,
+    /// The calldata: not empty.
+    input: Bytes,
 }
 
 /// A word in which each byte is another one, but for those of an account in it.

@@ -4,14 +4,20 @@ use super::{confirmed::Trial, ended::Ended, strangers::StrangerPower};
 use crate::{
     evm::{FailureKind, Snapshot, Status},
     harness::Action,
-    input::{Field, Transaction},
+    input::{BlockWords, EnvStep, Field, Transaction},
     oracle::violation::Violation,
-    world::{ACTORS, is_deployer},
+    world::{ACTORS, INITIAL_BALANCE, is_deployer},
 };
 use alloy_primitives::{Address, U256};
 
 /// Members of a struct under a key that are looked at; chosen by hand.
 const MAX_MEMBERS: u64 = 16;
+
+/// Blocks in which a theft has to succeed if the thief paid something in; chosen by hand: a bet with two ends is won in all of them
+/// once in 256 times.
+const BLOCKS: u8 = 8;
+/// Seconds between them: an odd number, so that a bet on the time is lost in some. Chosen by hand.
+const SECONDS: u64 = 13;
 
 /// Ether that a user takes.
 #[derive(Debug, Clone)]
@@ -29,6 +35,8 @@ pub struct Theft {
 pub enum Share {
     /// As much as they say.
     Chosen,
+    /// As much as they say, and more than they paid in.
+    BeyondStake,
     /// All of it, or all that others paid in.
     All,
     /// What is written down as another account's.
@@ -37,7 +45,8 @@ pub enum Share {
 
 impl Trial<'_> {
     /// The ether that any user takes where the violation is: of their choice, or all of it, although they paid nothing in, gave
-    /// nothing up for it, and were given nothing. What the deployer allows before is left out.
+    /// nothing up for it, and were given nothing. Who paid something in takes what is not theirs if they choose how much, end with more
+    /// than they began with, and do it at once, in whatever block. What the deployer allows before is left out.
     pub fn theft(&mut self, violation: &Violation) -> Option<Theft> {
         let strangers = self.strangers(violation);
         if strangers.power != StrangerPower::Choose {
@@ -49,7 +58,11 @@ impl Trial<'_> {
         let last = attack.last()?.clone();
         let thief = last.sender;
         let pays_in = |transaction: &Transaction| transaction.sender == thief && !transaction.value.is_zero();
-        if attack.iter().any(pays_in) || attack.iter().any(|transaction| self.gives(transaction, thief)) {
+        let has_stake = attack.iter().any(pays_in);
+        if attack.iter().any(|transaction| self.gives(transaction, thief))
+            || has_stake && !self.is_done_at_once(&attack, violation)
+            || self.is_dealt_with(&attack, violation)
+        {
             return None;
         }
         let ended = self.end(attack.clone(), violation)?;
@@ -58,14 +71,20 @@ impl Trial<'_> {
         if self.gives_up(&ended, &last, thief) {
             return None;
         }
-        let is_chosen =
-            self.chooses_amount(&ended.before, &last, taken) || self.chose_amount(&attack, taken, violation);
+        let is_chosen = self.chooses_amount(&ended.before, &last, taken)
+            || self.chose_amount(&attack, taken, violation)
+            || has_stake && self.multiplies_stake(&attack, taken, violation);
+        if has_stake && !is_chosen {
+            return None;
+        }
         let is_empty = ended.after.balance(payer).is_zero();
         let mut is_all = || {
             is_empty
                 && (self.takes_all(&ended.before, &last, payer) || self.takes_all_payments(&attack, taken, violation))
         };
-        let share = if is_chosen {
+        let share = if has_stake {
+            Share::BeyondStake
+        } else if is_chosen {
             Share::Chosen
         } else if is_all() {
             Share::All
@@ -89,11 +108,7 @@ impl Trial<'_> {
     /// right to be paid.
     fn gives_up(&mut self, ended: &Ended, last: &Transaction, user: Address) -> bool {
         let Some(start) = self.last.as_ref().map(|last| last.start.clone()) else { return true };
-        self.executor.set_detailed(true);
-        let call = self.harness.call(Action::Call(last), ended.before.moment());
-        self.executor.run(&ended.before, &call);
-        self.executor.set_detailed(false);
-        let preimages = &self.executor.observation().preimages;
+        let preimages = self.preimages(&ended.before, last);
         let names_user = |slot: U256| {
             let hashes = preimages.iter().filter(|preimage| U256::from_be_bytes(preimage.hash.0) == slot);
             hashes.map(|preimage| &preimage.bytes).any(|bytes| bytes.windows(20).any(|bytes| bytes == user.as_slice()))
@@ -101,18 +116,71 @@ impl Trial<'_> {
         start.changes(&ended.after).into_iter().any(|(_, slot, was, is)| is < was && names_user(slot))
     }
 
+    /// Whether somebody else pays in only because of what the thief did before, as for something that they offer: they make a deal.
+    fn is_dealt_with(&mut self, attack: &[Transaction], violation: &Violation) -> bool {
+        let Some(thief) = attack.last().map(|last| last.sender) else { return true };
+        let Some(first) = attack.iter().position(|transaction| transaction.sender == thief) else { return false };
+        let pays = |index: &usize| attack[*index].sender != thief && !attack[*index].value.is_zero();
+        (first..attack.len()).filter(pays).any(|index| {
+            let others = attack[..=index].iter().filter(|transaction| transaction.sender != thief);
+            self.end(others.cloned().collect(), violation).is_none_or(|ended| !ended.succeeds())
+        })
+    }
+
+    /// Whether the thief takes the same multiple of another amount that they pay in.
+    fn multiplies_stake(&mut self, attack: &[Transaction], amount: U256, violation: &Violation) -> bool {
+        let Some(last) = attack.last() else { return false };
+        let is_stake = |transaction: &Transaction| {
+            let value = transaction.value;
+            transaction.sender == last.sender && !value.is_zero() && amount > value && (amount % value).is_zero()
+        };
+        (0..attack.len()).filter(|index| is_stake(&attack[*index])).any(|index| {
+            let (stake, mut other) = (attack[index].value, attack.to_vec());
+            let less = if stake > U256::ONE { stake - U256::ONE } else { U256::from(2) };
+            other[index].value = less;
+            // What there is for everybody is not to be the limit.
+            for transaction in other.iter_mut().filter(|transaction| transaction.sender != last.sender) {
+                transaction.value = transaction.value.saturating_mul(U256::from(2));
+            }
+            let ended = self.end(other, violation);
+            let taken = ended.and_then(|ended| taken(last.sender, &ended.before, &ended.after));
+            taken.is_some_and(|taken| Some(taken) == less.checked_mul(amount / stake))
+        })
+    }
+
+    /// Whether a thief who paid something in acts alone from their first call on, ends with more than they began with although no time
+    /// passes, and does so in the next blocks as well: it is no bet that they won, and nothing that they earned.
+    fn is_done_at_once(&mut self, attack: &[Transaction], violation: &Violation) -> bool {
+        let Some(thief) = attack.last().map(|last| last.sender) else { return false };
+        let Some(first) = attack.iter().position(|transaction| transaction.sender == thief) else { return false };
+        if attack[first..].iter().any(|transaction| transaction.sender != thief) {
+            return false;
+        }
+        (0..BLOCKS).all(|later| {
+            let mut attack = attack.to_vec();
+            for transaction in &mut attack[first..] {
+                transaction.env = EnvStep::default();
+            }
+            let prevrandao = U256::from_be_bytes(alloy_primitives::keccak256([later]).0);
+            let block = BlockWords { prevrandao: Some(prevrandao), ..BlockWords::default() };
+            let blocks = u64::from(later) + 1;
+            attack[first].env = EnvStep { seconds: SECONDS * blocks, blocks, block };
+            let ended = self.end(attack, violation);
+            ended.is_some_and(|ended| ended.shown.is_some() && ended.after.balance(thief) > INITIAL_BALANCE)
+        })
+    }
+
     /// Whether the amount follows a word of the call.
     fn chooses_amount(&mut self, before: &Snapshot, last: &Transaction, amount: U256) -> bool {
         let function = self.harness.calls.function(last.call).clone();
         let words = last.words(&self.harness.calls).into_iter();
-        let said: Vec<Field> = words
-            .filter(|(field, word)| matches!(field, Field::Argument { .. }) && *word == amount)
-            .map(|(field, _)| field)
-            .collect();
-        let less = amount - U256::ONE;
-        said.into_iter().any(|field| {
-            let mut other = last.clone();
-            other.set_word(&function, &field, less) && self.taken_by(before, &other) == Some(less)
+        // They say the amount, or how many of something that has a price.
+        let is_factor = |word: U256| !word.is_zero() && (amount % word).is_zero();
+        let said = words.filter(|(field, word)| matches!(field, Field::Argument { .. }) && is_factor(*word));
+        said.collect::<Vec<_>>().into_iter().any(|(field, word)| {
+            let (price, mut other) = (amount / word, last.clone());
+            let number = if word > U256::ONE || amount == U256::ONE { word - U256::ONE } else { U256::from(2) };
+            other.set_word(&function, &field, number) && self.taken_by(before, &other) == price.checked_mul(number)
         })
     }
 
@@ -156,11 +224,7 @@ impl Trial<'_> {
     /// Whether the last call takes exactly what was kept under the address of somebody else who sent nothing, and takes it off there.
     fn is_due_to_another(&mut self, ended: &Ended, attack: &[Transaction], amount: U256) -> bool {
         let Some(last) = attack.last() else { return false };
-        self.executor.set_detailed(true);
-        let call = self.harness.call(Action::Call(last), ended.before.moment());
-        self.executor.run(&ended.before, &call);
-        self.executor.set_detailed(false);
-        let preimages = &self.executor.observation().preimages;
+        let preimages = self.preimages(&ended.before, last);
         let thief = last.sender;
         let senders: Vec<Address> = attack.iter().map(|transaction| transaction.sender).collect();
         let instances = self.harness.calls.instances().iter().map(|instance| instance.address);

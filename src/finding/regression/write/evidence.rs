@@ -16,7 +16,7 @@ impl Test {
         match self.evidence {
             Evidence::RevertsInside(_) => &[Support::Record, Support::Calls],
             Evidence::Logs => &[Support::Logs],
-            Evidence::Writes(_) | Evidence::Stores(..) => &[Support::Slots],
+            Evidence::Writes(_) | Evidence::Stores(..) | Evidence::Keeps(..) => &[Support::Slots],
             Evidence::Delegates(_) => &[Support::Record, Support::Delegates],
             Evidence::Destroys => &[Support::Record, Support::Destroys],
             Evidence::Moved { .. } => &[Support::Blocks],
@@ -56,6 +56,7 @@ impl Test {
             | Evidence::Destroys
             | Evidence::Writes(_)
             | Evidence::Stores(..)
+            | Evidence::Keeps(..)
             | Evidence::Gains(..)
             | Evidence::Refused
             | Evidence::Broken(_)
@@ -137,6 +138,12 @@ impl Test {
                 body.line(&format!("bytes32 slot = {slot:#066x};"));
                 body.line(&format!("bytes32 wrapped = {word:#066x};"));
                 body.require("_load(target, slot) != wrapped", &self.message);
+            }
+            Evidence::Keeps(slot, word) => {
+                body.line("// What is stored where the call was re-entered.");
+                body.line(&format!("bytes32 slot = {slot:#066x};"));
+                body.line(&format!("bytes32 kept = {word:#066x};"));
+                body.require("_load(target, slot) != kept", &self.message);
             }
             Evidence::Delegates(code) => {
                 body.line("// Code that the caller chose.");

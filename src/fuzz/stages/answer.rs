@@ -1,0 +1,93 @@
+//! Runs a call again in which somebody without code is paid, called or asked for code: as a contract that accepts, and as one that
+//! calls back.
+
+use crate::{
+    corpus::State,
+    evm::{Executor, Failure, FailureKind, Observation},
+    fuzz::{budget::TransactionBudget, findings::is_due, fuzzer::Fuzzer, unanswered::Unanswered},
+    input::{Deed, Field, Reaction, Transaction},
+    oracle::OpenCall,
+    world::{ACTORS, ActorRole, is_deployer},
+};
+use alloy_primitives::{Address, U256};
+use std::sync::Arc;
+
+/// Calls back that are tried for one call at most; chosen by hand: a contract has a dozen functions that change something.
+const MAX_CALLS: usize = 24;
+
+impl Fuzzer {
+    /// Notes a call in which a person has no code, to be run again in the next step: on a new path, and then for the less of the same
+    /// calls the more there were.
+    pub(in crate::fuzz) fn note_codeless(
+        &mut self,
+        observation: &Observation,
+        state: &Arc<State>,
+        transaction: &Transaction,
+        new_path: bool,
+    ) {
+        let is_person = |account: &&Address| ACTORS.iter().any(|actor| actor.address == **account);
+        let asked = observation.codeless.iter().find(is_person).copied();
+        let paid = |failure: &Failure| match failure.kind {
+            FailureKind::CallOut { to, pays: true, .. } => Some(to).filter(|to| is_person(&to)),
+            _ => None,
+        };
+        let Some(person) = asked.or_else(|| observation.failures.iter().find_map(paid)) else { return };
+        let times = self.unanswered_calls.entry(transaction.call).or_default();
+        *times += 1;
+        // Nobody in a test is somebody else than its author says.
+        let is_bare = self.session.harness.calls.rules().bare.is_some();
+        if !is_bare && self.unanswered.is_none() && transaction.reaction.is_none() && (new_path || is_due(*times)) {
+            let (state, transaction) = (state.clone(), transaction.clone());
+            self.unanswered = Some(Unanswered { state, transaction, person, wants_code: asked.is_some() });
+        }
+    }
+
+    /// Runs such a call again with a user in that place who is a contract: one that accepts, and one that calls back.
+    pub(super) fn answer(
+        &mut self,
+        executor: &mut Executor,
+        unanswered: Unanswered,
+        budget: &mut TransactionBudget<'_>,
+    ) {
+        let Unanswered { state, mut transaction, person: asked, wants_code } = unanswered;
+        let users = || ACTORS.iter().filter(|actor| actor.role == ActorRole::User).map(|actor| actor.address);
+        // What the deployer does is no attack.
+        let person = if is_deployer(asked) { users().next().unwrap_or(asked) } else { asked };
+        self.put_in_place(&mut transaction, asked, person);
+        let session = self.session.clone();
+        let open = OpenCall {
+            harness: &session.harness,
+            outer: &transaction,
+            before: Some(&state.snapshot),
+            person,
+            accomplice: users().rfind(|user| *user != person).unwrap_or(person),
+            paid_in: transaction.value,
+        };
+        let calls = open.paying_calls_back().into_iter().chain(open.calls_back()).take(MAX_CALLS);
+        let accepts = wants_code.then_some(Deed::Answer).into_iter();
+        let deeds = accepts.chain([Deed::Repeat]).chain(calls.map(|call| Deed::Call(Box::new(call))));
+        for deed in deeds {
+            if budget.is_spent() {
+                return;
+            }
+            budget.spend();
+            let reaction = Some(Box::new(Reaction { account: person, deed }));
+            self.run_and_judge(executor, &state, &Transaction { reaction, ..transaction.clone() });
+        }
+    }
+
+    /// Puts somebody else in the place of a person: as the sender, and wherever the call names them.
+    fn put_in_place(&self, transaction: &mut Transaction, of: Address, person: Address) {
+        let calls = &self.session.harness.calls;
+        let function = calls.function(transaction.call);
+        if transaction.sender == of {
+            transaction.sender = person;
+        }
+        let (of, person): (U256, U256) = (of.into_word().into(), person.into_word().into());
+        for (field, word) in transaction.words(calls) {
+            if matches!(field, Field::Argument { .. }) && word == of {
+                transaction.set_word(function, &field, person);
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Calls that somebody may make who is called: of each function, with words that fit the call that is open.
+
+use crate::{
+    evm::Snapshot,
+    harness::Harness,
+    input::{CallId, Field, FunctionKind, Shape, Transaction, Type},
+};
+use alloy_primitives::{Address, U256};
+
+/// Calls that are tried at most while a call is open; chosen by hand: the functions of a contract with some words each.
+const MAX_CALLS: usize = 64;
+
+/// The call that is open, and who is about to call back.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OpenCall<'a> {
+    pub(crate) harness: &'a Harness,
+    /// The call.
+    pub(crate) outer: &'a Transaction,
+    /// The state before it.
+    pub(crate) before: Option<&'a Snapshot>,
+    /// Who is called.
+    pub(crate) person: Address,
+    /// To whom they may give what is theirs.
+    pub(crate) accomplice: Address,
+    /// The most ether that was paid in so far, in wei.
+    pub(crate) paid_in: U256,
+}
+
+impl OpenCall<'_> {
+    /// Calls of each function but that of the open call, with nothing, and with its words where they fit.
+    pub(crate) fn calls_back(&self) -> Vec<Transaction> {
+        let calls = &self.harness.calls;
+        let outer = calls.function(self.outer.call);
+        let own: Vec<(Field, U256)> = self.outer.words(calls);
+        let word_like = |shape: Option<Shape>| {
+            let is_like = |field: &Field| matches!(field, Field::Argument { .. }) && field.shape(outer) == shape;
+            own.iter().find(|(field, _)| is_like(field)).map(|(_, word)| *word)
+        };
+        let is_other = |call: &&CallId| **call != self.outer.call || calls.is_created(call.target);
+        let mut all = Vec::new();
+        for call in calls.state_changing().iter().filter(is_other) {
+            let function = calls.function(*call);
+            if function.kind != FunctionKind::Function {
+                continue;
+            }
+            let arguments = function.inputs.iter().map(|input| input.ty.zero()).collect();
+            let at = self.created_at(*call);
+            if calls.is_created(call.target) && at.is_none() {
+                continue;
+            }
+            let (sender, value) = (self.person, U256::ZERO);
+            let plain = Transaction { call: *call, arguments, at, sender, value, reaction: None, ..self.outer.clone() };
+            let mut filled = plain.clone();
+            for (field, _) in plain.words(calls) {
+                let Field::Argument { index, .. } = &field else { continue };
+                let is_address = function.inputs[usize::from(*index)].ty.is_address();
+                let word = match is_address {
+                    true => Some(self.accomplice.into_word().into()),
+                    false => word_like(field.shape(function)).or(Some(self.paid_in)),
+                };
+                word.map(|word| filled.set_word(function, &field, word));
+            }
+            all.push(filled);
+        }
+        all.truncate(MAX_CALLS);
+        all
+    }
+
+    /// The same with the amounts of ether that the open call names, where a function takes ether.
+    pub(crate) fn paying_calls_back(&self) -> Vec<Transaction> {
+        let calls = &self.harness.calls;
+        let outer = calls.function(self.outer.call);
+        let is_amount = |field: &Field| match field {
+            Field::Argument { index, position } => {
+                matches!(outer.inputs[usize::from(*index)].ty.leaf(&position.path), Some(Type::Uint(_)))
+            }
+            field => *field == Field::Value,
+        };
+        let words = self.outer.words(calls).into_iter();
+        let amounts: Vec<U256> =
+            words.filter(|(field, word)| is_amount(field) && !word.is_zero()).map(|it| it.1).collect();
+        let paying = self.calls_back().into_iter().filter(|call| calls.function(call.call).is_payable());
+        paying
+            .flat_map(|call| amounts.iter().map(move |amount| Transaction { value: *amount, ..call.clone() }))
+            .collect()
+    }
+
+    /// Where the contract is that a call of a created instance goes to; none for any other call, or if there is none yet.
+    fn created_at(&self, call: CallId) -> Option<Address> {
+        let state = self.before.filter(|_| self.harness.calls.is_created(call.target))?;
+        state.created().find(|at| self.harness.created_kind(&state.code(*at)) == Some(call.target))
+    }
+}
