@@ -7,10 +7,11 @@ use super::{
     plan::{data, import_path, name, own_pragmas},
 };
 use crate::{
-    finding::{model::Finding, story::wait},
+    evm::TEST_ADDRESS,
+    finding::{model::Finding, shows, story::wait},
     harness::Harness,
     input::{Transaction, print::solidity_literals},
-    oracle::Evidence,
+    oracle::{self, Evidence, OracleSet},
     project::Project,
 };
 use std::{fmt::Write, path::Path};
@@ -55,7 +56,7 @@ impl InheritingTest {
             pragmas: own_pragmas(&source.text).into_iter().map(|pragma| format!("solidity {pragma}")).collect(),
             import: import_path(path, &source.path),
             comment: comment.chain(finding.story.to_text().lines().map(str::to_owned)).collect(),
-            body: body(harness, &finding.sequence.transactions, evidence, &what),
+            body: body(harness, &called_by_the_test(finding), evidence, &what),
         }
     }
 
@@ -106,6 +107,21 @@ impl InheritingTest {
     }
 }
 
+/// The calls of a finding, made by the test contract itself if they show the same: a handler that pretends to be somebody for several calls
+/// cannot do so where somebody pretends to be its caller.
+fn called_by_the_test(finding: &Finding) -> Vec<Transaction> {
+    let harness = &*finding.harness;
+    let mut sequence = finding.sequence.clone();
+    for transaction in &mut sequence.transactions {
+        if harness.calls.property(transaction.call).is_none() {
+            transaction.sender = TEST_ADDRESS;
+        }
+    }
+    let mut oracles = OracleSet::of(&finding.harness, oracle::all());
+    let is_shown = shows(harness, &mut harness.executor(), &mut oracles, &sequence, &finding.violation);
+    if is_shown { sequence.transactions } else { finding.sequence.transactions.clone() }
+}
+
 fn body(harness: &Harness, transactions: &[Transaction], evidence: Evidence, message: &str) -> String {
     let mut body = Lines::default();
     let is_property = |call: &Transaction| harness.calls.property(call.call).is_some();
@@ -114,6 +130,7 @@ fn body(harness: &Harness, transactions: &[Transaction], evidence: Evidence, mes
     let count = calls.clone().count();
     let looks_at_result = matches!(evidence, Evidence::Reverts(_)) && last.is_some_and(|last| !is_property(last));
     if count > 0 {
+        body.line("address target;");
         body.line("bool success;");
     }
     if looks_at_result {
@@ -133,10 +150,13 @@ fn body(harness: &Harness, transactions: &[Transaction], evidence: Evidence, mes
                 body.line(&format!("BELLWETHER_VM.{cheatcode}({now} + {more});"));
             }
         }
-        body.line(&format!("BELLWETHER_VM.prank({0}, {0});", call.sender));
+        if call.sender != TEST_ADDRESS {
+            body.line(&format!("BELLWETHER_VM.prank({0}, {0});", call.sender));
+        }
         let is_judged = looks_at_result && index + 1 == count;
         let results = if is_judged { "(success, result) =" } else { "(success,) =" };
-        body.low_level_call(results, &format!("address({at}).call"), &data(harness, call, &|_| None));
+        body.line(&format!("target = {at};"));
+        body.low_level_call(results, "target.call", &data(harness, call, &|_| None));
     }
     match last {
         Some(property) if is_property(property) => ask(harness, property, count > 0, &mut body),
