@@ -173,7 +173,8 @@ fn a_property_becomes_a_test_that_fails_until_the_contract_is_mended() {
         MarketInvariantsBellwetherTest::test_regression_property_invariant_interestIsForTimeLent
         VaultInvariantsBellwetherTest::test_regression_property_invariant_sharesAddUp
         VaultStatefulFuzzBellwetherTest::test_regression_property_statefulFuzz_sharesStay
-    "#]].assert_eq(&mended);
+    "#]]
+    .assert_eq(&mended);
 }
 
 fn mend(sandbox: &Sandbox, file: &str, defect: &str, repair: &str) {

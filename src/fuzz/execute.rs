@@ -118,7 +118,7 @@ impl Fuzzer {
             self.call_as_asked(&mut transaction);
         } else {
             self.direct(state, &mut transaction);
-            self.keep_within_delays(&mut transaction);
+            self.keep_within_limits(&mut transaction);
         }
         let session = self.session.clone();
         let harness = &session.harness;

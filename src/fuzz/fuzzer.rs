@@ -2,7 +2,7 @@
 //! search and the schedule. A single fuzzer is deterministic for a given seed. Each of its steps is a stage (`stages/`).
 
 use super::{
-    guidance::Guidance, properties::PropertyReads, remarks::CallRecords, session::Session, share::SearchShare,
+    call_records::CallRecords, guidance::Guidance, property_reads::PropertyReads, session::Session, share::SearchShare,
     unanswered::Unanswered, wanted_keys::WantedKeys,
 };
 use crate::{

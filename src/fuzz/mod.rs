@@ -13,6 +13,7 @@
 
 mod baseline;
 mod budget;
+mod call_records;
 mod campaign;
 mod confirm;
 mod created;
@@ -31,6 +32,7 @@ mod pick;
 mod pool;
 mod progress;
 mod properties;
+mod property_reads;
 mod queue;
 mod rebase;
 mod refusal;

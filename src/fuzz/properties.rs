@@ -2,56 +2,13 @@
 
 use super::{budget::TransactionBudget, fuzzer::Fuzzer};
 use crate::{
-    code::Programs,
     corpus::State,
-    evm::{Executor, Observation, Outcome, SlotWrite},
+    evm::{Executor, Outcome, SlotWrite},
     input::{CallId, EnvStep, Property, PropertyKind, Transaction},
     search::KeepState,
 };
-use alloy_primitives::{Address, U256, map::HashSet};
-use revm::bytecode::opcode;
+use alloy_primitives::U256;
 use std::sync::Arc;
-
-/// Slots that one property reads at most, so that they are remembered; chosen by hand. A property that reads more is called after each
-/// change.
-const MAX_READS: usize = 1024;
-/// Instructions that read something else than storage.
-const LOOKS_AROUND: [u8; 8] = [
-    opcode::BALANCE,
-    opcode::SELFBALANCE,
-    opcode::TIMESTAMP,
-    opcode::NUMBER,
-    opcode::EXTCODESIZE,
-    opcode::EXTCODEHASH,
-    opcode::TLOAD,
-    opcode::BLOCKHASH,
-];
-
-/// What a property depends on, as far as its calls showed.
-#[derive(Debug, Default)]
-pub(super) struct PropertyReads {
-    slots: HashSet<(Address, U256)>,
-    /// Whether it looks at ether or at the block: then any call may change what it says.
-    looks_around: bool,
-}
-
-impl PropertyReads {
-    /// Adds what a call looked at.
-    fn learn(&mut self, observation: &Observation, programs: &Programs) {
-        self.slots.extend(observation.reads.iter().map(|read| (read.address, read.slot)));
-        self.looks_around |= self.slots.len() > MAX_READS
-            || observation.blocks.iter().any(|visit| {
-                let program = programs.get(visit.program);
-                let instructions = program.instructions_of(program.block(visit.block));
-                instructions.iter().any(|instruction| LOOKS_AROUND.contains(&instruction.opcode))
-            });
-    }
-
-    /// Whether the property may say something else after these writes.
-    fn may_change(&self, writes: &[SlotWrite]) -> bool {
-        self.looks_around || writes.iter().any(|write| self.slots.contains(&(write.address, write.slot)))
-    }
-}
 
 impl Fuzzer {
     /// The state that a transaction starts from: a test starts right after the setup.
@@ -82,9 +39,13 @@ impl Fuzzer {
         }
     }
 
-    /// No more passes before a call than somebody allows.
-    pub(super) fn keep_within_delays(&self, transaction: &mut Transaction) {
-        let (seconds, blocks) = self.session.harness.calls.rules().max_delay;
+    /// No more passes before a call, and no more ether is sent, than somebody allows.
+    pub(super) fn keep_within_limits(&self, transaction: &mut Transaction) {
+        let rules = self.session.harness.calls.rules();
+        let (seconds, blocks) = rules.max_delay;
+        if let Some(most) = rules.max_value {
+            transaction.value = transaction.value.min(U256::from(most));
+        }
         let env = &mut transaction.env;
         env.seconds = env.seconds.min(seconds.unwrap_or(u64::MAX));
         env.blocks = env.blocks.min(blocks.unwrap_or(u64::MAX));

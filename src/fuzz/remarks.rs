@@ -3,13 +3,11 @@
 
 use super::session::Session;
 use crate::{
-    evm::{Outcome, Status},
     finding::tell,
     harness::{Harness, HarnessKind},
-    input::{CallId, PropertyKind, Sequence},
+    input::{CallId, PropertyKind},
 };
-use alloy_primitives::I256;
-use std::{collections::BTreeMap, path::PathBuf, sync::PoisonError};
+use std::{path::PathBuf, sync::PoisonError};
 
 /// Calls of a function from which on it is told that all of them reverted; chosen by hand.
 const MANY: u64 = 100;
@@ -25,70 +23,6 @@ pub struct Remark {
     pub line: u32,
     /// A sentence.
     pub message: String,
-}
-
-/// How the calls of each function ended, in a session with properties.
-#[derive(Debug, Clone, Default)]
-pub(super) struct CallRecords(BTreeMap<CallId, CallRecord>);
-
-/// How the calls of a function ended.
-#[derive(Debug, Clone, Default)]
-struct CallRecord {
-    calls: u64,
-    succeeded: u64,
-    given_up: u64,
-    /// How the last one ended that reverted.
-    reverted: Option<Outcome>,
-    /// The largest number returned, with the calls that lead to it.
-    best: Option<(I256, Sequence)>,
-}
-
-impl CallRecords {
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Notes how a call ended. Returns whether it returned the largest number so far of those that are to be maximised.
-    pub(super) fn note(
-        &mut self,
-        call: CallId,
-        kind: Option<PropertyKind>,
-        outcome: &Outcome,
-        sequence: impl FnOnce() -> Sequence,
-    ) -> bool {
-        let record = self.0.entry(call).or_default();
-        record.calls += 1;
-        record.succeeded += u64::from(outcome.status == Status::Success);
-        record.given_up += u64::from(outcome.is_given_up());
-        if outcome.status != Status::Success && record.reverted.is_none() {
-            record.reverted = Some(outcome.clone());
-        }
-        if kind != Some(PropertyKind::Maximised) || outcome.status != Status::Success {
-            return false;
-        }
-        let Ok(word) = <[u8; 32]>::try_from(outcome.output.as_ref()) else { return false };
-        let value = I256::from_be_bytes(word);
-        let is_better = record.best.as_ref().is_none_or(|(best, _)| value > *best);
-        if is_better {
-            record.best = Some((value, sequence()));
-        }
-        is_better
-    }
-
-    /// Adds the records of another fuzzer, which are empty afterwards.
-    pub(super) fn take_in(&mut self, other: &mut Self) {
-        for (call, other) in std::mem::take(&mut other.0) {
-            let record = self.0.entry(call).or_default();
-            record.calls += other.calls;
-            record.succeeded += other.succeeded;
-            record.given_up += other.given_up;
-            record.reverted = record.reverted.take().or(other.reverted);
-            let is_better = |(value, _): &(I256, Sequence)| record.best.as_ref().is_none_or(|(best, _)| value > best);
-            if other.best.as_ref().is_some_and(is_better) {
-                record.best = other.best;
-            }
-        }
-    }
 }
 
 impl Session {

@@ -2,7 +2,7 @@
 //! still to be replayed, and counters. It belongs to code, not to a build: as long as the code stays the same, the sessions of
 //! all builds share it.
 
-use super::remarks::CallRecords;
+use super::call_records::CallRecords;
 use crate::corpus::{MemoryAccount, ReplayQueue, Shared, SharedCorpus};
 use alloy_primitives::map::HashSet;
 use dashmap::DashMap;

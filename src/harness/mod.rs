@@ -411,6 +411,7 @@ fn with_properties(calls: CallTable, config: &PropertyConfig) -> CallTable {
         caller: config.property_sender,
         senders: config.senders.clone(),
         max_delay: config.max_delay,
+        max_value: config.max_value,
         max_calls: config.max_calls,
         ..CallRules::default()
     };

@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use super::env::BlockReads;
 use super::interface::{Function, FunctionId, Interface};
-use super::property::{Property, PropertyKind};
+use super::property::PropertyKind;
 use super::value::Fitting;
 
 /// The index of a contract in the [`CallTable`] of its world. It is the same in every build in which the world has the
@@ -78,6 +78,15 @@ pub struct Delays {
     pub blocks: u64,
 }
 
+/// A function that states something about a world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// The function.
+    pub call: CallId,
+    /// What it states, and when.
+    pub kind: PropertyKind,
+}
+
 /// What people say about the calls of a world beyond what its interfaces tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallRules {
@@ -93,6 +102,8 @@ pub struct CallRules {
     pub bare: Option<Delays>,
     /// The most that may pass before a call, where somebody says so.
     pub max_delay: (Option<u64>, Option<u64>),
+    /// The wei that a call sends at most, where somebody says so.
+    pub max_value: Option<u64>,
     /// The calls of a sequence, where somebody says so.
     pub max_calls: Option<usize>,
     /// Whether a call that reverts breaks every property.

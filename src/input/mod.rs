@@ -34,14 +34,14 @@ pub mod words;
 mod properties;
 
 pub use adapt::Adaptation;
-pub use calls::{CallId, CallRules, CallTable, Delays, Instance, InstanceId, Origin};
+pub use calls::{CallId, CallRules, CallTable, Delays, Instance, InstanceId, Origin, Property};
 pub use dictionary::Dictionary;
 pub use env::{BlockReads, BlockWords, EnvStep};
 pub use error::InputError;
 pub use generate::Generator;
 pub use interface::{Function, FunctionId, FunctionKind, Interface, Mutability};
 pub use mutate::mutate;
-pub use property::{Property, PropertyKind};
+pub use property::PropertyKind;
 pub use sequence::Sequence;
 pub use setup::{Deployment, Setup, SetupStep};
 pub use transaction::{Deed, Field, Reaction, Transaction};

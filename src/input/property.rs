@@ -1,20 +1,10 @@
-//! A [`Property`] is a function that states something about a world, and is called to see whether it holds. People write such functions
-//! for Foundry, Echidna and Medusa; how each of these tools reads them is known here, and nothing is run.
+//! A [`PropertyKind`] is what a function states about a world, which is called to see whether it holds. People write such functions for
+//! Foundry, Echidna and Medusa; how each of these tools reads them is known here, and nothing is run.
 
 use super::{
-    calls::CallId,
     interface::{Function, Mutability},
     types::Type,
 };
-
-/// A function that states something about a world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Property {
-    /// The function.
-    pub call: CallId,
-    /// What it states, and when.
-    pub kind: PropertyKind,
-}
 
 /// What a property states, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -25,6 +25,8 @@ pub struct PropertyConfig {
     pub functions: FunctionFilter,
     /// The seconds and the blocks that may pass before a call.
     pub max_delay: (Option<u64>, Option<u64>),
+    /// The wei that a call sends at most.
+    pub max_value: Option<u64>,
     /// The calls of a sequence.
     pub max_calls: Option<usize>,
 }
@@ -144,6 +146,7 @@ fn of_echidna(node: &DocumentNode) -> PropertyConfig {
         prefixes: prefix.into_iter().collect(),
         functions: if is_blacklist { FunctionFilter::AllBut(functions) } else { FunctionFilter::Only(functions) },
         max_delay: (number(node.get("maxTimeDelay")), number(node.get("maxBlockDelay"))),
+        max_value: number(node.get("maxValue")),
         max_calls: number(node.get("seqLen")).and_then(|calls| usize::try_from(calls).ok()),
     }
 }
@@ -165,6 +168,7 @@ fn of_medusa(node: &DocumentNode) -> PropertyConfig {
             false => FunctionFilter::Only(only),
         },
         max_delay: (number(of("blockTimestampDelayMax")), number(of("blockNumberDelayMax"))),
+        max_value: None,
         max_calls: number(of("callSequenceLength")).and_then(|calls| usize::try_from(calls).ok()),
     }
 }
@@ -220,6 +224,7 @@ mod tests {
             prefixes: Vec::new(),
             functions: FunctionFilter::AllBut(vec!["FuseTest.blow()".to_owned()]),
             max_delay: (Some(3600), None),
+            max_value: None,
             max_calls: Some(50),
         };
         assert_eq!(echidna, expected);

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     evm::TEST_ADDRESS,
-    finding::{model::Finding, shows, story::wait},
+    finding::{confirm::shows, model::Finding, story::wait},
     harness::Harness,
     input::{Transaction, print::solidity_literals},
     oracle::{self, Evidence, OracleSet},

@@ -123,7 +123,8 @@ impl Fuzzer {
         }
         if planned.main().is_some() && (alone || planned.steps().len() == 1) {
             let main = self.generator.deployment(&mut self.rng);
-            return Setup::of(Deployment { sender: World::owner(), ..main });
+            let sender = planned.main().map_or_else(World::owner, |main| main.sender);
+            return Setup::of(Deployment { sender, ..main });
         }
         if self.roots.is_empty() && self.deployment_gas == 0 {
             return planned.clone();
@@ -148,7 +149,7 @@ impl Fuzzer {
                     return step.clone();
                 }
                 let drawn = self.generator.deployment_of(&mut self.rng, deployment.instance);
-                SetupStep::Deploy(Deployment { sender: World::owner(), ..drawn })
+                SetupStep::Deploy(Deployment { sender: deployment.sender, ..drawn })
             }
             SetupStep::Call(transaction) => {
                 let mut transaction = transaction.clone();
