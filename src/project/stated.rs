@@ -3,10 +3,7 @@
 
 use super::{document::DocumentNode, warning::ProjectWarning};
 use alloy_primitives::Address;
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
 /// How contracts with properties are called.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -196,8 +193,8 @@ fn addresses(node: Option<&DocumentNode>) -> Vec<Address> {
     items.iter().filter_map(address).collect()
 }
 
-fn warning(file: &PathBuf, line: Option<usize>, message: String) -> ProjectWarning {
-    ProjectWarning { file: Some(file.clone()), line, message }
+fn warning(file: &Path, line: Option<usize>, message: String) -> ProjectWarning {
+    ProjectWarning { file: Some(file.to_owned()), line, message }
 }
 
 #[cfg(test)]

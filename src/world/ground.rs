@@ -29,6 +29,9 @@ pub enum Account {
     Literal(Address),
 }
 
+/// The addresses of libraries, by file and name.
+type LibraryAddresses = BTreeMap<(String, String), Address>;
+
 /// The account that deploys libraries, and nothing else.
 const LIBRARY_DEPLOYER: Address = address!("0x000000000000000000000000000000000011b4a4");
 
@@ -122,7 +125,7 @@ impl World {
         build: &Build,
         programs: &Arc<Programs>,
         blueprints: &[Blueprint],
-    ) -> Result<(Self, BTreeMap<(String, String), Address>), WorldError> {
+    ) -> Result<(Self, LibraryAddresses), WorldError> {
         for actor in ACTORS {
             genesis = genesis.with_balance(actor.address, INITIAL_BALANCE);
         }
@@ -203,7 +206,7 @@ impl World {
 struct Linker<'a> {
     build: &'a Build,
     programs: &'a Arc<Programs>,
-    addresses: BTreeMap<(String, String), Address>,
+    addresses: LibraryAddresses,
 }
 
 impl Linker<'_> {
