@@ -108,9 +108,9 @@ fn filled_in(statement: &str, rng: &mut ChaCha8Rng) -> String {
 }
 
 /// A reason without what forge tells otherwise: it decodes custom errors, has no order among calls that are missing, and shortens nothing.
-fn comparable(why: &String) -> String {
+fn comparable(why: &str) -> String {
     let is_raw = |why: &str| ["custom error", "EvmError", "Bad(", "mock"].iter().any(|start| why.starts_with(start));
-    match why.as_str() {
+    match why {
         why if why.starts_with("expected call to") => "expected call".to_owned(),
         why if is_raw(why) => "revert".to_owned(),
         why if ["custom error 0x", "Bad(", "0xa2f43130"].iter().any(|part| why.contains(part)) => "error".to_owned(),
@@ -137,7 +137,7 @@ fn random_tests_end_as_they_end_under_forge() {
             let name = test.split_once("::").unwrap().1;
             text.lines().find(|line| line.contains(&format!("{name}()"))).unwrap().trim()
         };
-        let told = |why: &Option<String>| why.as_ref().map(comparable);
+        let told = |why: &Option<String>| why.as_deref().map(comparable);
         let differ = ended.iter().filter(|(test, ours)| told(ours) != told(&theirs[*test]));
         let differ: Vec<_> = differ.map(|(test, ours)| (body(test), ours, &theirs[test])).collect();
         assert!(differ.is_empty(), "seed {seed}: {differ:#?}");
