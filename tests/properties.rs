@@ -247,3 +247,19 @@ fn the_test_of_a_property_is_in_a_contract_that_inherits_the_tests() {
         }
     "#]].assert_eq(&text);
 }
+
+#[test]
+fn tests_that_have_to_fail_hold_if_they_do() {
+    let mut sandbox = Sandbox::new(
+        "//- foundry.toml\n[profile.default]\n//- test/A.t.sol\n// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\ncontract A {\n\
+         \x20   function testFailAlways() external pure { revert(); }\n    function testFailNever() external pure {}\n\
+         \x20   function testFailUnlessSmall(uint256 n) external pure { require(n < 7); }\n}\n",
+    );
+    check(
+        &mut sandbox,
+        expect![[r#"
+            error[property] test/A.t.sol:5: test succeeds, and has to fail: testFailNever()
+            error[property] test/A.t.sol:6: fuzz test can succeed, and has to fail: testFailUnlessSmall(0)
+        "#]],
+    );
+}

@@ -9,7 +9,7 @@ use crate::{
     evm::{Outcome, Status},
     harness::Harness,
     input::print::amount,
-    oracle::{ComparedWord, Grounds, Moved, Mover, Share},
+    oracle::{ComparedWord, Expected, Grounds, Moved, Mover, Share},
     world::{Account, World},
 };
 use alloy_primitives::I256;
@@ -21,7 +21,7 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds) -> String {
         Grounds::Compared(left, right) => {
             format!("An assertion states what always holds; here it compares {} with {}.", side(*left), side(*right))
         }
-        Grounds::Broken { ended } => broken(harness, ended),
+        Grounds::Broken { expected, ended } => broken(harness, *expected, ended),
         Grounds::Wraps(difference) => wrapped::because(harness, difference),
         Grounds::Overwrites(overwriting) => overwritten::because(harness, overwriting),
         Grounds::InSetup => "It fails while the contract is set up: nothing is deployed that way.".to_owned(),
@@ -68,10 +68,11 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds) -> String {
 }
 
 /// How a property says that it does not hold.
-fn broken(harness: &Harness, ended: &Outcome) -> String {
-    match ended.status {
-        Status::Success if ended.output.is_empty() => "It says itself that something failed.".to_owned(),
-        Status::Success => "It returns false.".to_owned(),
+fn broken(harness: &Harness, expected: Expected, ended: &Outcome) -> String {
+    match (&ended.status, expected) {
+        (Status::Success, Expected::Success) => "It notes that something failed.".to_owned(),
+        (Status::Success, Expected::True) => "It returns false.".to_owned(),
+        (Status::Success, Expected::Revert) => "It has to revert, and succeeds.".to_owned(),
         _ => format!("It ends with {}.", result(harness, ended)),
     }
 }

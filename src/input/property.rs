@@ -17,6 +17,10 @@ pub enum PropertyKind {
     FuzzTest,
     /// It succeeds right after `setUp()`: `test*` without parameters.
     UnitTest,
+    /// It fails right after `setUp()` with any arguments: `testFail*` and `proveFail*` with parameters, as forge had them before 1.0.
+    FailingFuzzTest,
+    /// It fails right after `setUp()`: `testFail*` without parameters.
+    FailingUnitTest,
     /// It returns true in every state that calls lead to: `echidna_*`, and `property_*` where it returns a boolean.
     IsTrue,
     /// It reverts in every state that calls lead to: `echidna_revert_*`.
@@ -28,7 +32,7 @@ pub enum PropertyKind {
 }
 
 /// Prefixes of the names of functions that halmos and others prove, and that are fuzzed here.
-const PROVED: [&str; 3] = ["check_", "prove_", "proveFail"];
+const PROVED: [&str; 2] = ["check_", "prove_"];
 
 impl PropertyKind {
     /// What a function of a test contract of Foundry states; none if it is no property.
@@ -40,6 +44,9 @@ impl PropertyKind {
         }
         if name.starts_with("invariant") || name.starts_with("statefulFuzz") {
             return inputs.is_empty().then_some(Self::Invariant);
+        }
+        if ["testFail", "proveFail"].iter().any(|prefix| name.starts_with(prefix)) {
+            return Some(if inputs.is_empty() { Self::FailingUnitTest } else { Self::FailingFuzzTest });
         }
         if name.starts_with("test") || PROVED.iter().any(|prefix| name.starts_with(prefix)) {
             return Some(if inputs.is_empty() { Self::UnitTest } else { Self::FuzzTest });
@@ -100,12 +107,18 @@ impl PropertyKind {
     /// Whether it is about every state that calls lead to, and not only about the one right after the setup.
     #[must_use]
     pub fn holds_in_all_states(self) -> bool {
-        !matches!(self, Self::FuzzTest | Self::UnitTest)
+        !matches!(self, Self::FuzzTest | Self::UnitTest | Self::FailingFuzzTest | Self::FailingUnitTest)
     }
 
     /// Whether calls of it are drawn like any others. Those without arguments end the same until something else changes the state.
     #[must_use]
     pub fn is_drawn(self) -> bool {
-        self == Self::FuzzTest
+        matches!(self, Self::FuzzTest | Self::FailingFuzzTest)
+    }
+
+    /// Whether it states that its function fails.
+    #[must_use]
+    pub fn is_of_failure(self) -> bool {
+        matches!(self, Self::FailingFuzzTest | Self::FailingUnitTest | Self::Reverts)
     }
 }

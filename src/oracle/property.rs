@@ -63,17 +63,22 @@ impl Oracle for PropertyHolds {
     }
 
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
-        let ended = trial.last_outcome(violation)?;
-        Some(Weight::at_most(Level::Error, Grounds::Broken { ended }))
+        let (kind, ended) = trial.last_outcome(violation)?;
+        Some(Weight::at_most(Level::Error, Grounds::Broken { expected: expected(kind), ended }))
     }
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
         let kind = called_property(replay.harness, &replay.call).map(|(.., kind)| kind);
-        Ok(Evidence::Broken(match kind {
-            Some(PropertyKind::IsTrue) => Expected::True,
-            Some(PropertyKind::Reverts) => Expected::Revert,
-            _ => Expected::Success,
-        }))
+        Ok(Evidence::Broken(expected(kind)))
+    }
+}
+
+/// How a call ends of a property that holds, or of a function that states nothing.
+fn expected(kind: Option<PropertyKind>) -> Expected {
+    match kind {
+        Some(PropertyKind::IsTrue) => Expected::True,
+        Some(kind) if kind.is_of_failure() => Expected::Revert,
+        _ => Expected::Success,
     }
 }
 
@@ -129,8 +134,8 @@ fn fails(execution: &Execution<'_>, kind: PropertyKind) -> bool {
     let says_nothing = execution.outcome.is_given_up();
     match (status, kind) {
         (Status::Halt(HaltReason::OutOfGas(_)) | Status::Refused, _) | (_, PropertyKind::Maximised) => false,
-        (Status::Revert | Status::Halt(_), PropertyKind::Reverts) => false,
-        (Status::Success, PropertyKind::Reverts) => true,
+        (Status::Revert | Status::Halt(_), kind) if kind.is_of_failure() => false,
+        (Status::Success, kind) if kind.is_of_failure() => !execution.after().has_failed(),
         (Status::Revert | Status::Halt(_), _) => !says_nothing,
         (Status::Success, PropertyKind::IsTrue) => output.iter().all(|byte| *byte == 0),
         // Before reverts said it, a failure was noted here.
@@ -144,6 +149,8 @@ fn told(kind: PropertyKind) -> &'static str {
         PropertyKind::Invariant | PropertyKind::AfterInvariant => "invariant can be broken",
         PropertyKind::FuzzTest => "fuzz test can fail",
         PropertyKind::UnitTest => "test fails",
+        PropertyKind::FailingFuzzTest => "fuzz test can succeed, and has to fail",
+        PropertyKind::FailingUnitTest => "test succeeds, and has to fail",
         PropertyKind::IsTrue | PropertyKind::Reverts | PropertyKind::Succeeds | PropertyKind::Maximised => {
             "property can be broken"
         }

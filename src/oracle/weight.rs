@@ -1,6 +1,7 @@
 //! The [`Weight`] of a violation: how serious it is at most, and why it is a defect. An oracle weighs a violation once, after it was
 //! confirmed, by running its last call [otherwise](super::Trial).
 
+use super::evidence::Expected;
 use super::trial::{ComparedWord, Difference, Moved, Mover, Share};
 use crate::{
     code::Part,
@@ -63,6 +64,8 @@ pub enum Grounds {
     },
     /// A property does not hold: how its call ends.
     Broken {
+        /// How it would end if it held.
+        expected: Expected,
         /// How it ends, with what it returns.
         ended: Outcome,
     },

@@ -10,7 +10,7 @@ use crate::{
     evm::TEST_ADDRESS,
     finding::{confirm::shows, model::Finding, story::wait},
     harness::Harness,
-    input::{Transaction, print::solidity_literals},
+    input::{PropertyKind, Transaction, print::solidity_literals},
     oracle::{self, Evidence, OracleSet},
     project::Project,
 };
@@ -178,14 +178,16 @@ fn ask(harness: &Harness, property: &Transaction, is_separate: bool, body: &mut 
     if is_separate {
         body.blank();
     }
+    let fails = harness.calls.property(property.call).is_some_and(PropertyKind::is_of_failure);
     let literals = solidity_literals(&property.arguments, &function.inputs, &|_| None);
     match literals {
-        Some(literals) => body.call(&format!("this.{}", function.name), &literals, ";"),
-        None => {
+        Some(literals) if !fails => body.call(&format!("this.{}", function.name), &literals, ";"),
+        _ => {
             let call = data(harness, property, &|_| None);
             let results = if is_separate { "(success,) =" } else { "(bool success,) =" };
             body.low_level_call(results, "address(this).call", &call);
-            body.require("success", &format!("{} does not hold", function.name));
+            let holds = if fails { "!success" } else { "success" };
+            body.require(holds, &format!("{} does not hold", function.name));
         }
     }
 }

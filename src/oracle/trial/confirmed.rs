@@ -3,7 +3,7 @@
 use crate::{
     evm::{Executor, Outcome, Preimage, Snapshot},
     harness::{Action, Checkpoints, Harness},
-    input::{Sequence, Transaction},
+    input::{PropertyKind, Sequence, Transaction},
     oracle::violation::Violation,
 };
 
@@ -65,12 +65,13 @@ impl<'a> Trial<'a> {
         self.last.is_none()
     }
 
-    /// How the last call ends, if it shows the violation.
-    pub fn last_outcome(&mut self, violation: &Violation) -> Option<Outcome> {
+    /// What the last call states, and how it ends, if it shows the violation.
+    pub fn last_outcome(&mut self, violation: &Violation) -> Option<(Option<PropertyKind>, Outcome)> {
         let last = self.last.as_ref()?;
         let call = self.harness.call(Action::Call(last.transaction), last.before.moment());
+        let kind = self.harness.calls.property(last.transaction.call);
         let outcome = self.executor.run(&last.before, &call);
-        (self.judge)(&self.executor, &outcome).iter().any(|(_, shown)| shown == violation).then_some(outcome)
+        (self.judge)(&self.executor, &outcome).iter().any(|(_, shown)| shown == violation).then_some((kind, outcome))
     }
 
     /// The inputs of the hashes that a transaction computes on a state.

@@ -1,0 +1,117 @@
+//! Properties in the editor: what people wrote for Foundry is underlined where it stands as long as it does not hold.
+
+mod client;
+
+use client::{Client, project::Project};
+use serde_json::Value;
+use std::fmt::Write;
+
+const JAR: &str = "// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Jar {
+    uint256 public coins;
+    mapping(address => uint256) public of;
+
+    function put() external payable {
+        coins += msg.value;
+        of[msg.sender] += msg.value;
+    }
+
+    function give(address to, uint256 amount) external {
+        uint256 left = of[msg.sender] - amount;
+        of[to] += amount;
+        of[msg.sender] = left;
+    }
+
+    function take() external {
+        coins -= of[msg.sender];
+        uint256 amount = of[msg.sender];
+        of[msg.sender] = 0;
+        payable(msg.sender).transfer(amount);
+    }
+}
+";
+
+/// Takes twice what is given.
+const DEFECT: (&str, &str) = ("of[to] += amount;", "of[to] += 2 * amount;");
+
+const TEST: &str = "// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+import {Jar} from \"../src/Jar.sol\";
+
+interface Vm {
+    function prank(address sender) external;
+    function deal(address account, uint256 balance) external;
+}
+
+contract Handler {
+    Vm internal constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+    Jar public immutable jar = new Jar();
+    address[3] internal people = [address(0xA11CE), address(0xB0B), address(0xCA401)];
+
+    function put(uint256 who, uint256 amount) external {
+        amount = amount % 100;
+        vm.deal(people[who % 3], amount);
+        vm.prank(people[who % 3]);
+        jar.put{value: amount}();
+    }
+
+    function give(uint256 from, uint256 to, uint256 amount) external {
+        vm.prank(people[from % 3]);
+        jar.give(people[to % 3], amount);
+    }
+
+    function sum() external view returns (uint256) {
+        return jar.of(people[0]) + jar.of(people[1]) + jar.of(people[2]);
+    }
+}
+
+contract JarTest {
+    Handler internal handler;
+
+    function setUp() public {
+        handler = new Handler();
+    }
+
+    function targetContracts() external view returns (address[] memory targets) {
+        targets = new address[](1);
+        targets[0] = address(handler);
+    }
+
+    function invariant_allIsSomebodys() public view {
+        require(handler.sum() == handler.jar().coins(), \"not somebody's\");
+    }
+}
+";
+
+/// What is shown of a file, as severity, code, line and message.
+fn told(shown: &[Value]) -> String {
+    shown.iter().fold(String::new(), |mut text, diagnostic| {
+        let line = diagnostic["range"]["start"]["line"].as_u64().unwrap() + 1;
+        let (severity, code) = (&diagnostic["severity"], diagnostic["code"].as_str().unwrap_or_default());
+        let message = diagnostic["message"].as_str().unwrap().lines().next().unwrap_or_default();
+        let _ = writeln!(text, "{severity} {code} {line}: {message}");
+        text
+    })
+}
+
+#[test]
+fn an_invariant_is_underlined_until_the_contract_is_mended() {
+    let broken = JAR.replace(DEFECT.0, DEFECT.1);
+    let files = [("foundry.toml", "[profile.default]\n"), ("src/Jar.sol", &broken), ("test/Jar.t.sol", TEST)];
+    let project = Project::files(&files);
+    let (jar, test) = (project.path("src/Jar.sol"), project.path("test/Jar.t.sol"));
+    let mut client = Client::open_folder(&project.root(), project.options());
+    client.open(&jar);
+    client.open(&test);
+    let shown = client.diagnostics_with(&test, "the invariant", |shown| !shown.is_empty());
+    assert_eq!(
+        told(&shown),
+        "1 property 49: invariant can be broken: handler.put(0, 1) → handler.give(0, 1, 1) → invariant_allIsSomebodys()\n"
+    );
+    client.save(&jar, JAR);
+    client.diagnostics_with(&test, "nothing", <[Value]>::is_empty);
+    client.shut_down();
+}
