@@ -263,3 +263,21 @@ fn tests_that_have_to_fail_hold_if_they_do() {
         "#]],
     );
 }
+
+#[test]
+fn reverts_of_the_test_itself_are_expected_where_the_configuration_allows_it_and_what_is_not_there_breaks_nothing() {
+    let test = "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\ninterface Vm {\n    function expectRevert(bytes calldata data) external;\n\
+                \x20   function ffi(string[] calldata command) external returns (bytes memory);\n}\ncontract A {\n\
+                \x20   Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);\n\
+                \x20   function test_itself() external { vm.expectRevert(\"no\"); revert(\"no\"); }\n\
+                \x20   function test_program() external { vm.ffi(new string[](1)); }\n}\n";
+    let with =
+        |toml: &str| Sandbox::new(&format!("//- foundry.toml\n[profile.default]\n{toml}\n//- test/A.t.sol\n{test}"));
+    check(
+        &mut with(""),
+        expect![[r#"
+            error[property] test/A.t.sol:9: test fails: test_itself()
+        "#]],
+    );
+    check(&mut with("allow_internal_expect_revert = true"), expect![[""]]);
+}

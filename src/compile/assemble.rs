@@ -53,7 +53,7 @@ impl Assembler {
         let mut build = Build {
             id,
             root: project.root.clone(),
-            invariant: project.invariant,
+            test_config: project.test_config,
             properties: project.properties.clone(),
             failed,
             left_out,

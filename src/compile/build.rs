@@ -5,7 +5,7 @@ use super::{
     ast::{Ast, ContractKind},
     span::{LineIndex, Span},
 };
-use crate::project::{InvariantConfig, PropertyConfigs};
+use crate::project::{PropertyConfigs, TestConfig};
 use alloy_json_abi::JsonAbi;
 use alloy_primitives::{Address, Bytes};
 use foundry_compilers::artifacts::{EvmVersion, StorageLayout};
@@ -34,8 +34,8 @@ pub struct Build {
     pub id: String,
     /// The project's root, absolute.
     pub root: PathBuf,
-    /// How forge calls invariants.
-    pub invariant: InvariantConfig,
+    /// How forge runs tests.
+    pub test_config: TestConfig,
     /// How Echidna and Medusa call contracts with properties.
     pub properties: PropertyConfigs,
     /// Every source that took part, sorted by name.

@@ -54,7 +54,7 @@ pub use standard_json::read_source_map;
 pub use toolchain::{NoCompiler, Toolchain};
 pub(crate) use toolchain::{sweep, write_atomically};
 
-use crate::project::{InvariantConfig, Project, PropertyConfigs, SolcChoice};
+use crate::project::{Project, PropertyConfigs, SolcChoice, TestConfig};
 use assemble::{Assembler, CompiledProject};
 use batch::{Batch, Failures, Output};
 use cache::Cache;
@@ -76,9 +76,9 @@ use toolchain::{CompilerLookup, ProjectToolchain};
 
 /// What tells a build from others: what its files were compiled from, and how its tests are run.
 fn build_id(project: &Project, keys: &BTreeSet<String>) -> String {
-    let configured = (&project.invariant, &project.properties);
+    let configured = (&project.test_config, &project.properties);
     let configured =
-        (configured != (&InvariantConfig::default(), &PropertyConfigs::default())).then(|| format!("{configured:?}"));
+        (configured != (&TestConfig::default(), &PropertyConfigs::default())).then(|| format!("{configured:?}"));
     cache::hash(keys.iter().chain(&configured).map(String::as_str))
 }
 

@@ -202,6 +202,13 @@ impl Executor {
         }
     }
 
+    /// Whether a revert that tests expect may be one of the test itself. Cheatcodes have to be on.
+    pub fn allow_internal_expect_revert(&mut self, allows: bool) {
+        if let Some(cheats) = &mut self.evm.inner.ctx.chain.cheats {
+            cheats.allows_internal_reverts = allows;
+        }
+    }
+
     /// Sets the gas limit of calls, which is ten million otherwise: test functions do as much as many transactions.
     pub fn set_call_gas(&mut self, gas: u64) {
         self.call_gas = gas;

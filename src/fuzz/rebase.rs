@@ -21,7 +21,7 @@ use crate::{
     code::{CodeChange, ContractLineage, Programs},
     compile::{Build, ContractId},
     finding::Finding,
-    harness::{Harness, Key},
+    harness::{Harness, HarnessKind, Key},
     input::Sequence,
     project::Config,
     world::WorldError,
@@ -149,7 +149,9 @@ impl Rebase<'_> {
     /// Opens a session for each of these contracts.
     fn open(&mut self, contracts: Vec<Contract>, sessions: &mut Sessions) {
         for Contract { key, harness, lineage } in contracts {
-            if let Some(what) = oversize(&harness) {
+            // No test is meant for a chain.
+            let is_test = harness.kind() == HarnessKind::Test;
+            if let Some(what) = oversize(&harness).filter(|_| !is_test) {
                 (self.campaign.listener)(Event::Oversized {
                     generation: self.generation,
                     harness: harness.clone(),

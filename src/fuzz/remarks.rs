@@ -3,6 +3,7 @@
 
 use super::session::Session;
 use crate::{
+    evm::Outcome,
     finding::tell,
     harness::{Harness, HarnessKind},
     input::{CallId, PropertyKind},
@@ -55,6 +56,10 @@ impl Session {
                 );
             } else if kind == Some(PropertyKind::FuzzTest) && record.calls >= MANY && record.given_up == record.calls {
                 say(*call, format!("`{name}` was never run to its end: `vm.assume` turned down each of its calls"));
+            } else if let Some(reverted) = record.reverted.as_ref().filter(|_| kind.is_some() && record.succeeded == 0)
+                && let Some(lacking) = lacking(reverted)
+            {
+                say(*call, format!("`{name}` cannot be run: {lacking}"));
             } else if kind.is_none()
                 && (is_test || !rules.properties.is_empty())
                 && record.calls >= MANY
@@ -77,6 +82,13 @@ impl Session {
         remarks.sort_by(|a, b| (&a.file, a.line, &a.message).cmp(&(&b.file, b.line, &b.message)));
         remarks
     }
+}
+
+/// What a cheatcode says that is not there.
+fn lacking(outcome: &Outcome) -> Option<String> {
+    let told = outcome.told(|_| None);
+    let text = told.strip_prefix("revert \"")?.strip_suffix('"')?;
+    (text.starts_with("vm.") && text.contains("is not supported")).then(|| text.to_owned())
 }
 
 /// A function with the instance that it is called on.

@@ -81,7 +81,7 @@ impl Executors {
         self.0.truncate(MAX_EXECUTORS);
         let executor = &mut self.0[0].executor;
         executor.prefer(harness.contract);
-        harness.world.give_artifacts(executor);
+        harness.world.prepare(executor);
         executor
     }
 

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     compile::{SourceId, Span},
-    evm::{Call, CallTarget, Outcome, Status},
+    evm::{Call, CallTarget, FailureKind, Outcome, Status},
     harness::{Harness, HarnessKind},
     input::{CallId, CallTable, PropertyKind},
     project::Level,
@@ -131,7 +131,9 @@ pub(super) fn is_assertion(outcome: &Outcome) -> bool {
 /// that is out of gas.
 fn fails(execution: &Execution<'_>, kind: PropertyKind) -> bool {
     let Outcome { status, output, .. } = execution.outcome;
-    let says_nothing = execution.outcome.is_given_up();
+    let lacks_cheatcode =
+        execution.observation().failures.iter().any(|failure| matches!(failure.kind, FailureKind::Cheatcode { .. }));
+    let says_nothing = execution.outcome.is_given_up() || lacks_cheatcode;
     match (status, kind) {
         (Status::Halt(HaltReason::OutOfGas(_)) | Status::Refused, _) | (_, PropertyKind::Maximised) => false,
         (Status::Revert | Status::Halt(_), kind) if kind.is_of_failure() => false,

@@ -26,7 +26,7 @@ pub(super) fn load(root: &Path, profile: Option<&str>) -> Result<Project, Projec
         libraries: toml.libraries()?,
         include_paths: toml.folders("include_paths")?.unwrap_or_default(),
         compiler,
-        invariant: toml.invariant(),
+        test_config: toml.test_config(),
         ..Project::empty(root)
     };
     for (key, default) in [("out", "out"), ("cache_path", "cache")] {

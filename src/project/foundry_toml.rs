@@ -8,10 +8,10 @@ use super::{
     document::{self, DocumentNode},
     error::ProjectError,
     evm::parse_evm_version,
-    invariant::InvariantConfig,
     model::CompilerConfig,
     paths::resolve,
     solc::SolcChoice,
+    test_config::TestConfig,
     warning::ProjectWarning,
 };
 
@@ -129,10 +129,12 @@ impl FoundryToml {
         })
     }
 
-    /// How invariants are called: `[invariant]` under the profiles' own tables.
-    pub(super) fn invariant(&self) -> InvariantConfig {
+    /// How tests are run: `[invariant]` under the profiles' own tables, and the profiles' own keys.
+    pub(super) fn test_config(&self) -> TestConfig {
         let of_profiles = self.profiles.iter().rev().filter_map(|profile| profile.get("invariant"));
-        self.invariant.iter().chain(of_profiles).fold(InvariantConfig::default(), InvariantConfig::with_table)
+        let config = self.invariant.iter().chain(of_profiles).fold(TestConfig::default(), TestConfig::with_table);
+        let allows = self.get("allow_internal_expect_revert").and_then(DocumentNode::boolean).unwrap_or(false);
+        TestConfig { allow_internal_expect_revert: allows, ..config }
     }
 
     fn get(&self, key: &str) -> Option<&DocumentNode> {

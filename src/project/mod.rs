@@ -16,7 +16,6 @@ mod foundry;
 mod foundry_toml;
 mod hardhat;
 mod hints;
-mod invariant;
 mod javascript;
 mod level;
 #[cfg(test)]
@@ -35,6 +34,7 @@ mod sample_settings;
 mod settings;
 mod solc;
 mod stated;
+mod test_config;
 #[cfg(test)]
 mod tree;
 mod trust;
@@ -57,7 +57,6 @@ pub use self::{
     config::Config,
     error::ProjectError,
     exclude::check as check_glob,
-    invariant::InvariantConfig,
     level::Level,
     model::{CONFIG_FILE, CompilerConfig, FileRole, Layout, Project},
     products::Products,
@@ -66,6 +65,7 @@ pub use self::{
     settings::{Scope, Setting, SettingKind, Settings},
     solc::SolcChoice,
     stated::{FunctionFilter, PropertyConfig, PropertyConfigs, TestMode},
+    test_config::TestConfig,
     warning::ProjectWarning,
     world::{WorldConfig, Written},
 };

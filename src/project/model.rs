@@ -1,7 +1,7 @@
 //! The data of a [`Project`]. It is found and read elsewhere: in the file of its layout, and in the parent module.
 
 use super::{
-    boundary::Boundary, config::Config, invariant::InvariantConfig, solc::SolcChoice, stated::PropertyConfigs,
+    boundary::Boundary, config::Config, solc::SolcChoice, stated::PropertyConfigs, test_config::TestConfig,
     warning::ProjectWarning,
 };
 use foundry_compilers::artifacts::{EvmVersion, remappings::Remapping};
@@ -80,8 +80,8 @@ pub struct Project {
     pub outputs: Vec<PathBuf>,
     /// The compiler's configuration.
     pub compiler: CompilerConfig,
-    /// How forge calls invariants.
-    pub invariant: InvariantConfig,
+    /// How forge runs tests.
+    pub test_config: TestConfig,
     /// How Echidna and Medusa call contracts with properties.
     pub properties: PropertyConfigs,
     /// Our own settings: `bellwether.toml`, with what [`Project::configure`] laid over it.
@@ -107,7 +107,7 @@ impl Project {
             remappings: Vec::new(),
             outputs: Vec::new(),
             compiler: CompilerConfig::default(),
-            invariant: InvariantConfig::default(),
+            test_config: TestConfig::default(),
             properties: PropertyConfigs::default(),
             config: Config::default(),
             warnings: Vec::new(),

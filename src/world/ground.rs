@@ -10,6 +10,7 @@ use crate::{
     compile::{Build, ContractId},
     evm::{Artifacts, BuildArtifacts, Call, CallTarget, DEFAULT_SENDER, Executor, START, Snapshot, Status, TEST_GAS},
     input::{CallTable, InstanceId},
+    project::TestConfig,
 };
 use alloy_primitives::{Address, Bytes, U256, address};
 use foundry_compilers::artifacts::EvmVersion;
@@ -92,6 +93,8 @@ pub struct World {
     version: EvmVersion,
     /// What tests ask for by name; none where contracts cannot use cheatcodes.
     artifacts: Option<Arc<BuildArtifacts>>,
+    /// Whether a revert that tests expect may be one of the test itself.
+    allows_internal_reverts: bool,
 }
 
 impl World {
@@ -113,11 +116,13 @@ impl World {
         build: &Arc<Build>,
         programs: &Arc<Programs>,
         blueprints: &[Blueprint],
+        config: TestConfig,
     ) -> Result<Self, WorldError> {
         let (mut world, libraries) = Self::after(Snapshot::for_tests(), build, programs, blueprints)?;
         world.libraries.insert(DEFAULT_SENDER, "forge".to_owned());
         let artifacts = BuildArtifacts { build: build.clone(), libraries };
-        Ok(Self { artifacts: Some(Arc::new(artifacts)), ..world })
+        let allows_internal_reverts = config.allow_internal_expect_revert;
+        Ok(Self { artifacts: Some(Arc::new(artifacts)), allows_internal_reverts, ..world })
     }
 
     fn after(
@@ -139,7 +144,7 @@ impl World {
             blueprints.iter().map(|blueprint| blueprint.creation(build, &linker.addresses, &Self::address)).collect();
         let main = blueprints.first().and_then(Blueprint::contract);
         let version = main.map_or_else(EvmVersion::default, |main| build.contract(main).evm_version);
-        let world = Self { genesis, creations, libraries, version, artifacts: None };
+        let world = Self { genesis, creations, libraries, version, artifacts: None, allows_internal_reverts: false };
         Ok((world, linker.addresses))
     }
 
@@ -149,13 +154,14 @@ impl World {
         if self.has_cheatcodes() {
             executor.set_cheatcodes(true);
             executor.set_call_gas(TEST_GAS);
-            self.give_artifacts(&mut executor);
+            self.prepare(&mut executor);
         }
         executor
     }
 
-    /// Gives tests what they ask for by name; nothing where they cannot.
-    pub fn give_artifacts(&self, executor: &mut Executor) {
+    /// Gives tests what they ask for by name, and judges them as their configuration says; does nothing where there are no tests.
+    pub fn prepare(&self, executor: &mut Executor) {
+        executor.allow_internal_expect_revert(self.allows_internal_reverts);
         executor.set_artifacts(self.artifacts.clone().map(|artifacts| artifacts as Arc<dyn Artifacts>));
     }
 

@@ -75,6 +75,7 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
 fn expect(call: &mut CheatCall<'_>, revert: AcceptedRevert, count: u64, of_cheatcode: bool) -> Answer {
     ensure(call.cheats.expected_revert.is_none(), "you must call another function prior to expecting a second revert")?;
     call.cheats.expected_revert = Some(ExpectedRevert {
+        may_be_internal: call.cheats.allows_internal_reverts,
         revert,
         depth: call.depth,
         max_depth: call.depth,

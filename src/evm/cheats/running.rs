@@ -71,6 +71,8 @@ pub(in crate::evm) struct Cheats {
     pub(in crate::evm) records_storage: bool,
     /// The contracts that can be asked for by name.
     pub(in crate::evm) artifacts: Option<Arc<dyn Artifacts>>,
+    /// Whether a revert that is expected may be one of the test itself.
+    pub(in crate::evm) allows_internal_reverts: bool,
     /// The sender of the transaction.
     pub(in crate::evm) sender: Address,
 }

@@ -10,7 +10,7 @@ use crate::{
         BlockReads, CallId, CallRules, CallTable, Delays, Deployment, EnvStep, Fitting, FunctionId, Instance,
         InstanceId, Interface, Origin, Property, PropertyKind, Setup, SetupStep, Transaction,
     },
-    project::{InvariantConfig, WorldConfig},
+    project::{TestConfig, WorldConfig},
     world::{
         action::Action,
         blueprint::{Blueprint, minimal_proxy_of},
@@ -46,7 +46,9 @@ pub(in crate::world) fn plan(
         origin: Origin::Deployed,
     };
     let mut blueprints = vec![Blueprint::Contract(main)];
-    let world = World::of_tests(build, programs, &blueprints)?;
+    let properties = properties(&test.interface);
+    let config = test_config(build, main, &properties, &test.interface);
+    let world = World::of_tests(build, programs, &blueprints, config)?;
     let table = CallTable::new(vec![test.clone()], Fitting::new(), BlockReads::default());
     let setup = setup(&test.interface);
     let (mut executor, state) = set_up(&world, &table, &setup, build, programs)?;
@@ -92,10 +94,10 @@ pub(in crate::world) fn plan(
             blueprints.push(Blueprint::Created(of));
         }
     }
-    let rules = rules(&instances, &blueprints, &targets, build);
+    let rules = rules(&instances, &blueprints, &targets, build, (properties, config));
     let fitting = fitting(&instances, &blueprints, build, programs);
     let calls = CallTable::new(instances, fitting, BlockReads::default()).with_rules(rules);
-    let world = World::of_tests(build, programs, &blueprints)?;
+    let world = World::of_tests(build, programs, &blueprints, config)?;
     Ok(Plan { world, calls, setup, configured_calls: 1, blueprints })
 }
 
@@ -244,24 +246,17 @@ fn created_later(blueprints: &[Blueprint], build: &Build, programs: &Programs) -
     held.into_iter().filter(|held| build.contract(*held).is_deployable()).take(MAX_CREATED_KINDS).collect()
 }
 
-/// How a test contract's invariants are called: as the configuration says, and the comments in front of its invariants.
-fn invariant_config(
-    build: &Build,
-    main: ContractId,
-    properties: &[Property],
-    interface: &Interface,
-) -> InvariantConfig {
+/// How a test contract is run: as the configuration says, and the comments in front of it and of its tests.
+fn test_config(build: &Build, main: ContractId, properties: &[Property], interface: &Interface) -> TestConfig {
     let contract = build.contract(main);
     let source = build.source(contract.source);
-    let is_invariant = |selector: Option<[u8; 4]>| {
-        properties.iter().any(|property| {
-            property.kind == PropertyKind::Invariant && interface.function(property.call.function).selector == selector
-        })
+    let is_test = |selector: Option<[u8; 4]>| {
+        properties.iter().any(|property| interface.function(property.call.function).selector == selector)
     };
     let nodes = source.ast.nodes.iter().filter(|node| contract.span.contains(node.span));
-    let invariants = nodes.filter(|node| node.selector.is_some() && is_invariant(node.selector));
-    let comments = std::iter::once(contract.span).chain(invariants.map(|node| node.span));
-    comments.fold(build.invariant, |config, span| config.with_comments(comments_before(&source.text, span.start)))
+    let tests = nodes.filter(|node| node.selector.is_some() && is_test(node.selector));
+    let comments = std::iter::once(contract.span).chain(tests.map(|node| node.span));
+    comments.fold(build.test_config, |config, span| config.with_comments(comments_before(&source.text, span.start)))
 }
 
 /// The lines of comments that stand right before a place.
@@ -274,13 +269,22 @@ fn comments_before(text: &str, at: u32) -> &str {
     &before[end - length..end]
 }
 
-/// Which calls there are, and who makes them.
-fn rules(instances: &[Instance], blueprints: &[Blueprint], targets: &Targets, build: &Build) -> CallRules {
-    let main = &instances[0].interface;
+/// What the functions of a test contract state.
+fn properties(interface: &Interface) -> Vec<Property> {
     let property = |function: &crate::input::Function| {
         Some(Property { call: CallId::main(function.id), kind: PropertyKind::of_test(function)? })
     };
-    let properties: Vec<Property> = main.functions.iter().filter_map(property).collect();
+    interface.functions.iter().filter_map(property).collect()
+}
+
+/// Which calls there are, and who makes them.
+fn rules(
+    instances: &[Instance],
+    blueprints: &[Blueprint],
+    targets: &Targets,
+    build: &Build,
+    (properties, config): (Vec<Property>, TestConfig),
+) -> CallRules {
     let has_invariants = properties.iter().any(|property| property.kind.holds_in_all_states());
     let mut allowed = BTreeSet::new();
     for ((target, instance), blueprint) in (0..).map(InstanceId).zip(instances).zip(blueprints) {
@@ -304,7 +308,6 @@ fn rules(instances: &[Instance], blueprints: &[Blueprint], targets: &Targets, bu
     let all = || World::senders().into_iter().collect();
     let senders = if targets.senders.is_empty() { all() } else { targets.senders.clone() };
     let senders = senders.difference(&targets.excluded_senders).copied().collect();
-    let config = blueprints[0].contract().map(|id| invariant_config(build, id, &properties, main)).unwrap_or_default();
     let bare = Some(Delays { seconds: config.max_time_delay, blocks: config.max_block_delay });
     let fail_on_revert = config.fail_on_revert;
     CallRules {

@@ -1,20 +1,22 @@
-//! An [`InvariantConfig`] says how forge calls invariants, as far as it changes what they find: `[invariant]` of a `foundry.toml`, and
-//! comments `forge-config:` in the tests. The number and the length of runs do not: fuzzing goes on.
+//! A [`TestConfig`] says how forge runs tests, as far as it changes what they find: `[invariant]` of a `foundry.toml`, one key of its
+//! profiles, and comments `forge-config:` in the tests. The number and the length of runs do not: fuzzing goes on.
 
 use super::document::{DocumentNode, Value};
 
-/// How invariants are called.
+/// How tests are run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct InvariantConfig {
+pub struct TestConfig {
     /// Whether a call that reverts breaks every invariant.
     pub fail_on_revert: bool,
     /// The seconds that may pass before a call.
     pub max_time_delay: u64,
     /// The blocks that may pass before a call.
     pub max_block_delay: u64,
+    /// Whether a revert that is expected may be one of the test itself.
+    pub allow_internal_expect_revert: bool,
 }
 
-impl InvariantConfig {
+impl TestConfig {
     /// The same with the keys of a table.
     pub(super) fn with_table(mut self, table: &DocumentNode) -> Self {
         for (key, node) in table.entries() {
@@ -37,13 +39,22 @@ impl InvariantConfig {
     pub fn with_comments(mut self, comments: &str) -> Self {
         for line in comments.lines() {
             let said = line.split_once("forge-config:").and_then(|(_, said)| said.split_once('='));
-            if let Some((key, value)) = said
-                && let Some((_, key)) = key.split_once(".invariant.")
-            {
-                self.set(key, value);
+            if let Some((key, value)) = said {
+                match key.split_once(".invariant.") {
+                    Some((_, key)) => self.set(key, value),
+                    None => self.set_of_profile(key, value),
+                }
             }
         }
         self
+    }
+
+    /// A key of a profile itself: `default.allow_internal_expect_revert`.
+    fn set_of_profile(&mut self, key: &str, value: &str) {
+        let key = key.trim().rsplit('.').next().unwrap_or_default().replace('-', "_");
+        if key == "allow_internal_expect_revert" {
+            self.allow_internal_expect_revert = value.trim() == "true";
+        }
     }
 
     fn set(&mut self, key: &str, value: &str) {
@@ -64,10 +75,15 @@ mod tests {
     #[test]
     fn comments_are_read_over_the_table() {
         let toml = "fail_on_revert = true\nmax_time_delay = 5\ndepth = 7\n";
-        let configured = InvariantConfig::default().with_table(&DocumentNode::from_toml(toml).unwrap());
-        assert_eq!(configured, InvariantConfig { fail_on_revert: true, max_time_delay: 5, max_block_delay: 0 });
-        let comments = "/// forge-config: default.invariant.fail-on-revert = false\n/// forge-config: default.invariant.max-block-delay=9";
-        let expected = InvariantConfig { fail_on_revert: false, max_time_delay: 5, max_block_delay: 9 };
+        let configured = TestConfig::default().with_table(&DocumentNode::from_toml(toml).unwrap());
+        assert_eq!(configured, TestConfig { fail_on_revert: true, max_time_delay: 5, ..TestConfig::default() });
+        let comments = "/// forge-config: default.invariant.fail-on-revert = false\n/// forge-config: default.invariant.max-block-delay=9\n/// forge-config: default.allow_internal_expect_revert = true";
+        let expected = TestConfig {
+            fail_on_revert: false,
+            max_time_delay: 5,
+            max_block_delay: 9,
+            allow_internal_expect_revert: true,
+        };
         assert_eq!(configured.with_comments(comments), expected);
     }
 }
