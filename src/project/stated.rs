@@ -79,7 +79,8 @@ pub struct PropertyConfigs {
 }
 
 /// The names that Echidna's file has.
-const ECHIDNA: [&str; 4] = ["echidna.yaml", "echidna.yml", "echidna.config.yaml", "echidna-config.yaml"];
+const ECHIDNA: [&str; 5] =
+    ["echidna.yaml", "echidna.yml", "echidna.config.yaml", "echidna.config.yml", "echidna-config.yaml"];
 
 /// Keys of Echidna that matter to its own runs only.
 const NOT_APPLIED: [&str; 5] = ["testLimit", "shrinkLimit", "timeout", "corpusDir", "workers"];
