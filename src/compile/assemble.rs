@@ -64,6 +64,7 @@ impl Assembler {
         let mut kept = HashMap::new();
         for (id, output) in &compiled {
             let (file, name) = (graph.file(*id), graph.closures.name(*id));
+            let role = project.role(&file.path);
             build.sources.push(Arc::new(Source {
                 path: file.path.clone(),
                 name: name.to_owned(),
@@ -71,8 +72,8 @@ impl Assembler {
                 lines: LineIndex::new(&file.text),
                 imports: file.imports.iter().filter_map(|name| numbers.get(name.as_str()).copied()).collect(),
                 ast: output.file.ast.clone(),
-                foreign: file.foreign || project.role(&file.path) != FileRole::Contract,
-                is_test: project.role(&file.path) == FileRole::Test,
+                foreign: file.foreign || role != FileRole::Contract,
+                is_test: role == FileRole::Test,
             }));
             let read = self.read(project, output, numbers[name], &numbers);
             match &read.contracts {

@@ -139,8 +139,7 @@ fn inheriting_test(
 fn append(text: &str, suite: &Suite, test: &mut Test) -> Result<TestChange, String> {
     let existing = Existing::read(text, &suite.name)?;
     let function = test.function();
-    let twin = existing.twins(&function).find(|name| name.starts_with("test")).map(str::to_owned);
-    if let Some(twin) = twin {
+    if let Some(twin) = existing.twin_test(&function) {
         test.name = twin;
         return Ok(TestChange::Present);
     }
@@ -155,11 +154,7 @@ fn append(text: &str, suite: &Suite, test: &mut Test) -> Result<TestChange, Stri
     {
         return Err(format!("does not import {} from \"{}\"", import.alias, import.path));
     }
-    let name = test.name.clone();
-    let mut others = (2..).map(|number| format!("{name}_{number}"));
-    while existing.mentions(&test.name) {
-        test.name = others.next().unwrap_or_default();
-    }
+    test.name = existing.free_name(&test.name);
     let (offset, text) = existing.insertion(&suite.members(test, |name| existing.declares(name)));
     Ok(TestChange::Insert { offset, text })
 }

@@ -549,14 +549,9 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             // The positive number of the same size fails as well, and is simpler.
             return self.descend(Toward::Zero, read, write);
         }
-        for small in (0..=2).map(U256::from) {
-            if size <= small || attempt(self, sign(small)) {
-                return;
-            }
-        }
         // Handlers take their arguments modulo something: large words then stand for small ones.
         let most = if self.is_test() { MOST_FOLDED } else { 2 };
-        for small in (3..=most).map(U256::from) {
+        for small in (0..=most).map(U256::from) {
             if size <= small || attempt(self, sign(small)) {
                 return;
             }

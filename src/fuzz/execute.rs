@@ -169,18 +169,19 @@ impl Fuzzer {
         if !snapshot.has_created_the_same(&state.snapshot) {
             self.know_created(&snapshot);
         }
-        let writes = executor.observation().writes.clone();
+        let writes = &executor.observation().writes;
+        let unchecked = may_break.then(|| writes.clone());
         // A state that was changed on a new path is worth starting from, whatever the change.
         let new_words = match keep {
             KeepState::IfNewPath | KeepState::Yes if is_asked => {
-                self.corpus.new_words(&state.snapshot, &snapshot, &writes)
+                self.corpus.new_words(&state.snapshot, &snapshot, writes)
             }
             _ => Vec::new(),
         };
-        let is_new = !new_words.is_empty() || (new_path && changes_storage(state, &snapshot, &writes));
-        self.search.writers.note(&mut self.rng, state, &transaction, &snapshot, &writes);
+        let is_new = !new_words.is_empty() || (new_path && changes_storage(state, &snapshot, writes));
+        self.search.writers.note(&mut self.rng, state, &transaction, &snapshot, writes);
         if is_new && session.techniques.dictionary {
-            self.learn_words(&writes);
+            self.learn_words(writes);
         }
         if !(new_path || covers_more) && self.hashing.contains(&transaction.call) {
             keys = self.keys(executor, state, &transaction);
@@ -193,7 +194,7 @@ impl Fuzzer {
             self.keep_state(&next);
             self.search.queue.reactivate(&next, &new_words);
         }
-        if may_break {
+        if let Some(writes) = unchecked {
             // Called after this step: the search still looks at what was observed.
             self.unchecked.push((next.clone(), writes));
         }

@@ -46,6 +46,7 @@ pub struct Harness {
     /// The origin of each instance.
     blueprints: Vec<Blueprint>,
     code: BTreeSet<ProgramId>,
+    kind: HarnessKind,
 }
 
 /// What a session is about.
@@ -135,20 +136,20 @@ impl Harness {
             plans.plan(&build, &programs, contract, wanted)?;
         let contracts: Vec<ContractId> = blueprints.iter().flat_map(Blueprint::code).collect();
         let code = code_of(&build, &programs, &contracts);
+        let kind = HarnessKind::of(&build, contract);
         let config = build.properties.of_contract(build.contract(contract).abi.functions.keys());
-        let (world, setup, calls) =
-            match config.filter(|_| HarnessKind::of(&build, contract) == HarnessKind::Properties) {
-                Some(config) => (funded(world, config), deployed_by(setup, config), with_properties(calls, config)),
-                None if world.has_cheatcodes() => (world, setup, calls),
-                None => (world, setup, with_properties(calls, &PropertyConfig::default())),
-            };
+        let (world, setup, calls) = match config.filter(|_| kind == HarnessKind::Properties) {
+            Some(config) => (funded(world, config), deployed_by(setup, config), with_properties(calls, config)),
+            None if world.has_cheatcodes() => (world, setup, calls),
+            None => (world, setup, with_properties(calls, &PropertyConfig::default())),
+        };
         let calls = Arc::new(calls.with_block_reads(block_reads(&programs, &code)));
-        Ok(Self { build, programs, contract, blueprints, world, calls, setup, configured_calls, code })
+        Ok(Self { build, programs, contract, blueprints, world, calls, setup, configured_calls, code, kind })
     }
 
     /// What the session is about.
     pub fn kind(&self) -> HarnessKind {
-        HarnessKind::of(&self.build, self.contract)
+        self.kind
     }
 
     /// Who makes the calls: whom people name, or everybody.

@@ -87,6 +87,18 @@ impl<'a> Existing<'a> {
         self.functions().filter(move |(_, body)| alike(body, body_of(&wanted))).map(|(name, _)| name)
     }
 
+    /// The name of a test with the same body as `function`.
+    pub(super) fn twin_test(&self, function: &str) -> Option<String> {
+        self.twins(function).find(|name| name.starts_with("test")).map(str::to_owned)
+    }
+
+    /// This name, or the first one with a number behind it that the file does not mention.
+    pub(super) fn free_name(&self, name: &str) -> String {
+        let numbered = (2..).map(|number| format!("{name}_{number}"));
+        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        names.find(|name| !self.mentions(name)).unwrap_or_default()
+    }
+
     fn functions(&self) -> impl Iterator<Item = (&str, &[Token<'a>])> {
         let body = &self.tokens[self.body.clone()];
         (1..body.len()).filter(|at| body[at - 1].text == "function" && body[*at].depth == 1).map(|at| {

@@ -90,19 +90,14 @@ impl InheritingTest {
     /// Adds it to a file under a name that is free; none if the file has such a test already.
     pub(super) fn append(&mut self, text: &str) -> Result<Option<(usize, String)>, String> {
         let existing = Existing::read(text, &self.contract)?;
-        let twin = existing.twins(&self.function()).find(|name| name.starts_with("test")).map(str::to_owned);
-        if let Some(twin) = twin {
+        if let Some(twin) = existing.twin_test(&self.function()) {
             self.name = twin;
             return Ok(None);
         }
         if !existing.declares("BELLWETHER_VM") || !existing.knows(&self.parent, &self.import) {
             return Err(format!("has no contract {} that inherits {}", self.contract, self.parent));
         }
-        let name = self.name.clone();
-        let mut others = (2..).map(|number| format!("{name}_{number}"));
-        while existing.mentions(&self.name) {
-            self.name = others.next().unwrap_or_default();
-        }
+        self.name = existing.free_name(&self.name);
         Ok(Some(existing.insertion(&self.function())))
     }
 }
