@@ -6,7 +6,7 @@ use crate::{
     input::{Sequence, Transaction},
     oracle::violation::Violation,
 };
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, Log, U256};
 use std::ops::ControlFlow;
 
 /// How the last transaction of a sequence ended.
@@ -57,4 +57,10 @@ impl Trial<'_> {
         });
         ended
     }
+}
+
+/// Whether two runs emit the same events, whatever these say: a result that is only logged stops nobody.
+pub(super) fn log_alike(one: &[Log], other: &[Log]) -> bool {
+    let is_alike = |(one, other): (&Log, &Log)| one.address == other.address && one.topics().first() == other.topics().first();
+    one.len() == other.len() && one.iter().zip(other).all(is_alike)
 }

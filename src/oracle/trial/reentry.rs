@@ -185,18 +185,25 @@ impl Trial<'_> {
         Some(Reentry { gain, attack: transactions })
     }
 
-    /// How the same calls end one after the other: that made in the open call after it, and before it.
+    /// How the same calls end one after the other: that made in the open call after it, and before it. Whoever is called has no code
+    /// there, or accepts what they are called with: a hook has to be answered before anybody is paid.
     fn in_turn(&mut self, transactions: &[Transaction], open: usize, violation: &Violation) -> Vec<Ended> {
-        let outer = Transaction { reaction: None, ..transactions[open].clone() };
         let Some(reaction) = transactions[open].reaction.as_deref() else { return Vec::new() };
+        let account = reaction.account;
+        let outer = &transactions[open];
         let inner = match &reaction.deed {
             Deed::Refuse | Deed::Answer => return Vec::new(),
-            Deed::Repeat => Transaction { sender: reaction.account, env: Default::default(), ..outer.clone() },
-            Deed::Call(call) => Transaction { sender: reaction.account, env: Default::default(), ..(**call).clone() },
+            Deed::Repeat => outer,
+            Deed::Call(call) => call,
         };
+        let inner = Transaction { sender: account, env: Default::default(), ..inner.clone() };
         let (first, rest) = (&transactions[..open], &transactions[open + 1..]);
-        let orders = [[outer.clone(), inner.clone()], [inner, outer]];
-        let orders = orders.map(|order| [first, &order, rest].concat());
-        orders.into_iter().filter_map(|order| self.end(order, violation)).collect()
+        let accepting = Box::new(Reaction { account, deed: Deed::Answer });
+        let runs = [None, Some(accepting)].into_iter().flat_map(|reaction| {
+            let [outer, inner] = [outer, &inner].map(|call| Transaction { reaction: reaction.clone(), ..call.clone() });
+            let orders = [[outer.clone(), inner.clone()], [inner, outer]];
+            orders.map(|order| [first, &order, rest].concat())
+        });
+        runs.filter_map(|run| self.end(run, violation)).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! Refusal: the same transaction, in which whoever is called refuses.
 
-use super::confirmed::Trial;
+use super::{confirmed::Trial, ended::log_alike};
 use crate::{
     evm::FailureKind,
     input::{Deed, Reaction, Transaction},
@@ -10,7 +10,7 @@ use alloy_primitives::U256;
 
 impl Trial<'_> {
     /// The transactions in which whoever is called where the violation is refuses, and the last one goes on as if nothing had
-    /// happened: on the same path, with the same result, and with the same words in storage. None if it does not.
+    /// happened: on the same path, with the same result, the same events and the same words in storage. None if it does not.
     pub fn refusal(&mut self, violation: &Violation) -> Option<Vec<Transaction>> {
         let mut accepted = self.sequence.transactions.clone();
         accepted.last_mut()?.reaction = None;
@@ -30,7 +30,7 @@ impl Trial<'_> {
             && refusing.succeeds()
             && accepting.path == refusing.path
             && accepting.outcome.output == refusing.outcome.output
-            && accepting.outcome.logs == refusing.outcome.logs
+            && log_alike(&accepting.outcome.logs, &refusing.outcome.logs)
             && accepting.after.changes(&refusing.after).is_empty();
         goes_on.then_some(attack)
     }
