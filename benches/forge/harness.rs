@@ -101,8 +101,11 @@ impl ForgeHarness {
             .envs(settings.iter().map(|(name, value)| (name, value)))
             .output()
             .expect("forge runs");
-        let suites: Value = serde_json::from_slice(&output.stdout)
-            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)));
+        // Beside the results, forge tells at once of each invariant that is broken.
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        let results = stdout.lines().find(|line| line.contains("\"test_results\"")).unwrap_or_default();
+        let suites: Value = serde_json::from_str(results)
+            .unwrap_or_else(|error| panic!("{error}: {stdout}{}", String::from_utf8_lossy(&output.stderr)));
         let mut all = Tested { failed: false, calls: 0, reverts: 0, took: Duration::ZERO };
         let suites = suites.as_object().into_iter().flat_map(|suites| suites.values());
         for test in suites.filter_map(|suite| suite["test_results"].as_object()).flat_map(|tests| tests.values()) {
