@@ -1,6 +1,7 @@
 //! Why a finding is one, in a sentence: what its oracle found out when it ran the last call otherwise.
 
 use super::{
+    compared::ComparedValue,
     overwritten,
     story::{result, told_call},
     wrapped,
@@ -14,14 +15,14 @@ use crate::{
 };
 use alloy_primitives::I256;
 
-/// One sentence, or two.
-pub(super) fn because(harness: &Harness, grounds: &Grounds) -> String {
+/// One sentence, or two; `values` are those of the comparison that failed.
+pub(super) fn because(harness: &Harness, grounds: &Grounds, values: &[ComparedValue]) -> String {
     match grounds {
         Grounds::Always(sentence) => (*sentence).to_owned(),
         Grounds::Compared(left, right) => {
             format!("An assertion states what always holds; here it compares {} with {}.", side(*left), side(*right))
         }
-        Grounds::Broken { expected, ended } => broken(harness, *expected, ended),
+        Grounds::Broken { expected, ended, .. } => broken(harness, *expected, ended) + &told_values(values),
         Grounds::Wraps(difference) => wrapped::because(harness, difference),
         Grounds::Overwrites(overwriting) => overwritten::because(harness, overwriting),
         Grounds::InSetup => "It fails while the contract is set up: nothing is deployed that way.".to_owned(),
@@ -75,6 +76,14 @@ fn broken(harness: &Harness, expected: Expected, ended: &Outcome) -> String {
         (Status::Success, Expected::Revert) => "It has to revert, and succeeds.".to_owned(),
         _ => format!("It ends with {}.", result(harness, ended)),
     }
+}
+
+/// The sides of a comparison, as they follow another sentence: what stands there as a number is not told again.
+fn told_values(values: &[ComparedValue]) -> String {
+    let values = values.iter().filter(|value| value.expression != value.value);
+    let told: Vec<String> =
+        values.map(|ComparedValue { expression, value }| format!("`{expression}` is {value}")).collect();
+    if told.is_empty() { String::new() } else { format!(" Here {}.", told.join(", and ")) }
 }
 
 /// Who is paid in the one block, and not in the other.
