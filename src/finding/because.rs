@@ -1,7 +1,7 @@
 //! Why a finding is one, in a sentence: what its oracle found out when it ran the last call otherwise.
 
 use super::{
-    compared::ComparedValue,
+    compared::{ComparedValue, side},
     overwritten,
     story::{result, told_call},
     wrapped,
@@ -10,10 +10,9 @@ use crate::{
     evm::{Outcome, Status},
     harness::Harness,
     input::print::amount,
-    oracle::{ComparedWord, Expected, Grounds, Moved, Mover, Share},
+    oracle::{Expected, Grounds, Moved, Mover, Share},
     world::{Account, World},
 };
-use alloy_primitives::I256;
 
 /// One sentence, or two; `values` are those of the comparison that failed.
 pub(super) fn because(harness: &Harness, grounds: &Grounds, values: &[ComparedValue]) -> String {
@@ -105,13 +104,4 @@ fn told_moved(harness: &Harness, mover: Mover, moved: &Moved) -> String {
     };
     let (here, there) = if is_paid { ("is paid", "is not") } else { ("is not paid", "is") };
     format!("{who} {here}. {block} the same call succeeds as well, and {who} {there}; {chosen}.")
-}
-
-/// A side of a comparison: a number, or what looks like a hash in hexadecimal digits.
-pub(super) fn side(side: ComparedWord) -> String {
-    match side.signed {
-        true => I256::from_raw(side.word).to_string(),
-        false if side.word.bit_len() > 200 => format!("{:#x}", side.word),
-        false => side.word.to_string(),
-    }
 }

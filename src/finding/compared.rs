@@ -1,7 +1,6 @@
 //! The two sides of the comparison in an assertion that failed, with their values. Which of two words belongs to which side is told
 //! only where it is certain: the optimizer may swap them.
 
-use super::because::side;
 use crate::{
     harness::Harness,
     oracle::{ComparedWord, Grounds, StatedComparison, StatedSides, Violation},
@@ -83,6 +82,15 @@ fn arguments(call: &str) -> Option<Vec<&str>> {
     }
     found.push(inner[start..].trim());
     Some(found)
+}
+
+/// A side of a comparison: a number, or what looks like a hash in hexadecimal digits.
+pub(super) fn side(side: ComparedWord) -> String {
+    match side.signed {
+        true => I256::from_raw(side.word).to_string(),
+        false if side.word.bit_len() > 200 => format!("{:#x}", side.word),
+        false => side.word.to_string(),
+    }
 }
 
 /// The text in one line.
