@@ -243,6 +243,56 @@ fn an_assertion_that_compares_tells_the_values_of_its_sides() {
 }
 
 #[test]
+fn a_property_tells_the_values_of_the_comparison_that_failed() {
+    let told = |property: &str| {
+        let source = format!(
+            "contract A {{ uint256 total; function set(uint8 x) external {{ total = x; }}\n\
+             function less(uint256 a, uint256 b) internal pure {{ if (a >= b) revert(\"assertion failed: 7 >= 7\"); }}\n\
+             function assertLt(uint256 a, uint256 b, string memory) internal pure {{ less(a, b); }}\n{property} }}"
+        );
+        let finding = findings(&source).remove(0);
+        let values = finding.values.iter().map(|side| format!("{} = {}", side.expression, side.value));
+        format!("{}; {}", values.collect::<Vec<_>>().join(", "), finding.because)
+    };
+    let of = |body: &str| told(&format!("function property_small() external view returns (bool) {{ {body} }}"));
+    expect![[r#"
+        total = 7, 7 = 7; It returns false. Here `total` is 7.
+        limit = 7, total = 8; It returns false. Here `limit` is 7, and `total` is 8.
+        ; It returns false.
+        ; It returns false.
+        total = 7, 7 = 7; It ends with revert "seven". Here `total` is 7.
+        total = 7, 3 + 4 = 7; It ends with revert "assertion failed: 7 >= 7". Here `total` is 7, and `3 + 4` is 7.
+    "#]]
+    .assert_eq(
+        &[
+            of("return total < 7;"),
+            of("uint256 limit = 7; return ok() && (limit >= total); } function ok() internal pure returns (bool) { return true;"),
+            of("for (uint256 i; i < 2; i++) {} return !(total > 7);"),
+            of("if (total == 7) return false; return true;"),
+            told("function property_small() external view { require(total != 7, \"seven\"); }"),
+            told("function property_small() external view { assertLt(total, 3 + 4, \"why, not\"); }"),
+        ]
+        .map(|line| line + "\n")
+        .concat(),
+    );
+}
+
+#[test]
+fn a_property_tells_which_write_made_it_false() {
+    let source = "contract A { uint256 sum; uint256 count; bool open;\n\
+        function start() external { open = true; }\n\
+        function add(uint8 x) external { require(open); count = 1; sum = x; count = 2; }\n\
+        function property_small() external view returns (bool) { return sum < 7; } }";
+    let finding = findings(source).remove(0);
+    let point = finding.turning_point.as_ref().unwrap();
+    let written = point.write.unwrap().1.text(&finding.harness.build.source(point.write.unwrap().0).text);
+    expect!["A.add(7): sum = x"].assert_eq(&format!("A.{}: {written}", finding.story.steps[point.step].call));
+    let saved = finding.to_json("");
+    expect![[r#"{"step":2,"file":"A.sol","line":5,"column":60}"#]].assert_eq(&saved["turning_point"].to_string());
+    assert_eq!(findings("contract A { function property_no() external pure { revert(); } }")[0].turning_point, None);
+}
+
+#[test]
 fn copies_of_one_defect_are_one_pattern_with_its_places() {
     let check = |name: &str, body: &str| {
         format!("contract {name} {{ uint8 s; function f(uint8 x) external {{ s = x; {body} }} }}\n")

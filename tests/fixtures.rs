@@ -23,7 +23,7 @@ type Notes = BTreeSet<(String, u32, String)>;
 /// The notes of this kind in the project's sources: `(file, line, oracle)`.
 fn notes(project: &Project, kind: &str) -> Notes {
     let mut notes = Notes::new();
-    for file in project.files().into_iter().chain(project.test_files()) {
+    for file in project.files_and_tests() {
         let text = std::fs::read_to_string(&file).unwrap();
         for (number, line) in (1..).zip(text.lines()) {
             for note in line.split("//~ ").filter_map(|note| note.strip_prefix(kind)) {

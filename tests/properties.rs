@@ -253,13 +253,15 @@ fn tests_that_have_to_fail_hold_if_they_do() {
     let mut sandbox = Sandbox::new(
         "//- foundry.toml\n[profile.default]\n//- test/A.t.sol\n// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\ncontract A {\n\
          \x20   function testFailAlways() external pure { revert(); }\n    function testFailNever() external pure {}\n\
-         \x20   function testFailUnlessSmall(uint256 n) external pure { require(n < 7); }\n}\n",
+         \x20   function testFailUnlessSmall(uint256 n) external pure { require(n < 7); }\n}\n\
+         contract B {\n    function proveFailNever() external pure {}\n}\n",
     );
     check(
         &mut sandbox,
         expect![[r#"
             error[property] test/A.t.sol:5: test succeeds, and has to fail: testFailNever()
             error[property] test/A.t.sol:6: fuzz test can succeed, and has to fail: testFailUnlessSmall(0)
+            error[property] test/A.t.sol:9: test succeeds, and has to fail: proveFailNever()
         "#]],
     );
 }

@@ -48,15 +48,32 @@ impl ForgeHarness {
             copy(&support::fixture(fixture), &root.join("src").join(fixture));
         }
         copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/forge/solidity"), &root.join("test"));
+        Self::compiled(folder)
+    }
+
+    /// A project of these test contracts alone, compiled.
+    pub fn of_tests(tests: &Path, configuration: &str) -> Self {
+        let folder = tempfile::tempdir().expect("the temporary folder is writable");
+        std::fs::write(folder.path().join("foundry.toml"), configuration).expect("the temporary folder is writable");
+        copy(tests, &folder.path().join("test"));
+        Self::compiled(folder)
+    }
+
+    fn compiled(folder: tempfile::TempDir) -> Self {
         let harness = Self { folder };
         let output = harness.forge().arg("build").output().expect("forge runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
         harness
     }
 
+    /// Where the project is.
+    pub fn root(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Fuzz tests, each with so many runs.
     pub fn fuzz(&self, contract: &str, runs: u64, seed: u64) -> Tested {
-        self.test(contract, seed, &[("FOUNDRY_FUZZ_RUNS", runs)])
+        self.test(contract, seed, &[("FOUNDRY_FUZZ_RUNS", runs.to_string())])
     }
 
     /// An invariant test with so many sequences of so many calls, for no longer than `patience`.
@@ -67,23 +84,28 @@ impl ForgeHarness {
         patience: Option<Duration>,
         seed: u64,
     ) -> Tested {
-        let mut settings = vec![("FOUNDRY_INVARIANT_RUNS", runs), ("FOUNDRY_INVARIANT_DEPTH", depth)];
-        settings.extend(patience.map(|patience| ("FOUNDRY_INVARIANT_TIMEOUT", patience.as_secs())));
+        let mut settings =
+            vec![("FOUNDRY_INVARIANT_RUNS", runs.to_string()), ("FOUNDRY_INVARIANT_DEPTH", depth.to_string())];
+        settings.extend(patience.map(|patience| ("FOUNDRY_INVARIANT_TIMEOUT", patience.as_secs().to_string())));
         self.test(contract, seed, &settings)
     }
 
-    fn test(&self, contract: &str, seed: u64, settings: &[(&str, u64)]) -> Tested {
+    /// The tests of a contract, under these settings.
+    pub fn test(&self, contract: &str, seed: u64, settings: &[(&str, String)]) -> Tested {
         // What failed before would be run again first.
         let _ = std::fs::remove_dir_all(self.folder.path().join("cache/invariant"));
         let output = self
             .forge()
             .args(["test", "--json", "--threads", "1", "--match-contract", &format!("^{contract}$")])
             .args(["--fuzz-seed", &seed.to_string()])
-            .envs(settings.iter().map(|(name, value)| (name, value.to_string())))
+            .envs(settings.iter().map(|(name, value)| (name, value)))
             .output()
             .expect("forge runs");
-        let suites: Value = serde_json::from_slice(&output.stdout)
-            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)));
+        // Beside the results, forge tells at once of each invariant that is broken.
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        let results = stdout.lines().find(|line| line.contains("\"test_results\"")).unwrap_or_default();
+        let suites: Value = serde_json::from_str(results)
+            .unwrap_or_else(|error| panic!("{error}: {stdout}{}", String::from_utf8_lossy(&output.stderr)));
         let mut all = Tested { failed: false, calls: 0, reverts: 0, took: Duration::ZERO };
         let suites = suites.as_object().into_iter().flat_map(|suites| suites.values());
         for test in suites.filter_map(|suite| suite["test_results"].as_object()).flat_map(|tests| tests.values()) {

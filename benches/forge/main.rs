@@ -10,6 +10,7 @@
 #[allow(dead_code, unreachable_pub, reason = "each of those who use it uses a part")]
 #[path = "../../tests/support/forge.rs"]
 mod forge;
+#[allow(dead_code, reason = "the bench `invariants` uses the rest")]
 mod harness;
 #[path = "../support/mod.rs"]
 mod support;

@@ -39,6 +39,11 @@ pub fn harness(name: &str, contract: &str) -> Arc<Harness> {
     subject_of(&fixture(name), contract)
 }
 
+/// The contract `contract` of a project.
+pub fn harness_at(root: &Path, contract: &str) -> Arc<Harness> {
+    subject_of(root, contract)
+}
+
 /// A contract of its own source.
 pub fn compile(contract: &str, source: &str) -> Arc<Harness> {
     let folder = tempfile::tempdir().expect("a temporary folder");

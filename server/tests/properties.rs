@@ -123,6 +123,16 @@ fn an_invariant_is_underlined_until_the_contract_is_mended() {
         told(&shown),
         "1 property 45: invariant can be broken: handler.put() → handler.give() → invariant_allIsSomebodys()\n"
     );
+    let related = shown[0]["relatedInformation"].as_array().unwrap().last().unwrap();
+    let message = without_arguments(related["message"].as_str().unwrap());
+    let line = related["location"]["range"]["start"]["line"].as_u64().unwrap() as usize;
+    let place = format!(
+        "{}: {}",
+        related["location"]["uri"].as_str().unwrap().rsplit('/').next().unwrap(),
+        broken.lines().nth(line).unwrap().trim()
+    );
+    assert_eq!(message, "after handler.give() wrote this it does not hold any more");
+    assert!(place.starts_with("Jar.sol: shareOf["), "{place}");
     client.save(&jar, JAR);
     client.diagnostics_with(&test, "nothing", <[Value]>::is_empty);
     client.shut_down();

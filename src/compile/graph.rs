@@ -63,7 +63,7 @@ pub(super) struct Graph {
 impl Graph {
     /// Follows imports from the project's files, its tests included. In a workspace that is not `trusted` nothing outside of its own folders is read.
     pub(super) fn read(project: &Project, trusted: bool) -> Self {
-        let files = project.files().into_iter().chain(project.test_files()).collect();
+        let files = project.files_and_tests();
         Self::follow(project, trusted, files, &BTreeMap::new())
     }
 

@@ -37,8 +37,8 @@ pub use executor::{Call, CallTarget, Executor, Scripted};
 pub use instruments::{Instruments, WriteWatch};
 pub use moment::{Moment, START};
 pub use observation::{
-    BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator, Preimage, SlotAccess,
-    SlotWrite, TraceStep,
+    BlockVisit, Branch, Comparison, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator, Preimage,
+    SlotAccess, SlotWrite, TraceStep,
 };
 pub use outcome::{Outcome, Status};
 pub use placed_write::PlacedWrite;

@@ -12,6 +12,9 @@ pub const MAX_BRANCHES: usize = 8192;
 /// (§5). A block has at least one instruction.
 pub const MAX_TRACE: usize = 8192;
 
+/// Comparisons that are kept of one transaction, the latest ones; chosen by hand.
+pub(super) const MAX_COMPARISONS: usize = 1024;
+
 /// How the operands of a branch were compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operator {
@@ -152,6 +155,19 @@ pub struct Preimage {
     pub hash: B256,
     /// The input.
     pub bytes: Vec<u8>,
+}
+
+/// A comparison that was executed, whatever its result was used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Comparison {
+    /// In which program.
+    pub program: ProgramId,
+    /// The EQ, LT, GT, SLT, SGT, or what else compares.
+    pub pc: u32,
+    /// The upper word.
+    pub left: U256,
+    /// The one below.
+    pub right: U256,
 }
 
 /// Why a frame failed, as far as oracles care.
@@ -365,6 +381,8 @@ pub struct Observation {
     pub preimages: Vec<Preimage>,
     /// Its first [`MAX_TRACE`] steps; only in detailed runs.
     pub trace: Vec<TraceStep>,
+    /// Its latest comparisons, in order; only in detailed runs.
+    pub comparisons: std::collections::VecDeque<Comparison>,
     /// What it said to the console, as far as it is kept; only with cheatcodes.
     pub console: Vec<String>,
     /// The first accounts without code that the build's code asked for their code, or called with data; only with
@@ -389,6 +407,11 @@ impl Observation {
         entered
     }
 
+    /// Whether a cheatcode was called that is not there.
+    pub fn lacks_cheatcode(&self) -> bool {
+        self.failures.iter().any(|failure| matches!(failure.kind, FailureKind::Cheatcode { .. }))
+    }
+
     pub(super) fn clear(&mut self) {
         (self.path, self.edges, self.length) = (0, 0, 0);
         self.branches.clear();
@@ -399,6 +422,7 @@ impl Observation {
         self.failures.clear();
         self.preimages.clear();
         self.trace.clear();
+        self.comparisons.clear();
         self.console.clear();
         self.codeless.clear();
     }

@@ -7,8 +7,8 @@ use super::{
     decide::{ConditionTable, ConditionTracer, DecidingComparison, SeenOperands},
     instruments::Instruments,
     observation::{
-        BlockVisit, Branch, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Preimage, SlotAccess,
-        SlotWrite, TraceStep,
+        BlockVisit, Branch, Comparison, Failure, FailureKind, MAX_BRANCHES, MAX_COMPARISONS, MAX_TRACE, Observation,
+        Preimage, SlotAccess, SlotWrite, TraceStep,
     },
     placed_write::PlacedWrite,
     wrap::Wrap,
@@ -439,6 +439,13 @@ impl Recorder {
         if site != NONE {
             self.clock += 1;
             self.seen[self.base + site as usize] = SeenOperands { clock: self.clock, left, right };
+        }
+        if self.detailed {
+            let kept = &mut self.observation.comparisons;
+            if kept.len() >= MAX_COMPARISONS {
+                kept.pop_front();
+            }
+            kept.push_back(Comparison { program: ProgramId(self.program), pc: pc as u32, left, right });
         }
     }
 

@@ -1,6 +1,7 @@
 //! Why a finding is one, in a sentence: what its oracle found out when it ran the last call otherwise.
 
 use super::{
+    compared::{ComparedValue, side},
     overwritten,
     story::{result, told_call},
     wrapped,
@@ -9,19 +10,18 @@ use crate::{
     evm::{Outcome, Status},
     harness::Harness,
     input::print::amount,
-    oracle::{ComparedWord, Expected, Grounds, Moved, Mover, Share},
+    oracle::{Expected, Grounds, Moved, Mover, Share},
     world::{Account, World},
 };
-use alloy_primitives::I256;
 
-/// One sentence, or two.
-pub(super) fn because(harness: &Harness, grounds: &Grounds) -> String {
+/// One sentence, or two; `values` are those of the comparison that failed.
+pub(super) fn because(harness: &Harness, grounds: &Grounds, values: &[ComparedValue]) -> String {
     match grounds {
         Grounds::Always(sentence) => (*sentence).to_owned(),
         Grounds::Compared(left, right) => {
             format!("An assertion states what always holds; here it compares {} with {}.", side(*left), side(*right))
         }
-        Grounds::Broken { expected, ended } => broken(harness, *expected, ended),
+        Grounds::Broken { expected, ended, .. } => broken(harness, *expected, ended) + &told_values(values),
         Grounds::Wraps(difference) => wrapped::because(harness, difference),
         Grounds::Overwrites(overwriting) => overwritten::because(harness, overwriting),
         Grounds::InSetup => "It fails while the contract is set up: nothing is deployed that way.".to_owned(),
@@ -77,6 +77,14 @@ fn broken(harness: &Harness, expected: Expected, ended: &Outcome) -> String {
     }
 }
 
+/// The sides of a comparison, as they follow another sentence: what stands there as a number is not told again.
+fn told_values(values: &[ComparedValue]) -> String {
+    let values = values.iter().filter(|value| value.expression != value.value);
+    let told: Vec<String> =
+        values.map(|ComparedValue { expression, value }| format!("`{expression}` is {value}")).collect();
+    if told.is_empty() { String::new() } else { format!(" Here {}.", told.join(", and ")) }
+}
+
 /// Who is paid in the one block, and not in the other.
 fn told_moved(harness: &Harness, mover: Mover, moved: &Moved) -> String {
     let Moved { by, who, is_paid, .. } = *moved;
@@ -96,13 +104,4 @@ fn told_moved(harness: &Harness, mover: Mover, moved: &Moved) -> String {
     };
     let (here, there) = if is_paid { ("is paid", "is not") } else { ("is not paid", "is") };
     format!("{who} {here}. {block} the same call succeeds as well, and {who} {there}; {chosen}.")
-}
-
-/// A side of a comparison: a number, or what looks like a hash in hexadecimal digits.
-pub(super) fn side(side: ComparedWord) -> String {
-    match side.signed {
-        true => I256::from_raw(side.word).to_string(),
-        false if side.word.bit_len() > 200 => format!("{:#x}", side.word),
-        false => side.word.to_string(),
-    }
 }

@@ -1,10 +1,9 @@
 //! The two sides of the comparison in an assertion that failed, with their values. Which of two words belongs to which side is told
 //! only where it is certain: the optimizer may swap them.
 
-use super::because::side;
 use crate::{
     harness::Harness,
-    oracle::{ComparedWord, Grounds, Violation},
+    oracle::{ComparedWord, Grounds, StatedComparison, StatedSides, Violation},
 };
 use alloy_primitives::{I256, U256};
 use std::cmp::Ordering;
@@ -23,12 +22,38 @@ const OPERATORS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
 
 /// The sides, the left one first; none if the grounds are others, or if it is not certain which is which.
 pub(super) fn compared(harness: &Harness, violation: &Violation, grounds: &Grounds) -> Vec<ComparedValue> {
-    let Grounds::Compared(one, other) = grounds else { return Vec::new() };
-    let text = violation.place.names(&harness.build).expression;
-    let condition = text.strip_prefix("assert(").and_then(|text| text.strip_suffix(')'));
+    match grounds {
+        Grounds::Compared(one, other) => {
+            let text = violation.place.names(&harness.build).expression;
+            let condition = text.strip_prefix("assert(").and_then(|text| text.strip_suffix(')'));
+            condition.map_or_else(Vec::new, |condition| of_words(harness, condition, [*one, *other]))
+        }
+        Grounds::Broken { compared: Some(comparison), .. } => stated(harness, comparison),
+        _ => Vec::new(),
+    }
+}
+
+/// The sides of the comparison that a property states.
+fn stated(
+    harness: &Harness,
+    StatedComparison { range: (source, span), sides }: &StatedComparison,
+) -> Vec<ComparedValue> {
+    let text = span.text(&harness.build.source(*source).text);
+    match sides {
+        StatedSides::Compared(words) => of_words(harness, text, *words),
+        StatedSides::Told(values) => {
+            let sides = arguments(text).filter(|sides| sides.len() >= 2).unwrap_or_default();
+            let value = |(side, value): (&str, &String)| ComparedValue { expression: told(side), value: value.clone() };
+            sides.into_iter().zip(values).map(value).collect()
+        }
+    }
+}
+
+/// The sides of a condition, with the words that were compared.
+fn of_words(harness: &Harness, condition: &str, words: [ComparedWord; 2]) -> Vec<ComparedValue> {
     let is_optimized = || harness.compiled().settings.contains("\"enabled\":true");
-    let sides = condition.and_then(split).and_then(|(left, operator, right)| {
-        let sides = assigned((left, operator, right), [*one, *other], is_optimized)?;
+    let sides = split(condition).and_then(|(left, operator, right)| {
+        let sides = assigned((left, operator, right), words, is_optimized)?;
         // Equality is the same for numbers with and without a sign; a literal tells.
         let is_negative = [left, right].iter().any(|side| side.starts_with('-'));
         let [first, second] = sides.map(|side| ComparedWord { signed: side.signed || is_negative, ..side });
@@ -36,6 +61,36 @@ pub(super) fn compared(harness: &Harness, violation: &Violation, grounds: &Groun
     });
     let value = |(text, word): (&str, ComparedWord)| ComparedValue { expression: told(text), value: side(word) };
     sides.into_iter().flatten().map(value).collect()
+}
+
+/// The arguments of a call: `assertEq(f(a, b), c)` has two. None where quotes or comments make that uncertain before the second ends.
+fn arguments(call: &str) -> Option<Vec<&str>> {
+    let inner = call.split_once('(')?.1.strip_suffix(')')?;
+    let (mut depth, mut start, mut found) = (0_usize, 0, Vec::new());
+    for (at, letter) in inner.char_indices() {
+        match letter {
+            '"' | '\'' | '/' if found.len() < 2 => return None,
+            '"' | '\'' => return Some(found),
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.checked_sub(1)?,
+            ',' if depth == 0 => {
+                found.push(inner[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(inner[start..].trim());
+    Some(found)
+}
+
+/// A side of a comparison: a number, or what looks like a hash in hexadecimal digits.
+pub(super) fn side(side: ComparedWord) -> String {
+    match side.signed {
+        true => I256::from_raw(side.word).to_string(),
+        false if side.word.bit_len() > 200 => format!("{:#x}", side.word),
+        false => side.word.to_string(),
+    }
 }
 
 /// The text in one line.
@@ -144,6 +199,19 @@ mod tests {
             (") == (", None),
         ] {
             assert_eq!(split(condition), sides, "{condition:?}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_separated_by_commas_outside_of_brackets() {
+        for (call, expected) in [
+            ("assertEq(f(a, b), c)", Some(vec!["f(a, b)", "c"])),
+            ("assertLe(a[i],\n b, \"why, not\")", Some(vec!["a[i]", "b"])),
+            ("assertEq(x, \"a\")", None),
+            ("assertTrue(a)", Some(vec!["a"])),
+            ("a == b", None),
+        ] {
+            assert_eq!(arguments(call), expected, "{call:?}");
         }
     }
 

@@ -8,6 +8,7 @@ use super::{
     model::{Discovery, Finding, TextRange},
     overwritten::owner,
     story::tell_each,
+    turning_point::turning_point,
 };
 use crate::{
     compile::{SourceId, Span},
@@ -100,6 +101,7 @@ pub fn describe(
 ) -> Result<Finding, Unproven> {
     let (mut executor, mut is_shown) = (harness.executor(), false);
     let (mut steps, mut start, mut before) = (0, None, None);
+    let mut passed = Vec::new();
     executor.set_instruments(oracles.instruments());
     let story = tell_each(harness, &sequence, &mut executor, |step| {
         is_shown |= step.left == 0 && oracles.judge(step.executor, step.outcome).contains(&violation);
@@ -108,6 +110,7 @@ pub fn describe(
         }
         steps += 1;
         before = Some(step.before.clone());
+        passed.push((step.before.clone(), step.after.clone(), step.executor.observation().writes.clone()));
     });
     if !is_shown {
         return Err(Unproven::NotShown);
@@ -124,14 +127,16 @@ pub fn describe(
     }
     let source = harness.build.source(violation.place.source);
     let what = told_cause(harness, violation.cause);
+    let values = compared(harness, &violation, &weight.grounds);
+    let turning_point = turning_point(harness, &mut executor, oracles, (&sequence, &passed), &violation);
     Ok(Finding {
         id: identity::id(harness, &violation),
         violation,
         level: level.max(weight.most),
         most: weight.most,
         ignored: ignored(&harness.build, &violation, &[]),
-        because: because(harness, &weight.grounds),
-        values: compared(harness, &violation, &weight.grounds),
+        because: because(harness, &weight.grounds, &values),
+        values,
         contract: harness.compiled().name.clone(),
         file: source.name.clone(),
         path: source.path.clone(),
@@ -143,6 +148,7 @@ pub fn describe(
         sequence,
         shrunk: false,
         story,
+        turning_point,
         stored: None,
         harness: harness.clone(),
     })

@@ -16,6 +16,7 @@ mod saved;
 mod shrink;
 mod slots;
 mod story;
+mod turning_point;
 mod upgrade;
 mod wrapped;
 
@@ -32,4 +33,5 @@ pub use saved::{FindingError, Saved};
 pub use shrink::{Shrinker, shrink};
 pub(crate) use story::result;
 pub use story::{Change, Step, Story, tell, told_setup_calls};
+pub use turning_point::TurningPoint;
 pub use upgrade::{LAST_COMMIT, upgrade_findings};

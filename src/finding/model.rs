@@ -4,6 +4,7 @@ use super::{
     compared::ComparedValue,
     ignore::{self, Ignored},
     story::Story,
+    turning_point::TurningPoint,
 };
 use crate::{
     compile::Span,
@@ -77,6 +78,8 @@ pub struct Finding {
     pub shrunk: bool,
     /// The events of the sequence.
     pub story: Story,
+    /// Where it began to be false, if it is a property of every state.
+    pub turning_point: Option<TurningPoint>,
     /// What a test stores before the last call, where an older build wrote what is read.
     pub stored: Option<StoredRead>,
     /// The harness that it was replayed on.

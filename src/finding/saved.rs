@@ -4,7 +4,9 @@
 
 use super::{
     compared::ComparedValue,
+    confirm::text_range,
     model::{Discovery, Finding},
+    turning_point::TurningPoint,
 };
 use crate::{
     compile::{Build, ContractId},
@@ -92,6 +94,15 @@ impl Finding {
         if let Some(ignored) = &self.ignored {
             let (file, line) = ignored.place().unzip();
             finding["ignored"] = json!({ "reason": ignored.reason, "file": file, "line": line });
+        }
+        if let Some(TurningPoint { step, write }) = &self.turning_point {
+            let place = write.map(|(source, span)| {
+                let range = text_range(&self.harness, source, span);
+                (&self.harness.build.source(source).name, range.line, range.column)
+            });
+            let (file, line, column) =
+                place.map_or((None, None, None), |(file, line, column)| (Some(file), Some(line), Some(column)));
+            finding["turning_point"] = json!({ "step": step, "file": file, "line": line, "column": column });
         }
         if !self.shrunk {
             // Only if the run ended before shrinking did: a later run may continue.

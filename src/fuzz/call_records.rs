@@ -22,6 +22,8 @@ pub(super) struct CallRecord {
     pub(super) given_up: u64,
     /// How the first one ended that reverted.
     pub(super) reverted: Option<Outcome>,
+    /// Whether that one called a cheatcode that is not there.
+    pub(super) lacks_cheatcode: bool,
     /// The largest number returned, with the calls that lead to it.
     pub(super) best: Option<(I256, Sequence)>,
 }
@@ -36,7 +38,7 @@ impl CallRecords {
         &mut self,
         call: CallId,
         kind: Option<PropertyKind>,
-        outcome: &Outcome,
+        (outcome, lacks_cheatcode): (&Outcome, bool),
         sequence: impl FnOnce() -> Sequence,
     ) -> bool {
         let record = self.0.entry(call).or_default();
@@ -44,7 +46,7 @@ impl CallRecords {
         record.succeeded += u64::from(outcome.status == Status::Success);
         record.given_up += u64::from(outcome.is_given_up());
         if outcome.status != Status::Success && record.reverted.is_none() {
-            record.reverted = Some(outcome.clone());
+            (record.reverted, record.lacks_cheatcode) = (Some(outcome.clone()), lacks_cheatcode);
         }
         if kind != Some(PropertyKind::Maximised) || outcome.status != Status::Success {
             return false;
@@ -65,7 +67,9 @@ impl CallRecords {
             record.calls += other.calls;
             record.succeeded += other.succeeded;
             record.given_up += other.given_up;
-            record.reverted = record.reverted.take().or(other.reverted);
+            if record.reverted.is_none() {
+                (record.reverted, record.lacks_cheatcode) = (other.reverted, other.lacks_cheatcode);
+            }
             let is_better = |(value, _): &(I256, Sequence)| record.best.as_ref().is_none_or(|(best, _)| value > best);
             if other.best.as_ref().is_some_and(is_better) {
                 record.best = other.best;

@@ -123,7 +123,7 @@ impl Fuzzer {
         let session = self.session.clone();
         let harness = &session.harness;
         let outcome = self.run_and_judge(executor, state, &transaction);
-        self.record(state, &transaction, &outcome);
+        self.record(executor, state, &transaction, &outcome);
         let observation = executor.observation();
         let covers_more = session.cover(observation);
         if self.guidance.is_on {

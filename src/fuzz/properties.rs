@@ -28,13 +28,20 @@ impl Fuzzer {
     }
 
     /// Notes how a call ended, where there are properties. A state in which a number is larger than before is worth starting from.
-    pub(super) fn record(&mut self, state: &Arc<State>, transaction: &Transaction, outcome: &Outcome) {
+    pub(super) fn record(
+        &mut self,
+        executor: &Executor,
+        state: &Arc<State>,
+        transaction: &Transaction,
+        outcome: &Outcome,
+    ) {
         let calls = &self.session.harness.calls;
         if calls.rules().properties.is_empty() {
             return;
         }
         let kind = calls.property(transaction.call);
-        if self.records.note(transaction.call, kind, outcome, || state.sequence_with(transaction)) {
+        let lacks_cheatcode = executor.observation().lacks_cheatcode();
+        if self.records.note(transaction.call, kind, (outcome, lacks_cheatcode), || state.sequence_with(transaction)) {
             self.keep_state(state);
         }
     }

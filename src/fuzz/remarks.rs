@@ -56,10 +56,12 @@ impl Session {
                 );
             } else if kind == Some(PropertyKind::FuzzTest) && record.calls >= MANY && record.given_up == record.calls {
                 say(*call, format!("`{name}` was never run to its end: `vm.assume` turned down each of its calls"));
-            } else if let Some(reverted) = record.reverted.as_ref().filter(|_| kind.is_some() && record.succeeded == 0)
-                && let Some(lacking) = lacking(reverted)
+            } else if let Some(reverted) = &record.reverted
+                && record.lacks_cheatcode
+                && kind.is_some()
+                && record.succeeded == 0
             {
-                say(*call, format!("`{name}` cannot be run: {lacking}"));
+                say(*call, format!("`{name}` cannot be run: {}", reason(reverted)));
             } else if kind.is_none()
                 && (is_test || !rules.properties.is_empty())
                 && record.calls >= MANY
@@ -84,11 +86,11 @@ impl Session {
     }
 }
 
-/// What a cheatcode says that is not there.
-fn lacking(outcome: &Outcome) -> Option<String> {
+/// What a call says that reverts, without quotes.
+fn reason(outcome: &Outcome) -> String {
     let told = outcome.told(|_| None);
-    let text = told.strip_prefix("revert \"")?.strip_suffix('"')?;
-    (text.starts_with("vm.") && text.contains("is not supported")).then(|| text.to_owned())
+    let text = told.strip_prefix("revert \"").and_then(|text| text.strip_suffix('"'));
+    text.map_or(told.clone(), str::to_owned)
 }
 
 /// A function with the instance that it is called on.

@@ -33,6 +33,8 @@ pub enum PropertyKind {
 
 /// Prefixes of the names of functions that halmos and others prove, and that are fuzzed here.
 const PROVED: [&str; 2] = ["check_", "prove_"];
+/// Prefixes of the names of functions that have to fail.
+const FAILING: [&str; 2] = ["testFail", "proveFail"];
 
 impl PropertyKind {
     /// What a function of a test contract of Foundry states; none if it is no property.
@@ -45,7 +47,7 @@ impl PropertyKind {
         if name.starts_with("invariant") || name.starts_with("statefulFuzz") {
             return inputs.is_empty().then_some(Self::Invariant);
         }
-        if ["testFail", "proveFail"].iter().any(|prefix| name.starts_with(prefix)) {
+        if FAILING.iter().any(|prefix| name.starts_with(prefix)) {
             return Some(if inputs.is_empty() { Self::FailingUnitTest } else { Self::FailingFuzzTest });
         }
         if name.starts_with("test") || PROVED.iter().any(|prefix| name.starts_with(prefix)) {
@@ -82,6 +84,13 @@ impl PropertyKind {
     #[must_use]
     pub fn is_name_of_property(name: &str) -> bool {
         ["echidna_", "property_", "optimize_"].iter().any(|prefix| name.starts_with(prefix))
+    }
+
+    /// Whether a function of this name makes a contract a test contract of Foundry, which calls such functions by itself.
+    #[must_use]
+    pub fn is_name_of_test(name: &str) -> bool {
+        let prefixes = ["test", "invariant", "statefulFuzz"].iter().chain(&PROVED).chain(&FAILING);
+        prefixes.into_iter().any(|prefix| name.starts_with(prefix))
     }
 
     /// Why a function that is named like a property is none, for people; none if it is one, or is not named like one.

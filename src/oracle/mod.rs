@@ -45,7 +45,10 @@ pub use self::{
     meta::OracleMeta,
     set::OracleSet,
     settings::SETTINGS,
-    trial::{Arrival, ComparedWord, Difference, Moved, Mover, Reentry, Share, StrangerPower, Strangers, Theft, Trial},
+    trial::{
+        Arrival, ComparedWord, Difference, Moved, Mover, Reentry, Share, StatedComparison, StatedSides, StrangerPower,
+        Strangers, Theft, Trial,
+    },
     violation::{Cause, Place, PlaceKind, Violation},
     violations::Violations,
     weight::{Grounds, Overwriting, Weight},

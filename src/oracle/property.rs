@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     compile::{SourceId, Span},
-    evm::{Call, CallTarget, FailureKind, Outcome, Status},
+    evm::{Call, CallTarget, Outcome, Status},
     harness::{Harness, HarnessKind},
     input::{CallId, CallTable, PropertyKind},
     project::Level,
@@ -64,7 +64,8 @@ impl Oracle for PropertyHolds {
 
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
         let (kind, ended) = trial.last_outcome(violation)?;
-        Some(Weight::at_most(Level::Error, Grounds::Broken { expected: expected(kind), ended }))
+        let compared = trial.stated_comparison(&ended);
+        Some(Weight::at_most(Level::Error, Grounds::Broken { expected: expected(kind), ended, compared }))
     }
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
@@ -131,9 +132,7 @@ pub(super) fn is_assertion(outcome: &Outcome) -> bool {
 /// that is out of gas.
 fn fails(execution: &Execution<'_>, kind: PropertyKind) -> bool {
     let Outcome { status, output, .. } = execution.outcome;
-    let lacks_cheatcode =
-        execution.observation().failures.iter().any(|failure| matches!(failure.kind, FailureKind::Cheatcode { .. }));
-    let says_nothing = execution.outcome.is_given_up() || lacks_cheatcode;
+    let says_nothing = execution.outcome.is_given_up() || execution.observation().lacks_cheatcode();
     match (status, kind) {
         (Status::Halt(HaltReason::OutOfGas(_)) | Status::Refused, _) | (_, PropertyKind::Maximised) => false,
         (Status::Revert | Status::Halt(_), kind) if kind.is_of_failure() => false,

@@ -12,6 +12,7 @@ mod reentry;
 mod refusal;
 mod refused;
 mod shown;
+mod stated;
 mod strangers;
 mod theft;
 pub(super) mod unbounded;
@@ -23,6 +24,7 @@ pub use self::{
     confirmed::Trial,
     moved::{Moved, Mover},
     reentry::Reentry,
+    stated::{StatedComparison, StatedSides},
     strangers::{StrangerPower, Strangers},
     theft::{Share, Theft},
     unbounded::{Arrival, Difference},

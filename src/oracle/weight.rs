@@ -2,7 +2,7 @@
 //! confirmed, by running its last call [otherwise](super::Trial).
 
 use super::evidence::Expected;
-use super::trial::{ComparedWord, Difference, Moved, Mover, Share};
+use super::trial::{ComparedWord, Difference, Moved, Mover, Share, StatedComparison};
 use crate::{
     code::Part,
     compile::SourceRange,
@@ -68,6 +68,8 @@ pub enum Grounds {
         expected: Expected,
         /// How it ends, with what it returns.
         ended: Outcome,
+        /// The comparison that failed, as far as it is known.
+        compared: Option<StatedComparison>,
     },
     /// The call ends otherwise with the exact result of arithmetic than with the one that went around.
     Wraps(Box<Difference>),

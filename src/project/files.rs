@@ -21,27 +21,29 @@ impl Project {
     /// dependencies, nested projects, hidden folders, build output, and what `exclude` matches. A file that `sources` names itself
     /// is there whatever it is called. Folders that cannot be read are passed over.
     pub fn files(&self) -> Vec<PathBuf> {
-        self.files_of(FileRole::Contract, &self.sources)
+        self.files_of(&[FileRole::Contract], &self.sources)
     }
 
-    /// The Solidity files with tests, of the sources and of the folders for tests, absolute and sorted, without what
+    /// The same, and after them the Solidity files with tests, of the sources and of the folders for tests, without what
     /// [`files`](Self::files) passes over, too.
-    pub fn test_files(&self) -> Vec<PathBuf> {
+    pub fn files_and_tests(&self) -> Vec<PathBuf> {
         let folders: Vec<PathBuf> = self.sources.iter().chain(&self.test_folders).cloned().collect();
-        self.files_of(FileRole::Test, &folders)
+        self.files_of(&[FileRole::Contract, FileRole::Test], &folders)
     }
 
-    fn files_of(&self, role: FileRole, folders: &[PathBuf]) -> Vec<PathBuf> {
+    /// The files with these roles, in the order of the roles.
+    fn files_of(&self, roles: &[FileRole], folders: &[PathBuf]) -> Vec<PathBuf> {
         let excludes = self.excludes();
-        let files = self.solidity_files(folders).into_iter();
         let is_generated = |file: &PathBuf| file.to_string_lossy().ends_with(GENERATED);
-        let is_wanted = |file: &PathBuf| {
-            self.role_of(file) == role && !is_generated(file) && !excludes.matches(&self.relative(file))
-        };
-        let mut files: Vec<PathBuf> = files.filter(is_wanted).collect();
+        let wanted = self.solidity_files(folders).into_iter().filter_map(|file| {
+            let role = self.role_of(&file);
+            let place = roles.iter().position(|wanted| *wanted == role)?;
+            (!is_generated(&file) && !excludes.matches(&self.relative(&file))).then_some((place, file))
+        });
+        let mut files: Vec<(usize, PathBuf)> = wanted.collect();
         files.sort();
         files.dedup();
-        files
+        files.into_iter().map(|(_, file)| file).collect()
     }
 
     /// The part that a file plays; it need not exist.

@@ -104,7 +104,7 @@ impl World {
     ///
     /// If a library that one of them is linked to cannot be deployed.
     pub fn new(build: &Build, programs: &Arc<Programs>, blueprints: &[Blueprint]) -> Result<Self, WorldError> {
-        Ok(Self::after(Snapshot::empty(START), build, programs, blueprints)?.0)
+        Ok(Self::from_genesis(Snapshot::empty(START), build, programs, blueprints)?.0)
     }
 
     /// The world for the instances of a test contract, which begins as forge's do: at the first block, with cheatcodes.
@@ -118,14 +118,14 @@ impl World {
         blueprints: &[Blueprint],
         config: TestConfig,
     ) -> Result<Self, WorldError> {
-        let (mut world, libraries) = Self::after(Snapshot::for_tests(), build, programs, blueprints)?;
+        let (mut world, libraries) = Self::from_genesis(Snapshot::for_tests(), build, programs, blueprints)?;
         world.libraries.insert(DEFAULT_SENDER, "forge".to_owned());
         let artifacts = BuildArtifacts { build: build.clone(), libraries };
         let allows_internal_reverts = config.allow_internal_expect_revert;
         Ok(Self { artifacts: Some(Arc::new(artifacts)), allows_internal_reverts, ..world })
     }
 
-    fn after(
+    fn from_genesis(
         mut genesis: Snapshot,
         build: &Build,
         programs: &Arc<Programs>,

@@ -13,7 +13,7 @@ use super::{
 };
 use bellwether::{
     compile::{self, Severity, SourceId, Span},
-    finding::{Finding, Pattern, Step},
+    finding::{Finding, Pattern, Step, TurningPoint},
     fuzz::{IdleIgnore, Remark},
     project::{CompilerDiagnostics, FileRole, Level, ProjectError},
 };
@@ -162,6 +162,8 @@ impl DiagnosticsContext<'_> {
         let related = || {
             let steps = finding.story.steps.iter().enumerate();
             let steps = steps.filter_map(|(index, step)| self.related(finding, index, step));
+            let steps =
+                steps.chain(finding.turning_point.as_ref().and_then(|point| self.related_write(finding, point)));
             steps.chain(copies.iter().filter_map(|copy| self.related_copy(results, copy))).collect()
         };
         Some(Diagnostic {
@@ -240,6 +242,14 @@ impl DiagnosticsContext<'_> {
         let location = self.location(finding, step.definition.or(deployment)?)?;
         let wait = if step.wait.is_empty() { String::new() } else { format!("after {}, ", step.wait) };
         let message = format!("{}. {wait}{}: {} → {}", index + 1, step.sender, step.call, step.result);
+        Some(DiagnosticRelatedInformation { location, message })
+    }
+
+    /// The write after which a property does not hold any more.
+    fn related_write(self, finding: &Finding, point: &TurningPoint) -> Option<DiagnosticRelatedInformation> {
+        let location = self.location(finding, point.write?)?;
+        let call = &finding.story.steps.get(point.step)?.call;
+        let message = format!("after {call} wrote this it does not hold any more");
         Some(DiagnosticRelatedInformation { location, message })
     }
 

@@ -256,7 +256,7 @@ impl FuzzedProject {
         self.campaign = campaign;
         (self.halted, self.focus) = (None, None);
         if !rebases && self.quiet {
-            self.look_at_the_rest();
+            self.update_remarks();
         }
     }
 
@@ -316,7 +316,7 @@ impl FuzzedProject {
                 let mut changed = self.shows_targets;
                 if !self.queue.busy() {
                     self.measure(now);
-                    changed |= self.look_at_the_rest();
+                    changed |= self.update_remarks();
                 }
                 return changed;
             }
@@ -333,7 +333,7 @@ impl FuzzedProject {
     }
 
     /// Updates the ignores that match nothing, and what there is to say beside findings. Returns whether they are others than before.
-    fn look_at_the_rest(&mut self) -> bool {
+    fn update_remarks(&mut self) -> bool {
         let idle = self.campaign.as_ref().map(|campaign| campaign.idle_ignores()).unwrap_or_default();
         let remarks = self.campaign.as_ref().map(|campaign| campaign.remarks()).unwrap_or_default();
         let are_others = self.results_mut().set_remarks(remarks);

@@ -120,6 +120,7 @@ impl Teller<'_> {
             sequence,
             shrunk: true,
             story,
+            turning_point: None,
             stored: read,
             harness: harness.clone(),
         };

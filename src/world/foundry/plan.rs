@@ -323,7 +323,7 @@ fn rules(
 
 /// Whether forge calls a function of a test contract by itself.
 fn is_of_tests(name: &str) -> bool {
-    name == "setUp" || ["test", "invariant", "statefulFuzz", "afterInvariant"].iter().any(|it| name.starts_with(it))
+    name == "setUp" || name == "afterInvariant" || PropertyKind::is_name_of_test(name)
 }
 
 /// The addresses of the instances that fit each contract type that is taken somewhere.
