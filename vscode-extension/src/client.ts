@@ -26,7 +26,7 @@ export class Client {
   }
 
   start(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn(() => {
       if (this.#session === undefined) {
         this.#beginAnew();
         this.#open();
@@ -52,7 +52,7 @@ export class Client {
     }
   }
 
-  #inTurn(action: () => Promise<void>): Promise<void> {
+  #inTurn(action: () => Promise<void> | void): Promise<void> {
     const done = this.#turn.then(action);
     this.#turn = done.catch((error: unknown) => this.#around.output.error(String(error)));
     return done;
@@ -86,7 +86,7 @@ export class Client {
       const session = new Session(command, this.#around);
       this.#session = session;
       void session.ended.then((end) =>
-        this.#inTurn(async () => {
+        this.#inTurn(() => {
           // Otherwise it was stopped on purpose.
           if (session === this.#session) {
             this.#session = undefined;

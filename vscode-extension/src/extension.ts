@@ -17,7 +17,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
   const started = new Client({
     extensionFolder: context.extensionPath,
     extensionId: context.extension.id,
-    settingKeys: declaredKeys(context.extension.packageJSON.contributes.configuration.properties),
+    settingKeys: declaredKeys(context.extension.packageJSON),
     output,
     trace: trace.channel,
     show: (status) => show(status, item),

@@ -160,6 +160,7 @@ export class Session {
     return {
       documentSelector: [{ scheme: "file", language: "solidity" }],
       initializationOptions: () => ({ ...this.#settings(), trusted: workspace.isTrusted, diagnosticsInHover: true }),
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the server takes settings pushed as well as pulled
       synchronize: { configurationSection: SECTION },
       middleware: { workspace: this.#configurationMiddleware() },
       outputChannel: output,
@@ -180,12 +181,13 @@ export class Session {
       didChangeConfiguration: () =>
         this.#client.sendNotification(DidChangeConfigurationNotification.type, { settings: { [SECTION]: this.#settings() } }),
       configuration: async (params, token, next) => {
-        const answers = await next(params, token);
+        const answers: unknown = await next(params, token);
         if (!Array.isArray(answers)) {
-          return answers;
+          return [];
         }
+        const others: unknown[] = answers;
         return params.items.map(({ section, scopeUri }, index) =>
-          isOurs(section) ? settingsAt(this.#settings(scopeUri), section) : answers[index],
+          isOurs(section) ? settingsAt(this.#settings(scopeUri), section) : others[index],
         );
       },
     };
