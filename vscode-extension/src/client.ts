@@ -5,13 +5,13 @@ import { homedir } from "node:os";
 import { commands, env, window, workspace } from "vscode";
 import { BackOff } from "./backoff";
 import { findServer, isExecutableFile, type Lookup } from "./server";
+import type { ServerCommand } from "./commands";
 import { Session, type End, type Surface } from "./session";
 import { SECTION } from "./settings";
 
 /** What the client needs from the extension that holds it. */
 export interface Surroundings extends Surface {
   extensionFolder: string;
-  extensionId: string;
 }
 
 export class Client {
@@ -43,6 +43,11 @@ export class Client {
       await this.#close();
       this.#open();
     });
+  }
+
+  /** Has the server carry out a command, if there is one. */
+  async execute(command: ServerCommand): Promise<void> {
+    await this.#session?.execute(command);
   }
 
   /** Restarts if there is something to restart: a server that was stopped on purpose, or not found, stays away. */
@@ -146,7 +151,7 @@ export class Client {
 
   async #offerHelp(message: string): Promise<void> {
     const help: Record<string, () => unknown> = {
-      "How to Install": () => commands.executeCommand("extension.open", this.#around.extensionId),
+      "How to Install": () => commands.executeCommand("bellwether.howToInstall"),
       "Open Settings": () => commands.executeCommand(settingsCommand(), { query: `${SECTION}.server.path` }),
       "Try Again": () => this.start(),
     };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import manifest from "../package.json";
-import { COMMANDS, SERVER_COMMANDS } from "../src/commands";
+import { COMMANDS } from "../src/commands";
 
 const LEVELS = ["error", "warning", "information", "hint", "off"];
 
@@ -16,14 +16,9 @@ interface Setting {
 }
 const settings = Object.entries(manifest.contributes.configuration.properties as Record<string, Setting>);
 
-test("the declared commands are ours and the server's", () => {
+test("each command is declared", () => {
   const declared = manifest.contributes.commands.map(({ command }) => command);
-  assert.deepEqual(declared.sort(), [...COMMANDS, ...SERVER_COMMANDS].sort());
-});
-
-test("the server's commands are offered only while it runs", () => {
-  const guarded = manifest.contributes.commands.filter((command) => command.enablement === "bellwether.running");
-  assert.deepEqual(guarded.map(({ command }) => command), [...SERVER_COMMANDS]);
+  assert.deepEqual(declared.sort(), [...COMMANDS].sort());
 });
 
 // That they are the engine's own list is compared on the engine's side, in tests/settings.rs.
