@@ -1,4 +1,4 @@
-//! The JavaScript of the project has tests of its own: those of the solc worker, and those of the VS Code client, which
+//! Tests that are written in JavaScript: those of the solc worker, of the links in the documents, and of the VS Code client, which
 //! is bundled as well; its script `test` checks types and lints first.
 
 use std::{path::Path, process::Command};
@@ -20,6 +20,11 @@ fn run(folder: &str, program: &str, arguments: &[&str]) {
 #[test]
 fn the_solc_worker() {
     run(".", "node", &["--test", "tests/solc_worker.test.js"]);
+}
+
+#[test]
+fn the_links_of_all_pages() {
+    run(".", "node", &["--test", "tests/links.test.js"]);
 }
 
 #[test]
