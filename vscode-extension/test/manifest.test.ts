@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { test } from "node:test";
 import manifest from "../package.json";
 import { COMMANDS } from "../src/commands";
@@ -19,6 +20,15 @@ const settings = Object.entries(manifest.contributes.configuration.properties as
 test("each command is declared", () => {
   const declared = manifest.contributes.commands.map(({ command }) => command);
   assert.deepEqual(declared.sort(), [...COMMANDS].sort());
+});
+
+test("the walkthrough's pictures and pages are there, and so are the icon and what is known of the language", () => {
+  const media = manifest.contributes.walkthroughs.flatMap(({ steps }) => steps.map((step) => step.media));
+  const files = media.map((it) => ("markdown" in it ? it.markdown : it.image));
+  const configurations = manifest.contributes.languages.map(({ configuration }) => configuration);
+  for (const file of [...files, ...configurations, manifest.icon]) {
+    assert.ok(existsSync(file), file);
+  }
 });
 
 // That they are the engine's own list is compared on the engine's side, in tests/settings.rs.
