@@ -6,6 +6,7 @@ import { whyNot, type Situation } from "./applicable";
 import { Client } from "./client";
 import { COMMANDS, isServerCommand, type Command, type ServerCommand } from "./commands";
 import { showMenu, type Declared } from "./menu";
+import { regressionTestLenses, RUN_COMMAND, runRegressionTest } from "./regressionTests";
 import { declaredKeys, SECTION } from "./settings";
 import { isRunning, show } from "./status";
 import { StatusItem } from "./statusItem";
@@ -58,6 +59,8 @@ export async function activate(context: ExtensionContext): Promise<void> {
     trace.subscription,
     item,
     ...COMMANDS.map((name) => commands.registerCommand(name, () => carryOut(name))),
+    commands.registerCommand(RUN_COMMAND, runRegressionTest),
+    regressionTestLenses(),
     // Trust is told in `initialize`, and it also frees settings that name executables.
     workspace.onDidGrantWorkspaceTrust(() => started.restartIfRunning()),
     workspace.onDidChangeConfiguration((event) => {
