@@ -1,5 +1,5 @@
-//! The JavaScript of the project has tests of its own: those of the solc worker, and those of the VS Code client, which
-//! is type-checked and bundled as well.
+//! Tests that are written in JavaScript: those of the solc worker, of the links in the documents, and of the VS Code client, which
+//! is bundled as well; its script `test` checks types and lints first.
 
 use std::{path::Path, process::Command};
 
@@ -23,9 +23,14 @@ fn the_solc_worker() {
 }
 
 #[test]
+fn the_links_of_all_pages() {
+    run(".", "node", &["--test", "tests/links.test.js"]);
+}
+
+#[test]
 fn the_vs_code_client() {
     run("vscode-extension", "npm", &["ci", "--no-audit", "--no-fund"]);
-    for script in ["check", "build", "test"] {
+    for script in ["build", "test"] {
         run("vscode-extension", "npm", &["run", script]);
     }
 }

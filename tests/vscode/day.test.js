@@ -42,6 +42,9 @@ before(async () => {
   const text = fs.readFileSync(vault, "utf8").replace(/ *\/\/~ ERROR.*/g, "");
   fs.writeFileSync(vault, text.replace(`${BROKEN}\n`, `${MENDED}\n`));
   assert.notEqual(fs.readFileSync(vault, "utf8"), text, "the fixture has its defect");
+  // What forge makes of a test is compared by the engine's tests; here it only has to be started as a person would.
+  fs.mkdirSync(path.join(folder, "home/.foundry/bin"), { recursive: true });
+  fs.writeFileSync(path.join(folder, "home/.foundry/bin/forge"), `#!/bin/sh\necho "$@" > ${path.join(folder, "forge-ran")}\n`, { mode: 0o755 });
 
   const { chromium, ripgrep, env } = findBrowser();
   workbench = await Workbench.start({ folder, ripgrep, server: BELLWETHER_SERVER, compilers: BELLWETHER_COMPILERS });
@@ -139,7 +142,13 @@ step("the light bulb writes a regression test and opens it", async () => {
     /contract VaultBellwetherTest \{[^]*function test_regression_assertion_skim\(\) public \{[^]*"deposit\(\)"[^]*"requestWithdrawal\(uint256\)"[^]*"skim\(\)"/,
   );
   await editor.tab("Vault.bellwether.t.sol", ".active").waitFor();
+  const run = editor.page.locator(".codelens-decoration", { hasText: "Run with forge" });
+  await run.first().waitFor();
   await editor.picture("5-test");
+  const ran = path.join(folder, "forge-ran");
+  await run.first().getByText("Run with forge").click();
+  const words = await written(ran, (text) => text.includes("\n"));
+  assert.match(words, /^test --match-path test\/Vault\.bellwether\.t\.sol --match-test \^test_regression_assertion_skim/);
   await editor.tab("Vault.sol").click();
   await editor.squiggle.first().waitFor();
 });
@@ -176,30 +185,42 @@ step("killed again, it says why and when it comes back, and shows nothing that m
   assert.equal(await editor.toast.count(), 0, "no message pops up");
 });
 
-step("a click restarts it without the wait", async () => {
+step("the menu restarts it without the wait", async () => {
   const { pid } = await server();
   process.kill(pid, "SIGKILL");
   await editor.statusSays(/restarting in \d+ s/);
-  await editor.status.click();
+  await editor.menu("Start Server");
   await server(pid);
   await editor.squiggle.first().waitFor();
+});
+
+step("clearing asks first", async () => {
+  await editor.command("Bellwether: Clear Findings and Corpus");
+  const dialog = editor.page.locator(".monaco-dialog-box");
+  await dialog.getByText("Clear all findings and the corpus?").waitFor();
+  await editor.picture("9-clear");
+  await editor.page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await editor.statusTells(/1 finding/);
 });
 
 step("it can be paused and resumed", async () => {
   await editor.command("Bellwether: Pause Fuzzing");
   await editor.replaceEnd(vault, BROKEN, MENDED);
   await editor.statusSays("bellwether: paused");
-  await editor.picture("9-paused");
-  await editor.command("Bellwether: Resume Fuzzing");
+  await editor.command("Bellwether: Pause Fuzzing");
+  await editor.toast.filter({ hasText: "Fuzzing is paused already." }).waitFor();
+  await editor.menu("Resume Fuzzing", "9-paused");
   await editor.statusSays("bellwether: quiet");
+  await editor.command("Notifications: Clear All Notifications");
 });
 
-step("stopped on purpose it stays away, until a click starts it", async () => {
+step("stopped on purpose it stays away, until it is started", async () => {
   await editor.command("Bellwether: Stop Server");
   await editor.statusSays("bellwether: stopped");
   assert.deepEqual(serversOf(folder), []);
   await editor.picture("10-stopped");
-  await editor.status.click();
+  await editor.menu("Start Server");
   await editor.statusSays("bellwether: quiet");
   await server();
 });
@@ -233,7 +254,11 @@ step("a server that cannot be found is told of, with help", async () => {
   await editor.page.locator(".settings-editor .setting-item-label", { hasText: "Path" }).first().waitFor();
   await editor.picture("13-settings");
 
-  await editor.status.click();
+  await editor.menu("Start Server");
+  await message.getByText("How to Install").click();
+  await editor.tab("Preview install.md").waitFor();
+  await editor.picture("14-how-to-install");
+  await editor.menu("Start Server");
   await message.waitFor();
   fs.renameSync(`${inside}.away`, inside);
   await message.getByText("Try Again").click();

@@ -75,6 +75,19 @@ class Editor {
     await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
   }
 
+  /** Opens the menu at the status item, and takes the entry with this title. */
+  async menu(title, picture) {
+    const { page } = this;
+    await this.status.click();
+    const entry = page.locator(".quick-input-list .monaco-list-row").filter({ hasText: title }).first();
+    await entry.waitFor();
+    if (picture !== undefined) {
+      await this.picture(picture);
+    }
+    await entry.click();
+    await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+  }
+
   /** Puts the cursor at the end of a line, which counts from 1. */
   async goToEndOf(line) {
     const { page } = this;

@@ -5,13 +5,13 @@ import { homedir } from "node:os";
 import { commands, env, window, workspace } from "vscode";
 import { BackOff } from "./backoff";
 import { findServer, isExecutableFile, type Lookup } from "./server";
+import type { ServerCommand } from "./commands";
 import { Session, type End, type Surface } from "./session";
 import { SECTION } from "./settings";
 
 /** What the client needs from the extension that holds it. */
 export interface Surroundings extends Surface {
   extensionFolder: string;
-  extensionId: string;
 }
 
 export class Client {
@@ -26,7 +26,7 @@ export class Client {
   }
 
   start(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn(() => {
       if (this.#session === undefined) {
         this.#beginAnew();
         this.#open();
@@ -45,6 +45,11 @@ export class Client {
     });
   }
 
+  /** Has the server carry out a command, if there is one. */
+  async execute(command: ServerCommand): Promise<void> {
+    await this.#session?.execute(command);
+  }
+
   /** Restarts if there is something to restart: a server that was stopped on purpose, or not found, stays away. */
   async restartIfRunning(): Promise<void> {
     if (this.#session !== undefined) {
@@ -52,7 +57,7 @@ export class Client {
     }
   }
 
-  #inTurn(action: () => Promise<void>): Promise<void> {
+  #inTurn(action: () => Promise<void> | void): Promise<void> {
     const done = this.#turn.then(action);
     this.#turn = done.catch((error: unknown) => this.#around.output.error(String(error)));
     return done;
@@ -86,7 +91,7 @@ export class Client {
       const session = new Session(command, this.#around);
       this.#session = session;
       void session.ended.then((end) =>
-        this.#inTurn(async () => {
+        this.#inTurn(() => {
           // Otherwise it was stopped on purpose.
           if (session === this.#session) {
             this.#session = undefined;
@@ -146,7 +151,7 @@ export class Client {
 
   async #offerHelp(message: string): Promise<void> {
     const help: Record<string, () => unknown> = {
-      "How to Install": () => commands.executeCommand("extension.open", this.#around.extensionId),
+      "How to Install": () => commands.executeCommand("bellwether.howToInstall"),
       "Open Settings": () => commands.executeCommand(settingsCommand(), { query: `${SECTION}.server.path` }),
       "Try Again": () => this.start(),
     };

@@ -1,9 +1,23 @@
-// The commands: their names, which package.json declares too (a test compares). What each of ours does is in extension.ts.
+// The commands: their names, which package.json declares too (a test compares). What each does is in extension.ts; when it does nothing,
+// and what it says then, in applicable.ts.
 
-/** Those that the extension carries out. */
-export const COMMANDS = ["bellwether.start", "bellwether.stop", "bellwether.restart", "bellwether.showOutput"] as const;
-
-/** Those that the server carries out. The language client registers them while the server runs, and each name can be registered only once. */
+/** Those that the server carries out. */
 export const SERVER_COMMANDS = ["bellwether.pause", "bellwether.resume", "bellwether.clear", "bellwether.showTargets"] as const;
 
+/** All that the palette offers. The extension registers each once and for good, so that one without a server says so. */
+export const COMMANDS = [
+  "bellwether.start",
+  ...SERVER_COMMANDS,
+  "bellwether.restart",
+  "bellwether.stop",
+  "bellwether.showOutput",
+  "bellwether.howToInstall",
+  "bellwether.showMenu",
+] as const;
+
 export type Command = (typeof COMMANDS)[number];
+export type ServerCommand = (typeof SERVER_COMMANDS)[number];
+
+export function isServerCommand(command: string): command is ServerCommand {
+  return SERVER_COMMANDS.some((name) => name === command);
+}

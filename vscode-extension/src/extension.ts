@@ -1,40 +1,66 @@
 // The extension: what VS Code activates. It ties the client to the editor's commands, settings and trust, and does nothing else.
 
-import { commands, window, workspace, type ExtensionContext } from "vscode";
+import * as path from "node:path";
+import { commands, Uri, window, workspace, type ExtensionContext } from "vscode";
+import { whyNot, type Situation } from "./applicable";
 import { Client } from "./client";
-import { COMMANDS, type Command } from "./commands";
+import { COMMANDS, isServerCommand, type Command, type ServerCommand } from "./commands";
+import { showMenu, type Declared } from "./menu";
+import { regressionTestLenses, RUN_COMMAND, runRegressionTest } from "./regressionTests";
 import { declaredKeys, SECTION } from "./settings";
-import { isRunning, type Status } from "./status";
+import { isRunning, show } from "./status";
 import { StatusItem } from "./statusItem";
 import { traceChannel } from "./trace";
 
 let client: Client | undefined;
 
 export async function activate(context: ExtensionContext): Promise<void> {
+  const manifest = context.extension.packageJSON as { contributes: { commands: Declared[] } };
   const output = window.createOutputChannel("Bellwether", { log: true });
   const trace = traceChannel(output);
   const item = new StatusItem();
+  const situation: Situation = { status: { from: "client", state: "stopped" }, paused: false };
   const started = new Client({
     extensionFolder: context.extensionPath,
-    extensionId: context.extension.id,
-    settingKeys: declaredKeys(context.extension.packageJSON.contributes.configuration.properties),
+    settingKeys: declaredKeys(manifest),
     output,
     trace: trace.channel,
-    show: (status) => show(status, item),
+    show: (status) => {
+      item.update(status);
+      situation.status = status;
+      situation.paused &&= isRunning(status);
+    },
   });
   client = started;
 
-  const actions: Record<Command, () => unknown> = {
+  const own: Record<Exclude<Command, ServerCommand>, () => unknown> = {
     "bellwether.start": () => started.start(),
     "bellwether.stop": () => started.stop(),
     "bellwether.restart": () => started.restart(),
     "bellwether.showOutput": () => output.show(),
+    "bellwether.howToInstall": () => commands.executeCommand("markdown.showPreview", Uri.file(path.join(context.extensionPath, "media/install.md"))),
+    "bellwether.showMenu": () => showMenu(manifest.contributes.commands, situation, show(situation.status).text),
+  };
+  const carryOut = async (command: Command): Promise<void> => {
+    const reason = whyNot(command, situation);
+    if (reason !== undefined) {
+      void window.showInformationMessage(reason);
+    } else if (!isServerCommand(command)) {
+      await own[command]();
+    } else if (command !== "bellwether.clear" || (await isMeant())) {
+      await started.execute(command);
+      if (command === "bellwether.pause" || command === "bellwether.resume") {
+        situation.paused = command === "bellwether.pause";
+      }
+    }
   };
   context.subscriptions.push(
     output,
     trace.subscription,
     item,
-    ...COMMANDS.map((name) => commands.registerCommand(name, actions[name])),
+    ...COMMANDS.map((name) => commands.registerCommand(name, () => carryOut(name))),
+    commands.registerCommand(RUN_COMMAND, runRegressionTest),
+    regressionTestLenses(),
     // Trust is told in `initialize`, and it also frees settings that name executables.
     workspace.onDidGrantWorkspaceTrust(() => started.restartIfRunning()),
     workspace.onDidChangeConfiguration((event) => {
@@ -51,10 +77,11 @@ export async function deactivate(): Promise<void> {
   await client?.stop();
 }
 
-/** Shows the status, and offers the server's commands only while there is a server. */
-function show(status: Status, item: StatusItem): void {
-  item.update(status);
-  void commands.executeCommand("setContext", `${SECTION}.running`, isRunning(status));
+/** What is cleared cannot be brought back, so it is asked first. */
+async function isMeant(): Promise<boolean> {
+  const clear = "Clear";
+  const detail = "They are deleted for all open projects, also on disk, and fuzzing begins anew. This cannot be undone.";
+  return (await window.showWarningMessage("Clear all findings and the corpus?", { modal: true, detail }, clear)) === clear;
 }
 
 async function offerRestart(running: Client): Promise<void> {

@@ -35,7 +35,7 @@ export function findServer(around: Surroundings): Lookup {
     };
   }
 
-  const places = [bundled(around), ...onPath(around)];
+  const places = [bundled(around), ...onPath("bellwether", around)];
   const command = places.find((place) => around.isExecutable(place));
   if (command !== undefined) {
     return { kind: "found", command };
@@ -77,20 +77,20 @@ function resolveConfigured({ platform, configuredPath, workspaceFolder, homeFold
 }
 
 function bundled({ platform, extensionFolder }: Surroundings): string {
-  return pathsOf(platform).join(extensionFolder, "server", executableName(platform));
+  return pathsOf(platform).join(extensionFolder, "server", executableName("bellwether", platform));
 }
 
 /** Entries that are not absolute are left out: they would mean the folder that is open, which may not be trusted. */
-function onPath({ platform, searchPath }: Surroundings): string[] {
+export function onPath(program: string, { platform, searchPath }: Pick<Surroundings, "platform" | "searchPath">): string[] {
   const paths = pathsOf(platform);
   return (searchPath ?? "")
     .split(paths.delimiter)
     .filter((folder) => paths.isAbsolute(folder))
-    .map((folder) => paths.join(folder, executableName(platform)));
+    .map((folder) => paths.join(folder, executableName(program, platform)));
 }
 
-function executableName(platform: NodeJS.Platform): string {
-  return platform === "win32" ? "bellwether.exe" : "bellwether";
+export function executableName(program: string, platform: NodeJS.Platform): string {
+  return platform === "win32" ? `${program}.exe` : program;
 }
 
 function pathsOf(platform: NodeJS.Platform): path.PlatformPath {

@@ -8,15 +8,20 @@ import {
   CloseAction,
   DidChangeConfigurationNotification,
   ErrorAction,
+  ExecuteCommandRequest,
   LanguageClient,
   RevealOutputChannelOn,
   State,
   type LanguageClientOptions,
+  type ExecuteCommandRegistrationOptions,
   type Middleware,
+  type RegistrationData,
 } from "vscode-languageclient/node";
+import { isServerCommand, type ServerCommand } from "./commands";
+import { parseLogLine } from "./log";
 import { serverEnvironment } from "./server";
 import { chosenSettings, isOurs, SECTION, settingsAt, type Settings } from "./settings";
-import { parseServerStatus, STATUS_NOTIFICATION, type Status } from "./status";
+import { parseServerStatus, STATUS_NOTIFICATION, type ServerStatus, type Status } from "./status";
 
 /** How long a server may take to go after it was told to, in milliseconds. VS Code grants an extension five seconds to end, and two of
  * them are the language client's own, for the answer to `shutdown`. */
@@ -45,6 +50,18 @@ class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
+
+  /** The commands of the palette are registered for good, by extension.ts: the language client gets what else the server offers. */
+  override registerFeature(feature: Parameters<LanguageClient["registerFeature"]>[0]): void {
+    if ("register" in feature && feature.registrationType.method === ExecuteCommandRequest.method) {
+      const register = feature.register.bind(feature) as (data: RegistrationData<ExecuteCommandRegistrationOptions>) => void;
+      feature.register = (data: RegistrationData<ExecuteCommandRegistrationOptions>) => {
+        const commands = data.registerOptions.commands.filter((command) => !isServerCommand(command));
+        register({ ...data, registerOptions: { ...data.registerOptions, commands } });
+      };
+    }
+    super.registerFeature(feature);
+  }
 }
 
 export class Session {
@@ -57,6 +74,10 @@ export class Session {
   readonly #gone: Promise<string>;
   /** Set while the server is asked to go: the language client calls itself stopped before it has asked. */
   #stopping = false;
+  /** What the server said last. */
+  #said: ServerStatus | undefined;
+  /** Set until the server has answered that it paused: what it says before of fuzzing is outdated. */
+  #pausing = false;
   #isDown: () => void = () => undefined;
 
   /** Throws where the system cannot even try to run the file. */
@@ -74,7 +95,10 @@ export class Session {
         server.stdout.destroy();
       });
     });
-    createInterface({ input: server.stderr }).on("line", (line) => surface.output.info(line));
+    createInterface({ input: server.stderr }).on("line", (line) => {
+      const { level, text } = parseLogLine(line);
+      surface.output[level](text);
+    });
     // A write to a server that has just died fails; that it died is what gets reported.
     server.stdin.on("error", () => undefined);
 
@@ -107,6 +131,19 @@ export class Session {
     });
     // Why it failed is in the output, and the state says that it did.
     this.#client.start().catch(() => undefined);
+  }
+
+  /** Has the server carry out a command. That it pauses shows at once, not when its next status comes. */
+  async execute(command: ServerCommand): Promise<void> {
+    if (command === "bellwether.pause" && this.#said?.state === "fuzzing") {
+      this.#pausing = true;
+      this.#surface.show({ from: "server", ...this.#said, state: "paused", executionsPerSecond: 0 });
+    }
+    try {
+      await this.#client.sendRequest(ExecuteCommandRequest.type, { command });
+    } finally {
+      this.#pausing = false;
+    }
   }
 
   /** Asks the server to go, and ends it where it does not. */
@@ -150,7 +187,8 @@ export class Session {
     const status = parseServerStatus(params);
     if (status === undefined) {
       this.#surface.output.warn(`${STATUS_NOTIFICATION} was ignored, it is no status: ${JSON.stringify(params)}`);
-    } else if (this.#client.state === State.Running) {
+    } else if (this.#client.state === State.Running && !(this.#pausing && status.state === "fuzzing")) {
+      this.#said = status;
       this.#surface.show({ from: "server", ...status });
     }
   }
@@ -160,6 +198,7 @@ export class Session {
     return {
       documentSelector: [{ scheme: "file", language: "solidity" }],
       initializationOptions: () => ({ ...this.#settings(), trusted: workspace.isTrusted, diagnosticsInHover: true }),
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the server takes settings pushed as well as pulled
       synchronize: { configurationSection: SECTION },
       middleware: { workspace: this.#configurationMiddleware() },
       outputChannel: output,
@@ -180,12 +219,13 @@ export class Session {
       didChangeConfiguration: () =>
         this.#client.sendNotification(DidChangeConfigurationNotification.type, { settings: { [SECTION]: this.#settings() } }),
       configuration: async (params, token, next) => {
-        const answers = await next(params, token);
+        const answers: unknown = await next(params, token);
         if (!Array.isArray(answers)) {
-          return answers;
+          return [];
         }
+        const others: unknown[] = answers;
         return params.items.map(({ section, scopeUri }, index) =>
-          isOurs(section) ? settingsAt(this.#settings(scopeUri), section) : answers[index],
+          isOurs(section) ? settingsAt(this.#settings(scopeUri), section) : others[index],
         );
       },
     };

@@ -13,9 +13,10 @@ export interface Configuration {
   inspect(key: string): { defaultValue?: unknown; globalValue?: unknown; workspaceValue?: unknown; workspaceFolderValue?: unknown } | undefined;
 }
 
-/** The keys that a manifest's `contributes.configuration.properties` declares, without the prefix. */
-export function declaredKeys(properties: object): string[] {
-  return Object.keys(properties).map((key) => key.slice(SECTION.length + 1));
+/** The settings that the extension's manifest declares, without the prefix. */
+export function declaredKeys(manifest: unknown): string[] {
+  const { contributes } = manifest as { contributes: { configuration: { properties: object } } };
+  return Object.keys(contributes.configuration.properties).map((key) => key.slice(SECTION.length + 1));
 }
 
 export function chosenSettings(keys: readonly string[], configuration: Configuration): Settings {

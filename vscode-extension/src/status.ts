@@ -1,8 +1,6 @@
 // The status: what the server says it is doing (`bellwether/status`), or what the client knows while there is no server to
 // say it, and how that reads in the status bar. Pure; statusItem.ts shows it.
 
-import type { Command } from "./commands";
-
 export const STATUS_NOTIFICATION = "bellwether/status";
 
 const STATES = ["compiling", "fuzzing", "quiet", "paused", "error"] as const;
@@ -38,15 +36,10 @@ export interface Shown {
   text: string;
   tooltip: string;
   alarming: boolean;
-  /** What a click does. */
-  click: Command;
 }
 
-const CLICKS = {
-  "bellwether.start": "Click to start it.",
-  "bellwether.restart": "Click to start it now.",
-  "bellwether.showOutput": "Click to show the output.",
-} satisfies Partial<Record<Command, string>>;
+/** A click opens the menu (menu.ts). */
+const CLICK = "Click for what can be done.";
 
 /** The parameters as a `ServerStatus`, or undefined if they are none: a server of another version must not break the client. */
 export function parseServerStatus(params: unknown): ServerStatus | undefined {
@@ -84,12 +77,10 @@ export function isRunning(status: Status): boolean {
 
 export function show(status: Status): Shown {
   const lines = status.from === "client" ? clientLines(status) : serverLines(status);
-  const click = clickOn(status);
   return {
     text: `bellwether${headline(status)}`,
-    tooltip: [...lines, CLICKS[click]].join("\n"),
+    tooltip: [...lines, CLICK].join("\n"),
     alarming: ["missing", "restarting", "error"].includes(status.state),
-    click,
   };
 }
 
@@ -138,22 +129,10 @@ function clientLines(status: Extract<Status, { from: "client" }>): string[] {
   }
 }
 
-function clickOn(status: Status): keyof typeof CLICKS {
-  switch (status.state) {
-    case "stopped":
-    case "missing":
-      return "bellwether.start";
-    case "restarting":
-      return "bellwether.restart";
-    default:
-      return "bellwether.showOutput";
-  }
-}
-
 function serverLines(status: ServerStatus): string[] {
   const lines = [counted(status.findings, "finding")];
   if (status.state === "fuzzing") {
-    lines.unshift(`${shortNumber(status.executionsPerSecond)} executions per second`);
+    lines.unshift(`${shortNumber(status.executionsPerSecond)} transactions per second`);
   }
   if (status.targets !== undefined) {
     lines.push(targetsLine(status.targets));

@@ -9,11 +9,11 @@ const KEY = "trace.server";
 /** The output channel as the language client sees it: its level follows the setting, and what is traced is always shown. */
 export function traceChannel(output: LogOutputChannel): { channel: LogOutputChannel; subscription: Disposable } {
   const changes = new EventEmitter<LogLevel>();
-  const channel: LogOutputChannel = Object.create(output, {
+  const channel = Object.create(output, {
     logLevel: { get: tracedLevel },
     onDidChangeLogLevel: { value: changes.event },
     trace: { value: (message: string) => output.info(message) },
-  });
+  }) as LogOutputChannel;
   const subscription = workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(`${SECTION}.${KEY}`)) {
       changes.fire(tracedLevel());

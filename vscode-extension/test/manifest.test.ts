@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { test } from "node:test";
 import manifest from "../package.json";
-import { COMMANDS, SERVER_COMMANDS } from "../src/commands";
+import { COMMANDS } from "../src/commands";
 
 const LEVELS = ["error", "warning", "information", "hint", "off"];
 
@@ -16,14 +17,18 @@ interface Setting {
 }
 const settings = Object.entries(manifest.contributes.configuration.properties as Record<string, Setting>);
 
-test("the declared commands are ours and the server's", () => {
+test("each command is declared", () => {
   const declared = manifest.contributes.commands.map(({ command }) => command);
-  assert.deepEqual(declared.sort(), [...COMMANDS, ...SERVER_COMMANDS].sort());
+  assert.deepEqual(declared.sort(), [...COMMANDS].sort());
 });
 
-test("the server's commands are offered only while it runs", () => {
-  const guarded = manifest.contributes.commands.filter((command) => command.enablement === "bellwether.running");
-  assert.deepEqual(guarded.map(({ command }) => command), [...SERVER_COMMANDS]);
+test("the walkthrough's pictures and pages are there, and so are the icon and what is known of the language", () => {
+  const media = manifest.contributes.walkthroughs.flatMap(({ steps }) => steps.map((step) => step.media));
+  const files = media.map((it) => ("markdown" in it ? it.markdown : it.image));
+  const configurations = manifest.contributes.languages.map(({ configuration }) => configuration);
+  for (const file of [...files, ...configurations, manifest.icon]) {
+    assert.ok(existsSync(file), file);
+  }
 });
 
 // That they are the engine's own list is compared on the engine's side, in tests/settings.rs.

@@ -43,4 +43,4 @@ test("sections of others are left alone", () => {
   assert.deepEqual(["bellwether", "bellwether.run", "bellwethers", "editor", null, undefined].map(isOurs), [true, true, false, false, false, false]);
 });
 
-test("keys lose the prefix", () => assert.deepEqual(declaredKeys({ "bellwether.test.directory": {} }), ["test.directory"]));
+test("keys lose the prefix", () => assert.deepEqual(declaredKeys({ contributes: { configuration: { properties: { "bellwether.test.directory": {} } } } }), ["test.directory"]));

@@ -142,7 +142,10 @@ M.commands = {
     execute('bellwether.resume')
   end,
   clear = function()
-    execute('bellwether.clear')
+    -- What is cleared cannot be brought back.
+    if vim.fn.confirm('Clear all findings and the corpus of the open projects, also on disk?', '&Clear\n&Keep', 2) == 1 then
+      execute('bellwether.clear')
+    end
   end,
   targets = function()
     execute('bellwether.showTargets')
