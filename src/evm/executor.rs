@@ -245,6 +245,8 @@ impl Executor {
         (self.call, self.committed) = (Some(call.clone()), None);
         ctx.block.timestamp = U256::from(call.moment.timestamp);
         ctx.block.number = U256::from(call.moment.number);
+        // Before Paris the same instruction reads the difficulty.
+        ctx.block.difficulty = call.moment.prevrandao;
         ctx.block.prevrandao = Some(call.moment.prevrandao.into());
         ctx.block.basefee = call.moment.base_fee;
         ctx.block.beneficiary = call.moment.coinbase;

@@ -4,7 +4,7 @@ use super::confirmed::Trial;
 use crate::{
     evm::{FailureKind, Snapshot},
     harness::Harness,
-    input::{Field, FunctionKind, Instance, Origin, Sequence, Setup, Transaction},
+    input::{Deed, Field, FunctionKind, Instance, Origin, Sequence, Setup, Transaction},
     oracle::violation::Violation,
     world::{ACTORS, ActorRole, World},
 };
@@ -124,6 +124,15 @@ impl Trial<'_> {
                 }
                 let is_paid_for = matches!(replaced, Replaced::Callers) && !transaction.value.is_zero();
                 transaction.sender = if is_paid_for { World::owner() } else { user };
+                if let Some(reaction) = &mut transaction.reaction
+                    && senders.contains(&reaction.account)
+                    && is_replaced(index, reaction.account)
+                {
+                    let replaced = std::mem::replace(&mut reaction.account, user);
+                    if let Deed::Call(call) = &mut reaction.deed {
+                        self.rename(call, replaced, user);
+                    }
+                }
             }
         }
         transactions
