@@ -366,3 +366,14 @@ fn functions_that_say_so_go_around() {
         expect![[""]],
     );
 }
+
+#[test]
+fn what_is_computed_from_a_hash_may_wrap() {
+    check(
+        "contract A { uint256 public minted; mapping(uint256 => uint64) public seed;
+            function mint() external { seed[++minted] = mix(uint64(uint256(keccak256(abi.encode(msg.sender, minted))))); }
+            function mix(uint64 x) internal pure returns (uint64 z) {
+                unchecked { z = x + 0x9e3779b97f4a7c15; z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9; } } }",
+        expect![[""]],
+    );
+}

@@ -328,3 +328,37 @@ fn a_bet_that_was_won_is_no_theft() {
         "#]],
     );
 }
+
+#[test]
+fn a_failure_that_is_only_logged_goes_unnoticed() {
+    check(
+        "contract A { mapping(address => uint256) public due; event Paid(address to, bool success);
+            function owe(address to) external payable { require(to != address(0)); due[to] += msg.value; }
+            function pay(address to) external {
+                uint256 amount = due[to];
+                require(amount > 0);
+                due[to] = 0;
+                (bool success,) = to.call{value: amount}(\"\");
+                emit Paid(to, success); } }",
+        expect![[r#"
+            warning[unchecked-call] 8: failure of this call goes unnoticed: owe{value: 1 wei}(bob), pay(bob) (bob, when called, refuses)
+              If whoever is called refuses, the transaction takes the same path and ends in the same way as if they had not.
+        "#]],
+    );
+}
+
+#[test]
+fn the_difficulty_of_a_block_before_paris_decides_who_wins() {
+    check_file(
+        "pragma solidity ^0.5.0;
+        contract A { constructor() public payable {}
+            function () external payable {}
+            function spin() external payable {
+                require(msg.value == 1 ether);
+                if (uint256(keccak256(abi.encode(block.difficulty))) % 2 == 0) msg.sender.transfer(2 ether); } }",
+        expect![[r#"
+            warning[block-number] 6: the block decides who is paid here: spin{value: 1 ether}()
+              owner is paid. 2 blocks later the same call succeeds as well, and owner is not; whoever sends the call can know beforehand what a block says.
+        "#]],
+    );
+}

@@ -286,3 +286,20 @@ fn a_price_that_is_wrong_while_a_call_is_open() {
         "#]],
     );
 }
+
+#[test]
+fn a_hook_that_has_to_be_answered_before_anybody_is_paid_is_no_finding() {
+    check(
+        "interface Receiver { function onPayout(address from) external payable returns (bytes4); }
+        contract A { mapping(address => uint256) public credit;
+            function depositFor(address to) external payable { require(to != address(0)); credit[to] += msg.value; }
+            function payTo(Receiver receiver) external {
+                uint256 amount = credit[msg.sender];
+                require(amount > 0);
+                credit[msg.sender] = 0;
+                try receiver.onPayout{value: amount}(msg.sender) returns (bytes4 answer) {
+                    require(answer == Receiver.onPayout.selector);
+                } catch { credit[msg.sender] += amount; } } }",
+        expect![[""]],
+    );
+}

@@ -61,6 +61,7 @@ impl Trial<'_> {
 
 /// Whether two runs emit the same events, whatever these say: a result that is only logged stops nobody.
 pub(super) fn log_alike(one: &[Log], other: &[Log]) -> bool {
-    let is_alike = |(one, other): (&Log, &Log)| one.address == other.address && one.topics().first() == other.topics().first();
+    let is_alike =
+        |(one, other): (&Log, &Log)| one.address == other.address && one.topics().first() == other.topics().first();
     one.len() == other.len() && one.iter().zip(other).all(is_alike)
 }

@@ -1,6 +1,6 @@
 //! Commands are the names that `workspace/executeCommand` accepts. A [`Control`] changes what the server does; the others
-//! belong to code actions, and have the client do something. The names differ from those of the VS Code extension's own
-//! commands: it registers ours too, and each name only once.
+//! belong to code actions, and have the client do something. The VS Code extension has commands of its own for those of its
+//! palette, which share these names.
 
 /// The command that has the client write the regression test of the finding whose id is the argument.
 pub(crate) const WRITE_TEST: &str = "bellwether.writeRegressionTest";

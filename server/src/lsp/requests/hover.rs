@@ -124,7 +124,7 @@ fn why(finding: &Finding, markdown: bool) -> String {
     format!("{quote}{expression}{quote} fails: {result}. {because}")
 }
 
-/// The origin of a finding: `Found after 41 022 executions, 0.1 s after the build, with seed 7.` Time in an earlier process is
+/// The origin of a finding: `Found after 41 022 transactions, 0.1 s after the build, with seed 7.` Time in an earlier process is
 /// not known. As long as its calls may still become fewer, the text says so.
 fn found(finding: &Finding) -> String {
     let discovery = &finding.discovery;
@@ -134,7 +134,7 @@ fn found(finding: &Finding) -> String {
         Some((_, seconds)) => format!(" {seconds:.1} s after the build,"),
     };
     let pending = if finding.shrunk { "" } else { " Its calls are not shortened yet." };
-    format!("Found after {} executions,{time} with seed {}.{pending}", grouped(discovery.executions), discovery.seed)
+    format!("Found after {} transactions,{time} with seed {}.{pending}", grouped(discovery.executions), discovery.seed)
 }
 
 /// The number with narrow spaces between thousands, where no line breaks.
