@@ -10,7 +10,8 @@ use alloy_primitives::U256;
 
 impl Trial<'_> {
     /// The transactions in which whoever is called where the violation is refuses, and the last one goes on as if nothing had
-    /// happened: on the same path, with the same result, the same events and the same words in storage. None if it does not.
+    /// happened: on the same path, with the same result, the same events and the same words in storage. That a payment failed may be
+    /// logged: that gives nothing back. None if it does not.
     pub fn refusal(&mut self, violation: &Violation) -> Option<Vec<Transaction>> {
         let mut accepted = self.sequence.transactions.clone();
         accepted.last_mut()?.reaction = None;
@@ -26,11 +27,13 @@ impl Trial<'_> {
         attack.last_mut()?.reaction = Some(Box::new(Reaction { account: to, deed: Deed::Refuse }));
         let refusing = self.end(attack.clone(), violation)?;
         refusing.shown?;
+        let logs = [&accepting.outcome.logs, &refusing.outcome.logs];
+        let logs_alike = if pays { log_alike(logs[0], logs[1]) } else { logs[0] == logs[1] };
         let goes_on = accepting.succeeds()
             && refusing.succeeds()
             && accepting.path == refusing.path
             && accepting.outcome.output == refusing.outcome.output
-            && log_alike(&accepting.outcome.logs, &refusing.outcome.logs)
+            && logs_alike
             && accepting.after.changes(&refusing.after).is_empty();
         goes_on.then_some(attack)
     }
