@@ -67,7 +67,7 @@ fn what_was_found_is_shown_by_the_next_server_without_fuzzing() {
     assert!(client.statuses.iter().all(|status| status["state"] != "fuzzing"), "{:?}", client.statuses);
     let place = json!({ "textDocument": { "uri": uri(&vault) }, "position": back[0]["range"]["start"] });
     let hover = client.request("textDocument/hover", place);
-    assert!(hover["contents"]["value"].as_str().unwrap().contains("executions, with seed 1."), "{hover}");
+    assert!(hover["contents"]["value"].as_str().unwrap().contains("transactions, with seed 1."), "{hover}");
     client.shut_down();
 
     // Mended while no server runs, it is not shown, and not kept any more.
