@@ -51,11 +51,14 @@ impl ForgeHarness {
         Self::compiled(folder)
     }
 
-    /// A project of these test contracts alone, compiled.
+    /// A project of these test contracts alone, and of the `Base.sol` of the fixture `harness`, which they import; compiled.
     pub fn of_tests(tests: &Path, configuration: &str) -> Self {
         let folder = tempfile::tempdir().expect("the temporary folder is writable");
         std::fs::write(folder.path().join("foundry.toml"), configuration).expect("the temporary folder is writable");
-        copy(tests, &folder.path().join("test"));
+        let folder_of_tests = folder.path().join("test");
+        copy(tests, &folder_of_tests);
+        let base = support::fixture("harness").join("test/Base.sol");
+        std::fs::copy(base, folder_of_tests.join("Base.sol")).expect("the temporary folder is writable");
         Self::compiled(folder)
     }
 

@@ -36,22 +36,18 @@ pub fn fixture(name: &str) -> PathBuf {
 
 /// The contract `contract` of `fixtures/FIXTURE`.
 pub fn harness(name: &str, contract: &str) -> Arc<Harness> {
-    subject_of(&fixture(name), contract)
-}
-
-/// The contract `contract` of a project.
-pub fn harness_at(root: &Path, contract: &str) -> Arc<Harness> {
-    subject_of(root, contract)
+    harness_at(&fixture(name), contract)
 }
 
 /// A contract of its own source.
 pub fn compile(contract: &str, source: &str) -> Arc<Harness> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join(format!("{contract}.sol")), source).expect("a file in it");
-    subject_of(folder.path(), contract)
+    harness_at(folder.path(), contract)
 }
 
-fn subject_of(root: &Path, contract: &str) -> Arc<Harness> {
+/// The contract `contract` of a project.
+pub fn harness_at(root: &Path, contract: &str) -> Arc<Harness> {
     let project = Project::load(root).expect("a project loads");
     let build = Arc::new(Compiler::new(&default_cache(), &project.root, true).build(&project));
     let programs = Arc::new(Programs::of(&build));
