@@ -27,8 +27,8 @@ impl Trial<'_> {
         attack.last_mut()?.reaction = Some(Box::new(Reaction { account: to, deed: Deed::Refuse }));
         let refusing = self.end(attack.clone(), violation)?;
         refusing.shown?;
-        let logs = [&accepting.outcome.logs, &refusing.outcome.logs];
-        let logs_alike = if pays { log_alike(logs[0], logs[1]) } else { logs[0] == logs[1] };
+        let (accepted, refused) = (&accepting.outcome.logs, &refusing.outcome.logs);
+        let logs_alike = if pays { log_alike(accepted, refused) } else { accepted == refused };
         let goes_on = accepting.succeeds()
             && refusing.succeeds()
             && accepting.path == refusing.path

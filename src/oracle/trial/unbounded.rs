@@ -146,9 +146,9 @@ fn is_tested(wrapped: &End, exact: &End, wrap: &Wrap) -> bool {
 fn is_of_a_hash(wrapped: &End, wrap: &Wrap) -> bool {
     // The compiler cuts a word only where that is seen, and an operand may be the whole hash.
     let mask = U256::MAX >> (256 - usize::from(wrap.from.bits));
-    let hashes = wrapped.preimages.iter().map(|preimage| U256::from_be_bytes(preimage.hash.0) & mask);
+    let mut hashes = wrapped.preimages.iter().map(|preimage| U256::from_be_bytes(preimage.hash.0) & mask);
     let is_operand = |hash: U256| wrap.operands.iter().any(|operand| *operand & mask == hash);
-    wrap.from.bits >= MIN_HASH_BITS && hashes.into_iter().any(is_operand)
+    wrap.from.bits >= MIN_HASH_BITS && hashes.any(is_operand)
 }
 
 impl End {
