@@ -44,6 +44,22 @@ fn code_that_anyone_can_set_is_delegated_to() {
 }
 
 #[test]
+fn code_that_was_checked_to_be_there_is_delegated_to() {
+    check(
+        "contract A { uint256 public plugins; mapping(address => bool) public known;
+            function install(address plugin) external { require(plugin.code.length > 0); known[plugin] = true; plugins++; }
+            function run(address plugin, bytes calldata data) external {
+                require(known[plugin]);
+                (bool ok,) = plugin.delegatecall(data);
+                require(ok); } }",
+        expect![[r#"
+            error[delegatecall] 6: delegatecall can run anyone's code: install(a), run(a, 0x2a1b8f9b00000000000000000000000000000000000000000000000000000000000a11ce) (alice, when called, accepts)
+              The code that runs is what the caller passes: with another address the same calls run other code, and every user can make them. That code can change each variable and take the ether.
+        "#]],
+    );
+}
+
+#[test]
 fn code_is_delegated_to_in_assembly() {
     check(
         "contract A { uint256 public total;

@@ -303,3 +303,50 @@ fn a_hook_that_has_to_be_answered_before_anybody_is_paid_is_no_finding() {
         expect![[""]],
     );
 }
+
+/// A bank that lends to whoever answers as a borrower of ERC-3156 does.
+fn lender(condition: &str) -> String {
+    format!(
+        "interface IBorrower {{ function onFlashLoan(address, uint256) external payable returns (bytes32); }}
+        contract A {{ mapping(address => uint256) public balances;
+            function deposit() external payable {{ balances[msg.sender] += msg.value; }}
+            function lend(uint256 amount) external {{
+                {condition}
+                uint256 before = address(this).balance;
+                bytes32 answer = IBorrower(msg.sender).onFlashLoan{{value: amount}}(msg.sender, amount);
+                require(answer == keccak256(\"ERC3156FlashBorrower.onFlashLoan\"), \"no borrower\");
+                require(address(this).balance >= before, \"not paid back\"); }} }}"
+    )
+}
+
+#[test]
+fn a_borrower_answers_what_the_lender_wants_and_pays_back_as_a_deposit() {
+    check(
+        &lender(""),
+        expect![[r#"
+        error[reentrancy] 8: call of a hook can be re-entered for a gain: deposit(), deposit{value: 180 wei}(), lend(180) (carol, when called, calls deposit{value: 180 wei}(), and answers 0x439148f0bbc682ca079e46d6e2c2f0c1e3b820f1a291b069d8882abf8cf18dd9)
+          No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
+    "#]],
+    );
+}
+
+#[test]
+fn whoever_has_a_deposit_borrows_nothing() {
+    check(&lender("require(balances[msg.sender] == 0 && msg.sender.code.length == 0);"), expect![[""]]);
+}
+
+#[test]
+fn a_contract_says_what_it_supports() {
+    check(
+        "interface IERC165 { function supportsInterface(bytes4 id) external view returns (bool); }
+        contract A { address public plugin; uint256 public fee;
+            function install() external {
+                require(IERC165(msg.sender).supportsInterface(0x12345678), \"no plugin\");
+                plugin = msg.sender; }
+            function ask() external { require(msg.sender == plugin); fee = 100; assert(fee != 100); } }",
+        expect![[r#"
+            error[assertion] 7: assertion can fail: install() (alice, when called, accepts, and answers 1), ask()
+              An assertion states what always holds; here it compares 100 with 100.
+        "#]],
+    );
+}

@@ -152,7 +152,9 @@ impl PrefixHash {
             Deed::Call(call) => (2, Some(call)),
             Deed::Answer => (3, None),
         };
-        let reacting = Self::hash(&[&hash.0.to_le_bytes(), reaction.account.as_slice(), &[deed]], &[]);
+        let answer = reaction.answer.map(|word| word.to_le_bytes::<32>()).unwrap_or_default();
+        let kind = [deed, u8::from(reaction.answer.is_some())];
+        let reacting = Self::hash(&[&hash.0.to_le_bytes(), reaction.account.as_slice(), &kind, &answer], &[]);
         call.map_or(reacting, |call| reacting.then(call))
     }
 

@@ -388,21 +388,30 @@ fn note_call(at: &mut At<'_>, to: Address, pays: bool) {
 
 fn static_call(mut at: At<'_>) -> InstructionExecResult {
     if let Some(to) = peek(&at, 1) {
-        note_call(&mut at, Address::from_word(to.into()), false);
+        let to = Address::from_word(to.into());
+        if peek(&at, 3).is_some_and(|length| !length.is_zero()) {
+            note_codeless(&mut at, to);
+        }
+        note_call(&mut at, to, false);
     }
     contract::call::<{ opcode::STATICCALL }, _, _>(at)
 }
 
-fn code_size(at: At<'_>) -> InstructionExecResult {
-    if at.host.chain.recorder.keeps_codeless()
-        && let Some(of) = peek(&at, 0)
-    {
-        let of = Address::from_word(of.into());
-        if !is_precompile(of) && !at.host.journaled_state.database.has_code(of) {
-            at.host.chain.recorder.is_codeless(of);
-        }
+fn code_size(mut at: At<'_>) -> InstructionExecResult {
+    if let Some(of) = peek(&at, 0) {
+        note_codeless(&mut at, Address::from_word(of.into()));
     }
     host::extcodesize(at)
+}
+
+/// Notes an account that has no code although it is asked for it, or called with data.
+fn note_codeless(at: &mut At<'_>, account: Address) {
+    if at.host.chain.recorder.keeps_codeless()
+        && !is_precompile(account)
+        && !at.host.journaled_state.database.has_code(account)
+    {
+        at.host.chain.recorder.is_codeless(account);
+    }
 }
 
 fn call_out(mut at: At<'_>) -> InstructionExecResult {

@@ -77,7 +77,7 @@ impl Adaptation {
             Deed::Call(call) => Deed::Call(Box::new(self.transaction(call)?)),
             Deed::Refuse | Deed::Answer | Deed::Repeat => reaction.deed.clone(),
         };
-        Some(Reaction { account: reaction.account, deed })
+        Some(Reaction { account: reaction.account, deed, answer: reaction.answer })
     }
 
     fn deployment(&self, deployment: &Deployment) -> Option<Deployment> {

@@ -56,7 +56,7 @@ impl Transaction {
 }
 
 impl Reaction {
-    /// The JSON form: whose account it is, what it does, and its call if it makes one of its own.
+    /// The JSON form: whose account it is, what it does, its call if it makes one of its own, and its answer if that is chosen.
     fn to_json(&self, calls: &CallTable) -> Json {
         let deed = match &self.deed {
             Deed::Refuse => "refuse",
@@ -67,6 +67,9 @@ impl Reaction {
         let mut json = json!({ "account": self.account.to_string(), "deed": deed });
         if let Deed::Call(call) = &self.deed {
             json["call"] = call.to_json(calls);
+        }
+        if let Some(answer) = self.answer {
+            json["answer"] = answer.to_string().into();
         }
         json
     }
@@ -82,10 +85,15 @@ impl Reaction {
             }
             other => {
                 let found = text::shortened(other);
-                return Err(InputError::invalid("deed", format!("expected refuse, repeat or call, found `{found}`")));
+                return Err(InputError::invalid(
+                    "deed",
+                    format!("expected refuse, answer, repeat or call, found `{found}`"),
+                ));
             }
         };
-        Ok(Self { account: address(json, "account")?, deed })
+        let is_chosen = object(json)?.get("answer").is_some();
+        let answer = is_chosen.then(|| word(json, "answer", "a word")).transpose()?;
+        Ok(Self { account: address(json, "account")?, deed, answer })
     }
 }
 

@@ -37,6 +37,16 @@ pub struct Reaction {
     pub account: Address,
     /// What it does.
     pub deed: Deed,
+    /// The word that it answers with; if none, the selector that it is called with, as the hooks of tokens want it.
+    pub answer: Option<U256>,
+}
+
+impl Reaction {
+    /// An account that does this, and answers with the selector that it is called with.
+    #[must_use]
+    pub fn new(account: Address, deed: Deed) -> Self {
+        Self { account, deed, answer: None }
+    }
 }
 
 /// What an account does when it is called.
@@ -44,7 +54,7 @@ pub struct Reaction {
 pub enum Deed {
     /// It reverts, each time.
     Refuse,
-    /// It accepts, each time, and answers as the hooks of tokens want it: with the selector that it is called with.
+    /// It accepts, each time.
     Answer,
     /// It calls the contract in the way in which the transaction does, the first time.
     Repeat,

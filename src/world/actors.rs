@@ -30,6 +30,13 @@ pub const ACTORS: [Actor; 4] = [
     Actor { name: "carol", address: address!("0x00000000000000000000000000000000000ca401"), role: ActorRole::User },
 ];
 
+/// The contract of somebody who takes no part: it accepts every call, and does nothing. The code that a stranger tries to have run, and
+/// who is to be paid.
+pub const STRANGERS_CONTRACT: Address = address!("0xb16b00b59d2f4e71c3085a66e7129c407df32895");
+
+/// Its code: `STOP`.
+pub(super) const CODE_OF_STRANGERS_CONTRACT: [u8; 1] = [0];
+
 /// Whether this is the account that deploys.
 pub fn is_deployer(account: Address) -> bool {
     ACTORS.iter().any(|actor| actor.role == ActorRole::Deployer && actor.address == account)

@@ -20,6 +20,9 @@ const REFUSING: [u8; 5] = hex!("60006000fd");
 const READY: U256 = U256::ONE;
 const SUCCEEDED: U256 = U256::from_limbs([3, 0, 0, 0]);
 
+/// Its first slots where it makes no call.
+const NO_CALL: [U256; 4] = [U256::ZERO; 4];
+
 /// The runtime code.
 ///
 /// # Panics
@@ -31,28 +34,33 @@ pub fn code() -> Bytes {
 
 /// The account of a reaction as a transaction finds it.
 pub fn script(reaction: &Reaction, transaction: &Transaction, calls: &CallTable) -> Scripted {
-    let account = reaction.account;
-    let call = match &reaction.deed {
-        Deed::Refuse => return Scripted { account, code: REFUSING.to_vec().into(), storage: Vec::new() },
-        Deed::Answer => return answering(account),
+    let Reaction { account, deed, answer } = reaction;
+    let call = match deed {
+        Deed::Refuse => return Scripted { account: *account, code: REFUSING.to_vec().into(), storage: Vec::new() },
+        Deed::Answer => return scripted(*account, NO_CALL, *answer, &[]),
         Deed::Repeat => transaction,
         Deed::Call(call) => call,
     };
     let data = call.calldata(calls);
     let target = call.at.unwrap_or_else(|| calls.instance(call.call.target).address);
-    let head = [READY, target.into_word().into(), call.value, U256::from(data.len())];
+    scripted(*account, [READY, target.into_word().into(), call.value, U256::from(data.len())], *answer, &data)
+}
+
+/// An account that accepts every call, and answers with the selector that it is called with.
+pub fn answering(account: Address) -> Scripted {
+    scripted(account, NO_CALL, None, &[])
+}
+
+/// An account with the attacker's code, and its script: the call that it makes, the word that it answers with, and the calldata.
+fn scripted(account: Address, call: [U256; 4], answer: Option<U256>, data: &[u8]) -> Scripted {
+    let answer = [U256::from(u8::from(answer.is_some())), answer.unwrap_or_default()];
     let words = data.chunks(32).map(|chunk| {
         let mut word = [0; 32];
         word[..chunk.len()].copy_from_slice(chunk);
         U256::from_be_bytes(word)
     });
-    let storage = (0_u64..).map(U256::from).zip(head.into_iter().chain(words)).collect();
+    let storage = (0_u64..).map(U256::from).zip(call.into_iter().chain(answer).chain(words)).collect();
     Scripted { account, code: code(), storage }
-}
-
-/// An account that accepts every call.
-pub fn answering(account: Address) -> Scripted {
-    Scripted { account, code: code(), storage: vec![(U256::ZERO, U256::ZERO)] }
 }
 
 /// Whether an account accepts every call, and makes none.

@@ -2,7 +2,7 @@
 //! the libraries that its instances are linked to. It is the same for every session of a build.
 
 use super::{
-    actors::{ACTORS, Actor, INITIAL_BALANCE},
+    actors::{ACTORS, Actor, CODE_OF_STRANGERS_CONTRACT, INITIAL_BALANCE, STRANGERS_CONTRACT},
     blueprint::Blueprint,
 };
 use crate::{
@@ -135,6 +135,7 @@ impl World {
             genesis = genesis.with_balance(actor.address, INITIAL_BALANCE);
         }
         genesis = genesis.with_balance(LIBRARY_DEPLOYER, INITIAL_BALANCE);
+        genesis = genesis.with_code(STRANGERS_CONTRACT, CODE_OF_STRANGERS_CONTRACT.into());
         let mut linker = Linker { build, programs, addresses: BTreeMap::new() };
         for contract in blueprints.iter().flat_map(Blueprint::code) {
             linker.link(contract, &mut genesis, &mut BTreeSet::new())?;

@@ -35,7 +35,7 @@ use std::{
 const OLDEST: Version = Version::new(0, 7, 5);
 
 /// Names that the test file uses itself.
-const RESERVED: [&str; 37] = [
+const RESERVED: [&str; 38] = [
     "Test",
     "Vm",
     "vm",
@@ -67,6 +67,7 @@ const RESERVED: [&str; 37] = [
     "_refuses",
     "_callsBack",
     "_answers",
+    "_answersWith",
     "_snapshot",
     "_backTo",
     "first",
@@ -347,6 +348,7 @@ impl Writer<'_> {
             None => instance_name(self.suite, self.harness, call.call.target),
         };
         Reacting {
+            answer: reaction.answer,
             account: names(reaction.account).unwrap_or_else(|| reaction.account.to_string()),
             does: call.map_or_else(
                 |does| does,

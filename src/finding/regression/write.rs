@@ -9,7 +9,7 @@ use crate::{
     input::print::amount,
     oracle::{Evidence, Expected},
 };
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, U256, hex};
 use std::fmt::Write;
 
 /// Gas given to a call that may burn all of it, and the least gas such a call burns; chosen by hand.
@@ -156,6 +156,8 @@ pub(super) struct Reacting {
     pub(super) account: String,
     /// What it does.
     pub(super) does: Does,
+    /// The word that it answers with, if that is chosen.
+    pub(super) answer: Option<U256>,
 }
 
 /// What somebody does who is called.
@@ -163,7 +165,7 @@ pub(super) struct Reacting {
 pub(super) enum Does {
     /// They refuse.
     Refuse,
-    /// They accept, and answer as hooks want it.
+    /// They accept.
     Answer,
     /// They make a call, once.
     CallBack(CallBack),
@@ -185,6 +187,7 @@ pub(super) enum Support {
     Refuses,
     Answers,
     CallsBack,
+    AnswersWith,
     Store,
     Blocks,
     Record,
@@ -332,8 +335,11 @@ impl Test {
                 Does::Answer => Support::Answers,
                 Does::CallBack(_) => Support::CallsBack,
             };
-            if !reacts.contains(&support) {
-                reacts.push(support);
+            let answers = reaction.answer.map(|_| Support::AnswersWith);
+            for support in std::iter::once(support).chain(answers) {
+                if !reacts.contains(&support) {
+                    reacts.push(support);
+                }
             }
         }
         let store = reactions().next().map(|_| Support::Store);
@@ -431,7 +437,7 @@ impl Test {
 
     /// Makes one call. What it creates is a variable from then on.
     fn one_call(&self, call: &Call, results: &str, gas: &str, body: &mut Lines) {
-        if let Some(Reacting { account, does }) = &call.reaction {
+        if let Some(Reacting { account, does, answer }) = &call.reaction {
             match does {
                 Does::Refuse => body.line(&format!("_refuses({account});")),
                 Does::Answer => body.line(&format!("_answers({account});")),
@@ -439,6 +445,9 @@ impl Test {
                     let arguments = [account.clone(), target.clone(), amount(*value), data.expression()];
                     body.call("_callsBack", &arguments, ";");
                 }
+            }
+            if let Some(answer) = answer {
+                body.line(&format!("_answersWith({account}, {});", hex::encode_prefixed(answer.to_be_bytes::<32>())));
             }
         }
         body.line(&self.prank(&call.sender));
@@ -564,6 +573,7 @@ impl Support {
             Self::Refuses => "_refuses",
             Self::Answers => "_answers",
             Self::CallsBack => "_callsBack",
+            Self::AnswersWith => "_answersWith",
             Self::Store => "_become",
             Self::Blocks => "_snapshot",
             Self::Record => "_recordAccesses",
@@ -581,6 +591,7 @@ impl Support {
             Self::Refuses => include_str!("support/refuses.sol"),
             Self::Answers => include_str!("support/answers.sol"),
             Self::CallsBack => include_str!("support/calls_back.sol"),
+            Self::AnswersWith => include_str!("support/answers_with.sol"),
             Self::Store => include_str!("support/store.sol"),
             Self::Blocks => include_str!("support/blocks.sol"),
             Self::Record => include_str!("support/record.sol"),

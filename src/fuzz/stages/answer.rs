@@ -1,12 +1,13 @@
-//! Runs a call again in which somebody without code is paid, called or asked for code: as a contract that accepts, and as one that
-//! calls back.
+//! Runs a call again in which somebody without code is paid, called or asked for code: as a contract that accepts, with the answer that
+//! the call goes on with, and as one that calls back.
 
 use crate::{
     corpus::State,
-    evm::{Executor, Failure, FailureKind, Observation},
+    evm::{Executor, Failure, FailureKind, Observation, Status},
     fuzz::{budget::TransactionBudget, findings::is_due, fuzzer::Fuzzer, unanswered::Unanswered},
     input::{Deed, Field, Reaction, Transaction},
     oracle::OpenCall,
+    search::KeepState,
     world::{ACTORS, ActorRole, is_deployer},
 };
 use alloy_primitives::{Address, U256};
@@ -14,6 +15,9 @@ use std::sync::Arc;
 
 /// Calls back that are tried for one call at most; chosen by hand: a contract has a dozen functions that change something.
 const MAX_CALLS: usize = 24;
+
+/// Answers that are tried for one call at most; chosen by hand: what is answered is checked for its type, and then compared.
+const MAX_ANSWERS: usize = 4;
 
 impl Fuzzer {
     /// Notes a call in which a person has no code, to be run again in the next step: on a new path, and then for the less of the same
@@ -64,16 +68,45 @@ impl Fuzzer {
             paid_in: transaction.value,
         };
         let calls = open.paying_calls_back().into_iter().chain(open.calls_back()).take(MAX_CALLS);
-        let accepts = wants_code.then_some(Deed::Answer).into_iter();
-        let deeds = accepts.chain([Deed::Repeat]).chain(calls.map(|call| Deed::Call(Box::new(call))));
-        for deed in deeds {
+        let answer =
+            if wants_code { self.accept(executor, &state, &transaction, person, budget) } else { Default::default() };
+        for deed in [Deed::Repeat].into_iter().chain(calls.map(|call| Deed::Call(Box::new(call)))) {
             if budget.is_spent() {
                 return;
             }
             budget.spend();
-            let reaction = Some(Box::new(Reaction { account: person, deed }));
+            let reaction = Some(Box::new(Reaction { account: person, deed, answer }));
             self.run_and_judge(executor, &state, &Transaction { reaction, ..transaction.clone() });
         }
+    }
+
+    /// Runs the call with a person who accepts, and as long as it fails because of what they answer, with what that is compared with.
+    /// Returns the last answer.
+    fn accept(
+        &mut self,
+        executor: &mut Executor,
+        state: &Arc<State>,
+        transaction: &Transaction,
+        person: Address,
+        budget: &mut TransactionBudget<'_>,
+    ) -> Option<U256> {
+        let mut answer = None;
+        for _ in 0..MAX_ANSWERS {
+            if budget.is_spent() {
+                break;
+            }
+            budget.spend();
+            let reaction = Some(Box::new(Reaction { account: person, deed: Deed::Answer, answer }));
+            let accepted = Transaction { reaction, ..transaction.clone() };
+            if self.run_and_judge(executor, state, &accepted).status == Status::Success {
+                // What only a contract can do leads to states of its own.
+                self.execute(executor, state, accepted, KeepState::IfNewPath, budget);
+                break;
+            }
+            let Some(wanted) = wanted(executor.observation(), answer) else { break };
+            answer = Some(wanted);
+        }
+        answer
     }
 
     /// Puts somebody else in the place of a person: as the sender, and wherever the call names them.
@@ -90,4 +123,16 @@ impl Fuzzer {
             }
         }
     }
+}
+
+/// What an answer was last compared with, if that is another word. An answer that was not chosen is a selector.
+fn wanted(observation: &Observation, answer: Option<U256>) -> Option<U256> {
+    let is_selector = |word: U256| !word.is_zero() && (word << 32_usize).is_zero();
+    let is_answer = |word: U256| answer.map_or_else(|| is_selector(word), |answer| word == answer);
+    let compared = observation.branches.iter().rev().find_map(|branch| match (branch.left, branch.right) {
+        (left, right) if is_answer(left) => Some((left, right)),
+        (left, right) if is_answer(right) => Some((right, left)),
+        _ => None,
+    });
+    compared.filter(|(answered, other)| answered != other).map(|(_, other)| other)
 }

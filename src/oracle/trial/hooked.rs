@@ -19,7 +19,7 @@ impl Trial<'_> {
         let shown = self.sequence.transactions.clone();
         let (last, first) = shown.split_last()?;
         let reaction = last.reaction.as_deref()?;
-        let person = reaction.account;
+        let (person, answer) = (reaction.account, reaction.answer);
         let plain = [first, &[Transaction { reaction: None, ..last.clone() }]].concat();
         let mut attempts = Vec::new();
         if !matches!(reaction.deed, Deed::Answer | Deed::Refuse) {
@@ -28,7 +28,7 @@ impl Trial<'_> {
         for base in self.about_all(&plain, person).into_iter().chain([plain]) {
             for deed in self.deeds(&base, person) {
                 let mut attempt = base.clone();
-                attempt.last_mut()?.reaction = Some(Box::new(Reaction { account: person, deed }));
+                attempt.last_mut()?.reaction = Some(Box::new(Reaction { account: person, deed, answer }));
                 attempts.push(attempt);
             }
         }
@@ -88,8 +88,9 @@ impl Trial<'_> {
     /// How the same calls end one after the other, in both orders, and each alone.
     fn without_reentry(&mut self, attempt: &[Transaction], person: Address, violation: &Violation) -> Vec<Ended> {
         let Some((last, first)) = attempt.split_last() else { return Vec::new() };
+        let answer = last.reaction.as_deref().and_then(|reaction| reaction.answer);
         let accepting = |transaction: &Transaction| Transaction {
-            reaction: Some(Box::new(Reaction { account: person, deed: Deed::Answer })),
+            reaction: Some(Box::new(Reaction { account: person, deed: Deed::Answer, answer })),
             ..transaction.clone()
         };
         let outer = accepting(last);

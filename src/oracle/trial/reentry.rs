@@ -67,7 +67,7 @@ impl Trial<'_> {
             let open = base.len() - 1;
             let attempt = |deed: Deed, then: Option<Transaction>| {
                 let mut transactions = base.clone();
-                transactions[open].reaction = Some(Box::new(Reaction { account: person, deed }));
+                transactions[open].reaction = Some(Box::new(Reaction::new(person, deed)));
                 let attackers = std::iter::once(person).chain(then.as_ref().map(|then| then.sender)).collect();
                 transactions.extend(then);
                 Attempt { transactions, open, attackers }
@@ -198,7 +198,7 @@ impl Trial<'_> {
         };
         let inner = Transaction { sender: account, env: Default::default(), ..inner.clone() };
         let (first, rest) = (&transactions[..open], &transactions[open + 1..]);
-        let accepting = Box::new(Reaction { account, deed: Deed::Answer });
+        let accepting = Box::new(Reaction { account, deed: Deed::Answer, answer: reaction.answer });
         let runs = [None, Some(accepting)].into_iter().flat_map(|reaction| {
             let [outer, inner] = [outer, &inner].map(|call| Transaction { reaction: reaction.clone(), ..call.clone() });
             let orders = [[outer.clone(), inner.clone()], [inner, outer]];

@@ -24,7 +24,7 @@ impl Trial<'_> {
             return None;
         }
         let mut attack = accepted;
-        attack.last_mut()?.reaction = Some(Box::new(Reaction { account: to, deed: Deed::Refuse }));
+        attack.last_mut()?.reaction = Some(Box::new(Reaction::new(to, Deed::Refuse)));
         let refusing = self.end(attack.clone(), violation)?;
         refusing.shown?;
         let (accepted, refused) = (&accepting.outcome.logs, &refusing.outcome.logs);
