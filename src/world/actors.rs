@@ -32,7 +32,7 @@ pub const ACTORS: [Actor; 4] = [
 
 /// The contract of somebody who takes no part: it accepts every call, and does nothing. The code that a stranger tries to have run, and
 /// who is to be paid.
-pub const STRANGERS_CONTRACT: Address = address!("0xb16b00b59d2f4e71c3085a66e7129c407df32895");
+pub const STRANGERS_CONTRACT: Address = address!("0x5712a49e72c0d8be41f6093bd52e7c18a0b3f9d4");
 
 /// Its code: `STOP`.
 pub(super) const CODE_OF_STRANGERS_CONTRACT: [u8; 1] = [0];

@@ -43,7 +43,13 @@ pub(super) enum Replaced {
 }
 
 /// Other accounts that are passed at most to see whether what is passed decides; chosen by hand.
-const MAX_RENAMED: usize = 3;
+const MAX_RENAMED: usize = 4;
+
+/// An account that nobody has, without code.
+const NOBODY: Address = Address::new([
+    0xb1, 0x6b, 0x00, 0xb5, 0x9d, 0x2f, 0x4e, 0x71, 0xc3, 0x08, 0x5a, 0x66, 0xe7, 0x12, 0x9c, 0x40, 0x7d, 0xf3, 0x28,
+    0x95,
+]);
 
 impl Trial<'_> {
     /// What people without a role can do: whether the violation is shown as well if any of the users does what was done, in the world
@@ -90,9 +96,9 @@ impl Trial<'_> {
     /// Whether another account takes the place of this one if a user passes it instead.
     fn is_chosen(&mut self, user: Address, attack: &Sequence, account: Address, violation: &Violation) -> bool {
         let instances = self.harness.calls.instances().iter().map(|instance| instance.address);
-        let others: Vec<Address> =
-            std::iter::once(STRANGERS_CONTRACT).chain(instances.filter(|other| *other != account)).collect();
-        others.into_iter().take(MAX_RENAMED).any(|other| {
+        let others = [NOBODY, STRANGERS_CONTRACT].into_iter().chain(instances.filter(|other| *other != account));
+        let others: Vec<Address> = others.take(MAX_RENAMED).collect();
+        others.into_iter().any(|other| {
             let mut renamed = attack.clone();
             let own = renamed.transactions.iter_mut().filter(|transaction| transaction.sender == user);
             let is_passed = own.fold(false, |passed, transaction| self.rename(transaction, account, other) | passed);
