@@ -325,7 +325,7 @@ impl Writer<'_> {
             data: data(self.harness, transaction, &names),
             moment: (then != self.now).then(|| (then, wait(transaction))),
             creates: created.map(|created| self.name_of_created(created)),
-            reaction: transaction.reaction.as_deref().map(|reaction| self.reacting(reaction, transaction)),
+            reaction: transaction.reaction.as_deref().map(|reaction| Box::new(self.reacting(reaction, transaction))),
         };
         self.now = then;
         if let (Some(created), Some(name)) = (created, &call.creates) {

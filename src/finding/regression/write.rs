@@ -146,7 +146,7 @@ pub(super) struct Call {
     /// The variable for the address of the contract that it creates and returns.
     pub(super) creates: Option<String>,
     /// What somebody does who is called during it.
-    pub(super) reaction: Option<Reacting>,
+    pub(super) reaction: Option<Box<Reacting>>,
 }
 
 /// What somebody does who is called during a call.
@@ -327,7 +327,7 @@ impl Test {
         let is_code = |creation: &Creation| matches!(creation.code, Code::Bytes { .. });
         let by_code = self.creation.as_ref().is_some_and(is_code) || self.others().any(|other| !other.is_fixed());
         let create = by_code.then_some(Support::Create);
-        let reactions = || self.calls.iter().filter_map(|call| call.reaction.as_ref());
+        let reactions = || self.calls.iter().filter_map(|call| call.reaction.as_deref());
         let mut reacts: Vec<Support> = Vec::new();
         for reaction in reactions() {
             let support = match reaction.does {
@@ -437,7 +437,7 @@ impl Test {
 
     /// Makes one call. What it creates is a variable from then on.
     fn one_call(&self, call: &Call, results: &str, gas: &str, body: &mut Lines) {
-        if let Some(Reacting { account, does, answer }) = &call.reaction {
+        if let Some(Reacting { account, does, answer }) = call.reaction.as_deref() {
             match does {
                 Does::Refuse => body.line(&format!("_refuses({account});")),
                 Does::Answer => body.line(&format!("_answers({account});")),
