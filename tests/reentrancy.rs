@@ -331,7 +331,7 @@ fn a_borrower_answers_what_the_lender_wants_and_pays_back_as_a_deposit() {
 }
 
 #[test]
-fn whoever_has_a_deposit_borrows_nothing() {
+fn nobody_with_code_borrows_anything() {
     check(&lender("require(balances[msg.sender] == 0 && msg.sender.code.length == 0);"), expect![[""]]);
 }
 

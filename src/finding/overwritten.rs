@@ -1,6 +1,9 @@
 //! Variables that are written as others, in words.
 
-use super::{slots::Slots, story::name};
+use super::{
+    slots::{Slots, number},
+    story::name,
+};
 use crate::{
     code::{Part, StorageType},
     compile::SourceRange,
@@ -72,11 +75,6 @@ fn is_constant(harness: &Harness, (source, span): SourceRange) -> bool {
 /// Whether it is no variable and no member of a struct.
 fn is_constant_or_slot(harness: &Harness, range: SourceRange) -> bool {
     is_constant(harness, range) || harness.build.source(range.0).ast.declared(range.1).is_none()
-}
-
-/// A number, or what looks like a hash in hexadecimal digits.
-fn number(word: U256) -> String {
-    if word < U256::from(1_000_000_000_u64) { word.to_string() } else { format!("{word:#x}") }
 }
 
 /// What a variable holds, given the word in its slot.

@@ -39,7 +39,7 @@ impl Slots<'_> {
         }
         if changes.is_empty() {
             let whose = if slot == sentinel_near(slot) { " (any other would do)" } else { "" };
-            changes.push((format!("slot {slot:#x}{whose}"), short(before), short(after)));
+            changes.push((format!("slot {slot:#x}{whose}"), number(before), number(after)));
         }
         changes
     }
@@ -145,7 +145,7 @@ impl Slots<'_> {
             "inplace" => Some(self.word(&variable.ty, value)),
             "dynamic_array" => Some(format!("length {value}")),
             "bytes" => Some(short_bytes(variable.ty.starts_with("t_string"), word)),
-            _ => Some(short(value)),
+            _ => Some(number(value)),
         }
     }
 
@@ -190,6 +190,7 @@ fn short_bytes(is_text: bool, word: U256) -> String {
     }
 }
 
-fn short(word: U256) -> String {
+/// A number, or what looks like a hash in hexadecimal digits.
+pub(super) fn number(word: U256) -> String {
     if word < U256::from(1_000_000_000_u64) { word.to_string() } else { format!("{word:#x}") }
 }

@@ -1,7 +1,7 @@
 //! A [`Story`] is a sequence in readable form: the sender, call, time and ether of each step, the changes, and the failure
 //! of the last call.
 
-use super::slots::Slots;
+use super::slots::{Slots, number};
 use crate::{
     compile::{SourceId, Span},
     evm::{Executor, Outcome, Preimage, Snapshot},
@@ -14,9 +14,6 @@ use crate::{
 };
 use alloy_primitives::{Address, U256};
 use std::{cell::RefCell, collections::BTreeMap, fmt::Write};
-
-/// The largest word that is told as a number where nobody says what it is; chosen by hand.
-const LARGEST_NUMBER_ANSWERED: U256 = U256::from_limbs([9_999, 0, 0, 0]);
 
 /// A variable that a call changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -245,13 +242,8 @@ fn call(harness: &Harness, call: &Transaction, name: &dyn Fn(Address) -> Option<
         Deed::Repeat => "calls it again".to_owned(),
         Deed::Call(own) => format!("calls {}", plain_call(harness, own, name)),
     };
-    let answer = reaction.answer.map(|word| format!(", and answers {}", answered(word))).unwrap_or_default();
+    let answer = reaction.answer.map(|word| format!(", and answers {}", number(word))).unwrap_or_default();
     format!("{told} ({who}, when called, {deed}{answer})")
-}
-
-/// A word that somebody answers: as a number where it is a small one.
-pub(super) fn answered(word: U256) -> String {
-    if word <= LARGEST_NUMBER_ANSWERED { word.to_string() } else { format!("{word:#066x}") }
 }
 
 /// A call, with the name of its target where that is not the main instance: `token.mint(alice, 5)`, or `feed.price() returns 7`

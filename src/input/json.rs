@@ -48,7 +48,7 @@ impl Transaction {
         let (seconds, blocks) = (count(json, "delay_seconds")?, count(json, "delay_blocks")?);
         let env = EnvStep { seconds, blocks, block: block(json)? };
         let call = CallId { target, function: function.id };
-        let at = object(json)?.get("address").map(|_| address(json, "address")).transpose()?;
+        let at = optional(json, "address", address)?;
         let reaction = object(json)?.get("reaction").map(|reaction| Reaction::from_json(reaction, calls));
         let reaction = reaction.transpose()?.map(Box::new);
         Ok(Self { call, arguments, sender: address(json, "sender")?, value: value(json)?, env, at, reaction })
@@ -91,8 +91,7 @@ impl Reaction {
                 ));
             }
         };
-        let is_chosen = object(json)?.get("answer").is_some();
-        let answer = is_chosen.then(|| word(json, "answer", "a word")).transpose()?;
+        let answer = optional(json, "answer", any_word)?;
         Ok(Self { account: address(json, "account")?, deed, answer })
     }
 }
@@ -254,12 +253,20 @@ fn count(json: &Json, field: &str) -> Result<u64, InputError> {
 
 /// The words of the block; none where the fields are absent.
 fn block(json: &Json) -> Result<BlockWords, InputError> {
-    let is_there = |field: &str| Ok::<_, InputError>(object(json)?.get(field).is_some());
     Ok(BlockWords {
-        prevrandao: is_there("prevrandao")?.then(|| word(json, "prevrandao", "a word")).transpose()?,
-        base_fee: is_there("base_fee")?.then(|| count(json, "base_fee")).transpose()?,
-        coinbase: is_there("coinbase")?.then(|| address(json, "coinbase")).transpose()?,
+        prevrandao: optional(json, "prevrandao", any_word)?,
+        base_fee: optional(json, "base_fee", count)?,
+        coinbase: optional(json, "coinbase", address)?,
     })
+}
+
+/// What is read from a field; none where it is absent.
+fn optional<T>(
+    json: &Json,
+    field: &str,
+    read: impl FnOnce(&Json, &str) -> Result<T, InputError>,
+) -> Result<Option<T>, InputError> {
+    object(json)?.get(field).map(|_| read(json, field)).transpose()
 }
 
 fn value(json: &Json) -> Result<U256, InputError> {
@@ -267,6 +274,10 @@ fn value(json: &Json) -> Result<U256, InputError> {
         None => Ok(U256::ZERO),
         Some(_) => word(json, "value", "an amount of wei"),
     }
+}
+
+fn any_word(json: &Json, field: &str) -> Result<U256, InputError> {
+    word(json, field, "a word")
 }
 
 /// A number, as a string or as JSON has numbers.

@@ -9,7 +9,7 @@ use crate::{
     input::print::amount,
     oracle::{Evidence, Expected},
 };
-use alloy_primitives::{Address, U256, hex};
+use alloy_primitives::{Address, U256};
 use std::fmt::Write;
 
 /// Gas given to a call that may burn all of it, and the least gas such a call burns; chosen by hand.
@@ -447,7 +447,7 @@ impl Test {
                 }
             }
             if let Some(answer) = answer {
-                body.line(&format!("_answersWith({account}, {});", hex::encode_prefixed(answer.to_be_bytes::<32>())));
+                body.line(&format!("_answersWith({account}, {answer:#066x});"));
             }
         }
         body.line(&self.prank(&call.sender));

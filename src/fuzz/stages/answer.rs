@@ -68,8 +68,7 @@ impl Fuzzer {
             paid_in: transaction.value,
         };
         let calls = open.paying_calls_back().into_iter().chain(open.calls_back()).take(MAX_CALLS);
-        let answer =
-            if wants_code { self.accept(executor, &state, &transaction, person, budget) } else { Default::default() };
+        let answer = if wants_code { self.accept(executor, &state, &transaction, person, budget) } else { None };
         for deed in [Deed::Repeat].into_iter().chain(calls.map(|call| Deed::Call(Box::new(call)))) {
             if budget.is_spent() {
                 return;
