@@ -53,7 +53,24 @@ fn code_that_was_checked_to_be_there_is_delegated_to() {
                 (bool ok,) = plugin.delegatecall(data);
                 require(ok); } }",
         expect![[r#"
-            error[delegatecall] 6: delegatecall can run anyone's code: install(a), run(a, 0x58af80cf)
+            error[delegatecall] 6: delegatecall can run anyone's code: install(bob), install(a), run(a, 0x2a1b8f9b0000000000000000000000000000000000000000000000000000000000000b0b) (bob, when called, accepts), run(bob, 0x)
+              The code that runs is what the caller passes: with another address the same calls run other code, and every user can make them. That code can change each variable and take the ether.
+        "#]],
+    );
+}
+
+#[test]
+fn the_code_of_a_proxy_is_replaced_by_whoever_took_it_over() {
+    check(
+        "contract Logic { address public curator; function become() external { curator = msg.sender; } }
+        contract A { address public owner = msg.sender; address public code;
+            constructor(Logic logic) { code = address(logic); }
+            function upgrade(address to) external { require(msg.sender == owner); require(to.code.length > 0); code = to; }
+            fallback() external { (bool ok,) = code.delegatecall(msg.data); require(ok); } }",
+        expect![[r#"
+            error[layout-collision] 3: `owner` of A is written as `curator` of Logic: become()
+              A DELEGATECALL ran code that keeps another variable there: one is lost when the other is written. Keep the proxy's variables in slots of ERC-1967, or declare them first in both.
+            error[delegatecall] 6: delegatecall can run anyone's code: become(), upgrade(carol) (carol, when called, accepts), become()
               The code that runs is what the caller passes: with another address the same calls run other code, and every user can make them. That code can change each variable and take the ether.
         "#]],
     );

@@ -17,6 +17,25 @@ fn check_for(solc: &str, contract: &str, expected: Expect) {
 }
 
 #[test]
+fn a_price_that_is_cut_lets_many_be_had_for_nothing() {
+    check(
+        "contract A { mapping(address => uint256) public gems;
+            function craft(uint256 amount) external payable {
+                require(amount > 0);
+                uint96 cost = uint96(amount * 1e15);
+                require(msg.value >= cost);
+                gems[msg.sender] += amount; }
+            function leave(uint256 amount) external { gems[msg.sender] -= amount; payable(msg.sender).transfer(amount); } }",
+        expect![[r#"
+            warning[overflow] 5: conversion can lose digits: craft{value: 292199895891968 wei}(499999980845158122683)
+              499999980845158122683000000000000000 does not fit into uint96, and 292199895891968 is left of it. With 2^96 - 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[ether-theft] 8: anyone can take ether: craft{value: 0.001 ether}(1), craft(134859607596198219535534538389253804526480564594000527360), leave(1)
+              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes as much as they say, here 1 wei.
+        "#]],
+    );
+}
+
+#[test]
 fn a_product_of_what_is_passed_lets_a_payment_through() {
     check_for(
         "^0.5.0",
@@ -27,10 +46,8 @@ fn a_product_of_what_is_passed_lets_a_payment_through() {
         expect![[r#"
             information[frozen-ether] 2: ether is frozen: buy{value: 500 ether}(500)
               Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
-            error[overflow] 4: product can wrap around: buy{value: 5222366482869645213696 wei}(63513784811816694375134113817148829802799286463639045045588643291273417982452)
-              63513784811816694375134113817148829802799286463639045045588643291273417982452 * 1000000000000000000 is 63513784811816694375134113817148829802799286463639045045588643291273417982452000000000000000000, which wraps to 5222366482869645213696 in uint256. With 2^256 - 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
-            error[overflow] 5: sum can wrap around: buy{value: 500 ether}(115788555543186638654911818413686422016238329697846812801541340795510544400884), buy{value: 500 ether}(115788555543186638654911818413686422016238329697846812801541340795510544400884)
-              115788555543186638654911818413686422016238329697846812801541340795510544400884 + 115788555543186638654911818413686422016238329697846812801541340795510544400884 is 231577111086373277309823636827372844032476659395693625603082681591021088801768, which wraps to 115785021849057081886252651818684936179206674730053061563625097583107959161832 in uint256. `sold[alice]` becomes 115785021849057081886252651818684936179206674730053061563625097583107959161832; with 2^256 - 1, the uint256 that is nearest to it, the same call makes it 2^256 - 1. Every user can do it.
+            error[overflow] 4: product can wrap around: buy{value: 500 ether}(28948022309329048855892746252171976963317496166410141009864396001978282410484)
+              (2^254 + 500) * 1000000000000000000 is 28948022309329048855892746252171976963317496166410141009864396001978282410484000000000000000000, which wraps to 500000000000000000000 in uint256. With 2^256 - 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
         "#]],
     );
 }
@@ -337,7 +354,10 @@ fn a_product_of_assembly_that_is_a_price() {
                 require(units > 0 && msg.value == quote(units));
                 berths[msg.sender] += units; }
             function collect() external { payable(address(1)).transfer(address(this).balance); } }",
-        expect![""],
+        expect![[r#"
+            error[overflow] 5: product can wrap around: reserve{value: 1000000008589934592 wei}(94100824750589923016837619753757983500640206856128288583918055290510473723905)
+              94100824750589923016837619753757983500640206856128288583918055290510473723905 * 1000000000000000000 is 94100824750589923016837619753757983500640206856128288583918055290510473723905000000000000000000, which wraps to 1000000008589934592 in uint256. With 2^256 - 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+        "#]],
     );
 }
 

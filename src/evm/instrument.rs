@@ -439,14 +439,19 @@ fn run_foreign<const OPCODE: u8>(at: At<'_>) -> InstructionExecResult {
     {
         let code = Address::from_word(word.into());
         let is_named = || at.host.tx.data.windows(20).any(|bytes| bytes == code.as_slice());
-        let has_code = || at.host.journaled_state.database.has_code(code);
-        if !is_precompile(code) && (!has_code() || is_named()) {
+        if !is_precompile(code) && (is_named() || is_foreign(at.host, code)) {
             let (pc, selector) = (pc(&at), selector(&at));
             let account = at.interpreter.input.target_address();
             at.host.chain.recorder.fail(FailureKind::Delegate { account, code }, pc, selector);
         }
     }
     contract::call::<OPCODE, _, _>(at)
+}
+
+/// Whether no contract of the build has the code of an account: it has none, or somebody else's.
+fn is_foreign(machine: &mut Machine, account: Address) -> bool {
+    let state = &machine.journaled_state.database;
+    !state.has_code(account) || !machine.chain.recorder.knows(state.code_hash(account), &state.code(account))
 }
 
 /// Whether an account is none of a person or a contract: there are fewer precompiles than that on every chain.

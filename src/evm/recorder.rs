@@ -264,6 +264,11 @@ impl Recorder {
         preferred.or(candidates.first()).map_or(NONE, |id| id.0)
     }
 
+    /// Whether the code with this hash is of a contract of the build.
+    pub(super) fn knows(&mut self, hash: B256, code: &[u8]) -> bool {
+        self.recognise(hash, code, Stage::Runtime) != NONE
+    }
+
     /// Whether the call tree is kept: also where an account reacts, since what happens then stands in it.
     pub(super) fn keeps_calls(&self) -> bool {
         let Instruments { calls, storage, logs, .. } = self.instruments;

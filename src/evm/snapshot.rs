@@ -10,7 +10,7 @@ use super::{
     moment::Moment,
     shared_map::SharedMap,
 };
-use alloy_primitives::{Address, B256, Bytes, U256};
+use alloy_primitives::{Address, B256, Bytes, KECCAK256_EMPTY, U256};
 use revm::{
     bytecode::Bytecode,
     database_interface::Database,
@@ -74,6 +74,11 @@ impl Snapshot {
     pub fn code(&self, address: Address) -> Bytes {
         let code = self.accounts.get(&address).and_then(|account| account.info.code.as_ref());
         code.map(Bytecode::original_bytes).unwrap_or_default()
+    }
+
+    /// The hash of the code of an account; that of no code if there is none.
+    pub fn code_hash(&self, address: Address) -> B256 {
+        self.accounts.get(&address).map_or(KECCAK256_EMPTY, |account| account.info.code_hash)
     }
 
     /// The balance of an account, in wei.

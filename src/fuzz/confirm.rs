@@ -109,19 +109,19 @@ impl Session {
         }
     }
 
+    /// The finding with another sequence, if it is claimed of that one as well, at no lower level.
+    pub(super) fn claimed(&self, oracles: &mut OracleSet, told: &Finding, sequence: &Sequence) -> Option<Finding> {
+        if told.sequence == *sequence {
+            return Some(Finding::clone(told));
+        }
+        let other = self.describe(oracles, sequence.clone(), told.violation, told.discovery).ok()?;
+        (other.most <= told.most).then_some(other)
+    }
+
     /// Reports a finding again, under the same id, with its shrunk sequence. Does nothing if it was taken over by the next
     /// build, where it is shrunk anew.
-    pub(super) fn replace_by_shorter(&self, oracles: &mut OracleSet, violation: Violation, sequence: &Sequence) {
-        let Some(told) = self.findings.get(&violation) else { return };
-        let shorter = if told.sequence == *sequence {
-            Some(Finding::clone(&told))
-        } else {
-            self.describe(oracles, sequence.clone(), violation, told.discovery).ok()
-        };
-        // What is no longer claimed of the shorter sequence holds of the longer one, which stays.
-        let shorter = shorter.or_else(|| Some(Finding::clone(&told)));
-        let replaced =
-            shorter.and_then(|shorter| self.findings.replace(Finding { shrunk: true, ..shorter }, || self.config()));
+    pub(super) fn replace_by_shorter(&self, shorter: Finding) {
+        let replaced = self.findings.replace(Finding { shrunk: true, ..shorter }, || self.config());
         let Some(finding) = replaced else { return };
         self.archive_finding(&finding);
         if finding.level != Level::Off {

@@ -15,7 +15,7 @@ use crate::{
     oracle::OracleSet,
     search::{PackedSlots, Search},
     tuning::Tuning,
-    world::World,
+    world::{STRANGERS_CONTRACT, World},
 };
 use alloy_primitives::{
     Address, U256,
@@ -218,7 +218,7 @@ fn packed(harness: &Harness) -> PackedSlots {
     packed
 }
 
-/// The words that a contract's code mentions, and the strings of its source.
+/// The words that a contract's code mentions, the strings of its source, and the account of somebody's contract.
 fn dictionary(session: &Session) -> Dictionary {
     let harness = &session.harness;
     let programs = &harness.programs;
@@ -227,6 +227,7 @@ fn dictionary(session: &Session) -> Dictionary {
     let arithmetic = programs.arithmetic(&harness.build).of_program(programs.id(harness.contract, Stage::Runtime));
     let telling = arithmetic.map(|arithmetic| arithmetic.telling_words(constants())).unwrap_or_default();
     let mut dictionary = Dictionary::from_words(constants().copied().chain(telling));
+    dictionary.insert_address(STRANGERS_CONTRACT);
     let source = harness.build.source(harness.compiled().source);
     for string in &source.ast.strings {
         dictionary.insert_string(string.clone());

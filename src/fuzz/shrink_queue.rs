@@ -21,7 +21,18 @@ struct Jobs {
 pub(super) struct Job {
     pub(super) violation: Violation,
     pub(super) shrinker: Shrinker,
+    pub(super) condition: Condition,
     pub(super) gas: u64,
+}
+
+/// What holds of a candidate that is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Condition {
+    /// It shows the violation.
+    Shown,
+    /// The violation is claimed of it as well, at the same level. That takes many runs, and is asked where the shortest sequence that
+    /// shows a violation proves nothing.
+    Claimed,
 }
 
 impl ShrinkQueue {
@@ -31,7 +42,7 @@ impl ShrinkQueue {
 
     /// Adds a finding at the end.
     pub(super) fn push(&self, violation: Violation, shrinker: Shrinker) {
-        self.lock().waiting.push_back(Job { violation, shrinker, gas: 0 });
+        self.lock().waiting.push_back(Job { violation, shrinker, condition: Condition::Shown, gas: 0 });
     }
 
     /// Claims the queue for a new task: true if it is not empty and no task works on it.

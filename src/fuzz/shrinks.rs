@@ -3,14 +3,24 @@
 //! transactions do not count as those of the loop. A session has at most one such task, which shrinks one finding after the
 //! other, so that a fuzzer beside it gets every other slice however many findings there are.
 
-use super::{session::Session, shrink_queue::Job};
-use crate::{evm::Executor, finding, harness::Checkpoints, oracle::OracleSet};
+use super::{
+    session::Session,
+    shrink_queue::{Condition, Job},
+};
+use crate::{
+    evm::Executor,
+    finding::{self, Finding, Shrinker},
+    harness::Checkpoints,
+    oracle::OracleSet,
+};
 use std::{ops::ControlFlow, sync::Arc};
 
 /// Transactions in one slice: about ten candidates of a sequence of two dozen calls, of which half have to be run. Chosen by hand.
 const SLICE: u64 = 128;
 /// Gas in one slice, which ends earlier for a contract whose calls take milliseconds. Chosen by hand.
 const SLICE_GAS: u64 = 100_000_000;
+/// Candidates in one slice whose claim is tried at most; chosen by hand.
+const CLAIMS: u64 = 4;
 /// Gas that shrinking one finding may take, as much as about 200,000 plain transfers. Chosen by hand, far above what the
 /// fixtures need.
 const FINDING_GAS: u64 = 4_000_000_000;
@@ -62,13 +72,25 @@ impl Shrinks {
                 slice.done = true;
                 break;
             };
-            if self.migrate_to(executor, &mut job, &mut slice, stop) {
-                self.session.replace_by_shorter(&mut self.oracles, job.violation, job.shrinker.best());
-            } else {
+            if !self.migrate_to(executor, &mut job, &mut slice, stop) {
                 self.session.shrinks.put_back(job);
+            } else if let Some(again) = self.finish(&job) {
+                self.session.shrinks.put_back(again);
             }
         }
         slice
+    }
+
+    /// Reports the shorter sequence of a finding. Where nothing is claimed of it, the longer one is shrunk again, by what is claimed.
+    fn finish(&mut self, job: &Job) -> Option<Job> {
+        let told = self.session.findings.get(&job.violation)?;
+        let shorter = self.session.claimed(&mut self.oracles, &told, job.shrinker.best());
+        if shorter.is_none() && job.condition == Condition::Shown {
+            let shrinker = Shrinker::of(told.sequence.clone());
+            return Some(Job { violation: job.violation, shrinker, condition: Condition::Claimed, gas: 0 });
+        }
+        self.session.replace_by_shorter(shorter.unwrap_or_else(|| Finding::clone(&told)));
+        None
     }
 
     /// Continues to shrink one finding; true once that is finished.
@@ -79,8 +101,9 @@ impl Shrinks {
         slice: &mut Slice,
         stop: &dyn Fn() -> bool,
     ) -> bool {
-        let Job { violation, shrinker, gas } = job;
-        let (harness, oracles) = (&self.session.harness, &mut self.oracles);
+        let Job { violation, shrinker, condition, gas } = job;
+        let (session, oracles) = (&self.session, &mut self.oracles);
+        let harness = &session.harness;
         let before = slice.gas;
         let mut checkpoints = Checkpoints::default();
         let ended = shrinker.run(harness, |candidate| {
@@ -88,7 +111,16 @@ impl Shrinks {
                 return None;
             }
             let shown = (candidate, &*violation);
-            finding::shows_while(harness, executor, oracles, &mut checkpoints, shown, |gas| slice.count(gas, stop))
+            let shows = finding::shows_while(harness, executor, oracles, &mut checkpoints, shown, |gas| {
+                slice.count(gas, stop)
+            })?;
+            if !shows || *condition == Condition::Shown {
+                return Some(shows);
+            }
+            // The runs of the trial are many.
+            slice.transactions += SLICE / CLAIMS;
+            let told = session.findings.get(violation);
+            Some(told.is_some_and(|told| session.claimed(oracles, &told, candidate).is_some()))
         });
         *gas += slice.gas - before;
         ended || *gas >= FINDING_GAS

@@ -17,6 +17,8 @@ use super::value::{Value, arguments};
 const HANDED_ON: u32 = 4;
 /// Of so many calls with several lists, one has lists of equal lengths; chosen by hand.
 const EQUALLY_LONG: u32 = 2;
+/// Of so many lists of calls, one has the same call several times; chosen by hand. What is paid once may count for each of them.
+const REPEATED: u32 = 3;
 
 impl Generator {
     /// Now and then, makes lists among the values equally long, and makes bytes calldata for the address beside them. A call for
@@ -62,8 +64,13 @@ impl Generator {
             Value::Array(items) => items.len(),
             _ => 1,
         };
+        let is_repeated = count > 1 && rng.random_range(0..REPEATED) == 0;
+        let mut first = None;
         for at in 0..count {
-            let Some((address, calldata)) = self.inner_call(rng, target.is_none().then_some(own)) else { return };
+            let repeated = first.clone().filter(|_| is_repeated);
+            let drawn = repeated.or_else(|| self.inner_call(rng, target.is_none().then_some(own)));
+            let Some((address, calldata)) = drawn else { return };
+            first.get_or_insert_with(|| (address, calldata.clone()));
             set(&mut values[data], at, Value::Bytes(calldata));
             if let Some(target) = target {
                 set(&mut values[target], at, Value::Address(address));
@@ -171,6 +178,15 @@ mod tests {
             !items.is_empty() && items.iter().all(|data| is_call(generator, data))
         });
         assert!((10..40).contains(&handed_on), "{handed_on} of 100");
+    }
+
+    #[test]
+    fn a_multicall_makes_one_call_several_times() {
+        let repeated = share("function multicall(bytes[] data)", |generator, transaction| {
+            let items = transaction.arguments[0].as_array().unwrap_or_default();
+            items.len() > 1 && is_call(generator, &items[0]) && items.iter().all(|data| *data == items[0])
+        });
+        assert!((2..20).contains(&repeated), "{repeated} of 100");
     }
 
     #[test]

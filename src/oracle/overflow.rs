@@ -35,6 +35,8 @@ const META: OracleMeta = oracle_meta! {
 
 /// Bits of an amount that somebody may have: 5 · 10^15 units of a token with 18 decimals. Chosen by hand.
 const MAX_BITS: usize = 112;
+/// Bits that a word has at least which is passed and multiplied: a number divides others by chance where it is small. Chosen by hand.
+const MIN_FACTOR_BITS: usize = 64;
 /// Seconds after the start in which code may run that is deployed today: thirty years, chosen by hand.
 const MAX_AGE: u64 = 30 * 365 * 24 * 3600;
 
@@ -134,9 +136,14 @@ fn is_ordinary(wrap: &Wrap, call: &Call) -> bool {
         CallTarget::Account(_, data) => data.get(4..).unwrap_or_default(),
         CallTarget::Create(..) => &[],
     };
-    // What is passed may have been moved by an amount.
-    let is_near = |passed: &[u8], word: U256| U256::from_be_slice(passed).abs_diff(word).bit_len() <= MAX_BITS;
-    let is_passed = |word: &U256| data.chunks_exact(32).any(|passed| is_near(passed, *word));
+    // What is passed may have been moved by an amount, or have been multiplied with one, such as a price.
+    let is_near = |passed: U256, word: U256| passed.abs_diff(word).bit_len() <= MAX_BITS;
+    let is_multiple = |passed: U256, word: U256| {
+        let [most, least] = [MAX_BITS, MIN_FACTOR_BITS];
+        passed.bit_len() >= least && (word % passed).is_zero() && (word / passed).bit_len() <= most
+    };
+    let is_made_of = |passed: U256, word: U256| is_near(passed, word) || is_multiple(passed, word);
+    let is_passed = |word: &U256| data.chunks_exact(32).any(|passed| is_made_of(U256::from_be_slice(passed), *word));
     let numbers = wrap.operands.iter().zip(wrap.numbers());
     let mut large = numbers.filter(|(_, number)| number.magnitude.bit_len() > MAX_BITS).peekable();
     large.peek().is_none() || large.any(|(word, _)| is_passed(word))
