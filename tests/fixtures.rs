@@ -14,8 +14,8 @@ const EXECUTIONS: u64 = 400_000;
 const FEWER_EXECUTIONS: u64 = 40_000;
 /// Enough for each of seventy test contracts.
 const FEWEST_EXECUTIONS: u64 = 10_000;
-/// Seeds of fixtures that take longer with seed 1: of twenty-five seeds, one finds the governor's defect within 400,000 transactions.
-const SEEDS: [(&str, u64); 1] = [("governor", 4)];
+/// Seeds of fixtures that take longer with seed 1: of forty seeds, two find the governor's defect within 400,000 transactions.
+const SEEDS: [(&str, u64); 1] = [("governor", 21)];
 const LARGE: [&str; 6] = ["arithmetic", "stateful", "mill", "collisions", "collisions-fixed", "slots"];
 
 type Notes = BTreeSet<(String, u32, String)>;
