@@ -14,6 +14,7 @@ mod layout;
 mod lines;
 mod memo;
 mod numbering;
+mod outline;
 mod prefixes;
 mod program;
 mod programs;
@@ -36,6 +37,7 @@ pub use layout::{
 };
 pub use lines::{Line, Lines};
 pub use numbering::Numbering;
+pub use outline::{FunctionOutline, ProgramOutline};
 pub(crate) use program::PANIC_SELECTOR;
 pub use program::{Program, ProgramId, Stage};
 pub use programs::Programs;

@@ -209,15 +209,26 @@ impl Coverage {
     /// Edges of the branches that the user wrote, in the runtime code of a contract.
     pub fn branches(&self, contract: ContractId) -> Share {
         let (id, program) = self.runtime(contract);
+        let written = program.conditions.branches.keys().copied().filter(|pc| program.is_in_source(*pc));
+        self.edges(contract, id, written)
+    }
+
+    /// Edges of these branches of a program, the byte offsets of JUMPIs, in a session of a contract.
+    pub fn edges(&self, contract: ContractId, program: ProgramId, branches: impl Iterator<Item = u32>) -> Share {
         let mut share = Share::default();
-        let reached = self.ever(id);
-        for pc in program.conditions.branches.keys().filter(|pc| program.is_in_source(**pc)) {
+        let reached = self.ever(contract, program);
+        for pc in branches {
             for taken in [false, true] {
                 share.known += 1;
-                share.covered += u32::from(reached.iter().flatten().any(|reached| reached.has_edge(*pc, taken)));
+                share.covered += u32::from(reached.iter().flatten().any(|reached| reached.has_edge(pc, taken)));
             }
         }
         share
+    }
+
+    /// Whether a block was entered in a session of a contract, on this build or on an earlier one.
+    pub fn has_ever_block(&self, contract: ContractId, program: ProgramId, block: BlockId) -> bool {
+        self.ever(contract, program).iter().flatten().any(|reached| reached.blocks.has(block.0 as usize))
     }
 
     /// Instructions of the runtime code of a contract.
@@ -225,7 +236,7 @@ impl Coverage {
         let (id, program) = self.runtime(contract);
         let mapped = program.mapped_instructions() as u32;
         let mut share = Share { covered: 0, known: mapped };
-        let reached = self.ever(id);
+        let reached = self.ever(contract, id);
         for (index, block) in program.blocks.iter().enumerate() {
             if reached.iter().flatten().any(|reached| reached.blocks.has(index)) {
                 share.covered += block.instructions.end.min(mapped).saturating_sub(block.instructions.start);
@@ -234,9 +245,11 @@ impl Coverage {
         share
     }
 
-    /// The reached parts of a contract's deployed code, on this build and on earlier ones.
-    fn ever(&self, runtime: ProgramId) -> [Option<&Reached>; 2] {
-        [self.reached.get(runtime), self.earlier.as_ref()].map(|known| known.map(|reached| &**reached))
+    /// The reached parts of a program in a session of a contract: on this build, and where it is the contract's deployed code on
+    /// earlier ones.
+    fn ever(&self, contract: ContractId, program: ProgramId) -> [Option<&Reached>; 2] {
+        let earlier = self.earlier.as_ref().filter(|_| program == self.programs.id(contract, Stage::Runtime));
+        [self.reached.get(program), earlier].map(|known| known.map(|reached| &**reached))
     }
 
     fn runtime(&self, contract: ContractId) -> (ProgramId, &Arc<Program>) {

@@ -5,12 +5,14 @@ use super::{
     baseline::Baseline,
     event::EventSink,
     options::Options,
+    outlines::Outlines,
     pool::Pool,
     progress::{Progress, TargetReport},
     queue::Queue,
     remarks::Remark,
     session::Session,
     sessions::{Sessions, rank_support},
+    survey::Survey,
     task,
     turns::Focus,
 };
@@ -41,6 +43,7 @@ pub struct Campaign {
     /// The builds that storage layouts are compared with.
     pub(super) baseline: Mutex<Baseline>,
     pub(super) queue: Queue,
+    outlines: Outlines,
     pool: Pool,
     /// Whether the pool is its own.
     owns_pool: bool,
@@ -83,6 +86,7 @@ impl Campaign {
             plans: Plans::default(),
             baseline: Mutex::default(),
             queue,
+            outlines: Outlines::default(),
             pool: pool.clone(),
             owns_pool: false,
         };
@@ -205,6 +209,13 @@ impl Campaign {
                 awaiting_rerun: session.shared.replays.len(),
             })
             .collect()
+    }
+
+    /// What was and was not reached, for the contracts of [`Campaign::progress`].
+    pub fn survey(&self) -> Survey {
+        let all: Vec<Arc<Session>> = self.sessions().values().cloned().collect();
+        let sessions: Vec<Arc<Session>> = all.into_iter().filter(|session| session.has_anything_to_run()).collect();
+        Survey::of(&sessions, &self.outlines)
     }
 
     /// What there is to say of each contract beside its findings.

@@ -27,7 +27,7 @@ impl Fuzzer {
         }
     }
 
-    /// Notes how a call ended, where there are properties. A state in which a number is larger than before is worth starting from.
+    /// Notes how a call ended. A state in which a number is larger than before is worth starting from.
     pub(super) fn record(
         &mut self,
         executor: &Executor,
@@ -35,13 +35,9 @@ impl Fuzzer {
         transaction: &Transaction,
         outcome: &Outcome,
     ) {
-        let calls = &self.session.harness.calls;
-        if calls.rules().properties.is_empty() {
-            return;
-        }
-        let kind = calls.property(transaction.call);
-        let lacks_cheatcode = executor.observation().lacks_cheatcode();
-        if self.records.note(transaction.call, kind, (outcome, lacks_cheatcode), || state.sequence_with(transaction)) {
+        let kind = self.session.harness.calls.property(transaction.call);
+        let ended = (outcome, executor.observation());
+        if self.records.note(transaction.call, kind, ended, || state.sequence_with(transaction)) {
             self.keep_state(state);
         }
     }

@@ -1,7 +1,7 @@
 //! What a session has to say beside its findings: properties that are not called or say nothing, calls that always revert, and the largest
 //! values of functions that are to be maximised. Silence about a property then means that it was looked at, and held.
 
-use super::session::Session;
+use super::{session::Session, survey::MANY_CALLS};
 use crate::{
     evm::Outcome,
     finding::tell,
@@ -9,9 +9,6 @@ use crate::{
     input::{CallId, PropertyKind},
 };
 use std::{path::PathBuf, sync::PoisonError};
-
-/// Calls of a function from which on it is told that all of them reverted; chosen by hand.
-const MANY: u64 = 100;
 
 /// Something to say about a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +51,10 @@ impl Session {
                     *call,
                     format!("the largest value of `{name}` so far is {best}: {}", tell(harness, sequence).calls(", ")),
                 );
-            } else if kind == Some(PropertyKind::FuzzTest) && record.calls >= MANY && record.given_up == record.calls {
+            } else if kind == Some(PropertyKind::FuzzTest)
+                && record.calls >= MANY_CALLS
+                && record.given_up == record.calls
+            {
                 say(*call, format!("`{name}` was never run to its end: `vm.assume` turned down each of its calls"));
             } else if let Some(reverted) = &record.reverted
                 && record.lacks_cheatcode
@@ -64,11 +64,9 @@ impl Session {
                 say(*call, format!("`{name}` cannot be run: {}", reason(reverted)));
             } else if kind.is_none()
                 && (is_test || !rules.properties.is_empty())
-                && record.calls >= MANY
-                && record.succeeded == 0
-                && let Some(reverted) = &record.reverted
+                && let Some(reverted) = record.always_reverted(MANY_CALLS)
             {
-                let told = reverted.told(|selector| harness.build.error_name(selector).map(str::to_owned));
+                let told = self.told(reverted);
                 say(*call, format!("every call of `{name}` reverted, the first one with {told}"));
             }
         }
@@ -83,6 +81,13 @@ impl Session {
         }
         remarks.sort_by(|a, b| (&a.file, a.line, &a.message).cmp(&(&b.file, b.line, &b.message)));
         remarks
+    }
+}
+
+impl Session {
+    /// How a call ended, with the names of errors.
+    pub(super) fn told(&self, outcome: &Outcome) -> String {
+        outcome.told(|selector| self.harness.build.error_name(selector).map(str::to_owned))
     }
 }
 

@@ -3,10 +3,12 @@
 //! all builds share it.
 
 use super::call_records::CallRecords;
+use crate::code::{BlockId, ProgramId};
 use crate::corpus::{MemoryAccount, ReplayQueue, Shared, SharedCorpus};
 use alloy_primitives::map::HashSet;
 use dashmap::DashMap;
 use std::{
+    collections::BTreeSet,
     sync::{
         Mutex, OnceLock, PoisonError, RwLock,
         atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
@@ -43,10 +45,14 @@ pub(super) struct SessionShared {
     /// The time spent on lookahead analysis, in nanoseconds.
     looked: AtomicU64,
     pub(super) started: Instant,
-    /// How calls ended, where there are properties.
+    /// How calls ended.
     pub(super) call_records: Mutex<CallRecords>,
     /// Whether all that can be run was run: nothing of it can be chosen.
     finished: AtomicBool,
+    /// Whether the proofs for `unreachable` were started.
+    proving: AtomicBool,
+    /// The blocks of the contract that cannot be entered, once that was looked for.
+    unreachable: OnceLock<BTreeSet<(ProgramId, BlockId)>>,
     /// Why the contract cannot be deployed, once that is known. Read at every step, so without a lock.
     undeployable: OnceLock<String>,
 }
@@ -69,6 +75,8 @@ impl SessionShared {
             started: Instant::now(),
             call_records: Mutex::default(),
             finished: AtomicBool::new(false),
+            proving: AtomicBool::new(false),
+            unreachable: OnceLock::new(),
             undeployable: OnceLock::new(),
         }
     }
@@ -175,6 +183,21 @@ impl SessionShared {
     /// Whether all that can be run was run.
     pub(super) fn is_finished(&self) -> bool {
         self.finished.load(Ordering::Relaxed)
+    }
+
+    /// True for the first caller, which then proves what cannot be entered.
+    pub(super) fn begin_proving(&self) -> bool {
+        !self.proving.load(Ordering::Relaxed) && !self.proving.swap(true, Ordering::Relaxed)
+    }
+
+    /// The blocks that cannot be entered, once that was looked for.
+    pub(super) fn unreachable(&self) -> Option<&BTreeSet<(ProgramId, BlockId)>> {
+        self.unreachable.get()
+    }
+
+    /// Sets the blocks that cannot be entered.
+    pub(super) fn set_unreachable(&self, blocks: BTreeSet<(ProgramId, BlockId)>) {
+        self.unreachable.get_or_init(|| blocks);
     }
 
     /// The number of distinct paths that were kept.

@@ -32,6 +32,9 @@ impl Fuzzer {
         if looks && targets.open() > 0 && is_time && targets.begin_proofs() {
             session.prove_targets();
         }
+        if looks && session.executions() > self.tuning.late_proofs && session.shared.begin_proving() {
+            session.prove_unreachable();
+        }
         if !self.guidance.is_on || self.guidance.version == Some(targets.version()) {
             return;
         }

@@ -270,7 +270,7 @@ fn failing(program: &Program) -> BTreeSet<BlockId> {
 }
 
 /// The blocks that run when an assertion fails. Checks of the compiler are left out: they are everywhere, and most cannot fail.
-fn asserting(program: &Program) -> BTreeSet<BlockId> {
+pub(super) fn asserting(program: &Program) -> BTreeSet<BlockId> {
     ending(program, Program::is_failing_assertion)
 }
 

@@ -44,6 +44,8 @@ pub struct Config {
     pub exclude: Option<Vec<String>>,
     /// `include`: glob patterns from the project's root; see [`Config::products`].
     pub include: Option<Vec<String>>,
+    /// `codeLens`; unset means that there are lenses.
+    pub code_lens: Option<bool>,
     /// `compilerDiagnostics`; unset means [`CompilerDiagnostics::Errors`].
     pub compiler_diagnostics: Option<CompilerDiagnostics>,
     /// `cache`, as written: relative paths count from the project's root.
@@ -106,6 +108,7 @@ impl Config {
             ignore: stronger.ignore.or(self.ignore),
             exclude: stronger.exclude.or(self.exclude),
             include: stronger.include.or(self.include),
+            code_lens: stronger.code_lens.or(self.code_lens),
             compiler_diagnostics: stronger.compiler_diagnostics.or(self.compiler_diagnostics),
             cache: stronger.cache.or(self.cache),
             solc: stronger.solc.or(self.solc),
@@ -227,6 +230,7 @@ impl<'a> Reading<'a> {
             "ignore" => self.config.ignore = Some(self.ignore_rules(node)),
             "exclude" => self.config.exclude = Some(self.globs(key, node)),
             "include" => self.config.include = Some(self.globs(key, node)),
+            "codeLens" => self.config.code_lens = node.boolean(),
             "compilerDiagnostics" => {
                 self.config.compiler_diagnostics = text.and_then(CompilerDiagnostics::from_name);
             }

@@ -169,7 +169,7 @@ impl Settings {
 }
 
 /// Settings that earlier versions listed although nothing read them. Using one is a warning that says that it can go.
-pub(super) const WITHOUT_EFFECT: [&str; 3] = ["codeLens", "coverage", "test.framework"];
+pub(super) const WITHOUT_EFFECT: [&str; 2] = ["coverage", "test.framework"];
 
 /// The settings on how to fuzz.
 #[rustfmt::skip]
@@ -188,6 +188,7 @@ const PROJECT: &[Setting] = &[
     setting("ignore", SettingKind::Ignores, "[]", "Findings that are meant: each entry has the `oracle`, the `file` (a glob pattern), the `reason`, and if need be `contract`, `function` and `expression`."),
     setting("exclude", SettingKind::Globs, "[]", "Files and folders whose contracts are not fuzzed, as glob patterns from the project's root."),
     setting("include", SettingKind::Globs, "[]", "Files and folders whose contracts are fuzzed as products although their names say test, mock, harness, example or script, as glob patterns from the project's root. Without it such contracts get a small share of the time, and more of it once the others show nothing new."),
+    setting("codeLens", SettingKind::Boolean, "true", "Say above contracts and functions what was found, how much of them was reached, and what was not fuzzed."),
     setting("compilerDiagnostics", SettingKind::Choice(CompilerDiagnostics::NAMES), "\"errors\"", "Which of the compiler's own messages to show."),
     setting("cache", SettingKind::Path, "null", "Where builds, corpus and findings are kept. Default: the platform's cache folder."),
     setting("solc", SettingKind::Text, "null", "The compiler: a version (`0.8.28`), a range of versions (`^0.8.20`), or the path of an executable. Default: the project's own choice, else what each file's pragma asks for."),

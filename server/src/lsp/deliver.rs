@@ -50,6 +50,12 @@ async fn ask(request: Outgoing, client: Client, events: Sender<ServerEvent>) {
             return;
         }
         Outgoing::ShowDocument(document) => return show(&client, document).await,
+        Outgoing::RefreshLenses => {
+            if let Err(error) = client.code_lens_refresh().await {
+                tracing::debug!("the client does not refresh lenses: {error}");
+            }
+            return;
+        }
         Outgoing::ApplyEdit(edit, document) => {
             let refused = match client.apply_edit(*edit).await {
                 Ok(answer) if answer.applied => match document {

@@ -53,8 +53,11 @@ impl EventLoop {
                     return;
                 }
             }
-            self.views.send_replace(Arc::new(self.state.view(self.messages_handled)));
-            self.guard(|state| state.settle(Instant::now()));
+            self.show_view();
+            if self.guard(|state| state.settle(Instant::now())) == Some(true) {
+                self.show_view();
+            }
+            self.guard(|state| state.tell(Instant::now()));
             if self.in_a_row > MAX_DEFECTS {
                 tracing::error!("nothing works any more: bellwether ends, so that the editor can start it again");
                 return;
@@ -62,13 +65,22 @@ impl EventLoop {
         }
     }
 
+    /// Publishes a view of the current state.
+    fn show_view(&self) {
+        self.views.send_replace(Arc::new(self.state.view(self.messages_handled)));
+    }
+
     /// Catches a panic, so that it does not end the server: the event is lost, and the next one is handled.
-    fn guard(&mut self, work: impl FnOnce(&mut GlobalState)) {
+    fn guard<T>(&mut self, work: impl FnOnce(&mut GlobalState) -> T) -> Option<T> {
         match catch_unwind(AssertUnwindSafe(|| work(&mut self.state))) {
-            Ok(()) => self.in_a_row = 0,
+            Ok(done) => {
+                self.in_a_row = 0;
+                Some(done)
+            }
             Err(panic) => {
                 self.in_a_row += 1;
                 self.defects.tell(panic.as_ref());
+                None
             }
         }
     }

@@ -10,7 +10,7 @@
 //!
 //! No two files here import each other, not even by way of others; `tests/layers.rs` reads the imports. From the bottom up: what the client
 //! is and what is said to it (`client/`, `documents`); a project and all of them (`project/`, `projects`); what is shown of them
-//! (`diagnostics`, `publish`, `view`, `requests/`); what changes all that (`state`, `event_loop`); the protocol (`server`).
+//! (`diagnostics`, `publish`, `lenses`, `view`, `requests/`); what changes all that (`state`, `event_loop`); the protocol (`server`).
 
 mod attention;
 mod client;
@@ -20,6 +20,8 @@ mod diagnostics;
 mod documents;
 mod event;
 mod event_loop;
+mod lens_refresh;
+mod lenses;
 mod parent;
 mod power;
 mod project;

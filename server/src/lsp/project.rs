@@ -453,6 +453,8 @@ impl FuzzedProject {
         let without_session = self.results.not_fuzzed().filter(|of| !has_session(of)).count();
         let not_fuzzed = progress.len() - contracts + without_session;
         self.pace = Some(Pace { at: now, contracts, not_fuzzed, per_second, executions });
+        let survey = campaign.survey();
+        self.results_mut().set_survey(survey);
         self.look_at_targets();
     }
 

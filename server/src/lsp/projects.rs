@@ -214,7 +214,7 @@ impl Projects {
         new
     }
 
-    /// Does everything that is due. Returns whether the shown results changed.
+    /// Does everything that is due. Returns whether any project was measured.
     pub(super) fn settle(&mut self, now: Instant, focus: &Focus) -> bool {
         // Asked only where the answer counts.
         let asks = !self.paused && self.iter().any(|project| project.is_active() && project.pauses_on_battery());
@@ -222,7 +222,7 @@ impl Projects {
             self.power.forget();
         }
         self.on_battery = asks && self.power.is_battery(now);
-        let mut changed = false;
+        let mut measured = false;
         for project in self.open.values_mut() {
             project.order(&self.settings, self.paused, now);
             if project.spend(now) {
@@ -232,10 +232,10 @@ impl Projects {
             project.focus(focus);
             if project.measured_again_at().is_some_and(|at| now >= at) {
                 project.measure(now);
-                changed |= project.shown_targets().is_some();
+                measured = true;
             }
         }
-        changed
+        measured
     }
 
     /// The next time at which something is due.

@@ -2,6 +2,7 @@
 //! sends nothing, and knows neither the events nor the state.
 
 pub(super) mod code_action;
+pub(super) mod code_lens;
 pub(super) mod execute_command;
 pub(super) mod hover;
 mod ignore;

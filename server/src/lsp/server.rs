@@ -9,7 +9,7 @@ use super::{
     defects::Defects,
     event::{ClientMessage, Reply, ServerEvent},
     parent,
-    requests::{code_action::code_actions, execute_command::execute_command, hover::hover},
+    requests::{code_action::code_actions, code_lens::code_lenses, execute_command::execute_command, hover::hover},
     uri::path_of,
     view::{View, Views},
 };
@@ -24,10 +24,10 @@ use tower_lsp_server::{
     LanguageServer,
     jsonrpc::{Error, Result},
     ls_types::{
-        CodeActionParams, CodeActionResponse, DidChangeConfigurationParams, DidChangeTextDocumentParams,
-        DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
-        DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams, Hover, HoverParams,
-        InitializeParams, InitializeResult, InitializedParams, Uri,
+        CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, DidChangeConfigurationParams,
+        DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
+        DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams, Hover,
+        HoverParams, InitializeParams, InitializeResult, InitializedParams, Uri,
     },
 };
 
@@ -164,6 +164,11 @@ impl LanguageServer for Server {
         let uri = params.text_document.uri;
         self.look(&uri);
         self.read(move |view| code_actions(view, &path_of(&uri)?, params.range, &params.context)).await
+    }
+
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        let uri = params.text_document.uri;
+        self.read(move |view| Some(code_lenses(view, &path_of(&uri)?))).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {

@@ -14,6 +14,7 @@ use super::{
     diagnostics::DiagnosticsContext,
     documents::Documents,
     event::{ClientMessage, ServerEvent},
+    lens_refresh::LensRefresh,
     project::{
         SETTINGS_CHANGED,
         build::Extent,
@@ -55,6 +56,7 @@ pub(super) struct GlobalState {
     publisher: Publisher,
     progress: CompilationProgress,
     throttle: StatusThrottle,
+    lenses: LensRefresh,
 }
 
 impl GlobalState {
@@ -76,6 +78,7 @@ impl GlobalState {
             publisher: Publisher::default(),
             progress: CompilationProgress::new(false),
             throttle: StatusThrottle::default(),
+            lenses: LensRefresh::default(),
         }
     }
 
@@ -90,7 +93,7 @@ impl GlobalState {
         }
     }
 
-    /// Handles an event. Its consequences for the client follow in [`Self::settle`].
+    /// Handles an event. Its consequences follow in [`Self::settle`], and for the client in [`Self::tell`].
     pub(super) fn handle(&mut self, event: ServerEvent) {
         match event {
             ServerEvent::Client(message) => self.hear(message),
@@ -110,23 +113,32 @@ impl GlobalState {
         }
     }
 
-    /// Carries out the consequences of the events so far, and tells the client.
-    pub(super) fn settle(&mut self, now: Instant) {
-        if self.projects.settle(now, self.attention.focus()) {
+    /// Carries out the consequences of the events so far, and what is due. Returns whether there is more to see in a view.
+    pub(super) fn settle(&mut self, now: Instant) -> bool {
+        let measured = self.projects.settle(now, self.attention.focus());
+        if measured && self.projects.iter().any(|project| project.shown_targets().is_some()) {
             self.publisher.touch_all();
         }
+        measured
+    }
+
+    /// Tells the client what changed.
+    pub(super) fn tell(&mut self, now: Instant) {
         let context = DiagnosticsContext { documents: &self.documents, capabilities: &self.capabilities };
         self.publisher.publish(&self.projects, context, &self.outbox);
         self.progress.update(self.projects.is_compiling(), now, &self.outbox);
         if let Some(status) = self.status().and_then(|status| self.throttle.tell(now, status)) {
             self.outbox.send(Outgoing::Status(status));
         }
+        if self.capabilities.code_lens_refresh && self.lenses.tell(now, self.projects.results(), &self.documents) {
+            self.outbox.send(Outgoing::RefreshLenses);
+        }
     }
 
     /// The next time at which something is due.
     pub(super) fn due(&self) -> Option<Instant> {
         let status = self.status().and_then(|status| self.throttle.due(&status));
-        [self.projects.due(), status, self.progress.due()].into_iter().flatten().min()
+        [self.projects.due(), status, self.progress.due(), self.lenses.due()].into_iter().flatten().min()
     }
 
     fn status(&self) -> Option<StatusParams> {

@@ -74,6 +74,7 @@ impl Offer {
             "window/showMessageRequest" => {
                 assert!(self.at("/window/showMessage").is_object(), "the client shows no questions: {params}");
             }
+            "workspace/codeLens/refresh" => self.needs("/workspace/codeLens/refreshSupport", params),
             "window/showDocument" => self.needs("/window/showDocument/support", params),
             "workspace/applyEdit" => {
                 self.needs("/workspace/applyEdit", params);
@@ -114,6 +115,14 @@ impl Offer {
                 let kind = &result["contents"]["kind"];
                 let unasked = self.at("/textDocument/hover/contentFormat").is_null() && kind == "plaintext";
                 assert!(unasked || self.lists("/textDocument/hover/contentFormat", kind), "{result}");
+            }
+            "textDocument/codeLens" => {
+                assert!(self.at("/textDocument/codeLens").is_object(), "the client shows no lenses: {result}");
+                for lens in result.as_array().into_iter().flatten() {
+                    let command = &lens["command"]["command"];
+                    let known = self.commands.as_array().is_some_and(|known| known.contains(command));
+                    assert!(known || command == "", "the server does not know its own command: {lens}");
+                }
             }
             "textDocument/codeAction" => {
                 result.as_array().into_iter().flatten().for_each(|action| self.check_action(action));

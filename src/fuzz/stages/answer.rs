@@ -75,7 +75,9 @@ impl Fuzzer {
             }
             budget.spend();
             let reaction = Some(Box::new(Reaction { account: person, deed, answer }));
-            self.run_and_judge(executor, &state, &Transaction { reaction, ..transaction.clone() });
+            let transaction = Transaction { reaction, ..transaction.clone() };
+            let outcome = self.run_and_judge(executor, &state, &transaction);
+            self.record(executor, &state, &transaction, &outcome);
         }
     }
 

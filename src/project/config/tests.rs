@@ -30,6 +30,7 @@ fn everything() -> Config {
         ]),
         exclude: Some(vec!["src/mocks/**".to_owned()]),
         include: Some(vec!["examples".to_owned()]),
+        code_lens: Some(false),
         compiler_diagnostics: Some(CompilerDiagnostics::All),
         cache: Some("build/bw".into()),
         solc: Some("0.8.28".to_owned()),
@@ -65,11 +66,11 @@ fn everything() -> Config {
 fn everything_in(file: &Path) -> Config {
     let mut config = everything();
     for world in config.world.values_mut() {
-        (world.file, world.line) = (Some(file.to_path_buf()), Some(18));
-        world.parameters.values_mut().for_each(|written| written.line = Some(19));
-        world.calls.iter_mut().for_each(|written| written.line = Some(20));
+        (world.file, world.line) = (Some(file.to_path_buf()), Some(19));
+        world.parameters.values_mut().for_each(|written| written.line = Some(20));
+        world.calls.iter_mut().for_each(|written| written.line = Some(21));
     }
-    config.ignore.iter_mut().flatten().for_each(|rule| rule.line = Some(24));
+    config.ignore.iter_mut().flatten().for_each(|rule| rule.line = Some(25));
     config
 }
 
@@ -82,6 +83,7 @@ fn toml_sets_everything() {
         memory = 512
         exclude = ["src/mocks/**"]
         include = ["examples"]
+        codeLens = false
         compilerDiagnostics = "all"
         cache = "build/bw"
         solc = "0.8.28"
@@ -112,7 +114,7 @@ fn toml_sets_everything() {
 #[test]
 fn json_sets_everything_in_each_of_its_spellings() {
     let nested = json!({
-        "run": "manual", "workers": 3, "pauseOnBattery": true, "memory": 512.0, "exclude": ["src/mocks/**"], "include": ["examples"], "compilerDiagnostics": "all",
+        "run": "manual", "workers": 3, "pauseOnBattery": true, "memory": 512.0, "exclude": ["src/mocks/**"], "include": ["examples"], "codeLens": false, "compilerDiagnostics": "all",
         "cache": "build/bw", "solc": "0.8.28", "seed": 7, "budget": { "seconds": 5 },
         "oracles": { "assertion": "hint", "checked-arithmetic": "warning" },
         "test": { "directory": "spec" },
@@ -269,8 +271,8 @@ fn mistakes_are_warnings_that_name_key_and_line() {
              `checked-arithmetic`",
         ),
         (
-            "codeLens = true",
-            "1: unknown setting `codeLens`; it was listed once and never did anything, so it can be removed",
+            "coverage = true",
+            "1: unknown setting `coverage`; it was listed once and never did anything, so it can be removed",
         ),
         (
             "coverage = true",

@@ -1,13 +1,14 @@
 //! [`Capabilities`] is the set of features that this client supports, resolved once into flags, and the answer in which we
 //! offer ours. Nothing else reads the client's tree of options.
 
-use super::command::{Control, SHOW_TEST, WRITE_IGNORE, WRITE_TEST};
+use super::command::{Control, SHOW_FINDING, SHOW_TEST, WRITE_IGNORE, WRITE_TEST};
 use crate::lsp::documents::position::Encoding;
 use tower_lsp_server::ls_types::{
-    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, ExecuteCommandOptions,
-    HoverProviderCapability, InitializeResult, MarkupKind, OneOf, ResourceOperationKind, SaveOptions,
-    ServerCapabilities, ServerInfo, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
-    WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
+    ExecuteCommandOptions, HoverProviderCapability, InitializeResult, MarkupKind, OneOf, ResourceOperationKind,
+    SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 
 /// The features that the client supports.
@@ -31,6 +32,10 @@ pub(crate) struct Capabilities {
     pub(crate) document_changes: bool,
     /// Creates a file when an edit says so.
     pub(crate) create_file: bool,
+    /// Shows lenses.
+    pub(crate) code_lens: bool,
+    /// Asks for lenses again when it is told to.
+    pub(crate) code_lens_refresh: bool,
     /// Opens a document when it is asked to.
     pub(crate) show_document: bool,
     /// Shows progress that we start.
@@ -65,6 +70,10 @@ impl Capabilities {
             apply_edit: workspace.and_then(|workspace| workspace.apply_edit).unwrap_or(false),
             document_changes: edit.and_then(|edit| edit.document_changes).unwrap_or(false),
             create_file: operations.contains(&ResourceOperationKind::Create),
+            code_lens: text_document.is_some_and(|text| text.code_lens.is_some()),
+            code_lens_refresh: workspace
+                .and_then(|workspace| workspace.code_lens.as_ref()?.refresh_support)
+                .unwrap_or(false),
             show_document: client
                 .window
                 .as_ref()
@@ -85,7 +94,7 @@ impl Capabilities {
     /// The commands that this client may send.
     pub(crate) fn commands(self) -> impl Iterator<Item = &'static str> {
         let write = self.actions_are_commands().then_some([WRITE_TEST, WRITE_IGNORE]).into_iter().flatten();
-        let show = self.show_document.then_some(SHOW_TEST);
+        let show = self.show_document.then_some([SHOW_TEST, SHOW_FINDING]).into_iter().flatten();
         Control::ALL.map(Control::name).into_iter().chain(write).chain(show)
     }
 
@@ -108,6 +117,7 @@ impl Capabilities {
                 work_done_progress_options: WorkDoneProgressOptions::default(),
                 resolve_provider: None,
             })),
+            code_lens_provider: self.code_lens.then_some(CodeLensOptions { resolve_provider: Some(false) }),
             execute_command_provider: Some(ExecuteCommandOptions {
                 commands: self.commands().map(str::to_owned).collect(),
                 work_done_progress_options: WorkDoneProgressOptions::default(),
@@ -146,6 +156,7 @@ mod tests {
             "textDocument": {
                 "publishDiagnostics": { "relatedInformation": true, "dataSupport": true },
                 "hover": { "contentFormat": ["plaintext", "markdown"] },
+                "codeLens": {},
                 "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": ["quickfix"] } }, "disabledSupport": true },
             },
             "workspace": {
@@ -153,6 +164,7 @@ mod tests {
                 "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] },
                 "didChangeWatchedFiles": { "dynamicRegistration": true },
                 "configuration": true,
+                "codeLens": { "refreshSupport": true },
             },
             "window": { "workDoneProgress": true, "showDocument": { "support": true }, "showMessage": {} },
         }));
@@ -166,6 +178,8 @@ mod tests {
             apply_edit: true,
             document_changes: true,
             create_file: true,
+            code_lens: true,
+            code_lens_refresh: true,
             show_document: true,
             progress: true,
             questions: true,

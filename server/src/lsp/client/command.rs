@@ -11,6 +11,9 @@ pub(crate) const WRITE_IGNORE: &str = "bellwether.writeIgnoreComment";
 /// The command that has the client open the file that is the first argument at the position that is the second.
 pub(crate) const SHOW_TEST: &str = "bellwether.showRegressionTest";
 
+/// The command that has the client show the finding whose id is the argument.
+pub(crate) const SHOW_FINDING: &str = "bellwether.showFinding";
+
 /// A command that changes what the server does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Control {

@@ -33,6 +33,8 @@ pub(crate) enum Outgoing {
     ApplyEdit(Box<WorkspaceEdit>, Option<ShowDocumentParams>),
     /// Asks the client to open a document.
     ShowDocument(ShowDocumentParams),
+    /// Has the client ask for lenses again.
+    RefreshLenses,
     /// Asks for settings.
     PullConfiguration,
     /// Asks whether the progress with this number may be shown.
@@ -59,7 +61,9 @@ impl Outgoing {
     fn is_outdated_by(&self, newer: &Self) -> bool {
         match (self, newer) {
             (Self::Diagnostics(old), Self::Diagnostics(new)) => old.uri == new.uri,
-            (Self::Status(_), Self::Status(_)) | (Self::PullConfiguration, Self::PullConfiguration) => true,
+            (Self::Status(_), Self::Status(_))
+            | (Self::PullConfiguration, Self::PullConfiguration)
+            | (Self::RefreshLenses, Self::RefreshLenses) => true,
             _ => false,
         }
     }

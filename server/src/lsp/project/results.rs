@@ -7,7 +7,7 @@ use crate::lsp::documents::{Documents, TrackedRange};
 use bellwether::{
     compile::{self, Build, ContractId, Source},
     finding::{Finding, Pattern, distinct, patterns},
-    fuzz::{IdleIgnore, Remark},
+    fuzz::{IdleIgnore, Remark, Survey},
     harness::Harness,
     project::FileRole,
 };
@@ -33,6 +33,8 @@ pub(crate) struct Results {
     idle_ignores: Arc<[IdleIgnore]>,
     /// What there is to say of contracts beside their findings.
     remarks: Arc<[Remark]>,
+    /// What was and was not reached when that was last measured.
+    survey: Arc<Survey>,
     /// Contracts that are not fuzzed, by file and name.
     not_fuzzed: BTreeMap<(String, String), NotFuzzed>,
 }
@@ -100,6 +102,7 @@ impl Results {
         self.fuzzed = Arc::default();
         self.idle_ignores = Arc::default();
         self.remarks = Arc::default();
+        self.survey = Arc::default();
         self.not_fuzzed.clear();
     }
 
@@ -123,6 +126,16 @@ impl Results {
         let changed = *self.remarks != *remarks;
         self.remarks = remarks.into();
         changed
+    }
+
+    /// Sets what was and was not reached.
+    pub(crate) fn set_survey(&mut self, survey: Survey) {
+        self.survey = Arc::new(survey);
+    }
+
+    /// What was and was not reached when that was last measured.
+    pub(crate) fn survey(&self) -> &Survey {
+        &self.survey
     }
 
     /// What there is to say of contracts beside their findings.

@@ -1,6 +1,5 @@
-//! `workspace/executeCommand`, for commands of code actions: asks the client to write a regression test or an ignore, or
-//! to open a test. A
-//! command that changes what the server does is a `Control`, and an event.
+//! `workspace/executeCommand`, for commands of code actions and lenses: asks the client to write a regression test or an ignore, or
+//! to show a test or a finding. A command that changes what the server does is a `Control`, and an event.
 
 use super::{
     ignore::ignore,
@@ -8,7 +7,7 @@ use super::{
 };
 use crate::lsp::{
     client::{
-        command::{SHOW_TEST, WRITE_IGNORE, WRITE_TEST},
+        command::{SHOW_FINDING, SHOW_TEST, WRITE_IGNORE, WRITE_TEST},
         outbox::Outgoing,
     },
     project::results::Results,
@@ -26,6 +25,7 @@ pub(crate) fn execute_command(view: &View, params: &ExecuteCommandParams) -> Res
         WRITE_TEST => write(view, &params.arguments),
         WRITE_IGNORE => write_ignore(view, &params.arguments),
         SHOW_TEST => show(&params.arguments),
+        SHOW_FINDING => show_finding(view, &params.arguments),
         command => {
             let offered: Vec<_> = view.capabilities.commands().collect();
             Err(format!("unknown command {command:?}; there are {}", offered.join(", ")))
@@ -35,7 +35,7 @@ pub(crate) fn execute_command(view: &View, params: &ExecuteCommandParams) -> Res
 
 /// Asks the client to write the regression test of the finding with this id.
 fn write(view: &View, arguments: &[Value]) -> Result<Outgoing, String> {
-    let (_, finding, project) = find(view, arguments)?;
+    let (_, finding, project) = find_for_edit(view, arguments)?;
     let WrittenTest { edit, uri, function } = write_test(&view.documents, view.capabilities, finding, project)?;
     let document = view.capabilities.show_document.then(|| shown(uri, function));
     Ok(Outgoing::ApplyEdit(Box::new(edit), document))
@@ -43,16 +43,30 @@ fn write(view: &View, arguments: &[Value]) -> Result<Outgoing, String> {
 
 /// Asks the client to write the comment that ignores the finding with this id.
 fn write_ignore(view: &View, arguments: &[Value]) -> Result<Outgoing, String> {
-    let (results, finding, _) = find(view, arguments)?;
+    let (results, finding, _) = find_for_edit(view, arguments)?;
     let edit = ignore(&view.documents, view.capabilities, results, finding)?;
     Ok(Outgoing::ApplyEdit(Box::new(edit), None))
 }
 
+/// Asks the client to show the finding with this id.
+fn show_finding(view: &View, arguments: &[Value]) -> Result<Outgoing, String> {
+    let (results, finding, _) = find(view, arguments)?;
+    let place = results.locate(finding, &view.documents).map(|place| place.range);
+    let uri = view.documents.uri(&finding.path);
+    let (Some(range), Some(uri)) = (place, uri) else { return Err("its lines are gone".to_owned()) };
+    Ok(Outgoing::ShowDocument(shown(uri, range)))
+}
+
 /// The finding whose id is the one argument, for a client that applies edits.
-fn find<'a>(view: &'a View, arguments: &[Value]) -> Result<(&'a Results, &'a Finding, &'a Project), String> {
+fn find_for_edit<'a>(view: &'a View, arguments: &[Value]) -> Result<(&'a Results, &'a Finding, &'a Project), String> {
     if !view.capabilities.apply_edit {
         return Err("the client did not say that it applies edits".to_owned());
     }
+    find(view, arguments)
+}
+
+/// The finding whose id is the one argument.
+fn find<'a>(view: &'a View, arguments: &[Value]) -> Result<(&'a Results, &'a Finding, &'a Project), String> {
     let [Value::String(id)] = arguments else { return Err("the argument is one finding's id".to_owned()) };
     let found = view.projects.iter().find_map(|results| {
         let compiled = results.compiled.as_ref()?;

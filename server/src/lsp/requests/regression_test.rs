@@ -25,7 +25,7 @@ pub(crate) struct WrittenTest {
     pub(crate) function: Range,
 }
 
-/// The request to open a test.
+/// The request to open a file at a range.
 pub(crate) fn shown(uri: Uri, selection: Range) -> ShowDocumentParams {
     ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: Some(selection) }
 }

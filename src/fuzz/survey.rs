@@ -1,0 +1,202 @@
+//! A [`Survey`] is what the sessions of a campaign did and did not come to, by contract, function and block, at one moment. It holds
+//! values, and says nothing that is not known: a function whose calls were few is not said to revert, and a block is unreachable only
+//! where that is proved.
+
+use super::{
+    call_records::CallRecord,
+    outlines::Outlines,
+    session::Session,
+    target::{At, asserting},
+};
+use crate::{
+    code::{BlockId, ProgramId, ProgramOutline, Programs, Stage},
+    compile::{Build, SourceRange},
+    corpus::Share,
+    harness::Harness,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, PoisonError},
+};
+
+/// Calls of a function from which on it is told that all of them reverted; chosen by hand.
+pub(super) const MANY_CALLS: u64 = 100;
+
+/// The state of a block of code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BlockState {
+    /// A run entered it.
+    Reached,
+    /// Neither reached nor proved to be unreachable.
+    Open,
+    /// No call of the program enters it, in any state.
+    Unreachable,
+}
+
+/// What was and was not reached.
+#[derive(Debug, Clone, Default)]
+pub struct Survey {
+    /// Each contract that has a session on the newest build.
+    pub contracts: Vec<ContractSurvey>,
+    /// Each program that these sessions may run.
+    pub programs: BTreeMap<ProgramId, ProgramSurvey>,
+}
+
+/// What was and was not reached of a contract.
+#[derive(Debug, Clone)]
+pub struct ContractSurvey {
+    /// The session's harness.
+    pub harness: Arc<Harness>,
+    /// Transactions executed.
+    pub executions: u64,
+    /// Those of them that succeeded.
+    pub succeeded: u64,
+    /// Why it is no longer fuzzed, if so.
+    pub given_up: Option<String>,
+    /// Edges of the branches in its source, as [`Progress`](super::Progress) has them.
+    pub branches: Share,
+    /// Whether it has assertions, and it is proved that none of them can fail, whatever is called.
+    pub assertions_hold: bool,
+    /// The functions and modifiers in its code, in the order of their sources.
+    pub functions: Vec<FunctionSurvey>,
+}
+
+/// What was and was not reached of a function, in one contract.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FunctionSurvey {
+    /// Its definition.
+    pub definition: SourceRange,
+    /// The best state of its blocks.
+    pub state: BlockState,
+    /// Edges of the branches in it.
+    pub branches: Share,
+    /// How the first call of it ended, if there were many and all of them reverted: `revert "early"`.
+    pub always_reverted: Option<String>,
+}
+
+/// What was and was not reached of a program, in any session.
+#[derive(Debug, Clone)]
+pub struct ProgramSurvey {
+    /// The build that it belongs to.
+    pub build: Arc<Build>,
+    /// Its lines and functions.
+    pub outline: Arc<ProgramOutline>,
+    /// The state of each of its blocks.
+    pub blocks: Vec<BlockState>,
+}
+
+impl Survey {
+    /// Of these sessions. Where some are of an older build, since the campaign turns to a new one, those of the newest count.
+    pub(super) fn of(sessions: &[Arc<Session>], outlines: &Outlines) -> Self {
+        let Some(newest) = sessions.iter().max_by_key(|session| session.generation) else { return Self::default() };
+        let programs = newest.harness.programs.clone();
+        let mut survey = Self::default();
+        for session in sessions.iter().filter(|session| Arc::ptr_eq(&session.harness.programs, &programs)) {
+            survey.contracts.push(session.survey(outlines));
+            for id in session.harness.code() {
+                survey.add(session, *id, outlines);
+            }
+        }
+        survey
+    }
+
+    fn add(&mut self, session: &Session, id: ProgramId, outlines: &Outlines) {
+        let harness = &session.harness;
+        let program = self.programs.entry(id).or_insert_with(|| ProgramSurvey {
+            build: harness.build.clone(),
+            outline: outlines.of(&harness.build, &harness.programs, id),
+            blocks: vec![BlockState::Open; harness.programs.get(id).blocks.len()],
+        });
+        for (state, block) in program.blocks.iter_mut().zip((0..).map(BlockId)) {
+            // What is proved of a program holds in all sessions.
+            *state = match session.state_of((id, block)) {
+                BlockState::Open => *state,
+                known => known,
+            };
+        }
+    }
+}
+
+impl Session {
+    /// What is known of a block.
+    fn state_of(&self, (program, block): At) -> BlockState {
+        if self.coverage.has_ever_block(self.harness.contract, program, block) {
+            BlockState::Reached
+        } else if self.shared.unreachable().is_some_and(|blocks| blocks.contains(&(program, block))) {
+            BlockState::Unreachable
+        } else {
+            BlockState::Open
+        }
+    }
+
+    /// The programs of its own contract: the constructor's, and the one that is deployed.
+    fn own_programs(&self) -> [ProgramId; 2] {
+        [Stage::Creation, Stage::Runtime].map(|stage| self.harness.programs.id(self.harness.contract, stage))
+    }
+
+    /// Proves which blocks of its own contract that no run entered cannot be entered.
+    pub(super) fn prove_unreachable(&self) {
+        let programs: &Programs = &self.harness.programs;
+        let blocks = self.own_programs().into_iter();
+        let blocks = blocks.flat_map(|id| programs.get(id).code_blocks().map(move |block| (id, block)));
+        let open: Vec<At> = blocks.filter(|at| self.state_of(*at) == BlockState::Open).collect();
+        let prove = |at: &At| !self.look_ahead(|lookahead| lookahead.is_reachable(at.0, at.1));
+        self.shared.set_unreachable(open.into_iter().filter(prove).collect());
+    }
+
+    /// Whether it is proved of all assertions of its contract that they cannot fail.
+    fn assertions_hold(&self) -> bool {
+        let programs = &self.harness.programs;
+        let failing = |id: ProgramId| {
+            let program = programs.get(id);
+            // What a constructor deploys is data to it.
+            let code = program.code_blocks().len();
+            let failing = asserting(program).into_iter().filter(move |block| (block.0 as usize) < code);
+            failing.map(move |block| (id, block))
+        };
+        let mut failing = self.own_programs().into_iter().flat_map(failing).peekable();
+        failing.peek().is_some() && failing.all(|at| self.state_of(at) == BlockState::Unreachable)
+    }
+
+    fn survey(&self, outlines: &Outlines) -> ContractSurvey {
+        let harness = &self.harness;
+        let reverting = self.reverting();
+        let mut functions = BTreeMap::new();
+        // What is in both is told as deployed.
+        for id in self.own_programs() {
+            let outline = outlines.of(&harness.build, &harness.programs, id);
+            for function in &outline.functions {
+                let states = function.blocks.iter().map(|block| self.state_of((id, *block)));
+                let survey = FunctionSurvey {
+                    definition: function.definition,
+                    state: states.min().unwrap_or(BlockState::Open),
+                    branches: self.coverage.edges(harness.contract, id, function.branches.iter().copied()),
+                    always_reverted: reverting.get(&function.definition).cloned(),
+                };
+                functions.insert(function.definition, survey);
+            }
+        }
+        ContractSurvey {
+            harness: harness.clone(),
+            executions: self.executions(),
+            succeeded: self.succeeded(),
+            given_up: self.given_up(),
+            branches: self.coverage.branches(harness.contract),
+            assertions_hold: self.assertions_hold(),
+            functions: functions.into_values().collect(),
+        }
+    }
+
+    /// The functions of which there were many calls, and all of them reverted, with how the first one ended.
+    fn reverting(&self) -> BTreeMap<SourceRange, String> {
+        let records = self.shared.call_records.lock().unwrap_or_else(PoisonError::into_inner);
+        let told = |record: &CallRecord| record.always_reverted(MANY_CALLS).map(|outcome| self.told(outcome));
+        let all = records.0.iter().filter_map(|(call, record)| Some((self.harness.definition(*call)?, told(record))));
+        let all: Vec<(SourceRange, Option<String>)> = all.collect();
+        // Two contracts of the world may have the same function.
+        let others: BTreeSet<SourceRange> =
+            all.iter().filter(|(_, told)| told.is_none()).map(|(definition, _)| *definition).collect();
+        let reverting = all.into_iter().filter(|(definition, _)| !others.contains(definition));
+        reverting.filter_map(|(definition, told)| Some((definition, told?))).collect()
+    }
+}
