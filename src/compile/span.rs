@@ -64,6 +64,11 @@ impl LineIndex {
         self.starts.partition_point(|start| *start <= offset).max(1) as u32
     }
 
+    /// The offset at which a line starts, from 1; `None` if there is no such line.
+    pub fn start(&self, line: u32) -> Option<u32> {
+        self.starts.get((line as usize).checked_sub(1)?).copied()
+    }
+
     /// Line and column, both from 1, the column in Unicode scalars.
     pub fn position(&self, text: &str, offset: u32) -> (u32, u32) {
         let line = self.line(offset);

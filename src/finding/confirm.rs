@@ -11,14 +11,15 @@ use super::{
     turning_point::turning_point,
 };
 use crate::{
+    code::{Line, Lines},
     compile::{SourceId, Span},
-    evm::Executor,
+    evm::{BlockVisit, Executor},
     harness::{Checkpoints, Harness},
     input::Sequence,
     oracle::{Cause, LastCall, OracleSet, Violation},
     project::Level,
 };
-use std::{ops::ControlFlow, sync::Arc};
+use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
 
 /// Whether the last call of `sequence` (the last step of its setup, if there is no call) shows `violation` from a clean
 /// world.
@@ -101,12 +102,15 @@ pub fn describe(
 ) -> Result<Finding, Unproven> {
     let (mut executor, mut is_shown) = (harness.executor(), false);
     let (mut steps, mut start, mut before) = (0, None, None);
-    let mut passed = Vec::new();
+    let (mut passed, mut entered) = (Vec::new(), Vec::new());
     executor.set_instruments(oracles.instruments());
     let story = tell_each(harness, &sequence, &mut executor, |step| {
         is_shown |= step.left == 0 && oracles.judge(step.executor, step.outcome).contains(&violation);
         if steps == sequence.setup.steps().len() {
             start = Some(step.before.clone());
+        }
+        if step.left == 0 {
+            entered.clone_from(&step.executor.observation().blocks);
         }
         steps += 1;
         before = Some(step.before.clone());
@@ -146,12 +150,20 @@ pub fn describe(
         what,
         discovery,
         sequence,
+        passed: lines_of(harness, &entered),
         shrunk: false,
         story,
         turning_point,
         stored: None,
         harness: harness.clone(),
     })
+}
+
+/// The lines of these blocks, in order.
+fn lines_of(harness: &Harness, blocks: &[BlockVisit]) -> Vec<Line> {
+    let lines = Lines::of(&harness.build, &harness.programs);
+    let all: BTreeSet<Line> = blocks.iter().flat_map(|visit| lines.of_block(visit.program, visit.block)).collect();
+    all.into_iter().collect()
 }
 
 /// What is wrong, in words, as they follow "this ...", or with the names of variables.

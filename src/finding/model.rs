@@ -7,6 +7,7 @@ use super::{
     turning_point::TurningPoint,
 };
 use crate::{
+    code::Line,
     compile::Span,
     harness::Harness,
     input::Sequence,
@@ -74,6 +75,8 @@ pub struct Finding {
     pub discovery: Discovery,
     /// The sequence that shows the defect.
     pub sequence: Sequence,
+    /// The lines that its last call ran, in order.
+    pub passed: Vec<Line>,
     /// Whether shrinking has finished: until then a shorter sequence may follow, under the same id.
     pub shrunk: bool,
     /// The events of the sequence.

@@ -71,7 +71,7 @@ pub use progress::{Progress, TargetReport};
 pub use remarks::Remark;
 pub use schedule::Configuration;
 pub use session::Session;
-pub use survey::{BlockState, ContractSurvey, FunctionSurvey, ProgramSurvey, Survey};
+pub use survey::{BlockState, ContractSurvey, FileSurvey, FunctionSurvey, ProgramSurvey, Survey};
 pub use target::{Target, TargetState, Targets};
 pub use techniques::Techniques;
 pub use turns::Focus;

@@ -10,12 +10,13 @@ use super::{
 };
 use crate::{
     code::{BlockId, ProgramId, ProgramOutline, Programs, Stage},
-    compile::{Build, SourceRange},
+    compile::{Build, Source, SourceRange},
     corpus::Share,
     harness::Harness,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
+    path::Path,
     sync::{Arc, PoisonError},
 };
 
@@ -85,7 +86,32 @@ pub struct ProgramSurvey {
     pub blocks: Vec<BlockState>,
 }
 
+/// What was and was not reached of a file.
+#[derive(Debug, Clone)]
+pub struct FileSurvey<'a> {
+    /// The file, as it was compiled.
+    pub source: &'a Source,
+    /// The best state of the blocks of each line with code, by line, from 1.
+    pub lines: BTreeMap<u32, BlockState>,
+}
+
 impl Survey {
+    /// The files with code, in the order of their paths.
+    pub fn files(&self) -> Vec<FileSurvey<'_>> {
+        let mut files: BTreeMap<&Path, FileSurvey<'_>> = BTreeMap::new();
+        for ProgramSurvey { build, outline, blocks } in self.programs.values() {
+            for ((source, line), of_line) in &outline.lines {
+                let source: &Source = build.source(*source);
+                let states = of_line.iter().filter_map(|block| blocks.get(block.0 as usize));
+                let Some(state) = states.min() else { continue };
+                let file = || FileSurvey { source, lines: BTreeMap::new() };
+                let known = files.entry(&source.path).or_insert_with(file).lines.entry(*line).or_insert(*state);
+                *known = (*known).min(*state);
+            }
+        }
+        files.into_values().collect()
+    }
+
     /// Of these sessions. Where some are of an older build, since the campaign turns to a new one, those of the newest count.
     pub(super) fn of(sessions: &[Arc<Session>], outlines: &Outlines) -> Self {
         let Some(newest) = sessions.iter().max_by_key(|session| session.generation) else { return Self::default() };

@@ -46,6 +46,8 @@ pub struct Config {
     pub include: Option<Vec<String>>,
     /// `codeLens`; unset means that there are lenses.
     pub code_lens: Option<bool>,
+    /// `coverage`; unset means that editors are not told which lines were reached.
+    pub coverage: Option<bool>,
     /// `compilerDiagnostics`; unset means [`CompilerDiagnostics::Errors`].
     pub compiler_diagnostics: Option<CompilerDiagnostics>,
     /// `cache`, as written: relative paths count from the project's root.
@@ -109,6 +111,7 @@ impl Config {
             exclude: stronger.exclude.or(self.exclude),
             include: stronger.include.or(self.include),
             code_lens: stronger.code_lens.or(self.code_lens),
+            coverage: stronger.coverage.or(self.coverage),
             compiler_diagnostics: stronger.compiler_diagnostics.or(self.compiler_diagnostics),
             cache: stronger.cache.or(self.cache),
             solc: stronger.solc.or(self.solc),
@@ -231,6 +234,7 @@ impl<'a> Reading<'a> {
             "exclude" => self.config.exclude = Some(self.globs(key, node)),
             "include" => self.config.include = Some(self.globs(key, node)),
             "codeLens" => self.config.code_lens = node.boolean(),
+            "coverage" => self.config.coverage = node.boolean(),
             "compilerDiagnostics" => {
                 self.config.compiler_diagnostics = text.and_then(CompilerDiagnostics::from_name);
             }

@@ -3,6 +3,7 @@
 
 pub(super) mod capabilities;
 pub(super) mod command;
+pub(super) mod coverage;
 pub(super) mod log;
 pub(super) mod outbox;
 pub(super) mod progress;

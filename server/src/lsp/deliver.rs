@@ -3,6 +3,7 @@
 
 use super::{
     client::{
+        coverage,
         outbox::{Deliveries, Outgoing, Question},
         settings::SECTION,
         status,
@@ -28,6 +29,7 @@ pub(crate) async fn deliver(deliveries: Deliveries, client: Client, events: Send
         match deliveries.next().await {
             Outgoing::Diagnostics(params) => client.send_notification::<notification::PublishDiagnostics>(params).await,
             Outgoing::Status(status) => client.send_notification::<status::Notification>(status).await,
+            Outgoing::Coverage(coverage) => client.send_notification::<coverage::Notification>(coverage).await,
             Outgoing::Log(level, message) => client.log_message(level, message).await,
             Outgoing::Show(level, message) => client.show_message(level, message).await,
             Outgoing::Progress(number, progress) => {

@@ -9,6 +9,7 @@ use edit::{Anchor, Edit};
 use position::{Encoding, is_line_end};
 use ropey::Rope;
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     path::{Path, PathBuf},
     sync::Arc,
@@ -97,26 +98,34 @@ impl Document {
         self.bases = vec![(self.text.to_string().into(), 0)];
     }
 
-    fn locate(&self, encoding: Encoding, text: &str, span: Span) -> Option<TrackedRange> {
-        let found = Anchor::new(text, span.start as usize..span.end as usize);
-        let mut anchor = found.clone();
-        if self.text != *text {
-            let known = self.bases.iter().rfind(|(base, _)| **base == *text);
-            let edits = match known.or(self.bases.last()) {
-                Some((base, edits)) => {
-                    // Not what was opened or saved: another program wrote the file.
-                    if let Some(edit) = Edit::between(text, base) {
-                        anchor = anchor.after(&edit)?;
-                    }
-                    &self.edits[*edits..]
-                }
-                None => &[],
-            };
-            for edit in edits {
-                anchor = anchor.after(edit)?;
-            }
+    /// The edits that turn this text into the current one.
+    fn edits_since(&self, text: &str) -> Vec<Edit> {
+        if self.text == *text {
+            return Vec::new();
         }
-        place(encoding, &self.text, text, found, anchor)
+        let known = self.bases.iter().rfind(|(base, _)| **base == *text);
+        known.or(self.bases.last()).map_or_else(Vec::new, |(base, edits)| {
+            // Not what was opened or saved: another program wrote the file.
+            Edit::between(text, base).into_iter().chain(self.edits[*edits..].iter().copied()).collect()
+        })
+    }
+}
+
+/// Finds places of a text in what became of it.
+#[derive(Debug)]
+pub(super) struct Tracker<'a> {
+    encoding: Encoding,
+    before: &'a str,
+    now: Cow<'a, Rope>,
+    edits: Vec<Edit>,
+}
+
+impl Tracker<'_> {
+    /// The current range of a span; `None` if its lines are gone.
+    pub(super) fn locate(&self, span: Span) -> Option<TrackedRange> {
+        let found = Anchor::new(self.before, span.start as usize..span.end as usize);
+        let anchor = self.edits.iter().try_fold(found.clone(), Anchor::after)?;
+        place(self.encoding, &self.now, self.before, found, anchor)
     }
 }
 
@@ -199,16 +208,19 @@ impl Documents {
     /// The current range of a span of `text`, which was compiled from this path; `None` if its lines are gone. A file that is
     /// not open is taken as it is on disk, where that is known to differ.
     pub(super) fn locate(&self, path: &Path, text: &str, span: Span, on_disk: Option<&str>) -> Option<TrackedRange> {
-        if let Some(document) = self.open.get(path) {
-            return document.locate(self.encoding, text, span);
-        }
-        let found = Anchor::new(text, span.start as usize..span.end as usize);
-        let now = on_disk.unwrap_or(text);
-        let anchor = match Edit::between(text, now) {
-            Some(edit) => found.clone().after(&edit)?,
-            None => found.clone(),
+        self.tracker(path, text, on_disk).locate(span)
+    }
+
+    /// The same for many spans of one text.
+    pub(super) fn tracker<'a>(&'a self, path: &Path, text: &'a str, on_disk: Option<&str>) -> Tracker<'a> {
+        let (now, edits) = match self.open.get(path) {
+            Some(document) => (Cow::Borrowed(&document.text), document.edits_since(text)),
+            None => {
+                let now = on_disk.unwrap_or(text);
+                (Cow::Owned(Rope::from_str(now)), Edit::between(text, now).into_iter().collect())
+            }
         };
-        place(self.encoding, &Rope::from_str(now), text, found, anchor)
+        Tracker { encoding: self.encoding, before: text, now, edits }
     }
 
     /// The range of a span, regardless of open documents.

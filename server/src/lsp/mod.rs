@@ -14,6 +14,8 @@
 
 mod attention;
 mod client;
+mod coverage;
+mod coverage_news;
 mod defects;
 mod deliver;
 mod diagnostics;
@@ -137,6 +139,7 @@ async fn serve(server: Server, stdin: DuplexStream, deliveries: Deliveries, even
     })
     .custom_method(wire::MALFORMED, Server::malformed)
     .custom_method(attention::ACTIVE_EDITOR, Server::active_editor)
+    .custom_method(client::coverage::METHOD, Server::coverage)
     .finish();
     if let Some(client) = loopback {
         tokio::spawn(deliver::deliver(deliveries, client, events));

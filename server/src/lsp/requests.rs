@@ -3,6 +3,7 @@
 
 pub(super) mod code_action;
 pub(super) mod code_lens;
+pub(super) mod coverage;
 pub(super) mod execute_command;
 pub(super) mod hover;
 mod ignore;

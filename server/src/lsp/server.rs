@@ -5,11 +5,17 @@
 
 use super::{
     attention::ActiveEditor,
-    client::{command::Control, outbox::Outbox},
+    client::{command::Control, coverage::FileCoverage, outbox::Outbox},
     defects::Defects,
     event::{ClientMessage, Reply, ServerEvent},
     parent,
-    requests::{code_action::code_actions, code_lens::code_lenses, execute_command::execute_command, hover::hover},
+    requests::{
+        code_action::code_actions,
+        code_lens::code_lenses,
+        coverage::{CoverageParams, coverage},
+        execute_command::execute_command,
+        hover::hover,
+    },
     uri::path_of,
     view::{View, Views},
 };
@@ -65,6 +71,11 @@ impl Server {
     /// `bellwether/activeEditor`.
     pub(super) async fn active_editor(&self, params: ActiveEditor) {
         self.tell(ClientMessage::ActiveEditor(params));
+    }
+
+    /// `bellwether/coverage`.
+    pub(super) async fn coverage(&self, params: CoverageParams) -> Result<Vec<FileCoverage>> {
+        self.read(move |view| coverage(view, &params)).await
     }
 
     /// Sends a message of the client to the state.

@@ -11,6 +11,7 @@ use super::{
         settings::ClientSettings,
         status::{StatusParams, StatusThrottle},
     },
+    coverage_news::CoverageNews,
     diagnostics::DiagnosticsContext,
     documents::Documents,
     event::{ClientMessage, ServerEvent},
@@ -57,6 +58,7 @@ pub(super) struct GlobalState {
     progress: CompilationProgress,
     throttle: StatusThrottle,
     lenses: LensRefresh,
+    coverage: CoverageNews,
 }
 
 impl GlobalState {
@@ -79,6 +81,7 @@ impl GlobalState {
             progress: CompilationProgress::new(false),
             throttle: StatusThrottle::default(),
             lenses: LensRefresh::default(),
+            coverage: CoverageNews::default(),
         }
     }
 
@@ -133,12 +136,18 @@ impl GlobalState {
         if self.capabilities.code_lens_refresh && self.lenses.tell(now, self.projects.results(), &self.documents) {
             self.outbox.send(Outgoing::RefreshLenses);
         }
+        for coverage in self.coverage.tell(now, self.projects.results(), &self.documents) {
+            self.outbox.send(Outgoing::Coverage(coverage));
+        }
     }
 
     /// The next time at which something is due.
     pub(super) fn due(&self) -> Option<Instant> {
         let status = self.status().and_then(|status| self.throttle.due(&status));
-        [self.projects.due(), status, self.progress.due(), self.lenses.due()].into_iter().flatten().min()
+        [self.projects.due(), status, self.progress.due(), self.lenses.due(), self.coverage.due()]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     fn status(&self) -> Option<StatusParams> {

@@ -118,6 +118,7 @@ impl Teller<'_> {
             what: claim.what,
             discovery: self.discovery,
             sequence,
+            passed: Vec::new(),
             shrunk: true,
             story,
             turning_point: None,

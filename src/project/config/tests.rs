@@ -31,6 +31,7 @@ fn everything() -> Config {
         exclude: Some(vec!["src/mocks/**".to_owned()]),
         include: Some(vec!["examples".to_owned()]),
         code_lens: Some(false),
+        coverage: Some(true),
         compiler_diagnostics: Some(CompilerDiagnostics::All),
         cache: Some("build/bw".into()),
         solc: Some("0.8.28".to_owned()),

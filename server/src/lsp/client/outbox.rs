@@ -4,7 +4,7 @@
 //! The queue stays small even if the client reads slowly or not at all: once it is long, it keeps only the newest diagnostics
 //! of each file, the newest status, and a bounded number of log messages.
 
-use super::status::StatusParams;
+use super::{coverage::FileCoverage, status::StatusParams};
 use std::{
     collections::VecDeque,
     path::PathBuf,
@@ -26,6 +26,7 @@ const MAX_USER_MESSAGES: usize = 256;
 pub(crate) enum Outgoing {
     Diagnostics(PublishDiagnosticsParams),
     Status(StatusParams),
+    Coverage(FileCoverage),
     Log(MessageType, String),
     Show(MessageType, String),
     Register(Vec<Registration>),
@@ -61,6 +62,7 @@ impl Outgoing {
     fn is_outdated_by(&self, newer: &Self) -> bool {
         match (self, newer) {
             (Self::Diagnostics(old), Self::Diagnostics(new)) => old.uri == new.uri,
+            (Self::Coverage(old), Self::Coverage(new)) => old.uri == new.uri,
             (Self::Status(_), Self::Status(_))
             | (Self::PullConfiguration, Self::PullConfiguration)
             | (Self::RefreshLenses, Self::RefreshLenses) => true,
