@@ -22,6 +22,8 @@ export function whyNot(command: Command, { status, paused }: Situation): string 
     case "bellwether.resume":
       return running ? (isPaused(status, paused) ? undefined : "Fuzzing is not paused: each save is fuzzed.") : NO_SERVER;
     case "bellwether.clear":
+    case "bellwether.toggleCoverage":
+    case "bellwether.showCoverage":
       return running ? undefined : NO_SERVER;
     case "bellwether.showTargets":
       if (!running) {

@@ -6,6 +6,7 @@ import { commands, env, window, workspace } from "vscode";
 import { BackOff } from "./backoff";
 import { findServer, isExecutableFile, type Lookup } from "./server";
 import type { ServerCommand } from "./commands";
+import type { FileCoverage } from "./coverage";
 import { Session, type End, type Surface } from "./session";
 import { SECTION } from "./settings";
 
@@ -48,6 +49,11 @@ export class Client {
   /** Has the server carry out a command, if there is one. */
   async execute(command: ServerCommand): Promise<void> {
     await this.#session?.execute(command);
+  }
+
+  /** The coverage of all files; none without a server. */
+  async coverage(): Promise<FileCoverage[]> {
+    return (await this.#session?.coverage()) ?? [];
   }
 
   /** Restarts if there is something to restart: a server that was stopped on purpose, or not found, stays away. */

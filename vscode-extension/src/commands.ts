@@ -10,6 +10,8 @@ export const COMMANDS = [
   ...SERVER_COMMANDS,
   "bellwether.restart",
   "bellwether.stop",
+  "bellwether.toggleCoverage",
+  "bellwether.showCoverage",
   "bellwether.showOutput",
   "bellwether.howToInstall",
   "bellwether.showMenu",

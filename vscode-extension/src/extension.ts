@@ -1,10 +1,12 @@
 // The extension: what VS Code activates. It ties the client to the editor's commands, settings and trust, and does nothing else.
 
 import * as path from "node:path";
-import { commands, Uri, window, workspace, type ExtensionContext } from "vscode";
+import { commands, ConfigurationTarget, Uri, window, workspace, type ExtensionContext } from "vscode";
 import { whyNot, type Situation } from "./applicable";
 import { Client } from "./client";
 import { COMMANDS, isServerCommand, type Command, type ServerCommand } from "./commands";
+import { CoverageGutter } from "./coverageGutter";
+import { CoverageView } from "./coverageView";
 import { showMenu, type Declared } from "./menu";
 import { regressionTestLenses, RUN_COMMAND, runRegressionTest } from "./regressionTests";
 import { declaredKeys, SECTION } from "./settings";
@@ -19,6 +21,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
   const output = window.createOutputChannel("Bellwether", { log: true });
   const trace = traceChannel(output);
   const item = new StatusItem();
+  const gutter = new CoverageGutter(context.extensionPath);
   const situation: Situation = { status: { from: "client", state: "stopped" }, paused: false };
   const started = new Client({
     extensionFolder: context.extensionPath,
@@ -29,14 +32,21 @@ export async function activate(context: ExtensionContext): Promise<void> {
       item.update(status);
       situation.status = status;
       situation.paused &&= isRunning(status);
+      if (!isRunning(status)) {
+        gutter.clear();
+      }
     },
+    cover: (coverage) => gutter.update(coverage),
   });
   client = started;
+  const view = new CoverageView(() => started.coverage());
 
   const own: Record<Exclude<Command, ServerCommand>, () => unknown> = {
     "bellwether.start": () => started.start(),
     "bellwether.stop": () => started.stop(),
     "bellwether.restart": () => started.restart(),
+    "bellwether.toggleCoverage": toggleCoverage,
+    "bellwether.showCoverage": () => view.show(),
     "bellwether.showOutput": () => output.show(),
     "bellwether.howToInstall": () => commands.executeCommand("markdown.showPreview", Uri.file(path.join(context.extensionPath, "media/install.md"))),
     "bellwether.showMenu": () => showMenu(manifest.contributes.commands, situation, show(situation.status).text),
@@ -58,6 +68,8 @@ export async function activate(context: ExtensionContext): Promise<void> {
     output,
     trace.subscription,
     item,
+    gutter,
+    view,
     ...COMMANDS.map((name) => commands.registerCommand(name, () => carryOut(name))),
     commands.registerCommand(RUN_COMMAND, runRegressionTest),
     regressionTestLenses(),
@@ -75,6 +87,14 @@ export async function activate(context: ExtensionContext): Promise<void> {
 /** VS Code waits for this before it ends the extension host, so the server is told to go. */
 export async function deactivate(): Promise<void> {
   await client?.stop();
+}
+
+/** Switches the coverage beside lines on or off where that is set already, else for this user. */
+async function toggleCoverage(): Promise<void> {
+  const settings = workspace.getConfiguration(SECTION);
+  const inWorkspace = settings.inspect("coverage")?.workspaceValue !== undefined;
+  const target = inWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
+  await settings.update("coverage", settings.get<boolean>("coverage") !== true, target);
 }
 
 /** What is cleared cannot be brought back, so it is asked first. */

@@ -18,6 +18,7 @@ import {
   type RegistrationData,
 } from "vscode-languageclient/node";
 import { isServerCommand, type ServerCommand } from "./commands";
+import { COVERAGE, parseFileCoverage, type FileCoverage } from "./coverage";
 import { parseLogLine } from "./log";
 import { serverEnvironment } from "./server";
 import { chosenSettings, isOurs, SECTION, settingsAt, type Settings } from "./settings";
@@ -37,6 +38,7 @@ export interface Surface {
   output: LogOutputChannel;
   trace: LogOutputChannel;
   show(status: Status): void;
+  cover(coverage: FileCoverage): void;
 }
 
 /** How a session ended. */
@@ -113,6 +115,7 @@ export class Session {
       this.#options(),
     );
     this.#client.onNotification(STATUS_NOTIFICATION, (params: unknown) => this.#statusCame(params));
+    this.#client.onNotification(COVERAGE, (params: unknown) => this.#coverageCame(params));
     const down = new Promise<void>((resolve) => {
       this.#isDown = resolve;
       this.#client.onDidChangeState(({ newState }) => {
@@ -144,6 +147,12 @@ export class Session {
     } finally {
       this.#pausing = false;
     }
+  }
+
+  /** The coverage of all files. */
+  async coverage(): Promise<FileCoverage[]> {
+    const files: unknown = await this.#client.sendRequest(COVERAGE, {});
+    return Array.isArray(files) ? files.map(parseFileCoverage).filter((file) => file !== undefined) : [];
   }
 
   /** Asks the server to go, and ends it where it does not. */
@@ -190,6 +199,15 @@ export class Session {
     } else if (this.#client.state === State.Running && !(this.#pausing && status.state === "fuzzing")) {
       this.#said = status;
       this.#surface.show({ from: "server", ...status });
+    }
+  }
+
+  #coverageCame(params: unknown): void {
+    const coverage = parseFileCoverage(params);
+    if (coverage === undefined) {
+      this.#surface.output.warn(`${COVERAGE} was ignored, it is no coverage: ${JSON.stringify(params)}`);
+    } else if (this.#client.state === State.Running) {
+      this.#surface.cover(coverage);
     }
   }
 

@@ -13,11 +13,12 @@ function applicable(status: Status, paused = false): Command[] {
 }
 
 const always: Command[] = ["bellwether.restart", "bellwether.showMenu", "bellwether.showOutput", "bellwether.howToInstall"];
+const running: Command[] = ["bellwether.stop", "bellwether.clear", "bellwether.toggleCoverage", "bellwether.showCoverage"];
 const situations: [string, Status, boolean, Command[]][] = [
-  ["fuzzing", fuzzing, false, ["bellwether.stop", "bellwether.pause", "bellwether.clear"]],
-  ["with targets", { ...fuzzing, targets }, false, ["bellwether.stop", "bellwether.pause", "bellwether.clear", "bellwether.showTargets"]],
-  ["paused", { ...fuzzing, state: "paused" }, false, ["bellwether.stop", "bellwether.resume", "bellwether.clear"]],
-  ["quiet, and paused before", { ...fuzzing, state: "quiet" }, true, ["bellwether.stop", "bellwether.resume", "bellwether.clear"]],
+  ["fuzzing", fuzzing, false, [...running, "bellwether.pause"]],
+  ["with targets", { ...fuzzing, targets }, false, [...running, "bellwether.pause", "bellwether.showTargets"]],
+  ["paused", { ...fuzzing, state: "paused" }, false, [...running, "bellwether.resume"]],
+  ["quiet, and paused before", { ...fuzzing, state: "quiet" }, true, [...running, "bellwether.resume"]],
   ["stopped", { from: "client", state: "stopped" }, false, ["bellwether.start"]],
   ["not found", { from: "client", state: "missing", message: "" }, false, ["bellwether.start"]],
   ["restarting", { from: "client", state: "restarting", why: "", crashes: 1, seconds: 1 }, false, ["bellwether.start", "bellwether.stop"]],

@@ -16,5 +16,8 @@ return {
     ['bellwether/status'] = function(_, status, context)
       require('bellwether')._told(context.client_id, status)
     end,
+    ['bellwether/coverage'] = function(_, coverage)
+      require('bellwether.coverage').show(coverage)
+    end,
   },
 }

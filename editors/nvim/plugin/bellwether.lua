@@ -20,7 +20,7 @@ vim.api.nvim_create_user_command('Bellwether', function(call)
   else
     vim.notify(('Bellwether: no command %q; there are %s'):format(call.args, table.concat(names(''), ', ')), vim.log.levels.ERROR)
   end
-end, { nargs = 1, complete = names, desc = 'Bellwether: pause, resume, clear, targets, restart, stop, status, log' })
+end, { nargs = 1, complete = names, desc = 'Bellwether: pause, resume, clear, targets, coverage, restart, stop, status, log' })
 
 local group = vim.api.nvim_create_augroup('bellwether', {})
 

@@ -41,6 +41,8 @@ pub(crate) struct Client {
     versions: BTreeMap<String, i32>,
     /// What came and was not read yet.
     unread: VecDeque<Value>,
+    /// What came of `bellwether/coverage`, the last one last.
+    pub(crate) coverages: Vec<Value>,
     /// What came of `bellwether/status`, the last one last.
     pub(crate) statuses: Vec<Value>,
     /// Requests that the server made, by method.
@@ -110,6 +112,7 @@ impl Client {
             requests: 0,
             versions: BTreeMap::new(),
             unread: VecDeque::new(),
+            coverages: Vec::new(),
             statuses: Vec::new(),
             asked: BTreeMap::new(),
             complaints: Vec::new(),
@@ -465,6 +468,7 @@ impl Client {
         self.offer.check_notification(method, &message["params"]);
         match method {
             "bellwether/status" => self.statuses.push(message["params"].clone()),
+            "bellwether/coverage" => self.coverages.push(message["params"].clone()),
             "$/progress" => {}
             "window/logMessage" => {
                 let text = message["params"]["message"].as_str().unwrap().to_owned();

@@ -103,7 +103,7 @@ impl Offer {
                     .iter()
                     .for_each(|diagnostic| self.check_diagnostic(diagnostic));
             }
-            "bellwether/status" | "window/logMessage" | "window/showMessage" => {}
+            "bellwether/status" | "bellwether/coverage" | "window/logMessage" | "window/showMessage" => {}
             _ => panic!("unexpected: {method} {params}"),
         }
     }

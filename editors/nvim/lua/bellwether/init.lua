@@ -4,6 +4,7 @@
 local M = {}
 
 local NAME = 'bellwether'
+local NO_SERVER = 'no server runs. `:Bellwether restart` starts one for the open Solidity files'
 
 --- What each server said last, by the id of its client.
 --- @type table<integer, bellwether.Status>
@@ -121,7 +122,7 @@ end
 local function execute(command)
   local running = clients()
   if #running == 0 then
-    say('no server runs. `:Bellwether restart` starts one for the open Solidity files', vim.log.levels.WARN)
+    say(NO_SERVER, vim.log.levels.WARN)
   end
   for _, client in ipairs(running) do
     client:request('workspace/executeCommand', { command = command }, function(error)
@@ -149,6 +150,19 @@ M.commands = {
   end,
   targets = function()
     execute('bellwether.showTargets')
+  end,
+  coverage = function()
+    local running = clients()
+    if #running == 0 then
+      say(NO_SERVER, vim.log.levels.WARN)
+    end
+    for _, client in ipairs(running) do
+      local settings = client.settings or {}
+      local ours = settings[NAME] or {}
+      settings[NAME] = vim.tbl_extend('force', ours, { coverage = not ours.coverage })
+      client.settings = settings
+      client:notify('workspace/didChangeConfiguration', { settings = settings })
+    end
   end,
   stop = function()
     vim.lsp.enable(NAME, false)

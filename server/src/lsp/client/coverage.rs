@@ -23,11 +23,30 @@ pub(crate) struct FileCoverage {
     pub(crate) failing: Vec<u32>,
 }
 
-/// The notification.
+/// The notification of that name.
 #[derive(Debug)]
 pub(crate) enum Notification {}
 
 impl notification::Notification for Notification {
     type Params = FileCoverage;
     const METHOD: &'static str = METHOD;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_of_the_protocol_says_what_is_sent() {
+        let page = include_str!("../../../../docs/protocol.md");
+        assert!(page.contains(&format!("\n## `{METHOD}`\n")));
+        let (_, table) = page.split_once("\n| of a file |").unwrap();
+        let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+        let cells: Vec<&str> = rows.map(|row| row.split('|').nth(1).unwrap().trim().trim_matches('`')).collect();
+        let uri = "file:///a.sol".parse().unwrap();
+        let (reached, open, unreachable, failing) = Default::default();
+        let sent = FileCoverage { uri, version: None, reached, open, unreachable, failing };
+        let sent = serde_json::to_value(sent).unwrap();
+        assert_eq!(cells, sent.as_object().unwrap().keys().collect::<Vec<_>>());
+    }
 }
