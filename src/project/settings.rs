@@ -169,7 +169,7 @@ impl Settings {
 }
 
 /// Settings that earlier versions listed although nothing read them. Using one is a warning that says that it can go.
-pub(super) const WITHOUT_EFFECT: [&str; 2] = ["coverage", "test.framework"];
+pub(super) const WITHOUT_EFFECT: [&str; 1] = ["test.framework"];
 
 /// The settings on how to fuzz.
 #[rustfmt::skip]

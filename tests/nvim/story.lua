@@ -131,6 +131,27 @@ for _, part in ipairs({ 'assertion can fail', 'deposit', 'skim()', 'panic 0x01',
 end
 vim.api.nvim_win_close(window, true)
 
+step('covered')
+--- The highlights of the signs of coverage, by line from 0.
+local function signs()
+  local found = {}
+  local namespace = vim.api.nvim_get_namespaces()['bellwether.coverage']
+  for _, mark in ipairs(namespace and vim.api.nvim_buf_get_extmarks(vault, namespace, 0, -1, { details = true }) or {}) do
+    found[mark[2]] = mark[4].sign_hl_group
+  end
+  return found
+end
+vim.cmd.Bellwether('coverage')
+await('coverage', function()
+  return signs()[finding.lnum] == 'BellwetherFailing' and signs()[(place('function deposit'))] == 'BellwetherReached'
+end)
+equal('a line without code', nil, signs()[0])
+vim.cmd.Bellwether('coverage')
+await('no coverage', function()
+  return vim.tbl_isempty(signs())
+end)
+the_finding()
+
 step('written as a test')
 local test = vim.fs.joinpath(env('PROJECT'), 'test/Vault.bellwether.t.sol')
 assert(not vim.uv.fs_stat(test))

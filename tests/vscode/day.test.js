@@ -127,6 +127,23 @@ step("the hover tells the story, and nothing twice", async () => {
   }
 });
 
+step("coverage stands beside the lines, and in the view for it", async () => {
+  const gutter = "Bellwether: Show or Hide Coverage beside the Lines";
+  await editor.command(gutter);
+  await editor.gutterShows("failing.svg");
+  await editor.gutterShows("reached.svg");
+  await editor.picture("4-coverage");
+  await editor.command("Bellwether: Show What Was Reached in the Coverage View");
+  const file = editor.page.locator(".test-coverage-list-item", { hasText: "Vault.sol" }).first();
+  await file.waitFor();
+  await editor.picture("4-coverage-view");
+  await editor.command("Test: Close Coverage");
+  await file.waitFor({ state: "detached" });
+  await editor.command(gutter);
+  await editor.gutterShows("failing.svg", false);
+  await editor.page.keyboard.press("Control+B");
+});
+
 step("the light bulb writes a regression test and opens it", async () => {
   const line = fs.readFileSync(vault, "utf8").split("\n").findIndex((line) => line.includes("assert(")) + 1;
   await editor.goToEndOf(line);

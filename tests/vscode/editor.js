@@ -59,6 +59,17 @@ class Editor {
     return this.page.evaluate(() => window.saidByBellwether);
   }
 
+  /** Waits until a picture stands in the gutter, or none any more. */
+  async gutterShows(file, is = true) {
+    await this.page.waitForFunction(
+      ([name, wanted]) => {
+        const marks = [...document.querySelectorAll(".editor-instance .cgmr")];
+        return marks.some((mark) => getComputedStyle(mark).backgroundImage.includes(name)) === wanted;
+      },
+      [file, is],
+    );
+  }
+
   /** The tab of a file. */
   tab(name, state = "") {
     return this.page.locator(`.tabs-container .tab${state}`, { hasText: new RegExp(`^\\s*${name.replaceAll(".", "\\.")}`) });

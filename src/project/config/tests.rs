@@ -67,11 +67,11 @@ fn everything() -> Config {
 fn everything_in(file: &Path) -> Config {
     let mut config = everything();
     for world in config.world.values_mut() {
-        (world.file, world.line) = (Some(file.to_path_buf()), Some(19));
-        world.parameters.values_mut().for_each(|written| written.line = Some(20));
-        world.calls.iter_mut().for_each(|written| written.line = Some(21));
+        (world.file, world.line) = (Some(file.to_path_buf()), Some(20));
+        world.parameters.values_mut().for_each(|written| written.line = Some(21));
+        world.calls.iter_mut().for_each(|written| written.line = Some(22));
     }
-    config.ignore.iter_mut().flatten().for_each(|rule| rule.line = Some(25));
+    config.ignore.iter_mut().flatten().for_each(|rule| rule.line = Some(26));
     config
 }
 
@@ -85,6 +85,7 @@ fn toml_sets_everything() {
         exclude = ["src/mocks/**"]
         include = ["examples"]
         codeLens = false
+        coverage = true
         compilerDiagnostics = "all"
         cache = "build/bw"
         solc = "0.8.28"
@@ -115,7 +116,7 @@ fn toml_sets_everything() {
 #[test]
 fn json_sets_everything_in_each_of_its_spellings() {
     let nested = json!({
-        "run": "manual", "workers": 3, "pauseOnBattery": true, "memory": 512.0, "exclude": ["src/mocks/**"], "include": ["examples"], "codeLens": false, "compilerDiagnostics": "all",
+        "run": "manual", "workers": 3, "pauseOnBattery": true, "memory": 512.0, "exclude": ["src/mocks/**"], "include": ["examples"], "codeLens": false, "coverage": true, "compilerDiagnostics": "all",
         "cache": "build/bw", "solc": "0.8.28", "seed": 7, "budget": { "seconds": 5 },
         "oracles": { "assertion": "hint", "checked-arithmetic": "warning" },
         "test": { "directory": "spec" },
@@ -270,14 +271,6 @@ fn mistakes_are_warnings_that_name_key_and_line() {
             "[oracles]\nreentrancy = 'error'",
             "2: there is no oracle `reentrancy` (`oracles.reentrancy`); this version has `assertion`, \
              `checked-arithmetic`",
-        ),
-        (
-            "coverage = true",
-            "1: unknown setting `coverage`; it was listed once and never did anything, so it can be removed",
-        ),
-        (
-            "coverage = true",
-            "1: unknown setting `coverage`; it was listed once and never did anything, so it can be removed",
         ),
         (
             "[test]\nframework = 'hardhat'",
