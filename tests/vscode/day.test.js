@@ -137,8 +137,6 @@ step("coverage stands beside the lines, and in the view for it", async () => {
   const file = editor.page.locator(".test-coverage-list-item", { hasText: "Vault.sol" }).first();
   await file.waitFor();
   await editor.picture("4-coverage-view");
-  await editor.command("Test: Close Coverage");
-  await file.waitFor({ state: "detached" });
   await editor.command(gutter);
   await editor.gutterShows("failing.svg", false);
   await editor.page.keyboard.press("Control+B");

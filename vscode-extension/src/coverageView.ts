@@ -1,6 +1,7 @@
 // VS Code's own coverage view: what the fuzzer reached so far, handed over as the coverage of a test run.
 
 import {
+  commands,
   FileCoverage as Shown,
   Position,
   StatementCoverage,
@@ -13,6 +14,9 @@ import {
   type TestController,
 } from "vscode";
 import { runs, type FileCoverage } from "./coverage";
+
+/** VS Code's command that opens its side bar for tests. */
+const TESTING = "workbench.view.extension.test";
 
 export class CoverageView implements Disposable {
   readonly #controller: TestController;
@@ -27,9 +31,10 @@ export class CoverageView implements Disposable {
     profile.loadDetailedCoverage = (_run, file) => Promise.resolve(details.get(file) ?? []);
   }
 
-  /** Shows what is reached now. */
-  show(): Promise<void> {
-    return this.#show(new TestRunRequest());
+  /** Shows what is reached now, and opens the side bar that the view is in. */
+  async show(): Promise<void> {
+    await this.#show(new TestRunRequest());
+    await commands.executeCommand(TESTING);
   }
 
   dispose(): void {
