@@ -32,6 +32,6 @@ pub use regression::{
 pub use saved::{FindingError, Saved};
 pub use shrink::{Shrinker, shrink};
 pub(crate) use story::result;
-pub use story::{Change, Step, Story, tell, told_call, told_setup_calls};
+pub use story::{Change, Step, Story, tell, told_setup_calls};
 pub use turning_point::TurningPoint;
 pub use upgrade::{LAST_COMMIT, upgrade_findings};

@@ -4,13 +4,12 @@
 
 use super::{
     call_records::CallRecord,
-    obstacles::Obstacle,
     outlines::Outlines,
     session::Session,
     target::{At, asserting},
 };
 use crate::{
-    code::{BlockId, Line, ProgramId, ProgramOutline, Programs, Stage},
+    code::{BlockId, ProgramId, ProgramOutline, Programs, Stage},
     compile::{Build, Source, SourceRange},
     corpus::Share,
     harness::Harness,
@@ -61,8 +60,6 @@ pub struct ContractSurvey {
     pub assertions_hold: bool,
     /// The functions and modifiers in its code, in the order of their sources.
     pub functions: Vec<FunctionSurvey>,
-    /// What stands in the way to lines that were not reached, where that is known.
-    pub obstacles: BTreeMap<Line, Obstacle>,
 }
 
 /// What was and was not reached of a function, in one contract.
@@ -89,20 +86,6 @@ pub struct ProgramSurvey {
     pub blocks: Vec<BlockState>,
 }
 
-impl ContractSurvey {
-    /// The function in its code that a line, from 1, belongs to.
-    fn function_at(&self, path: &Path, line: u32) -> Option<&FunctionSurvey> {
-        let build = &self.harness.build;
-        let of = build.source_at(path)?;
-        let lines = &build.source(of).lines;
-        let is_in = |function: &&FunctionSurvey| {
-            let (source, span) = function.definition;
-            source == of && (lines.line(span.start)..=lines.line(span.end)).contains(&line)
-        };
-        self.functions.iter().find(is_in)
-    }
-}
-
 /// What was and was not reached of a file.
 #[derive(Debug, Clone)]
 pub struct FileSurvey<'a> {
@@ -112,36 +95,7 @@ pub struct FileSurvey<'a> {
     pub lines: BTreeMap<u32, BlockState>,
 }
 
-/// What is known of a line with code.
-#[derive(Debug, Clone, Copy)]
-pub struct LineSurvey<'a> {
-    /// The best state of its blocks.
-    pub state: BlockState,
-    /// The first line of the function that it is in, and what is known of it, where a contract has that function.
-    pub function: Option<&'a FunctionSurvey>,
-    /// What stands in the way to it, if it was not reached and that is known.
-    pub obstacle: Option<&'a Obstacle>,
-}
-
 impl Survey {
-    /// What is known of a line, from 1, of a file; `None` where it has no code.
-    pub fn line(&self, path: &Path, line: u32) -> Option<LineSurvey<'_>> {
-        let state = |program: &ProgramSurvey| {
-            let source = program.build.source_at(path)?;
-            let blocks = program.outline.lines.get(&(source, line))?;
-            blocks.iter().filter_map(|block| program.blocks.get(block.0 as usize)).min().copied()
-        };
-        let state = self.programs.values().filter_map(state).min()?;
-        let of_contract = |contract: &&ContractSurvey| contract.harness.build.source_at(path).is_some();
-        let contracts = || self.contracts.iter().filter(of_contract);
-        let obstacle = contracts().find_map(|contract| {
-            let source = contract.harness.build.source_at(path)?;
-            contract.obstacles.get(&(source, line))
-        });
-        let function = contracts().find_map(|contract| contract.function_at(path, line));
-        Some(LineSurvey { state, function, obstacle: obstacle.filter(|_| state == BlockState::Open) })
-    }
-
     /// The files with code, in the order of their paths.
     pub fn files(&self) -> Vec<FileSurvey<'_>> {
         let mut files: BTreeMap<&Path, FileSurvey<'_>> = BTreeMap::new();
@@ -256,21 +210,7 @@ impl Session {
             branches: self.coverage.branches(harness.contract),
             assertions_hold: self.assertions_hold(),
             functions: functions.into_values().collect(),
-            obstacles: self.obstacles_by_line(outlines),
         }
-    }
-
-    /// What stands in the way to the lines of its deployed code that were not reached.
-    fn obstacles_by_line(&self, outlines: &Outlines) -> BTreeMap<Line, Obstacle> {
-        let harness = &self.harness;
-        let [_, id] = self.own_programs();
-        let of_blocks = self.obstacles(id, |block| self.state_of((id, block)) == BlockState::Open);
-        let outline = outlines.of(&harness.build, &harness.programs, id);
-        let of_line = |blocks: &Vec<BlockId>| {
-            let is_open = blocks.iter().all(|block| self.state_of((id, *block)) != BlockState::Reached);
-            blocks.iter().filter(|_| is_open).find_map(|block| of_blocks.get(block).cloned())
-        };
-        outline.lines.iter().filter_map(|(line, blocks)| Some((*line, of_line(blocks)?))).collect()
     }
 
     /// The functions of which there were many calls, and all of them reverted, with how the first one ended.
