@@ -77,6 +77,17 @@ fn the_code_of_a_proxy_is_replaced_by_whoever_took_it_over() {
 }
 
 #[test]
+fn whoever_a_proxy_is_made_for_may_replace_its_code() {
+    check(
+        "contract A { address admin; address code;
+            constructor(address to, address by) { require(to.code.length > 0); code = to; admin = by; }
+            function upgrade(address to) external { require(msg.sender == admin); require(to.code.length > 0); code = to; }
+            fallback() external { (bool ok,) = code.delegatecall(msg.data); require(ok); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn code_is_delegated_to_in_assembly() {
     check(
         "contract A { uint256 public total;

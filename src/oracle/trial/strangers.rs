@@ -87,8 +87,12 @@ impl Trial<'_> {
             attacks.push((user, attack, account));
         }
         let are_named = attacks.iter().all(|(user, _, account)| *account == Some(*user));
-        let Some((user, attack, account)) = attacks.into_iter().next() else { return Strangers::default() };
-        let chooses = are_named || account.is_some_and(|account| self.is_chosen(user, &attack, account, violation));
+        // One of the users may have a role, which lets only them choose.
+        let chooses = are_named
+            || attacks.iter().all(|(user, attack, account)| {
+                account.is_some_and(|account| self.is_chosen(*user, attack, account, violation))
+            });
+        let Some((_, attack, _)) = attacks.into_iter().next() else { return Strangers::default() };
         let power = if chooses { StrangerPower::Choose } else { StrangerPower::Reach };
         Strangers { power, attack: attack.transactions }
     }
