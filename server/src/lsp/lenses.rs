@@ -76,9 +76,12 @@ fn of_contract<'a>(contract: &'a ContractSurvey, path: &Path, findings: &[&'a Fi
     [(title, its.first().copied())].into_iter().chain(proof.map(|title| (title, None))).map(lens).collect()
 }
 
+/// What is known of one function in each contract that has it.
+type InContracts<'a> = Vec<(&'a ContractSurvey, &'a FunctionSurvey)>;
+
 /// The lenses above the functions and modifiers of a file that have something to say.
 fn of_functions<'a>(results: &'a Results, path: &Path, findings: &[&'a Finding]) -> Vec<Lens<'a>> {
-    let mut functions: BTreeMap<Span, (&Source, Vec<(&ContractSurvey, &FunctionSurvey)>)> = BTreeMap::new();
+    let mut functions: BTreeMap<Span, (&Source, InContracts<'_>)> = BTreeMap::new();
     for contract in &results.survey().contracts {
         for function in &contract.functions {
             let (source, span) = function.definition;
@@ -88,7 +91,7 @@ fn of_functions<'a>(results: &'a Results, path: &Path, findings: &[&'a Finding])
             }
         }
     }
-    let lens = |(span, (source, surveys)): (Span, (&'a Source, Vec<_>))| {
+    let lens = |(span, (source, surveys)): (Span, (&'a Source, InContracts<'a>))| {
         let is_here = |finding: &&&Finding| finding.path == path && span.contains(finding.span);
         let here: Vec<&Finding> = findings.iter().filter(is_here).copied().collect();
         let title = words::of_function(most_telling(span, source, surveys)?, here.len())?;
@@ -98,11 +101,7 @@ fn of_functions<'a>(results: &'a Results, path: &Path, findings: &[&'a Finding])
 }
 
 /// Of the contracts that have a function, its own where that is fuzzed, else the one in which most of it was reached.
-fn most_telling<'a>(
-    span: Span,
-    source: &Source,
-    surveys: Vec<(&'a ContractSurvey, &'a FunctionSurvey)>,
-) -> Option<&'a FunctionSurvey> {
+fn most_telling<'a>(span: Span, source: &Source, surveys: InContracts<'a>) -> Option<&'a FunctionSurvey> {
     let ran = surveys.into_iter().filter(|(contract, _)| contract.executions > 0);
     let rank = |(contract, function): &(&ContractSurvey, &FunctionSurvey)| {
         let compiled = contract.harness.compiled();
