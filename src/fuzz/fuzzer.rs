@@ -227,7 +227,7 @@ fn dictionary(session: &Session) -> Dictionary {
     let arithmetic = programs.arithmetic(&harness.build).of_program(programs.id(harness.contract, Stage::Runtime));
     let telling = arithmetic.map(|arithmetic| arithmetic.telling_words(constants())).unwrap_or_default();
     let mut dictionary = Dictionary::from_words(constants().copied().chain(telling));
-    dictionary.insert_address(STRANGERS_CONTRACT);
+    dictionary.insert_stranger(STRANGERS_CONTRACT);
     let source = harness.build.source(harness.compiled().source);
     for string in &source.ast.strings {
         dictionary.insert_string(string.clone());

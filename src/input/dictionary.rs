@@ -28,6 +28,8 @@ pub struct Dictionary {
     strings: Vec<String>,
     bytes: Vec<Vec<u8>>,
     addresses: Vec<Address>,
+    /// One of them that takes no part in the world: nothing is made with it.
+    stranger: Option<Address>,
 }
 
 impl Dictionary {
@@ -94,9 +96,21 @@ impl Dictionary {
         self.bytes.choose(rng).map(Vec::as_slice)
     }
 
-    /// An address.
-    pub fn choose_address<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Address> {
-        self.addresses.choose(rng).copied()
+    /// Adds the address of somebody who takes no part in the world.
+    pub fn insert_stranger(&mut self, address: Address) {
+        self.insert_address(address);
+        self.stranger = Some(address);
+    }
+
+    /// An address; not that of the stranger for what is `strict`, as deployments are: a world made with them would be none.
+    pub fn choose_address<R: Rng + ?Sized>(&self, rng: &mut R, strict: bool) -> Option<Address> {
+        match self.stranger.filter(|_| strict) {
+            None => self.addresses.choose(rng).copied(),
+            Some(stranger) => {
+                let known: Vec<Address> = self.addresses.iter().copied().filter(|known| *known != stranger).collect();
+                known.choose(rng).copied()
+            }
+        }
     }
 
     /// Whether a word is in it.

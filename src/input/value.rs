@@ -112,7 +112,7 @@ pub(super) fn address<R: Rng + ?Sized>(rng: &mut R, source: &ValueSource<'_>) ->
     let known = match rng.random_range(0..100u32) {
         0..84 => source.accounts.choose(rng).copied(),
         84..89 => Some(Address::ZERO),
-        89..94 => source.dictionary.choose_address(rng),
+        89..94 => source.dictionary.choose_address(rng, source.is_strict),
         // The precompiles: addresses that answer without having code.
         94..96 => Some(Address::with_last_byte(rng.random_range(1..=10u8))),
         _ => None,
