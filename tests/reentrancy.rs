@@ -44,7 +44,7 @@ fn the_books_are_written_after_the_payment_before_0_8() {
                 require(msg.sender.call.value(amount)());
                 balances[msg.sender] -= amount; } }",
         expect![[r#"
-            error[reentrancy] 6: call can be re-entered for a gain: deposit(), deposit{value: 180 wei}(), deposit{value: 180 wei}(), deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw(181) (alice, when called, calls it again)
+            error[reentrancy] 6: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 361 wei}(), withdraw(181) (alice, when called, calls it again)
               Made one after the other, the same calls leave the attackers with 181 wei less: what they call back finds books that are not in order yet.
         "#]],
     );
@@ -69,7 +69,7 @@ fn another_function_is_called_back() {
                 balances[msg.sender] = 0;
                 locked = false; } }",
         expect![[r#"
-            error[reentrancy] 13: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw() (alice, when called, calls transfer(carol, 1)), withdraw()
+            error[reentrancy] 13: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw() (bob, when called, calls transfer(carol, 1)), withdraw()
               Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
         "#]],
     );
@@ -215,7 +215,7 @@ fn what_is_lent_is_paid_back_as_a_deposit() {
             function lend(uint256 amount) external {",
         ),
         expect![[r#"
-            error[reentrancy] 9: call of a hook can be re-entered for a gain: deposit{value: 1 wei}(), lend(2) (alice, when called, calls deposit{value: 2 wei}())
+            error[reentrancy] 9: call of a hook can be re-entered for a gain: lend(1) (carol, when called, calls deposit{value: 1 wei}())
               No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
         "#]],
     );
@@ -324,9 +324,9 @@ fn a_borrower_answers_what_the_lender_wants_and_pays_back_as_a_deposit() {
     check(
         &lender(""),
         expect![[r#"
-        error[reentrancy] 8: call of a hook can be re-entered for a gain: deposit(), deposit{value: 180 wei}(), lend(180) (carol, when called, calls deposit{value: 180 wei}(), and answers 0x439148f0bbc682ca079e46d6e2c2f0c1e3b820f1a291b069d8882abf8cf18dd9)
-          No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
-    "#]],
+            error[reentrancy] 8: call of a hook can be re-entered for a gain: deposit{value: 1 wei}(), lend(1) (carol, when called, calls deposit{value: 1 wei}(), and answers 0x439148f0bbc682ca079e46d6e2c2f0c1e3b820f1a291b069d8882abf8cf18dd9)
+              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
+        "#]],
     );
 }
 
