@@ -4,7 +4,7 @@ use super::{confirmed::Trial, ended::Ended, strangers::StrangerPower};
 use crate::{
     evm::{FailureKind, Snapshot, Status},
     harness::Action,
-    input::{BlockWords, EnvStep, Field, Transaction},
+    input::{BlockWords, EnvStep, Field, FunctionKind, Transaction},
     oracle::violation::Violation,
     world::{ACTORS, INITIAL_BALANCE, is_deployer},
 };
@@ -53,11 +53,14 @@ impl Trial<'_> {
             return None;
         }
         let allows = |transaction: &Transaction| is_deployer(transaction.sender) && transaction.value.is_zero();
-        let attack: Vec<Transaction> =
-            strangers.attack.into_iter().filter(|transaction| !allows(transaction)).collect();
+        let attack = strangers.attack.into_iter().filter(|transaction| !allows(transaction)).collect();
+        let mut attack = self.prepared_first(attack, violation)?;
         let last = attack.last()?.clone();
         let thief = last.sender;
         let pays_in = |transaction: &Transaction| transaction.sender == thief && !transaction.value.is_zero();
+        if attack.iter().any(pays_in) {
+            attack = self.shortened(attack, violation);
+        }
         let has_stake = attack.iter().any(pays_in);
         if attack.iter().any(|transaction| self.gives(transaction, thief))
             || has_stake && !self.is_done_at_once(&attack, violation)
@@ -94,6 +97,41 @@ impl Trial<'_> {
             return None;
         };
         Some(Theft { taken, share, attack })
+    }
+
+    /// The same transactions with what the thief did not do before what they did, where that shows the violation as well. What stand-ins
+    /// answer always comes first: that an answer changes after people acted on it is nobody's choice.
+    fn prepared_first(&mut self, attack: Vec<Transaction>, violation: &Violation) -> Option<Vec<Transaction>> {
+        let thief = attack.last()?.sender;
+        let calls = &self.harness.calls;
+        let is_answer = |transaction: &Transaction| calls.function(transaction.call).kind == FunctionKind::Answer;
+        let ordered = |first: &dyn Fn(&Transaction) -> u8| {
+            let mut ordered = attack.clone();
+            ordered.sort_by_key(|transaction| first(transaction));
+            ordered
+        };
+        let answers_first = ordered(&|transaction| u8::from(!is_answer(transaction)));
+        let all_first = ordered(&|transaction| match transaction {
+            answer if is_answer(answer) => 0,
+            other => 1 + u8::from(other.sender == thief),
+        });
+        [all_first, answers_first].into_iter().find(|attack| {
+            let ended = self.end(attack.clone(), violation);
+            ended.is_some_and(|ended| ended.shown.is_some())
+        })
+    }
+
+    /// The same transactions without those that the violation does not need: what somebody paid in beside would hide what they get
+    /// for what they paid in.
+    fn shortened(&mut self, mut attack: Vec<Transaction>, violation: &Violation) -> Vec<Transaction> {
+        for index in (0..attack.len().saturating_sub(1)).rev() {
+            let mut shorter = attack.clone();
+            shorter.remove(index);
+            if self.end(shorter.clone(), violation).is_some_and(|ended| ended.shown.is_some()) {
+                attack = shorter;
+            }
+        }
+        attack
     }
 
     /// Whether somebody else names a user in what they pass: they may give them something.
