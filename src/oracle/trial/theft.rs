@@ -4,11 +4,12 @@ use super::{confirmed::Trial, ended::Ended, strangers::StrangerPower};
 use crate::{
     evm::{FailureKind, Snapshot, Status},
     harness::Action,
-    input::{BlockWords, EnvStep, Field, FunctionKind, Transaction},
+    input::{BlockWords, EnvStep, Field, FunctionKind, Sequence, Transaction},
     oracle::violation::Violation,
     world::{ACTORS, INITIAL_BALANCE, is_deployer},
 };
 use alloy_primitives::{Address, U256};
+use std::ops::ControlFlow;
 
 /// Members of a struct under a key that are looked at; chosen by hand.
 const MAX_MEMBERS: u64 = 16;
@@ -63,7 +64,7 @@ impl Trial<'_> {
         }
         let has_stake = attack.iter().any(pays_in);
         if attack.iter().any(|transaction| self.gives(transaction, thief))
-            || has_stake && !self.is_done_at_once(&attack, violation)
+            || has_stake && !(self.is_done_at_once(&attack, violation) && self.takes_beyond_stake(&attack))
             || self.is_dealt_with(&attack, violation)
         {
             return None;
@@ -206,6 +207,28 @@ impl Trial<'_> {
             let ended = self.end(attack, violation);
             ended.is_some_and(|ended| ended.shown.is_some() && ended.after.balance(thief) > INITIAL_BALANCE)
         })
+    }
+
+    /// Whether the thief takes more by the function that is called last than they paid in: what else they took is taken elsewhere.
+    fn takes_beyond_stake(&mut self, attack: &[Transaction]) -> bool {
+        let Some(last) = attack.last() else { return false };
+        let sequence = Sequence { setup: self.sequence.setup.clone(), transactions: attack.to_vec() };
+        let Self { harness, executor, checkpoints, .. } = self;
+        let (mut there, mut stake) = (U256::ZERO, U256::ZERO);
+        let _ = harness.run_while(executor, &sequence, checkpoints, |step| {
+            if let Action::Call(call) = step.action
+                && call.sender == last.sender
+                && step.outcome.status == Status::Success
+            {
+                stake = stake.saturating_add(call.value);
+                if call.call == last.call {
+                    let after = step.after.balance(last.sender).saturating_add(call.value);
+                    there = there.saturating_add(after.saturating_sub(step.before.balance(last.sender)));
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        there > stake
     }
 
     /// Whether the amount follows a word of the call.
