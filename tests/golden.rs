@@ -78,7 +78,7 @@ fn session(harness: &Arc<Harness>, seed: u64) -> String {
     executor.start_tape();
     Fuzzer::new(session.clone(), 0).run(&mut executor, TRANSACTIONS, TRANSACTIONS, &|| false);
     let tape = executor.take_tape();
-    let branches = session.coverage.branches(harness.contract);
+    let branches = session.coverage.alone().branches(harness.contract);
     let mut line = format!(
         "calls {} ({}), {} paths, {}/{} branches",
         calls(harness, &tape),

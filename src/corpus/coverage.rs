@@ -206,43 +206,9 @@ impl Coverage {
         self.reached.get(program).is_some_and(|reached| reached.has_edge(pc, taken))
     }
 
-    /// Edges of the branches that the user wrote, in the runtime code of a contract.
-    pub fn branches(&self, contract: ContractId) -> Share {
-        let (id, program) = self.runtime(contract);
-        let written = program.conditions.branches.keys().copied().filter(|pc| program.is_in_source(*pc));
-        self.edges(contract, id, written)
-    }
-
-    /// Edges of these branches of a program, the byte offsets of JUMPIs, in a session of a contract.
-    pub fn edges(&self, contract: ContractId, program: ProgramId, branches: impl Iterator<Item = u32>) -> Share {
-        let mut share = Share::default();
-        let reached = self.ever(contract, program);
-        for pc in branches {
-            for taken in [false, true] {
-                share.known += 1;
-                share.covered += u32::from(reached.iter().flatten().any(|reached| reached.has_edge(pc, taken)));
-            }
-        }
-        share
-    }
-
-    /// Whether a block was entered in a session of a contract, on this build or on an earlier one.
-    pub fn has_ever_block(&self, contract: ContractId, program: ProgramId, block: BlockId) -> bool {
-        self.ever(contract, program).iter().flatten().any(|reached| reached.blocks.has(block.0 as usize))
-    }
-
-    /// Instructions of the runtime code of a contract.
-    pub fn instructions(&self, contract: ContractId) -> Share {
-        let (id, program) = self.runtime(contract);
-        let mapped = program.mapped_instructions() as u32;
-        let mut share = Share { covered: 0, known: mapped };
-        let reached = self.ever(contract, id);
-        for (index, block) in program.blocks.iter().enumerate() {
-            if reached.iter().flatten().any(|reached| reached.blocks.has(index)) {
-                share.covered += block.instructions.end.min(mapped).saturating_sub(block.instructions.start);
-            }
-        }
-        share
+    /// What it has reached, for users.
+    pub fn alone(&self) -> ReachedBy<'_> {
+        ReachedBy(vec![self])
     }
 
     /// The reached parts of a program in a session of a contract: on this build, and where it is the contract's deployed code on
@@ -255,6 +221,64 @@ impl Coverage {
     fn runtime(&self, contract: ContractId) -> (ProgramId, &Arc<Program>) {
         let id = self.programs.id(contract, Stage::Runtime);
         (id, self.programs.get(id))
+    }
+}
+
+/// What sessions of one contract have reached together, each in its own world: on this build, and on earlier ones as far as the code is
+/// still the same.
+#[derive(Debug)]
+pub struct ReachedBy<'a>(Vec<&'a Coverage>);
+
+impl<'a> ReachedBy<'a> {
+    /// By one session, and by others. Those of another build are left out.
+    #[must_use]
+    pub fn with(mut self, others: impl Iterator<Item = &'a Coverage>) -> Self {
+        let programs = self.0[0].programs.clone();
+        self.0.extend(others.filter(|coverage| Arc::ptr_eq(&coverage.programs, &programs)));
+        self
+    }
+
+    /// Edges of the branches that the user wrote, in the runtime code of a contract.
+    pub fn branches(&self, contract: ContractId) -> Share {
+        let (id, program) = self.0[0].runtime(contract);
+        let written = program.conditions.branches.keys().copied().filter(|pc| program.is_in_source(*pc));
+        self.edges(contract, id, written)
+    }
+
+    /// Edges of these branches of a program, the byte offsets of JUMPIs, in sessions of a contract.
+    pub fn edges(&self, contract: ContractId, program: ProgramId, branches: impl Iterator<Item = u32>) -> Share {
+        let mut share = Share::default();
+        let reached: Vec<&Reached> = self.ever(contract, program).collect();
+        for pc in branches {
+            for taken in [false, true] {
+                share.known += 1;
+                share.covered += u32::from(reached.iter().any(|reached| reached.has_edge(pc, taken)));
+            }
+        }
+        share
+    }
+
+    /// Whether a block was entered in a session of a contract.
+    pub fn has_block(&self, contract: ContractId, program: ProgramId, block: BlockId) -> bool {
+        self.ever(contract, program).any(|reached| reached.blocks.has(block.0 as usize))
+    }
+
+    /// Instructions of the runtime code of a contract.
+    pub fn instructions(&self, contract: ContractId) -> Share {
+        let (id, program) = self.0[0].runtime(contract);
+        let mapped = program.mapped_instructions() as u32;
+        let mut share = Share { covered: 0, known: mapped };
+        let reached: Vec<&Reached> = self.ever(contract, id).collect();
+        for (index, block) in program.blocks.iter().enumerate() {
+            if reached.iter().any(|reached| reached.blocks.has(index)) {
+                share.covered += block.instructions.end.min(mapped).saturating_sub(block.instructions.start);
+            }
+        }
+        share
+    }
+
+    fn ever(&self, contract: ContractId, program: ProgramId) -> impl Iterator<Item = &'a Reached> {
+        self.0.iter().flat_map(move |coverage| coverage.ever(contract, program)).flatten()
     }
 }
 

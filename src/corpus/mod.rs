@@ -15,7 +15,7 @@ mod shared;
 mod state;
 pub mod store;
 
-pub use coverage::{Coverage, Share};
+pub use coverage::{Coverage, ReachedBy, Share};
 pub use entry::Entry;
 pub(crate) use entry::{LookaheadResult, PathInfo};
 pub use keys::Keys;

@@ -10,7 +10,7 @@ use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
 /// One finding for each place and oracle, ordered by file and line, without those that are switched off.
 ///
 /// Of several for one place, the finding of the contract that declares the line is kept, or else that of the contract whose
-/// file and name come first. A finding located only by its function, as the optimizer may leave it, is dropped if another
+/// file and name come first; of one contract, that in its own world. A finding located only by its function, as the optimizer may leave it, is dropped if another
 /// contract has one for the expression in it that fails in the same way.
 pub fn distinct<'a>(findings: impl IntoIterator<Item = &'a Arc<Finding>>) -> Vec<&'a Arc<Finding>> {
     let mut places: BTreeMap<_, Vec<&Arc<Finding>>> = BTreeMap::new();
@@ -18,8 +18,9 @@ pub fn distinct<'a>(findings: impl IntoIterator<Item = &'a Arc<Finding>>) -> Vec
         let place = (&finding.file, finding.span, finding.violation.oracle);
         places.entry(place).or_default().push(finding);
     }
-    fn owner(finding: &Finding) -> (Reverse<bool>, (&str, &str)) {
-        (Reverse(is_declared_by(finding)), finding.harness.build.qualified_name(finding.harness.contract))
+    fn owner(finding: &Finding) -> (Reverse<bool>, (&str, &str), bool) {
+        let harness = &finding.harness;
+        (Reverse(is_declared_by(finding)), harness.build.qualified_name(harness.contract), harness.suite().is_some())
     }
     let first = |same: Vec<&'a Arc<Finding>>| same.into_iter().min_by(|one, other| owner(one).cmp(&owner(other)));
     let all: Vec<&Arc<Finding>> = places.into_values().filter_map(first).collect();

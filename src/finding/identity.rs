@@ -13,7 +13,12 @@ pub(super) fn id(harness: &Harness, violation: &Violation) -> String {
     // Equal expressions in one file are told apart by their order.
     let before = source.text.get(..violation.place.span.start as usize).unwrap_or("");
     let nth = if text.is_empty() { 0 } else { before.matches(text).count() };
-    let fuzzed = &harness.compiled().name;
-    let parts = [violation.oracle, &source.name, contract, function, text, &nth.to_string(), fuzzed].join("\0");
+    let fuzzed = harness.compiled().name.as_str();
+    // In the world of a test contract it is another finding, which is fixed by itself.
+    let suite = harness.suite().map(|suite| suite.name.as_str());
+    let nth = nth.to_string();
+    let parts = [violation.oracle, &source.name, contract, function, text, &nth, fuzzed];
+    let parts: Vec<&str> = parts.into_iter().chain(suite).collect();
+    let parts = parts.join("\0");
     alloy_primitives::hex::encode(&keccak256(parts)[..8])
 }

@@ -104,7 +104,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     fn make_step(&mut self, step: usize) -> bool {
         match step {
             // What a test contract sets up is as it is.
-            0 if self.is_test() => {}
+            0 if self.harness.has_fixed_setup() => {}
             0 => self.drop_unused_instances(),
             1 => self.drop_calls(),
             2 => {
@@ -114,17 +114,13 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             }
             _ if step - 3 < self.best.transactions.len() => self.simplify_call(step - 3),
             _ => {
-                if !self.is_test() {
+                if !self.harness.has_fixed_setup() {
                     self.simplify_setup();
                 }
                 return true;
             }
         }
         false
-    }
-
-    fn is_test(&self) -> bool {
-        self.harness.kind() == HarnessKind::Test
     }
 
     /// Keeps the candidate if it differs and still fails.
@@ -550,7 +546,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             return self.descend(Toward::Zero, read, write);
         }
         // Handlers take their arguments modulo something: large words then stand for small ones.
-        let most = if self.is_test() { MOST_FOLDED } else { 2 };
+        let most = if self.harness.kind() == HarnessKind::Test { MOST_FOLDED } else { 2 };
         for small in (0..=most).map(U256::from) {
             if size <= small || attempt(self, sign(small)) {
                 return;

@@ -330,7 +330,7 @@ pub(super) fn name(harness: &Harness, address: Address) -> Option<String> {
         Account::Actor(actor) => Some(actor.name.to_owned()),
         Account::Instance(InstanceId::MAIN) => Some(harness.compiled().name.to_lowercase()),
         Account::Instance(id) => Some(harness.calls.instance(id).name.clone()),
-        Account::Literal(address) => harness.world.library(address).map(str::to_owned),
+        Account::Literal(address) => harness.world.name(address).map(str::to_owned),
     }
 }
 

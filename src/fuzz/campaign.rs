@@ -15,6 +15,7 @@ use super::{
     survey::Survey,
     task,
     turns::Focus,
+    worlds::Worlds,
 };
 use crate::{
     code::Numbering,
@@ -190,32 +191,13 @@ impl Campaign {
 
     /// The progress of each contract, ordered by key. Contracts with nothing to run are left out.
     pub fn progress(&self) -> Vec<Progress> {
-        self.sessions()
-            .values()
-            .filter(|session| session.has_anything_to_run())
-            .map(|session| Progress {
-                harness: session.harness.clone(),
-                executions: session.executions(),
-                succeeded: session.succeeded(),
-                trial_runs: session.shared.trial_runs(),
-                given_up: session.given_up(),
-                support: session.is_support(),
-                paths: session.path_count(),
-                branches: session.coverage.branches(session.harness.contract),
-                instructions: session.coverage.instructions(session.harness.contract),
-                quiet: session.is_quiet(),
-                memory: session.meter.bytes(),
-                rerun: session.shared.replays.transactions(),
-                awaiting_rerun: session.shared.replays.len(),
-            })
-            .collect()
+        Worlds::of(&self.sessions()).iter().map(Worlds::progress).collect()
     }
 
     /// What was and was not reached, for the contracts of [`Campaign::progress`].
     pub fn survey(&self) -> Survey {
-        let all: Vec<Arc<Session>> = self.sessions().values().cloned().collect();
-        let sessions: Vec<Arc<Session>> = all.into_iter().filter(|session| session.has_anything_to_run()).collect();
-        Survey::of(&sessions, &self.outlines)
+        let sessions = self.sessions().clone();
+        Survey::of(&Worlds::of(&sessions), &self.outlines)
     }
 
     /// What there is to say of each contract beside its findings.
@@ -246,12 +228,7 @@ impl Campaign {
 
     /// The targets of each contract with their states, for the contracts of [`Campaign::progress`].
     pub fn reaching(&self) -> Vec<TargetReport> {
-        let of = |session: &Arc<Session>| TargetReport {
-            harness: session.harness.clone(),
-            targets: session.targets.list().iter().cloned().zip(session.targets.states()).collect(),
-            lookahead: session.lookahead_time(),
-        };
-        self.sessions().values().filter(|session| session.has_anything_to_run()).map(of).collect()
+        Worlds::of(&self.sessions()).iter().map(Worlds::targets).collect()
     }
 
     /// Confirmed findings of the current build, one for each place and oracle, in the order of files and lines.

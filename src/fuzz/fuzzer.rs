@@ -7,7 +7,6 @@ use super::{
 };
 use crate::{
     code::Stage,
-    compile::ContractId,
     corpus::{LocalCorpus, MAX_DEPTH, State},
     evm::{SlotWrite, spread},
     harness::{Checkpoints, Harness, HarnessKind},
@@ -108,7 +107,7 @@ impl Fuzzer {
             },
             oracles: session.oracles(),
             // Fuzzers of one session, and sessions of one campaign, draw different numbers.
-            rng: ChaCha8Rng::seed_from_u64(session.seed ^ number(index, harness.contract)),
+            rng: ChaCha8Rng::seed_from_u64(session.seed ^ number(index, harness)),
             generator,
             roots: Vec::new(),
             corpus: LocalCorpus::new(session.tuning.clone()),
@@ -236,6 +235,7 @@ fn dictionary(session: &Session) -> Dictionary {
 }
 
 /// A number for each fuzzer of each contract, spread over all bits.
-fn number(index: usize, contract: ContractId) -> u64 {
-    spread((index as u64 ^ (u64::from(contract.0) << 32)).wrapping_add(0x9e37_79b9_7f4a_7c15))
+fn number(index: usize, harness: &Harness) -> u64 {
+    let world = u64::from(harness.suite().is_some()) << 63;
+    spread((index as u64 ^ (u64::from(harness.contract.0) << 32) ^ world).wrapping_add(0x9e37_79b9_7f4a_7c15))
 }

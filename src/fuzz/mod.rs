@@ -59,6 +59,7 @@ mod upgrades;
 mod waiting;
 mod wanted_keys;
 mod worker;
+mod worlds;
 
 pub use crate::corpus::Share;
 pub use campaign::Campaign;

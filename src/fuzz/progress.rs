@@ -7,8 +7,10 @@ use std::{sync::Arc, time::Duration};
 /// The state of fuzzing one contract.
 #[derive(Debug, Clone)]
 pub struct Progress {
-    /// The session's harness.
+    /// The harness of the session in its own world, or if it has none, in the one that a test contract sets up.
     pub harness: Arc<Harness>,
+    /// The name of the test contract in whose world it is fuzzed as well, or only.
+    pub suite: Option<String>,
     /// Transactions executed.
     pub executions: u64,
     /// Those of them that came to their end; probes of the search on states that may not be reachable do not count.

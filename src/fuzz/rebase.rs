@@ -73,6 +73,10 @@ struct Rebase<'a> {
     ended: Sessions,
     /// Restored retired sessions, which have no fuzzers any more.
     back: Vec<Arc<Session>>,
+    /// Contracts without a world of their own, and why.
+    worldless: Vec<(ContractId, String)>,
+    /// Contracts that the `setUp()` of a test contract makes.
+    made: BTreeSet<ContractId>,
 }
 
 impl Campaign {
@@ -86,18 +90,31 @@ impl Campaign {
         let numbered = self.numbering.lock().unwrap_or_else(PoisonError::into_inner).programs(build);
         let (options, programs) = (self.options(), Arc::new(numbered));
         let retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let (changes, ended, back) = (Vec::new(), Sessions::new(), Vec::new());
-        let mut turn =
-            Rebase { campaign: self, options, config, build, programs, generation, changes, retired, ended, back };
+        let mut turn = Rebase {
+            campaign: self,
+            options,
+            config,
+            build,
+            programs,
+            generation,
+            changes: Vec::new(),
+            retired,
+            ended: Sessions::new(),
+            back: Vec::new(),
+            worldless: Vec::new(),
+            made: BTreeSet::new(),
+        };
         let (mut old, mut sessions) = (self.sessions().clone(), Sessions::new());
 
         let (first, rest) = turn.parts(&old);
         let count = first.len() + rest.len();
-        let contracts = turn.contracts(&first, &mut old);
+        let mut contracts = turn.contracts(&first, &mut old);
+        if rest.is_empty() {
+            turn.add_set_up_worlds(&sessions, &mut contracts, &mut old);
+        }
         turn.open(contracts, &mut sessions);
         for (key, session) in old {
-            if build.failed.contains(&key.file) {
-                // Its file does not compile now: the last good code is still fuzzed.
+            if turn.is_of_last_good_code(&key, &session) {
                 let harness = session.harness.clone();
                 let lineage = turn.lineage(&key, Some(session), &harness);
                 let session = turn.session(harness, lineage);
@@ -118,7 +135,8 @@ impl Campaign {
         if !rest.is_empty() {
             // The first contracts are being fuzzed by now.
             let mut later = Sessions::new();
-            let contracts = turn.contracts(&rest, &mut Sessions::new());
+            let mut contracts = turn.contracts(&rest, &mut Sessions::new());
+            turn.add_set_up_worlds(&sessions, &mut contracts, &mut Sessions::new());
             turn.open(contracts, &mut later);
             sessions.extend(later.clone());
             self.queue.expect_more(false);
@@ -146,11 +164,53 @@ impl Rebase<'_> {
         (all, rest)
     }
 
+    /// Whether a session goes on that the build has no contract for: its file does not compile now, or that of the test contract that sets
+    /// its world up does not, while the contract is the same. Then the last good code is still fuzzed.
+    fn is_of_last_good_code(&self, key: &Key, session: &Session) -> bool {
+        let fails = |file: &String| self.build.failed.contains(file);
+        let is_same = || {
+            let now = self.build.find_contract(&key.file, &key.name);
+            now.is_some_and(|now| session.harness.runs_code_of(now, &self.programs))
+        };
+        fails(&key.file) || key.suite.as_ref().is_some_and(|(file, _)| fails(file)) && is_same()
+    }
+
+    /// Adds the contracts of the project that the `setUp()` of a test contract makes, each in the world of one such setup. Their sessions
+    /// are beside those in the worlds of their own. Tells which contracts have no world at all.
+    fn add_set_up_worlds(&mut self, opened: &Sessions, contracts: &mut Vec<Contract>, old: &mut Sessions) {
+        let harnesses = contracts.iter().map(|contract| &contract.harness);
+        let harnesses = opened.values().map(|session| &session.harness).chain(harnesses);
+        let suites = harnesses.filter(|harness| harness.kind() == HarnessKind::Test);
+        let suites: Vec<Arc<Harness>> = suites.cloned().collect();
+        let products = self.config.products();
+        let is_product = |id: &ContractId| {
+            let (file, name) = self.build.qualified_name(*id);
+            HarnessKind::of(self.build, *id) == HarnessKind::Contract && products.support(file, name).is_none()
+        };
+        for id in self.options.contracts_of(self.build).into_iter().filter(is_product) {
+            let made = most_telling(&suites, id).and_then(|suite| Harness::made_in(suite, id));
+            let Some(harness) = made.map(Arc::new) else { continue };
+            let key = harness.key();
+            let lineage = self.lineage(&key, old.remove(&key), &harness);
+            contracts.push(Contract { key, harness, lineage });
+            self.made.insert(id);
+        }
+        for session in opened.values().filter(|session| self.made.contains(&session.harness.contract)) {
+            session.set_has_other_world();
+        }
+        for (contract, why) in std::mem::take(&mut self.worldless) {
+            if !self.made.contains(&contract) {
+                let (generation, build) = (self.generation, self.build.clone());
+                (self.campaign.listener)(Event::Worldless { generation, build, contract, why });
+            }
+        }
+    }
+
     /// Opens a session for each of these contracts.
     fn open(&mut self, contracts: Vec<Contract>, sessions: &mut Sessions) {
         for Contract { key, harness, lineage } in contracts {
-            // No test is meant for a chain.
-            let is_test = harness.kind() == HarnessKind::Test;
+            // No test is meant for a chain, and what a test makes is told where it is fuzzed by itself.
+            let is_test = harness.has_fixed_setup();
             if let Some(what) = oversize(&harness).filter(|_| !is_test) {
                 (self.campaign.listener)(Event::Oversized {
                     generation: self.generation,
@@ -159,7 +219,9 @@ impl Rebase<'_> {
                 });
             }
             let session = self.session(harness, lineage);
-            self.campaign.compare_layout(&session, self.config);
+            if key.suite.is_none() {
+                self.campaign.compare_layout(&session, self.config);
+            }
             sessions.insert(key, session);
         }
     }
@@ -193,13 +255,11 @@ impl Rebase<'_> {
                     let session = old.remove(&key);
                     found.push((key, Arc::new(harness), session));
                 }
-                Err(error) => {
-                    let (generation, build, why) = (self.generation, self.build.clone(), error.to_string());
-                    (self.campaign.listener)(Event::Worldless { generation, build, contract: id, why });
-                }
+                Err(error) => self.worldless.push((id, error.to_string())),
             }
         }
-        let is_gone = |(key, _): &(&Key, &Arc<Session>)| !self.build.failed.contains(&key.file);
+        // What is made by a `setUp()` is looked at when all of those are known.
+        let is_gone = |(key, _): &(&Key, &Arc<Session>)| key.suite.is_none() && !self.build.failed.contains(&key.file);
         let mut gone: Vec<(Key, Arc<Session>)> =
             old.iter().filter(is_gone).map(|(key, session)| (key.clone(), session.clone())).collect();
         // The rest may have another name or file now.
@@ -300,6 +360,7 @@ impl Rebase<'_> {
                 let session = Arc::new(restored.migrate_to(harness, self.config.clone(), self.generation));
                 before.iter().for_each(|before| session.take_files_of(before));
                 // They fail again, whether or not they failed meanwhile.
+                self.know_worlds(&session);
                 session.replay(&restored.findings());
                 let findings = before.iter().flat_map(|before| before.findings()).collect::<Vec<_>>();
                 self.tell_fixed(session.replay(&findings));
@@ -322,6 +383,7 @@ impl Rebase<'_> {
                 let targets = self.options.targets_of(&harness);
                 let session = Arc::new(self.loading(harness, corpus).with_targets(targets));
                 // Whether they are fixed is reported by the session that found them.
+                self.know_worlds(&session);
                 session.replay(&findings);
                 return session;
             }
@@ -331,12 +393,20 @@ impl Rebase<'_> {
             }
         };
         let session = Arc::new(session);
+        self.know_worlds(&session);
         self.tell_fixed(session.replay(&findings));
         if let Some(before) = before {
             session.tell_undeployable();
             before.hand_over(session.clone());
         }
         session
+    }
+
+    /// Notes whether the contract of a session is fuzzed in another world as well.
+    fn know_worlds(&self, session: &Session) {
+        if session.harness.suite().is_none() && self.made.contains(&session.harness.contract) {
+            session.set_has_other_world();
+        }
     }
 
     /// A session on a contract that is new in this process: it starts from the corpus store and this corpus.
@@ -382,6 +452,18 @@ impl Rebase<'_> {
             (self.campaign.listener)(Event::Fixed { generation: self.generation, id });
         }
     }
+}
+
+/// The test contract whose setup is the world of a contract, among those that make it: one that is named after it, the one that makes most
+/// else, or the first.
+fn most_telling(suites: &[Arc<Harness>], contract: ContractId) -> Option<&Harness> {
+    let makes = |suite: &&Arc<Harness>| suite.members_made_by_setup().any(|made| made == contract);
+    let rank = |suite: &&Arc<Harness>| {
+        let is_named = suite.compiled().name.contains(&suite.build.contract(contract).name);
+        (is_named, suite.members_made_by_setup().count())
+    };
+    // Of several that are alike the last one is taken, so the first of all comes last.
+    suites.iter().rev().filter(makes).max_by_key(rank).map(|suite| &**suite)
 }
 
 /// The targets after a change: changed blocks, and blocks of targets that were open before and still exist. If there are none,

@@ -57,6 +57,8 @@ pub struct Session {
     pub(super) shrinks: ShrinkQueue,
     /// Whether it was reported for this build that the contract cannot be deployed.
     told: AtomicBool,
+    /// Whether the contract is fuzzed in the world of a test contract as well.
+    has_other_world: AtomicBool,
     support: AtomicBool,
     /// The lookahead analysis, with the version of its targets; dropped when the targets no longer guide the fuzzers.
     lookahead: Mutex<Option<(u64, Lookahead)>>,
@@ -91,6 +93,7 @@ impl Session {
             findings: Findings::default(),
             shrinks: ShrinkQueue::default(),
             told: AtomicBool::new(false),
+            has_other_world: AtomicBool::new(false),
             support: AtomicBool::new(false),
             lookahead: Mutex::default(),
             listener,
@@ -118,6 +121,7 @@ impl Session {
             findings: Findings::default(),
             shrinks: ShrinkQueue::default(),
             told: AtomicBool::new(false),
+            has_other_world: AtomicBool::new(false),
             support: AtomicBool::new(false),
             lookahead: Mutex::default(),
             listener: self.listener.clone(),
@@ -347,9 +351,15 @@ impl Session {
         self.tell_undeployable();
     }
 
+    /// Notes that the contract is fuzzed in the world of a test contract as well: that it cannot be deployed here is then no news.
+    pub(super) fn set_has_other_world(&self) {
+        self.has_other_world.store(true, Ordering::Relaxed);
+    }
+
     /// Reports once for each build that the contract cannot be deployed, if so.
     pub(super) fn tell_undeployable(&self) {
         if let Some(why) = self.undeployable().filter(|_| self.has_anything_to_run())
+            && !self.has_other_world.load(Ordering::Relaxed)
             && !self.told.swap(true, Ordering::Relaxed)
         {
             let (generation, harness, why) = (self.generation, self.harness.clone(), why.to_owned());

@@ -7,11 +7,12 @@ use super::{
     outlines::Outlines,
     session::Session,
     target::{At, asserting},
+    worlds::Worlds,
 };
 use crate::{
     code::{BlockId, ProgramId, ProgramOutline, Programs, Stage},
     compile::{Build, Source, SourceRange},
-    corpus::Share,
+    corpus::{ReachedBy, Share},
     harness::Harness,
 };
 use std::{
@@ -46,7 +47,7 @@ pub struct Survey {
 /// What was and was not reached of a contract.
 #[derive(Debug, Clone)]
 pub struct ContractSurvey {
-    /// The session's harness.
+    /// Its harness, as [`Progress`](super::Progress) has it.
     pub harness: Arc<Harness>,
     /// Transactions executed.
     pub executions: u64,
@@ -112,13 +113,17 @@ impl Survey {
         files.into_values().collect()
     }
 
-    /// Of these sessions. Where some are of an older build, since the campaign turns to a new one, those of the newest count.
-    pub(super) fn of(sessions: &[Arc<Session>], outlines: &Outlines) -> Self {
-        let Some(newest) = sessions.iter().max_by_key(|session| session.generation) else { return Self::default() };
+    /// Of these contracts. Where some are of an older build, since the campaign turns to a new one, those of the newest count.
+    pub(super) fn of(contracts: &[Worlds<'_>], outlines: &Outlines) -> Self {
+        let all = || contracts.iter().flat_map(Worlds::sessions);
+        let Some(newest) = all().max_by_key(|session| session.generation) else { return Self::default() };
         let programs = newest.harness.programs.clone();
+        let is_newest = |session: &Session| Arc::ptr_eq(&session.harness.programs, &programs);
         let mut survey = Self::default();
-        for session in sessions.iter().filter(|session| Arc::ptr_eq(&session.harness.programs, &programs)) {
-            survey.contracts.push(session.survey(outlines));
+        for worlds in contracts.iter().filter(|worlds| is_newest(worlds.first())) {
+            survey.contracts.push(worlds.survey(outlines));
+        }
+        for session in all().filter(|session| is_newest(session)) {
             for id in session.harness.code() {
                 survey.add(session, *id, outlines);
             }
@@ -146,7 +151,7 @@ impl Survey {
 impl Session {
     /// What is known of a block.
     fn state_of(&self, (program, block): At) -> BlockState {
-        if self.coverage.has_ever_block(self.harness.contract, program, block) {
+        if self.coverage.alone().has_block(self.harness.contract, program, block) {
             BlockState::Reached
         } else if self.shared.unreachable().is_some_and(|blocks| blocks.contains(&(program, block))) {
             BlockState::Unreachable
@@ -155,62 +160,14 @@ impl Session {
         }
     }
 
-    /// The programs of its own contract: the constructor's, and the one that is deployed.
-    fn own_programs(&self) -> [ProgramId; 2] {
-        [Stage::Creation, Stage::Runtime].map(|stage| self.harness.programs.id(self.harness.contract, stage))
-    }
-
     /// Proves which blocks of its own contract that no run entered cannot be entered.
     pub(super) fn prove_unreachable(&self) {
         let programs: &Programs = &self.harness.programs;
-        let blocks = self.own_programs().into_iter();
+        let blocks = own_programs(&self.harness).into_iter();
         let blocks = blocks.flat_map(|id| programs.get(id).code_blocks().map(move |block| (id, block)));
         let open: Vec<At> = blocks.filter(|at| self.state_of(*at) == BlockState::Open).collect();
         let prove = |at: &At| !self.look_ahead(|lookahead| lookahead.is_reachable(at.0, at.1));
         self.shared.set_unreachable(open.into_iter().filter(prove).collect());
-    }
-
-    /// Whether it is proved of all assertions of its contract that they cannot fail.
-    fn assertions_hold(&self) -> bool {
-        let programs = &self.harness.programs;
-        let failing = |id: ProgramId| {
-            let program = programs.get(id);
-            // What a constructor deploys is data to it.
-            let code = program.code_blocks().len();
-            let failing = asserting(program).into_iter().filter(move |block| (block.0 as usize) < code);
-            failing.map(move |block| (id, block))
-        };
-        let mut failing = self.own_programs().into_iter().flat_map(failing).peekable();
-        failing.peek().is_some() && failing.all(|at| self.state_of(at) == BlockState::Unreachable)
-    }
-
-    fn survey(&self, outlines: &Outlines) -> ContractSurvey {
-        let harness = &self.harness;
-        let reverting = self.reverting();
-        let mut functions = BTreeMap::new();
-        // What is in both is told as deployed.
-        for id in self.own_programs() {
-            let outline = outlines.of(&harness.build, &harness.programs, id);
-            for function in &outline.functions {
-                let states = function.blocks.iter().map(|block| self.state_of((id, *block)));
-                let survey = FunctionSurvey {
-                    definition: function.definition,
-                    state: states.min().unwrap_or(BlockState::Open),
-                    branches: self.coverage.edges(harness.contract, id, function.branches.iter().copied()),
-                    always_reverted: reverting.get(&function.definition).cloned(),
-                };
-                functions.insert(function.definition, survey);
-            }
-        }
-        ContractSurvey {
-            harness: harness.clone(),
-            executions: self.executions(),
-            succeeded: self.succeeded(),
-            given_up: self.given_up(),
-            branches: self.coverage.branches(harness.contract),
-            assertions_hold: self.assertions_hold(),
-            functions: functions.into_values().collect(),
-        }
     }
 
     /// The functions of which there were many calls, and all of them reverted, with how the first one ended.
@@ -224,5 +181,73 @@ impl Session {
             all.iter().filter(|(_, told)| told.is_none()).map(|(definition, _)| *definition).collect();
         let reverting = all.into_iter().filter(|(definition, _)| !others.contains(definition));
         reverting.filter_map(|(definition, told)| Some((definition, told?))).collect()
+    }
+}
+
+/// The programs of a contract: the constructor's, and the one that is deployed.
+fn own_programs(harness: &Harness) -> [ProgramId; 2] {
+    [Stage::Creation, Stage::Runtime].map(|stage| harness.programs.id(harness.contract, stage))
+}
+
+impl Worlds<'_> {
+    /// What is known of a block.
+    fn state_of(&self, reached: &ReachedBy<'_>, (program, block): At) -> BlockState {
+        if reached.has_block(self.first().harness.contract, program, block) {
+            BlockState::Reached
+        } else if self.is_unreachable((program, block)) {
+            BlockState::Unreachable
+        } else {
+            BlockState::Open
+        }
+    }
+
+    /// Whether it is proved of all assertions of the contract that they cannot fail.
+    fn assertions_hold(&self) -> bool {
+        let harness = &self.first().harness;
+        let failing = |id: ProgramId| {
+            let program = harness.programs.get(id);
+            // What a constructor deploys is data to it.
+            let code = program.code_blocks().len();
+            let failing = asserting(program).into_iter().filter(move |block| (block.0 as usize) < code);
+            failing.map(move |block| (id, block))
+        };
+        let mut failing = own_programs(harness).into_iter().flat_map(failing).peekable();
+        let reached = self.reached();
+        failing.peek().is_some() && failing.all(|at| self.state_of(&reached, at) == BlockState::Unreachable)
+    }
+
+    fn survey(&self, outlines: &Outlines) -> ContractSurvey {
+        let (harness, reached) = (&self.first().harness, self.reached());
+        let ran = self.sessions().iter().filter(|session| session.executions() > 0);
+        let reverting: Vec<_> = ran.map(|session| session.reverting()).collect();
+        // What succeeds in one world does not always revert.
+        let always_reverted = |definition: &SourceRange| {
+            let all: Option<Vec<&String>> = reverting.iter().map(|of_world| of_world.get(definition)).collect();
+            all?.into_iter().next().cloned()
+        };
+        let mut functions = BTreeMap::new();
+        // What is in both is told as deployed.
+        for id in own_programs(harness) {
+            let outline = outlines.of(&harness.build, &harness.programs, id);
+            for function in &outline.functions {
+                let states = function.blocks.iter().map(|block| self.state_of(&reached, (id, *block)));
+                let survey = FunctionSurvey {
+                    definition: function.definition,
+                    state: states.min().unwrap_or(BlockState::Open),
+                    branches: reached.edges(harness.contract, id, function.branches.iter().copied()),
+                    always_reverted: always_reverted(&function.definition),
+                };
+                functions.insert(function.definition, survey);
+            }
+        }
+        ContractSurvey {
+            harness: harness.clone(),
+            executions: self.executions(),
+            succeeded: self.succeeded(),
+            given_up: self.given_up(),
+            branches: reached.branches(harness.contract),
+            assertions_hold: self.assertions_hold(),
+            functions: functions.into_values().collect(),
+        }
     }
 }

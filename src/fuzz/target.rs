@@ -58,6 +58,24 @@ pub enum TargetState {
     Unreachable,
 }
 
+impl Target {
+    /// Where it is, and whether it is about a failure there.
+    pub(super) fn place(&self) -> (SourceId, u32, bool) {
+        (self.source, self.line, self.fails)
+    }
+}
+
+impl TargetState {
+    /// The state of a target that is looked for in two worlds.
+    pub(super) fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (reached @ Self::Reached { .. }, _) | (_, reached @ Self::Reached { .. }) => reached,
+            (Self::Unreachable, Self::Unreachable) => Self::Unreachable,
+            _ => Self::Open,
+        }
+    }
+}
+
 /// The targets of one contract and their states.
 #[derive(Debug, Default)]
 pub struct Targets {

@@ -20,7 +20,11 @@ use crate::{
         Sequence, Setup,
     },
     project::{Config, FunctionFilter, PropertyConfig, TestMode, WorldConfig},
-    world::{Blueprint, INITIAL_BALANCE, Plan, Plans, World, WorldError, foundry::is_suite, minimal_proxy_of},
+    world::{
+        Blueprint, INITIAL_BALANCE, Plan, Plans, World, WorldError,
+        foundry::{SetUpWorld, is_suite},
+        minimal_proxy_of,
+    },
 };
 use alloy_primitives::{Address, Bytes};
 use revm::bytecode::opcode;
@@ -47,6 +51,8 @@ pub struct Harness {
     blueprints: Vec<Blueprint>,
     code: BTreeSet<ProgramId>,
     kind: HarnessKind,
+    /// The test contract whose `setUp()` makes the world, where the contract itself is none.
+    suite: Option<ContractId>,
 }
 
 /// What a session is about.
@@ -83,14 +89,16 @@ impl HarnessKind {
     }
 }
 
-/// The identity of a fuzzed contract over builds and days, as long as it keeps its name and its file. Sessions, files on
-/// disk and findings are looked up by it.
+/// The identity of a fuzzed contract in one of its worlds over builds and days, as long as it keeps its name and its file. Sessions,
+/// files on disk and findings are looked up by it. Of the worlds of one contract, its own one comes first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     /// The name of its source.
     pub file: String,
     /// Its name.
     pub name: String,
+    /// The source and the name of the test contract whose `setUp()` makes the world; none for the contract's own world.
+    pub suite: Option<(String, String)>,
 }
 
 impl Harness {
@@ -144,7 +152,39 @@ impl Harness {
             None => (world, setup, with_properties(calls, &PropertyConfig::default())),
         };
         let calls = Arc::new(calls.with_block_reads(block_reads(&programs, &code)));
-        Ok(Self { build, programs, contract, blueprints, world, calls, setup, configured_calls, code, kind })
+        let suite = None;
+        Ok(Self { build, programs, contract, blueprints, world, calls, setup, configured_calls, code, kind, suite })
+    }
+
+    /// The same world with one of the contracts that are made in it as the subject: that of a test contract, as its `setUp()` makes it.
+    /// `None` if the contract is not made there.
+    pub fn made_in(suite: &Self, contract: ContractId) -> Option<Self> {
+        let Self { build, programs, world, calls, setup, blueprints, .. } = suite;
+        let set_up = SetUpWorld { world, calls, setup, blueprints };
+        let Plan { world, calls, setup, configured_calls, blueprints } = set_up.with_main(contract, build, programs)?;
+        Some(Self {
+            build: build.clone(),
+            programs: programs.clone(),
+            contract,
+            world,
+            calls: Arc::new(calls.with_block_reads(suite.calls.block_reads)),
+            setup,
+            configured_calls,
+            blueprints,
+            code: suite.code.clone(),
+            kind: HarnessKind::Contract,
+            suite: Some(suite.contract),
+        })
+    }
+
+    /// The test contract whose `setUp()` makes the world of a contract that is none itself.
+    pub fn suite(&self) -> Option<&Arc<Contract>> {
+        self.suite.map(|suite| self.build.contract(suite))
+    }
+
+    /// Whether there is one setup and no variation of it: a person wrote it.
+    pub fn has_fixed_setup(&self) -> bool {
+        self.world.has_cheatcodes()
     }
 
     /// What the session is about.
@@ -160,8 +200,12 @@ impl Harness {
 
     /// Its identity over builds.
     pub fn key(&self) -> Key {
-        let (file, name) = self.build.qualified_name(self.contract);
-        Key { file: file.to_owned(), name: name.to_owned() }
+        let qualified = |contract| {
+            let (file, name) = self.build.qualified_name(contract);
+            (file.to_owned(), name.to_owned())
+        };
+        let (file, name) = qualified(self.contract);
+        Key { file, name, suite: self.suite.map(qualified) }
     }
 
     /// The functions of the main instance.
@@ -184,6 +228,22 @@ impl Harness {
         self.blueprints[usize::from(instance.0)].deployed()
     }
 
+    /// The contracts of the instances that the `setUp()` of a test contract makes.
+    pub fn members_made_by_setup(&self) -> impl Iterator<Item = ContractId> {
+        self.blueprints.iter().filter_map(|blueprint| match blueprint {
+            Blueprint::SetUp(contract) => Some(*contract),
+            _ => None,
+        })
+    }
+
+    /// Whether a contract of another build runs the same code as this one.
+    pub fn runs_code_of(&self, other: ContractId, programs: &Programs) -> bool {
+        [Stage::Creation, Stage::Runtime].iter().all(|stage| {
+            let id = self.programs.id(self.contract, *stage);
+            id == programs.id(other, *stage) && self.programs.agree_on(programs, id)
+        })
+    }
+
     /// The instances of its world, the main one first.
     pub fn members(&self) -> Vec<Member> {
         (0..self.calls.instances().len() as u16).map(|id| self.member(InstanceId(id))).collect()
@@ -191,7 +251,11 @@ impl Harness {
 
     /// The world in one line: `Pool(stakeToken_ = token, feed_ = a stand-in for IPriceFeed)`.
     pub fn told_world(&self) -> String {
-        members::told(&self.calls, &self.member(InstanceId::MAIN))
+        let main = self.member(InstanceId::MAIN);
+        match self.suite() {
+            Some(suite) => format!("{}, as setUp() of {} makes it", main.contract, suite.name),
+            None => members::told(&self.calls, &main),
+        }
     }
 
     fn member(&self, id: InstanceId) -> Member {
@@ -225,15 +289,13 @@ impl Harness {
     /// Whether every run has exactly the same effect on both: the same code in the same world, by the same rules, under the
     /// same ids. Source positions and names may differ.
     pub fn runs_the_same(&self, other: &Self) -> bool {
-        let stages = [Stage::Creation, Stage::Runtime];
         self.compiled().evm_version == other.compiled().evm_version
             && self.world.creations == other.world.creations
             && self.world.genesis == other.world.genesis
             && self.setup == other.setup
+            && self.suite.is_some() == other.suite.is_some()
             && self.calls.takes_the_same(&other.calls)
-            && stages
-                .iter()
-                .all(|stage| self.programs.id(self.contract, *stage) == other.programs.id(other.contract, *stage))
+            && self.runs_code_of(other.contract, &other.programs)
             && other.code.iter().all(|id| self.programs.agree_on(&other.programs, *id))
     }
 
@@ -283,7 +345,8 @@ impl Harness {
             ControlFlow::Continue(())
         });
         let main = self.calls.main();
-        let is_there = |state: &Snapshot| main.origin != Origin::Created || state.has_code(main.address);
+        let is_made = matches!(main.origin, Origin::Created | Origin::SetUp);
+        let is_there = |state: &Snapshot| !is_made || state.has_code(main.address);
         let state = ended.continue_value().flatten().filter(is_there);
         (last.expect("a setup deploys the main instance"), state)
     }

@@ -177,7 +177,8 @@ impl Sequence {
             }
         }
         let missing = || InputError::invalid("[0]", format!("expected one deployment of `{}`", calls.main().name));
-        let is_made = |setup: &Setup| setup.main().is_some() || calls.main().origin == Origin::Created;
+        let is_made_by_a_call = matches!(calls.main().origin, Origin::Created | Origin::SetUp);
+        let is_made = |setup: &Setup| setup.main().is_some() || is_made_by_a_call;
         Ok(Self { setup: Setup::new(steps).filter(is_made).ok_or_else(missing)?, transactions })
     }
 }

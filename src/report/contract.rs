@@ -25,6 +25,8 @@ pub struct ContractResult {
     pub not_fuzzed: Option<String>,
     /// The instances of its world, itself first; none if it has no session.
     pub world: Vec<Member>,
+    /// The test contract in whose world it is fuzzed as well, or only.
+    pub suite: Option<String>,
     /// Transactions executed.
     pub executions: u64,
     /// Paths kept.
@@ -65,6 +67,7 @@ impl ContractResult {
             solc: format!("{}.{}.{}", solc.major, solc.minor, solc.patch),
             not_fuzzed: Some(why),
             world: Vec::new(),
+            suite: None,
             executions: 0,
             paths: 0,
             branches: Share::default(),
@@ -76,12 +79,13 @@ impl ContractResult {
 
     /// A contract with a session, which was being fuzzed or waited for its turn when the run ended.
     pub(super) fn of_session(project: &str, progress: Progress, reaching: &TargetReport, waited: &str) -> Self {
-        let Progress { harness, executions, given_up, paths, branches, instructions, .. } = progress;
+        let Progress { harness, suite, executions, given_up, paths, branches, instructions, .. } = progress;
         let waiting = Self::not_fuzzed(project, &harness.build, harness.contract, waited.to_owned());
         let not_fuzzed = (executions == 0).then(|| given_up.unwrap_or_else(|| waited.to_owned()));
         let (targets, lookahead) = (targets(reaching), reaching.lookahead);
         Self {
             world: harness.members(),
+            suite,
             not_fuzzed,
             executions,
             paths,

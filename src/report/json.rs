@@ -80,6 +80,9 @@ fn contract(contract: &ContractResult) -> Value {
     if let Some(reason) = &contract.not_fuzzed {
         json["reason"] = json!(reason);
     }
+    if let Some(suite) = &contract.suite {
+        json["suite"] = json!(suite);
+    }
     json
 }
 

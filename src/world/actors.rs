@@ -1,5 +1,6 @@
 //! The actors: everybody who sends transactions, each with a name, an address and a role.
 
+use crate::evm::TEST_ADDRESS;
 use alloy_primitives::{Address, U256, address};
 
 /// The role of an actor. What only the deployer can do does not count as an attack.
@@ -37,9 +38,9 @@ pub const STRANGERS_CONTRACT: Address = address!("0x5712a49e72c0d8be41f6093bd52e
 /// Its code: `STOP`.
 pub(super) const CODE_OF_STRANGERS_CONTRACT: [u8; 1] = [0];
 
-/// Whether this is the account that deploys.
+/// Whether this is an account that deploys: the actor, or a test contract.
 pub fn is_deployer(account: Address) -> bool {
-    ACTORS.iter().any(|actor| actor.role == ActorRole::Deployer && actor.address == account)
+    account == TEST_ADDRESS || ACTORS.iter().any(|actor| actor.role == ActorRole::Deployer && actor.address == account)
 }
 
 /// The balance of every named account at the start, in wei: a million ether, chosen by hand.

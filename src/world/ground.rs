@@ -81,14 +81,16 @@ fn at(place: &Option<(String, u32)>) -> String {
 }
 
 /// Accounts, libraries and the contract's creation code linked to them.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct World {
     /// The state before the contract is deployed.
     pub genesis: Snapshot,
     /// The creation code of each instance, linked.
     pub creations: Vec<Bytes>,
-    /// The names of libraries, and of who calls tests.
-    libraries: BTreeMap<Address, String>,
+    /// Accounts without code whose addresses a test contract keeps.
+    pub people: Vec<Address>,
+    /// The names of libraries, of who calls tests, and of these people.
+    names: BTreeMap<Address, String>,
     /// The rules of the EVM.
     version: EvmVersion,
     /// What tests ask for by name; none where contracts cannot use cheatcodes.
@@ -119,10 +121,24 @@ impl World {
         config: TestConfig,
     ) -> Result<Self, WorldError> {
         let (mut world, libraries) = Self::from_genesis(Snapshot::for_tests(), build, programs, blueprints)?;
-        world.libraries.insert(DEFAULT_SENDER, "forge".to_owned());
+        world.names.insert(DEFAULT_SENDER, "forge".to_owned());
         let artifacts = BuildArtifacts { build: build.clone(), libraries };
         let allows_internal_reverts = config.allow_internal_expect_revert;
         Ok(Self { artifacts: Some(Arc::new(artifacts)), allows_internal_reverts, ..world })
+    }
+
+    /// The same world, with people whom a test contract knows under these names.
+    pub(super) fn with_people(mut self, people: impl Iterator<Item = (Address, String)>) -> Self {
+        for (address, name) in people {
+            self.people.push(address);
+            self.names.insert(address, name);
+        }
+        self
+    }
+
+    /// The same world, in which the instances have another order.
+    pub(super) fn reordered(&self, order: &[usize]) -> Self {
+        Self { creations: order.iter().map(|was| self.creations[*was].clone()).collect(), ..self.clone() }
     }
 
     fn from_genesis(
@@ -140,12 +156,13 @@ impl World {
         for contract in blueprints.iter().flat_map(Blueprint::code) {
             linker.link(contract, &mut genesis, &mut BTreeSet::new())?;
         }
-        let libraries = linker.addresses.iter().map(|((_, name), address)| (*address, name.clone())).collect();
+        let names = linker.addresses.iter().map(|((_, name), address)| (*address, name.clone())).collect();
         let creations =
             blueprints.iter().map(|blueprint| blueprint.creation(build, &linker.addresses, &Self::address)).collect();
         let main = blueprints.first().and_then(Blueprint::contract);
         let version = main.map_or_else(EvmVersion::default, |main| build.contract(main).evm_version);
-        let world = Self { genesis, creations, libraries, version, artifacts: None, allows_internal_reverts: false };
+        let (people, artifacts, allows_internal_reverts) = (Vec::new(), None, false);
+        let world = Self { genesis, creations, people, names, version, artifacts, allows_internal_reverts };
         Ok((world, linker.addresses))
     }
 
@@ -204,9 +221,9 @@ impl World {
         &self.creations[usize::from(instance.0)]
     }
 
-    /// The name of the library at this address, or of who calls tests.
-    pub fn library(&self, address: Address) -> Option<&str> {
-        self.libraries.get(&address).map(String::as_str)
+    /// The name of the library at this address, of who calls tests, or of somebody whom a test contract knows.
+    pub fn name(&self, address: Address) -> Option<&str> {
+        self.names.get(&address).map(String::as_str)
     }
 }
 

@@ -119,7 +119,8 @@ fn is_ours(name: &str) -> bool {
 /// The folder of a contract.
 pub(super) fn folder_of(archive: &Path, key: &Key) -> PathBuf {
     let name: String = key.name.chars().take(MAX_NAME).collect();
-    archive.join(FORM).join(tagged(&name, [key.file.as_str(), key.name.as_str()]))
+    let suite = key.suite.iter().flat_map(|(file, suite)| [file.as_str(), suite.as_str()]);
+    archive.join(FORM).join(tagged(&name, [key.file.as_str(), key.name.as_str()].into_iter().chain(suite)))
 }
 
 /// The files of one kind, by name; if there are too many, the most recently used ones.

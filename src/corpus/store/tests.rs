@@ -28,7 +28,7 @@ fn interface() -> CallTable {
 }
 
 fn key() -> Key {
-    Key { file: "src/A.sol".to_owned(), name: "A".to_owned() }
+    Key { file: "src/A.sol".to_owned(), name: "A".to_owned(), suite: None }
 }
 
 /// A sequence of random calls.

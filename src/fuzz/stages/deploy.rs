@@ -8,7 +8,6 @@ use crate::{
         fuzzer::{Fuzzer, InFlight},
         refusal::{Refusal, Refusals},
     },
-    harness::HarnessKind,
     input::{Deployment, Instance, InstanceId, Sequence, Setup, SetupStep},
     world::World,
 };
@@ -71,7 +70,7 @@ impl Fuzzer {
     /// Whether two setups can differ.
     pub(super) fn has_choice(&self) -> bool {
         let harness = &self.session.harness;
-        if harness.kind() == HarnessKind::Test {
+        if harness.has_fixed_setup() {
             return false;
         }
         let has_choice = |instance: &Instance| {
@@ -118,7 +117,7 @@ impl Fuzzer {
     fn draw_setup(&mut self, alone: bool) -> Setup {
         let harness = self.session.harness.clone();
         let planned = &harness.setup;
-        if harness.kind() == HarnessKind::Test {
+        if harness.has_fixed_setup() {
             return planned.clone();
         }
         if planned.main().is_some() && (alone || planned.steps().len() == 1) {

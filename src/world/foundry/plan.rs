@@ -94,10 +94,17 @@ pub(in crate::world) fn plan(
             blueprints.push(Blueprint::Created(of));
         }
     }
+    let is_person = |address: &Address| {
+        let is_word = address.into_word()[12..30].iter().all(|byte| *byte == 0);
+        !is_word && !state.has_code(*address) && *address != DEFAULT_SENDER
+    };
+    let people = names.into_iter().filter(|(address, _)| is_person(address));
+    let people: Vec<_> =
+        people.map(|(address, (name, _))| (address, format!("{}.{name}", instances[0].contract))).collect();
     let rules = rules(&instances, &blueprints, &targets, build, (properties, config));
     let fitting = fitting(&instances, &blueprints, build, programs);
     let calls = CallTable::new(instances, fitting, BlockReads::default()).with_rules(rules);
-    let world = World::of_tests(build, programs, &blueprints, config)?;
+    let world = World::of_tests(build, programs, &blueprints, config)?.with_people(people.into_iter());
     Ok(Plan { world, calls, setup, configured_calls: 1, blueprints })
 }
 
@@ -327,7 +334,7 @@ fn is_of_tests(name: &str) -> bool {
 }
 
 /// The addresses of the instances that fit each contract type that is taken somewhere.
-fn fitting(instances: &[Instance], blueprints: &[Blueprint], build: &Build, programs: &Programs) -> Fitting {
+pub(super) fn fitting(instances: &[Instance], blueprints: &[Blueprint], build: &Build, programs: &Programs) -> Fitting {
     let types = programs.contract_types(build);
     let mut fitting = Fitting::new();
     let functions = instances.iter().flat_map(|instance| &instance.interface.functions);

@@ -4,7 +4,7 @@
 use crate::lsp::{documents::TrackedRange, view::View};
 use bellwether::{
     finding::{Finding, Story, told_setup_calls},
-    harness::Member,
+    harness::{Harness, Member},
     input::print,
 };
 use std::{fmt::Write, path::Path};
@@ -19,7 +19,7 @@ pub(crate) fn hover(view: &View, path: &Path, position: Position) -> Option<Hove
     let here: Vec<(&Finding, TrackedRange)> = findings_in(view, path).filter(|(_, place)| is_here(place)).collect();
     let markdown = view.capabilities.hover_markdown;
     let Some((_, TrackedRange { range, .. })) = here.first() else {
-        return world(view, path, position, markdown);
+        return worlds(view, path, position, markdown);
     };
     let separator = if markdown { "\n---\n\n" } else { "\n" };
     // Of several findings each needs its name.
@@ -33,15 +33,28 @@ pub(crate) fn hover(view: &View, path: &Path, position: Position) -> Option<Hove
     Some(Hover { contents, range: Some(*range) })
 }
 
-/// The hover on the name of a contract: the world that it is fuzzed in.
-fn world(view: &View, path: &Path, position: Position, markdown: bool) -> Option<Hover> {
-    let mut fuzzed = view.projects.iter().flat_map(|results| results.fuzzed_in(path, &view.documents));
-    let (harness, place) = fuzzed.find(|(_, place)| (place.range.start..=place.range.end).contains(&position))?;
+/// The hover on the name of a contract: the worlds that it is fuzzed in.
+fn worlds(view: &View, path: &Path, position: Position, markdown: bool) -> Option<Hover> {
+    let fuzzed = view.projects.iter().flat_map(|results| results.fuzzed_in(path, &view.documents));
+    let here = fuzzed.filter(|(_, place)| (place.range.start..=place.range.end).contains(&position));
+    let (mut text, mut range) = (String::new(), None);
+    for (harness, place) in here {
+        let start = if range.is_none() { "Fuzzed as" } else { "\nAnd as" };
+        tell_world(harness, start, markdown, &mut text);
+        range = range.or(Some(place.range));
+    }
+    let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
+    let contents = HoverContents::Markup(MarkupContent { kind, value: text });
+    range.map(|range| Hover { contents, range: Some(range) })
+}
+
+/// One world: the contract, the other instances, and the calls that connect them.
+fn tell_world(harness: &Harness, start: &str, markdown: bool, text: &mut String) {
     let quote = if markdown { "`" } else { "" };
-    let mut text = format!("Fuzzed as {quote}{}{quote}\n", harness.told_world());
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{start} {quote}{}{quote}", harness.told_world());
     let mut list = |title: &str, lines: &[String]| {
         if !lines.is_empty() {
-            // Writing to a string cannot fail.
             let _ = writeln!(text, "\n{title}\n");
             for line in lines {
                 let _ = writeln!(text, "- {quote}{line}{quote}");
@@ -51,8 +64,6 @@ fn world(view: &View, path: &Path, position: Position, markdown: bool) -> Option
     let others: Vec<String> = harness.members().iter().skip(1).map(Member::to_string).collect();
     list("with", &others);
     list("after", &told_setup_calls(harness));
-    let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
-    Some(Hover { contents: HoverContents::Markup(MarkupContent { kind, value: text }), range: Some(place.range) })
 }
 
 /// The shown findings of a file, with their current places.
