@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     code::{Line, Lines},
+    compile::Contract,
     compile::{SourceId, Span},
     evm::{BlockVisit, Executor},
     harness::{Checkpoints, Harness},
@@ -146,7 +147,7 @@ pub fn describe(
         path: source.path.clone(),
         span: violation.place.span,
         lines: text_range(harness, violation.place.source, violation.place.span),
-        message: format!("{what}: {}", story.calls(", ")),
+        message: format!("{what}: {}{}", harness.suite().map(told_setup).unwrap_or_default(), story.calls(", ")),
         what,
         discovery,
         sequence,
@@ -178,4 +179,9 @@ pub(super) fn text_range(harness: &Harness, source: SourceId, span: Span) -> Tex
     let (line, column) = source.lines.position(&source.text, span.start);
     let (end_line, end_column) = source.lines.position(&source.text, span.end);
     TextRange { line, column, end_line, end_column }
+}
+
+/// The call that makes the world of a finding, as it stands before the others.
+fn told_setup(suite: &Arc<Contract>) -> String {
+    format!("{}.setUp(), ", suite.name)
 }

@@ -59,10 +59,11 @@ impl TestChange {
 }
 
 /// The test file of a finding: `<Contract>.bellwether.t.sol` in the project's test folder, in a subfolder if contracts
-/// share that name.
+/// share that name; `<Contract>In<TestContract>.bellwether.t.sol` in the world that a test contract sets up.
 pub fn regression_path(finding: &Finding, project: &Project) -> PathBuf {
     let (build, contract) = (&finding.harness.build, finding.harness.compiled());
-    let file = format!("{}.bellwether.t.sol", contract.name);
+    let suite = finding.harness.suite().map(|suite| format!("In{}", suite.name)).unwrap_or_default();
+    let file = format!("{}{suite}.bellwether.t.sol", contract.name);
     let shares = |other: &&std::sync::Arc<crate::compile::Contract>| {
         let source = build.source(other.source);
         other.name == contract.name && other.is_deployable() && (!source.foreign || source.is_test)
@@ -138,7 +139,7 @@ fn inheriting_test(
 /// Adds a test to a file, under a name that is still free.
 fn append(text: &str, suite: &Suite, test: &mut Test) -> Result<TestChange, String> {
     let existing = Existing::read(text, &suite.name)?;
-    let function = test.function();
+    let function = suite.function(test);
     if let Some(twin) = existing.twin_test(&function) {
         test.name = twin;
         return Ok(TestChange::Present);

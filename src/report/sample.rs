@@ -18,6 +18,7 @@ pub(super) fn report() -> Report {
     ];
     let fuzzed = ContractResult {
         world: Vec::new(),
+        suite: None,
         project: "vault".to_owned(),
         file: "src/Vault.sol".to_owned(),
         name: "Vault".to_owned(),

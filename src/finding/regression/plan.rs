@@ -6,7 +6,9 @@ use super::{
     layout::Data,
     replay::{CreatedContract, Replayed},
     tokens::pragmas,
-    write::{Account, Call, CallBack, Code, Creation, Does, Import, Other, Place, Preparation, Reacting, Suite, Test},
+    write::{
+        Account, Call, CallBack, Code, Creation, Does, Given, Import, Other, Place, Preparation, Reacting, Suite, Test,
+    },
 };
 use crate::{
     compile::{Contract, Source},
@@ -27,7 +29,7 @@ use foundry_compilers::resolver::parse::SolData;
 use revm::bytecode::opcode;
 use semver::{Version, VersionReq};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Component, Path, PathBuf},
 };
 
@@ -94,33 +96,28 @@ impl Plan {
             None => replay.evidence()?,
         };
         let is_old = contract.solc < Version::new(0, 8, 0);
-        if is_old {
-            check_compiler(project)?;
-        }
-        let accounts = accounts(harness);
-        let alias = alias(&contract.name, &accounts);
-        let pragmas = if is_old {
-            vec![format!("solidity >={OLDEST} <0.9.0"), "abicoder v2".to_owned()]
-        } else {
-            own_pragmas(&source.text).into_iter().map(|pragma| format!("solidity {pragma}")).collect()
+        let suite = match harness.suite() {
+            Some(parent) => inheriting(path, harness, parent),
+            None if is_old => {
+                check_compiler(project)?;
+                of_code(harness, note(project, source))
+            }
+            None => importing(path, harness, project),
         };
-        let suite = Suite {
-            contract: contract.name.clone(),
-            name: format!("{}BellwetherTest", contract.name),
-            pragmas,
-            import: (!is_old).then(|| Import { alias: alias.clone(), path: import_path(path, &source.path) }),
-            forge_std: !is_old && has_forge_std(project, &contract.solc),
-            start: harness.world.genesis.moment(),
-            note: if is_old { note(project, source) } else { String::new() },
-            accounts,
-        };
+        let alias = alias(&contract.name, &suite.accounts);
         let place = format!("{}:{}", finding.file, finding.lines.line);
         let what = &finding.what;
         let comment = std::iter::once(format!("Finding {}: {what}, {place}.", finding.id));
         let mut writer = Writer { harness, suite: &suite, named: BTreeMap::new(), now: suite.start };
         let (mut before, mut creation, mut after) = (Vec::new(), None, Vec::new());
         let is_created = harness.calls.main().origin == Origin::Created;
-        for (step, created) in finding.sequence.setup.steps().iter().zip(&replay.created) {
+        let given = suite.parent.is_some().then(|| given(finding, &suite));
+        if let Some(given) = &given {
+            writer.now = moment_after_setup(finding);
+            writer.named.extend(given.instances.iter().map(|(name, address)| (*address, name.clone())));
+        }
+        let made_here = finding.sequence.setup.steps().iter().zip(&replay.created);
+        for (step, created) in made_here.filter(|_| given.is_none()) {
             let prepared = match step {
                 SetupStep::Deploy(deployment) if deployment.instance == InstanceId::MAIN => {
                     creation = Some(self::creation(&writer, deployment, project, alias.clone()));
@@ -146,6 +143,7 @@ impl Plan {
             comment: comment.chain(finding.story.to_text().lines().map(str::to_owned)).collect(),
             before,
             creation,
+            given,
             after,
             calls,
             evidence,
@@ -155,6 +153,89 @@ impl Plan {
         };
         Ok(Self { suite, test })
     }
+}
+
+/// The parts of tests that import the contract.
+fn importing(path: &Path, harness: &Harness, project: &Project) -> Suite {
+    let contract = harness.compiled();
+    let source = harness.build.source(contract.source);
+    let alias = alias(&contract.name, &accounts(harness));
+    Suite {
+        pragmas: pragmas_of(source),
+        import: Some(Import { alias, path: import_path(path, &source.path) }),
+        forge_std: has_forge_std(project, &contract.solc),
+        ..of_code(harness, String::new())
+    }
+}
+
+/// The parts of tests of a contract for an older compiler, which read its code from its artifact.
+fn of_code(harness: &Harness, note: String) -> Suite {
+    let name = &harness.compiled().name;
+    Suite {
+        contract: name.clone(),
+        name: format!("{name}BellwetherTest"),
+        pragmas: vec![format!("solidity >={OLDEST} <0.9.0"), "abicoder v2".to_owned()],
+        import: None,
+        parent: None,
+        forge_std: false,
+        start: harness.world.genesis.moment(),
+        note,
+        accounts: accounts(harness),
+    }
+}
+
+/// The parts of tests in a contract that inherits the test contract whose `setUp()` makes the world: it has names of its own, so that
+/// accounts are addresses.
+fn inheriting(path: &Path, harness: &Harness, parent: &Contract) -> Suite {
+    let source = harness.build.source(parent.source);
+    let contract = &harness.compiled().name;
+    Suite {
+        name: format!("{contract}In{}BellwetherTest", parent.name),
+        pragmas: pragmas_of(source),
+        import: Some(Import { alias: parent.name.clone(), path: import_path(path, &source.path) }),
+        parent: Some(parent.name.clone()),
+        accounts: Vec::new(),
+        ..of_code(harness, String::new())
+    }
+}
+
+fn pragmas_of(source: &Source) -> Vec<String> {
+    own_pragmas(&source.text).into_iter().map(|pragma| format!("solidity {pragma}")).collect()
+}
+
+/// What a test finds that inherits the setup: the contract with the others that are called, and actors without the ether that they have
+/// in the world.
+fn given(finding: &Finding, suite: &Suite) -> Given {
+    let harness = &*finding.harness;
+    let transactions = &finding.sequence.transactions;
+    let called_back = |transaction: &Transaction| match transaction.reaction.as_ref().map(|reaction| &reaction.deed) {
+        Some(Deed::Call(call)) => Some(call.call.target),
+        _ => None,
+    };
+    let called = transactions.iter().flat_map(|transaction| [Some(transaction.call.target), called_back(transaction)]);
+    let called: BTreeSet<InstanceId> = called.flatten().chain([InstanceId::MAIN]).collect();
+    let instance = |id: InstanceId| {
+        let name = instance_name(suite, harness, id);
+        // The test contract may have a variable of the instance's own name.
+        let name = if id == InstanceId::MAIN || name.ends_with("Instance") { name } else { format!("{name}Instance") };
+        (name, harness.calls.instance(id).address)
+    };
+    let reacts = |transaction: &Transaction| transaction.reaction.as_ref().map(|reaction| reaction.account);
+    let acts = |account: Address| {
+        transactions.iter().any(|transaction| transaction.sender == account || reacts(transaction) == Some(account))
+    };
+    let actors = ACTORS.iter().map(|actor| actor.address).filter(|account| acts(*account));
+    Given {
+        instances: called.into_iter().map(instance).collect(),
+        balances: actors.map(|actor| (actor, harness.world.genesis.balance(actor))).collect(),
+    }
+}
+
+/// The moment at which the setup of a finding ends.
+fn moment_after_setup(finding: &Finding) -> Moment {
+    let harness = &*finding.harness;
+    let (_, state) = harness.set_up(&mut harness.executor(), &finding.sequence.setup, |_| ());
+    state.map_or_else(|| harness.world.genesis.moment(), |state| state.moment())
 }
 
 /// The calldata that asks for the variable which the evidence is about.
@@ -304,6 +385,16 @@ impl Writer<'_> {
         self.named.get(&address).cloned().or_else(|| account().map(|account| account.name.clone()))
     }
 
+    /// An instance as an expression: its variable, or where a test contract made it, its address.
+    fn instance(&self, id: InstanceId) -> String {
+        let address = self.harness.calls.instance(id).address;
+        match self.named.get(&address) {
+            Some(name) => name.clone(),
+            None if self.suite.parent.is_some() => address.to_string(),
+            None => instance_name(self.suite, self.harness, id),
+        }
+    }
+
     /// Names an instance that was deployed.
     fn deployed(&mut self, id: InstanceId) {
         let address = self.harness.calls.instance(id).address;
@@ -316,7 +407,7 @@ impl Writer<'_> {
         let then = self.harness.call(Action::Call(transaction), self.now).moment;
         let target = match transaction.at {
             Some(at) => names(at).unwrap_or_else(|| at.to_string()),
-            None => instance_name(self.suite, self.harness, transaction.call.target),
+            None => self.instance(transaction.call.target),
         };
         let call = Call {
             target,
@@ -345,7 +436,7 @@ impl Writer<'_> {
         };
         let target = |call: &Transaction| match call.at {
             Some(at) => names(at).unwrap_or_else(|| at.to_string()),
-            None => instance_name(self.suite, self.harness, call.call.target),
+            None => self.instance(call.call.target),
         };
         Reacting {
             answer: reaction.answer,

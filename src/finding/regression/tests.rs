@@ -17,6 +17,7 @@ fn suite() -> Suite {
         name: "VaultBellwetherTest".to_owned(),
         pragmas: vec!["solidity ^0.8.20".to_owned()],
         import: Some(Import { alias: "Vault".to_owned(), path: "../src/Vault.sol".to_owned() }),
+        parent: None,
         forge_std: false,
         accounts: vec![account("owner", 1), account("alice", 2)],
         start: Moment::new(1_700_000_000, 18_500_000),
@@ -36,6 +37,7 @@ fn test(function: &str, line: u32) -> Test {
             value: U256::ZERO,
             code: Code::New { alias: "Vault".to_owned(), arguments: Vec::new() },
         }),
+        given: None,
         after: Vec::new(),
         calls: vec![Call {
             target: "target".to_owned(),

@@ -49,6 +49,17 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
+/// The text with another name for an identifier, as it stands in code; strings and comments stay.
+pub(super) fn renamed(text: &str, from: &str, to: &str) -> String {
+    let (mut renamed, mut end) = (String::with_capacity(text.len()), 0);
+    for token in tokens(text).iter().filter(|token| token.text == from) {
+        renamed.push_str(&text[end..token.start]);
+        renamed.push_str(to);
+        end = token.end();
+    }
+    renamed + &text[end..]
+}
+
 /// The texts between `pragma solidity` and the next semicolon.
 pub(super) fn pragmas(text: &str) -> Vec<&str> {
     let tokens = tokens(text);

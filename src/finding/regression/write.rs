@@ -3,7 +3,10 @@
 
 mod evidence;
 
-use super::layout::{Data, Lines, comment_line, grouped, path_string};
+use super::{
+    layout::{Data, Lines, comment_line, grouped, path_string},
+    tokens::renamed,
+};
 use crate::{
     evm::Moment,
     input::print::amount,
@@ -30,8 +33,10 @@ pub(super) struct Suite {
     pub(super) name: String,
     /// Lines after the licence.
     pub(super) pragmas: Vec<String>,
-    /// The import of the contract; none if it is for another compiler.
+    /// The import of the contract, or of the test contract whose world it is in; none if it is for another compiler.
     pub(super) import: Option<Import>,
+    /// The test contract that sets the world up, and is inherited for that.
+    pub(super) parent: Option<String>,
     /// Whether forge-std is available.
     pub(super) forge_std: bool,
     /// All named accounts.
@@ -69,6 +74,8 @@ pub(super) struct Test {
     pub(super) before: Vec<Preparation>,
     /// The deployment of the contract; none if a call before creates it.
     pub(super) creation: Option<Creation>,
+    /// What is there already, where a test contract set the world up.
+    pub(super) given: Option<Given>,
     /// What comes between that and the calls.
     pub(super) after: Vec<Preparation>,
     pub(super) calls: Vec<Call>,
@@ -79,6 +86,15 @@ pub(super) struct Test {
     pub(super) message: String,
     /// Whether `tx.origin` matters.
     pub(super) origin: bool,
+}
+
+/// What a test finds that inherits the setup of a test contract.
+#[derive(Debug)]
+pub(super) struct Given {
+    /// The contract and the other ones that are called, each as a variable with its address.
+    pub(super) instances: Vec<(String, Address)>,
+    /// Whom the test contract does not give ether, and how much they have.
+    pub(super) balances: Vec<(Address, U256)>,
 }
 
 /// A step that makes the world of a test.
@@ -210,50 +226,77 @@ impl Suite {
             text.push_str("import {Test} from \"forge-std/Test.sol\";\n");
         }
         if let Some(Import { alias, path }) = &self.import {
-            let name = if *alias == self.contract { alias.clone() } else { format!("{} as {alias}", self.contract) };
+            let imported = self.parent.as_ref().unwrap_or(&self.contract);
+            let name = if alias == imported { alias.clone() } else { format!("{imported} as {alias}") };
             let _ = writeln!(text, "import {{{name}}} from {};", path_string(path));
         }
         if self.forge_std || self.import.is_some() {
             text.push('\n');
         }
+        let (interface, vm) = if self.parent.is_some() { OWN_VM } else { ("Vm", "vm") };
         if !self.forge_std {
-            text.push_str("interface Vm {\n");
+            let _ = writeln!(text, "interface {interface} {{");
             let is_rare = |it: &&&str| ["etch", "getCode", "setNonceUnsafe", "store"].contains(&name_of(it));
-            for cheatcode in CHEATCODES.iter().filter(|it| test.uses(name_of(it)) || !is_rare(it)) {
+            let is_declared = |it: &&&str| self.parent.is_some() || test.uses(name_of(it)) || !is_rare(it);
+            for cheatcode in CHEATCODES.iter().filter(is_declared) {
                 let _ = writeln!(text, "    function {cheatcode};");
             }
             text.push_str("}\n\n");
         }
-        let _ = writeln!(
-            text,
-            "// What Bellwether found in {}. A test fails as long as its defect is there.",
-            self.contract
-        );
+        text.push_str(&self.comment());
+        let base = match &self.parent {
+            Some(parent) => format!(" is {parent}"),
+            None if self.forge_std => " is Test".to_owned(),
+            None => String::new(),
+        };
+        let _ = writeln!(text, "contract {}{base} {{", self.name);
+        if !self.forge_std {
+            let private = if self.parent.is_some() { "private " } else { "" };
+            let address = "0x7109709ECfa91a80626fF3989D68f67F5b1DD12D";
+            let _ = writeln!(text, "    {interface} {private}constant {vm} = {interface}({address});\n");
+        }
+        text + &self.members(test, |_| false) + "}\n"
+    }
+
+    /// What the contract is for.
+    fn comment(&self) -> String {
+        let mut text = match &self.parent {
+            Some(parent) => format!(
+                "// What Bellwether found in {0} in the world of {parent}. A test fails as long as its defect is there; the tests of {parent} run here once more.\n",
+                self.contract
+            ),
+            None => {
+                format!("// What Bellwether found in {}. A test fails as long as its defect is there.\n", self.contract)
+            }
+        };
         if !self.note.is_empty() {
             let _ = writeln!(text, "// {}", self.note);
         }
-        let base = if self.forge_std { " is Test" } else { "" };
-        let _ = writeln!(text, "contract {}{base} {{", self.name);
-        if !self.forge_std {
-            text.push_str("    Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);\n\n");
-        }
-        let mut members = vec![self.accounts.iter().map(constant).collect::<String>(), self.set_up()];
-        members.push(test.function());
-        members.extend(test.support().into_iter().map(|support| support.text().to_owned()));
-        text + &members.join("\n") + "}\n"
+        text
     }
 
-    /// The members to add to an existing contract; `declares` tells whether it has a name.
+    /// The members of the contract for a test, as far as it does not declare them; `declares` tells whether it has a name.
     pub(super) fn members(&self, test: &Test, declares: impl Fn(&str) -> bool) -> String {
         let constants: String = self.accounts.iter().filter(|account| !declares(&account.name)).map(constant).collect();
         let mut members = vec![constants];
-        if !declares("setUp") {
+        if self.parent.is_none() && !declares("setUp") {
             members.push(self.set_up());
         }
-        members.push(test.function());
-        members.extend(test.support().into_iter().filter(|it| !declares(it.name())).map(|it| it.text().to_owned()));
+        members.push(self.function(test));
+        let support = test.support().into_iter().filter(|it| !declares(it.name()));
+        members.extend(support.map(|it| self.with_own_cheatcodes(it.text().to_owned())));
         members.retain(|text| !text.is_empty());
         members.join("\n")
+    }
+
+    /// The function of a test.
+    pub(super) fn function(&self, test: &Test) -> String {
+        self.with_own_cheatcodes(test.function())
+    }
+
+    /// A member that calls the cheatcodes under a name that no test contract has, if it is to stand beside those of one.
+    fn with_own_cheatcodes(&self, member: String) -> String {
+        if self.parent.is_some() { renamed(&member, "vm", OWN_VM.1) } else { member }
     }
 
     fn set_up(&self) -> String {
@@ -266,6 +309,9 @@ impl Suite {
         format!("    function setUp() public {{\n{}    }}\n", body.text)
     }
 }
+
+/// The interface of the cheatcodes and its instance, in a contract that inherits a test contract.
+const OWN_VM: (&str, &str) = ("BellwetherVm", "BELLWETHER_VM");
 
 /// Cheatcodes of every test; `getCode` and `setNonceUnsafe` only where they are needed. Tests are added to a file only if
 /// it declares the cheatcodes they use.
@@ -348,7 +394,7 @@ impl Test {
     }
 
     /// The text of the function, with its comment.
-    pub(super) fn function(&self) -> String {
+    fn function(&self) -> String {
         let mut text = String::new();
         for line in &self.comment {
             let _ = writeln!(text, "    //{}", comment_line(line));
@@ -357,6 +403,14 @@ impl Test {
         if self.prepares_by_calls() {
             body.line("bool success;");
             body.blank();
+        }
+        if let Some(Given { instances, balances }) = &self.given {
+            for (account, balance) in balances {
+                body.line(&format!("vm.deal({account}, {});", grouped(&amount(*balance))));
+            }
+            for (name, address) in instances {
+                body.line(&format!("address {name} = {address};"));
+            }
         }
         self.prepare(&self.before, &mut body);
         if let Some(creation) = &self.creation {

@@ -7,6 +7,7 @@ fn suite() -> Suite {
         name: "VaultBellwetherTest".to_owned(),
         pragmas: vec!["solidity ^0.8.20".to_owned()],
         import: Some(Import { alias: "Vault".to_owned(), path: "../src/Vault.sol".to_owned() }),
+        parent: None,
         forge_std: false,
         accounts: vec![Account {
             name: "owner".to_owned(),
@@ -48,6 +49,7 @@ fn test(code: Code, calls: Vec<Call>, evidence: Evidence) -> Test {
         ],
         before: Vec::new(),
         creation: Some(creation(code)),
+        given: None,
         after: Vec::new(),
         calls,
         evidence,

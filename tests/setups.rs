@@ -1,0 +1,336 @@
+//! Contracts in the world that the `setUp()` of a test contract makes: what is called there and by whom, what is found, and how it is told
+//! and tested.
+
+mod support;
+
+use bellwether::{
+    finding::{Finding, TestChange, regression_path, regression_test},
+    harness::Harness,
+    input::CallId,
+};
+use expect_test::{Expect, expect};
+use std::{collections::BTreeSet, fmt::Write, fs, sync::Arc};
+use support::{
+    campaign::{Ended, fuzz_build},
+    forge::{forge_fmt, forge_test},
+    sandbox::Sandbox,
+};
+
+/// Transactions for each contract.
+const EXECUTIONS: u64 = 10_000;
+/// The compiler, also for the real forge.
+const SOLC: &str = "0.8.37";
+
+const FOUNDRY: &str = "[profile.default]\nsrc = \"src\"\ntest = \"test\"\nlibs = []\n";
+
+/// A vault whose owner has to open it, for a token that only its minter can make.
+const VAULT: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Token {
+    mapping(address => uint256) public balanceOf;
+    address public minter = msg.sender;
+
+    function mint(address to, uint256 amount) external {
+        require(msg.sender == minter, "minter");
+        balanceOf[to] += amount;
+    }
+
+    function transferFrom(address from, address to, uint256 amount) external {
+        require(msg.sender == from || msg.sender == minter, "sender");
+        balanceOf[from] -= amount;
+        balanceOf[to] += amount;
+    }
+}
+
+contract Vault {
+    Token public token;
+    address public owner = msg.sender;
+    uint256 public fee;
+    uint256 public total;
+    mapping(address => uint256) public shares;
+
+    constructor(Token token_) {
+        token = token_;
+    }
+
+    function configure(uint256 fee_) external {
+        require(msg.sender == owner && fee == 0, "owner");
+        fee = fee_;
+    }
+
+    function deposit(uint256 amount) external {
+        require(fee > 0 && token.balanceOf(msg.sender) >= amount, "closed");
+        shares[msg.sender] += amount - fee;
+        total += amount;
+        assert(fee != 777 || total < 1_500);
+    }
+
+    function collect() external payable {}
+
+    function empty(address payable to) external {
+        require(shares[msg.sender] == 0 && total > 1_000);
+        to.transfer(address(this).balance);
+    }
+}
+"#;
+
+const TEST: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+import {Token, Vault} from "../src/Vault.sol";
+
+interface Vm {
+    function prank(address sender) external;
+    function store(address account, bytes32 slot, bytes32 word) external;
+}
+
+contract Cheater {
+    Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+    Vault vault;
+
+    constructor(Vault vault_) {
+        vault = vault_;
+    }
+
+    function cheat(uint256 total) external {
+        vm.store(address(vault), bytes32(uint256(3)), bytes32(total));
+    }
+}
+
+contract VaultTest {
+    Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+    address alice = address(uint160(0xA11CE0000));
+    Token token;
+    Vault vault;
+    Cheater cheater;
+
+    function setUp() public {
+        token = new Token();
+        vault = new Vault(token);
+        cheater = new Cheater(vault);
+        vault.configure(777);
+        token.mint(alice, 10_000);
+        vm.prank(alice);
+        vault.deposit(1_200);
+    }
+
+    function test_shares() public view {
+        require(vault.shares(alice) == 423);
+    }
+}
+"#;
+
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new("");
+    for (path, text) in [("foundry.toml", FOUNDRY), ("src/Vault.sol", VAULT), ("test/Vault.t.sol", TEST)] {
+        sandbox.write(path, text);
+    }
+    sandbox
+}
+
+fn fuzz(sandbox: &mut Sandbox) -> Ended {
+    fuzz_build(&sandbox.build(), &sandbox.project().config, 1, EXECUTIONS)
+}
+
+/// A contract in the world that `VaultTest` sets up.
+fn made(sandbox: &mut Sandbox, file: &str, contract: &str) -> Harness {
+    let build = sandbox.build();
+    let programs = Arc::new(bellwether::code::Programs::of(&build));
+    let of = |file: &str, contract: &str| build.find_contract(file, contract).unwrap();
+    let suite = Harness::new(build.clone(), programs, of("test/Vault.t.sol", "VaultTest")).unwrap();
+    Harness::made_in(&suite, of(file, contract)).unwrap()
+}
+
+/// Compares the findings, as contract and line, message and reason, with those in the world of a test contract marked.
+fn check(findings: &[Arc<Finding>], expected: Expect) {
+    let mut told = String::new();
+    for finding in findings {
+        let suite = finding.harness.suite().map(|suite| format!(" in {}", suite.name)).unwrap_or_default();
+        let (contract, oracle, line) = (&finding.contract, finding.violation.oracle, finding.lines.line);
+        writeln!(told, "{contract}{suite}, line {line}: {oracle}: {}\n  {}", finding.message, finding.because).unwrap();
+    }
+    expected.assert_eq(&told);
+}
+
+#[test]
+fn what_a_setup_makes_is_fuzzed_there_as_well() {
+    let ended = fuzz(&mut sandbox());
+    check(
+        &ended.findings,
+        expect![[r#"
+            Vault, line 40: assertion: assertion can fail: token.mint(owner, 1500), configure(777), deposit(1500)
+              An assertion states what always holds, and this sequence breaks it.
+            Vault in VaultTest, line 47: ether-theft: anyone can take ether: VaultTest.setUp(), collect{value: 1 wei}(), empty(alice)
+              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 wei.
+        "#]],
+    );
+    assert_eq!(ended.errors, Vec::<String>::new());
+    let told = ended.progress.iter().map(|it| format!("{}: {:?}\n", it.harness.compiled().name, it.suite));
+    expect![[r#"
+        Token: Some("VaultTest")
+        Vault: Some("VaultTest")
+        VaultTest: None
+    "#]]
+    .assert_eq(&told.collect::<String>());
+}
+
+#[test]
+fn the_world_is_told_by_the_test_contract_that_makes_it() {
+    let harness = made(&mut sandbox(), "src/Vault.sol", "Vault");
+    let members = harness.members();
+    let others = members.iter().skip(1).map(|member| format!("  {member}\n"));
+    let told = format!("{}\n{}", harness.told_world(), others.collect::<String>());
+    expect![[r#"
+        Vault, as setUp() of VaultTest makes it
+          VaultTest = VaultTest()
+          token = Token, as setUp() creates it
+          cheater = Cheater, as setUp() creates it
+    "#]]
+    .assert_eq(&told);
+}
+
+#[test]
+fn whatever_cannot_cheat_is_called_by_everyone_whom_the_test_knows() {
+    let harness = made(&mut sandbox(), "src/Vault.sol", "Vault");
+    let called = |call: &CallId| {
+        let instance = harness.calls.instance(call.target);
+        format!("{}.{}", instance.name, harness.calls.function(*call).name)
+    };
+    let calls: BTreeSet<String> = harness.calls.state_changing().iter().map(called).collect();
+    let senders: Vec<String> = harness.senders().iter().map(|sender| sender.to_string()).collect();
+    let told = format!("{}\n{}\n", calls.into_iter().collect::<Vec<_>>().join("\n"), senders.join("\n"));
+    expect![[r#"
+        token.mint
+        token.transferFrom
+        vault.collect
+        vault.configure
+        vault.deposit
+        vault.empty
+        0x000000000000000000000000000000000000F00D
+        0x00000000000000000000000000000000000A11cE
+        0x0000000000000000000000000000000000000B0b
+        0x00000000000000000000000000000000000ca401
+        0x7FA9385bE102ac3EAc297483Dd6233D62b3e1496
+        0x0000000000000000000000000000000A11cE0000
+    "#]]
+    .assert_eq(&told);
+}
+
+#[test]
+fn a_contract_that_only_a_setup_can_make_is_fuzzed_there_and_not_told_to_be_left_out() {
+    let mut sandbox = sandbox();
+    let only_by_tests = "require(msg.sender == 0x7FA9385bE102ac3EAc297483Dd6233D62b3e1496);";
+    sandbox.write("src/Vault.sol", &VAULT.replace("token = token_;", &format!("{only_by_tests} token = token_;")));
+    let ended = fuzz(&mut sandbox);
+    assert_eq!(ended.errors, Vec::<String>::new());
+    let vault = ended.progress.iter().find(|it| it.harness.compiled().name == "Vault").unwrap();
+    assert_eq!((vault.suite.as_deref(), vault.given_up.as_deref()), (Some("VaultTest"), None));
+    assert!(vault.executions > 0);
+}
+
+#[test]
+fn a_finding_there_is_a_test_that_inherits_the_test_contract() {
+    let mut sandbox = sandbox();
+    let found = fuzz(&mut sandbox).findings;
+    let finding = found.iter().find(|finding| finding.harness.suite().is_some()).unwrap();
+    let path = regression_path(finding, &sandbox.project());
+    assert_eq!(path.strip_prefix(sandbox.root()).unwrap().to_str(), Some("test/VaultInVaultTest.bellwether.t.sol"));
+    let TestChange::Create(text) = regression_test(finding, &sandbox.project(), None).unwrap().change else {
+        unreachable!("there is no such file")
+    };
+    expect![[r#"
+        // SPDX-License-Identifier: UNLICENSED
+        pragma solidity ^0.8.20;
+
+        import {VaultTest} from "./Vault.t.sol";
+
+        interface BellwetherVm {
+            function chainId(uint256 id) external;
+            function coinbase(address account) external;
+            function deal(address account, uint256 balance) external;
+            function etch(address account, bytes calldata code) external;
+            function fee(uint256 amount) external;
+            function getCode(string calldata artifact) external view returns (bytes memory code);
+            function prank(address sender) external;
+            function prank(address sender, address origin) external;
+            function prevrandao(uint256 word) external;
+            function roll(uint256 number) external;
+            function setNonceUnsafe(address account, uint64 nonce) external;
+            function store(address account, bytes32 slot, bytes32 value) external;
+            function warp(uint256 timestamp) external;
+        }
+
+        // What Bellwether found in Vault in the world of VaultTest. A test fails as long as its defect is there; the tests of VaultTest run here once more.
+        contract VaultInVaultTestBellwetherTest is VaultTest {
+            BellwetherVm private constant BELLWETHER_VM = BellwetherVm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+
+            // Finding e1b522a3ff11b6e6: anyone can take ether, src/Vault.sol:47.
+            //   1. forge: new VaultTest() → ok
+            //        VaultTest: alice: 0x0000000000000000000000000000000000000000 → VaultTest.alice
+            //   2. forge: VaultTest.setUp() → ok
+            //        token: 0x0000000000000000000000000000000000000000 → token
+            //        owner: 0x0000000000000000000000000000000000000000 → VaultTest
+            //        fee: 0 → 777
+            //        total: 0 → 1200
+            //        shares[VaultTest.alice]: 0 → 423
+            //        token: minter: 0x0000000000000000000000000000000000000000 → VaultTest
+            //        token: balanceOf[VaultTest.alice]: 0 → 10000
+            //        VaultTest: token: 0x0000000000000000000000000000000000000000 → token
+            //        VaultTest: vault: 0x0000000000000000000000000000000000000000 → vault
+            //        VaultTest: cheater: 0x0000000000000000000000000000000000000000 → cheater
+            //        cheater: vault: 0x0000000000000000000000000000000000000000 → vault
+            //   3. owner: collect{value: 1 wei}() → ok
+            //        balance: 0 → 1 wei
+            //   4. alice: empty(alice) → ok
+            //        balance: 1 wei → 0
+            function test_regression_ether_theft_empty() public {
+                BELLWETHER_VM.deal(0x000000000000000000000000000000000000F00D, 1_000_000 ether);
+                BELLWETHER_VM.deal(0x00000000000000000000000000000000000A11cE, 1_000_000 ether);
+                address target = 0x2e234DAe75C793f67A35089C9d99245E1C58470b;
+                bool success;
+
+                BELLWETHER_VM.prank(0x000000000000000000000000000000000000F00D);
+                (success,) = target.call{value: 1 wei}(abi.encodeWithSignature("collect()"));
+
+                BELLWETHER_VM.prank(0x00000000000000000000000000000000000A11cE);
+                (success,) = target.call(abi.encodeWithSignature("empty(address)", 0x00000000000000000000000000000000000A11cE));
+                // What they began with.
+                require(
+                    0x00000000000000000000000000000000000A11cE.balance <= 1_000_000 ether,
+                    "anyone can take ether: src/Vault.sol:47"
+                );
+            }
+        }
+    "#]].assert_eq(&text);
+}
+
+#[test]
+fn such_tests_fail_under_forge_until_the_contract_is_mended() {
+    let mut sandbox = sandbox();
+    let found = fuzz(&mut sandbox).findings;
+    let project = sandbox.project();
+    let mut names = Vec::new();
+    for finding in found.iter().filter(|finding| finding.harness.suite().is_some()) {
+        let path = regression_path(finding, &project);
+        let existing = fs::read_to_string(&path).ok();
+        let test = regression_test(finding, &project, existing.as_deref()).unwrap();
+        let text = test.change.apply(existing.as_deref().unwrap_or_default());
+        fs::write(&path, &text).unwrap();
+        assert_eq!(forge_fmt(&path), "", "{text}");
+        let again = regression_test(finding, &project, Some(&text)).unwrap();
+        assert_eq!(again.change, TestChange::Present);
+        names.push(format!("VaultInVaultTestBellwetherTest::{}", test.name));
+    }
+    names.sort();
+    let run = || forge_test(&sandbox.root(), &[SOLC], &["--match-test", "test_regression_"]);
+    let red = run();
+    assert_eq!(red.failed.into_iter().map(|(name, _)| name).collect::<Vec<_>>(), names, "{}", red.output);
+    let mended = VAULT
+        .replace("        assert(fee != 777 || total < 1_500);\n", "        require(fee != 777 || total < 1_500);\n")
+        .replace("require(shares[msg.sender] == 0", "require(msg.sender == owner");
+    sandbox.write("src/Vault.sol", &mended);
+    let green = run();
+    assert_eq!(green.failed, [], "{}", green.output);
+    assert_eq!(green.passed, names, "{}", green.output);
+}
