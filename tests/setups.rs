@@ -13,6 +13,7 @@ use std::{collections::BTreeSet, fmt::Write, fs, sync::Arc};
 use support::{
     campaign::{Ended, fuzz_build},
     forge::{forge_fmt, forge_test},
+    running::{Running, kinds},
     sandbox::Sandbox,
 };
 
@@ -333,4 +334,65 @@ fn such_tests_fail_under_forge_until_the_contract_is_mended() {
     let green = run();
     assert_eq!(green.failed, [], "{}", green.output);
     assert_eq!(green.passed, names, "{}", green.output);
+}
+
+#[test]
+fn a_finding_there_follows_its_contract_and_its_test_contract() {
+    let mut sandbox = sandbox();
+    let running = Running::at_rest(1, &mut sandbox);
+    let in_setup = || {
+        let findings = running.campaign.findings();
+        let there = findings.iter().filter(|finding| finding.harness.suite().is_some());
+        there.map(|finding| (finding.violation.oracle, finding.lines.line)).collect::<Vec<_>>()
+    };
+    assert_eq!(in_setup(), [("ether-theft", 47)]);
+    running.told();
+
+    // A comment moves it.
+    sandbox.write("src/Vault.sol", &VAULT.replace("contract Vault {", "// Opened by its owner.\ncontract Vault {"));
+    running.turn_to(&mut sandbox, 2);
+    assert_eq!(in_setup(), [("ether-theft", 48)]);
+
+    // While the file of the test contract does not compile, what is known of the same contract stays.
+    sandbox.write("test/Vault.t.sol", &TEST.replace("vault.configure(777);", "vault.configure(777"));
+    running.turn_to(&mut sandbox, 3);
+    assert_eq!(in_setup(), [("ether-theft", 48)]);
+
+    // In another world it may be none.
+    sandbox.write("test/Vault.t.sol", &TEST.replace("vault.deposit(1_200);", "vault.deposit(900);"));
+    running.turn_to(&mut sandbox, 4);
+    assert_eq!(in_setup(), []);
+    assert_eq!(kinds(&running.told()).iter().filter(|kind| kind.starts_with("fixed")).count(), 1);
+
+    // And when that is taken back, it is there again.
+    sandbox.write("test/Vault.t.sol", TEST);
+    running.turn_to(&mut sandbox, 5);
+    assert_eq!(in_setup(), [("ether-theft", 48)]);
+
+    // Without the test contract there is no such world.
+    fs::remove_file(sandbox.root().join("test/Vault.t.sol")).unwrap();
+    running.turn_to(&mut sandbox, 6);
+    assert_eq!(in_setup(), []);
+    assert_eq!(running.progress("Vault").suite, None);
+}
+
+#[test]
+fn of_several_setups_the_one_that_is_named_after_the_contract_makes_its_world() {
+    let mut sandbox = sandbox();
+    let other = |name: &str, more: &str| {
+        format!(
+            "pragma solidity ^0.8.20;
+            import {{Token, Vault}} from \"../src/Vault.sol\";
+            contract {name} {{
+                Token token; Token second; Vault vault;
+                function setUp() public {{ token = new Token(); {more} }}
+                function test_it() public {{}} }}"
+        )
+    };
+    sandbox.write("test/All.t.sol", &other("AllTest", "second = new Token(); vault = new Vault(token);"));
+    sandbox.write("test/Token.t.sol", &other("TokenTest", ""));
+    let ended = fuzz(&mut sandbox);
+    let told = ended.progress.iter().filter(|it| it.suite.is_some());
+    let told = told.map(|it| format!("{}: {}\n", it.harness.compiled().name, it.suite.as_ref().unwrap()));
+    expect![[""]].assert_eq(&told.collect::<String>());
 }
