@@ -580,8 +580,7 @@ contract Pool {
             &json!("not-fuzzed"),
             &json!(
                 "Pool is not fuzzed: token_ must be a contract: revert \"token is not a contract\". To have it fuzzed, add a \
-                 contract that deploys and calls it and whose own constructor takes no arguments; to silence this note, add its \
-                 file to `bellwether.exclude`."
+                 test contract whose `setUp()` deploys it; to silence this note, add its file to `bellwether.exclude`."
             )
         )
     );
@@ -625,6 +624,32 @@ contract Pool {
     "#]]
     .assert_eq(hover["contents"]["value"].as_str().unwrap());
     assert_eq!(client.request("textDocument/hover", place(&pool, &position(source, "f() external"))), Value::Null);
+    client.shut_down();
+}
+
+#[test]
+fn the_name_of_a_contract_tells_the_world_that_a_test_sets_up_as_well() {
+    let source = "pragma solidity ^0.8.20;
+contract Token { address owner = msg.sender; }
+contract Pool { constructor(Token token_) {} function f() external {} }
+";
+    let test = "pragma solidity ^0.8.20;
+import {Pool, Token} from \"../src/Pool.sol\";
+contract PoolTest {
+    Token gold;
+    Pool pool;
+    function setUp() public { gold = new Token(); pool = new Pool(gold); }
+    function test_pool() public {}
+}
+";
+    let files = [("foundry.toml", "[profile.default]\n"), ("src/Pool.sol", source), ("test/Pool.t.sol", test)];
+    let project = Project::files(&files);
+    let pool = project.path("src/Pool.sol");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    client.open(&pool);
+    client.status("quiet");
+    let hover = client.request("textDocument/hover", place(&pool, &position(source, "Pool {")));
+    expect![[""]].assert_eq(hover["contents"]["value"].as_str().unwrap());
     client.shut_down();
 }
 

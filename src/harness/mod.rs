@@ -162,16 +162,22 @@ impl Harness {
         let Self { build, programs, world, calls, setup, blueprints, .. } = suite;
         let set_up = SetUpWorld { world, calls, setup, blueprints };
         let Plan { world, calls, setup, configured_calls, blueprints } = set_up.with_main(contract, build, programs)?;
+        // Words of the tests are no words of the contracts, and neither are lines of tests to be reached.
+        let called = calls.calls().iter().map(|call| usize::from(call.target.0));
+        let called: BTreeSet<usize> = called.chain([usize::from(InstanceId::MAIN.0)]).collect();
+        let contracts: Vec<ContractId> = called.into_iter().flat_map(|at| blueprints[at].code()).collect();
+        let code = code_of(build, programs, &contracts);
+        let block_reads = block_reads(programs, &code);
         Some(Self {
             build: build.clone(),
             programs: programs.clone(),
             contract,
             world,
-            calls: Arc::new(calls.with_block_reads(suite.calls.block_reads)),
+            calls: Arc::new(calls.with_block_reads(block_reads)),
             setup,
             configured_calls,
             blueprints,
-            code: suite.code.clone(),
+            code,
             kind: HarnessKind::Contract,
             suite: Some(suite.contract),
         })

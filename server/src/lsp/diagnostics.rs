@@ -214,17 +214,11 @@ impl DiagnosticsContext<'_> {
 
     /// The diagnostic on the name of a contract that is not fuzzed, with the reason; `None` while the name is being edited.
     fn of_left_out(self, results: &Results, left_out: &NotFuzzed) -> Option<Diagnostic> {
-        let (source, contract) = (left_out.source(), left_out.build.contract(left_out.contract));
+        let source = left_out.source();
         let name = left_out.build.name_span(left_out.contract);
         let place = self.documents.locate(&source.path, &source.text, name, results.text_on_disk(&source.path))?;
-        let has_parameters =
-            contract.abi.constructor.as_ref().is_some_and(|constructor| !constructor.inputs.is_empty());
-        let remedy = if has_parameters {
-            "To have it fuzzed, add a contract that deploys and calls it and whose own constructor takes no arguments; to silence \
-             this note, add its file to `bellwether.exclude`."
-        } else {
-            "To silence this note, add its file to `bellwether.exclude`."
-        };
+        let remedy = "To have it fuzzed, add a test contract whose `setUp()` deploys it; to silence this note, add its file to \
+                      `bellwether.exclude`.";
         Some(Diagnostic {
             range: place.unedited()?,
             severity: Some(DiagnosticSeverity::INFORMATION),
