@@ -26,7 +26,7 @@ pub(super) fn compared(harness: &Harness, violation: &Violation, grounds: &Groun
         Grounds::Compared(one, other) => {
             let text = violation.place.names(&harness.build).expression;
             let condition = text.strip_prefix("assert(").and_then(|text| text.strip_suffix(')'));
-            condition.map_or_else(Vec::new, |condition| of_words(harness, condition, [*one, *other]))
+            condition.map_or_else(Vec::new, |condition| sides_of(harness, condition, [*one, *other]))
         }
         Grounds::Broken { compared: Some(comparison), .. } => stated(harness, comparison),
         _ => Vec::new(),
@@ -40,7 +40,7 @@ fn stated(
 ) -> Vec<ComparedValue> {
     let text = span.text(&harness.build.source(*source).text);
     match sides {
-        StatedSides::Compared(words) => of_words(harness, text, *words),
+        StatedSides::Compared(words) => sides_of(harness, text, *words),
         StatedSides::Told(values) => {
             let sides = arguments(text).filter(|sides| sides.len() >= 2).unwrap_or_default();
             let value = |(side, value): (&str, &String)| ComparedValue { expression: told(side), value: value.clone() };
@@ -49,18 +49,40 @@ fn stated(
     }
 }
 
-/// The sides of a condition, with the words that were compared.
-fn of_words(harness: &Harness, condition: &str, words: [ComparedWord; 2]) -> Vec<ComparedValue> {
-    let is_optimized = || harness.compiled().settings.contains("\"enabled\":true");
-    let sides = split(condition).and_then(|(left, operator, right)| {
-        let sides = assigned((left, operator, right), words, is_optimized)?;
+/// What a condition compared that is one comparison.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Compared {
+    /// The left side and the right one.
+    Sides([ComparedValue; 2]),
+    /// The two words; which is which is not certain.
+    Words([String; 2]),
+}
+
+impl Compared {
+    /// Of a condition that holds or does not, with the words that were compared. None if it is not one comparison, or compares others.
+    pub(crate) fn of(harness: &Harness, condition: &str, words: [ComparedWord; 2], holds: bool) -> Option<Self> {
+        let is_optimized = || harness.compiled().settings.contains("\"enabled\":true");
+        let (left, operator, right) = split(condition)?;
         // Equality is the same for numbers with and without a sign; a literal tells.
         let is_negative = [left, right].iter().any(|side| side.starts_with('-'));
-        let [first, second] = sides.map(|side| ComparedWord { signed: side.signed || is_negative, ..side });
-        Some([(left, first), (right, second)])
-    });
-    let value = |(text, word): (&str, ComparedWord)| ComparedValue { expression: told(text), value: side(word) };
-    sides.into_iter().flatten().map(value).collect()
+        let words = words.map(|word| ComparedWord { signed: word.signed || is_negative, ..word });
+        match orders((left, operator, right), words, holds, is_optimized)[..] {
+            [] => None,
+            [[first, second]] => {
+                let value = |text, word| ComparedValue { expression: told(text), value: side(word) };
+                Some(Self::Sides([value(left, first), value(right, second)]))
+            }
+            _ => Some(Self::Words(words.map(side))),
+        }
+    }
+}
+
+/// The sides of a condition that does not hold, where it is certain which word is which.
+fn sides_of(harness: &Harness, condition: &str, words: [ComparedWord; 2]) -> Vec<ComparedValue> {
+    match Compared::of(harness, condition, words, false) {
+        Some(Compared::Sides(sides)) => sides.into(),
+        Some(Compared::Words(_)) | None => Vec::new(),
+    }
 }
 
 /// The arguments of a call: `assertEq(f(a, b), c)` has two. None where quotes or comments make that uncertain before the second ends.
@@ -98,9 +120,11 @@ fn told(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The sides of the one comparison in a condition; none if there is another number of them, or a comment.
+/// The sides of the one comparison in a condition; none if there is another number of them, another condition beside it, or a comment.
+/// What is compared with `true` or `false` is a condition itself.
 fn split(condition: &str) -> Option<(&str, &'static str, &str)> {
-    if condition.contains("//") || condition.contains("/*") || condition.contains(['"', '\'']) {
+    let uncertain = ["//", "/*", "\"", "'", "&&", "||", "?"];
+    if uncertain.iter().any(|text| condition.contains(text)) {
         return None;
     }
     let (mut depth, mut at, mut found) = (0_usize, 0, None);
@@ -122,36 +146,32 @@ fn split(condition: &str) -> Option<(&str, &'static str, &str)> {
     }
     let (at, operator) = found?;
     let (left, right) = (condition[..at].trim(), condition[at + operator.len()..].trim());
-    (!left.is_empty() && !right.is_empty()).then_some((left, operator, right))
+    let is_number = |side: &str| !matches!(side, "" | "true" | "false");
+    (is_number(left) && is_number(right)).then_some((left, operator, right))
 }
 
-/// The words in the order of the sides: the one in which the comparison does not hold. Where both are, as of two words that are not
-/// equal, a literal tells, or the order in which code is made that is not optimized.
-fn assigned(
+/// The orders of the words that they may have as sides: those in which the comparison holds, or does not. Where both are, as of two words
+/// that are not equal, a literal tells, or the order in which code is made that is not optimized. None if these words were not compared.
+fn orders(
     (left, operator, right): (&str, &str, &str),
     [one, other]: [ComparedWord; 2],
+    held: bool,
     is_optimized: impl Fn() -> bool,
-) -> Option<[ComparedWord; 2]> {
-    let both = [[one, other], [other, one]];
-    let fails: Vec<_> = both.into_iter().filter(|[left, right]| !holds(*left, operator, *right)).collect();
-    match fails[..] {
-        [] => None,
-        [only] => Some(only),
-        [first, ..] if one == other => Some(first),
-        [first, ..] => {
-            let fits = |[first, second]: &[ComparedWord; 2]| {
-                literal(left).is_none_or(|word| word == first.word)
-                    && literal(right).is_none_or(|word| word == second.word)
-            };
-            let is_told = literal(left).is_some() || literal(right).is_some();
-            let fitting: Vec<_> = fails.iter().filter(|order| fits(order)).collect();
-            match (is_told, &fitting[..]) {
-                (true, [only]) => Some(**only),
-                (false, _) if !is_optimized() => Some(first),
-                _ => None,
-            }
-        }
+) -> Vec<[ComparedWord; 2]> {
+    let both = if one == other { vec![[one, other]] } else { vec![[one, other], [other, one]] };
+    let mut possible = both;
+    possible.retain(|[left, right]| holds(*left, operator, *right) == held);
+    if possible.len() < 2 {
+        return possible;
     }
+    let literals = [literal(left), literal(right)];
+    match literals {
+        [None, None] if !is_optimized() => possible.truncate(1),
+        [left, right] => possible.retain(|[first, second]| {
+            left.is_none_or(|word| word == first.word) && right.is_none_or(|word| word == second.word)
+        }),
+    }
+    possible
 }
 
 fn holds(left: ComparedWord, operator: &str, right: ComparedWord) -> bool {
@@ -191,6 +211,8 @@ mod tests {
             ("a<b", Some(("a", "<", "b"))),
             ("\u{e9} != 1", Some(("\u{e9}", "!=", "1"))),
             ("a == b == c", None),
+            ("a == b && c", None),
+            ("a == true", None),
             ("f(a == b)", None),
             ("a", None),
             ("a >> 1", None),
@@ -220,7 +242,10 @@ mod tests {
         let word = |word: i64| ComparedWord { word: I256::try_from(word).unwrap().into_raw(), signed: word < 0 };
         let told = |sides, [one, other]: [i64; 2], optimized: bool| {
             let words = [word(one), word(other)].map(|it| ComparedWord { signed: one < 0 || other < 0, ..it });
-            assigned(sides, words, || optimized).map(|sides| sides.map(|it| I256::from_raw(it.word).as_i64()))
+            match orders(sides, words, false, || optimized)[..] {
+                [sides] => Some(sides.map(|it| I256::from_raw(it.word).as_i64())),
+                _ => None,
+            }
         };
         for (sides, words, optimized, expected) in [
             (("a", "<=", "b"), [5, 3], true, Some([5, 3])),
@@ -236,5 +261,10 @@ mod tests {
         ] {
             assert_eq!(told(sides, words, optimized), expected, "{sides:?} {words:?}");
         }
+        let plain = |word: u64| ComparedWord { word: U256::from(word), signed: false };
+        let held = orders(("a", "<=", "b"), [plain(100), plain(97)], true, || true);
+        assert_eq!(held, [[plain(97), plain(100)]], "where it holds, the other order");
+        let neither = orders(("a", "==", "b"), [plain(100), plain(97)], true, || true);
+        assert!(neither.is_empty(), "other words were compared");
     }
 }

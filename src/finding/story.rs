@@ -108,7 +108,7 @@ pub fn told_setup_calls(harness: &Harness) -> Vec<String> {
 }
 
 /// A call as a story tells it.
-pub(super) fn told_call(harness: &Harness, transaction: &Transaction) -> String {
+pub(crate) fn told_call(harness: &Harness, transaction: &Transaction) -> String {
     call(harness, transaction, &|address| name(harness, address))
 }
 

@@ -1,14 +1,18 @@
-//! `textDocument/hover`: on a finding, its counterexample as a story; on the name of a contract that is fuzzed, its world.
-//! Elsewhere there is none, since other servers have their own hovers.
+//! `textDocument/hover`: on a finding, its counterexample as a story; on the name of a contract that is fuzzed, its world; on a line that
+//! was not reached, what stands in the way. Elsewhere there is none, since other servers have their own hovers.
 
-use crate::lsp::{documents::TrackedRange, view::View};
+use crate::lsp::{
+    coverage::{UnreachedLine, unreached_at},
+    documents::TrackedRange,
+    view::View,
+};
 use bellwether::{
     finding::{Finding, Story, told_setup_calls},
     harness::Member,
     input::print,
 };
 use std::{fmt::Write, path::Path};
-use tower_lsp_server::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
+use tower_lsp_server::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position, Range};
 
 /// The note on a finding that may no longer be true.
 const STALE: &str = "Edited since this was found: the next build tells whether it still fails.";
@@ -19,7 +23,7 @@ pub(crate) fn hover(view: &View, path: &Path, position: Position) -> Option<Hove
     let here: Vec<(&Finding, TrackedRange)> = findings_in(view, path).filter(|(_, place)| is_here(place)).collect();
     let markdown = view.capabilities.hover_markdown;
     let Some((_, TrackedRange { range, .. })) = here.first() else {
-        return world(view, path, position, markdown);
+        return world(view, path, position, markdown).or_else(|| unreached(view, path, position, markdown));
     };
     let separator = if markdown { "\n---\n\n" } else { "\n" };
     // Of several findings each needs its name.
@@ -28,9 +32,12 @@ pub(crate) fn hover(view: &View, path: &Path, position: Position) -> Option<Hove
         HoverStyle { markdown, beside: beside && !place.edited, edited: place.edited }.tell(finding)
     };
     let texts: Vec<String> = here.iter().map(tell).collect();
+    Some(shown(markdown, texts.join(separator), *range))
+}
+
+fn shown(markdown: bool, value: String, range: Range) -> Hover {
     let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
-    let contents = HoverContents::Markup(MarkupContent { kind, value: texts.join(separator) });
-    Some(Hover { contents, range: Some(*range) })
+    Hover { contents: HoverContents::Markup(MarkupContent { kind, value }), range: Some(range) }
 }
 
 /// The hover on the name of a contract: the world that it is fuzzed in.
@@ -51,8 +58,14 @@ fn world(view: &View, path: &Path, position: Position, markdown: bool) -> Option
     let others: Vec<String> = harness.members().iter().skip(1).map(Member::to_string).collect();
     list("with", &others);
     list("after", &told_setup_calls(harness));
-    let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
-    Some(Hover { contents: HoverContents::Markup(MarkupContent { kind, value: text }), range: Some(place.range) })
+    Some(shown(markdown, text, place.range))
+}
+
+/// The hover on a line that was not reached: what stands in the way.
+fn unreached(view: &View, path: &Path, position: Position, markdown: bool) -> Option<Hover> {
+    let UnreachedLine { results, line, range } = unreached_at(&view.projects, &view.documents, path, position.line)?;
+    let why = results.survey().why_not_reached(path, line)?;
+    Some(shown(markdown, if markdown { why } else { why.replace('`', "") }, range))
 }
 
 /// The shown findings of a file, with their current places.
