@@ -71,15 +71,15 @@ fn a_condition_that_never_held_or_always_did_is_told_with_the_call_that_came_clo
         sandbox,
         "A.sol",
         &expect![[r#"
-        11: total = 0;
-            Not reached yet, in 40 000 transactions. `total > 200` in line 10 was never true. The closest call known is `deposit(3)`, where `total` was 3.
-        14: total = 7;
-            Not reached yet, in 40 000 transactions. `total < 1000` in line 13 was never false. The closest call known is `deposit(3)`, where `total` was 3.
-        18: total = 1;
-            Not reached yet, in 40 000 transactions. `keccak256(abi.encode(preimage)) == bytes32(uint256(n))` in line 17 was never true. The closest call known is `key(0x4ed8b946539fb983bcaf4412a11d2ea50ce530882ecc0d441283ee2089d021e3, 68719476736)`, where `keccak256(abi.encode(preimage))` was 0xefa75676c57a4a7dc6c0c801adc33036aa3c2663f62b35772890208cc966aea5 and `bytes32(uint256(n))` was 68719476736.
-        23: total = 3;
-            Not reached yet, in 40 000 transactions. `i < total && total > 5` in line 22 was never true.
-    "#]],
+            11: total = 0;
+                Not reached yet, in 40 000 transactions. `total > 200` in line 10 was never true. The closest call known is `deposit(3)`, where `total` was 3.
+            14: total = 7;
+                Not reached yet, in 40 000 transactions. `total < 1000` in line 13 was never false. The closest call known is `deposit(3)`, where `total` was 3.
+            18: total = 1;
+                Not reached yet, in 40 000 transactions. `keccak256(abi.encode(preimage)) == bytes32(uint256(n))` in line 17 was never true. The closest call known is `key(0x4ed8…21e3, 68719476736)`, where `keccak256(abi.encode(preimage))` was 0xefa7…aea5 and `bytes32(uint256(n))` was 68719476736.
+            23: total = 3;
+                Not reached yet, in 40 000 transactions. `i < total && total > 5` in line 22 was never true.
+        "#]],
     );
 }
 
@@ -128,13 +128,13 @@ contract A is Base {
         sandbox,
         "A.sol",
         &expect![[r#"
-        7: stored = scale(amount);
-            Not reached yet, in 40 000 transactions. `block.timestamp < 2 ** 200` in line 5 of Base.sol was never false. The closest call known is `settle(152215543045881007842317245275218857118735637948514490599525742544055408690)`, where `block.timestamp` was 1700000000 and `2 ** 200` was 0x100000000000000000000000000000000000000000000000000. Every call of `settle` reverted, the first one behind line 5 of Base.sol with revert Early.
-        11: stored += amount;
-            Not reached yet, in 40 000 transactions. `Feed(address(this)).price()` in line 10 failed each time. Every call of `read` reverted, the first one at line 10 with revert "none".
-        15: stored = price;
-            Not reached yet, in 40 000 transactions. `Feed(address(this)).price()` in line 14 never succeeded.
-    "#]],
+            7: stored = scale(amount);
+                Not reached yet, in 40 000 transactions. `block.timestamp < 2 ** 200` in line 5 of Base.sol was never false. The closest call known is `settle(≈1.522e74)`, where `block.timestamp` was 1700000000 and `2 ** 200` was 0x1000…0000. Every call of `settle` reverted, the first one behind line 5 of Base.sol with revert Early.
+            11: stored += amount;
+                Not reached yet, in 40 000 transactions. `Feed(address(this)).price()` in line 10 failed each time. Every call of `read` reverted, the first one at line 10 with revert "none".
+            15: stored = price;
+                Not reached yet, in 40 000 transactions. `Feed(address(this)).price()` in line 14 never succeeded.
+        "#]],
     );
 }
 

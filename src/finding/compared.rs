@@ -3,6 +3,7 @@
 
 use crate::{
     harness::Harness,
+    input::brief::short,
     oracle::{ComparedWord, Grounds, StatedComparison, StatedSides, Violation},
 };
 use alloy_primitives::{I256, U256};
@@ -20,31 +21,52 @@ pub struct ComparedValue {
 /// Comparisons, the longer ones first.
 const OPERATORS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
 
-/// The sides, the left one first; none if the grounds are others, or if it is not certain which is which.
-pub(super) fn compared(harness: &Harness, violation: &Violation, grounds: &Grounds) -> Vec<ComparedValue> {
+/// The comparison that failed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Comparison {
+    /// Its sides, the left one first; empty if none is known.
+    pub values: Vec<ComparedValue>,
+    /// What stands between them; none where a function compares.
+    pub operator: Option<&'static str>,
+}
+
+impl Comparison {
+    /// The comparison with its values, and what each is: `` `0 >= 1`: `total` is 0, `sum()` is 1 ``. None if none is known.
+    pub fn told(&self) -> Option<String> {
+        let Self { values, operator } = self;
+        let shorts: Vec<String> = values.iter().map(|side| short(&side.value)).collect();
+        let told =
+            values.iter().zip(&shorts).filter(|(side, short)| ![*short, &side.value].contains(&&side.expression));
+        let told: Vec<String> = told.map(|(side, short)| format!("`{}` is {short}", side.expression)).collect();
+        match (operator, &shorts[..]) {
+            (Some(operator), [left, right]) => Some(format!("`{left} {operator} {right}`: {}", told.join(", "))),
+            _ => (!told.is_empty()).then(|| told.join(", ")),
+        }
+    }
+}
+
+/// The comparison with its sides; none if the grounds are others, or if it is not certain which side is which.
+pub(super) fn compared(harness: &Harness, violation: &Violation, grounds: &Grounds) -> Comparison {
     match grounds {
         Grounds::Compared(one, other) => {
             let text = violation.place.names(&harness.build).expression;
             let condition = text.strip_prefix("assert(").and_then(|text| text.strip_suffix(')'));
-            condition.map_or_else(Vec::new, |condition| sides_of(harness, condition, [*one, *other]))
+            condition.map_or_else(Comparison::default, |condition| sides_of(harness, condition, [*one, *other]))
         }
         Grounds::Broken { compared: Some(comparison), .. } => stated(harness, comparison),
-        _ => Vec::new(),
+        _ => Comparison::default(),
     }
 }
 
-/// The sides of the comparison that a property states.
-fn stated(
-    harness: &Harness,
-    StatedComparison { range: (source, span), sides }: &StatedComparison,
-) -> Vec<ComparedValue> {
+/// The comparison that a property states.
+fn stated(harness: &Harness, StatedComparison { range: (source, span), sides }: &StatedComparison) -> Comparison {
     let text = span.text(&harness.build.source(*source).text);
     match sides {
         StatedSides::Compared(words) => sides_of(harness, text, *words),
         StatedSides::Told(values) => {
             let sides = arguments(text).filter(|sides| sides.len() >= 2).unwrap_or_default();
             let value = |(side, value): (&str, &String)| ComparedValue { expression: told(side), value: value.clone() };
-            sides.into_iter().zip(values).map(value).collect()
+            Comparison { values: sides.into_iter().zip(values).map(value).collect(), operator: None }
         }
     }
 }
@@ -52,8 +74,8 @@ fn stated(
 /// What a condition compared that is one comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Compared {
-    /// The left side and the right one.
-    Sides([ComparedValue; 2]),
+    /// The left side and the right one, and what stands between them.
+    Sides([ComparedValue; 2], &'static str),
     /// The two words; which is which is not certain.
     Words([String; 2]),
 }
@@ -70,18 +92,18 @@ impl Compared {
             [] => None,
             [[first, second]] => {
                 let value = |text, word| ComparedValue { expression: told(text), value: side(word) };
-                Some(Self::Sides([value(left, first), value(right, second)]))
+                Some(Self::Sides([value(left, first), value(right, second)], operator))
             }
             _ => Some(Self::Words(words.map(side))),
         }
     }
 }
 
-/// The sides of a condition that does not hold, where it is certain which word is which.
-fn sides_of(harness: &Harness, condition: &str, words: [ComparedWord; 2]) -> Vec<ComparedValue> {
+/// The comparison in a condition that does not hold, where it is certain which word is which.
+fn sides_of(harness: &Harness, condition: &str, words: [ComparedWord; 2]) -> Comparison {
     match Compared::of(harness, condition, words, false) {
-        Some(Compared::Sides(sides)) => sides.into(),
-        Some(Compared::Words(_)) | None => Vec::new(),
+        Some(Compared::Sides(sides, operator)) => Comparison { values: sides.into(), operator: Some(operator) },
+        Some(Compared::Words(_)) | None => Comparison::default(),
     }
 }
 
@@ -110,7 +132,8 @@ fn arguments(call: &str) -> Option<Vec<&str>> {
 pub(super) fn side(side: ComparedWord) -> String {
     match side.signed {
         true => I256::from_raw(side.word).to_string(),
-        false if side.word.bit_len() > 200 => format!("{:#x}", side.word),
+        // The largest numbers are no hashes.
+        false if side.word.bit_len() > 200 && (!side.word).bit_len() > 200 => format!("{:#x}", side.word),
         false => side.word.to_string(),
     }
 }
@@ -221,6 +244,30 @@ mod tests {
             (") == (", None),
         ] {
             assert_eq!(split(condition), sides, "{condition:?}");
+        }
+    }
+
+    #[test]
+    fn a_comparison_is_told_with_its_values_and_what_they_are() {
+        let side = |(expression, value): (&str, &str)| ComparedValue {
+            expression: expression.to_owned(),
+            value: value.to_owned(),
+        };
+        let told = |sides: &[(&str, &str)], operator| {
+            Comparison { values: sides.iter().copied().map(side).collect(), operator }.told()
+        };
+        for (sides, operator, expected) in [
+            (vec![("balance", "0"), ("sum()", "1")], Some(">="), Some("`0 >= 1`: `balance` is 0, `sum()` is 1")),
+            (vec![("total", "7"), ("8", "8")], Some("=="), Some("`7 == 8`: `total` is 7")),
+            (
+                vec![("1e18", "1000000000000000000"), ("x", "2000000000000000000")],
+                Some("=="),
+                Some("`1e18 == 2e18`: `x` is 2e18"),
+            ),
+            (vec![("a()", "1"), ("b()", "2")], None, Some("`a()` is 1, `b()` is 2")),
+            (vec![], None, None),
+        ] {
+            assert_eq!(told(&sides, operator).as_deref(), expected, "{sides:?}");
         }
     }
 

@@ -21,7 +21,7 @@ mod upgrade;
 mod wrapped;
 
 pub(crate) use compared::Compared;
-pub use compared::ComparedValue;
+pub use compared::{ComparedValue, Comparison};
 pub use confirm::{Unproven, describe, last_violations, shows, shows_while};
 pub use distinct::distinct;
 pub use ignore::{IgnoreComment, IgnoreMistake, Ignored, IgnoredBy, ignore_comments, ignore_mistakes};
@@ -33,6 +33,6 @@ pub use regression::{
 pub use saved::{FindingError, Saved};
 pub use shrink::{Shrinker, shrink};
 pub use story::{Change, Step, Story, tell, told_setup_calls};
-pub(crate) use story::{result, told_call};
+pub(crate) use story::{ending, told_call};
 pub use turning_point::TurningPoint;
 pub use upgrade::{LAST_COMMIT, upgrade_findings};

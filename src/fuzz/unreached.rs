@@ -9,7 +9,7 @@ use crate::{
     code::{BlockId, ProgramId},
     compile::{Build, Decider, SourceId, SourceRange, Span},
     finding::Compared,
-    input::print::grouped,
+    input::{brief::short, print::grouped},
 };
 use std::{collections::BTreeMap, path::Path};
 
@@ -120,12 +120,16 @@ fn told_obstacle(build: &Build, path: &Path, line: u32, obstacle: &Obstacle) -> 
 /// The call that came closest of those that are known, with what it compared.
 fn told_closest(ClosestCall { call, compared }: &ClosestCall) -> Option<String> {
     let compared = match compared.as_ref()? {
-        Compared::Sides(sides) => {
+        Compared::Sides(sides, _) => {
             let told = sides.iter().filter(|side| side.expression != side.value);
-            let told: Vec<String> = told.map(|side| format!("`{}` was {}", side.expression, side.value)).collect();
+            let told: Vec<String> =
+                told.map(|side| format!("`{}` was {}", side.expression, short(&side.value))).collect();
             format!("where {}", told.join(" and "))
         }
-        Compared::Words([one, other]) => format!("which compared {one} with {other}"),
+        Compared::Words(words) => {
+            let [one, other] = words.each_ref().map(|word| short(word));
+            format!("which compared {one} with {other}")
+        }
     };
     Some(format!("The closest call known is `{call}`, {compared}."))
 }
