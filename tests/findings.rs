@@ -133,11 +133,10 @@ fn variables_are_told_by_name() {
     let changes = found[0].story.steps[1].changes.iter();
     let mut changes: Vec<_> = changes.map(|c| format!("{}: {} → {}", c.name, c.before, c.after)).collect();
     changes.sort();
-    let zero = "0x0000000000000000000000000000000000000000";
     assert_eq!(
         changes,
         [
-            &format!("boss: {zero} → owner"),
+            "boss: address(0) → owner",
             "byName[\"key\"]: 0 → 29",
             "debt: 0 → -5",
             "deposits[owner][9].amount: 0 → 11",
@@ -156,6 +155,30 @@ fn variables_are_told_by_name() {
     assert_eq!(found[0].story.steps[2].result, "panic 0x01");
 }
 
+#[test]
+fn a_failing_call_tells_what_it_had_changed_until_it_failed() {
+    let contract = "contract A {
+        uint256 most = type(uint256).max;
+        mapping(bytes32 => uint256) paid;
+        function f(uint8 x) external {
+            most = x;
+            paid[keccak256(\"a\")] += 1e18;
+            assert(most != 7);
+        }
+    }";
+    let found = findings(contract);
+    let [finding] = &found[..] else { panic!("{found:#?}") };
+    expect![[r#"
+          1. owner: new A() → ok
+               most: 0 → 2^256 − 1
+          2. owner: f(7) → panic 0x01: assertion failed
+               until it failed, most: 2^256 − 1 → 7
+               until it failed, paid[0x3ac2…f1cb]: 0 → 1e18
+    "#]]
+    .assert_eq(&finding.story.to_text());
+    assert_eq!(finding.comparison.told().as_deref(), Some("`7 != 7`: `most` is 7"));
+}
+
 /// A sequence with what each field of a step may hold: a constructor with arguments, other senders, ether, a wait, changes.
 #[test]
 fn a_story_tells_who_called_what_when_and_what_that_changed() {
@@ -170,20 +193,20 @@ fn a_story_tells_who_called_what_when_and_what_that_changed() {
     expect![[r#"
         assertion can fail: pay{value: 5 wei}(), check()
           1. owner: new Till(bob) → ok
-               keeper: 0x0000000000000000000000000000000000000000 → bob
+               keeper: address(0) → bob
           2. bob: pay{value: 5 wei}() → ok
                paid[bob]: 0 → 5
                balance: 0 → 5 wei
-          3. after 3 days, owner: check() → panic 0x01
+          3. after 3 days, owner: check() → panic 0x01: assertion failed
     "#]]
     .assert_eq(&format!("{}\n{}", finding.message, finding.story.to_text()));
     expect![[r#"
         1. **owner** deploys `new Till(bob)` → ok
-           - `keeper`: 0x0000000000000000000000000000000000000000 → bob
+           - `keeper`: address(0) → bob
         2. **bob** calls `pay{value: 5 wei}()` → ok
            - `paid[bob]`: 0 → 5
            - `balance`: 0 → 5 wei
-        3. *3 days later*, **owner** calls `check()` → panic 0x01
+        3. *3 days later*, **owner** calls `check()` → panic 0x01: assertion failed
     "#]]
     .assert_eq(&finding.story.to_markdown());
 }
@@ -251,17 +274,17 @@ fn a_property_tells_the_values_of_the_comparison_that_failed() {
              function assertLt(uint256 a, uint256 b, string memory) internal pure {{ less(a, b); }}\n{property} }}"
         );
         let finding = findings(&source).remove(0);
-        let values = finding.values.iter().map(|side| format!("{} = {}", side.expression, side.value));
+        let values = finding.comparison.values.iter().map(|side| format!("{} = {}", side.expression, side.value));
         format!("{}; {}", values.collect::<Vec<_>>().join(", "), finding.because)
     };
     let of = |body: &str| told(&format!("function property_small() external view returns (bool) {{ {body} }}"));
     expect![[r#"
-        total = 7, 7 = 7; It returns false. Here `total` is 7.
-        limit = 7, total = 8; It returns false. Here `limit` is 7, and `total` is 8.
+        total = 7, 7 = 7; It returns false.
+        limit = 7, total = 8; It returns false.
         ; It returns false.
         ; It returns false.
-        total = 7, 7 = 7; It ends with revert "seven". Here `total` is 7.
-        total = 7, 3 + 4 = 7; It ends with revert "assertion failed: 7 >= 7". Here `total` is 7, and `3 + 4` is 7.
+        total = 7, 7 = 7; It ends with revert "seven".
+        total = 7, 3 + 4 = 7; It ends with revert "assertion failed: 7 >= 7".
     "#]]
     .assert_eq(
         &[

@@ -28,8 +28,8 @@ fn a_price_that_is_cut_lets_many_be_had_for_nothing() {
             function leave(uint256 amount) external { gems[msg.sender] -= amount; payable(msg.sender).transfer(amount); } }",
         expect![[r#"
             warning[overflow] 5: conversion can lose digits: craft{value: 292199895891968 wei}(499999980845158122683)
-              499999980845158122683000000000000000 does not fit into uint96, and 292199895891968 is left of it. With 2^96 - 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
-            error[ether-theft] 8: anyone can take ether: craft{value: 0.001 ether}(1), craft(134859607596198219535534538389253804526480564594000527360), leave(1)
+              ≈4.999e35 does not fit into uint96, and 292199895891968 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[ether-theft] 8: anyone can take ether: craft{value: 0.001 ether}(1), craft(≈1.348e56), leave(1)
               Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes as much as they say, here 1 wei.
         "#]],
     );
@@ -46,8 +46,8 @@ fn a_product_of_what_is_passed_lets_a_payment_through() {
         expect![[r#"
             information[frozen-ether] 2: ether is frozen: buy{value: 500 ether}(500)
               Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
-            error[overflow] 4: product can wrap around: buy{value: 500 ether}(28948022309329048855892746252171976963317496166410141009864396001978282410484)
-              (2^254 + 500) * 1000000000000000000 is 28948022309329048855892746252171976963317496166410141009864396001978282410484000000000000000000, which wraps to 500000000000000000000 in uint256. With 2^256 - 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[overflow] 4: product can wrap around: buy{value: 500 ether}(2^254 + 500)
+              (2^254 + 500) * 1e18 is ≈2.894e94, which wraps to 5e20 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
         "#]],
     );
 }
@@ -60,7 +60,7 @@ fn a_difference_is_stored() {
                 unchecked { balances[msg.sender] -= amount; } } }",
         expect![[r#"
             error[overflow] 4: difference can wrap around: take(1)
-              0 - 1 is -1, which wraps to 2^256 - 1 in uint256. `balances[alice]` becomes 2^256 - 1; with 0, the uint256 that is nearest to it, the same call makes it 0. Every user can do it.
+              0 - 1 is -1, which wraps to 2^256 − 1 in uint256. `balances[alice]` becomes 2^256 − 1; with 0, the uint256 that is nearest to it, the same call makes it 0. Every user can do it.
         "#]],
     );
 }
@@ -99,8 +99,8 @@ fn a_sum_of_assembly_is_stored() {
                 let sum := add(sload(total.slot), amount)
                 sstore(total.slot, sum) } } }",
         expect![[r#"
-            error[overflow] 4: sum can wrap around: add(57896044618658097711785492504343953926634992332820282019728792003956564819968), add(57896044618658097711785492504343953926634992332820282019728792003956564819968)
-              2^255 + 2^255 is 2^256, which wraps to 0 in uint256. `total` becomes 0; with 2^256 - 1, the uint256 that is nearest to it, the same call makes it 2^256 - 1. Every user can do it.
+            error[overflow] 4: sum can wrap around: add(2^255), add(2^255)
+              2^255 + 2^255 is 2^256, which wraps to 0 in uint256. `total` becomes 0; with 2^256 − 1, the uint256 that is nearest to it, the same call makes it 2^256 − 1. Every user can do it.
         "#]],
     );
 }
@@ -113,8 +113,8 @@ fn an_amount_that_is_paid_goes_around() {
                 require(msg.value > 100);
                 unchecked { payable(msg.sender).transfer(count * 2); } } }",
         expect![[r#"
-            error[overflow] 5: product can wrap around: pay{value: 101 wei}(57896044618658097711785492504343953926634992332820282019728792003956564819968)
-              2^255 * 2 is 2^256, which wraps to 0 in uint256. With 2^256 - 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[overflow] 5: product can wrap around: pay{value: 101 wei}(2^255)
+              2^255 * 2 is 2^256, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
         "#]],
     );
 }
@@ -126,8 +126,8 @@ fn only_what_is_logged_goes_around() {
             function tell(uint256 number) external {
                 unchecked { emit Told(number + 1); } } }",
         expect![[r#"
-            warning[overflow] 4: sum can wrap around: tell(type(uint256).max)
-              (2^256 - 1) + 1 is 2^256, which wraps to 0 in uint256. Run again with 2^256 - 1, the uint256 that is nearest to it, the same call logs something else. Every user can do it.
+            warning[overflow] 4: sum can wrap around: tell(2^256 − 1)
+              (2^256 − 1) + 1 is 2^256, which wraps to 0 in uint256. Run again with 2^256 − 1, the uint256 that is nearest to it, the same call logs something else. Every user can do it.
         "#]],
     );
 }
@@ -318,7 +318,7 @@ fn it_happens_in_a_call_without_data() {
             function poke() external { (bool ok,) = address(b).call(\"\"); require(ok); } }",
         expect![[r#"
             error[overflow] 4: difference can wrap around: fallback(0x)
-              0 - 1 is -1, which wraps to 2^256 - 1 in uint256. `total` becomes 2^256 - 1; with 0, the uint256 that is nearest to it, the same call makes it 0. Every user can do it.
+              0 - 1 is -1, which wraps to 2^256 − 1 in uint256. `total` becomes 2^256 − 1; with 0, the uint256 that is nearest to it, the same call makes it 0. Every user can do it.
         "#]],
     );
 }
@@ -335,8 +335,8 @@ fn a_library_refuses_the_exact_result_by_an_assertion() {
                 balances[one] = each;
                 balances[other] = each; } }",
         expect![[r#"
-            error[overflow] 5: product can wrap around: hand(owner, owner, 57896044618658097711785492504343953926634992332820282019728792003956564819968)
-              2 * 2^255 is 2^256, which wraps to 0 in uint256. With 2^256 - 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[overflow] 5: product can wrap around: hand(owner, owner, 2^255)
+              2 * 2^255 is 2^256, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
             information[assertion] 6: a library's guard can refuse this: hand(owner, owner, 1)
               The caller chose what fails, and is refused: `hand(owner, owner, 0)` comes past it.
         "#]],
@@ -355,8 +355,8 @@ fn a_product_of_assembly_that_is_a_price() {
                 berths[msg.sender] += units; }
             function collect() external { payable(address(1)).transfer(address(this).balance); } }",
         expect![[r#"
-            error[overflow] 5: product can wrap around: reserve{value: 1000000008589934592 wei}(94100824750589923016837619753757983500640206856128288583918055290510473723905)
-              94100824750589923016837619753757983500640206856128288583918055290510473723905 * 1000000000000000000 is 94100824750589923016837619753757983500640206856128288583918055290510473723905000000000000000000, which wraps to 1000000008589934592 in uint256. With 2^256 - 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[overflow] 5: product can wrap around: reserve{value: 1000000008589934592 wei}(≈9.410e76)
+              ≈9.410e76 * 1e18 is ≈9.410e94, which wraps to 1000000008589934592 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
         "#]],
     );
 }

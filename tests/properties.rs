@@ -207,23 +207,23 @@ fn the_test_of_a_property_is_in_a_contract_that_inherits_the_tests() {
 
             ///    1. forge: new VaultInvariants() → ok
             ///    2. forge: setUp() → ok
-            ///         token: totalSupply: 0 → 3000000000000000000000000
-            ///         token: balanceOf[carol]: 0 → 1000000000000000000000000
-            ///         token: balanceOf[alice]: 0 → 1000000000000000000000000
-            ///         token: balanceOf[bob]: 0 → 1000000000000000000000000
+            ///         token: totalSupply: 0 → 3e24
+            ///         token: balanceOf[carol]: 0 → 1e24
+            ///         token: balanceOf[alice]: 0 → 1e24
+            ///         token: balanceOf[bob]: 0 → 1e24
             ///         _targetContracts: length 0 → length 1
-            ///         token: 0x0000000000000000000000000000000000000000 → token
-            ///         vault: 0x0000000000000000000000000000000000000000 → vault
-            ///         handler: 0x0000000000000000000000000000000000000000 → handler
-            ///         _targetContracts[0]: 0x0000000000000000000000000000000000000000 → handler
+            ///         token: address(0) → token
+            ///         vault: address(0) → vault
+            ///         handler: address(0) → handler
+            ///         _targetContracts[0]: address(0) → handler
             ///         handler: _actors: length 0 → length 3
-            ///         handler: _actors[0]: 0x0000000000000000000000000000000000000000 → alice
-            ///         handler: _actors[1]: 0x0000000000000000000000000000000000000000 → bob
-            ///         handler: _actors[2]: 0x0000000000000000000000000000000000000000 → carol
+            ///         handler: _actors[0]: address(0) → alice
+            ///         handler: _actors[1]: address(0) → bob
+            ///         handler: _actors[2]: address(0) → carol
             ///    3. bob: handler.deposit(1, 0) → ok
             ///         vault: totalShares: 0 → 1
             ///         vault: sharesOf[bob]: 0 → 1
-            ///         token: balanceOf[bob]: 1000000000000000000000000 → 999999999999999999999999
+            ///         token: balanceOf[bob]: 1e24 → 999999999999999999999999
             ///         token: balanceOf[vault]: 0 → 1
             ///         handler: ghostDeposited: 0 → 1
             ///    4. bob: handler.transferShares(1, 1, 1) → ok

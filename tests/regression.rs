@@ -279,7 +279,7 @@ fn ether_in_a_foundry_project() {
             //        totalQueued: 0 → 1
             //        queuedOf[alice]: 0 → 1
             //        sharesOf[alice]: 1 → 0
-            //   4. bob: skim() → panic 0x01
+            //   4. bob: skim() → panic 0x01: assertion failed
             function test_regression_assertion_skim() public {
                 address target;
                 vm.prank(owner);
@@ -348,14 +348,15 @@ fn time_constructor_arguments_and_forge_std() {
             // Finding 5af45d8303ad0078: assertion can fail, src/Auction.sol:87.
             //   1. owner: new Auction(bob, 3600) → ok
             //   2. alice: bid{value: 1 wei}() → ok
-            //        highestBidder: 0x0000000000000000000000000000000000000000 → alice
+            //        highestBidder: address(0) → alice
             //        highestBid: 0 → 1
             //        balance: 0 → 1 wei
             //   3. after 25 hours, alice: reclaim() → ok
-            //        highestBidder: alice → 0x0000000000000000000000000000000000000000
+            //        highestBidder: alice → address(0)
             //        totalPending: 0 → 1
             //        pendingReturns[alice]: 0 → 1
-            //   4. bob: settle() → panic 0x01
+            //   4. bob: settle() → panic 0x01: assertion failed
+            //        until it failed, settled: false → true
             function test_regression_assertion_settle() public {
                 address target;
                 vm.prank(owner);

@@ -82,7 +82,7 @@ fn a_struct_on_a_variable() {
         ),
         expect![[r#"
             error[slot-collision] 6: `owner` of A is written as `fee` of Settings.Data: setFee(0)
-              The call writes `fee` of Settings.Data to slot 0, where `owner` of A is kept: it was owner and is 0x0000000000000000000000000000000000000000 now.
+              The call writes `fee` of Settings.Data to slot 0, where `owner` of A is kept: it was owner and is address(0) now.
         "#]],
     );
 }
@@ -96,7 +96,7 @@ fn a_constant_of_assembly_on_a_variable() {
                 assembly { sstore(PAUSED, 1) } } }",
         expect![[r#"
             error[slot-collision] 5: `owner` of A is written as slot `PAUSED`: pause()
-              The call writes to slot `PAUSED`, which is slot 1, where `owner` of A is kept: it was owner and is 0x0000000000000000000000000000000000000001 now.
+              The call writes to slot `PAUSED`, which is slot 1, where `owner` of A is kept: it was owner and is 0x0000…0001 now.
         "#]],
     );
 }
@@ -109,7 +109,7 @@ fn a_number_of_assembly_on_a_variable() {
                 assembly { sstore(0, 1) } } }",
         expect![[r#"
             warning[slot-collision] 4: `owner` of A is written as slot `0`: pause()
-              The call writes to slot 0, where `owner` of A is kept: it was owner and is 0x0000000000000000000000000000000000000001 now.
+              The call writes to slot 0, where `owner` of A is kept: it was owner and is 0x0000…0001 now.
         "#]],
     );
 }
@@ -329,7 +329,7 @@ fn assembly_that_is_a_text() {
                 assembly { sstore(slot, 1) } } }",
         expect![[r#"
             error[slot-collision] 4: `owner` of A is written as slot `PAUSED`: pause()
-              The call writes to slot `PAUSED`, which is slot 1, where `owner` of A is kept: it was owner and is 0x0000000000000000000000000000000000000001 now.
+              The call writes to slot `PAUSED`, which is slot 1, where `owner` of A is kept: it was owner and is 0x0000…0001 now.
         "#]],
     );
     check_for(

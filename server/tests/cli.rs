@@ -55,11 +55,12 @@ fn people_read_what_fails_the_calls_that_prove_it_and_what_was_fuzzed() {
             error[assertion]: assertion can fail: add(5), check()
               --> ./Counter.sol:6:38
                |     function check() external view { assert(n != 5); }
+               = 5 != 5: n is 5
               1. owner: new Counter() → ok
               2. owner: add(5) → ok
                    n: 0 → 5
-              3. owner: check() → panic 0x01
-              An assertion states what always holds; here it compares 5 with 5.
+              3. owner: check() → panic 0x01: assertion failed
+              An assertion states what always holds.
               found after …; id 29a30643673cf355
 
             ✗ ./Counter.sol:Counter · 100 % of branches · 20,000 transactions · 1 finding
@@ -108,12 +109,12 @@ fn a_saved_finding_is_replayed_until_it_is_fixed() {
         &folder,
         &still,
         &expect![[r#"
-        still fails: Counter.sol:6: assertion can fail: add(5), check()
-          1. owner: new Counter() → ok
-          2. owner: add(5) → ok
-               n: 0 → 5
-          3. owner: check() → panic 0x01
-    "#]],
+            still fails: Counter.sol:6: assertion can fail: add(5), check()
+              1. owner: new Counter() → ok
+              2. owner: add(5) → ok
+                   n: 0 → 5
+              3. owner: check() → panic 0x01: assertion failed
+        "#]],
     );
 
     let source = folder.path().join("Counter.sol");
@@ -179,7 +180,7 @@ fn a_saved_finding_becomes_a_regression_test() {
             //   1. owner: new Counter() → ok
             //   2. owner: add(5) → ok
             //        n: 0 → 5
-            //   3. owner: check() → panic 0x01
+            //   3. owner: check() → panic 0x01: assertion failed
             function test_regression_assertion_check() public {
                 vm.prank(owner);
                 address target = address(new Counter());

@@ -49,6 +49,8 @@ fn unsaved_edits_move_a_finding_and_an_edit_of_its_line_makes_it_stale() {
 
         **assertion can fail** · `Vault` · assertion
 
+        `0 >= 1`: `address(this).balance` is 0, `totalShares + totalQueued` is 1. An assertion states what always holds.
+
         1. **owner** deploys `new Vault(owner)` → ok
         2. **owner** calls `deposit{value: 1 wei}()` → ok
            - `totalShares`: 0 → 1
@@ -59,9 +61,7 @@ fn unsaved_edits_move_a_finding_and_an_edit_of_its_line_makes_it_stale() {
            - `totalQueued`: 0 → 1
            - `sharesOf[owner]`: 1 → 0
            - `queuedOf[owner]`: 0 → 1
-        4. **owner** calls `skim()` → panic 0x01
-
-        `assert(address(this).balance >= totalShares + totalQueued)` fails: panic 0x01. An assertion states what always holds; here it compares 0 with 1.
+        4. **owner** calls `skim()` → panic 0x01: assertion failed
 
         *Found after … with seed 1.*
     "#]]

@@ -71,7 +71,7 @@ fn a_day_in_the_vault() {
                   "uri": "file://$ROOT/src/Vault.sol",
                   "range": "73:4-73:56"
                 },
-                "message": "4. owner: skim() → panic 0x01"
+                "message": "4. owner: skim() → panic 0x01: assertion failed"
               }
             ],
             "data": "9277804e2726d70f"
@@ -87,6 +87,8 @@ fn a_day_in_the_vault() {
     expect![[r#"
         **assertion can fail** · `Vault` · assertion
 
+        `0 >= 1`: `address(this).balance` is 0, `totalShares + totalQueued` is 1. An assertion states what always holds.
+
         1. **owner** deploys `new Vault(owner)` → ok
         2. **owner** calls `deposit{value: 1 wei}()` → ok
            - `totalShares`: 0 → 1
@@ -97,9 +99,7 @@ fn a_day_in_the_vault() {
            - `totalQueued`: 0 → 1
            - `sharesOf[owner]`: 1 → 0
            - `queuedOf[owner]`: 0 → 1
-        4. **owner** calls `skim()` → panic 0x01
-
-        `assert(address(this).balance >= totalShares + totalQueued)` fails: panic 0x01. An assertion states what always holds; here it compares 0 with 1.
+        4. **owner** calls `skim()` → panic 0x01: assertion failed
 
         *Found after … with seed 1.*
     "#]]
@@ -164,7 +164,7 @@ fn a_day_in_the_vault() {
             //        totalQueued: 0 → 1
             //        sharesOf[owner]: 1 → 0
             //        queuedOf[owner]: 0 → 1
-            //   4. owner: skim() → panic 0x01
+            //   4. owner: skim() → panic 0x01: assertion failed
             function test_regression_assertion_skim() public {
                 address target;
                 vm.prank(owner);
@@ -309,12 +309,24 @@ fn beside_its_diagnostic_a_hover_tells_only_what_that_does_not() {
     options["diagnosticsInHover"] = json!(true);
     let mut client = Client::open_folder(&project.root(), options);
     let found = client.diagnostics(&vault);
+    let calls = found[0]["relatedInformation"].as_array().unwrap().iter();
+    let calls: Vec<&str> = calls.map(|related| related["message"].as_str().unwrap()).collect();
+    expect![[r#"
+        1. owner: new Vault(owner) → ok
+        2. owner: deposit{value: 1 wei}() → ok
+             totalShares: 0 → 1
+             sharesOf[owner]: 0 → 1
+             balance: 0 → 1 wei
+        3. owner: requestWithdrawal(1) → ok
+             totalShares: 1 → 0
+             totalQueued: 0 → 1
+             sharesOf[owner]: 1 → 0
+             queuedOf[owner]: 0 → 1
+        4. owner: skim() → panic 0x01: assertion failed"#]]
+    .assert_eq(&calls.join("\n"));
     let hover = client.request("textDocument/hover", place(&vault, &found[0]["range"]["start"]));
     expect![[r#"
-        - after 2: `totalShares`: 0 → 1, `sharesOf[owner]`: 0 → 1, `balance`: 0 → 1 wei
-        - after 3: `totalShares`: 1 → 0, `totalQueued`: 0 → 1, `sharesOf[owner]`: 1 → 0, `queuedOf[owner]`: 0 → 1
-
-        `assert(address(this).balance >= totalShares + totalQueued)` fails: panic 0x01. An assertion states what always holds; here it compares 0 with 1.
+        `0 >= 1`: `address(this).balance` is 0, `totalShares + totalQueued` is 1. An assertion states what always holds.
 
         *Found after … with seed 1.*
     "#]]

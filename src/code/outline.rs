@@ -36,12 +36,6 @@ impl ProgramOutline {
         let lines = Lines::of(build, programs).blocks(id);
         Self { lines, functions: functions(build, programs.get(id)) }
     }
-
-    /// The function with this definition.
-    pub fn function(&self, definition: SourceRange) -> Option<&FunctionOutline> {
-        let found = self.functions.binary_search_by_key(&definition, |function| function.definition);
-        found.ok().map(|at| &self.functions[at])
-    }
 }
 
 fn functions(build: &Build, program: &Program) -> Vec<FunctionOutline> {

@@ -3,6 +3,7 @@
 
 use super::{
     address_flow::AddressFlow,
+    decisions::{self, Decision},
     declarations::Declarations,
     operations::{self, Operation},
     placements::Placements,
@@ -102,6 +103,8 @@ pub struct Ast {
     pub operations: Vec<Operation>,
     /// What says by itself where in storage it is.
     pub placements: Placements,
+    /// Where control goes one way or the other, outer before inner.
+    pub decisions: Vec<Decision>,
 }
 
 impl Ast {
@@ -109,7 +112,8 @@ impl Ast {
     pub fn read(json: &Value) -> Self {
         let (addresses, declarations, operations, placements) =
             (AddressFlow::read(json), Declarations::read(json), operations::read(json), Placements::read(json));
-        let mut ast = Self { addresses, declarations, operations, placements, ..Self::default() };
+        let decisions = decisions::read(json);
+        let mut ast = Self { addresses, declarations, operations, placements, decisions, ..Self::default() };
         ast.visit(json);
         ast
     }
@@ -138,6 +142,13 @@ impl Ast {
             constants.map(|constant| (constant.span, constant.name.as_str(), constant.contract.as_str()));
         let is_it = |(at, ..): &(Span, &str, &str)| *at == span;
         declared.find(is_it).or_else(|| constants.find(is_it)).map(|(_, name, of)| (name, of))
+    }
+
+    /// The decision that code with this range makes: of the whole of it, or of its condition.
+    pub fn decision_at(&self, span: Span) -> Option<&Decision> {
+        let mut decisions = self.decisions.iter();
+        let of_condition = || self.decisions.iter().rfind(|decision| decision.condition == span);
+        decisions.find(|decision| decision.span == span).or_else(of_condition)
     }
 
     /// The contract that contains `span`.

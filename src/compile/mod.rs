@@ -10,6 +10,7 @@ mod cache;
 mod closures;
 mod comments;
 mod compiled;
+mod decisions;
 mod declarations;
 mod fetch;
 mod forgotten;
@@ -38,6 +39,7 @@ pub use build::{
 pub use cache::project_folder;
 pub(crate) use cache::{hash, tagged};
 pub use comments::Comments;
+pub use decisions::{Decider, Decision};
 pub use declarations::{ContractDeclaration, Declarations, StructDeclaration, VariableDeclaration, is_gap};
 pub(crate) use forgotten::{StoredFile, folders, surplus};
 pub use operations::{IntegerType, Operation, OperationKind};

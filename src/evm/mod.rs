@@ -15,6 +15,7 @@ mod instruments;
 mod moment;
 mod observation;
 mod outcome;
+mod panic;
 mod placed_write;
 mod recorder;
 mod shared_map;

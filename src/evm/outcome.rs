@@ -1,6 +1,9 @@
 //! An [`Outcome`] is the end of a call: how it ended, and what it returned.
 
-use super::cheats::{ASSUME, SKIP};
+use super::{
+    cheats::{ASSUME, SKIP},
+    panic,
+};
 use alloy_primitives::{Address, Bytes, Log, U256};
 use revm::context::result::HaltReason;
 
@@ -46,6 +49,16 @@ impl Outcome {
         Self { status, output, created: None, gas, logs: Vec::new() }
     }
 
+    /// The end for people: as [`told`](Self::told), and what a panic means.
+    pub fn told_in_words(&self, error: impl FnOnce([u8; 4]) -> Option<String>) -> String {
+        let told = self.told(error);
+        let code = told.strip_prefix("panic 0x").and_then(|code| u64::from_str_radix(code, 16).ok());
+        match code.and_then(panic::words) {
+            Some(words) => format!("{told}: {words}"),
+            None => told,
+        }
+    }
+
     /// The end in words, as the JSON output has them: `ok`, `panic 0x01`, `revert "reason"`, `revert Error`, `invalid`.
     /// `error` tells the name of a custom error by its selector.
     pub fn told(&self, error: impl FnOnce([u8; 4]) -> Option<String>) -> String {
@@ -81,5 +94,24 @@ fn shortened(text: &str) -> String {
     match text.char_indices().nth(MAX_REASON) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_told_in_words() {
+        for (code, told) in [
+            (0x01, "panic 0x01: assertion failed"),
+            (0x11, "panic 0x11: arithmetic overflow"),
+            (0x32, "panic 0x32: index out of bounds"),
+            (0x99, "panic 0x99"),
+        ] {
+            let output = [[0x4e, 0x48, 0x7b, 0x71].as_slice(), &U256::from(code).to_be_bytes::<32>()].concat();
+            assert_eq!(Outcome::failed(Status::Revert, output.into(), 0).told_in_words(|_| None), told);
+        }
+        assert_eq!(Outcome::failed(Status::Revert, Bytes::new(), 0).told_in_words(|_| None), "revert");
     }
 }

@@ -1,27 +1,29 @@
 //! Why a finding is one, in a sentence: what its oracle found out when it ran the last call otherwise.
 
 use super::{
-    compared::{ComparedValue, side},
+    compared::{Comparison, side},
     overwritten,
-    story::{result, told_call},
+    story::{ending, told_call},
     wrapped,
 };
 use crate::{
     evm::{Outcome, Status},
     harness::Harness,
-    input::print::amount,
+    input::{brief::short, print::amount},
     oracle::{Expected, Grounds, Moved, Mover, Share},
     world::{Account, World},
 };
 
-/// One sentence, or two; `values` are those of the comparison that failed.
-pub(super) fn because(harness: &Harness, grounds: &Grounds, values: &[ComparedValue]) -> String {
+/// One sentence, or two; The values of the comparison that failed are told before it, where they are known.
+pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Comparison) -> String {
     match grounds {
         Grounds::Always(sentence) => (*sentence).to_owned(),
-        Grounds::Compared(left, right) => {
-            format!("An assertion states what always holds; here it compares {} with {}.", side(*left), side(*right))
+        Grounds::Compared(left, right) if comparison.values.is_empty() => {
+            let [left, right] = [left, right].map(|word| short(&side(*word)));
+            format!("An assertion states what always holds; here it compares {left} with {right}.")
         }
-        Grounds::Broken { expected, ended, .. } => broken(harness, *expected, ended) + &told_values(values),
+        Grounds::Compared(..) => "An assertion states what always holds.".to_owned(),
+        Grounds::Broken { expected, ended, .. } => broken(harness, *expected, ended),
         Grounds::Wraps(difference) => wrapped::because(harness, difference),
         Grounds::Overwrites(overwriting) => overwritten::because(harness, overwriting),
         Grounds::InSetup => "It fails while the contract is set up: nothing is deployed that way.".to_owned(),
@@ -73,16 +75,8 @@ fn broken(harness: &Harness, expected: Expected, ended: &Outcome) -> String {
         (Status::Success, Expected::Success) => "It notes that something failed.".to_owned(),
         (Status::Success, Expected::True) => "It returns false.".to_owned(),
         (Status::Success, Expected::Revert) => "It has to revert, and succeeds.".to_owned(),
-        _ => format!("It ends with {}.", result(harness, ended)),
+        _ => format!("It ends with {}.", ending(harness, ended)),
     }
-}
-
-/// The sides of a comparison, as they follow another sentence: what stands there as a number is not told again.
-fn told_values(values: &[ComparedValue]) -> String {
-    let values = values.iter().filter(|value| value.expression != value.value);
-    let told: Vec<String> =
-        values.map(|ComparedValue { expression, value }| format!("`{expression}` is {value}")).collect();
-    if told.is_empty() { String::new() } else { format!(" Here {}.", told.join(", and ")) }
 }
 
 /// Who is paid in the one block, and not in the other.

@@ -3,6 +3,7 @@
 
 use crate::{
     harness::Harness,
+    input::brief::short,
     oracle::{ComparedWord, Grounds, StatedComparison, StatedSides, Violation},
 };
 use alloy_primitives::{I256, U256};
@@ -20,47 +21,90 @@ pub struct ComparedValue {
 /// Comparisons, the longer ones first.
 const OPERATORS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
 
-/// The sides, the left one first; none if the grounds are others, or if it is not certain which is which.
-pub(super) fn compared(harness: &Harness, violation: &Violation, grounds: &Grounds) -> Vec<ComparedValue> {
+/// The comparison that failed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Comparison {
+    /// Its sides, the left one first; empty if none is known.
+    pub values: Vec<ComparedValue>,
+    /// What stands between them; none where a function compares.
+    pub operator: Option<&'static str>,
+}
+
+impl Comparison {
+    /// The comparison with its values, and what each is: `` `0 >= 1`: `total` is 0, `sum()` is 1 ``. None if none is known.
+    pub fn told(&self) -> Option<String> {
+        let Self { values, operator } = self;
+        let shorts: Vec<String> = values.iter().map(|side| short(&side.value)).collect();
+        let told =
+            values.iter().zip(&shorts).filter(|(side, short)| ![*short, &side.value].contains(&&side.expression));
+        let told: Vec<String> = told.map(|(side, short)| format!("`{}` is {short}", side.expression)).collect();
+        match (operator, &shorts[..]) {
+            (Some(operator), [left, right]) => Some(format!("`{left} {operator} {right}`: {}", told.join(", "))),
+            _ => (!told.is_empty()).then(|| told.join(", ")),
+        }
+    }
+}
+
+/// The comparison with its sides; none if the grounds are others, or if it is not certain which side is which.
+pub(super) fn compared(harness: &Harness, violation: &Violation, grounds: &Grounds) -> Comparison {
     match grounds {
         Grounds::Compared(one, other) => {
             let text = violation.place.names(&harness.build).expression;
             let condition = text.strip_prefix("assert(").and_then(|text| text.strip_suffix(')'));
-            condition.map_or_else(Vec::new, |condition| of_words(harness, condition, [*one, *other]))
+            condition.map_or_else(Comparison::default, |condition| sides_of(harness, condition, [*one, *other]))
         }
         Grounds::Broken { compared: Some(comparison), .. } => stated(harness, comparison),
-        _ => Vec::new(),
+        _ => Comparison::default(),
     }
 }
 
-/// The sides of the comparison that a property states.
-fn stated(
-    harness: &Harness,
-    StatedComparison { range: (source, span), sides }: &StatedComparison,
-) -> Vec<ComparedValue> {
+/// The comparison that a property states.
+fn stated(harness: &Harness, StatedComparison { range: (source, span), sides }: &StatedComparison) -> Comparison {
     let text = span.text(&harness.build.source(*source).text);
     match sides {
-        StatedSides::Compared(words) => of_words(harness, text, *words),
+        StatedSides::Compared(words) => sides_of(harness, text, *words),
         StatedSides::Told(values) => {
             let sides = arguments(text).filter(|sides| sides.len() >= 2).unwrap_or_default();
             let value = |(side, value): (&str, &String)| ComparedValue { expression: told(side), value: value.clone() };
-            sides.into_iter().zip(values).map(value).collect()
+            Comparison { values: sides.into_iter().zip(values).map(value).collect(), operator: None }
         }
     }
 }
 
-/// The sides of a condition, with the words that were compared.
-fn of_words(harness: &Harness, condition: &str, words: [ComparedWord; 2]) -> Vec<ComparedValue> {
-    let is_optimized = || harness.compiled().settings.contains("\"enabled\":true");
-    let sides = split(condition).and_then(|(left, operator, right)| {
-        let sides = assigned((left, operator, right), words, is_optimized)?;
+/// What a condition compared that is one comparison.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Compared {
+    /// The left side and the right one, and what stands between them.
+    Sides([ComparedValue; 2], &'static str),
+    /// The two words; which is which is not certain.
+    Words([String; 2]),
+}
+
+impl Compared {
+    /// Of a condition that holds or does not, with the words that were compared. None if it is not one comparison, or compares others.
+    pub(crate) fn of(harness: &Harness, condition: &str, words: [ComparedWord; 2], holds: bool) -> Option<Self> {
+        let is_optimized = || harness.compiled().settings.contains("\"enabled\":true");
+        let (left, operator, right) = split(condition)?;
         // Equality is the same for numbers with and without a sign; a literal tells.
         let is_negative = [left, right].iter().any(|side| side.starts_with('-'));
-        let [first, second] = sides.map(|side| ComparedWord { signed: side.signed || is_negative, ..side });
-        Some([(left, first), (right, second)])
-    });
-    let value = |(text, word): (&str, ComparedWord)| ComparedValue { expression: told(text), value: side(word) };
-    sides.into_iter().flatten().map(value).collect()
+        let words = words.map(|word| ComparedWord { signed: word.signed || is_negative, ..word });
+        match orders((left, operator, right), words, holds, is_optimized)[..] {
+            [] => None,
+            [[first, second]] => {
+                let value = |text, word| ComparedValue { expression: told(text), value: side(word) };
+                Some(Self::Sides([value(left, first), value(right, second)], operator))
+            }
+            _ => Some(Self::Words(words.map(side))),
+        }
+    }
+}
+
+/// The comparison in a condition that does not hold, where it is certain which word is which.
+fn sides_of(harness: &Harness, condition: &str, words: [ComparedWord; 2]) -> Comparison {
+    match Compared::of(harness, condition, words, false) {
+        Some(Compared::Sides(sides, operator)) => Comparison { values: sides.into(), operator: Some(operator) },
+        Some(Compared::Words(_)) | None => Comparison::default(),
+    }
 }
 
 /// The arguments of a call: `assertEq(f(a, b), c)` has two. None where quotes or comments make that uncertain before the second ends.
@@ -88,7 +132,8 @@ fn arguments(call: &str) -> Option<Vec<&str>> {
 pub(super) fn side(side: ComparedWord) -> String {
     match side.signed {
         true => I256::from_raw(side.word).to_string(),
-        false if side.word.bit_len() > 200 => format!("{:#x}", side.word),
+        // The largest numbers are no hashes.
+        false if side.word.bit_len() > 200 && (!side.word).bit_len() > 200 => format!("{:#x}", side.word),
         false => side.word.to_string(),
     }
 }
@@ -98,9 +143,11 @@ fn told(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The sides of the one comparison in a condition; none if there is another number of them, or a comment.
+/// The sides of the one comparison in a condition; none if there is another number of them, another condition beside it, or a comment.
+/// What is compared with `true` or `false` is a condition itself.
 fn split(condition: &str) -> Option<(&str, &'static str, &str)> {
-    if condition.contains("//") || condition.contains("/*") || condition.contains(['"', '\'']) {
+    let uncertain = ["//", "/*", "\"", "'", "&&", "||", "?"];
+    if uncertain.iter().any(|text| condition.contains(text)) {
         return None;
     }
     let (mut depth, mut at, mut found) = (0_usize, 0, None);
@@ -122,36 +169,32 @@ fn split(condition: &str) -> Option<(&str, &'static str, &str)> {
     }
     let (at, operator) = found?;
     let (left, right) = (condition[..at].trim(), condition[at + operator.len()..].trim());
-    (!left.is_empty() && !right.is_empty()).then_some((left, operator, right))
+    let is_number = |side: &str| !matches!(side, "" | "true" | "false");
+    (is_number(left) && is_number(right)).then_some((left, operator, right))
 }
 
-/// The words in the order of the sides: the one in which the comparison does not hold. Where both are, as of two words that are not
-/// equal, a literal tells, or the order in which code is made that is not optimized.
-fn assigned(
+/// The orders of the words that they may have as sides: those in which the comparison holds, or does not. Where both are, as of two words
+/// that are not equal, a literal tells, or the order in which code is made that is not optimized. None if these words were not compared.
+fn orders(
     (left, operator, right): (&str, &str, &str),
     [one, other]: [ComparedWord; 2],
+    held: bool,
     is_optimized: impl Fn() -> bool,
-) -> Option<[ComparedWord; 2]> {
-    let both = [[one, other], [other, one]];
-    let fails: Vec<_> = both.into_iter().filter(|[left, right]| !holds(*left, operator, *right)).collect();
-    match fails[..] {
-        [] => None,
-        [only] => Some(only),
-        [first, ..] if one == other => Some(first),
-        [first, ..] => {
-            let fits = |[first, second]: &[ComparedWord; 2]| {
-                literal(left).is_none_or(|word| word == first.word)
-                    && literal(right).is_none_or(|word| word == second.word)
-            };
-            let is_told = literal(left).is_some() || literal(right).is_some();
-            let fitting: Vec<_> = fails.iter().filter(|order| fits(order)).collect();
-            match (is_told, &fitting[..]) {
-                (true, [only]) => Some(**only),
-                (false, _) if !is_optimized() => Some(first),
-                _ => None,
-            }
-        }
+) -> Vec<[ComparedWord; 2]> {
+    let both = if one == other { vec![[one, other]] } else { vec![[one, other], [other, one]] };
+    let mut possible = both;
+    possible.retain(|[left, right]| holds(*left, operator, *right) == held);
+    if possible.len() < 2 {
+        return possible;
     }
+    let literals = [literal(left), literal(right)];
+    match literals {
+        [None, None] if !is_optimized() => possible.truncate(1),
+        [left, right] => possible.retain(|[first, second]| {
+            left.is_none_or(|word| word == first.word) && right.is_none_or(|word| word == second.word)
+        }),
+    }
+    possible
 }
 
 fn holds(left: ComparedWord, operator: &str, right: ComparedWord) -> bool {
@@ -191,6 +234,8 @@ mod tests {
             ("a<b", Some(("a", "<", "b"))),
             ("\u{e9} != 1", Some(("\u{e9}", "!=", "1"))),
             ("a == b == c", None),
+            ("a == b && c", None),
+            ("a == true", None),
             ("f(a == b)", None),
             ("a", None),
             ("a >> 1", None),
@@ -199,6 +244,30 @@ mod tests {
             (") == (", None),
         ] {
             assert_eq!(split(condition), sides, "{condition:?}");
+        }
+    }
+
+    #[test]
+    fn a_comparison_is_told_with_its_values_and_what_they_are() {
+        let side = |(expression, value): (&str, &str)| ComparedValue {
+            expression: expression.to_owned(),
+            value: value.to_owned(),
+        };
+        let told = |sides: &[(&str, &str)], operator| {
+            Comparison { values: sides.iter().copied().map(side).collect(), operator }.told()
+        };
+        for (sides, operator, expected) in [
+            (vec![("balance", "0"), ("sum()", "1")], Some(">="), Some("`0 >= 1`: `balance` is 0, `sum()` is 1")),
+            (vec![("total", "7"), ("8", "8")], Some("=="), Some("`7 == 8`: `total` is 7")),
+            (
+                vec![("1e18", "1000000000000000000"), ("x", "2000000000000000000")],
+                Some("=="),
+                Some("`1e18 == 2e18`: `x` is 2e18"),
+            ),
+            (vec![("a()", "1"), ("b()", "2")], None, Some("`a()` is 1, `b()` is 2")),
+            (vec![], None, None),
+        ] {
+            assert_eq!(told(&sides, operator).as_deref(), expected, "{sides:?}");
         }
     }
 
@@ -220,7 +289,10 @@ mod tests {
         let word = |word: i64| ComparedWord { word: I256::try_from(word).unwrap().into_raw(), signed: word < 0 };
         let told = |sides, [one, other]: [i64; 2], optimized: bool| {
             let words = [word(one), word(other)].map(|it| ComparedWord { signed: one < 0 || other < 0, ..it });
-            assigned(sides, words, || optimized).map(|sides| sides.map(|it| I256::from_raw(it.word).as_i64()))
+            match orders(sides, words, false, || optimized)[..] {
+                [sides] => Some(sides.map(|it| I256::from_raw(it.word).as_i64())),
+                _ => None,
+            }
         };
         for (sides, words, optimized, expected) in [
             (("a", "<=", "b"), [5, 3], true, Some([5, 3])),
@@ -236,5 +308,10 @@ mod tests {
         ] {
             assert_eq!(told(sides, words, optimized), expected, "{sides:?} {words:?}");
         }
+        let plain = |word: u64| ComparedWord { word: U256::from(word), signed: false };
+        let held = orders(("a", "<=", "b"), [plain(100), plain(97)], true, || true);
+        assert_eq!(held, [[plain(97), plain(100)]], "where it holds, the other order");
+        let neither = orders(("a", "==", "b"), [plain(100), plain(97)], true, || true);
+        assert!(neither.is_empty(), "other words were compared");
     }
 }

@@ -132,7 +132,7 @@ pub fn describe(
     }
     let source = harness.build.source(violation.place.source);
     let what = told_cause(harness, violation.cause);
-    let values = compared(harness, &violation, &weight.grounds);
+    let comparison = compared(harness, &violation, &weight.grounds);
     let turning_point = turning_point(harness, &mut executor, oracles, (&sequence, &passed), &violation);
     Ok(Finding {
         id: identity::id(harness, &violation),
@@ -140,8 +140,8 @@ pub fn describe(
         level: level.max(weight.most),
         most: weight.most,
         ignored: ignored(&harness.build, &violation, &[]),
-        because: because(harness, &weight.grounds, &values),
-        values,
+        because: because(harness, &weight.grounds, &comparison),
+        comparison,
         contract: harness.compiled().name.clone(),
         file: source.name.clone(),
         path: source.path.clone(),

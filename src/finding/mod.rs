@@ -20,7 +20,8 @@ mod turning_point;
 mod upgrade;
 mod wrapped;
 
-pub use compared::ComparedValue;
+pub(crate) use compared::Compared;
+pub use compared::{ComparedValue, Comparison};
 pub use confirm::{Unproven, describe, last_violations, shows, shows_while};
 pub use distinct::distinct;
 pub use ignore::{IgnoreComment, IgnoreMistake, Ignored, IgnoredBy, ignore_comments, ignore_mistakes};
@@ -31,7 +32,7 @@ pub use regression::{
 };
 pub use saved::{FindingError, Saved};
 pub use shrink::{Shrinker, shrink};
-pub(crate) use story::result;
 pub use story::{Change, Step, Story, tell, told_setup_calls};
+pub(crate) use story::{ending, told_call};
 pub use turning_point::TurningPoint;
 pub use upgrade::{LAST_COMMIT, upgrade_findings};

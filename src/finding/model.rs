@@ -1,7 +1,7 @@
 //! The types of a finding.
 
 use super::{
-    compared::ComparedValue,
+    compared::Comparison,
     ignore::{self, Ignored},
     story::Story,
     turning_point::TurningPoint,
@@ -55,8 +55,8 @@ pub struct Finding {
     pub ignored: Option<Ignored>,
     /// Why it is a defect, or only worth knowing, in a sentence.
     pub because: String,
-    /// The sides of the comparison that failed, the left one first; empty if that is not known.
-    pub values: Vec<ComparedValue>,
+    /// The comparison that failed.
+    pub comparison: Comparison,
     /// The contract that was fuzzed.
     pub contract: String,
     /// The source's name, relative to the root.

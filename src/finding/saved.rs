@@ -86,7 +86,7 @@ impl Finding {
             "end_column": self.lines.end_column,
             "message": self.message,
             "because": self.because,
-            "values": self.values.iter().map(value).collect::<Vec<_>>(),
+            "values": self.comparison.values.iter().map(value).collect::<Vec<_>>(),
             "executions": self.discovery.executions,
             "seed": self.discovery.seed,
             "sequence": sequence,

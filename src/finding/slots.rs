@@ -1,7 +1,7 @@
 //! Names of storage slots, from the contract's layout and from the hashes that a run computed for mappings and arrays. A
 //! slot without a known name is shown by its number.
 
-use crate::{evm::Preimage, oracle::arbitrary_write::sentinel_near};
+use crate::{evm::Preimage, input::brief::short, oracle::arbitrary_write::sentinel_near};
 use alloy_primitives::{Address, B256, U256};
 use foundry_compilers::artifacts::{Storage, StorageLayout, StorageType};
 use serde_json::Value;
@@ -39,7 +39,8 @@ impl Slots<'_> {
         }
         if changes.is_empty() {
             let whose = if slot == sentinel_near(slot) { " (any other would do)" } else { "" };
-            changes.push((format!("slot {slot:#x}{whose}"), number(before), number(after)));
+            let [before, after] = [before, after].map(|word| short(&number(word)));
+            changes.push((format!("slot {slot:#x}{whose}"), before, after));
         }
         changes
     }
@@ -133,7 +134,7 @@ impl Slots<'_> {
         match ty {
             Some(ty) if bytes.len() == 32 => self.word(ty, U256::from_be_slice(bytes)),
             _ => std::str::from_utf8(bytes)
-                .map_or_else(|_| alloy_primitives::hex::encode_prefixed(bytes), |text| format!("{text:?}")),
+                .map_or_else(|_| short(&alloy_primitives::hex::encode_prefixed(bytes)), |text| format!("{text:?}")),
         }
     }
 
@@ -145,7 +146,7 @@ impl Slots<'_> {
             "inplace" => Some(self.word(&variable.ty, value)),
             "dynamic_array" => Some(format!("length {value}")),
             "bytes" => Some(short_bytes(variable.ty.starts_with("t_string"), word)),
-            _ => Some(number(value)),
+            _ => Some(short(&number(value))),
         }
     }
 
@@ -153,22 +154,23 @@ impl Slots<'_> {
         let signed = |bits: usize| {
             let sign = U256::from(1) << (bits - 1);
             if word & sign == U256::ZERO {
-                return word.to_string();
+                return short(&word.to_string());
             }
             let modulus = if bits == 256 { U256::ZERO } else { U256::from(1) << bits };
-            format!("-{}", modulus.wrapping_sub(word))
+            short(&format!("-{}", modulus.wrapping_sub(word)))
         };
+        let unsigned = || short(&word.to_string());
         match ty.strip_prefix("t_").unwrap_or(ty) {
             "bool" => (!word.is_zero()).to_string(),
             name if name.starts_with("address") || name.starts_with("contract") => {
                 let address = Address::from_word(B256::from(word));
-                (self.name)(address).unwrap_or_else(|| address.to_string())
+                (self.name)(address).unwrap_or_else(|| short(&address.to_string()))
             }
             name if name.starts_with("int") => {
-                name[3..].parse().ok().filter(|bits| (8..=256).contains(bits)).map_or_else(|| word.to_string(), signed)
+                name[3..].parse().ok().filter(|bits| (8..=256).contains(bits)).map_or_else(unsigned, signed)
             }
-            name if name.starts_with("bytes") => format!("{word:#x}"),
-            _ => word.to_string(),
+            name if name.starts_with("bytes") => short(&format!("{word:#x}")),
+            _ => unsigned(),
         }
     }
 }
@@ -186,7 +188,7 @@ fn short_bytes(is_text: bool, word: U256) -> String {
     let bytes = &word.to_be_bytes::<32>()[..length];
     match std::str::from_utf8(bytes) {
         Ok(text) if is_text => format!("{text:?}"),
-        _ => alloy_primitives::hex::encode_prefixed(bytes),
+        _ => short(&alloy_primitives::hex::encode_prefixed(bytes)),
     }
 }
 

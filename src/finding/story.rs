@@ -4,11 +4,12 @@
 use super::slots::{Slots, number};
 use crate::{
     compile::{SourceId, Span},
-    evm::{Executor, Outcome, Preimage, Snapshot},
+    evm::{Executor, Outcome, Preimage, Snapshot, Status},
     harness::{self, Action, Harness},
     input::{
         BlockWords, Deed, Deployment, EnvStep, FunctionKind, InstanceId, Origin, Sequence, SetupStep, Transaction,
-        print::{amount, display, display_call, duration},
+        brief::short,
+        print::{amount, brief, display_call, duration},
     },
     world::{Account, World},
 };
@@ -35,10 +36,14 @@ pub struct Step {
     pub sender: String,
     /// The time before it, empty if none: `1 day`.
     pub wait: String,
-    /// The variables that it changed.
+    /// The variables that it changed; if it failed, those that it had changed until then.
     pub changes: Vec<Change>,
     /// The result: `ok`, `panic 0x01`, `revert Unauthorized()`.
     pub result: String,
+    /// The result for people: `panic 0x01: assertion failed`.
+    pub ending: String,
+    /// Whether it failed, so that nothing of what it changed stays.
+    pub failed: bool,
     /// The definition of the function.
     pub definition: Option<(SourceId, Span)>,
     /// Whether it belongs to the setup.
@@ -50,6 +55,19 @@ pub struct Step {
 pub struct Story {
     /// The deployment, then each transaction.
     pub steps: Vec<Step>,
+}
+
+impl Step {
+    /// The changes that it made, a line each: `total: 0 → 1`, `until it failed, total: 1 → 0`.
+    pub fn told_changes(&self) -> impl Iterator<Item = String> {
+        let told = |Change { name, before, after }: &Change| format!("{}{name}: {before} → {after}", self.until());
+        self.changes.iter().map(told)
+    }
+
+    /// What stands in front of a change that does not stay.
+    fn until(&self) -> &'static str {
+        if self.failed { "until it failed, " } else { "" }
+    }
 }
 
 impl Story {
@@ -65,9 +83,9 @@ impl Story {
         let mut text = String::new();
         for (number, step) in self.steps.iter().enumerate() {
             let wait = if step.wait.is_empty() { String::new() } else { format!("after {}, ", step.wait) };
-            let _ = writeln!(text, "  {}. {wait}{}: {} → {}", number + 1, step.sender, step.call, step.result);
-            for change in &step.changes {
-                let _ = writeln!(text, "       {}: {} → {}", change.name, change.before, change.after);
+            let _ = writeln!(text, "  {}. {wait}{}: {} → {}", number + 1, step.sender, step.call, step.ending);
+            for change in step.told_changes() {
+                let _ = writeln!(text, "       {change}");
             }
         }
         text
@@ -80,9 +98,9 @@ impl Story {
             let wait = if step.wait.is_empty() { String::new() } else { format!("*{} later*, ", step.wait) };
             let verb = if step.call.starts_with("new ") { "deploys" } else { "calls" };
             let _ =
-                writeln!(text, "{}. {wait}**{}** {verb} `{}` → {}", number + 1, step.sender, step.call, step.result);
-            for change in &step.changes {
-                let _ = writeln!(text, "   - `{}`: {} → {}", change.name, change.before, change.after);
+                writeln!(text, "{}. {wait}**{}** {verb} `{}` → {}", number + 1, step.sender, step.call, step.ending);
+            for Change { name, before, after } in &step.changes {
+                let _ = writeln!(text, "   - {}`{name}`: {before} → {after}", step.until());
             }
         }
         text
@@ -108,7 +126,7 @@ pub fn told_setup_calls(harness: &Harness) -> Vec<String> {
 }
 
 /// A call as a story tells it.
-pub(super) fn told_call(harness: &Harness, transaction: &Transaction) -> String {
+pub(crate) fn told_call(harness: &Harness, transaction: &Transaction) -> String {
     call(harness, transaction, &|address| name(harness, address))
 }
 
@@ -145,14 +163,31 @@ pub(super) fn tell_each(
                 changes(harness, &preimages, step, &created.borrow(), &name)
             },
             result: result(harness, step.outcome),
+            ending: ending(harness, step.outcome),
+            failed: step.outcome.status != Status::Success,
             definition: step.action.transaction().and_then(|call| harness.definition(call.call)),
         });
     });
     story
 }
 
+/// A slot of an account, with its words before and after.
+type SlotChange = (Address, U256, U256, U256);
+
+/// The slots that a step changed; if it failed, those that it had changed until then.
+fn changed_slots(step: &harness::Step<'_>) -> Vec<SlotChange> {
+    if step.outcome.status == Status::Success {
+        return step.before.changes(step.after);
+    }
+    let writes = &step.executor.observation().writes;
+    let last: BTreeMap<(Address, U256), U256> =
+        writes.iter().map(|write| ((write.address, write.slot), write.value)).collect();
+    let changes = last.into_iter().map(|((of, slot), after)| (of, slot, step.before.slot(of, slot), after));
+    changes.filter(|(_, _, before, after)| before != after).collect()
+}
+
 /// The changes of a step: slots by the names of their variables, each in the layout of the instance that owns the storage,
-/// then the balances of instances.
+/// then the balances of instances. What a failed call created has no name, and is left out.
 fn changes(
     harness: &Harness,
     preimages: &[Preimage],
@@ -164,10 +199,14 @@ fn changes(
     let calls = &harness.calls;
     let owner = |address: Address| match calls.at(address) {
         Some(InstanceId::MAIN) => String::new(),
-        _ => format!("{}: ", name(address).unwrap_or_else(|| address.to_string())),
+        _ => format!("{}: ", name(address).unwrap_or_else(|| short(&address.to_string()))),
     };
-    for (address, slot, before, after) in step.before.changes(step.after) {
+    let failed = step.outcome.status != Status::Success;
+    for (address, slot, before, after) in changed_slots(step) {
         let kind = calls.at(address).or_else(|| created.kind(address));
+        if failed && kind.is_none() {
+            continue;
+        }
         if matches!(World::account(address, calls), Account::Actor(_)) {
             // The script of an attacker is told by the call.
             continue;
@@ -188,7 +227,8 @@ fn changes(
         let (before, after) = (step.before.balance(instance.address), step.after.balance(instance.address));
         if before != after {
             let name = format!("{}balance", owner(instance.address));
-            changes.push(Change { name, before: amount(before), after: amount(after) });
+            let [before, after] = [before, after].map(|wei| short(&amount(wei)));
+            changes.push(Change { name, before, after });
         }
     }
     changes
@@ -224,11 +264,18 @@ impl CreatedNames {
 }
 
 /// The result of a call, in the words of the JSON output: `ok`, `panic 0x01`, `revert Reason`, `halt ...`.
-pub(crate) fn result(harness: &Harness, outcome: &Outcome) -> String {
-    outcome.told(|selector| {
-        let mut errors = harness.compiled().abi.errors();
-        errors.find(|error| error.selector() == selector).map(|error| error.name.clone())
-    })
+fn result(harness: &Harness, outcome: &Outcome) -> String {
+    outcome.told(|selector| error(harness, selector))
+}
+
+/// The result of a call for people: what a panic means stands beside it.
+pub(crate) fn ending(harness: &Harness, outcome: &Outcome) -> String {
+    outcome.told_in_words(|selector| error(harness, selector))
+}
+
+fn error(harness: &Harness, selector: [u8; 4]) -> Option<String> {
+    let mut errors = harness.compiled().abi.errors();
+    errors.find(|error| error.selector() == selector).map(|error| error.name.clone())
 }
 
 /// A call, and what somebody does who is called during it.
@@ -242,7 +289,7 @@ fn call(harness: &Harness, call: &Transaction, name: &dyn Fn(Address) -> Option<
         Deed::Repeat => "calls it again".to_owned(),
         Deed::Call(own) => format!("calls {}", plain_call(harness, own, name)),
     };
-    let answer = reaction.answer.map(|word| format!(", and answers {}", number(word))).unwrap_or_default();
+    let answer = reaction.answer.map(|word| format!(", and answers {}", short(&number(word)))).unwrap_or_default();
     format!("{told} ({who}, when called, {deed}{answer})")
 }
 
@@ -253,7 +300,7 @@ fn plain_call(harness: &Harness, call: &Transaction, name: &dyn Fn(Address) -> O
     let function = harness.calls.function(call.call);
     if function.kind == FunctionKind::Answer {
         let answers = call.arguments.iter().zip(&function.inputs);
-        let answers: Vec<String> = answers.map(|(value, input)| display(value, &input.ty, name)).collect();
+        let answers: Vec<String> = answers.map(|(value, input)| brief(value, &input.ty, name)).collect();
         return format!("{}.{}() returns {}", instance.name, function.name, answers.join(", "));
     }
     let told = called_through(harness, call, name).unwrap_or_else(|| display_call(call, &harness.calls, name));
@@ -287,9 +334,12 @@ fn creation(harness: &Harness, deployment: &Deployment, name: &dyn Fn(Address) -
     let instance = harness.calls.instance(deployment.instance);
     let inputs = instance.interface.constructor.inputs.iter();
     let arguments: Vec<_> =
-        deployment.arguments.iter().zip(inputs).map(|(value, input)| display(value, &input.ty, name)).collect();
-    let value =
-        if deployment.value.is_zero() { String::new() } else { format!("{{value: {}}}", amount(deployment.value)) };
+        deployment.arguments.iter().zip(inputs).map(|(value, input)| brief(value, &input.ty, name)).collect();
+    let value = if deployment.value.is_zero() {
+        String::new()
+    } else {
+        format!("{{value: {}}}", short(&amount(deployment.value)))
+    };
     let kind = match instance.origin {
         Origin::Deployed | Origin::Created | Origin::SetUp => String::new(),
         Origin::StandIn => " (a stand-in)".to_owned(),
@@ -305,7 +355,7 @@ fn creation(harness: &Harness, deployment: &Deployment, name: &dyn Fn(Address) -
 pub(super) fn wait(call: &Transaction) -> String {
     let BlockWords { prevrandao, base_fee, coinbase } = call.env.block;
     let words = [
-        prevrandao.map(|word| format!("prevrandao {word}")),
+        prevrandao.map(|word| format!("prevrandao {}", short(&word.to_string()))),
         base_fee.map(|fee| format!("base fee {}", amount(U256::from(fee)))),
         coinbase.map(|address| format!("coinbase {address}")),
     ];
@@ -335,5 +385,5 @@ pub(super) fn name(harness: &Harness, address: Address) -> Option<String> {
 }
 
 fn sender(name: &dyn Fn(Address) -> Option<String>, address: Address) -> String {
-    name(address).unwrap_or_else(|| address.to_string())
+    name(address).unwrap_or_else(|| short(&address.to_string()))
 }

@@ -5,13 +5,10 @@ use crate::{
     compile::{IntegerType, OperationKind},
     evm::{Exact, Wrap},
     harness::Harness,
-    input::InstanceId,
+    input::{InstanceId, brief::short},
     oracle::{Arrival, Difference},
 };
 use alloy_primitives::{Address, U256, U512};
-
-/// Digits up to which a number is written out; chosen by hand. Longer ones are told by the power of two that they are near to.
-const MAX_DIGITS: usize = 24;
 
 /// Three sentences.
 pub(super) fn because(harness: &Harness, difference: &Difference) -> String {
@@ -61,22 +58,7 @@ fn type_name(ty: IntegerType) -> String {
 }
 
 fn number(number: Exact) -> String {
-    let sign = if number.negative { "-" } else { "" };
-    let digits = number.magnitude.to_string();
-    if digits.len() <= MAX_DIGITS {
-        return format!("{sign}{digits}");
-    }
-    // The power of two at or above it, and the one at or below it.
-    let bits = number.magnitude.bit_len();
-    let [lower, upper] = [bits - 1, bits].map(|bits| U512::from(1).checked_shl(bits).unwrap_or(U512::MAX));
-    let near = |distance: U512| distance.bit_len() <= 40;
-    let (above, below) = (number.magnitude - lower, upper - number.magnitude);
-    match (near(above), near(below)) {
-        (true, _) if above.is_zero() => format!("{sign}2^{}", bits - 1),
-        (true, _) => format!("{sign}2^{} {} {above}", bits - 1, if number.negative { "-" } else { "+" }),
-        (false, true) => format!("{sign}2^{bits} {} {below}", if number.negative { "+" } else { "-" }),
-        (false, false) => format!("{sign}{digits}"),
-    }
+    short(&format!("{}{}", if number.negative { "-" } else { "" }, number.magnitude))
 }
 
 /// The variable in a slot, with its values in both runs.
@@ -93,21 +75,11 @@ fn variable(
     let layout = id.and_then(|id| harness.calls.instance(id).layout.as_deref());
     let named = Slots { layout, preimages: &difference.preimages, name: &name }.describe(slot, exact, wrapped);
     let (variable, exact, wrapped) = named.into_iter().next().unwrap_or_default();
-    let [exact, wrapped] = [exact, wrapped].map(shorter);
     let owner = match id {
         Some(InstanceId::MAIN) => String::new(),
         _ => format!("{}: ", name(address).unwrap_or_else(|| address.to_string())),
     };
     (format!("{owner}{variable}"), exact, wrapped)
-}
-
-/// What a variable holds, if it is a long number.
-fn shorter(value: String) -> String {
-    let (negative, digits) = value.strip_prefix('-').map_or((false, value.as_str()), |digits| (true, digits));
-    match U512::from_str_radix(digits, 10) {
-        Ok(magnitude) => number(Exact { negative, magnitude }),
-        Err(_) => value,
-    }
 }
 
 #[cfg(test)]
@@ -127,8 +99,8 @@ mod tests {
         let half = word(1) << 255;
         for (text, expected) in [
             (told(Multiply, 256, word(2), half), "2 * 2^255 is 2^256, which wraps to 0 in uint256."),
-            (told(Subtract, 256, word(0), word(1)), "0 - 1 is -1, which wraps to 2^256 - 1 in uint256."),
-            (told(Add, 256, U256::MAX, word(6)), "(2^256 - 1) + 6 is 2^256 + 5, which wraps to 5 in uint256."),
+            (told(Subtract, 256, word(0), word(1)), "0 - 1 is -1, which wraps to 2^256 − 1 in uint256."),
+            (told(Add, 256, U256::MAX, word(6)), "(2^256 − 1) + 6 is 2^256 + 5, which wraps to 5 in uint256."),
             (told(Add, 8, word(200), word(100)), "200 + 100 is 300, which wraps to 44 in uint8."),
             (told(Power, 256, word(10), word(400)), "10 ** 400 is more than 2^511, which wraps to 0 in uint256."),
             (told(Narrow, 8, word(300), word(0)), "300 does not fit into uint8, and 44 is left of it."),

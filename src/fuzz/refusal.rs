@@ -116,7 +116,7 @@ fn listed(items: &[String]) -> String {
 
 /// How a deployment ended, with the names of errors from anywhere in the build.
 fn reason(harness: &Harness, outcome: &Outcome) -> String {
-    let told = finding::result(harness, outcome);
+    let told = finding::ending(harness, outcome);
     let data = &outcome.output;
     if told != "revert" || outcome.status != Status::Revert {
         return told;

@@ -87,7 +87,7 @@ impl Session {
 impl Session {
     /// How a call ended, with the names of errors.
     pub(super) fn told(&self, outcome: &Outcome) -> String {
-        outcome.told(|selector| self.harness.build.error_name(selector).map(str::to_owned))
+        outcome.told_in_words(|selector| self.harness.build.error_name(selector).map(str::to_owned))
     }
 }
 

@@ -4,13 +4,14 @@
 
 use super::call_records::CallRecords;
 use crate::code::{BlockId, ProgramId};
-use crate::corpus::{MemoryAccount, ReplayQueue, Shared, SharedCorpus};
+use crate::corpus::{Entry, MemoryAccount, Objective, ReplayQueue, Shared, SharedCorpus};
+use crate::evm::Edge;
 use alloy_primitives::map::HashSet;
 use dashmap::DashMap;
 use std::{
     collections::BTreeSet,
     sync::{
-        Mutex, OnceLock, PoisonError, RwLock,
+        Arc, Mutex, OnceLock, PoisonError, RwLock,
         atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
@@ -255,6 +256,20 @@ impl SessionShared {
         let mut shared: Vec<Shared> = self.read(|corpus| corpus.all().cloned().collect());
         shared.sort_by_key(Shared::rank);
         shared
+    }
+
+    /// The entry of the shared corpus that came closest to an edge; of those that came as close, one with the fewest calls before.
+    pub(super) fn closest(&self, edge: Edge) -> Option<Arc<Entry>> {
+        let objective = Objective::Edge(edge);
+        let distance =
+            |entry: &Entry| entry.missed.iter().find(|(it, _)| *it == objective).map(|(_, distance)| *distance);
+        self.read(|corpus| {
+            let entries = corpus.all().filter_map(|shared| match shared {
+                Shared::Entry(entry) => Some((distance(entry)?, entry)),
+                Shared::State(_) => None,
+            });
+            entries.min_by_key(|(distance, entry)| (*distance, entry.state.depth)).map(|(_, entry)| entry.clone())
+        })
     }
 
     fn read<T>(&self, ask: impl FnOnce(&SharedCorpus) -> T) -> T {

@@ -1,6 +1,7 @@
 //! A [`Survey`] is what the sessions of a campaign did and did not come to, by contract, function and block, at one moment. It holds
 //! values, and says nothing that is not known: a function whose calls were few is not said to revert, and a block is unreachable only
-//! where that is proved.
+//! where that is proved. What stands in the way to a line is asked of the sessions when somebody wants to know (`unreached.rs`), as long
+//! as there are any: a survey keeps none of them alive.
 
 use super::{
     call_records::CallRecord,
@@ -18,7 +19,7 @@ use crate::{
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
-    sync::{Arc, PoisonError},
+    sync::{Arc, PoisonError, Weak},
 };
 
 /// Calls of a function from which on it is told that all of them reverted; chosen by hand.
@@ -61,6 +62,8 @@ pub struct ContractSurvey {
     pub assertions_hold: bool,
     /// The functions and modifiers in its code, in the order of their sources.
     pub functions: Vec<FunctionSurvey>,
+    /// What else can be asked about it, as long as it is fuzzed, in the world in which most of it was reached.
+    pub(super) session: Weak<Session>,
 }
 
 /// What was and was not reached of a function, in one contract.
@@ -72,8 +75,19 @@ pub struct FunctionSurvey {
     pub state: BlockState,
     /// Edges of the branches in it.
     pub branches: Share,
-    /// How the first call of it ended, if there were many and all of them reverted: `revert "early"`.
-    pub always_reverted: Option<String>,
+    /// How calls of it reverted, if there were many and all of them did.
+    pub always_reverted: Option<AlwaysReverted>,
+}
+
+/// How all calls of a function reverted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AlwaysReverted {
+    /// How the first one ended: `revert "early"`.
+    pub first: String,
+    /// The last branch of the source that it decided, if it decided any.
+    pub at: Option<SourceRange>,
+    /// Whether all of them decided that one last.
+    pub all_there: bool,
 }
 
 /// What was and was not reached of a program, in any session.
@@ -97,12 +111,16 @@ pub struct FileSurvey<'a> {
 }
 
 impl Survey {
-    /// The files with code, in the order of their paths.
-    pub fn files(&self) -> Vec<FileSurvey<'_>> {
+    /// The files with code that are wanted, in the order of their paths.
+    pub fn files(&self, is_wanted: impl Fn(&Path) -> bool) -> Vec<FileSurvey<'_>> {
         let mut files: BTreeMap<&Path, FileSurvey<'_>> = BTreeMap::new();
+        let mut wanted: BTreeMap<&Path, bool> = BTreeMap::new();
         for ProgramSurvey { build, outline, blocks } in self.programs.values() {
             for ((source, line), of_line) in &outline.lines {
                 let source: &Source = build.source(*source);
+                if !*wanted.entry(&source.path).or_insert_with(|| is_wanted(&source.path)) {
+                    continue;
+                }
                 let states = of_line.iter().filter_map(|block| blocks.get(block.0 as usize));
                 let Some(state) = states.min() else { continue };
                 let file = || FileSurvey { source, lines: BTreeMap::new() };
@@ -150,7 +168,7 @@ impl Survey {
 
 impl Session {
     /// What is known of a block.
-    fn state_of(&self, (program, block): At) -> BlockState {
+    pub(super) fn state_of(&self, (program, block): At) -> BlockState {
         if self.coverage.alone().has_block(self.harness.contract, program, block) {
             BlockState::Reached
         } else if self.shared.unreachable().is_some_and(|blocks| blocks.contains(&(program, block))) {
@@ -171,21 +189,27 @@ impl Session {
     }
 
     /// The functions of which there were many calls, and all of them reverted, with how the first one ended.
-    fn reverting(&self) -> BTreeMap<SourceRange, String> {
+    fn reverting(&self) -> BTreeMap<SourceRange, AlwaysReverted> {
         let records = self.shared.call_records.lock().unwrap_or_else(PoisonError::into_inner);
-        let told = |record: &CallRecord| record.always_reverted(MANY_CALLS).map(|outcome| self.told(outcome));
+        let told = |record: &CallRecord| self.always_reverted(record);
         let all = records.0.iter().filter_map(|(call, record)| Some((self.harness.definition(*call)?, told(record))));
-        let all: Vec<(SourceRange, Option<String>)> = all.collect();
+        let all: Vec<(SourceRange, Option<AlwaysReverted>)> = all.collect();
         // Two contracts of the world may have the same function.
         let others: BTreeSet<SourceRange> =
             all.iter().filter(|(_, told)| told.is_none()).map(|(definition, _)| *definition).collect();
         let reverting = all.into_iter().filter(|(definition, _)| !others.contains(definition));
         reverting.filter_map(|(definition, told)| Some((definition, told?))).collect()
     }
+
+    fn always_reverted(&self, record: &CallRecord) -> Option<AlwaysReverted> {
+        let first = self.told(record.always_reverted(MANY_CALLS)?);
+        let at = record.reverted_at.and_then(|(program, pc)| self.harness.programs.get(program).range(pc));
+        Some(AlwaysReverted { first, at, all_there: !record.reverted_elsewhere })
+    }
 }
 
 /// The programs of a contract: the constructor's, and the one that is deployed.
-fn own_programs(harness: &Harness) -> [ProgramId; 2] {
+pub(super) fn own_programs(harness: &Harness) -> [ProgramId; 2] {
     [Stage::Creation, Stage::Runtime].map(|stage| harness.programs.id(harness.contract, stage))
 }
 
@@ -222,7 +246,7 @@ impl Worlds<'_> {
         let reverting: Vec<_> = ran.map(|session| session.reverting()).collect();
         // What succeeds in one world does not always revert.
         let always_reverted = |definition: &SourceRange| {
-            let all: Option<Vec<&String>> = reverting.iter().map(|of_world| of_world.get(definition)).collect();
+            let all: Option<Vec<&AlwaysReverted>> = reverting.iter().map(|of_world| of_world.get(definition)).collect();
             all?.into_iter().next().cloned()
         };
         let mut functions = BTreeMap::new();
@@ -248,6 +272,7 @@ impl Worlds<'_> {
             branches: reached.branches(harness.contract),
             assertions_hold: self.assertions_hold(),
             functions: functions.into_values().collect(),
+            session: Arc::downgrade(self.farthest()),
         }
     }
 }

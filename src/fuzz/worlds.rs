@@ -31,6 +31,12 @@ impl<'a> Worlds<'a> {
         self.0[0]
     }
 
+    /// The session that reached most of the contract, the first one of several.
+    pub(super) fn farthest(&self) -> &'a Arc<Session> {
+        let reached = |session: &&&Arc<Session>| session.coverage.alone().branches(session.harness.contract).covered;
+        self.0.iter().rev().max_by_key(reached).copied().unwrap_or(self.0[0])
+    }
+
     /// What they have reached together.
     pub(super) fn reached(&self) -> ReachedBy<'a> {
         let (first, others) = (self.0[0], &self.0[1..]);

@@ -7,6 +7,7 @@
 //! in, so the same seed gives the same inputs on every machine.
 
 pub mod adapt;
+pub mod brief;
 mod call_text;
 pub mod calls;
 pub mod dictionary;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use alloy_primitives::{Address, I256, U256, hex};
 
+use super::brief::short;
 use super::calls::CallTable;
 use super::interface::FunctionKind;
 use super::number;
@@ -15,16 +16,28 @@ use super::value::Value;
 /// The name of an address, if it has one: `alice`, or in Solidity any expression of type `address`.
 pub type Names<'a> = &'a dyn Fn(Address) -> Option<String>;
 
-/// A value as a person reads it: decimal numbers, addresses by name, quoted strings, structs with their field names.
+/// A value as a person reads it: decimal numbers, addresses by name, quoted strings, structs with their field names. Nothing is
+/// shortened.
 #[must_use]
 pub fn display(value: &Value, ty: &Type, names: Names<'_>) -> String {
+    displayed(value, ty, names, &|whole| {
+        if whole == U256::MAX.to_string() { "type(uint256).max".to_owned() } else { whole }
+    })
+}
+
+/// The same with what is long in its [short form](short).
+#[must_use]
+pub fn brief(value: &Value, ty: &Type, names: Names<'_>) -> String {
+    displayed(value, ty, names, &|whole| short(&whole))
+}
+
+fn displayed(value: &Value, ty: &Type, names: Names<'_>, word: &dyn Fn(String) -> String) -> String {
     let list = |items: &[Value], inner: &Type| -> String {
-        items.iter().map(|item| display(item, inner, names)).collect::<Vec<_>>().join(", ")
+        items.iter().map(|item| displayed(item, inner, names, word)).collect::<Vec<_>>().join(", ")
     };
     match (value, ty) {
-        (Value::Address(address), _) => names(*address).unwrap_or_else(|| address.to_string()),
+        (Value::Address(address), _) => names(*address).unwrap_or_else(|| word(address.to_string())),
         (Value::String(string), _) => format!("{string:?}"),
-        (Value::Uint(U256::MAX, 256), _) => "type(uint256).max".to_owned(),
         (Value::Array(items), Type::Array(inner)) | (Value::FixedArray(items), Type::FixedArray(inner, _)) => {
             format!("[{}]", list(items, inner))
         }
@@ -33,18 +46,18 @@ pub fn display(value: &Value, ty: &Type, names: Names<'_>) -> String {
             let fields: Vec<_> = items
                 .iter()
                 .zip(fields)
-                .map(|(item, field)| match display(item, &field.ty, names) {
+                .map(|(item, field)| match displayed(item, &field.ty, names, word) {
                     text if named => format!("{}: {text}", field.name),
                     text => text,
                 })
                 .collect();
             if named { format!("{name}({{{}}})", fields.join(", ")) } else { format!("({})", fields.join(", ")) }
         }
-        _ => super::text::to_text(value),
+        _ => word(super::text::to_text(value)),
     }
 }
 
-/// A call as a person reads it: `deposit(1)`, `buy{value: 1 ether}(alice)`.
+/// A call as a person reads it: `deposit(1)`, `buy{value: 1 ether}(alice)`, with what is long in its [short form](short).
 #[must_use]
 pub fn display_call(transaction: &Transaction, calls: &CallTable, names: Names<'_>) -> String {
     let function = calls.function(transaction.call);
@@ -52,11 +65,11 @@ pub fn display_call(transaction: &Transaction, calls: &CallTable, names: Names<'
         .arguments
         .iter()
         .zip(&function.inputs)
-        .map(|(argument, parameter)| display(argument, &parameter.ty, names))
+        .map(|(argument, parameter)| brief(argument, &parameter.ty, names))
         .collect();
     let options = match transaction.value {
         U256::ZERO => String::new(),
-        value => format!("{{value: {}}}", amount(value)),
+        value => format!("{{value: {}}}", short(&amount(value))),
     };
     format!("{}{options}({})", function.name, arguments.join(", "))
 }

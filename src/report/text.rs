@@ -90,6 +90,9 @@ fn finding(text: &mut String, paint: Paint, ReportedFinding { project, finding, 
     let source = finding.harness.build.source(finding.violation.place.source);
     let line = source.text.lines().nth(finding.lines.line as usize - 1).unwrap_or("").trim_end();
     let _ = writeln!(text, "   | {line}");
+    if let Some(compared) = finding.comparison.told() {
+        let _ = writeln!(text, "   = {}", compared.replace('`', ""));
+    }
     text.push_str(&finding.story.to_text());
     let _ = writeln!(text, "  {}", finding.because);
     let Discovery { executions, elapsed, .. } = finding.discovery;

@@ -27,7 +27,7 @@ impl Draft<'_> {
             if let Some(before) = &state {
                 let (outcome, after) = self.act(Action::Call(&call), before);
                 if outcome.status != Status::Success {
-                    let ended = outcome.told(|selector| self.build.error_name(selector).map(str::to_owned));
+                    let ended = outcome.told_in_words(|selector| self.build.error_name(selector).map(str::to_owned));
                     return Err(error(format!("`{}` ends with {}", written.text, ended)));
                 }
                 state = Some(after);

@@ -45,12 +45,12 @@ contract FactoryBellwetherTest {
     //        token2: symbol: "" → "\"T\""
     //   3. owner: new Factory() → ok
     //   4. alice: createPair(token, token2) → ok
-    //        pair: token0: 0x0000000000000000000000000000000000000000 → token2
-    //        pair: token1: 0x0000000000000000000000000000000000000000 → token
+    //        pair: token0: address(0) → token2
+    //        pair: token1: address(0) → token
     //        allPairs: length 0 → length 1
-    //        getPair[token2][token]: 0x0000000000000000000000000000000000000000 → pair
-    //        getPair[token][token2]: 0x0000000000000000000000000000000000000000 → pair
-    //        allPairs[0]: 0x0000000000000000000000000000000000000000 → pair
+    //        getPair[token2][token]: address(0) → pair
+    //        getPair[token][token2]: address(0) → pair
+    //        allPairs[0]: address(0) → pair
     //   5. owner: token.mint(pair, 2) → ok
     //        token: totalSupply: 0 → 2
     //        token: balanceOf[pair]: 0 → 2
@@ -65,7 +65,10 @@ contract FactoryBellwetherTest {
     //   8. owner: token.mint(pair, 1) → ok
     //        token: totalSupply: 2 → 3
     //        token: balanceOf[pair]: 2 → 3
-    //   9. bob: pair.swap(1, 0, bob, 0x) → panic 0x01
+    //   9. bob: pair.swap(1, 0, bob, 0x) → panic 0x01: assertion failed
+    //        until it failed, token2: balanceOf[bob]: 0 → 1
+    //        until it failed, token2: balanceOf[pair]: 2 → 1
+    //        until it failed, pair: _locked: false → true
     function test_regression_assertion_swap() public {
         bytes memory tokenCode = abi.encodePacked(vm.getCode("src/Token.sol:Token"), abi.encode("\"T\"", "\"T\""));
         vm.setNonceUnsafe(owner, 1);

@@ -47,7 +47,7 @@ contract MarketBellwetherTest {
     //   4. alice: coin.burn(1) → ok
     //        coin: supply: 1 → 0
     //        coin: balances[alice]: 1 → 0
-    //   5. bob: audit() → panic 0x01
+    //   5. bob: audit() → panic 0x01: assertion failed
     function test_regression_assertion_audit() public {
         bytes memory coinCode =
             abi.encodePacked(vm.getCode("Market.sol:Coin"), abi.encode(0xFb1b848e938aE6474F890bfb28f6a793a515BAcb));

@@ -12,6 +12,7 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
+use tower_lsp_server::ls_types::Range;
 
 /// The coverage of a file of which nothing is shown.
 pub(super) fn none(documents: &Documents, path: &Path) -> Option<FileCoverage> {
@@ -52,14 +53,9 @@ pub(super) fn of_files(
 ) -> BTreeMap<PathBuf, FileCoverage> {
     let mut states: BTreeMap<PathBuf, BTreeMap<u32, LineState>> = BTreeMap::new();
     for results in projects {
-        let project = results.compiled.as_ref().map(|compiled| &compiled.project);
-        let is_own = |path: &Path| project.is_some_and(|project| project.role(path) != FileRole::Dependency);
         let failing = failing_lines(results);
-        for file in results.survey().files() {
+        for file in results.survey().files(|path| is_wanted(path) && is_own(results, path)) {
             let path = &file.source.path;
-            if !is_wanted(path) || !is_own(path) {
-                continue;
-            }
             let failing = failing.get(&**path).into_iter().flatten().map(|line| (*line, LineState::Failing));
             let lines = file.lines.into_iter().map(|(line, state)| (line, state.into())).chain(failing);
             let placed = states.entry(path.clone()).or_default();
@@ -80,6 +76,54 @@ pub(super) fn of_files(
         Some((path, coverage))
     };
     states.into_iter().filter_map(coverage).collect()
+}
+
+/// Whether a file belongs to the project itself.
+fn is_own(results: &Results, path: &Path) -> bool {
+    let project = results.compiled.as_ref().map(|compiled| &compiled.project);
+    project.is_some_and(|project| project.role(path) != FileRole::Dependency)
+}
+
+/// A line that no run reached.
+#[derive(Debug)]
+pub(super) struct UnreachedLine<'a> {
+    /// The results that know of it.
+    pub(super) results: &'a Results,
+    /// The line in the text that was compiled, from 1.
+    pub(super) line: u32,
+    /// What is on it, where that is now.
+    pub(super) range: Range,
+}
+
+/// The line of a file that is at this place now, from 0, if no run of any project reached it, and it was not edited since.
+pub(super) fn unreached_at<'a>(
+    projects: &'a [Arc<Results>],
+    documents: &Documents,
+    path: &Path,
+    place: u32,
+) -> Option<UnreachedLine<'a>> {
+    let of_project = |results: &'a Results| {
+        let file = results.survey().files(|it| it == path && is_own(results, it)).pop()?;
+        let tracker = documents.tracker(path, &file.source.text, results.text_on_disk(path));
+        let range_of = |line| tracker.locate(code_on(file.source, line)?)?.unedited();
+        let mut lines = file.lines.iter().map(|(line, state)| (*line, *state, range_of(*line)));
+        lines.find_map(|(line, state, range)| {
+            let range = range.filter(|range| range.start.line == place)?;
+            let fails = || failing_lines(results).get(path).is_some_and(|failing| failing.contains(&line));
+            let is_reached = state == BlockState::Reached || fails();
+            Some((!is_reached).then_some(UnreachedLine { results, line, range }))
+        })
+    };
+    let here: Option<Vec<UnreachedLine<'_>>> = projects.iter().filter_map(|results| of_project(results)).collect();
+    here?.into_iter().next()
+}
+
+/// The code on a line, from 1, without the space around it.
+fn code_on(source: &Source, line: u32) -> Option<Span> {
+    let start = source.lines.start(line)?;
+    let text = source.text[start as usize..].lines().next()?;
+    let indent = text.len() - text.trim_start().len();
+    Some(Span::new(start + indent as u32, start + text.trim_end().len().max(indent) as u32))
 }
 
 /// The lines that the failing calls of findings run, by file, from 1.

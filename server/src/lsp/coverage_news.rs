@@ -1,28 +1,24 @@
 //! [`CoverageNews`] decides which coverage the client is told of its own accord: that of open files in projects with
 //! `bellwether.coverage`, where it is something else than before, and at most once a second.
 
-use super::{client::coverage::FileCoverage, coverage, documents::Documents, project::results::Results};
-use std::{
-    collections::BTreeMap,
-    path::PathBuf,
-    sync::Arc,
-    time::{Duration, Instant},
+use super::{
+    client::coverage::FileCoverage,
+    coverage,
+    documents::Documents,
+    pace::{Pace, are_same},
+    project::results::Results,
 };
-
-/// The least time between two times of telling.
-const MIN_INTERVAL: Duration = Duration::from_secs(1);
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Instant};
 
 /// What the client was last told.
 #[derive(Debug, Default)]
 pub(super) struct CoverageNews {
     /// The coverage of each file of which it was told any.
     told: BTreeMap<PathBuf, FileCoverage>,
-    /// When it was last told.
-    at: Option<Instant>,
     /// The results and documents that this was made of.
     seen: (Vec<Arc<Results>>, Arc<Documents>),
-    /// Whether there are others now.
-    is_stale: bool,
+    /// When to tell that there are others.
+    pace: Pace,
 }
 
 impl CoverageNews {
@@ -34,12 +30,10 @@ impl CoverageNews {
         documents: &Arc<Documents>,
     ) -> Vec<FileCoverage> {
         results.retain(|results| is_shown(results));
-        let is_seen = |(old, new): (&Arc<Results>, &Arc<Results>)| Arc::ptr_eq(old, new);
         let (seen, seen_documents) = &self.seen;
-        self.is_stale = seen.len() != results.len()
-            || !seen.iter().zip(&results).all(is_seen)
-            || !results.is_empty() && !Arc::ptr_eq(seen_documents, documents);
-        if !self.is_stale || self.due().is_some_and(|due| now < due) {
+        let moved = !results.is_empty() && !Arc::ptr_eq(seen_documents, documents);
+        self.pace.set_news(moved || !are_same(seen, &results));
+        if !self.pace.tell(now) {
             return Vec::new();
         }
         let mut shown = coverage::of_files(&results, documents, |path| documents.get(path).is_some());
@@ -53,13 +47,12 @@ impl CoverageNews {
         let news = news.map(|(_, coverage)| coverage.clone()).collect();
         self.told = shown;
         self.seen = (results, documents.clone());
-        (self.at, self.is_stale) = (Some(now), false);
         news
     }
 
     /// When there is something to tell, if there is.
     pub(super) fn due(&self) -> Option<Instant> {
-        self.at.filter(|_| self.is_stale).map(|at| at + MIN_INTERVAL)
+        self.pace.due()
     }
 }
 

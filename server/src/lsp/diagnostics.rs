@@ -44,6 +44,8 @@ const NOT_SHRUNK: &str = " (not shortened yet)";
 pub(super) struct DiagnosticsContext<'a> {
     pub(super) documents: &'a Documents,
     pub(super) capabilities: &'a Capabilities,
+    /// Whether related information also tells what each call changed: where it stands beside the hover, which does not then.
+    pub(super) tells_changes: bool,
 }
 
 /// Whether it is a finding, perhaps a stale one. Problems of the configuration have our source too, but no oracle.
@@ -235,7 +237,10 @@ impl DiagnosticsContext<'_> {
         let deployment = (index == 0).then_some((contract.source, contract.span));
         let location = self.location(finding, step.definition.or(deployment)?)?;
         let wait = if step.wait.is_empty() { String::new() } else { format!("after {}, ", step.wait) };
-        let message = format!("{}. {wait}{}: {} → {}", index + 1, step.sender, step.call, step.result);
+        let mut message = format!("{}. {wait}{}: {} → {}", index + 1, step.sender, step.call, step.ending);
+        for change in step.told_changes().filter(|_| self.tells_changes) {
+            message += &format!("\n     {change}");
+        }
         Some(DiagnosticRelatedInformation { location, message })
     }
 

@@ -1,17 +1,19 @@
 //! [`LensRefresh`] decides when the client is to ask for lenses again: when those of an open file say something else, and at most
 //! once a second. After an edit or a save the client asks by itself.
 
-use super::{documents::Documents, lenses, project::results::Results};
+use super::{
+    documents::Documents,
+    lenses,
+    pace::{Pace, are_same},
+    project::results::Results,
+};
 use bellwether::compile::Span;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
     sync::Arc,
-    time::{Duration, Instant},
+    time::Instant,
 };
-
-/// The least time between two requests to the client.
-const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
 type Titles = BTreeMap<PathBuf, BTreeSet<(Span, String)>>;
 
@@ -20,36 +22,31 @@ type Titles = BTreeMap<PathBuf, BTreeSet<(Span, String)>>;
 pub(super) struct LensRefresh {
     /// What lenses said when the client last had reason to ask.
     known: Titles,
-    /// When the client was last told to ask.
-    told: Option<Instant>,
     /// The results that were looked at last.
     seen: Vec<Arc<Results>>,
-    /// Whether they say something else than what is known.
-    is_stale: bool,
+    /// When to tell that they say something else than what is known.
+    pace: Pace,
 }
 
 impl LensRefresh {
     /// Whether the client is to ask now.
     pub(super) fn tell(&mut self, now: Instant, results: Vec<Arc<Results>>, documents: &Documents) -> bool {
         self.look(results, documents);
-        if !self.is_stale || self.due().is_some_and(|due| now < due) {
-            return false;
+        let tells = self.pace.tell(now);
+        if tells {
+            self.known = titles(&self.seen, documents);
         }
-        self.known = titles(&self.seen, documents);
-        (self.told, self.is_stale) = (Some(now), false);
-        true
+        tells
     }
 
     /// When the client can be told to ask, if it has to be.
     pub(super) fn due(&self) -> Option<Instant> {
-        self.told.filter(|_| self.is_stale).map(|told| told + MIN_INTERVAL)
+        self.pace.due()
     }
 
     fn look(&mut self, results: Vec<Arc<Results>>, documents: &Documents) {
         let opened: Vec<&PathBuf> = documents.paths().filter(|path| !self.known.contains_key(*path)).collect();
-        let is_seen = |(old, new): (&Arc<Results>, &Arc<Results>)| Arc::ptr_eq(old, new);
-        let changed = self.seen.len() != results.len() || !self.seen.iter().zip(&results).all(is_seen);
-        if opened.is_empty() && !changed {
+        if opened.is_empty() && are_same(&self.seen, &results) {
             return;
         }
         self.seen = results;
@@ -59,7 +56,7 @@ impl LensRefresh {
         for path in opened {
             self.known.extend(now.get(path).map(|titles| (path.clone(), titles.clone())));
         }
-        self.is_stale = self.known != now;
+        self.pace.set_news(self.known != now);
     }
 }
 

@@ -24,6 +24,7 @@ mod event;
 mod event_loop;
 mod lens_refresh;
 mod lenses;
+mod pace;
 mod parent;
 mod power;
 mod project;

@@ -127,7 +127,11 @@ impl GlobalState {
 
     /// Tells the client what changed.
     pub(super) fn tell(&mut self, now: Instant) {
-        let context = DiagnosticsContext { documents: &self.documents, capabilities: &self.capabilities };
+        let context = DiagnosticsContext {
+            documents: &self.documents,
+            capabilities: &self.capabilities,
+            tells_changes: self.projects.settings().diagnostics_in_hover,
+        };
         self.publisher.publish(&self.projects, context, &self.outbox);
         self.progress.update(self.projects.is_compiling(), now, &self.outbox);
         if let Some(status) = self.status().and_then(|status| self.throttle.tell(now, status)) {

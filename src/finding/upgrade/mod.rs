@@ -108,7 +108,7 @@ impl Teller<'_> {
             most,
             ignored: None,
             because: self.because(group, &claim, &clashes),
-            values: Vec::new(),
+            comparison: Default::default(),
             contract: harness.compiled().name.clone(),
             file: file.name.clone(),
             path: file.path.clone(),

@@ -23,6 +23,14 @@ pub struct ComparedWord {
     pub signed: bool,
 }
 
+impl ComparedWord {
+    /// Both sides of the comparison that decided a branch.
+    pub fn of_branch(branch: &Branch) -> [Self; 2] {
+        let signed = matches!(branch.operator, Operator::SignedLess | Operator::SignedGreater);
+        [branch.left, branch.right].map(|word| Self { word, signed })
+    }
+}
+
 /// The check that a violation failed at, as the code has it.
 struct FailedCheck {
     program: ProgramId,
@@ -80,10 +88,7 @@ impl Trial<'_> {
             program: failure.program,
             block: self.block_of(failure, violation.place),
             reads: observation.reads.iter().copied().collect(),
-            sides: decided.map(|branch| {
-                let signed = matches!(branch.operator, Operator::SignedLess | Operator::SignedGreater);
-                [branch.left, branch.right].map(|word| ComparedWord { word, signed })
-            }),
+            sides: decided.map(ComparedWord::of_branch),
         })
     }
 

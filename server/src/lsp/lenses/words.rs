@@ -88,13 +88,15 @@ fn rounded(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bellwether::fuzz::AlwaysReverted;
 
     fn share(covered: u32, known: u32) -> Share {
         Share { covered, known }
     }
 
     fn function(state: BlockState, branches: Share, always_reverted: Option<&str>) -> FunctionSurvey {
-        let always_reverted = always_reverted.map(str::to_owned);
+        let always_reverted =
+            always_reverted.map(|first| AlwaysReverted { first: first.to_owned(), at: None, all_there: true });
         FunctionSurvey {
             definition: (bellwether::compile::SourceId(0), Default::default()),
             state,

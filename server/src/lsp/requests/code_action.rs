@@ -94,7 +94,11 @@ fn generate_test(view: &View, results: &Results, finding: &Finding, project: &Pr
 
 /// The diagnostic of a finding, if it has one of its own.
 fn shown(view: &View, results: &Results, finding: &Finding) -> Option<Vec<Diagnostic>> {
-    let context = DiagnosticsContext { documents: &view.documents, capabilities: &view.capabilities };
+    let context = DiagnosticsContext {
+        documents: &view.documents,
+        capabilities: &view.capabilities,
+        tells_changes: view.diagnostics_in_hover,
+    };
     let pattern = results.patterns().into_iter().find(|pattern| pattern.finding.id == finding.id)?;
     Some(vec![context.of_finding(results, &pattern)?])
 }

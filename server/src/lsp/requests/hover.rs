@@ -1,14 +1,18 @@
-//! `textDocument/hover`: on a finding, its counterexample as a story; on the name of a contract that is fuzzed, its world.
-//! Elsewhere there is none, since other servers have their own hovers.
+//! `textDocument/hover`: on a finding, its counterexample as a story; on the name of a contract that is fuzzed, its world; on a line that
+//! was not reached, what stands in the way. Elsewhere there is none, since other servers have their own hovers.
 
-use crate::lsp::{documents::TrackedRange, view::View};
+use crate::lsp::{
+    coverage::{UnreachedLine, unreached_at},
+    documents::TrackedRange,
+    view::View,
+};
 use bellwether::{
-    finding::{Finding, Story, told_setup_calls},
+    finding::{Finding, told_setup_calls},
     harness::{Harness, Member},
     input::print,
 };
 use std::{fmt::Write, path::Path};
-use tower_lsp_server::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
+use tower_lsp_server::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position, Range};
 
 /// The note on a finding that may no longer be true.
 const STALE: &str = "Edited since this was found: the next build tells whether it still fails.";
@@ -19,18 +23,22 @@ pub(crate) fn hover(view: &View, path: &Path, position: Position) -> Option<Hove
     let here: Vec<(&Finding, TrackedRange)> = findings_in(view, path).filter(|(_, place)| is_here(place)).collect();
     let markdown = view.capabilities.hover_markdown;
     let Some((_, TrackedRange { range, .. })) = here.first() else {
-        return worlds(view, path, position, markdown);
+        return worlds(view, path, position, markdown).or_else(|| unreached(view, path, position, markdown));
     };
     let separator = if markdown { "\n---\n\n" } else { "\n" };
     // Of several findings each needs its name.
-    let beside = view.diagnostics_in_hover && view.capabilities.related_information && here.len() == 1;
+    let is_beside = view.diagnostics_in_hover && view.capabilities.related_information && here.len() == 1;
     let tell = |(finding, place): &(&Finding, TrackedRange)| {
-        HoverStyle { markdown, beside: beside && !place.edited, edited: place.edited }.tell(finding)
+        let told = if is_beside && !place.edited { Told::Beside } else { Told::Whole { edited: place.edited } };
+        tell(finding, told, markdown)
     };
     let texts: Vec<String> = here.iter().map(tell).collect();
+    Some(shown(markdown, texts.join(separator), *range))
+}
+
+fn shown(markdown: bool, value: String, range: Range) -> Hover {
     let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
-    let contents = HoverContents::Markup(MarkupContent { kind, value: texts.join(separator) });
-    Some(Hover { contents, range: Some(*range) })
+    Hover { contents: HoverContents::Markup(MarkupContent { kind, value }), range: Some(range) }
 }
 
 /// The hover on the name of a contract: the worlds that it is fuzzed in.
@@ -43,9 +51,7 @@ fn worlds(view: &View, path: &Path, position: Position, markdown: bool) -> Optio
         tell_world(harness, start, markdown, &mut text);
         range = range.or(Some(place.range));
     }
-    let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
-    let contents = HoverContents::Markup(MarkupContent { kind, value: text });
-    range.map(|range| Hover { contents, range: Some(range) })
+    range.map(|range| shown(markdown, text, range))
 }
 
 /// One world: the contract, the other instances, and the calls that connect them.
@@ -66,6 +72,13 @@ fn tell_world(harness: &Harness, start: &str, markdown: bool, text: &mut String)
     list("after", &told_setup_calls(harness));
 }
 
+/// The hover on a line that was not reached: what stands in the way.
+fn unreached(view: &View, path: &Path, position: Position, markdown: bool) -> Option<Hover> {
+    let UnreachedLine { results, line, range } = unreached_at(&view.projects, &view.documents, path, position.line)?;
+    let why = results.survey().why_not_reached(path, line)?;
+    Some(shown(markdown, if markdown { why } else { why.replace('`', "") }, range))
+}
+
 /// The shown findings of a file, with their current places.
 fn findings_in<'a>(view: &'a View, path: &'a Path) -> impl Iterator<Item = (&'a Finding, TrackedRange)> {
     let findings = view.projects.iter().flat_map(|results| results.findings().map(move |finding| (results, finding)));
@@ -74,65 +87,38 @@ fn findings_in<'a>(view: &'a View, path: &'a Path) -> impl Iterator<Item = (&'a 
         .filter_map(|(results, finding)| Some((&**finding, results.locate(finding, &view.documents)?)))
 }
 
-/// The style in which a finding is told.
-#[derive(Debug, Clone, Copy)]
-struct HoverStyle {
-    markdown: bool,
-    /// Whether the client shows the diagnostic with its calls beside it, so that the hover does not repeat them.
-    beside: bool,
-    /// Whether its lines were edited since.
-    edited: bool,
+/// How much of a finding is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    /// All of it; its lines may have been edited since.
+    Whole { edited: bool },
+    /// What its diagnostic does not tell, which the client shows in the same place with its calls.
+    Beside,
 }
 
-impl HoverStyle {
-    fn tell(self, finding: &Finding) -> String {
-        let what = &finding.what;
-        let (oracle, contract) = (finding.violation.oracle, &finding.contract);
-        let how = found(finding);
-        let failed = why(finding, self.markdown);
-        let mut text = String::new();
-        // Writing to a string cannot fail.
-        let _ = match (self.markdown, self.edited) {
-            (true, true) => write!(text, "*{STALE}*\n\n"),
-            (false, true) => write!(text, "{STALE}\n\n"),
-            (_, false) => Ok(()),
-        };
-        let _ = match (self.markdown, self.beside) {
-            (true, true) => write!(text, "{}\n{failed}\n\n*{how}*\n", changes(&finding.story)),
-            (true, false) => {
-                write!(
-                    text,
-                    "**{what}** · `{contract}` · {oracle}\n\n{}\n{failed}\n\n*{how}*\n",
-                    finding.story.to_markdown()
-                )
-            }
-            (false, true) => write!(text, "{}\n{failed}\n{how}\n", changes(&finding.story).replace('`', "")),
-            (false, false) => {
-                write!(text, "{what} ({contract}, {oracle})\n\n{}\n{failed}\n{how}\n", finding.story.to_text())
-            }
-        };
-        text
+/// A finding: why it is one, with the values that were compared first; the calls, each with what it changed; how it was found.
+fn tell(finding: &Finding, told: Told, markdown: bool) -> String {
+    let Finding { what, contract, because, story, .. } = finding;
+    let mut parts: Vec<String> = Vec::new();
+    if told == (Told::Whole { edited: true }) {
+        parts.push(if markdown { format!("*{STALE}*") } else { STALE.to_owned() });
     }
-}
-
-/// The changes that each call made: the part of the story that a client that shows the calls lacks.
-fn changes(story: &Story) -> String {
-    let mut text = String::new();
-    for (number, step) in story.steps.iter().enumerate().filter(|(_, step)| !step.changes.is_empty()) {
-        let all = step.changes.iter().map(|change| format!("`{}`: {} → {}", change.name, change.before, change.after));
-        let _ = writeln!(text, "- after {}: {}", number + 1, all.collect::<Vec<_>>().join(", "));
+    if told != Told::Beside {
+        let oracle = finding.violation.oracle;
+        parts.push(match markdown {
+            true => format!("**{what}** · `{contract}` · {oracle}"),
+            false => format!("{what} ({contract}, {oracle})"),
+        });
     }
-    text
-}
-
-/// The failure, and why it is one: `` `assert(total == sum)` fails: panic 0x01. An assertion states what always holds, … ``
-fn why(finding: &Finding, markdown: bool) -> String {
-    let source = finding.harness.build.source(finding.violation.place.source);
-    let expression = finding.span.text(&source.text).split_whitespace().collect::<Vec<_>>().join(" ");
-    let quote = if markdown { "`" } else { "" };
-    let result = finding.story.steps.last().map_or("", |step| step.result.as_str());
-    let because = if markdown { finding.because.clone() } else { finding.because.replace('`', "") };
-    format!("{quote}{expression}{quote} fails: {result}. {because}")
+    let compared = finding.comparison.told().map(|compared| format!("{compared}. "));
+    let why = compared.unwrap_or_default() + because;
+    parts.push(if markdown { why } else { why.replace('`', "") });
+    if told != Told::Beside {
+        parts.push(if markdown { story.to_markdown() } else { story.to_text() }.trim_end().to_owned());
+    }
+    let how = found(finding);
+    parts.push(if markdown { format!("*{how}*") } else { how });
+    parts.join("\n\n") + "\n"
 }
 
 /// The origin of a finding: `Found after 41 022 transactions, 0.1 s after the build, with seed 7.` Time in an earlier process is
@@ -156,25 +142,6 @@ fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn changes_are_told_by_the_number_of_their_call() {
-        use bellwether::finding::{Change, Step};
-        let change = |name: &str| Change { name: name.to_owned(), before: "0".to_owned(), after: "1".to_owned() };
-        let step = |changes| Step {
-            call: "f()".to_owned(),
-            sender: "alice".to_owned(),
-            wait: String::new(),
-            changes,
-            result: "ok".to_owned(),
-            definition: None,
-            is_setup: false,
-        };
-        let story =
-            Story { steps: vec![step(vec![]), step(vec![change("a"), change("b[alice]")]), step(vec![change("a")])] };
-        assert_eq!(changes(&story), "- after 2: `a`: 0 → 1, `b[alice]`: 0 → 1\n- after 3: `a`: 0 → 1\n");
-        assert_eq!(changes(&Story::default()), "");
-    }
 
     #[test]
     fn long_numbers_are_grouped() {
