@@ -199,6 +199,19 @@ fn a_word_that_is_always_refused_is_told_whatever_the_caller_looks_at_before() {
 }
 
 #[test]
+fn who_refuses_everything_is_meant_to() {
+    check(
+        "contract Refusing { error No(); function received(address, uint256) external pure { revert No(); } }
+         interface IReceiver { function received(address from, uint256 amount) external; }
+         contract Token { mapping(address => uint256) public balanceOf;
+            function mint(address to, uint256 amount) external {
+                balanceOf[to] += amount;
+                if (to.code.length > 0) IReceiver(to).received(msg.sender, amount); } }",
+        expect![""],
+    );
+}
+
+#[test]
 fn a_word_that_is_stored_may_be_accepted_one_day() {
     check(
         "contract Book { function grant(uint8 to) external pure { require(to >= 1 && to <= 5); } }

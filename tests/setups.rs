@@ -12,7 +12,7 @@ use bellwether::{
 use expect_test::{Expect, expect};
 use std::{collections::BTreeSet, fmt::Write, fs, sync::Arc};
 use support::{
-    campaign::{Ended, fuzz_build},
+    campaign::{Ended, fuzz_build, fuzz_contracts},
     forge::{forge_fmt, forge_test},
     running::Running,
     sandbox::Sandbox,
@@ -269,19 +269,19 @@ fn a_finding_there_is_a_test_that_inherits_the_test_contract() {
 
             // Finding e1b522a3ff11b6e6: anyone can take ether, src/Vault.sol:47.
             //   1. forge: new VaultTest() → ok
-            //        VaultTest: alice: 0x0000000000000000000000000000000000000000 → VaultTest.alice
+            //        VaultTest: alice: address(0) → VaultTest.alice
             //   2. forge: VaultTest.setUp() → ok
-            //        token: 0x0000000000000000000000000000000000000000 → token
-            //        owner: 0x0000000000000000000000000000000000000000 → VaultTest
+            //        token: address(0) → token
+            //        owner: address(0) → VaultTest
             //        fee: 0 → 777
             //        total: 0 → 1200
             //        shares[VaultTest.alice]: 0 → 423
-            //        token: minter: 0x0000000000000000000000000000000000000000 → VaultTest
+            //        token: minter: address(0) → VaultTest
             //        token: balanceOf[VaultTest.alice]: 0 → 10000
-            //        VaultTest: token: 0x0000000000000000000000000000000000000000 → token
-            //        VaultTest: vault: 0x0000000000000000000000000000000000000000 → vault
-            //        VaultTest: cheater: 0x0000000000000000000000000000000000000000 → cheater
-            //        cheater: vault: 0x0000000000000000000000000000000000000000 → vault
+            //        VaultTest: token: address(0) → token
+            //        VaultTest: vault: address(0) → vault
+            //        VaultTest: cheater: address(0) → cheater
+            //        cheater: vault: address(0) → vault
             //   3. owner: collect{value: 1 wei}() → ok
             //        balance: 0 → 1 wei
             //   4. alice: empty(alice) → ok
@@ -402,4 +402,12 @@ fn of_several_setups_the_one_that_is_named_after_the_contract_makes_its_world() 
         Vault: VaultTest
     "#]]
     .assert_eq(&told.collect::<String>());
+}
+
+#[test]
+fn a_contract_that_is_named_is_fuzzed_in_the_world_of_a_test_contract_that_is_not() {
+    let mut sandbox = sandbox();
+    let ended = fuzz_contracts(&sandbox.build(), &sandbox.project().config, 1, 100, &["Vault"]);
+    let told = ended.progress.iter().map(|it| (it.harness.compiled().name.as_str(), it.suite.as_deref()));
+    assert_eq!(told.collect::<Vec<_>>(), [("Vault", Some("VaultTest"))]);
 }

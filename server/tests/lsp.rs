@@ -661,7 +661,24 @@ contract PoolTest {
     client.open(&pool);
     client.status("quiet");
     let hover = client.request("textDocument/hover", place(&pool, &position(source, "Pool {")));
-    expect![[""]].assert_eq(hover["contents"]["value"].as_str().unwrap());
+    expect![[r#"
+        Fuzzed as `Pool(token_ = token)`
+
+        with
+
+        - `token = Token()`
+
+        And as `Pool, as setUp() of PoolTest makes it`
+
+        with
+
+        - `PoolTest = PoolTest()`
+        - `gold = Token, as setUp() creates it`
+
+        after
+
+        - `forge: PoolTest.setUp()`
+    "#]].assert_eq(hover["contents"]["value"].as_str().unwrap());
     client.shut_down();
 }
 

@@ -181,7 +181,8 @@ impl Rebase<'_> {
         let harnesses = contracts.iter().map(|contract| &contract.harness);
         let harnesses = opened.values().map(|session| &session.harness).chain(harnesses);
         let suites = harnesses.filter(|harness| harness.kind() == HarnessKind::Test);
-        let suites: Vec<Arc<Harness>> = suites.cloned().collect();
+        let mut suites: Vec<Arc<Harness>> = suites.cloned().collect();
+        suites.extend(self.suites_beside(&suites));
         let products = self.config.products();
         let is_product = |id: &ContractId| {
             let (file, name) = self.build.qualified_name(*id);
@@ -204,6 +205,17 @@ impl Rebase<'_> {
                 (self.campaign.listener)(Event::Worldless { generation, build, contract, why });
             }
         }
+    }
+
+    /// The test contracts that are not fuzzed themselves, since only other contracts were named.
+    fn suites_beside(&self, known: &[Arc<Harness>]) -> Vec<Arc<Harness>> {
+        if self.options.contracts.is_empty() {
+            return Vec::new();
+        }
+        let is_known = |id: ContractId| known.iter().any(|suite| suite.contract == id);
+        let is_suite = |id: &ContractId| HarnessKind::of(self.build, *id) == HarnessKind::Test && !is_known(*id);
+        let suites: Vec<ContractId> = self.build.contract_ids().filter(is_suite).collect();
+        self.planned(&suites).into_iter().filter_map(|(_, planned)| planned.ok().map(Arc::new)).collect()
     }
 
     /// Opens a session for each of these contracts.

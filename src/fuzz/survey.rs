@@ -184,8 +184,11 @@ impl Session {
         let blocks = own_programs(&self.harness).into_iter();
         let blocks = blocks.flat_map(|id| programs.get(id).code_blocks().map(move |block| (id, block)));
         let open: Vec<At> = blocks.filter(|at| self.state_of(*at) == BlockState::Open).collect();
-        let prove = |at: &At| !self.look_ahead(|lookahead| lookahead.is_reachable(at.0, at.1));
-        self.shared.set_unreachable(open.into_iter().filter(prove).collect());
+        // Asked once for all of them: what is known of a program's jumps may be forgotten after each question.
+        let unreachable = self.look_ahead(|lookahead| {
+            open.into_iter().filter(|(program, block)| !lookahead.is_reachable(*program, *block)).collect()
+        });
+        self.shared.set_unreachable(unreachable);
     }
 
     /// The functions of which there were many calls, and all of them reverted, with how the first one ended.

@@ -2,7 +2,8 @@
 
 use super::confirmed::Trial;
 use crate::{
-    evm::{Call, CallNode, FailureKind, Snapshot},
+    code::Stage,
+    evm::{Branch, Call, CallNode, FailureKind, Snapshot},
     harness::Action,
     input::Transaction,
     oracle::violation::Violation,
@@ -89,6 +90,13 @@ impl Trial<'_> {
         let calls = &self.harness.calls;
         let id = calls.at(by).or_else(|| self.harness.created_kind(&state.code(by)))?;
         calls.instance(id).interface.by_selector(refused.selector?)?;
+        // Who refuses without a condition is meant to, as a mock is.
+        let programs = &self.harness.programs;
+        let code = programs.first_like(programs.id(self.harness.contract_of(id)?, Stage::Runtime));
+        let is_condition = |branch: &Branch| branch.in_source && programs.first_like(branch.program) == code;
+        if !observation.branches.iter().any(is_condition) {
+            return None;
+        }
         let depends =
             |trial: &mut Self| reads.iter().any(|slot| trial.passes_on(state, &call, (account, *slot), &refused));
         (!looks_elsewhere && !depends(self)).then_some(refused)
