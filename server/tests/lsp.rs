@@ -678,7 +678,8 @@ contract PoolTest {
         after
 
         - `forge: PoolTest.setUp()`
-    "#]].assert_eq(hover["contents"]["value"].as_str().unwrap());
+    "#]]
+    .assert_eq(hover["contents"]["value"].as_str().unwrap());
     client.shut_down();
 }
 
