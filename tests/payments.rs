@@ -169,7 +169,7 @@ fn what_is_due_to_somebody_else_is_taken() {
                 due[heir] = 0;
                 payable(msg.sender).transfer(amount); } }",
         expect![[r#"
-            error[ether-theft] 8: anyone can take ether: assign{value: 1 wei}(owner), claimFor(owner)
+            error[ether-theft] 8: anyone can take ether: assign{value: 1 wei}(a), claimFor(a)
               Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 wei.
         "#]],
     );
@@ -362,6 +362,65 @@ fn the_difficulty_of_a_block_before_paris_decides_who_wins() {
         expect![[r#"
             warning[block-number] 6: the block decides who is paid here: spin{value: 1 ether}()
               owner is paid. 2 blocks later the same call succeeds as well, and owner is not; whoever sends the call can know beforehand what a block says.
+        "#]],
+    );
+}
+
+#[test]
+fn who_sends_a_transaction_is_no_proof_of_who_calls() {
+    check(
+        "contract Wallet { address owner = msg.sender;
+            receive() external payable {}
+            function pay(address payable to, uint256 amount) external {
+                require(tx.origin == owner, \"not the owner\");
+                to.transfer(amount); } }
+        contract Bank { mapping(address => uint256) balances;
+            function deposit() external payable { balances[msg.sender] += msg.value; }
+            function close() external {
+                uint256 amount = balances[tx.origin];
+                balances[tx.origin] = 0;
+                payable(msg.sender).transfer(amount); } }",
+        expect![[r#"
+            warning[ether-theft] 6: anyone whose contract is called can take ether in the name of the caller: receive{value: 1 wei}(), a call of alice (alice, when called, calls pay(alice, 1))
+              If owner calls the contract of a user, whatever for, it makes the call and is paid 1 wei; if somebody else calls it, it is not: only `tx.origin` differs.
+            warning[ether-theft] 12: anyone whose contract is called can take ether in the name of the caller: deposit{value: 1 wei}(), a call of alice (alice, when called, calls close())
+              If owner calls the contract of a user, whatever for, it makes the call and is paid 1 wei; if somebody else calls it, it is not: only `tx.origin` differs.
+        "#]],
+    );
+}
+
+#[test]
+fn who_sends_a_transaction_may_be_asked_for() {
+    check(
+        "contract Owned { address owner = msg.sender;
+            receive() external payable {}
+            function pay(address payable to, uint256 amount) external {
+                require(msg.sender == owner && tx.origin == msg.sender, \"not the owner\");
+                to.transfer(amount); } }
+        contract Refund { event Paid(address by);
+            receive() external payable {}
+            function back() external payable { emit Paid(tx.origin); payable(tx.origin).transfer(msg.value); }
+            function gift() external { require(tx.origin != address(0)); payable(msg.sender).transfer(1 wei); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn what_happens_if_a_payment_fails_is_looked_at() {
+    check(
+        "contract Prize { uint256 public failed;
+            function pay(address payable to) external payable {
+                (bool ok,) = to.call{value: msg.value}(\"\");
+                if (!ok) failed++;
+                assert(failed == 0); } }
+        contract Counts { uint256 public failed;
+            function back() external payable {
+                (bool ok,) = msg.sender.call{value: msg.value}(\"\");
+                if (!ok) failed++; }
+            function check() external view { assert(failed < 2); } }",
+        expect![[r#"
+            error[assertion] 6: assertion can fail: pay(prize)
+              An assertion states what always holds.
         "#]],
     );
 }

@@ -142,15 +142,15 @@ impl Workplace {
     /// The finding that the last call of a sequence as JSON shows.
     fn finding_by(&self, harness: &Arc<Harness>, sequence: &Value) -> Finding {
         let sequence = Sequence::from_json(sequence, &harness.calls).unwrap();
-        let mut oracles =
-            OracleSet::new(self.build.clone(), self.programs.clone(), oracle::enabled(&self.project.config));
+        let mut oracles = OracleSet::of(harness, oracle::enabled(&self.project.config));
         let violations = last_violations(harness, &mut harness.executor(), &mut oracles, &sequence);
         let mut describe = |violation: &Violation| {
             describe(harness, &mut oracles, sequence.clone(), *violation, Level::Error, Discovery::default()).ok()
         };
         // What is only suspicious is not claimed.
         let mut findings: Vec<Finding> = violations.iter().filter_map(&mut describe).collect();
-        assert_eq!(findings.len(), 1, "{}", tell(harness, &sequence).to_text());
+        let told: Vec<&str> = findings.iter().map(|finding| &*finding.what).collect();
+        assert_eq!(told.len(), 1, "{told:?}\n{}", tell(harness, &sequence).to_text());
         findings.remove(0)
     }
 
@@ -929,4 +929,79 @@ fn what_no_test_can_see_is_told() {
     let finding = hidden.finding("Hidden", deployed([]), [step("alice", "run(uint256)", ["7"])]);
     let error = regression_test(&finding, &hidden.project, None).unwrap_err();
     assert!(matches!(error, RegressionError::NotVisible { .. }), "{error}");
+}
+
+#[test]
+fn whoever_reacts_and_whoever_is_tricked() {
+    let contracts = "// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Prize {
+    uint256 public failed;
+
+    function pay(address payable to) external payable {
+        (bool ok,) = to.call{value: msg.value}(\"\");
+        if (!ok) failed++;
+        assert(failed == 0);
+    }
+}
+
+contract Race {
+    uint256 public left = 1_000_000;
+
+    function run(address to) external {
+        uint256 before = gasleft();
+        (bool ok,) = to.call{gas: 500_000}(\"\");
+        assert(ok || before - gasleft() < 400_000);
+    }
+}
+
+contract Parcel {
+    function get(address to) external {
+        (bool ok, bytes memory all) = to.call{gas: 100_000}(\"\");
+        assert(!ok || all.length < 10_000);
+    }
+}
+
+contract Wallet {
+    address owner = msg.sender;
+
+    receive() external payable {}
+
+    function pay(address payable to, uint256 amount) external {
+        require(tx.origin == owner, \"not the owner\");
+        to.transfer(amount);
+    }
+}
+";
+    let place = Workplace::of_files([FOUNDRY, ("src/All.sol", contracts)]);
+    let call = |contract: &str, function: &str, arguments: Value, reaction: Value| {
+        json!([
+            { "function": "constructor()", "args": [], "sender": address("owner"), "value": "0" },
+            { "contract": contract, "function": function, "args": arguments, "sender": address("owner"), "value": "0",
+              "reaction": reaction },
+        ])
+    };
+    let reacts = |contract: &str, function: &str, deed: &str| {
+        let reaction = json!({ "account": address("alice"), "deed": deed });
+        place.finding_by(&place.harness("", contract), &call(contract, function, json!([address("alice")]), reaction))
+    };
+    let pay = json!({ "function": "pay(address,uint256)", "args": [address("alice"), "1"], "sender": address("alice"),
+        "value": "0" });
+    let tricked = json!({ "account": address("alice"), "deed": "call", "call": pay });
+    let mut steal = call("Wallet", "pay(address,uint256)", json!([address("alice"), "1"]), tricked);
+    steal[1]["address"] = json!(address("alice"));
+    let paid = json!({ "function": "receive()", "args": [], "sender": address("owner"), "value": "1" });
+    steal.as_array_mut().unwrap().insert(1, paid);
+    let findings = [
+        reacts("Prize", "pay(address)", "refuse"),
+        reacts("Race", "run(address)", "burn-gas"),
+        reacts("Parcel", "get(address)", "bomb"),
+        place.finding_by(&place.harness("", "Wallet"), &steal),
+    ];
+    place.check(&findings, &[SOLC], &[], |root| {
+        let file = root.join("src/All.sol");
+        let text = std::fs::read_to_string(&file).unwrap();
+        write(&file, &text.replace("assert(", "require(").replace("tx.origin", "msg.sender"));
+    });
 }

@@ -6,8 +6,8 @@ use bellwether::{
     code::Programs,
     compile::{Compiler, cache_folder},
     finding::{
-        Finding, LAST_COMMIT, Saved, TestChange, describe, last_violations, regression_path, regression_test,
-        regression_test_at, upgrade_findings,
+        Finding, FindingError, LAST_COMMIT, Saved, TestChange, describe, last_violations, regression_path,
+        regression_test, regression_test_at, upgrade_findings,
     },
     harness::Harness,
     input::Sequence,
@@ -99,20 +99,30 @@ impl Replayed {
             let why = build.diagnostics.first().map_or("", |diagnostic| diagnostic.message.as_str());
             bail!("{} does not compile: {why}; fix it and replay again", saved.contract_file);
         }
-        let contract = saved.contract(&build).map_err(|error| {
+        let is_gone = |error: FindingError| {
             anyhow!(
                 "{}: {error}; if the project is in another folder, name that with --project DIR",
                 project.root.display()
             )
-        })?;
+        };
+        let contract = saved.contract(&build).map_err(is_gone)?;
+        let suite = saved.suite(&build).map_err(is_gone)?;
         let programs = Arc::new(Programs::of(&build));
-        let harness = Arc::new(Harness::with_config(build.clone(), programs.clone(), contract, &project.config)?);
+        let harness = Harness::with_config(build.clone(), programs, suite.unwrap_or(contract), &project.config)?;
+        let harness = match suite {
+            None => harness,
+            Some(suite) => Harness::made_in(&harness, contract).ok_or_else(|| {
+                let (suite, contract) = (&build.contract(suite).name, &saved.contract);
+                anyhow!("setUp() of {suite} makes no {contract} any more, so the finding cannot be replayed")
+            })?,
+        };
+        let harness = Arc::new(harness);
         // What shows a layout may be gone with the variable.
         let sequence = match saved.is_of_layouts() {
             true => Sequence { setup: harness.setup.clone(), transactions: Vec::new() },
             false => saved.sequence(&harness.calls).with_context(|| file.display().to_string())?,
         };
-        let mut oracles = OracleSet::new(build.clone(), programs, oracle::enabled(&project.config));
+        let mut oracles = OracleSet::of(&harness, oracle::enabled(&project.config));
         let violations = last_violations(&harness, &mut harness.executor(), &mut oracles, &sequence);
         let story = bellwether::finding::tell(&harness, &sequence);
         let finding = if saved.is_of_layouts() {

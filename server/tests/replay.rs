@@ -17,14 +17,21 @@ struct Saved {
 
 impl Saved {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
         let source = "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\ncontract Counter {\n    uint256 n;\n    \
                       function add(uint256 by) external { require(by < 9); n += by; }\n    \
                       function check() external view { assert(n != 5); }\n}\n";
-        std::fs::create_dir_all(folder.path().join("p")).unwrap();
+        Self::of(&[("Counter.sol", source), ("bellwether.toml", "")])
+    }
+
+    /// A folder with these files in `p`, and the finding that has a defect.
+    fn of(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join("p").join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
         std::fs::create_dir_all(folder.path().join("elsewhere")).unwrap();
-        std::fs::write(folder.path().join("p/Counter.sol"), source).unwrap();
-        std::fs::write(folder.path().join("p/bellwether.toml"), "").unwrap();
         let limits = ["--executions", "20000", "--workers", "1", "--seed", "1", "--quiet", "--findings", "found"];
         bellwether(folder.path(), &[&["fuzz", "p"][..], &limits].concat());
         let finding = std::fs::read_dir(folder.path().join("found")).unwrap().next().unwrap().unwrap().path();
@@ -144,4 +151,37 @@ fn a_test_is_written_through_no_link_that_leads_out_of_the_workspace() {
         saved.path("p/test/Counter.bellwether.t.sol").is_file()
             && !saved.path("elsewhere/Counter.bellwether.t.sol").exists()
     );
+}
+
+#[test]
+fn a_property_that_does_not_hold_is_replayed() {
+    let source = "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\ncontract Counter {\n    uint256 n;\n    \
+                  function add(uint256 by) external { require(by < 9); n += by; }\n    \
+                  function echidna_small() external view returns (bool) { return n < 5; }\n}\n";
+    let saved = Saved::of(&[("Counter.sol", source), ("bellwether.toml", "")]);
+    let still = "still fails: Counter.sol:6: property does not hold: add(5), echidna_small()\n";
+    assert_eq!(saved.run("", "replay", &[]), (Some(0), still.to_owned()));
+}
+
+#[test]
+fn a_finding_in_the_world_of_a_setup_is_replayed_there() {
+    let source = "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\ncontract Counter {\n    uint256 n;\n    \
+                  constructor(uint256 first, bytes32 key) { require(keccak256(abi.encode(key)) == keccak256(abi.encode(first))); n = first; }\n    \
+                  function add(uint256 by) external { require(by < 9); n += by; }\n    \
+                  function check() external view { assert(n != 12); }\n}\n";
+    let test = "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\nimport {Counter} from \"../src/Counter.sol\";\n\
+                contract CounterTest {\n    Counter counter;\n    \
+                function setUp() public { counter = new Counter(7, bytes32(uint256(7))); }\n    \
+                function test_counts() public { counter.add(1); }\n}\n";
+    let saved = Saved::of(&[("src/Counter.sol", source), ("test/Counter.t.sol", test), ("foundry.toml", "")]);
+    let still = "still fails: src/Counter.sol:7: assertion can fail: CounterTest.setUp(), add(5), check()\n";
+    assert_eq!(saved.run("", "replay", &[]), (Some(0), still.to_owned()));
+
+    std::fs::write(
+        saved.path("p/test/Counter.t.sol"),
+        test.replace("new Counter(7, bytes32(uint256(7)))", "Counter(address(0))"),
+    )
+    .unwrap();
+    let gone = "error: setUp() of CounterTest makes no Counter any more, so the finding cannot be replayed\n";
+    assert_eq!(saved.run("", "replay", &[]), (Some(2), gone.to_owned()));
 }

@@ -151,6 +151,8 @@ impl PrefixHash {
             Deed::Repeat => (1, None),
             Deed::Call(call) => (2, Some(call)),
             Deed::Answer => (3, None),
+            Deed::BurnGas => (4, None),
+            Deed::Bomb => (5, None),
         };
         let answer = reaction.answer.map(|word| word.to_le_bytes::<32>()).unwrap_or_default();
         let kind = [deed, u8::from(reaction.answer.is_some())];

@@ -57,6 +57,17 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Compari
                 amount(*taken)
             )
         }
+        Grounds::Tricked { taken, tricked } => {
+            let who = match World::account(*tricked, &harness.calls) {
+                Account::Actor(actor) => actor.name.to_owned(),
+                _ => tricked.to_string(),
+            };
+            format!(
+                "If {who} calls the contract of a user, whatever for, it makes the call and is paid {}; if somebody else calls it, it is \
+                 not: only `tx.origin` differs.",
+                amount(*taken)
+            )
+        }
         Grounds::Moved { mover, moved } => told_moved(harness, *mover, moved),
         Grounds::LedThere { tried: 0 } => {
             "The calls before led there: right after the setup the same call does not fail here, and its arguments do not avoid it."

@@ -51,6 +51,8 @@ pub struct Saved {
     pub contract: String,
     /// The source that holds that contract, relative to the root.
     pub contract_file: String,
+    /// The source and the name of the test contract whose `setUp()` makes the world; none for the contract's own world.
+    pub suite: Option<(String, String)>,
     /// The source of the failing expression.
     pub file: String,
     /// Its first line.
@@ -91,6 +93,10 @@ impl Finding {
             "seed": self.discovery.seed,
             "sequence": sequence,
         });
+        if let Some(suite) = self.harness.suite() {
+            finding["suite"] = json!(suite.name);
+            finding["suite_file"] = json!(self.harness.build.source(suite.source).name);
+        }
         if let Some(ignored) = &self.ignored {
             let (file, line) = ignored.place().unzip();
             finding["ignored"] = json!({ "reason": ignored.reason, "file": file, "line": line });
@@ -134,6 +140,10 @@ impl Saved {
             project: text("project")?,
             contract: text("contract")?,
             contract_file: text("contract_file")?,
+            suite: match json.get("suite") {
+                Some(_) => Some((text("suite_file")?, text("suite")?)),
+                None => None,
+            },
             file: text("file")?,
             line: u32::try_from(number("line")?).map_err(|_| FindingError::Field { field: "line" })?,
             discovery: Discovery {
@@ -157,8 +167,16 @@ impl Saved {
     ///
     /// If it does not exist any more.
     pub fn contract(&self, build: &Build) -> Result<ContractId, FindingError> {
-        let gone = || FindingError::Contract { name: self.contract.clone(), file: self.contract_file.clone() };
-        build.find_contract(&self.contract_file, &self.contract).ok_or_else(gone)
+        find(build, &self.contract_file, &self.contract)
+    }
+
+    /// The test contract whose `setUp()` makes the world, in a build; none for the contract's own world.
+    ///
+    /// # Errors
+    ///
+    /// If it does not exist any more.
+    pub fn suite(&self, build: &Build) -> Result<Option<ContractId>, FindingError> {
+        self.suite.as_ref().map(|(file, name)| find(build, file, name)).transpose()
     }
 
     /// The sequence, for a world with these calls.
@@ -178,4 +196,9 @@ impl Saved {
         let line = |violation: &Violation| build.source(violation.place.source).lines.line(violation.place.span.start);
         violations.iter().filter(alike).min_by_key(|violation| line(violation).abs_diff(self.line)).copied()
     }
+}
+
+fn find(build: &Build, file: &str, name: &str) -> Result<ContractId, FindingError> {
+    let gone = || FindingError::Contract { name: name.to_owned(), file: file.to_owned() };
+    build.find_contract(file, name).ok_or_else(gone)
 }

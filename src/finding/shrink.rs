@@ -589,7 +589,7 @@ impl Caller {
         }
         match &mut transaction.reaction.as_mut()?.deed {
             Deed::Call(call) => Some(call),
-            Deed::Refuse | Deed::Answer | Deed::Repeat => None,
+            Deed::Refuse | Deed::BurnGas | Deed::Bomb | Deed::Answer | Deed::Repeat => None,
         }
     }
 }

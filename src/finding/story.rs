@@ -283,8 +283,12 @@ fn call(harness: &Harness, call: &Transaction, name: &dyn Fn(Address) -> Option<
     let told = plain_call(harness, call, name);
     let Some(reaction) = &call.reaction else { return told };
     let who = sender(name, reaction.account);
+    // Whoever reacts may be called first of all, with whatever data.
+    let told = if call.at == Some(reaction.account) { format!("a call of {who}") } else { told };
     let deed = match &reaction.deed {
         Deed::Refuse => "refuses".to_owned(),
+        Deed::BurnGas => "uses up all gas".to_owned(),
+        Deed::Bomb => "returns more bytes than the gas that is left can copy".to_owned(),
         Deed::Answer => "accepts".to_owned(),
         Deed::Repeat => "calls it again".to_owned(),
         Deed::Call(own) => format!("calls {}", plain_call(harness, own, name)),

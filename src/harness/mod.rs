@@ -50,6 +50,8 @@ pub struct Harness {
     /// The origin of each instance.
     blueprints: Vec<Blueprint>,
     code: BTreeSet<ProgramId>,
+    /// Whether some of the code asks who sent the transaction.
+    reads_origin: bool,
     kind: HarnessKind,
     /// The test contract whose `setUp()` makes the world, where the contract itself is none.
     suite: Option<ContractId>,
@@ -152,8 +154,21 @@ impl Harness {
             None => (world, setup, with_properties(calls, &PropertyConfig::default())),
         };
         let calls = Arc::new(calls.with_block_reads(block_reads(&programs, &code)));
-        let suite = None;
-        Ok(Self { build, programs, contract, blueprints, world, calls, setup, configured_calls, code, kind, suite })
+        let reads_origin = reads(&programs, &code, opcode::ORIGIN);
+        Ok(Self {
+            build,
+            programs,
+            contract,
+            blueprints,
+            world,
+            calls,
+            setup,
+            configured_calls,
+            code,
+            reads_origin,
+            kind,
+            suite: None,
+        })
     }
 
     /// The same world with one of the contracts that are made in it as the subject: that of a test contract, as its `setUp()` makes it.
@@ -168,6 +183,7 @@ impl Harness {
         let contracts: Vec<ContractId> = called.into_iter().flat_map(|at| blueprints[at].code()).collect();
         let code = code_of(build, programs, &contracts);
         let block_reads = block_reads(programs, &code);
+        let reads_origin = reads(programs, &code, opcode::ORIGIN);
         Some(Self {
             build: build.clone(),
             programs: programs.clone(),
@@ -178,6 +194,7 @@ impl Harness {
             configured_calls,
             blueprints,
             code,
+            reads_origin,
             kind: HarnessKind::Contract,
             suite: Some(suite.contract),
         })
@@ -191,6 +208,11 @@ impl Harness {
     /// Whether there is one setup and no variation of it: a person wrote it.
     pub fn has_fixed_setup(&self) -> bool {
         self.world.has_cheatcodes()
+    }
+
+    /// Whether some of its code asks who sent the transaction (`tx.origin`).
+    pub fn reads_origin(&self) -> bool {
+        self.reads_origin
     }
 
     /// What the session is about.
@@ -513,10 +535,12 @@ fn code_of(build: &Build, programs: &Programs, contracts: &[ContractId]) -> BTre
 
 /// The fields of a block that the programs read.
 fn block_reads(programs: &Programs, ids: &BTreeSet<ProgramId>) -> BlockReads {
-    let reads = |opcode: u8| ids.iter().any(|id| programs.get(*id).has_opcode(opcode));
-    BlockReads {
-        prevrandao: reads(opcode::DIFFICULTY),
-        base_fee: reads(opcode::BASEFEE),
-        coinbase: reads(opcode::COINBASE),
-    }
+    let [prevrandao, base_fee, coinbase] =
+        [opcode::DIFFICULTY, opcode::BASEFEE, opcode::COINBASE].map(|opcode| reads(programs, ids, opcode));
+    BlockReads { prevrandao, base_fee, coinbase }
+}
+
+/// Whether some of the programs have this opcode.
+fn reads(programs: &Programs, ids: &BTreeSet<ProgramId>, opcode: u8) -> bool {
+    ids.iter().any(|id| programs.get(*id).has_opcode(opcode))
 }

@@ -75,7 +75,7 @@ impl Adaptation {
     fn reaction(&self, reaction: &Reaction) -> Option<Reaction> {
         let deed = match &reaction.deed {
             Deed::Call(call) => Deed::Call(Box::new(self.transaction(call)?)),
-            Deed::Refuse | Deed::Answer | Deed::Repeat => reaction.deed.clone(),
+            Deed::Refuse | Deed::BurnGas | Deed::Bomb | Deed::Answer | Deed::Repeat => reaction.deed.clone(),
         };
         Some(Reaction { account: reaction.account, deed, answer: reaction.answer })
     }

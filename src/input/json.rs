@@ -60,6 +60,8 @@ impl Reaction {
     fn to_json(&self, calls: &CallTable) -> Json {
         let deed = match &self.deed {
             Deed::Refuse => "refuse",
+            Deed::BurnGas => "burn-gas",
+            Deed::Bomb => "bomb",
             Deed::Answer => "answer",
             Deed::Repeat => "repeat",
             Deed::Call(_) => "call",
@@ -77,6 +79,8 @@ impl Reaction {
     fn from_json(json: &Json, calls: &CallTable) -> Result<Self, InputError> {
         let deed = match string(json, "deed")? {
             "refuse" => Deed::Refuse,
+            "burn-gas" => Deed::BurnGas,
+            "bomb" => Deed::Bomb,
             "answer" => Deed::Answer,
             "repeat" => Deed::Repeat,
             "call" => {
@@ -87,7 +91,7 @@ impl Reaction {
                 let found = text::shortened(other);
                 return Err(InputError::invalid(
                     "deed",
-                    format!("expected refuse, answer, repeat or call, found `{found}`"),
+                    format!("expected refuse, burn-gas, bomb, answer, repeat or call, found `{found}`"),
                 ));
             }
         };

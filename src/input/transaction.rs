@@ -54,6 +54,10 @@ impl Reaction {
 pub enum Deed {
     /// It reverts, each time.
     Refuse,
+    /// It uses up the gas that it is called with, each time.
+    BurnGas,
+    /// It returns as many bytes as the gas that it is called with can pay for, each time: a returndata bomb.
+    Bomb,
     /// It accepts, each time.
     Answer,
     /// It calls the contract in the way in which the transaction does, the first time.

@@ -1,5 +1,5 @@
 //! `ether-theft`: anyone can take ether that is not theirs (SWC-105). It is proven by having each user do it, who paid nothing in, gave
-//! nothing up, and was given nothing.
+//! nothing up, and was given nothing; or by having whoever is paid call a contract of a user, where only `tx.origin` decides (SWC-115).
 
 use super::{
     attack,
@@ -7,13 +7,14 @@ use super::{
     execution::Execution,
     interface::{Needs, Oracle},
     meta::{OracleMeta, oracle_meta},
-    trial::{Theft, Trial},
-    violation::Violation,
+    trial::{Theft, Trial, Trick},
+    violation::{Cause, Violation},
     violations::Violations,
     weight::{Grounds, Weight},
 };
 use crate::{
-    evm::{FailureKind, Instruments, Status},
+    evm::{CallTarget, FailureKind, Instruments, Status},
+    harness::Harness,
     project::Level,
     world::{ACTORS, ActorRole, INITIAL_BALANCE},
 };
@@ -26,6 +27,11 @@ const META: OracleMeta = oracle_meta! {
     level: Level::Error,
     description: "Anyone can take ether that they did not put in",
 };
+
+/// What anyone can do.
+const TAKEN: &str = "anyone can take ether";
+/// What anyone can do whose contract is called.
+const TRICKED: &str = "anyone whose contract is called can take ether in the name of the caller";
 
 #[derive(Debug)]
 pub(super) struct EtherTheft;
@@ -42,16 +48,30 @@ impl Oracle for EtherTheft {
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
         let is_user =
             |account: Address| ACTORS.iter().any(|actor| actor.address == account && actor.role == ActorRole::User);
-        if execution.outcome.status != Status::Success || execution.call.scripted.is_some() {
+        if execution.outcome.status != Status::Success {
+            return;
+        }
+        if execution.harness.is_some_and(Harness::reads_origin) {
+            let contract = execution.call.scripted.as_ref().map(|scripted| scripted.account);
+            let is_called = |of: Address| matches!(execution.call.target, CallTarget::Account(at, _) if at == of);
+            let is_meant = |to: Address| contract.is_none_or(|contract| to == contract && is_called(contract));
+            let is_sought = |kind| matches!(kind, FailureKind::CallOut { to, pays: true, .. } if is_meant(to));
+            attack::tell(execution, violations, is_sought, TRICKED);
+        }
+        if execution.call.scripted.is_some() {
             return;
         }
         let sender = execution.call.sender;
         let has_profit = |to: Address| to == sender && is_user(to) && execution.after().balance(to) > INITIAL_BALANCE;
         let is_sought = |kind| matches!(kind, FailureKind::CallOut { to, pays: true, .. } if has_profit(to));
-        attack::tell_of_others(execution, violations, is_sought, "anyone can take ether");
+        attack::tell_of_others(execution, violations, is_sought, TAKEN);
     }
 
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
+        if violation.cause == Cause::Other(TRICKED) {
+            let Trick { taken, tricked, attack } = trial.trick(violation)?;
+            return Some(Weight::at_most(Level::Warning, Grounds::Tricked { taken, tricked }).shown_by(attack));
+        }
         let Theft { taken, share, attack } = trial.theft(violation)?;
         Some(Weight::at_most(Level::Error, Grounds::Taken { taken, share }).shown_by(attack))
     }

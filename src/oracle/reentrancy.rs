@@ -74,7 +74,7 @@ impl Oracle for Reentrancy {
         };
         attack::tell(execution, violations, is_sought, PAID);
         // They accept what is asked of them, or call back.
-        let scripted = execution.call.scripted.as_deref().filter(|scripted| !attacker::refuses(scripted));
+        let scripted = execution.call.scripted.as_deref().filter(|scripted| !attacker::lets_calls_fail(scripted));
         let hooked = scripted.filter(|scripted| {
             attacker::only_answers(scripted) || attacker::has_succeeded(&execution.after(), scripted.account)
         });

@@ -15,6 +15,7 @@ mod shown;
 mod stated;
 mod strangers;
 mod theft;
+mod trick;
 pub(super) mod unbounded;
 mod unnoticed;
 
@@ -27,5 +28,6 @@ pub use self::{
     stated::{StatedComparison, StatedSides},
     strangers::{StrangerPower, Strangers},
     theft::{Share, Theft},
+    trick::Trick,
     unbounded::{Arrival, Difference},
 };

@@ -43,7 +43,7 @@ impl Oracle for UncheckedCall {
             return;
         }
         let scripted = execution.call.scripted.as_deref();
-        if scripted.is_some_and(|scripted| !attacker::refuses(scripted)) {
+        if scripted.is_some_and(|scripted| !attacker::lets_calls_fail(scripted)) {
             return;
         }
         // Where no ether comes with the call and nothing else happens, there is nothing to be noticed.

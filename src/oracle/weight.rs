@@ -10,7 +10,7 @@ use crate::{
     input::Transaction,
     project::Level,
 };
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 
 /// How much a violation weighs.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +48,13 @@ pub enum Grounds {
         taken: U256,
         /// How much of what is there.
         share: Share,
+    },
+    /// A user takes ether because somebody else calls a contract of theirs, and `tx.origin` is who is asked for.
+    Tricked {
+        /// How much, in wei.
+        taken: U256,
+        /// Who calls the contract.
+        tricked: Address,
     },
     /// In another block the same call pays others.
     Moved {

@@ -16,6 +16,13 @@ const CODE: &str = include_str!("attacker.hex");
 /// The code of an account that refuses every call: `revert(0, 0)`.
 const REFUSING: [u8; 5] = hex!("60006000fd");
 
+/// The code of an account that uses up the gas of every call: `INVALID`.
+const BURNING: [u8; 1] = hex!("fe");
+
+/// The code of an account that returns as many bytes as the gas of the call pays for, which its caller has no gas left to copy: it adds
+/// an eighth to their number, from 64 on, as long as there is more gas than such a memory costs, `bytes * bytes / 524288 + bytes / 8`.
+const BOMBING: [u8; 39] = hex!("60405b8060089004018080026208000090048160089004015a11600257600802600990046000f3");
+
 /// What slot 0 holds before the attacker's call, and then once it succeeded.
 const READY: U256 = U256::ONE;
 const SUCCEEDED: U256 = U256::from_limbs([3, 0, 0, 0]);
@@ -36,7 +43,9 @@ pub fn code() -> Bytes {
 pub fn script(reaction: &Reaction, transaction: &Transaction, calls: &CallTable) -> Scripted {
     let Reaction { account, deed, answer } = reaction;
     let call = match deed {
-        Deed::Refuse => return Scripted { account: *account, code: REFUSING.to_vec().into(), storage: Vec::new() },
+        Deed::Refuse => return coded(*account, &REFUSING),
+        Deed::BurnGas => return coded(*account, &BURNING),
+        Deed::Bomb => return coded(*account, &BOMBING),
         Deed::Answer => return scripted(*account, NO_CALL, *answer, &[]),
         Deed::Repeat => transaction,
         Deed::Call(call) => call,
@@ -44,6 +53,11 @@ pub fn script(reaction: &Reaction, transaction: &Transaction, calls: &CallTable)
     let data = call.calldata(calls);
     let target = call.at.unwrap_or_else(|| calls.instance(call.call.target).address);
     scripted(*account, [READY, target.into_word().into(), call.value, U256::from(data.len())], *answer, &data)
+}
+
+/// An account with this code, and no script.
+fn coded(account: Address, code: &[u8]) -> Scripted {
+    Scripted { account, code: code.to_vec().into(), storage: Vec::new() }
 }
 
 /// An account that accepts every call, and answers with the selector that it is called with.
@@ -65,12 +79,12 @@ fn scripted(account: Address, call: [U256; 4], answer: Option<U256>, data: &[u8]
 
 /// Whether an account accepts every call, and makes none.
 pub fn only_answers(scripted: &Scripted) -> bool {
-    !refuses(scripted) && scripted.storage.first().is_none_or(|(_, word)| *word != READY)
+    !lets_calls_fail(scripted) && scripted.storage.first().is_none_or(|(_, word)| *word != READY)
 }
 
-/// Whether an account refuses every call.
-pub fn refuses(scripted: &Scripted) -> bool {
-    scripted.code[..] == REFUSING
+/// Whether an account makes calls of it fail: it refuses them, or leaves no gas.
+pub fn lets_calls_fail(scripted: &Scripted) -> bool {
+    [&REFUSING[..], &BURNING, &BOMBING].contains(&&scripted.code[..])
 }
 
 /// Whether the account of a person is an attacker whose call succeeded.

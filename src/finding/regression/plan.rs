@@ -430,6 +430,8 @@ impl Writer<'_> {
         let names = |address| self.name(address);
         let call = match &reaction.deed {
             Deed::Refuse => Err(Does::Refuse),
+            Deed::BurnGas => Err(Does::BurnGas),
+            Deed::Bomb => Err(Does::Bomb),
             Deed::Answer => Err(Does::Answer),
             Deed::Repeat => Ok(transaction),
             Deed::Call(call) => Ok(&**call),

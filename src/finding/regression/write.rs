@@ -181,6 +181,10 @@ pub(super) struct Reacting {
 pub(super) enum Does {
     /// They refuse.
     Refuse,
+    /// They use up all gas.
+    BurnGas,
+    /// They return as many bytes as gas pays for.
+    Bomb,
     /// They accept.
     Answer,
     /// They make a call, once.
@@ -201,6 +205,8 @@ pub(super) struct CallBack {
 pub(super) enum Support {
     Create,
     Refuses,
+    BurnsGas,
+    Bombs,
     Answers,
     CallsBack,
     AnswersWith,
@@ -378,6 +384,8 @@ impl Test {
         for reaction in reactions() {
             let support = match reaction.does {
                 Does::Refuse => Support::Refuses,
+                Does::BurnGas => Support::BurnsGas,
+                Does::Bomb => Support::Bombs,
                 Does::Answer => Support::Answers,
                 Does::CallBack(_) => Support::CallsBack,
             };
@@ -494,6 +502,8 @@ impl Test {
         if let Some(Reacting { account, does, answer }) = call.reaction.as_deref() {
             match does {
                 Does::Refuse => body.line(&format!("_refuses({account});")),
+                Does::BurnGas => body.line(&format!("_burnsGas({account});")),
+                Does::Bomb => body.line(&format!("_bombs({account});")),
                 Does::Answer => body.line(&format!("_answers({account});")),
                 Does::CallBack(CallBack { target, value, data }) => {
                     let arguments = [account.clone(), target.clone(), amount(*value), data.expression()];
@@ -625,6 +635,8 @@ impl Support {
         match self {
             Self::Create => "_create",
             Self::Refuses => "_refuses",
+            Self::BurnsGas => "_burnsGas",
+            Self::Bombs => "_bombs",
             Self::Answers => "_answers",
             Self::CallsBack => "_callsBack",
             Self::AnswersWith => "_answersWith",
@@ -643,6 +655,8 @@ impl Support {
         match self {
             Self::Create => include_str!("support/create.sol"),
             Self::Refuses => include_str!("support/refuses.sol"),
+            Self::BurnsGas => include_str!("support/burns_gas.sol"),
+            Self::Bombs => include_str!("support/bombs.sol"),
             Self::Answers => include_str!("support/answers.sol"),
             Self::CallsBack => include_str!("support/calls_back.sol"),
             Self::AnswersWith => include_str!("support/answers_with.sol"),

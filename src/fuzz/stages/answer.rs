@@ -1,5 +1,5 @@
 //! Runs a call again in which somebody without code is paid, called or asked for code: as a contract that accepts, with the answer that
-//! the call goes on with, and as one that calls back.
+//! the call goes on with, as one that makes the call of it fail, and as one that calls back.
 
 use crate::{
     corpus::State,
@@ -12,6 +12,9 @@ use crate::{
 };
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
+
+/// The ways in which somebody makes a call of them fail.
+const FAILING: [Deed; 3] = [Deed::Refuse, Deed::BurnGas, Deed::Bomb];
 
 /// Calls back that are tried for one call at most; chosen by hand: a contract has a dozen functions that change something.
 const MAX_CALLS: usize = 24;
@@ -46,7 +49,7 @@ impl Fuzzer {
         }
     }
 
-    /// Runs such a call again with a user in that place who is a contract: one that accepts, and one that calls back.
+    /// Runs such a call again with a user in that place who is a contract: one that accepts, some that fail, and one that calls back.
     pub(super) fn answer(
         &mut self,
         executor: &mut Executor,
@@ -69,6 +72,20 @@ impl Fuzzer {
         };
         let calls = open.paying_calls_back().into_iter().chain(open.calls_back()).take(MAX_CALLS);
         let answer = if wants_code { self.accept(executor, &state, &transaction, person, budget) } else { None };
+        for deed in FAILING {
+            if budget.is_spent() {
+                return;
+            }
+            let reaction = Some(Box::new(Reaction::new(person, deed)));
+            // Where the contract goes on without them is a state of its own.
+            self.execute(
+                executor,
+                &state,
+                Transaction { reaction, ..transaction.clone() },
+                KeepState::IfNewPath,
+                budget,
+            );
+        }
         for deed in [Deed::Repeat].into_iter().chain(calls.map(|call| Deed::Call(Box::new(call)))) {
             if budget.is_spent() {
                 return;

@@ -38,6 +38,10 @@ impl Trial<'_> {
         let transactions = self.sequence.transactions.clone();
         if let Some(open) = transactions.iter().position(|transaction| transaction.reaction.is_some()) {
             let person = transactions[open].reaction.as_ref()?.account;
+            if transactions[open].at == Some(person) {
+                // Nothing but their own call is open.
+                return None;
+            }
             let mut attackers: Vec<Address> = transactions[open..].iter().map(|after| after.sender).collect();
             attackers.push(person);
             attackers.sort_unstable();
@@ -192,7 +196,7 @@ impl Trial<'_> {
         let account = reaction.account;
         let outer = &transactions[open];
         let inner = match &reaction.deed {
-            Deed::Refuse | Deed::Answer => return Vec::new(),
+            Deed::Refuse | Deed::BurnGas | Deed::Bomb | Deed::Answer => return Vec::new(),
             Deed::Repeat => outer,
             Deed::Call(call) => call,
         };

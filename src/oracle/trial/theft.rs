@@ -124,7 +124,7 @@ impl Trial<'_> {
 
     /// The same transactions without those that the violation does not need: what somebody paid in beside would hide what they get
     /// for what they paid in.
-    fn shortened(&mut self, mut attack: Vec<Transaction>, violation: &Violation) -> Vec<Transaction> {
+    pub(super) fn shortened(&mut self, mut attack: Vec<Transaction>, violation: &Violation) -> Vec<Transaction> {
         for index in (0..attack.len().saturating_sub(1)).rev() {
             let mut shorter = attack.clone();
             shorter.remove(index);
