@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     /// The folder of the project that it was found in [default: the one that the finding names, if that is below the current folder]
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
-    /// Show every call, what it changed and how it ended
+    /// Show every call, with those inside of it: arguments, results, events, and what was read and written
     #[arg(long)]
     trace: bool,
     /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Some(finding) => {
             output::line(&format!("still fails: {}:{}: {}", finding.file, finding.lines.line, finding.message));
             if arguments.trace {
-                output::line(finding.story.to_text().trim_end());
+                output::line(finding.trace().trim_end());
             }
             Ok(ExitCode::SUCCESS)
         }
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
                 replayed.saved.oracle, replayed.saved.file, replayed.saved.line
             ));
             if arguments.trace {
-                output::line(replayed.story.to_text().trim_end());
+                output::line(replayed.trace.trim_end());
             }
             Ok(ExitCode::from(1))
         }
@@ -82,7 +82,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 struct Replayed {
     saved: Saved,
     finding: Option<Finding>,
-    story: bellwether::finding::Story,
+    /// How its calls end now.
+    trace: String,
     project: Project,
 }
 
@@ -124,7 +125,7 @@ impl Replayed {
         };
         let mut oracles = OracleSet::of(&harness, oracle::enabled(&project.config));
         let violations = last_violations(&harness, &mut harness.executor(), &mut oracles, &sequence);
-        let story = bellwether::finding::tell(&harness, &sequence);
+        let trace = if saved.is_of_layouts() { String::new() } else { bellwether::finding::trace(&harness, &sequence) };
         let finding = if saved.is_of_layouts() {
             upgraded(&saved, &harness, &project, trusted)?
         } else {
@@ -133,7 +134,7 @@ impl Replayed {
                 describe(&harness, &mut oracles, sequence, violation, level, saved.discovery).ok()
             })
         };
-        Ok(Self { saved, finding, story, project })
+        Ok(Self { saved, finding, trace, project })
     }
 }
 

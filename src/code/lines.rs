@@ -3,7 +3,7 @@
 //! reached is not known here.
 
 use super::{
-    block::BlockId,
+    block::{Block, BlockId},
     program::{Program, ProgramId},
     programs::Programs,
 };
@@ -111,6 +111,12 @@ impl Program {
     pub fn range(&self, pc: u32) -> Option<(SourceId, Span)> {
         let element = self.element(pc).filter(|element| !element.span.is_empty())?;
         element.source.map(|source| (source, element.span))
+    }
+
+    /// The ranges of a block's instructions, and whether each is in this source.
+    pub fn ranges_in(&self, block: &Block, source: SourceId) -> Vec<(Span, bool)> {
+        let ranges = self.instructions_of(block).iter().filter_map(|instruction| self.range(instruction.pc));
+        ranges.map(|(of, span)| (span, of == source)).collect()
     }
 }
 

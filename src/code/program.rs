@@ -1,7 +1,7 @@
 //! A [`Program`] is the code of one contract at one stage, seen as instructions, blocks, branches and places.
 
 use super::{
-    block::{self, Block, BlockId},
+    block::{self, Block, BlockId, Exit},
     condition::Conditions,
     instruction::{Instruction, disassemble},
 };
@@ -164,6 +164,11 @@ impl Program {
             (pushed(code), pushed(at), store.opcode) == (Some(U256::ONE), Some(U256::from(4)), opcode::MSTORE)
         };
         self.is_panic(block) && self.instructions_of(block).windows(3).any(is_code)
+    }
+
+    /// Whether a block fails by itself.
+    pub fn fails(&self, block: &Block) -> bool {
+        matches!(block.exit, Exit::Revert | Exit::Fail) || self.is_panic(block)
     }
 
     /// Instructions that belong to the source: data behind the code has no place.

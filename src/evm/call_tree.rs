@@ -57,8 +57,8 @@ pub struct CallNode {
     pub input: Bytes,
     /// Whether it came to its end without failing.
     pub success: bool,
-    /// What it reverted with; empty for one that did not, and where the transaction's calls had more data than is kept.
-    pub reason: Bytes,
+    /// What it reverted with, or in a detailed run what it returned; empty where the transaction's calls had more data than is kept.
+    pub output: Bytes,
     /// Its own reads and writes of storage, in order, without those of the calls that it made.
     pub storage: Vec<StorageAccess>,
     /// Its own logs, in order, without those of the calls that it made.
@@ -72,10 +72,24 @@ impl CallNode {
     }
 }
 
+/// Something that happens in a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallEvent {
+    /// It makes a call, as an index into [`CallTree::nodes`].
+    Call(usize),
+    /// It reads or writes a slot, as an index into [`CallNode::storage`].
+    Storage(usize),
+    /// It emits a log, as an index into [`CallNode::logs`].
+    Log(usize),
+}
+
 /// The calls of one transaction.
 #[derive(Debug, Default)]
 pub struct CallTree {
     nodes: Vec<CallNode>,
+    /// What happens in which call, in order; empty where that is not kept.
+    events: Vec<(usize, CallEvent)>,
+    keeps_events: bool,
     accesses: usize,
     logs: usize,
     bytes: usize,
@@ -93,8 +107,29 @@ impl CallTree {
         around.all(|index| self.nodes[index].success)
     }
 
+    /// What happens in each call, in order: by the indices of the calls, and only for a detailed run.
+    pub fn events(&self) -> Vec<Vec<CallEvent>> {
+        let mut events = vec![Vec::new(); self.nodes.len()];
+        for (call, event) in &self.events {
+            events[*call].push(*event);
+        }
+        events
+    }
+
+    /// Keeps in what order things happen, or not.
+    pub(super) fn keep_events(&mut self, keeps_events: bool) {
+        self.keeps_events = keeps_events;
+    }
+
+    fn note(&mut self, call: usize, event: CallEvent) {
+        if self.keeps_events {
+            self.events.push((call, event));
+        }
+    }
+
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
+        self.events.clear();
         (self.accesses, self.logs, self.bytes) = (0, 0, 0);
     }
 
@@ -109,16 +144,20 @@ impl CallTree {
             return None;
         }
         self.bytes += call.input.len();
+        let (index, parent) = (self.nodes.len(), call.parent);
         self.nodes.push(call);
-        Some(self.nodes.len() - 1)
+        if let Some(parent) = parent {
+            self.note(parent, CallEvent::Call(index));
+        }
+        Some(index)
     }
 
-    /// Notes how a call ended, and what it reverted with.
+    /// Notes how a call ended, and what it returned or reverted with.
     pub(super) fn close(&mut self, index: usize, success: bool, output: &Bytes) {
         self.nodes[index].success = success;
-        if !success && self.has_room_for(output.len()) {
+        if (!success || self.keeps_events) && self.has_room_for(output.len()) {
             self.bytes += output.len();
-            self.nodes[index].reason.clone_from(output);
+            self.nodes[index].output.clone_from(output);
         }
     }
 
@@ -126,6 +165,7 @@ impl CallTree {
         if self.accesses < MAX_ACCESSES {
             self.accesses += 1;
             self.nodes[index].storage.push(access);
+            self.note(index, CallEvent::Storage(self.nodes[index].storage.len() - 1));
         }
     }
 
@@ -135,6 +175,7 @@ impl CallTree {
             self.logs += 1;
             self.bytes += bytes;
             self.nodes[index].logs.push(log.clone());
+            self.note(index, CallEvent::Log(self.nodes[index].logs.len() - 1));
         }
     }
 }
@@ -156,7 +197,7 @@ mod tests {
             value: U256::ZERO,
             input,
             success: false,
-            reason: Bytes::new(),
+            output: Bytes::new(),
             storage: Vec::new(),
             logs: Vec::new(),
         }
@@ -170,6 +211,25 @@ mod tests {
             tree.close(index, success, &Bytes::new());
         }
         assert_eq!([0, 1, 2, 3].map(|index| tree.lasts(index)), [true, false, false, true]);
+    }
+
+    #[test]
+    fn what_happens_in_a_call_is_kept_in_order_where_it_is_asked_for() {
+        let (log, access) = (Log::default(), StorageAccess { slot: U256::ZERO, stored: None });
+        let events = |keeps: bool| {
+            let mut tree = CallTree::default();
+            tree.keep_events(keeps);
+            tree.open(call(None, Bytes::new()));
+            tree.add_access(0, access);
+            tree.open(call(Some(0), Bytes::new()));
+            tree.add_access(1, access);
+            tree.add_log(0, &log);
+            tree.add_access(0, access);
+            tree.events()
+        };
+        use CallEvent::{Call, Log as Logged, Storage};
+        assert_eq!(events(true), [vec![Storage(0), Call(1), Logged(0), Storage(1)], vec![Storage(0)]]);
+        assert_eq!(events(false), [vec![], vec![]]);
     }
 
     #[test]

@@ -216,7 +216,9 @@ impl Executor {
 
     /// Switches detailed runs on or off. They keep hashes, the trace, and what any instrument keeps, and are slower.
     pub fn set_detailed(&mut self, detailed: bool) {
-        self.evm.inner.ctx.chain.recorder.detailed = detailed;
+        let recorder = &mut self.evm.inner.ctx.chain.recorder;
+        recorder.detailed = detailed;
+        recorder.observation.calls.keep_events(detailed);
     }
 
     /// Records every call from now on, with the state that it runs on, so that the same calls can be run again elsewhere.
@@ -466,7 +468,8 @@ impl EvmTr for Observed {
             let success = result.interpreter_result().result.is_ok();
             recorder.trace(TraceStep::CallWithoutFrame(success));
             if let Some(call) = call {
-                recorder.open_call(CallNode { success, ..call });
+                let output = result.interpreter_result().output.clone();
+                recorder.open_call(CallNode { success, output, ..call });
             }
         } else if let Some(kind) = kind {
             let frame = self.inner.frame_stack.get();
@@ -532,8 +535,8 @@ fn opened(input: &FrameInput, depth: u32, machine: &Machine) -> Option<CallNode>
         FrameInput::Empty => return None,
     };
     let (success, storage, logs) = Default::default();
-    let reason = Bytes::new();
-    Some(CallNode { parent: None, depth, kind, caller, target, code, value, input, success, reason, storage, logs })
+    let output = Bytes::new();
+    Some(CallNode { parent: None, depth, kind, caller, target, code, value, input, success, output, storage, logs })
 }
 
 /// How a frame is called; none for a frame of nothing.

@@ -23,7 +23,7 @@ mod snapshot;
 mod wrap;
 
 pub use account_state::AccountState;
-pub use call_tree::{CallKind, CallNode, CallTree, StorageAccess};
+pub use call_tree::{CallEvent, CallKind, CallNode, CallTree, StorageAccess};
 pub use cheatcodes::{
     CheatFamily, Cheatcode, FAMILIES as CHEAT_FAMILIES, Support, all as cheatcodes, document as cheatcode_document,
     interface as cheatcode_interface,

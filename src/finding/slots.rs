@@ -45,6 +45,14 @@ impl Slots<'_> {
         changes
     }
 
+    /// What a slot holds: `(name, value)` for each variable in it.
+    pub(super) fn held(&self, slot: U256, word: U256) -> Vec<(String, String)> {
+        let shown =
+            |variable: Variable| Some((self.show(&variable, word)?, variable.name)).map(|(value, name)| (name, value));
+        let held: Vec<_> = self.variables(slot, 0).into_iter().filter_map(shown).collect();
+        if held.is_empty() { vec![(format!("slot {slot:#x}"), short(&number(word)))] } else { held }
+    }
+
     fn variables(&self, slot: U256, depth: usize) -> Vec<Variable> {
         let Some(layout) = self.layout.filter(|_| depth < MAX_DEPTH) else { return Vec::new() };
         let mut found = Vec::new();

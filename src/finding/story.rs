@@ -236,11 +236,11 @@ fn changes(
 
 /// The contracts that the calls of a story created, each with the instance that stands for its kind, and its name.
 #[derive(Debug, Default)]
-struct CreatedNames(BTreeMap<Address, (InstanceId, String)>);
+pub(super) struct CreatedNames(BTreeMap<Address, (InstanceId, String)>);
 
 impl CreatedNames {
     /// Names the contracts that a state lists and that have no name yet.
-    fn note(&mut self, harness: &Harness, state: &Snapshot) {
+    pub(super) fn note(&mut self, harness: &Harness, state: &Snapshot) {
         let mut new: Vec<Address> = state.created().filter(|at| !self.0.contains_key(at)).collect();
         new.retain(|at| harness.calls.at(*at).is_none());
         new.reverse();
@@ -254,11 +254,11 @@ impl CreatedNames {
         }
     }
 
-    fn name(&self, address: Address) -> Option<String> {
+    pub(super) fn name(&self, address: Address) -> Option<String> {
         self.0.get(&address).map(|(_, name)| name.clone())
     }
 
-    fn kind(&self, address: Address) -> Option<InstanceId> {
+    pub(super) fn kind(&self, address: Address) -> Option<InstanceId> {
         self.0.get(&address).map(|(id, _)| *id)
     }
 }
@@ -273,13 +273,13 @@ pub(crate) fn ending(harness: &Harness, outcome: &Outcome) -> String {
     outcome.told_in_words(|selector| error(harness, selector))
 }
 
-fn error(harness: &Harness, selector: [u8; 4]) -> Option<String> {
+pub(super) fn error(harness: &Harness, selector: [u8; 4]) -> Option<String> {
     let mut errors = harness.compiled().abi.errors();
     errors.find(|error| error.selector() == selector).map(|error| error.name.clone())
 }
 
 /// A call, and what somebody does who is called during it.
-fn call(harness: &Harness, call: &Transaction, name: &dyn Fn(Address) -> Option<String>) -> String {
+pub(super) fn call(harness: &Harness, call: &Transaction, name: &dyn Fn(Address) -> Option<String>) -> String {
     let told = plain_call(harness, call, name);
     let Some(reaction) = &call.reaction else { return told };
     let who = sender(name, reaction.account);
@@ -334,7 +334,7 @@ fn called_through(harness: &Harness, call: &Transaction, name: &dyn Fn(Address) 
     })
 }
 
-fn creation(harness: &Harness, deployment: &Deployment, name: &dyn Fn(Address) -> Option<String>) -> String {
+pub(super) fn creation(harness: &Harness, deployment: &Deployment, name: &dyn Fn(Address) -> Option<String>) -> String {
     let instance = harness.calls.instance(deployment.instance);
     let inputs = instance.interface.constructor.inputs.iter();
     let arguments: Vec<_> =
@@ -388,6 +388,6 @@ pub(super) fn name(harness: &Harness, address: Address) -> Option<String> {
     }
 }
 
-fn sender(name: &dyn Fn(Address) -> Option<String>, address: Address) -> String {
+pub(super) fn sender(name: &dyn Fn(Address) -> Option<String>, address: Address) -> String {
     name(address).unwrap_or_else(|| short(&address.to_string()))
 }

@@ -4,7 +4,7 @@
 use super::{session::Session, survey::BlockState};
 use crate::{
     code::{Block, BlockId, Exit, Program, ProgramId},
-    compile::{Decider, NodeKind, SourceId, SourceRange, Span},
+    compile::{Decider, NodeKind, SourceRange, Span},
     evm::{Branch, Edge},
     finding::{Compared, told_call},
     harness::Action,
@@ -80,8 +80,8 @@ impl Session {
     fn never(&self, program: &Program, guard: Guard, (source, span): SourceRange) -> Never {
         let ast = &self.harness.build.source(source).ast;
         if let Some(decision) = ast.decision_at(span) {
-            let ranges = ranges_of(program, guard.behind, source);
-            let result = decision.leads_to(&ranges, fails(program, guard.behind));
+            let behind = program.block(guard.behind);
+            let result = decision.leads_to(&program.ranges_in(behind, source), program.fails(behind));
             return match (result, decision.decider) {
                 (None, _) => Never::WentThere,
                 (Some(result), Decider::Call) => Never::Ended(decision.condition, result),
@@ -163,17 +163,5 @@ fn next(program: &Program, id: BlockId) -> impl Iterator<Item = BlockId> {
 fn is_own(program: &Program, guard: Guard) -> bool {
     let Some((source, span)) = program.range(guard.edge.pc) else { return false };
     let is_part = |(range, is_own): &(Span, bool)| *is_own && span.contains(*range) && *range != span;
-    ranges_of(program, guard.behind, source).iter().any(is_part)
-}
-
-/// The ranges of a block's instructions, and whether each is in this source.
-fn ranges_of(program: &Program, block: BlockId, source: SourceId) -> Vec<(Span, bool)> {
-    let instructions = program.instructions_of(program.block(block)).iter();
-    let ranges = instructions.filter_map(|instruction| program.range(instruction.pc));
-    ranges.map(|(of, span)| (span, of == source)).collect()
-}
-
-/// Whether a block fails by itself.
-fn fails(program: &Program, id: BlockId) -> bool {
-    matches!(program.block(id).exit, Exit::Revert | Exit::Fail) || program.is_panic(program.block(id))
+    program.ranges_in(program.block(guard.behind), source).iter().any(is_part)
 }

@@ -7,6 +7,7 @@ import { BackOff } from "./backoff";
 import { findServer, isExecutableFile, type Lookup } from "./server";
 import type { ServerCommand } from "./commands";
 import type { FileCoverage } from "./coverage";
+import type { Trace } from "./findings";
 import { Session, type End, type Surface } from "./session";
 import { SECTION } from "./settings";
 
@@ -54,6 +55,16 @@ export class Client {
   /** The coverage of all files; none without a server. */
   async coverage(): Promise<FileCoverage[]> {
     return (await this.#session?.coverage()) ?? [];
+  }
+
+  /** The trace of a finding; undefined without a server. */
+  async trace(id: string): Promise<Trace | undefined> {
+    return await this.#session?.trace(id);
+  }
+
+  /** The JSON form of a finding; undefined without a server. */
+  async finding(id: string): Promise<unknown> {
+    return await this.#session?.finding(id);
   }
 
   /** Restarts if there is something to restart: a server that was stopped on purpose, or not found, stays away. */

@@ -7,6 +7,7 @@ import { Client } from "./client";
 import { COMMANDS, isServerCommand, type Command, type ServerCommand } from "./commands";
 import { CoverageGutter } from "./coverageGutter";
 import { CoverageView } from "./coverageView";
+import { findingCommands } from "./findings";
 import { showMenu, type Declared } from "./menu";
 import { regressionTestLenses, RUN_COMMAND, runRegressionTest } from "./regressionTests";
 import { declaredKeys, SECTION } from "./settings";
@@ -73,6 +74,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     ...COMMANDS.map((name) => commands.registerCommand(name, () => carryOut(name))),
     commands.registerCommand(RUN_COMMAND, runRegressionTest),
     regressionTestLenses(),
+    findingCommands(started),
     // Trust is told in `initialize`, and it also frees settings that name executables.
     workspace.onDidGrantWorkspaceTrust(() => started.restartIfRunning()),
     workspace.onDidChangeConfiguration((event) => {

@@ -19,6 +19,7 @@ import {
 } from "vscode-languageclient/node";
 import { isServerCommand, type ServerCommand } from "./commands";
 import { COVERAGE, parseFileCoverage, type FileCoverage } from "./coverage";
+import { FINDING, parseTrace, TRACE, type Trace } from "./findings";
 import { parseLogLine } from "./log";
 import { serverEnvironment } from "./server";
 import { chosenSettings, isOurs, SECTION, settingsAt, type Settings } from "./settings";
@@ -155,6 +156,16 @@ export class Session {
     return Array.isArray(files) ? files.map(parseFileCoverage).filter((file) => file !== undefined) : [];
   }
 
+  /** The trace of a finding; undefined if the server answers something else. */
+  async trace(id: string): Promise<Trace | undefined> {
+    return parseTrace(await this.#client.sendRequest(TRACE, { id }));
+  }
+
+  /** The JSON form of a finding. */
+  finding(id: string): Promise<unknown> {
+    return this.#client.sendRequest(FINDING, { id });
+  }
+
   /** Asks the server to go, and ends it where it does not. */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -215,7 +226,7 @@ export class Session {
     const { output, trace } = this.#surface;
     return {
       documentSelector: [{ scheme: "file", language: "solidity" }],
-      initializationOptions: () => ({ ...this.#settings(), trusted: workspace.isTrusted, diagnosticsInHover: true }),
+      initializationOptions: () => ({ ...this.#settings(), trusted: workspace.isTrusted, diagnosticsInHover: true, findingCommands: true }),
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- the server takes settings pushed as well as pulled
       synchronize: { configurationSection: SECTION },
       middleware: { workspace: this.#configurationMiddleware() },

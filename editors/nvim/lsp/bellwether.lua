@@ -12,6 +12,15 @@ return {
     'hardhat.config.mjs',
     '.git',
   },
+  init_options = { findingCommands = true },
+  commands = {
+    ['bellwether.openTrace'] = function(command, context)
+      require('bellwether.findings').open_trace(command, context)
+    end,
+    ['bellwether.copyFinding'] = function(command, context)
+      require('bellwether.findings').copy(command, context)
+    end,
+  },
   handlers = {
     ['bellwether/status'] = function(_, status, context)
       require('bellwether')._told(context.client_id, status)

@@ -141,6 +141,8 @@ async fn serve(server: Server, stdin: DuplexStream, deliveries: Deliveries, even
     .custom_method(wire::MALFORMED, Server::malformed)
     .custom_method(attention::ACTIVE_EDITOR, Server::active_editor)
     .custom_method(client::coverage::METHOD, Server::coverage)
+    .custom_method(requests::finding::TRACE, Server::trace)
+    .custom_method(requests::finding::FINDING, Server::finding)
     .finish();
     if let Some(client) = loopback {
         tokio::spawn(deliver::deliver(deliveries, client, events));

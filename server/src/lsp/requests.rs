@@ -5,6 +5,7 @@ pub(super) mod code_action;
 pub(super) mod code_lens;
 pub(super) mod coverage;
 pub(super) mod execute_command;
+pub(super) mod finding;
 pub(super) mod hover;
 mod ignore;
 mod regression_test;

@@ -14,6 +14,7 @@ use super::{
         code_lens::code_lenses,
         coverage::{CoverageParams, coverage},
         execute_command::execute_command,
+        finding::{self, FindingParams, Trace},
         hover::hover,
     },
     uri::path_of,
@@ -71,6 +72,16 @@ impl Server {
     /// `bellwether/activeEditor`.
     pub(super) async fn active_editor(&self, params: ActiveEditor) {
         self.tell(ClientMessage::ActiveEditor(params));
+    }
+
+    /// `bellwether/trace`.
+    pub(super) async fn trace(&self, params: FindingParams) -> Result<Trace> {
+        self.read(move |view| finding::trace(view, &params)).await?.map_err(Error::invalid_params)
+    }
+
+    /// `bellwether/finding`.
+    pub(super) async fn finding(&self, params: FindingParams) -> Result<Value> {
+        self.read(move |view| finding::json(view, &params)).await?.map_err(Error::invalid_params)
     }
 
     /// `bellwether/coverage`.

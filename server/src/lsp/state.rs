@@ -91,6 +91,7 @@ impl GlobalState {
             messages_handled,
             capabilities: self.capabilities,
             diagnostics_in_hover: self.projects.settings().diagnostics_in_hover,
+            finding_commands: self.projects.settings().finding_commands,
             documents: self.documents.clone(),
             projects: self.projects.results(),
         }

@@ -23,6 +23,8 @@ pub(super) struct View {
     pub(super) capabilities: Capabilities,
     /// Whether the client shows diagnostics, with what belongs to them, in the same place as hovers.
     pub(super) diagnostics_in_hover: bool,
+    /// Whether the client has commands that show a finding's trace and copy it.
+    pub(super) finding_commands: bool,
     /// The open documents.
     pub(super) documents: Arc<Documents>,
     /// The results of each project.

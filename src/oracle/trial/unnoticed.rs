@@ -29,7 +29,7 @@ impl Trial<'_> {
         let failure = self.executor.observation().failures.get(shown?.0)?;
         let (FailureKind::FailedCall { to, .. }, depth) = (failure.kind, failure.depth) else { return None };
         let is_it = |call: &&CallNode| !call.success && call.depth == depth + 1 && call.target == to;
-        let code = returns(&self.executor.observation().calls.nodes().iter().find(is_it)?.reason)?;
+        let code = returns(&self.executor.observation().calls.nodes().iter().find(is_it)?.output)?;
         let path = path_of_callers(&self.executor.observation().trace, depth);
         let after = self.executor.after();
         let scripted = Some(Box::new(Scripted { account: to, code, storage: Vec::new() }));

@@ -14,6 +14,12 @@ pub(crate) const SHOW_TEST: &str = "bellwether.showRegressionTest";
 /// The command that has the client show the finding whose id is the argument.
 pub(crate) const SHOW_FINDING: &str = "bellwether.showFinding";
 
+/// A client's own command that shows the trace of the finding whose id is the argument.
+pub(crate) const OPEN_TRACE: &str = "bellwether.openTrace";
+
+/// A client's own command that copies the finding whose id is the argument as JSON.
+pub(crate) const COPY_FINDING: &str = "bellwether.copyFinding";
+
 /// A command that changes what the server does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Control {

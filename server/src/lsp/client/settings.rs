@@ -17,6 +17,8 @@ pub(crate) struct ClientSettings {
     pub(crate) trusted: Option<bool>,
     /// Whether the client shows diagnostics, with what belongs to them, in the same place as hovers.
     pub(crate) diagnostics_in_hover: bool,
+    /// Whether the client has commands that show a finding's trace and copy it.
+    pub(crate) finding_commands: bool,
 }
 
 impl ClientSettings {
@@ -27,8 +29,12 @@ impl ClientSettings {
         // Whatever is not plainly yes is no.
         let trusted = told("trusted").filter(|told| !told.is_null()).map(|told| told == Value::Bool(true));
         let diagnostics_in_hover = told("diagnosticsInHover") == Some(Value::Bool(true));
+        let finding_commands = told("findingCommands") == Some(Value::Bool(true));
         let (config, warnings) = Config::from_json(&options);
-        (Self { config, trusted, diagnostics_in_hover }, warnings.into_iter().map(|warning| warning.message).collect())
+        (
+            Self { config, trusted, diagnostics_in_hover, finding_commands },
+            warnings.into_iter().map(|warning| warning.message).collect(),
+        )
     }
 
     /// Takes settings that were pushed or pulled: they replace those before. None where they say nothing about us, so that
@@ -68,12 +74,14 @@ mod tests {
     #[test]
     fn how_the_client_shows_things_is_taken_off_too() {
         for (options, shown) in [
-            (json!({}), false),
-            (json!({ "diagnosticsInHover": true }), true),
-            (json!({ "diagnosticsInHover": 1 }), false),
+            (json!({}), (false, false)),
+            (json!({ "diagnosticsInHover": true }), (true, false)),
+            (json!({ "findingCommands": true }), (false, true)),
+            (json!({ "diagnosticsInHover": 1, "findingCommands": "yes" }), (false, false)),
         ] {
             let (settings, warnings) = ClientSettings::from_options(Some(options.clone()));
-            assert_eq!((settings.diagnostics_in_hover, warnings), (shown, vec![]), "{options}");
+            let told = (settings.diagnostics_in_hover, settings.finding_commands);
+            assert_eq!((told, warnings), (shown, vec![]), "{options}");
         }
     }
 

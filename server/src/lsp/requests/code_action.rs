@@ -1,12 +1,12 @@
-//! `textDocument/codeAction`: on a finding, *Generate regression test* and *Ignore this finding…*. Only the client writes the
-//! file, and opens a test afterwards if it supports that. A client that knows only commands gets one, and gets the edit when it sends the command.
+//! `textDocument/codeAction`: on a finding, *Generate regression test*, *Ignore this finding…*, and for clients that can *Replay and show
+//! trace* and *Copy as JSON*. Only the client writes the file, and opens a test afterwards if it supports that. A client that knows only commands gets one, and gets the edit when it sends the command.
 
 use super::{
     ignore::ignore,
     regression_test::{WrittenTest, write_test},
 };
 use crate::lsp::{
-    client::command::{SHOW_TEST, WRITE_IGNORE, WRITE_TEST},
+    client::command::{COPY_FINDING, OPEN_TRACE, SHOW_TEST, WRITE_IGNORE, WRITE_TEST},
     diagnostics::DiagnosticsContext,
     documents::TrackedRange,
     project::results::Results,
@@ -48,6 +48,9 @@ pub(crate) fn code_actions(
             if here || meant(finding) {
                 actions.extend(generate_test(view, results, finding, &compiled.project));
                 actions.extend(ignore_finding(view, results, finding));
+                if view.finding_commands {
+                    actions.extend(own_commands(view, results, finding));
+                }
             }
         }
     }
@@ -119,6 +122,26 @@ fn ignore_finding(view: &View, results: &Results, finding: &Finding) -> Option<C
         edit: Some(edit),
         ..CodeAction::default()
     }))
+}
+
+/// The actions that the client carries out by itself, with what it asks for.
+fn own_commands(view: &View, results: &Results, finding: &Finding) -> [CodeActionOrCommand; 2] {
+    let actions = [("Replay and show trace", OPEN_TRACE), ("Copy as JSON", COPY_FINDING)];
+    actions.map(|(title, command)| {
+        let (title, command) = (title.to_owned(), command.to_owned());
+        let command = Command { title: title.clone(), command, arguments: Some(vec![json!(finding.id)]) };
+        if !view.capabilities.code_action_literals {
+            return CodeActionOrCommand::Command(command);
+        }
+        let (kind, diagnostics) = (Some(CodeActionKind::QUICKFIX), shown(view, results, finding));
+        CodeActionOrCommand::CodeAction(CodeAction {
+            title,
+            kind,
+            diagnostics,
+            command: Some(command),
+            ..CodeAction::default()
+        })
+    })
 }
 
 #[cfg(test)]

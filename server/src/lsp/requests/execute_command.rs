@@ -2,6 +2,7 @@
 //! to show a test or a finding. A command that changes what the server does is a `Control`, and an event.
 
 use super::{
+    finding,
     ignore::ignore,
     regression_test::{WrittenTest, shown, write_test},
 };
@@ -68,12 +69,7 @@ fn find_for_edit<'a>(view: &'a View, arguments: &[Value]) -> Result<(&'a Results
 /// The finding whose id is the one argument.
 fn find<'a>(view: &'a View, arguments: &[Value]) -> Result<(&'a Results, &'a Finding, &'a Project), String> {
     let [Value::String(id)] = arguments else { return Err("the argument is one finding's id".to_owned()) };
-    let found = view.projects.iter().find_map(|results| {
-        let compiled = results.compiled.as_ref()?;
-        let finding = results.findings().find(|finding| finding.id == *id)?;
-        Some((&**results, &**finding, &*compiled.project))
-    });
-    found.ok_or_else(|| format!("there is no finding {id} any more"))
+    finding::find(view, id)
 }
 
 /// Asks the client to open a regression test that it has written.
