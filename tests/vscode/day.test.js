@@ -104,6 +104,7 @@ step("the server inside the extension is found, fuzzes, and rests", async () => 
   const { executable } = await server();
   assert.equal(executable, path.join(workbench.extension(), "server/bellwether"));
   assert.equal(await editor.squiggle.count(), 0);
+  await editor.colours("pragma solidity", { several: true });
   await editor.picture("1-quiet");
 });
 
@@ -272,6 +273,15 @@ step("a server that cannot be found is told of, with help", async () => {
   await message.getByText("Try Again").click();
   await editor.statusSays("bellwether: quiet");
   await server();
+});
+
+step("colours of another extension for Solidity go before ours", async () => {
+  await editor.close();
+  workbench.installNeighbour();
+  editor = await Editor.open(browser, workbench.address(project, "src/Vault.sol"), BELLWETHER_TEST_OUTPUT);
+  await editor.statusSays("bellwether: quiet");
+  await editor.colours("pragma solidity", { several: false });
+  await editor.picture("15-neighbour");
 });
 
 step("nothing is left running", async () => {

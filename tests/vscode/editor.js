@@ -70,6 +70,19 @@ class Editor {
     );
   }
 
+  /** Waits until the first line that begins with `text` is drawn in one colour, or in several. */
+  async colours(text, { several }) {
+    await this.page.waitForFunction(
+      ([start, wanted]) => {
+        const lines = [...document.querySelectorAll(".editor-instance .view-line")];
+        const line = lines.find((line) => line.textContent.replaceAll("\u00a0", " ").startsWith(start));
+        const colours = new Set([...(line?.querySelectorAll("[class*=mtk]") ?? [])].map((part) => getComputedStyle(part).color));
+        return line !== undefined && colours.size > 1 === wanted;
+      },
+      [text, several],
+    );
+  }
+
   /** The tab of a file. */
   tab(name, state = "") {
     return this.page.locator(`.tabs-container .tab${state}`, { hasText: new RegExp(`^\\s*${name.replaceAll(".", "\\.")}`) });

@@ -26,7 +26,8 @@ test("the walkthrough's pictures and pages are there, and so are the icon and wh
   const media = manifest.contributes.walkthroughs.flatMap(({ steps }) => steps.map((step) => step.media));
   const files = media.map((it) => ("markdown" in it ? it.markdown : it.image));
   const configurations = manifest.contributes.languages.map(({ configuration }) => configuration);
-  for (const file of [...files, ...configurations, manifest.icon]) {
+  const grammars = manifest.contributes.grammars.map((grammar) => grammar.path);
+  for (const file of [...files, ...configurations, ...grammars, manifest.icon]) {
     assert.ok(existsSync(file), file);
   }
 });
