@@ -1,7 +1,6 @@
 ;;; bellwether.el --- Live findings for Solidity  -*- lexical-binding: t -*-
 
-;; Bellwether in Emacs by Eglot (Emacs 29 and newer) or by lsp-mode (Emacs 28 and newer), whichever you use: load this file, with
-;; `bellwether' on your PATH.
+;; Bellwether in Emacs 28 and newer, by Eglot or by lsp-mode, whichever you use: load this file, with `bellwether' on your PATH.
 ;;
 ;;   (load "~/src/bellwether/editors/emacs/bellwether.el")
 ;;   (add-hook 'solidity-mode-hook #'eglot-ensure)      ; or #'lsp
