@@ -37,6 +37,8 @@ function settings(cache) {
     "editor.stickyScroll.enabled": false,
     "editor.quickSuggestions": { other: "off", comments: "off", strings: "off" },
     "editor.wordBasedSuggestions": "off",
+    // What a terminal says is text of the page only where no canvas draws it.
+    "terminal.integrated.gpuAcceleration": "off",
     "bellwether.cache": cache,
     "bellwether.workers": 1,
     "bellwether.seed": 1,
@@ -111,16 +113,18 @@ function packageNeighbour(folder, vsce) {
 }
 
 class Workbench {
-  /** Starts it in a folder of its own. `compilers` is the cache's folder of them. */
-  static async start({ folder, ripgrep, server, compilers }) {
+  /** Starts it in a folder of its own. `compilers` is the cache's folder of them; `forge`, which compiles with `solc`, is where Foundry's installer puts it. */
+  static async start({ folder, ripgrep, server, compilers, forge, solc }) {
     const { server: code, modules } = tools(ripgrep);
     const data = path.join(folder, "data");
     const extensions = path.join(folder, "extensions");
     const cache = path.join(folder, "cache");
     const home = path.join(folder, "home");
-    for (const made of [path.join(data, "User"), path.join(data, "logs"), extensions, cache, home]) {
+    const foundry = path.join(home, ".foundry/bin");
+    for (const made of [path.join(data, "User"), path.join(data, "logs"), extensions, cache, foundry]) {
       fs.mkdirSync(made, { recursive: true });
     }
+    fs.symlinkSync(forge, path.join(foundry, "forge"));
     fs.symlinkSync(compilers, path.join(cache, "solc"));
     fs.writeFileSync(path.join(data, "User/settings.json"), JSON.stringify(settings(cache), null, 2));
 
@@ -133,6 +137,8 @@ class Workbench {
       TMPDIR: folder,
       // No bellwether but the one inside the extension.
       PATH: (process.env.PATH ?? "").split(path.delimiter).filter((on) => !fs.existsSync(path.join(on, "bellwether"))).join(path.delimiter),
+      FOUNDRY_SOLC: solc,
+      FOUNDRY_OFFLINE: "true",
       [VARIABLE]: folder,
     };
     const main = path.join(code, "out/server-main.js");
