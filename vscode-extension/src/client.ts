@@ -7,6 +7,7 @@ import { BackOff } from "./backoff";
 import { findServer, isExecutableFile, type Lookup } from "./server";
 import type { ServerCommand } from "./commands";
 import type { FileCoverage } from "./coverage";
+import type { Outcome } from "./generated";
 import { Session, type End, type Surface } from "./session";
 import { SECTION } from "./settings";
 
@@ -54,6 +55,11 @@ export class Client {
   /** The coverage of all files; none without a server. */
   async coverage(): Promise<FileCoverage[]> {
     return (await this.#session?.coverage()) ?? [];
+  }
+
+  /** Writes the regression test of each finding that is shown; none without a server. */
+  async generateTests(): Promise<Outcome[]> {
+    return (await this.#session?.generateTests()) ?? [];
   }
 
   /** Restarts if there is something to restart: a server that was stopped on purpose, or not found, stays away. */

@@ -246,7 +246,7 @@ uint7 memory_ = stringy.delete_; uint248[] memory all = new uint248[](3);
                 ^^^^^^^ variable.other
                                  ^^^^^^^ support.type.primitive
                                            ^^^^^^ storage.modifier
-                                                        ^^^ keyword.operator.word`,
+                                                        ^^^ keyword.operator.new`,
 );
 
 coloured(

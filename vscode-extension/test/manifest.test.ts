@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import manifest from "../package.json";
 import { COMMANDS } from "../src/commands";
@@ -20,6 +20,13 @@ const settings = Object.entries(manifest.contributes.configuration.properties as
 test("each command is declared", () => {
   const declared = manifest.contributes.commands.map(({ command }) => command);
   assert.deepEqual(declared.sort(), [...COMMANDS].sort());
+});
+
+test("the README says what each command does", () => {
+  const text = readFileSync("README.md", "utf8");
+  for (const { category, title } of manifest.contributes.commands) {
+    assert.ok(text.includes(`| ${category}: ${title} | `), title);
+  }
 });
 
 test("the walkthrough's pictures and pages are there, and so are the icon and what is known of the language", () => {
