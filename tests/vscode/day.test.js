@@ -314,6 +314,9 @@ step("the walkthrough shows each step with its picture", async () => {
   await editor.walkthrough(title);
   for (const { id, title, media } of steps) {
     await editor.walkthroughStep(title, media.image);
+    if (media.markdown !== undefined) {
+      await editor.heading("Install the Bellwether server").waitFor();
+    }
     await editor.picture(`12-walkthrough-${id}`);
   }
 });
@@ -338,6 +341,7 @@ step("a server that cannot be found is told of, with help", async () => {
   await editor.menu("Start Server");
   await message.getByText("How to Install").click();
   await editor.tab("Preview install.md").waitFor();
+  await editor.heading("Install the Bellwether server").waitFor();
   await editor.picture("14-how-to-install");
   await editor.menu("Start Server");
   await message.waitFor();

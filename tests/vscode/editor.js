@@ -134,17 +134,24 @@ class Editor {
     await page.locator(".gettingStartedContainer h2.category-title", { hasText: title }).waitFor();
   }
 
-  /** Opens a step of the walkthrough that is shown, and waits until its picture, or its page, is there. */
+  /** The heading of the Markdown page that is shown. */
+  heading(text) {
+    return this.page.frameLocator("iframe.webview").frameLocator("iframe").getByRole("heading", { name: text });
+  }
+
+  /** Opens a step of the walkthrough that is shown, and waits until its picture is there, if it has one. */
   async walkthroughStep(title, media) {
     await this.page.locator(".gettingStartedContainer .getting-started-step", { hasText: title }).click();
     await this.page.locator(".gettingStartedContainer .getting-started-step.expanded", { hasText: title }).waitFor();
+    if (media === undefined) {
+      return;
+    }
     await this.page.waitForFunction(
       (name) => {
         const image = document.querySelector(".gettingStartedContainer .getting-started-media img");
-        const page = document.querySelector(".gettingStartedContainer .getting-started-media .webview");
-        return name === undefined ? page !== null : image?.currentSrc.includes(name) === true && image.complete && image.naturalWidth > 0;
+        return image?.currentSrc.includes(name) === true && image.complete && image.naturalWidth > 0;
       },
-      media && path.basename(media),
+      path.basename(media),
     );
   }
 
