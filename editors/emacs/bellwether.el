@@ -1,6 +1,6 @@
 ;;; bellwether.el --- Live findings for Solidity  -*- lexical-binding: t -*-
 
-;; Bellwether in Emacs 29 and newer, by Eglot or by lsp-mode, whichever you use: load this file, with `bellwether' on your PATH.
+;; Bellwether in Emacs 28 and newer, by Eglot or by lsp-mode, whichever you use: load this file, with `bellwether' on your PATH.
 ;;
 ;;   (load "~/src/bellwether/editors/emacs/bellwether.el")
 ;;   (add-hook 'solidity-mode-hook #'eglot-ensure)      ; or #'lsp
@@ -8,12 +8,13 @@
 ;; Solidity's major mode is in the package `solidity-mode'.  Eglot talks to one server for each buffer, so that Bellwether takes the
 ;; place of another one there; lsp-mode runs both.  Settings are the keys of bellwether.toml:
 ;;
-;;   (setq-default eglot-workspace-configuration '(:bellwether (:workers 2)))
+;;   (setq-default eglot-workspace-configuration '(:bellwether (:workers 2)))      ; Eglot
+;;   (lsp-register-custom-settings '(("bellwether.workers" 2)))                    ; lsp-mode, after it is loaded
 ;;
 ;; Programs that a project brings itself, such as a compiler that its configuration names, are not run, which a message tells.  To trust
 ;; all projects: (setq bellwether-trusted t), before this file is loaded.
 ;;
-;; What the server is doing is in `bellwether-status', and in Eglot's part of the mode line.
+;; What the server is doing is in `bellwether-status', and in the mode line of Solidity buffers.
 
 ;;; Code:
 
@@ -38,10 +39,43 @@
   nil)
 (add-hook 'find-file-not-found-functions #'bellwether--make-folder)
 
-(with-eval-after-load 'eglot
-  (declare-function eglot-current-server "eglot")
-  (declare-function jsonrpc-request "jsonrpc")
+(add-to-list 'mode-line-misc-info
+             '(:eval (when (derived-mode-p 'solidity-mode 'solidity-ts-mode) (concat " " bellwether-status)))
+             t)
 
+(declare-function eglot-current-server "eglot")
+(declare-function jsonrpc-request "jsonrpc")
+(declare-function lsp-find-workspace "lsp-mode")
+(declare-function lsp-request "lsp-mode")
+(defvar lsp--cur-workspace)
+
+(defun bellwether--execute (command)
+  "Have the server of this buffer execute COMMAND."
+  (cond ((and (fboundp 'eglot-current-server) (eglot-current-server))
+         (jsonrpc-request (eglot-current-server) :workspace/executeCommand (list :command command)))
+        ((and (fboundp 'lsp-find-workspace) (lsp-find-workspace 'bellwether))
+         ;; lsp-mode asks all servers of the buffer, but for this variable.
+         (let ((lsp--cur-workspace (lsp-find-workspace 'bellwether)))
+           (lsp-request "workspace/executeCommand" (list :command command))))
+        (t (user-error "Bellwether does not run here"))))
+
+(defun bellwether-pause ()
+  "Have Bellwether rest."
+  (interactive)
+  (bellwether--execute "bellwether.pause"))
+
+(defun bellwether-resume ()
+  "Have Bellwether go on."
+  (interactive)
+  (bellwether--execute "bellwether.resume"))
+
+(defun bellwether-clear ()
+  "Have Bellwether forget what it found and learned, and begin anew."
+  (interactive)
+  (when (yes-or-no-p "Clear all findings and the corpus? ")
+    (bellwether--execute "bellwether.clear")))
+
+(with-eval-after-load 'eglot
   (add-to-list 'eglot-server-programs
                `((solidity-mode solidity-ts-mode)
                  . ("bellwether" "lsp" ,@(when bellwether-trusted '(:initializationOptions (:trusted t))))))
@@ -49,29 +83,7 @@
   (cl-defmethod eglot-handle-notification
     (_server (_method (eql bellwether/status)) &key state findings &allow-other-keys)
     "Show what the server is doing."
-    (bellwether--note state findings))
-
-  (add-to-list 'mode-line-misc-info '(eglot--managed-mode (" " bellwether-status)) t)
-
-  (defun bellwether--execute (command)
-    "Have the server of this buffer execute COMMAND."
-    (jsonrpc-request (or (eglot-current-server) (user-error "No language server runs here"))
-                     :workspace/executeCommand (list :command command)))
-
-  (defun bellwether-pause ()
-    "Have Bellwether rest."
-    (interactive)
-    (bellwether--execute "bellwether.pause"))
-
-  (defun bellwether-resume ()
-    "Have Bellwether go on."
-    (interactive)
-    (bellwether--execute "bellwether.resume"))
-
-  (defun bellwether-clear ()
-    "Have Bellwether forget what it found and learned, and begin anew."
-    (interactive)
-    (bellwether--execute "bellwether.clear")))
+    (bellwether--note state findings)))
 
 (with-eval-after-load 'lsp-mode
   (declare-function lsp-register-client "lsp-mode")

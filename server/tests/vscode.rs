@@ -3,15 +3,15 @@
 
 #![cfg(target_os = "linux")]
 
+#[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#[path = "../../tests/support/forge.rs"]
+mod forge;
 #[allow(unreachable_pub, reason = "the engine's tests use it too")]
 #[path = "../../tests/support/slow.rs"]
 mod slow;
 
 use bellwether::compile::default_cache;
-use std::{
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{path::Path, process::Command};
 
 #[test]
 fn a_day_in_a_real_workbench() {
@@ -20,13 +20,14 @@ fn a_day_in_a_real_workbench() {
     }
     let compilers = default_cache().join("solc");
     std::fs::create_dir_all(&compilers).unwrap();
-    let cache = std::env::var_os("BELLWETHER_TEST_CACHE").map_or_else(|| default_cache().join("tests"), PathBuf::from);
     let output = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("vscode");
     let status = Command::new("node")
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vscode/day.test.js"))
         .env("BELLWETHER_SERVER", env!("CARGO_BIN_EXE_bellwether"))
         .env("BELLWETHER_COMPILERS", compilers)
-        .env("BELLWETHER_TEST_CACHE", cache)
+        .env("BELLWETHER_FORGE", forge::forge())
+        .env("BELLWETHER_SOLC", forge::solc_executable("0.8.37"))
+        .env("BELLWETHER_TEST_CACHE", forge::cache())
         .env("BELLWETHER_TEST_OUTPUT", &output)
         .status()
         .unwrap_or_else(|error| panic!("node cannot be started ({error}): install Node 20 or newer"));

@@ -3,6 +3,8 @@
 //
 //   BELLWETHER_SERVER       the executable to put inside the extension
 //   BELLWETHER_COMPILERS    a folder of compilers, so that none is fetched again
+//   BELLWETHER_FORGE        the executable of forge
+//   BELLWETHER_SOLC         the executable that forge compiles with
 //   BELLWETHER_TEST_CACHE   where code-server, Chromium and npm packages are kept between runs
 //   BELLWETHER_TEST_OUTPUT  where a picture of each step goes, and the logs of a run that failed
 
@@ -17,7 +19,8 @@ const { Editor, LIMIT_MS, written } = require("./editor");
 const { killAll, processesOf, serversOf } = require("./processes");
 const { Workbench } = require("./workbench");
 
-const { BELLWETHER_SERVER, BELLWETHER_COMPILERS, BELLWETHER_TEST_OUTPUT } = process.env;
+const { BELLWETHER_SERVER, BELLWETHER_COMPILERS, BELLWETHER_FORGE, BELLWETHER_SOLC, BELLWETHER_TEST_OUTPUT } = process.env;
+const manifest = require("../../vscode-extension/package.json");
 const FIXTURE = path.join(__dirname, "../../fixtures/vault");
 const MENDED = "balance - totalShares - totalQueued;";
 const BROKEN = "balance - totalShares;";
@@ -44,7 +47,14 @@ before(async () => {
   assert.notEqual(fs.readFileSync(vault, "utf8"), text, "the fixture has its defect");
 
   const { chromium, ripgrep, env } = findBrowser();
-  workbench = await Workbench.start({ folder, ripgrep, server: BELLWETHER_SERVER, compilers: BELLWETHER_COMPILERS });
+  workbench = await Workbench.start({
+    folder,
+    ripgrep,
+    server: BELLWETHER_SERVER,
+    compilers: BELLWETHER_COMPILERS,
+    forge: BELLWETHER_FORGE,
+    solc: BELLWETHER_SOLC,
+  });
   const playwright = require(path.join(workbench.modules, "playwright-core"));
   browser = await playwright.chromium.launch({
     executablePath: chromium,
@@ -84,6 +94,13 @@ async function server(gone) {
   return until(() => serversOf(folder).find(({ pid }) => pid !== gone && serversOf(folder).length === 1));
 }
 
+/** All of the output: the panel draws only its end. */
+function output() {
+  const logs = path.join(folder, "data/logs");
+  const log = fs.readdirSync(logs, { recursive: true }).find((name) => path.basename(name) === "Bellwether.log");
+  return fs.readFileSync(path.join(logs, log), "utf8");
+}
+
 /** Processes tell nobody that they start or end, so they are looked at again and again. */
 async function until(look) {
   const end = Date.now() + LIMIT_MS;
@@ -104,6 +121,7 @@ step("the server inside the extension is found, fuzzes, and rests", async () => 
   const { executable } = await server();
   assert.equal(executable, path.join(workbench.extension(), "server/bellwether"));
   assert.equal(await editor.squiggle.count(), 0);
+  await editor.colours("pragma solidity", { several: true });
   await editor.picture("1-quiet");
 });
 
@@ -117,8 +135,7 @@ step("a defect that is typed in and saved is underlined where it fails", async (
 step("the hover tells the story, and nothing twice", async () => {
   await editor.page.keyboard.press("Control+B");
   await editor.page.locator("#workbench\\.parts\\.sidebar").waitFor({ state: "hidden" });
-  const story = await editor.hover(/Found after/);
-  await editor.picture("3-hover");
+  const story = await editor.hover(/Found after/, "3-hover");
   for (const part of ["assertion can fail", "bellwether(assertion)", "new Vault(", "deposit{value: ", "requestWithdrawal(", "skim() → panic 0x01", "totalQueued: 0 → ", "Found after "]) {
     assert.ok(story.includes(part), `no ${JSON.stringify(part)} in\n${story}`);
   }
@@ -154,9 +171,15 @@ step("the light bulb writes a regression test and opens it", async () => {
     /contract VaultBellwetherTest \{[^]*function test_regression_assertion_skim\(\) public \{[^]*"deposit\(\)"[^]*"requestWithdrawal\(uint256\)"[^]*"skim\(\)"/,
   );
   await editor.tab("Vault.bellwether.t.sol", ".active").waitFor();
-  // A terminal needs a native module that this workbench is built without, so the lens is seen, not clicked.
-  await editor.page.locator(".codelens-decoration", { hasText: "Run with forge" }).first().waitFor();
+  await editor.lens("Run with forge").waitFor();
   await editor.picture("5-test");
+});
+
+step("forge runs the test in a terminal, and it fails", async () => {
+  await editor.lens("Run with forge").click();
+  await editor.terminalSays(/\[FAIL: assertion can fail: src\/Vault\.sol:78\] test_regression_assertion_skim[^]* 1 failing tests, 0 tests succeeded/);
+  await editor.picture("5-test-red");
+  await editor.hidePanel();
   await editor.tab("Vault.sol").click();
   await editor.squiggle.first().waitFor();
 });
@@ -167,6 +190,18 @@ step("mended and saved, the squiggle is gone", async () => {
   await editor.statusTells(/0 findings/);
   await editor.statusSays("bellwether: quiet");
   await editor.picture("6-mended");
+  await editor.command("Bellwether: Generate Regression Tests for All Findings");
+  await editor.toast.filter({ hasText: "There are no findings, so there is no test to generate." }).waitFor();
+  await editor.command("Notifications: Clear All Notifications");
+});
+
+step("the test passes then", async () => {
+  await editor.tab("Vault.bellwether.t.sol").click();
+  await editor.lens("Run with forge").click();
+  await editor.terminalSays(/\[PASS\] test_regression_assertion_skim[^]* 1 tests? passed, 0 failed/);
+  await editor.picture("6-test-green");
+  await editor.hidePanel();
+  await editor.tab("Vault.sol").click();
 });
 
 step("a server that is killed comes back at once, and shows the finding again", async () => {
@@ -202,6 +237,24 @@ step("the menu restarts it without the wait", async () => {
   await editor.squiggle.first().waitFor();
 });
 
+step("the menu has all that can be done now, and writes the tests of all findings", async () => {
+  const test = path.join(project, "test/Vault.bellwether.t.sol");
+  const said = editor.toast.filter({ hasText: "written" });
+  await editor.statusTells(/1 finding/);
+  await editor.menu("Generate Regression Tests for All Findings", "9-menu");
+  await said.filter({ hasText: "No regression tests were written. None for a finding: test_regression_assertion_skim of test/Vault.bellwether.t.sol does the same already." }).waitFor();
+  await editor.command("Notifications: Clear All Notifications");
+  await editor.tab("Vault.bellwether.t.sol").click();
+  await editor.emptyFile(test);
+  await editor.menu("Generate Regression Tests for All Findings");
+  await said.filter({ hasText: "1 regression test was written." }).waitFor();
+  await written(test, (text) => text.includes("test_regression_assertion_skim"));
+  await editor.tab("Vault.bellwether.t.sol", ".active").waitFor();
+  await editor.picture("9-all-tests");
+  await editor.command("Notifications: Clear All Notifications");
+  await editor.tab("Vault.sol").click();
+});
+
 step("clearing asks first", async () => {
   await editor.command("Bellwether: Clear Findings and Corpus");
   const dialog = editor.page.locator(".monaco-dialog-box");
@@ -223,6 +276,19 @@ step("it can be paused and resumed", async () => {
   await editor.command("Notifications: Clear All Notifications");
 });
 
+step("messages to and from the server are shown, or not, at one command", async () => {
+  const traced = () => output().match(/Received notification 'bellwether\/status'/g)?.length ?? 0;
+  assert.equal(traced(), 0, output());
+  await editor.command("Bellwether: Show or Hide Messages to and from the Server");
+  await editor.replaceEnd(vault, MENDED, `${MENDED} `);
+  await until(traced);
+  await editor.picture("9-trace");
+  await editor.command("Bellwether: Show or Hide Messages to and from the Server");
+  await editor.hidePanel();
+  await editor.replaceEnd(vault, `${MENDED} `, MENDED);
+  await editor.statusSays("bellwether: quiet");
+});
+
 step("stopped on purpose it stays away, until it is started", async () => {
   await editor.command("Bellwether: Stop Server");
   await editor.statusSays("bellwether: stopped");
@@ -236,13 +302,23 @@ step("stopped on purpose it stays away, until it is started", async () => {
 step("the output tells what happened", async () => {
   await editor.command("Bellwether: Show Output");
   await editor.page.locator(".output-view-container .view-line, .output-view .view-line").filter({ hasText: "bellwether" }).first().waitFor();
-  // The panel draws only the end; all of it is in the file behind.
-  const logs = path.join(folder, "data/logs");
-  const log = fs.readdirSync(logs, { recursive: true }).find((name) => path.basename(name) === "Bellwether.log");
-  const text = fs.readFileSync(path.join(logs, log), "utf8");
+  const text = output();
   assert.equal(text.match(/The server ended by itself: it was ended by SIGKILL\. It is started again (at once|in \d s)\./g)?.length, 3, text);
   assert.ok(!text.includes("went without saying so"), text);
   await editor.picture("11-output");
+});
+
+step("the walkthrough shows each step with its picture", async () => {
+  await editor.hidePanel();
+  const [{ title, steps }] = manifest.contributes.walkthroughs;
+  await editor.walkthrough(title);
+  for (const { id, title, media } of steps) {
+    await editor.walkthroughStep(title, media.image);
+    if (media.markdown !== undefined) {
+      await editor.heading("Install the Bellwether server").waitFor();
+    }
+    await editor.picture(`12-walkthrough-${id}`);
+  }
 });
 
 step("with the window the server goes", async () => {
@@ -265,6 +341,7 @@ step("a server that cannot be found is told of, with help", async () => {
   await editor.menu("Start Server");
   await message.getByText("How to Install").click();
   await editor.tab("Preview install.md").waitFor();
+  await editor.heading("Install the Bellwether server").waitFor();
   await editor.picture("14-how-to-install");
   await editor.menu("Start Server");
   await message.waitFor();
@@ -272,6 +349,15 @@ step("a server that cannot be found is told of, with help", async () => {
   await message.getByText("Try Again").click();
   await editor.statusSays("bellwether: quiet");
   await server();
+});
+
+step("colours of another extension for Solidity go before ours", async () => {
+  await editor.close();
+  workbench.installNeighbour();
+  editor = await Editor.open(browser, workbench.address(project, "src/Vault.sol"), BELLWETHER_TEST_OUTPUT);
+  await editor.statusSays("bellwether: quiet");
+  await editor.colours("pragma solidity", { several: false });
+  await editor.picture("15-neighbour");
 });
 
 step("nothing is left running", async () => {

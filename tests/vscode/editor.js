@@ -70,6 +70,41 @@ class Editor {
     );
   }
 
+  /** Waits until the first line that begins with `text` is drawn in one colour, or in several. */
+  async colours(text, { several }) {
+    await this.page.waitForFunction(
+      ([start, wanted]) => {
+        const lines = [...document.querySelectorAll(".editor-instance .view-line")];
+        const line = lines.find((line) => line.textContent.replaceAll("\u00a0", " ").startsWith(start));
+        const colours = new Set([...(line?.querySelectorAll("[class*=mtk]") ?? [])].map((part) => getComputedStyle(part).color));
+        return line !== undefined && colours.size > 1 === wanted;
+      },
+      [text, several],
+    );
+  }
+
+  /** The first lens with this title. */
+  lens(title) {
+    return this.page.locator(".editor-instance .codelens-decoration a", { hasText: title }).first();
+  }
+
+  /** Waits until what the open terminal shows is like this. */
+  async terminalSays(pattern) {
+    await this.page.waitForFunction(
+      (source) => {
+        const rows = [...document.querySelectorAll(".terminal-wrapper.active .xterm-rows > div")];
+        return new RegExp(source).test(rows.map((row) => row.textContent.replaceAll("\u00a0", " ")).join("\n"));
+      },
+      pattern.source,
+    );
+  }
+
+  /** Hides the panel that terminals and output are in. */
+  async hidePanel() {
+    await this.page.keyboard.press("Control+J");
+    await this.page.locator("#workbench\\.parts\\.panel").waitFor({ state: "hidden" });
+  }
+
   /** The tab of a file. */
   tab(name, state = "") {
     return this.page.locator(`.tabs-container .tab${state}`, { hasText: new RegExp(`^\\s*${name.replaceAll(".", "\\.")}`) });
@@ -84,6 +119,40 @@ class Editor {
     await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: title }).first().waitFor();
     await page.keyboard.press("Enter");
     await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+  }
+
+  /** Opens a walkthrough by its title. */
+  async walkthrough(title) {
+    const { page } = this;
+    await page.keyboard.press("F1");
+    const input = page.locator(".quick-input-widget .quick-input-box input");
+    await input.fill(">Welcome: Open Walkthrough...");
+    const row = (text) => page.locator(".quick-input-list .monaco-list-row").filter({ hasText: text }).first();
+    await row("Open Walkthrough...").click();
+    await row(title).click();
+    await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+    await page.locator(".gettingStartedContainer h2.category-title", { hasText: title }).waitFor();
+  }
+
+  /** The heading of the Markdown page that is shown. */
+  heading(text) {
+    return this.page.frameLocator("iframe.webview").frameLocator("iframe").getByRole("heading", { name: text });
+  }
+
+  /** Opens a step of the walkthrough that is shown, and waits until its picture is there, if it has one. */
+  async walkthroughStep(title, media) {
+    await this.page.locator(".gettingStartedContainer .getting-started-step", { hasText: title }).click();
+    await this.page.locator(".gettingStartedContainer .getting-started-step.expanded", { hasText: title }).waitFor();
+    if (media === undefined) {
+      return;
+    }
+    await this.page.waitForFunction(
+      (name) => {
+        const image = document.querySelector(".gettingStartedContainer .getting-started-media img");
+        return image?.currentSrc.includes(name) === true && image.complete && image.naturalWidth > 0;
+      },
+      path.basename(media),
+    );
   }
 
   /** Opens the menu at the status item, and takes the entry with this title. */
@@ -125,8 +194,17 @@ class Editor {
     await written(file, (now) => now === text.replace(`${from}\n`, `${to}\n`));
   }
 
-  /** Points at the squiggle until the hover is open down to its `last` words, and gives back its text. */
-  async hover(last) {
+  /** Deletes all of the file that is open, and saves it. */
+  async emptyFile(file) {
+    await this.page.keyboard.press("Control+1");
+    await this.page.keyboard.press("Control+A");
+    await this.page.keyboard.press("Delete");
+    await this.page.keyboard.press("Control+S");
+    await written(file, (text) => text === "");
+  }
+
+  /** Points at the squiggle until the hover is open down to its `last` words, takes a picture, and gives back its text. */
+  async hover(last, picture) {
     const { page } = this;
     await page.keyboard.press("Escape");
     // High up in the window there is room for all of it below.
@@ -141,13 +219,15 @@ class Editor {
       await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
       try {
         await hover.getByText(last).waitFor({ timeout: 10_000 });
-        break;
+        const text = await hover.innerText({ timeout: 1_000 });
+        await this.picture(picture);
+        await hover.getByText(last).waitFor({ timeout: 1_000 });
+        return text.replaceAll("\u00a0", " ");
       } catch (error) {
         if (attempt === 18) throw error;
         await page.mouse.move(box.x + box.width / 3, box.y + 300);
       }
     }
-    return (await hover.innerText()).replaceAll("\u00a0", " ");
   }
 
   /** Clicks the light bulb, and takes its first action, which must have this title. */

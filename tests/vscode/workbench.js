@@ -12,7 +12,6 @@ const { VARIABLE } = require("./processes");
 
 const CODE_SERVER = "4.100.3";
 const PLAYWRIGHT = "1.65.1";
-const GRAMMARS = "1.32.22";
 
 const QUIET = ["--no-audit", "--no-fund", "--loglevel=error"];
 const EXTENSION = path.join(__dirname, "../../vscode-extension");
@@ -38,23 +37,27 @@ function settings(cache) {
     "editor.stickyScroll.enabled": false,
     "editor.quickSuggestions": { other: "off", comments: "off", strings: "off" },
     "editor.wordBasedSuggestions": "off",
+    // What a terminal says is text of the page only where no canvas draws it.
+    "terminal.integrated.gpuAcceleration": "off",
     "bellwether.cache": cache,
     "bellwether.workers": 1,
     "bellwether.seed": 1,
   };
 }
 
-/** code-server, playwright-core to drive a browser with, and a grammar for Solidity, as any of the extensions has that one uses beside ours. */
+/** code-server, and playwright-core to drive a browser with. */
 function tools(ripgrep) {
-  const folder = provide(`vscode-${CODE_SERVER}-${PLAYWRIGHT}`, (staging) => {
+  const folder = provide(`vscode-${CODE_SERVER}-${PLAYWRIGHT}-terminals`, (staging) => {
     const remedy = "npm must be able to fetch packages, and node-gyp needs a C++ compiler, make and Python 3.";
     fs.writeFileSync(path.join(staging, "package.json"), '{"private":true}');
-    const packages = [`code-server@${CODE_SERVER}`, `playwright-core@${PLAYWRIGHT}`, `tm-grammars@${GRAMMARS}`];
+    const packages = [`code-server@${CODE_SERVER}`, `playwright-core@${PLAYWRIGHT}`];
     run("npm", ["install", "--ignore-scripts", ...QUIET, ...packages], { cwd: staging, remedy });
     const server = serverFolder(staging);
     run("npm", ["install", "--omit=dev", "--ignore-scripts", ...QUIET], { cwd: server, remedy });
     // Logs, and with them output channels, are written by a native module; another ends the extension host with its parent.
     run("npm", ["rebuild", "--foreground-scripts", ...QUIET, "@vscode/spdlog", "native-watchdog"], { cwd: server, remedy });
+    // A third opens terminals. It is built without its own scripts, which fetch another node-gyp than npm's to describe the build for clangd.
+    run("npm", ["explore", ...QUIET, "node-pty", "--", "node-gyp", "rebuild"], { cwd: server, remedy });
   });
   const link = path.join(serverFolder(folder), "node_modules/@vscode/ripgrep/bin/rg");
   fs.mkdirSync(path.dirname(link), { recursive: true });
@@ -67,7 +70,7 @@ function serverFolder(folder) {
   return path.join(folder, "node_modules/code-server/lib/vscode");
 }
 
-/** The extension with this server inside, made by its own script from a copy, so that nothing is written into the clone. */
+/** The extension with this server inside, made by its own script from a copy, so that nothing is written into the clone. The copy has vsce. */
 function packageExtension(folder, server) {
   const lock = fs.readFileSync(path.join(EXTENSION, "package-lock.json"));
   const dependencies = provide(`vscode-extension-${createHash("sha256").update(lock).digest("hex").slice(0, 12)}`, (staging) => {
@@ -85,23 +88,45 @@ function packageExtension(folder, server) {
   if (packages.length !== 1) {
     throw new Error(`npm run package made ${packages.length} packages: ${packages.join(", ")}`);
   }
-  return path.join(copy, packages[0]);
+  return { vsix: path.join(copy, packages[0]), vsce: path.join(copy, "node_modules/@vscode/vsce/vsce") };
+}
+
+/** Another extension for Solidity. All that it brings is a grammar in which a line is one comment. */
+function packageNeighbour(folder, vsce) {
+  fs.mkdirSync(folder);
+  const manifest = {
+    name: "solidity",
+    publisher: "neighbour",
+    version: "1.0.0",
+    engines: { vscode: "*" },
+    contributes: {
+      languages: [{ id: "solidity", extensions: [".sol"] }],
+      grammars: [{ language: "solidity", scopeName: "source.solidity", path: "./solidity.json" }],
+    },
+  };
+  const grammar = { scopeName: "source.solidity", patterns: [{ match: ".+", name: "comment.line" }] };
+  fs.writeFileSync(path.join(folder, "package.json"), JSON.stringify(manifest));
+  fs.writeFileSync(path.join(folder, "solidity.json"), JSON.stringify(grammar));
+  const options = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", "neighbour.vsix"];
+  run(process.execPath, [vsce, "package", ...options], { cwd: folder, remedy: "vsce must be able to package an extension." });
+  return path.join(folder, "neighbour.vsix");
 }
 
 class Workbench {
-  /** Starts it in a folder of its own. `compilers` is the cache's folder of them. */
-  static async start({ folder, ripgrep, server, compilers }) {
+  /** Starts it in a folder of its own. `compilers` is the cache's folder of them; `forge`, which compiles with `solc`, is where Foundry's installer puts it. */
+  static async start({ folder, ripgrep, server, compilers, forge, solc }) {
     const { server: code, modules } = tools(ripgrep);
     const data = path.join(folder, "data");
     const extensions = path.join(folder, "extensions");
     const cache = path.join(folder, "cache");
     const home = path.join(folder, "home");
-    for (const made of [path.join(data, "User"), path.join(data, "logs"), extensions, cache, home]) {
+    const foundry = path.join(home, ".foundry/bin");
+    for (const made of [path.join(data, "User"), path.join(data, "logs"), extensions, cache, foundry]) {
       fs.mkdirSync(made, { recursive: true });
     }
+    fs.symlinkSync(forge, path.join(foundry, "forge"));
     fs.symlinkSync(compilers, path.join(cache, "solc"));
     fs.writeFileSync(path.join(data, "User/settings.json"), JSON.stringify(settings(cache), null, 2));
-    colour(path.join(extensions, "colours"), modules);
 
     const env = {
       ...process.env,
@@ -112,12 +137,18 @@ class Workbench {
       TMPDIR: folder,
       // No bellwether but the one inside the extension.
       PATH: (process.env.PATH ?? "").split(path.delimiter).filter((on) => !fs.existsSync(path.join(on, "bellwether"))).join(path.delimiter),
+      FOUNDRY_SOLC: solc,
+      FOUNDRY_OFFLINE: "true",
       [VARIABLE]: folder,
     };
     const main = path.join(code, "out/server-main.js");
     const folders = ["--user-data-dir", data, "--extensions-dir", extensions, "--server-data-dir", data];
-    const remedy = "The .vsix must be one that VS Code accepts.";
-    run(process.execPath, [main, ...folders, "--install-extension", packageExtension(folder, server)], { cwd: folder, env, remedy });
+    const { vsix, vsce } = packageExtension(folder, server);
+    const install = (file) => {
+      const remedy = "The .vsix must be one that VS Code accepts.";
+      run(process.execPath, [main, ...folders, "--install-extension", file], { cwd: folder, env, remedy });
+    };
+    install(vsix);
 
     const flags = ["--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--accept-server-license-terms", "--telemetry-level", "off"];
     const child = spawn(process.execPath, [main, ...flags, ...folders], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -134,14 +165,17 @@ class Workbench {
         }
       });
     });
-    return new Workbench({ child, port, extensions, modules });
+    const installNeighbour = () => install(packageNeighbour(path.join(folder, "neighbour"), vsce));
+    return new Workbench({ child, port, extensions, modules, installNeighbour });
   }
 
-  constructor({ child, port, extensions, modules }) {
+  constructor({ child, port, extensions, modules, installNeighbour }) {
     this.child = child;
     this.port = port;
     this.extensions = extensions;
     this.modules = modules;
+    /** Installs another extension for Solidity, for windows that are opened from then on. */
+    this.installNeighbour = installNeighbour;
   }
 
   /** The address of a folder with one of its files open. */
@@ -164,23 +198,6 @@ class Workbench {
       await gone;
     }
   }
-}
-
-/** Another extension that knows Solidity, as users have one: it only colours. */
-function colour(folder, modules) {
-  fs.mkdirSync(folder);
-  fs.copyFileSync(path.join(modules, "tm-grammars/grammars/solidity.json"), path.join(folder, "solidity.json"));
-  const manifest = {
-    name: "colours",
-    publisher: "tests",
-    version: "1.0.0",
-    engines: { vscode: "*" },
-    contributes: {
-      languages: [{ id: "solidity", extensions: [".sol"] }],
-      grammars: [{ language: "solidity", scopeName: "source.solidity", path: "./solidity.json" }],
-    },
-  };
-  fs.writeFileSync(path.join(folder, "package.json"), JSON.stringify(manifest));
 }
 
 module.exports = { Workbench };

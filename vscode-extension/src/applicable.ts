@@ -25,6 +25,11 @@ export function whyNot(command: Command, { status, paused }: Situation): string 
     case "bellwether.toggleCoverage":
     case "bellwether.showCoverage":
       return running ? undefined : NO_SERVER;
+    case "bellwether.generateTests":
+      if (!running) {
+        return NO_SERVER;
+      }
+      return status.from === "server" && status.findings === 0 ? "There are no findings, so there is no test to generate." : undefined;
     case "bellwether.showTargets":
       if (!running) {
         return NO_SERVER;

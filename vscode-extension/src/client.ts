@@ -7,7 +7,8 @@ import { BackOff } from "./backoff";
 import { findServer, isExecutableFile, type Lookup } from "./server";
 import type { ServerCommand } from "./commands";
 import type { FileCoverage } from "./coverage";
-import type { Trace } from "./findings";
+import type { Trace } from "./findingRequests";
+import type { Outcome } from "./generated";
 import { Session, type End, type Surface } from "./session";
 import { SECTION } from "./settings";
 
@@ -65,6 +66,11 @@ export class Client {
   /** The JSON form of a finding; undefined without a server. */
   async finding(id: string): Promise<unknown> {
     return await this.#session?.finding(id);
+  }
+
+  /** Writes the regression test of each finding that is shown; none without a server. */
+  async generateTests(): Promise<Outcome[]> {
+    return (await this.#session?.generateTests()) ?? [];
   }
 
   /** Restarts if there is something to restart: a server that was stopped on purpose, or not found, stays away. */

@@ -4,15 +4,21 @@
 /** Those that the server carries out. */
 export const SERVER_COMMANDS = ["bellwether.pause", "bellwether.resume", "bellwether.clear", "bellwether.showTargets"] as const;
 
-/** All that the palette offers. The extension registers each once and for good, so that one without a server says so. */
+/** All that the palette offers, in the order of the menu: the likeliest first. The extension registers each once and for good, so that one
+ * without a server says so. */
 export const COMMANDS = [
   "bellwether.start",
-  ...SERVER_COMMANDS,
-  "bellwether.restart",
-  "bellwether.stop",
+  "bellwether.pause",
+  "bellwether.resume",
+  "bellwether.generateTests",
   "bellwether.toggleCoverage",
   "bellwether.showCoverage",
+  "bellwether.showTargets",
   "bellwether.showOutput",
+  "bellwether.toggleTrace",
+  "bellwether.restart",
+  "bellwether.stop",
+  "bellwether.clear",
   "bellwether.howToInstall",
   "bellwether.showMenu",
 ] as const;

@@ -8,6 +8,7 @@ import { COMMANDS, isServerCommand, type Command, type ServerCommand } from "./c
 import { CoverageGutter } from "./coverageGutter";
 import { CoverageView } from "./coverageView";
 import { findingCommands } from "./findings";
+import { describe } from "./generated";
 import { showMenu, type Declared } from "./menu";
 import { regressionTestLenses, RUN_COMMAND, runRegressionTest } from "./regressionTests";
 import { declaredKeys, SECTION } from "./settings";
@@ -46,9 +47,15 @@ export async function activate(context: ExtensionContext): Promise<void> {
     "bellwether.start": () => started.start(),
     "bellwether.stop": () => started.stop(),
     "bellwether.restart": () => started.restart(),
-    "bellwether.toggleCoverage": toggleCoverage,
+    "bellwether.generateTests": () => generateTests(started),
+    "bellwether.toggleCoverage": () => change("coverage", (shown) => shown !== true),
     "bellwether.showCoverage": () => view.show(),
     "bellwether.showOutput": () => output.show(),
+    "bellwether.toggleTrace": async () => {
+      if ((await change("trace.server", (level) => (level === "off" ? "messages" : "off"))) !== "off") {
+        output.show();
+      }
+    },
     "bellwether.howToInstall": () => commands.executeCommand("markdown.showPreview", Uri.file(path.join(context.extensionPath, "media/install.md"))),
     "bellwether.showMenu": () => showMenu(manifest.contributes.commands, situation, show(situation.status).text),
   };
@@ -91,12 +98,23 @@ export async function deactivate(): Promise<void> {
   await client?.stop();
 }
 
-/** Switches the coverage beside lines on or off where that is set already, else for this user. */
-async function toggleCoverage(): Promise<void> {
+/** Changes a setting where it is set already, else for this user. Gives back its new value. */
+async function change(key: string, to: (now: unknown) => unknown): Promise<unknown> {
   const settings = workspace.getConfiguration(SECTION);
-  const inWorkspace = settings.inspect("coverage")?.workspaceValue !== undefined;
-  const target = inWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
-  await settings.update("coverage", settings.get<boolean>("coverage") !== true, target);
+  const inWorkspace = settings.inspect(key)?.workspaceValue !== undefined;
+  const value = to(settings.get(key));
+  await settings.update(key, value, inWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global);
+  return value;
+}
+
+/** Writes the tests, opens the first one's file, and says what came of it. */
+async function generateTests(running: Client): Promise<void> {
+  const outcomes = await running.generateTests();
+  const first = outcomes.find((outcome) => "file" in outcome);
+  if (first !== undefined) {
+    await window.showTextDocument(Uri.parse(first.file));
+  }
+  void window.showInformationMessage(describe(outcomes));
 }
 
 /** What is cleared cannot be brought back, so it is asked first. */

@@ -2,26 +2,9 @@
 // and its JSON form in the clipboard.
 
 import { commands, Disposable, env, EventEmitter, Uri, window, workspace, type TextDocumentContentProvider } from "vscode";
-
-export const TRACE = "bellwether/trace";
-export const FINDING = "bellwether/finding";
+import type { Trace } from "./findingRequests";
 
 const SCHEME = "bellwether-trace";
-
-/** The answer to `bellwether/trace`. */
-export interface Trace {
-  title: string;
-  text: string;
-}
-
-/** What is told as a `Trace`, or undefined if it is none. */
-export function parseTrace(told: unknown): Trace | undefined {
-  if (typeof told !== "object" || told === null) {
-    return undefined;
-  }
-  const { title, text } = told as Record<string, unknown>;
-  return typeof title === "string" && typeof text === "string" ? { title, text } : undefined;
-}
 
 /** What is asked of the server by the id of a finding. It rejects where the finding is gone, with words that say so. */
 export interface FindingSource {

@@ -1,4 +1,4 @@
-// The menu at the status item: all commands that do something now, the likeliest first.
+// The menu at the status item: all commands that do something now.
 
 import { commands, window } from "vscode";
 import { whyNot, type Situation } from "./applicable";

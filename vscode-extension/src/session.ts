@@ -3,15 +3,19 @@
 
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { createInterface } from "node:readline";
-import { Uri, window, workspace, type LogOutputChannel } from "vscode";
+import { Uri, window, workspace, type Diagnostic, type LogOutputChannel } from "vscode";
 import {
   CloseAction,
+  CodeActionKind,
+  CodeActionRequest,
+  Command,
   DidChangeConfigurationNotification,
   ErrorAction,
   ExecuteCommandRequest,
   LanguageClient,
   RevealOutputChannelOn,
   State,
+  type CodeAction,
   type LanguageClientOptions,
   type ExecuteCommandRegistrationOptions,
   type Middleware,
@@ -19,7 +23,8 @@ import {
 } from "vscode-languageclient/node";
 import { isServerCommand, type ServerCommand } from "./commands";
 import { COVERAGE, parseFileCoverage, type FileCoverage } from "./coverage";
-import { FINDING, parseTrace, TRACE, type Trace } from "./findings";
+import { FINDING, parseTrace, TRACE, type Trace } from "./findingRequests";
+import type { Outcome } from "./generated";
 import { parseLogLine } from "./log";
 import { serverEnvironment } from "./server";
 import { chosenSettings, isOurs, SECTION, settingsAt, type Settings } from "./settings";
@@ -31,6 +36,9 @@ const PATIENCE_MS = 2_000;
 
 /** Names the file in the active editor: its contracts are fuzzed first. */
 const ACTIVE_EDITOR_NOTIFICATION = "bellwether/activeEditor";
+
+/** The code action that writes the regression test of a finding. */
+const GENERATE_TEST = "Generate regression test";
 
 /** What a session needs from the extension around it. */
 export interface Surface {
@@ -166,6 +174,50 @@ export class Session {
     return this.#client.sendRequest(FINDING, { id });
   }
 
+  /** Writes the regression test of each finding that is shown, and saves it. One after the other: a test may go into the file of the one before. */
+  async generateTests(): Promise<Outcome[]> {
+    const shown: [Uri, Diagnostic, string][] = [];
+    this.#client.diagnostics?.forEach((uri, diagnostics) => {
+      for (const diagnostic of diagnostics) {
+        const id = findingOf(diagnostic);
+        if (id !== undefined) {
+          shown.push([uri, diagnostic, id]);
+        }
+      }
+    });
+    const outcomes: Outcome[] = [];
+    for (const [uri, diagnostic, id] of shown) {
+      outcomes.push(await this.#generateTest(uri, diagnostic, id));
+    }
+    return outcomes;
+  }
+
+  async #generateTest(uri: Uri, diagnostic: Diagnostic, id: string): Promise<Outcome> {
+    const toProtocol = this.#client.code2ProtocolConverter;
+    const actions = await this.#client.sendRequest(CodeActionRequest.type, {
+      textDocument: { uri: toProtocol.asUri(uri) },
+      range: toProtocol.asRange(diagnostic.range),
+      context: { diagnostics: [toProtocol.asDiagnostic(diagnostic)], only: [CodeActionKind.QuickFix] },
+    });
+    // The server offers the actions of all findings on these lines.
+    const action = actions?.find(
+      (it): it is CodeAction => !Command.is(it) && it.title === GENERATE_TEST && it.diagnostics?.some(({ data }) => data === id) === true,
+    );
+    if (action === undefined) {
+      return { refused: "it is there no more" };
+    }
+    const edit = await this.#client.protocol2CodeConverter.asWorkspaceEdit(action.edit);
+    const file = edit?.entries()[0]?.[0];
+    if (edit === undefined || file === undefined) {
+      return { refused: action.disabled?.reason ?? "the server gave no test" };
+    }
+    if (!(await workspace.applyEdit(edit))) {
+      return { refused: `${file.fsPath} cannot be written` };
+    }
+    await (await workspace.openTextDocument(file)).save();
+    return { file: file.toString() };
+  }
+
   /** Asks the server to go, and ends it where it does not. */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -264,4 +316,10 @@ export class Session {
     const uri = scope === undefined ? undefined : Uri.parse(scope);
     return chosenSettings(this.#surface.settingKeys, workspace.getConfiguration(SECTION, uri));
   }
+}
+
+/** The id of the finding that a diagnostic shows; other diagnostics have none. */
+function findingOf(diagnostic: Diagnostic): string | undefined {
+  const data: unknown = "data" in diagnostic ? diagnostic.data : undefined;
+  return typeof data === "string" ? data : undefined;
 }

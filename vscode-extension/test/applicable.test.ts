@@ -12,10 +12,11 @@ function applicable(status: Status, paused = false): Command[] {
   return COMMANDS.filter((command) => whyNot(command, { status, paused }) === undefined);
 }
 
-const always: Command[] = ["bellwether.restart", "bellwether.showMenu", "bellwether.showOutput", "bellwether.howToInstall"];
+const always: Command[] = ["bellwether.restart", "bellwether.showMenu", "bellwether.showOutput", "bellwether.toggleTrace", "bellwether.howToInstall"];
 const running: Command[] = ["bellwether.stop", "bellwether.clear", "bellwether.toggleCoverage", "bellwether.showCoverage"];
 const situations: [string, Status, boolean, Command[]][] = [
   ["fuzzing", fuzzing, false, [...running, "bellwether.pause"]],
+  ["with a finding", { ...fuzzing, findings: 1 }, false, [...running, "bellwether.pause", "bellwether.generateTests"]],
   ["with targets", { ...fuzzing, targets }, false, [...running, "bellwether.pause", "bellwether.showTargets"]],
   ["paused", { ...fuzzing, state: "paused" }, false, [...running, "bellwether.resume"]],
   ["quiet, and paused before", { ...fuzzing, state: "quiet" }, true, [...running, "bellwether.resume"]],
@@ -30,5 +31,6 @@ for (const [name, status, paused, commands] of situations) {
 test("what does not apply says so in a sentence", () => {
   assert.equal(whyNot("bellwether.pause", { status: fuzzing, paused: true }), "Fuzzing is paused already.");
   assert.match(whyNot("bellwether.clear", { status: { from: "client", state: "stopped" }, paused: false }) ?? "", /^No server is running\./);
+  assert.match(whyNot("bellwether.generateTests", { status: fuzzing, paused: false }) ?? "", /^There are no findings, /);
   assert.match(whyNot("bellwether.showTargets", { status: fuzzing, paused: false }) ?? "", /^There are no targets: /);
 });

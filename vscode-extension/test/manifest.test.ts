@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import manifest from "../package.json";
 import { COMMANDS } from "../src/commands";
@@ -22,11 +22,19 @@ test("each command is declared", () => {
   assert.deepEqual(declared.sort(), [...COMMANDS].sort());
 });
 
+test("the README says what each command does", () => {
+  const text = readFileSync("README.md", "utf8");
+  for (const { category, title } of manifest.contributes.commands) {
+    assert.ok(text.includes(`| ${category}: ${title} | `), title);
+  }
+});
+
 test("the walkthrough's pictures and pages are there, and so are the icon and what is known of the language", () => {
   const media = manifest.contributes.walkthroughs.flatMap(({ steps }) => steps.map((step) => step.media));
   const files = media.map((it) => ("markdown" in it ? it.markdown : it.image));
   const configurations = manifest.contributes.languages.map(({ configuration }) => configuration);
-  for (const file of [...files, ...configurations, manifest.icon]) {
+  const grammars = manifest.contributes.grammars.map((grammar) => grammar.path);
+  for (const file of [...files, ...configurations, ...grammars, manifest.icon]) {
     assert.ok(existsSync(file), file);
   }
 });

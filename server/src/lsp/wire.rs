@@ -128,8 +128,12 @@ fn message(frame: Frame) -> Option<(Vec<u8>, String)> {
     match frame {
         Frame::Message { body, method } => {
             let method = method.unwrap_or_default();
-            let unknown = method.starts_with("$/").then(|| stand_in_for_request(&body)).flatten();
-            Some((unknown.unwrap_or(body), method))
+            let replacement = match method.as_str() {
+                "shutdown" => without_params(&body),
+                name if name.starts_with("$/") => stand_in_for_request(&body),
+                _ => None,
+            };
+            Some((replacement.unwrap_or(body), method))
         }
         Frame::Skipped(why) => {
             tracing::warn!("skipped what is no message: {why}");
@@ -149,6 +153,13 @@ fn stand_in_for_request(body: &[u8]) -> Option<Vec<u8>> {
     let message: Value = serde_json::from_slice(body).ok()?;
     let stand_in = json!({ "jsonrpc": "2.0", "id": message.get("id")?, "method": UNKNOWN });
     Some(stand_in.to_string().into_bytes())
+}
+
+/// A `shutdown` that came with parameters, without them: it has none, and the protocol's library refuses the empty object of lsp-mode.
+fn without_params(body: &[u8]) -> Option<Vec<u8>> {
+    let mut message: Value = serde_json::from_slice(body).ok()?;
+    message.as_object_mut()?.remove("params")?;
+    Some(message.to_string().into_bytes())
 }
 
 #[cfg(test)]

@@ -70,7 +70,9 @@ impl Capabilities {
             apply_edit: workspace.and_then(|workspace| workspace.apply_edit).unwrap_or(false),
             document_changes: edit.and_then(|edit| edit.document_changes).unwrap_or(false),
             create_file: operations.contains(&ResourceOperationKind::Create),
-            code_lens: text_document.is_some_and(|text| text.code_lens.is_some()),
+            // lsp-mode says only that it asks for lenses again.
+            code_lens: text_document.is_some_and(|text| text.code_lens.is_some())
+                || workspace.is_some_and(|workspace| workspace.code_lens.is_some()),
             code_lens_refresh: workspace
                 .and_then(|workspace| workspace.code_lens.as_ref()?.refresh_support)
                 .unwrap_or(false),

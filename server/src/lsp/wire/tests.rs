@@ -119,6 +119,15 @@ async fn the_codec_sees_only_whole_messages_and_nothing_after_exit() {
 }
 
 #[tokio::test(flavor = "current_thread")]
+async fn the_codec_sees_a_shutdown_without_parameters() {
+    for params in ["", r#","params":{}"#, r#","params":null"#] {
+        let (output, shut_down) = forwarded(&frame(&SHUTDOWN.replace('}', &format!("{params}}}")))).await;
+        assert!(shut_down);
+        assert!(output.contains(r#""method":"shutdown""#) && !output.contains("params"), "{output}");
+    }
+}
+
+#[tokio::test(flavor = "current_thread")]
 async fn the_end_is_seen_behind_what_the_codec_does_not_take() {
     for (end, says_shutdown) in [(frame(SHUTDOWN) + &frame(EXIT), true), (frame(EXIT), false), (String::new(), false)] {
         let (reader, feeder) = backlog();
