@@ -152,15 +152,37 @@ await('no coverage', function()
 end)
 the_finding()
 
+step('traced')
+local function apply(title)
+  vim.lsp.buf.code_action({
+    apply = true,
+    filter = function(action)
+      return action.title == title
+    end,
+  })
+end
+apply('Replay and show trace')
+await('the trace', function()
+  return vim.b.bellwether_trace == 'assertion in Vault.sol:' .. finding.lnum + 1
+end)
+local trace = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n')
+for _, part in ipairs({ 'assertion can fail', 'skim() → panic 0x01', 'decided at src/Vault.sol:' .. finding.lnum + 1 }) do
+  assert(trace:find(part, 1, true), 'no ' .. part .. ' in ' .. trace)
+end
+equal('a scratch buffer', 'nofile', vim.bo.buftype)
+vim.cmd.close()
+equal('back in the file', vault, vim.api.nvim_get_current_buf())
+vim.fn.setreg('"', '')
+apply('Copy as JSON')
+await('the finding as JSON', function()
+  return vim.fn.getreg('"') ~= ''
+end)
+equal('its oracle', 'assertion', vim.json.decode(vim.fn.getreg('"')).oracle)
+
 step('written as a test')
 local test = vim.fs.joinpath(env('PROJECT'), 'test/Vault.bellwether.t.sol')
 assert(not vim.uv.fs_stat(test))
-vim.lsp.buf.code_action({
-  apply = true,
-  filter = function(action)
-    return action.title == 'Generate regression test'
-  end,
-})
+apply('Generate regression test')
 await('the test', function()
   local buffer = vim.fn.bufnr(test)
   return buffer > 0 and vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].modified and vim.api.nvim_get_current_buf() == buffer

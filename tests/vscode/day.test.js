@@ -159,6 +159,18 @@ step("coverage stands beside the lines, and in the view for it", async () => {
   await editor.page.keyboard.press("Control+B");
 });
 
+step("the light bulb replays the calls, and shows all that happens in them", async () => {
+  const line = fs.readFileSync(vault, "utf8").split("\n").findIndex((line) => line.includes("assert(")) + 1;
+  await editor.goToEndOf(line);
+  await editor.page.keyboard.press("Home");
+  await editor.lightBulb("Replay and show trace");
+  await editor.tab(`assertion in Vault.sol:${line}.txt`, ".active").waitFor();
+  await editor.page.locator(".view-lines", { hasText: /decided at src\/Vault\.sol:\d+:/ }).first().waitFor();
+  await editor.picture("5-trace");
+  await editor.command("View: Close Editor");
+  await editor.squiggle.first().waitFor();
+});
+
 step("the light bulb writes a regression test and opens it", async () => {
   const line = fs.readFileSync(vault, "utf8").split("\n").findIndex((line) => line.includes("assert(")) + 1;
   await editor.goToEndOf(line);

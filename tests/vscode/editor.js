@@ -234,10 +234,10 @@ class Editor {
   async lightBulb(title) {
     const bulb = this.page.locator(".editor-instance [class*='codicon-gutter-lightbulb']:visible, .editor-instance .lightBulbWidget:visible").first();
     await bulb.click();
-    const action = this.page.locator(".action-widget .monaco-list-row.action.focused", { hasText: title });
+    const action = this.page.locator(".action-widget .monaco-list-row.action", { hasText: title });
     await action.waitFor();
     await this.picture("4-light-bulb");
-    await this.page.keyboard.press("Enter");
+    await action.click();
     await action.waitFor({ state: "detached" });
   }
 }

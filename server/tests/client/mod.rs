@@ -107,7 +107,7 @@ impl Client {
             process,
             messages,
             log: Some(log),
-            offer: Offer::new(json!({})),
+            offer: Offer::new(json!({}), false),
             encoding: Encoding::default(),
             requests: 0,
             versions: BTreeMap::new(),
@@ -147,7 +147,8 @@ impl Client {
 
     /// `initialize` as a certain client says it (see [`profile`]), and what it is answered with.
     pub(crate) fn initialize_as(&mut self, client: Value, folder: Option<&Path>, options: Value) -> Value {
-        self.offer = Offer::new(client["capabilities"].clone());
+        let has_finding_commands = options["findingCommands"] == json!(true);
+        self.offer = Offer::new(client["capabilities"].clone(), has_finding_commands);
         let folders: Vec<Value> =
             folder.iter().map(|folder| json!({ "uri": uri(folder), "name": "workspace" })).collect();
         let mut params = client;
