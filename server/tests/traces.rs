@@ -53,7 +53,8 @@ fn a_finding_is_replayed_for_its_trace_and_copied_as_json() {
 
         `5 != 5`: `n` is 5
         An assertion states what always holds.
-    "#]].assert_eq(&trace["text"].as_str().unwrap().replace(id.as_str().unwrap(), "ID"));
+    "#]]
+    .assert_eq(&trace["text"].as_str().unwrap().replace(id.as_str().unwrap(), "ID"));
     let finding = client.request("bellwether/finding", json!({ "id": id }));
     assert_eq!((&finding["id"], &finding["oracle"], &finding["line"]), (id, &json!("assertion"), &json!(8)));
     for method in ["bellwether/trace", "bellwether/finding"] {

@@ -24,7 +24,7 @@ pub struct Options {
     /// Whether to stop fuzzing contracts that are quiet.
     pub until_quiet: bool,
     /// A contract is quiet when this many transactions in a row showed nothing new, and when three times as many were run as it
-    /// took to see the last new thing. A million by default.
+    /// took to see the last new thing. A million by default; a tenth of it is enough where each branch went both ways.
     pub quiet_after: u64,
     /// The contracts to fuzz, as `NAME` or `path.sol:NAME`. Empty means all.
     pub contracts: Vec<String>,

@@ -18,7 +18,7 @@ use crate::{
     corpus::{Coverage, MemoryAccount, ReplayQueue, Shared},
     evm::Observation,
     finding::Finding,
-    harness::Harness,
+    harness::{Harness, HarnessKind},
     input::{Adaptation, Sequence},
     lookahead::Lookahead,
     oracle::{self, OracleSet, Violation},
@@ -32,6 +32,9 @@ use std::{
     },
     time::{Duration, Instant},
 };
+
+/// Where nothing is left to be reached, so many times fewer transactions without anything new are long; chosen by hand.
+const QUIET_SHARE: u64 = 10;
 
 /// One contract being fuzzed.
 pub struct Session {
@@ -278,9 +281,18 @@ impl Session {
         self.shared.refresh();
     }
 
-    /// Whether nothing new has been seen for long, or the contract cannot be deployed.
+    /// Whether nothing new has been seen for long, or the contract cannot be deployed. Where nothing is left to be reached, a tenth of
+    /// the transactions is long.
     pub fn is_quiet(&self) -> bool {
-        self.shared.is_quiet(self.quiet_after)
+        let is_sooner = || self.shared.is_quiet(self.quiet_after / QUIET_SHARE) && self.has_reached_everything();
+        self.shared.is_quiet(self.quiet_after) || is_sooner()
+    }
+
+    /// Whether each branch in the source of the contract went both ways, and it is no test or property, which stays true however much
+    /// was reached.
+    fn has_reached_everything(&self) -> bool {
+        let branches = self.coverage.alone().branches(self.harness.contract);
+        self.harness.kind() == HarnessKind::Contract && branches.covered == branches.known
     }
 
     /// Counts a panic of one of its fuzzers, and returns the number of panics so far.
