@@ -15,7 +15,9 @@ use super::{
 use crate::{
     evm::{FailureKind, Instruments, Status},
     project::Level,
+    world::ACTORS,
 };
+use alloy_primitives::Address;
 
 const META: OracleMeta = oracle_meta! {
     id: "exception-disorder",
@@ -44,7 +46,10 @@ impl Oracle for ExceptionDisorder {
         // Where no ether comes with the call and nothing else happens, there is nothing to be noticed.
         let changes =
             || !execution.observation().writes.is_empty() && !execution.before().changes(&execution.after()).is_empty();
-        let is_sought = |kind| matches!(kind, FailureKind::FailedCall { pays, .. } if pays || changes());
+        // People who refuse are no contracts of the project.
+        let is_person = |account: Address| ACTORS.iter().any(|actor| actor.address == account);
+        let is_sought =
+            |kind| matches!(kind, FailureKind::FailedCall { to, pays, .. } if !is_person(to) && (pays || changes()));
         attack::tell(execution, violations, is_sought, "failure of the called contract goes unnoticed");
     }
 

@@ -44,8 +44,8 @@ const NOT_SHRUNK: &str = " (not shortened yet)";
 pub(super) struct DiagnosticsContext<'a> {
     pub(super) documents: &'a Documents,
     pub(super) capabilities: &'a Capabilities,
-    /// Whether related information also tells what each call changed: where it stands beside the hover, which does not then.
-    pub(super) tells_changes: bool,
+    /// Whether it stands beside the hover, which does not tell then what was compared and what each call changed.
+    pub(super) is_beside_hover: bool,
 }
 
 /// Whether it is a finding, perhaps a stale one. Problems of the configuration have our source too, but no oracle.
@@ -168,6 +168,8 @@ impl DiagnosticsContext<'_> {
                 steps.chain(finding.turning_point.as_ref().and_then(|point| self.related_write(finding, point)));
             steps.chain(copies.iter().filter_map(|copy| self.related_copy(results, copy))).collect()
         };
+        let compared = self.is_beside_hover.then(|| finding.comparison.told()).flatten();
+        let compared = compared.map(|compared| format!("\n{}", compared.replace('`', ""))).unwrap_or_default();
         Some(Diagnostic {
             severity: Some(match finding.level {
                 Level::Error => DiagnosticSeverity::ERROR,
@@ -175,7 +177,7 @@ impl DiagnosticsContext<'_> {
                 Level::Information => DiagnosticSeverity::INFORMATION,
                 Level::Hint | Level::Off => DiagnosticSeverity::HINT,
             }),
-            message,
+            message: message + &compared,
             related_information: self.capabilities.related_information.then(related),
             ..shared
         })
@@ -238,7 +240,7 @@ impl DiagnosticsContext<'_> {
         let location = self.location(finding, step.definition.or(deployment)?)?;
         let wait = if step.wait.is_empty() { String::new() } else { format!("after {}, ", step.wait) };
         let mut message = format!("{}. {wait}{}: {} → {}", index + 1, step.sender, step.call, step.ending);
-        for change in step.told_changes().filter(|_| self.tells_changes) {
+        for change in step.told_changes().filter(|_| self.is_beside_hover) {
             message += &format!("\n     {change}");
         }
         Some(DiagnosticRelatedInformation { location, message })

@@ -259,10 +259,15 @@ impl Projects {
 
     fn state(&self) -> ServerState {
         let any = |is: fn(&FuzzedProject) -> bool| self.iter().any(is);
+        let is_fuzzed = |project: &&FuzzedProject| project.is_active() && !self.rests(project);
+        let has_begun =
+            |project: &FuzzedProject| project.pace().is_some_and(|pace| pace.contracts + pace.not_fuzzed > 0);
         if self.is_compiling() {
             ServerState::Compiling
-        } else if self.iter().any(|project| project.is_active() && !self.rests(project)) {
-            ServerState::Fuzzing
+        } else if self.iter().any(|project| is_fuzzed(&project)) {
+            // Before the first contract is deployed nothing is fuzzed.
+            let begun = self.iter().filter(is_fuzzed).any(has_begun);
+            if begun { ServerState::Fuzzing } else { ServerState::Compiling }
         } else if any(FuzzedProject::is_active) {
             ServerState::Paused
         } else if any(|project| project.results().is_broken()) {

@@ -131,7 +131,7 @@ impl GlobalState {
         let context = DiagnosticsContext {
             documents: &self.documents,
             capabilities: &self.capabilities,
-            tells_changes: self.projects.settings().diagnostics_in_hover,
+            is_beside_hover: self.projects.settings().diagnostics_in_hover,
         };
         self.publisher.publish(&self.projects, context, &self.outbox);
         self.progress.update(self.projects.is_compiling(), now, &self.outbox);

@@ -100,7 +100,7 @@ fn shown(view: &View, results: &Results, finding: &Finding) -> Option<Vec<Diagno
     let context = DiagnosticsContext {
         documents: &view.documents,
         capabilities: &view.capabilities,
-        tells_changes: view.diagnostics_in_hover,
+        is_beside_hover: view.diagnostics_in_hover,
     };
     let pattern = results.patterns().into_iter().find(|pattern| pattern.finding.id == finding.id)?;
     Some(vec![context.of_finding(results, &pattern)?])

@@ -110,7 +110,7 @@ fn tell(finding: &Finding, told: Told, markdown: bool) -> String {
             false => format!("{what} ({contract}, {oracle})"),
         });
     }
-    let compared = finding.comparison.told().map(|compared| format!("{compared}. "));
+    let compared = finding.comparison.told().filter(|_| told != Told::Beside).map(|compared| format!("{compared}. "));
     let why = compared.unwrap_or_default() + because;
     parts.push(if markdown { why } else { why.replace('`', "") });
     if told != Told::Beside {
