@@ -53,7 +53,7 @@ fn code_that_was_checked_to_be_there_is_delegated_to() {
                 (bool ok,) = plugin.delegatecall(data);
                 require(ok); } }",
         expect![[r#"
-            error[delegatecall] 6: delegatecall can run anyone's code: install(bob), install(a), run(a, 0x2a1b…0b0b) (bob, when called, accepts), run(bob, 0x)
+            error[delegatecall] 6: delegatecall can run anyone's code: run(alice, 0x) (alice, when called, accepts), install(alice), run(alice, 0x)
               The code that runs is what the caller passes: with another address the same calls run other code, and every user can make them. That code can change each variable and take the ether.
         "#]],
     );

@@ -2,11 +2,12 @@
 
 mod support;
 
+use alloy_primitives::U256;
 use bellwether::{
     code::Programs,
-    finding::{Discovery, Finding, Pattern, Saved, Shrinker, distinct, last_violations, patterns, shows, shrink},
+    finding::{Discovery, Finding, Pattern, Saved, Shrinker, distinct, last_violations, patterns, shows, shrink, tell},
     harness::Harness,
-    input::{Generator, Sequence, Setup, Transaction},
+    input::{Generator, Sequence, Setup, Transaction, Value},
     oracle::{self, OracleSet},
     project::{Config, Level},
     report::ReportedFinding,
@@ -394,6 +395,34 @@ fn shrinking_keeps_the_failure() {
         shrunk += 1;
     }
     assert!(shrunk >= 20, "only {shrunk} of the random sequences fail");
+}
+
+/// What a token is deployed with and what is burnt of it have to be equal, and become small together.
+#[test]
+fn numbers_of_the_deployment_and_of_calls_shrink_together() {
+    let contract = "contract A {
+        uint256 public supply; constructor(uint256 supply_) { supply = supply_; }
+        function burn(uint256 amount) external { require(amount == supply && amount > 6); supply = 0; }
+        function check() external view { assert(supply > 0); }
+    }";
+    let build = Sandbox::single(contract).build();
+    let programs = Arc::new(Programs::of(&build));
+    let id = build.find_contract("", "A").unwrap();
+    let harness = Arc::new(Harness::new(build.clone(), programs.clone(), id).unwrap());
+    let mut oracles = OracleSet::new(build, programs, oracle::enabled(&Config::default()));
+    let generator = Generator::new(harness.calls.clone(), World::senders(), World::senders());
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut deployment = generator.deployment(&mut rng);
+    let large = U256::from(123_456_789);
+    (deployment.sender, deployment.arguments) = (World::owner(), vec![Value::Uint(large, 256)]);
+    let call = |text: &str| Transaction::from_text(text, &harness.calls, World::owner(), &|_| None).unwrap();
+    let transactions = vec![call("burn(123456789)"), call("check()")];
+    let sequence = Sequence { setup: Setup::of(deployment), transactions };
+    let mut executor = harness.executor();
+    let violation = last_violations(&harness, &mut executor, &mut oracles, &sequence)[0];
+    let small =
+        shrink(&harness, &sequence, |candidate| shows(&harness, &mut executor, &mut oracles, candidate, &violation));
+    assert_eq!(tell(&harness, &small).calls(", "), "burn(7), check()");
 }
 
 /// Interrupted after any number of candidates, it goes on where it was: the same candidates in the same order, none of them twice.

@@ -421,6 +421,8 @@ fn what_happens_if_a_payment_fails_is_looked_at() {
         expect![[r#"
             error[assertion] 6: assertion can fail: pay(prize)
               An assertion states what always holds.
+            error[assertion] 11: assertion can fail: back() (alice, when called, refuses), back(), check()
+              An assertion states what always holds.
         "#]],
     );
 }

@@ -1,4 +1,4 @@
-//! What is found in the fixtures, beside the notes in their sources.
+//! What is found in the fixtures, beside the notes in their sources, and whether each seed tells the same story of it.
 
 use crate::{
     campaign::{build, fuzz_build},
@@ -31,17 +31,21 @@ struct Row {
 pub fn measure(seeds: u64) {
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     let (mut missed, mut wrong) = (BTreeMap::<_, u64>::new(), BTreeMap::<_, u64>::new());
+    let mut stories: BTreeMap<_, BTreeMap<String, u64>> = BTreeMap::new();
     for root in projects().into_iter().filter(|root| !root.ends_with(WITHOUT_NOTES)) {
         let project = Project::load(&root).expect("a fixture loads");
         let build = build(&project);
         let name = root.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let [planted, possible] = ["ERROR", "GOAL"].map(|kind| notes(&project, kind));
         for seed in 1..=seeds {
-            let found: Notes = fuzz_build(&build, &project.config, seed, EXECUTIONS)
-                .findings
-                .iter()
-                .map(|finding| (finding.file.clone(), finding.lines.line, finding.violation.oracle.to_owned()))
-                .collect();
+            let findings = fuzz_build(&build, &project.config, seed, EXECUTIONS).findings;
+            let mut found = Notes::new();
+            for finding in &findings {
+                let note = (finding.file.clone(), finding.lines.line, finding.violation.oracle.to_owned());
+                let told = stories.entry((name.clone(), note.clone())).or_default();
+                *told.entry(finding.story.calls(", ")).or_default() += 1;
+                found.insert(note);
+            }
             for note in planted.union(&found) {
                 let row = rows.entry(note.2.clone()).or_default();
                 let told = || (name.clone(), note.clone());
@@ -67,9 +71,24 @@ pub fn measure(seeds: u64) {
         let Row { found, missed, wrong } = rows.remove(oracle).unwrap_or_default();
         line(&format!("| `{oracle}` | {found} | {missed} | {wrong} |"));
     }
+    same_stories(&stories);
     for (what, notes) in [("Missed", missed), ("False", wrong)] {
         for ((fixture, (file, number, oracle)), times) in notes {
             line(&format!("\n{what} with {times} of {seeds} seeds: `{oracle}` at `{fixture}/{file}:{number}`"));
+        }
+    }
+}
+
+/// Of how many findings the most frequent story is told, and of which it is told by less than nine of ten seeds.
+fn same_stories(stories: &BTreeMap<(String, (String, u32, String)), BTreeMap<String, u64>>) {
+    let counts = |told: &BTreeMap<String, u64>| (told.values().max().copied().unwrap_or(0), told.values().sum::<u64>());
+    let (same, all) = stories.values().map(counts).fold((0, 0), |sum, (same, all)| (sum.0 + same, sum.1 + all));
+    line(&format!("\n{same} of {all} findings have the story that most seeds tell of the defect."));
+    for ((fixture, (file, number, oracle)), told) in stories {
+        let (same, all) = counts(told);
+        if same * 10 < all * 9 {
+            line(&format!("\nSame story with {same} of {all} seeds: `{oracle}` at `{fixture}/{file}:{number}`"));
+            told.iter().for_each(|(story, times)| line(&format!("- {times}: `{story}`")));
         }
     }
 }

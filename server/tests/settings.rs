@@ -88,7 +88,10 @@ fn workers_seed_and_memory_change_without_a_loss() {
 
 #[test]
 fn run_off_hides_and_rests_and_manual_waits() {
-    let project = counter();
+    // Where a branch is open there is something to look for longer than it takes to say so.
+    let never = "    function never(uint256 x) external { if (uint256(keccak256(abi.encode(x))) == 1) count = 1; }\n";
+    let source = COUNTER.replace("    function sum", &format!("{never}    function sum"));
+    let project = Project::files(&[("foundry.toml", "[profile.default]\n"), ("src/Counter.sol", &source)]);
     let file = project.path("src/Counter.sol");
     let mut client = Client::open_folder(&project.root(), project.options());
     assert_eq!(shown(&mut client, &file), assertion(1));

@@ -152,6 +152,7 @@ pub fn describe(
         discovery,
         sequence,
         passed: lines_of(harness, &entered),
+        line_values: Arc::default(),
         shrunk: false,
         story,
         turning_point,

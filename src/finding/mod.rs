@@ -5,9 +5,11 @@
 mod because;
 mod compared;
 mod confirm;
+mod decided;
 mod distinct;
 mod identity;
 mod ignore;
+mod line_values;
 mod model;
 mod overwritten;
 mod pattern;
@@ -27,6 +29,7 @@ pub use compared::{ComparedValue, Comparison};
 pub use confirm::{Unproven, describe, last_violations, shows, shows_while};
 pub use distinct::distinct;
 pub use ignore::{IgnoreComment, IgnoreMistake, Ignored, IgnoredBy, ignore_comments, ignore_mistakes};
+pub use line_values::LineValues;
 pub use model::{Discovery, Finding, TextRange};
 pub use pattern::{Pattern, patterns};
 pub use regression::{

@@ -3,6 +3,7 @@
 use super::{
     compared::Comparison,
     ignore::{self, Ignored},
+    line_values::{LineValues, line_values},
     story::Story,
     turning_point::TurningPoint,
 };
@@ -14,7 +15,11 @@ use crate::{
     oracle::{OracleMeta, StoredRead, Violation, is_layout_change},
     project::{Config, Level},
 };
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    path::PathBuf,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 /// A range in a source as editors show it: counted from 1, columns in Unicode scalars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +82,8 @@ pub struct Finding {
     pub sequence: Sequence,
     /// The lines that its last call ran, in order.
     pub passed: Vec<Line>,
+    /// The values on the lines that it ran, once somebody asked for them.
+    pub(crate) line_values: Arc<OnceLock<Vec<LineValues>>>,
     /// Whether shrinking has finished: until then a shorter sequence may follow, under the same id.
     pub shrunk: bool,
     /// The events of the sequence.
@@ -108,6 +115,14 @@ impl Finding {
         let (build, violation) = (&self.harness.build, &self.violation);
         let level = config.level_at(violation.oracle, &violation.place.names(build)).max(self.most);
         (level, ignore::ignored(build, violation, ignore::rules(config)))
+    }
+
+    /// The values on the lines that its last call ran. The first time, its calls are run again for that.
+    pub fn line_values(&self) -> &[LineValues] {
+        self.line_values.get_or_init(|| match self.sequence.transactions.is_empty() {
+            true => Vec::new(),
+            false => line_values(&self.harness, &self.sequence),
+        })
     }
 
     /// What is wrong, and the calls that show it.

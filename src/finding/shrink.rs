@@ -325,16 +325,27 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     }
 
     /// Lowers numbers that occur in several places, everywhere at once: what was paid in and what is paid out may have to be
-    /// equal.
+    /// equal, or what a token was deployed with and what is burnt of it.
     fn lower_together(&mut self) {
         let calls = self.harness.calls.clone();
-        let mut places: BTreeMap<U256, Vec<(usize, Caller, Field)>> = BTreeMap::new();
+        let mut places: BTreeMap<U256, Vec<Place>> = BTreeMap::new();
+        for (nth, deployment) in self.best.setup.deployments().enumerate() {
+            let inputs = &calls.instance(deployment.instance).interface.constructor.inputs;
+            for (argument, (parameter, value)) in inputs.iter().zip(&deployment.arguments).enumerate() {
+                for (position, word) in words(value, &parameter.ty) {
+                    let leaf = parameter.ty.leaf(&position.path).filter(|_| position.part == ValuePart::Word);
+                    if word > U256::from(2) && matches!(leaf, Some(Type::Uint(_))) {
+                        places.entry(word).or_default().push(Place::Deployment(nth, argument, position));
+                    }
+                }
+            }
+        }
         for (index, transaction) in self.best.transactions.iter().enumerate() {
             for caller in [Caller::Sender, Caller::Called] {
                 let Some(call) = caller.call(transaction) else { continue };
                 for (field, word) in call.words(&calls) {
                     if word > U256::from(2) && is_number(call, &calls, &field) {
-                        places.entry(word).or_default().push((index, caller, field));
+                        places.entry(word).or_default().push(Place::Call(index, caller, field));
                     }
                 }
             }
@@ -343,12 +354,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             self.descend(
                 Toward::Zero,
                 |_| Some(start),
-                |best, word| {
-                    places.iter().all(|(index, caller, field)| {
-                        let call = caller.call_mut(&mut best.transactions[*index]);
-                        call.is_some_and(|call| call.set_word(calls.function(call.call), field, word))
-                    })
-                },
+                |best, word| places.iter().all(|place| place.set(best, &calls, word)),
             );
         }
     }
@@ -560,6 +566,32 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 high = middle;
             } else {
                 low = middle;
+            }
+        }
+    }
+}
+
+/// A place of a number in a sequence.
+#[derive(Debug)]
+enum Place {
+    /// In the transaction with this index: whose call, and where in it.
+    Call(usize, Caller, Field),
+    /// In a deployment of the setup, by its number: which argument, and where in it.
+    Deployment(usize, usize, Position),
+}
+
+impl Place {
+    /// Puts another word there; `false` if it cannot be held.
+    fn set(&self, sequence: &mut Sequence, calls: &CallTable, word: U256) -> bool {
+        match self {
+            Self::Call(index, caller, field) => {
+                let call = caller.call_mut(&mut sequence.transactions[*index]);
+                call.is_some_and(|call| call.set_word(calls.function(call.call), field, word))
+            }
+            Self::Deployment(nth, argument, position) => {
+                let Some(deployment) = sequence.setup.deployments_mut().nth(*nth) else { return false };
+                let parameter = &calls.instance(deployment.instance).interface.constructor.inputs[*argument];
+                set_word(&mut deployment.arguments[*argument], &parameter.ty, position, word)
             }
         }
     }

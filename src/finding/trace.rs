@@ -3,6 +3,7 @@
 
 use super::{
     compared::Compared,
+    decided::Decided,
     model::Finding,
     signatures::Signatures,
     slots::Slots,
@@ -16,7 +17,6 @@ use crate::{
         brief::short,
         print::{Names, amount},
     },
-    oracle::ComparedWord,
     world::{Account, World},
 };
 use alloy_primitives::{Address, U256};
@@ -102,24 +102,16 @@ fn headline(harness: &Harness, step: &Step<'_>, names: Names<'_>) -> String {
 /// The last branch of the source before a call failed: its condition, what that was, and where it stands.
 fn decided(harness: &Harness, branches: &[Branch]) -> Option<String> {
     let branch = branches.iter().rfind(|branch| branch.in_source)?;
-    let program = harness.programs.get(branch.program);
-    let (source, span) = program.range(branch.pc)?;
-    let file = harness.build.source(source);
-    let decision = file.ast.decision_at(span)?;
-    let block = program.block(program.block_of(branch.pc)?);
-    let behind =
-        if branch.taken { program.jumps_to(block) } else { program.block_behind(program.block_of(branch.pc)?) };
-    let behind = program.block(behind?);
-    let holds = decision.leads_to(&program.ranges_in(behind, source), program.fails(behind))?;
-    let condition = decision.condition.text(&file.text);
-    let compared = match Compared::of(harness, condition, ComparedWord::of_branch(branch), holds) {
+    let Decided { source, decision, holds, compared } = Decided::of(harness, branch)?;
+    let compared = match compared {
         Some(Compared::Sides([left, right], operator)) => {
             format!(" (`{} {operator} {}`)", short(&left.value), short(&right.value))
         }
         Some(Compared::Words([one, other])) => format!(" (compared: {} and {})", short(&one), short(&other)),
         None => String::new(),
     };
-    let line = file.lines.line(span.start);
+    let file = harness.build.source(source);
+    let (line, condition) = (file.lines.line(decision.span.start), decision.condition.text(&file.text));
     Some(format!("decided at {}:{line}: `{condition}` was {holds}{compared}", file.name))
 }
 

@@ -46,6 +46,8 @@ pub struct Config {
     pub include: Option<Vec<String>>,
     /// `codeLens`; unset means that there are lenses.
     pub code_lens: Option<bool>,
+    /// `inlayValues`; unset means that values stand only beside the lines of findings.
+    pub inlay_values: Option<bool>,
     /// `coverage`; unset means that editors are not told which lines were reached.
     pub coverage: Option<bool>,
     /// `compilerDiagnostics`; unset means [`CompilerDiagnostics::Errors`].
@@ -111,6 +113,7 @@ impl Config {
             exclude: stronger.exclude.or(self.exclude),
             include: stronger.include.or(self.include),
             code_lens: stronger.code_lens.or(self.code_lens),
+            inlay_values: stronger.inlay_values.or(self.inlay_values),
             coverage: stronger.coverage.or(self.coverage),
             compiler_diagnostics: stronger.compiler_diagnostics.or(self.compiler_diagnostics),
             cache: stronger.cache.or(self.cache),
@@ -234,6 +237,7 @@ impl<'a> Reading<'a> {
             "exclude" => self.config.exclude = Some(self.globs(key, node)),
             "include" => self.config.include = Some(self.globs(key, node)),
             "codeLens" => self.config.code_lens = node.boolean(),
+            "inlayValues" => self.config.inlay_values = node.boolean(),
             "coverage" => self.config.coverage = node.boolean(),
             "compilerDiagnostics" => {
                 self.config.compiler_diagnostics = text.and_then(CompilerDiagnostics::from_name);

@@ -189,6 +189,7 @@ const PROJECT: &[Setting] = &[
     setting("exclude", SettingKind::Globs, "[]", "Files and folders whose contracts are not fuzzed, as glob patterns from the project's root."),
     setting("include", SettingKind::Globs, "[]", "Files and folders whose contracts are fuzzed as products although their names say test, mock, harness, example or script, as glob patterns from the project's root. Without it such contracts get a small share of the time, and more of it once the others show nothing new."),
     setting("codeLens", SettingKind::Boolean, "true", "Say above contracts and functions what was found, how much of them was reached, and what was not fuzzed."),
+    setting("inlayValues", SettingKind::Boolean, "false", "Show at the end of each line that the failing call of a finding ran what it compared and what it wrote. On the line of the finding itself that is shown anyway, where the editor shows inlay hints."),
     setting("coverage", SettingKind::Boolean, "false", "Show beside each line whether it was reached, was not reached yet, cannot be reached, or is run by the call of a finding."),
     setting("compilerDiagnostics", SettingKind::Choice(CompilerDiagnostics::NAMES), "\"errors\"", "Which of the compiler's own messages to show."),
     setting("cache", SettingKind::Path, "null", "Where builds, corpus and findings are kept. Default: the platform's cache folder."),

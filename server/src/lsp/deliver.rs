@@ -58,6 +58,12 @@ async fn ask(request: Outgoing, client: Client, events: Sender<ServerEvent>) {
             }
             return;
         }
+        Outgoing::RefreshHints => {
+            if let Err(error) = client.inlay_hint_refresh().await {
+                tracing::debug!("the client does not refresh inlay hints: {error}");
+            }
+            return;
+        }
         Outgoing::ApplyEdit(edit, document) => {
             let refused = match client.apply_edit(*edit).await {
                 Ok(answer) if answer.applied => match document {

@@ -8,4 +8,5 @@ pub(super) mod execute_command;
 pub(super) mod finding;
 pub(super) mod hover;
 mod ignore;
+pub(super) mod inlay_hint;
 mod regression_test;

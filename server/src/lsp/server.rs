@@ -16,6 +16,7 @@ use super::{
         execute_command::execute_command,
         finding::{self, FindingParams, Trace},
         hover::hover,
+        inlay_hint::inlay_hints,
     },
     uri::path_of,
     view::{View, Views},
@@ -34,7 +35,7 @@ use tower_lsp_server::{
         CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, DidChangeConfigurationParams,
         DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
         DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams, Hover,
-        HoverParams, InitializeParams, InitializeResult, InitializedParams, Uri,
+        HoverParams, InitializeParams, InitializeResult, InitializedParams, InlayHint, InlayHintParams, Uri,
     },
 };
 
@@ -191,6 +192,11 @@ impl LanguageServer for Server {
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
         let uri = params.text_document.uri;
         self.read(move |view| Some(code_lenses(view, &path_of(&uri)?))).await
+    }
+
+    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        let uri = params.text_document.uri;
+        self.read(move |view| Some(inlay_hints(view, &path_of(&uri)?, params.range))).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {

@@ -15,6 +15,7 @@ use super::{
     diagnostics::DiagnosticsContext,
     documents::Documents,
     event::{ClientMessage, ServerEvent},
+    hint_refresh::HintRefresh,
     lens_refresh::LensRefresh,
     project::{
         SETTINGS_CHANGED,
@@ -58,6 +59,7 @@ pub(super) struct GlobalState {
     progress: CompilationProgress,
     throttle: StatusThrottle,
     lenses: LensRefresh,
+    hints: HintRefresh,
     coverage: CoverageNews,
 }
 
@@ -81,6 +83,7 @@ impl GlobalState {
             progress: CompilationProgress::new(false),
             throttle: StatusThrottle::default(),
             lenses: LensRefresh::default(),
+            hints: HintRefresh::default(),
             coverage: CoverageNews::default(),
         }
     }
@@ -141,6 +144,9 @@ impl GlobalState {
         if self.capabilities.code_lens_refresh && self.lenses.tell(now, self.projects.results(), &self.documents) {
             self.outbox.send(Outgoing::RefreshLenses);
         }
+        if self.capabilities.inlay_hint_refresh && self.hints.tell(now, self.projects.results()) {
+            self.outbox.send(Outgoing::RefreshHints);
+        }
         for coverage in self.coverage.tell(now, self.projects.results(), &self.documents) {
             self.outbox.send(Outgoing::Coverage(coverage));
         }
@@ -149,7 +155,7 @@ impl GlobalState {
     /// The next time at which something is due.
     pub(super) fn due(&self) -> Option<Instant> {
         let status = self.status().and_then(|status| self.throttle.due(&status));
-        [self.projects.due(), status, self.progress.due(), self.lenses.due(), self.coverage.due()]
+        [self.projects.due(), status, self.progress.due(), self.lenses.due(), self.hints.due(), self.coverage.due()]
             .into_iter()
             .flatten()
             .min()

@@ -77,6 +77,7 @@ impl Offer {
                 assert!(self.at("/window/showMessage").is_object(), "the client shows no questions: {params}");
             }
             "workspace/codeLens/refresh" => self.needs("/workspace/codeLens/refreshSupport", params),
+            "workspace/inlayHint/refresh" => self.needs("/workspace/inlayHint/refreshSupport", params),
             "window/showDocument" => self.needs("/window/showDocument/support", params),
             "workspace/applyEdit" => {
                 self.needs("/workspace/applyEdit", params);

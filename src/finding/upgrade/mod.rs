@@ -119,6 +119,7 @@ impl Teller<'_> {
             discovery: self.discovery,
             sequence,
             passed: Vec::new(),
+            line_values: Arc::default(),
             shrunk: true,
             story,
             turning_point: None,

@@ -36,6 +36,10 @@ pub(crate) struct Capabilities {
     pub(crate) code_lens: bool,
     /// Asks for lenses again when it is told to.
     pub(crate) code_lens_refresh: bool,
+    /// Shows inlay hints.
+    pub(crate) inlay_hints: bool,
+    /// Asks for inlay hints again when it is told to.
+    pub(crate) inlay_hint_refresh: bool,
     /// Opens a document when it is asked to.
     pub(crate) show_document: bool,
     /// Shows progress that we start.
@@ -75,6 +79,10 @@ impl Capabilities {
                 || workspace.is_some_and(|workspace| workspace.code_lens.is_some()),
             code_lens_refresh: workspace
                 .and_then(|workspace| workspace.code_lens.as_ref()?.refresh_support)
+                .unwrap_or(false),
+            inlay_hints: text_document.is_some_and(|text| text.inlay_hint.is_some()),
+            inlay_hint_refresh: workspace
+                .and_then(|workspace| workspace.inlay_hint.as_ref()?.refresh_support)
                 .unwrap_or(false),
             show_document: client
                 .window
@@ -120,6 +128,7 @@ impl Capabilities {
                 resolve_provider: None,
             })),
             code_lens_provider: self.code_lens.then_some(CodeLensOptions { resolve_provider: Some(false) }),
+            inlay_hint_provider: self.inlay_hints.then_some(OneOf::Left(true)),
             execute_command_provider: Some(ExecuteCommandOptions {
                 commands: self.commands().map(str::to_owned).collect(),
                 work_done_progress_options: WorkDoneProgressOptions::default(),
@@ -159,6 +168,7 @@ mod tests {
                 "publishDiagnostics": { "relatedInformation": true, "dataSupport": true },
                 "hover": { "contentFormat": ["plaintext", "markdown"] },
                 "codeLens": {},
+                "inlayHint": {},
                 "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": ["quickfix"] } }, "disabledSupport": true },
             },
             "workspace": {
@@ -167,6 +177,7 @@ mod tests {
                 "didChangeWatchedFiles": { "dynamicRegistration": true },
                 "configuration": true,
                 "codeLens": { "refreshSupport": true },
+                "inlayHint": { "refreshSupport": true },
             },
             "window": { "workDoneProgress": true, "showDocument": { "support": true }, "showMessage": {} },
         }));
@@ -182,6 +193,8 @@ mod tests {
             create_file: true,
             code_lens: true,
             code_lens_refresh: true,
+            inlay_hints: true,
+            inlay_hint_refresh: true,
             show_document: true,
             progress: true,
             questions: true,

@@ -36,6 +36,8 @@ pub(crate) enum Outgoing {
     ShowDocument(ShowDocumentParams),
     /// Has the client ask for lenses again.
     RefreshLenses,
+    /// Has the client ask for inlay hints again.
+    RefreshHints,
     /// Asks for settings.
     PullConfiguration,
     /// Asks whether the progress with this number may be shown.
@@ -65,7 +67,8 @@ impl Outgoing {
             (Self::Coverage(old), Self::Coverage(new)) => old.uri == new.uri,
             (Self::Status(_), Self::Status(_))
             | (Self::PullConfiguration, Self::PullConfiguration)
-            | (Self::RefreshLenses, Self::RefreshLenses) => true,
+            | (Self::RefreshLenses, Self::RefreshLenses)
+            | (Self::RefreshHints, Self::RefreshHints) => true,
             _ => false,
         }
     }
