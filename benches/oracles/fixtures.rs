@@ -19,6 +19,9 @@ const WITHOUT_NOTES: &str = "harness";
 /// File, line and oracle.
 pub type Notes = BTreeSet<(String, u32, String)>;
 
+/// How often each story is told of a defect, by fixture and note.
+type Stories = BTreeMap<(String, (String, u32, String)), BTreeMap<String, u64>>;
+
 /// Of the notes of one oracle, over all seeds.
 #[derive(Default)]
 struct Row {
@@ -31,7 +34,7 @@ struct Row {
 pub fn measure(seeds: u64) {
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     let (mut missed, mut wrong) = (BTreeMap::<_, u64>::new(), BTreeMap::<_, u64>::new());
-    let mut stories: BTreeMap<_, BTreeMap<String, u64>> = BTreeMap::new();
+    let mut stories = Stories::new();
     for root in projects().into_iter().filter(|root| !root.ends_with(WITHOUT_NOTES)) {
         let project = Project::load(&root).expect("a fixture loads");
         let build = build(&project);
@@ -80,7 +83,7 @@ pub fn measure(seeds: u64) {
 }
 
 /// Of how many findings the most frequent story is told, and of which it is told by less than nine of ten seeds.
-fn same_stories(stories: &BTreeMap<(String, (String, u32, String)), BTreeMap<String, u64>>) {
+fn same_stories(stories: &Stories) {
     let counts = |told: &BTreeMap<String, u64>| (told.values().max().copied().unwrap_or(0), told.values().sum::<u64>());
     let (same, all) = stories.values().map(counts).fold((0, 0), |sum, (same, all)| (sum.0 + same, sum.1 + all));
     line(&format!("\n{same} of {all} findings have the story that most seeds tell of the defect."));

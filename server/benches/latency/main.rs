@@ -5,13 +5,14 @@
 //! time from `didSave` to the diagnostics that show the finding, or show it no more. Every save is a text that no compiler has
 //! seen before. In one row the server stays and knows from earlier saves where to look; in the other each save meets a server
 //! that was just started and had the sound contract for half a second. Then come the start, memory, and the processor while nothing
-//! is to be done. Times differ from machine to machine; nothing is asserted about them.
+//! is to be done, and how long requests take while all cores fuzz. Times differ from machine to machine; nothing is asserted about them.
 
 #[path = "../../tests/client/mod.rs"]
 mod client;
 mod large;
 mod log;
 mod process;
+mod requests;
 mod saves;
 
 use client::{Client, project::Project, vscode};
@@ -63,6 +64,16 @@ fn main() {
     let _ = writeln!(out, "|---|---|---|---|---|---|---|---|");
     for (name, project, edit) in [("vault", &vault, VAULT), ("large", &large, large::EDIT)] {
         let _ = writeln!(out, "| {name} | {} |", live(project, edit));
+    }
+
+    let _ = writeln!(out, "\n| project | request while all cores fuzz | p50 | p99 | at most |");
+    let _ = writeln!(out, "|---|---|---|---|---|");
+    for (name, project, edit) in [("vault", &vault, VAULT), ("large", &large, large::EDIT)] {
+        for (method, times) in requests::while_fuzzing(project, edit) {
+            let columns =
+                [50, 99, 100].map(|percent| format!("{:.1} ms", percentile(&times, percent).as_secs_f64() * 1000.0));
+            let _ = writeln!(out, "| {name} | `{method}` | {} |", columns.join(" | "));
+        }
     }
 }
 

@@ -31,6 +31,7 @@ fn everything() -> Config {
         exclude: Some(vec!["src/mocks/**".to_owned()]),
         include: Some(vec!["examples".to_owned()]),
         code_lens: Some(false),
+        inlay_values: Some(true),
         coverage: Some(true),
         compiler_diagnostics: Some(CompilerDiagnostics::All),
         cache: Some("build/bw".into()),
@@ -85,6 +86,7 @@ fn toml_sets_everything() {
         exclude = ["src/mocks/**"]
         include = ["examples"]
         codeLens = false
+        inlayValues = true
         coverage = true
         compilerDiagnostics = "all"
         cache = "build/bw"
@@ -116,7 +118,7 @@ fn toml_sets_everything() {
 #[test]
 fn json_sets_everything_in_each_of_its_spellings() {
     let nested = json!({
-        "run": "manual", "workers": 3, "pauseOnBattery": true, "memory": 512.0, "exclude": ["src/mocks/**"], "include": ["examples"], "codeLens": false, "coverage": true, "compilerDiagnostics": "all",
+        "run": "manual", "workers": 3, "pauseOnBattery": true, "memory": 512.0, "exclude": ["src/mocks/**"], "include": ["examples"], "codeLens": false, "inlayValues": true, "coverage": true, "compilerDiagnostics": "all",
         "cache": "build/bw", "solc": "0.8.28", "seed": 7, "budget": { "seconds": 5 },
         "oracles": { "assertion": "hint", "checked-arithmetic": "warning" },
         "test": { "directory": "spec" },
