@@ -266,6 +266,16 @@ fn an_assertion_that_compares_tells_the_values_of_its_sides() {
     assert_eq!(values("assert(y != 3 && y != 4);"), serde_json::json!([]));
 }
 
+/// A property whose assertion logs what it compared, as that of ds-test.
+const LOGGED: &str = "event log_named_uint(string key, uint256 val);
+    function assertEq(uint256 a, uint256 b) internal returns (bool) {
+        if (a == b) return true;
+        emit log_named_uint(\"      Left\", a);
+        emit log_named_uint(\"     Right\", b);
+        return false;
+    }
+    function property_small() external returns (bool) { return assertEq(total + 1, 1); }";
+
 #[test]
 fn a_property_tells_the_values_of_the_comparison_that_failed() {
     let told = |property: &str| {
@@ -283,9 +293,10 @@ fn a_property_tells_the_values_of_the_comparison_that_failed() {
         total = 7, 7 = 7; It returns false.
         limit = 7, total = 8; It returns false.
         ; It returns false.
-        ; It returns false.
+        total = 7, 7 = 7; It returns false.
         total = 7, 7 = 7; It ends with revert "seven".
         total = 7, 3 + 4 = 7; It ends with revert "assertion failed: 7 >= 7".
+        total + 1 = 2, 1 = 1; It returns false.
     "#]]
     .assert_eq(
         &[
@@ -295,6 +306,7 @@ fn a_property_tells_the_values_of_the_comparison_that_failed() {
             of("if (total == 7) return false; return true;"),
             told("function property_small() external view { require(total != 7, \"seven\"); }"),
             told("function property_small() external view { assertLt(total, 3 + 4, \"why, not\"); }"),
+            told(LOGGED),
         ]
         .map(|line| line + "\n")
         .concat(),

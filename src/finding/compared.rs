@@ -51,7 +51,7 @@ pub(super) fn compared(harness: &Harness, violation: &Violation, grounds: &Groun
         Grounds::Compared(one, other) => {
             let text = violation.place.names(&harness.build).expression;
             let condition = text.strip_prefix("assert(").and_then(|text| text.strip_suffix(')'));
-            condition.map_or_else(Comparison::default, |condition| sides_of(harness, condition, [*one, *other]))
+            condition.map_or_else(Comparison::default, |condition| sides_of(harness, condition, [*one, *other], false))
         }
         Grounds::Broken { compared: Some(comparison), .. } => stated(harness, comparison),
         _ => Comparison::default(),
@@ -59,10 +59,11 @@ pub(super) fn compared(harness: &Harness, violation: &Violation, grounds: &Groun
 }
 
 /// The comparison that a property states.
-fn stated(harness: &Harness, StatedComparison { range: (source, span), sides }: &StatedComparison) -> Comparison {
+fn stated(harness: &Harness, stated: &StatedComparison) -> Comparison {
+    let StatedComparison { range: (source, span), sides, holds } = stated;
     let text = span.text(&harness.build.source(*source).text);
     match sides {
-        StatedSides::Compared(words) => sides_of(harness, text, *words),
+        StatedSides::Compared(words) => sides_of(harness, text, *words, *holds),
         StatedSides::Told(values) => {
             let sides = arguments(text).filter(|sides| sides.len() >= 2).unwrap_or_default();
             let value = |(side, value): (&str, &String)| ComparedValue { expression: told(side), value: value.clone() };
@@ -99,9 +100,9 @@ impl Compared {
     }
 }
 
-/// The comparison in a condition that does not hold, where it is certain which word is which.
-fn sides_of(harness: &Harness, condition: &str, words: [ComparedWord; 2]) -> Comparison {
-    match Compared::of(harness, condition, words, false) {
+/// The comparison in a condition that holds or does not, where it is certain which word is which.
+fn sides_of(harness: &Harness, condition: &str, words: [ComparedWord; 2], holds: bool) -> Comparison {
+    match Compared::of(harness, condition, words, holds) {
         Some(Compared::Sides(sides, operator)) => Comparison { values: sides.into(), operator: Some(operator) },
         Some(Compared::Words(_)) | None => Comparison::default(),
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{
+    config::Config,
     error::ProjectError,
     foundry_toml::FoundryToml,
     model::{Layout, Project},
@@ -17,6 +18,7 @@ pub(super) fn load(root: &Path, profile: Option<&str>) -> Result<Project, Projec
     let mut toml = FoundryToml::read(root, profile)?;
     let compiler = toml.compiler()?;
     let test = toml.folder("test", "test")?;
+    let config = Config { seed: toml.seed(), ..Config::default() };
     let mut project = Project {
         layout: Layout::Foundry,
         sources: vec![toml.source()?],
@@ -27,6 +29,7 @@ pub(super) fn load(root: &Path, profile: Option<&str>) -> Result<Project, Projec
         include_paths: toml.folders("include_paths")?.unwrap_or_default(),
         compiler,
         test_config: toml.test_config(),
+        config,
         ..Project::empty(root)
     };
     for (key, default) in [("out", "out"), ("cache_path", "cache")] {

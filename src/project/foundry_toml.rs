@@ -2,6 +2,7 @@
 //! defaults and its folder detection. Keys that have nothing to do with what is compiled, and the environment's `FOUNDRY_*` keys apart
 //! from the profile, are passed over.
 
+use alloy_primitives::U256;
 use std::path::{Path, PathBuf};
 
 use super::{
@@ -24,8 +25,9 @@ pub(super) struct FoundryToml {
     root: PathBuf,
     /// The tables that keys are looked up in, the first wins.
     profiles: Vec<DocumentNode>,
-    /// The table `[invariant]`, which stands outside of all profiles.
+    /// The tables `[invariant]` and `[fuzz]`, which stand outside of all profiles.
     invariant: Option<DocumentNode>,
+    fuzz: Option<DocumentNode>,
     /// The parts of the file that could not be used as written.
     pub(super) warnings: Vec<ProjectWarning>,
 }
@@ -45,6 +47,7 @@ impl FoundryToml {
             root: root.to_path_buf(),
             profiles: Vec::new(),
             invariant: node.get("invariant").cloned(),
+            fuzz: node.get("fuzz").cloned(),
             warnings: Vec::new(),
         };
         let all = node.get("profile");
@@ -135,6 +138,18 @@ impl FoundryToml {
         let config = self.invariant.iter().chain(of_profiles).fold(TestConfig::default(), TestConfig::with_table);
         let allows = self.get("allow_internal_expect_revert").and_then(DocumentNode::boolean).unwrap_or(false);
         TestConfig { allow_internal_expect_revert: allows, ..config }
+    }
+
+    /// The seed of `[fuzz]`: a number, also as text and in hexadecimal digits, of which the last 64 bits count here.
+    pub(super) fn seed(&mut self) -> Option<u64> {
+        let of_profiles = self.profiles.iter().filter_map(|profile| profile.get("fuzz"));
+        let node = of_profiles.chain(&self.fuzz).find_map(|fuzz| fuzz.get("seed"))?;
+        let said = node.integer().map(U256::from).or_else(|| node.text()?.trim().parse().ok());
+        let line = node.line;
+        if said.is_none() {
+            self.warn(line, "`seed` of `[fuzz]` is not used: write a number, such as `7` or `\"0x7\"`".to_owned());
+        }
+        said.map(|seed| seed.as_limbs()[0])
     }
 
     fn get(&self, key: &str) -> Option<&DocumentNode> {

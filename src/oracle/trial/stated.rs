@@ -1,5 +1,5 @@
 //! The comparison that fails in a property: where it stands, and its two sides. Assertions of forge's revert with the values of both
-//! sides; what else compares is taken from the instruction.
+//! sides, and those of ds-test log them; what else compares is taken from the instruction.
 
 use super::{checks::ComparedWord, confirmed::Trial};
 use crate::{
@@ -7,6 +7,8 @@ use crate::{
     evm::{Comparison, Outcome, Status},
     harness::Action,
 };
+use alloy_dyn_abi::{DynSolType, DynSolValue};
+use alloy_primitives::{Log, keccak256};
 use revm::bytecode::opcode;
 
 /// A comparison of two sides that failed.
@@ -16,6 +18,8 @@ pub struct StatedComparison {
     pub range: SourceRange,
     /// The sides.
     pub sides: StatedSides,
+    /// Whether the comparison held, as in `if (a != b) return false`.
+    pub holds: bool,
 }
 
 /// The values of two sides.
@@ -29,6 +33,14 @@ pub enum StatedSides {
 
 /// What an assertion tells about two values.
 const RELATIONS: [&str; 6] = [" != ", " == ", " >= ", " <= ", " > ", " < "];
+/// The logs of ds-test that name a value.
+const NAMED: [&str; 5] = [
+    "uint(string,uint256)",
+    "int(string,int256)",
+    "address(string,address)",
+    "bytes32(string,bytes32)",
+    "string(string,string)",
+];
 /// What stands in front of a comparison that has to hold.
 const STATES: [&str; 5] = ["require", "assert", "assertTrue", "return", "&&"];
 
@@ -44,11 +56,14 @@ impl Trial<'_> {
         // What a property calls for its assertions stands in it, or else beside it in its file.
         let text = &*self.harness.build.source(source).text;
         let places = [span, Span::new(0, text.len() as u32)];
-        let values = (ended.status == Status::Revert).then(|| told_values(&ended.told(|_| None))).flatten();
+        let values = match ended.status {
+            Status::Revert => told_values(&ended.told(|_| None)),
+            _ => logged_values(&ended.logs),
+        };
         places.into_iter().find_map(|place| match &values {
             Some(values) => {
                 let range = self.asserted((source, place), text)?;
-                Some(StatedComparison { range, sides: StatedSides::Told(values.clone()) })
+                Some(StatedComparison { range, sides: StatedSides::Told(values.clone()), holds: false })
             }
             None => self.compared((source, place), text),
         })
@@ -65,7 +80,7 @@ impl Trial<'_> {
         ranges.find(|(of, span)| *of == source && place.contains(*span) && span.text(text).starts_with("assert"))
     }
 
-    /// The last comparison that was made in this place, if it has to hold there.
+    /// The last comparison that was made in this place, if it has to hold there, or must not.
     fn compared(&self, (source, place): SourceRange, text: &str) -> Option<StatedComparison> {
         let programs = &self.harness.programs;
         let comparisons = self.executor.observation().comparisons.iter().rev();
@@ -85,10 +100,9 @@ impl Trial<'_> {
         let before = text[..span.start as usize].trim_end_matches([' ', '(', '\n', '\t', '\r']);
         let signed = matches!(operator(comparison), opcode::SLT | opcode::SGT);
         let sides = [comparison.left, comparison.right].map(|word| ComparedWord { word, signed });
-        STATES
-            .iter()
-            .any(|word| before.ends_with(word))
-            .then_some(StatedComparison { range: (source, span), sides: StatedSides::Compared(sides) })
+        let holds = before.ends_with("if") && returns_false(&text[span.end as usize..]);
+        let is_stated = holds || STATES.iter().any(|word| before.ends_with(word));
+        is_stated.then_some(StatedComparison { range: (source, span), sides: StatedSides::Compared(sides), holds })
     }
 }
 
@@ -103,6 +117,42 @@ fn is_comparison(expression: &str) -> bool {
         }
         depth == 0 && matches!(letter, '=' | '<' | '>')
     })
+}
+
+/// Whether the condition of an `if` ends here, and what follows returns false.
+fn returns_false(after: &str) -> bool {
+    let then = after
+        .trim_start()
+        .strip_prefix(')')
+        .map(|then| then.trim_start_matches(|letter: char| letter == '{' || letter.is_whitespace()));
+    then.is_some_and(|then| then.starts_with("return false;"))
+}
+
+/// The two values that an assertion of ds-test logged last, by names that newer and older versions give them.
+fn logged_values(logs: &[Log]) -> Option<[String; 2]> {
+    let mut named = logs.iter().rev().filter_map(named_value);
+    let is = |names: [&'static str; 2]| move |(name, _): &(String, String)| names.contains(&name.as_str());
+    let (_, right) = named.find(is(["Right", "Actual"]))?;
+    let (_, left) = named.next().filter(is(["Left", "Expected"]))?;
+    Some([left, right])
+}
+
+/// The name and the value of a log of ds-test, such as `log_named_uint(string,uint256)`.
+fn named_value(log: &Log) -> Option<(String, String)> {
+    let topic = log.topics().first()?;
+    let kind = NAMED.iter().find(|kind| keccak256(format!("log_named_{kind}")) == *topic)?;
+    let ty = DynSolType::parse(kind.split_once('(')?.1.split_once(',')?.1.trim_end_matches(')')).ok()?;
+    let value = DynSolType::Tuple(vec![DynSolType::String, ty]).abi_decode_params(&log.data.data).ok()?;
+    let [DynSolValue::String(name), value] = value.as_tuple()? else { return None };
+    let told = match value {
+        DynSolValue::Uint(word, _) => word.to_string(),
+        DynSolValue::Int(word, _) => word.to_string(),
+        DynSolValue::Address(address) => address.to_string(),
+        DynSolValue::FixedBytes(word, _) => word.to_string(),
+        DynSolValue::String(text) => format!("{text:?}"),
+        _ => return None,
+    };
+    Some((name.trim().to_owned(), told))
 }
 
 /// The two values at the end of what an assertion says: `assertion failed: 2 != 1`.

@@ -68,11 +68,11 @@ fn everything() -> Config {
 fn everything_in(file: &Path) -> Config {
     let mut config = everything();
     for world in config.world.values_mut() {
-        (world.file, world.line) = (Some(file.to_path_buf()), Some(20));
-        world.parameters.values_mut().for_each(|written| written.line = Some(21));
-        world.calls.iter_mut().for_each(|written| written.line = Some(22));
+        (world.file, world.line) = (Some(file.to_path_buf()), Some(21));
+        world.parameters.values_mut().for_each(|written| written.line = Some(22));
+        world.calls.iter_mut().for_each(|written| written.line = Some(23));
     }
-    config.ignore.iter_mut().flatten().for_each(|rule| rule.line = Some(26));
+    config.ignore.iter_mut().flatten().for_each(|rule| rule.line = Some(27));
     config
 }
 

@@ -223,3 +223,23 @@ fn a_byte_order_mark_and_crlf_do_no_harm() {
     let (_, project) = with("\u{feff}[profile.default]\r\nvia_ir = true\r\n");
     assert!(project.compiler.via_ir);
 }
+
+#[test]
+fn the_seed_of_forges_fuzzing_serves_where_there_is_no_other() {
+    for (toml, seed) in [
+        ("[fuzz]\nseed = 7", Some(7)),
+        ("[fuzz]\nseed = '0xff'", Some(255)),
+        ("[profile.default.fuzz]\nseed = '12'\n[fuzz]\nseed = 7", Some(12)),
+        ("[fuzz]\nseed = '0x10000000000000005'", Some(5)),
+        ("[fuzz]\nseed = 7\n//- bellwether.toml\nseed = 3", Some(3)),
+        ("[fuzz]\nruns = 7", None),
+    ] {
+        let (_, project) = with(toml);
+        assert_eq!((project.config.seed, project.warnings), (seed, vec![]), "{toml}");
+    }
+    let (tree, project) = with("[fuzz]\nruns = 7\nseed = 'x'");
+    assert_eq!(
+        tree.show_warnings(&project),
+        ["foundry.toml:3: `seed` of `[fuzz]` is not used: write a number, such as `7` or `\"0x7\"`"]
+    );
+}
