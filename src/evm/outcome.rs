@@ -4,7 +4,7 @@ use super::{
     cheats::{ASSUME, SKIP},
     panic,
 };
-use alloy_primitives::{Address, Bytes, Log, U256};
+use alloy_primitives::{Address, Bytes, Log, U256, hex};
 use revm::context::result::HaltReason;
 
 /// Characters of a revert reason that are shown; chosen by hand.
@@ -76,9 +76,12 @@ impl Outcome {
                 }
                 // The second one is how cheatcodes revert.
                 Some(([0x08, 0xc3, 0x79, 0xa0] | [0xee, 0xaa, 0x9e, 0x6f], message)) => {
-                    let decoded = alloy_dyn_abi::DynSolType::String.abi_decode(message);
-                    let text = decoded.ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
-                    format!("revert {:?}", shortened(&text))
+                    let decoded = alloy_dyn_abi::DynSolType::Bytes.abi_decode(message);
+                    let bytes = decoded.ok().and_then(|value| value.as_bytes().map(<[u8]>::to_vec)).unwrap_or_default();
+                    match std::str::from_utf8(&bytes) {
+                        Ok(text) => format!("revert {:?}", shortened(text)),
+                        Err(_) => format!("revert {}", shortened(&hex::encode_prefixed(&bytes))),
+                    }
                 }
                 Some((selector, _)) => {
                     error(*selector).map_or_else(|| "revert".to_owned(), |name| format!("revert {name}"))
@@ -100,6 +103,18 @@ fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reason_is_text_if_it_can_be_read() {
+        for (reason, told) in [(&b"early"[..], "revert \"early\""), (&[0x92, 0x2c, 0x1e, 0x6f], "revert 0x922c1e6f")] {
+            let mut output = vec![0x08, 0xc3, 0x79, 0xa0];
+            output.extend(U256::from(32).to_be_bytes::<32>());
+            output.extend(U256::from(reason.len()).to_be_bytes::<32>());
+            output.extend(reason);
+            output.resize(4 + 96, 0);
+            assert_eq!(Outcome::failed(Status::Revert, output.into(), 0).told(|_| None), told);
+        }
+    }
 
     #[test]
     fn a_panic_is_told_in_words() {
