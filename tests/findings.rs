@@ -170,13 +170,14 @@ fn a_failing_call_tells_what_it_had_changed_until_it_failed() {
     let found = findings(contract);
     let [finding] = &found[..] else { panic!("{found:#?}") };
     expect![[r#"
+        assertion can fail: f(7)
           1. owner: new A() → ok
                most: 0 → 2^256 − 1
           2. owner: f(7) → panic 0x01: assertion failed
                until it failed, most: 2^256 − 1 → 7
                until it failed, paid[0x3ac2…f1cb]: 0 → 1e18
     "#]]
-    .assert_eq(&finding.story.to_text());
+    .assert_eq(&format!("{}\n{}", finding.message, finding.story.to_text()));
     assert_eq!(finding.comparison.told().as_deref(), Some("`7 != 7`: `most` is 7"));
 }
 

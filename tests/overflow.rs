@@ -29,7 +29,7 @@ fn a_price_that_is_cut_lets_many_be_had_for_nothing() {
         expect![[r#"
             warning[overflow] 5: conversion can lose digits: craft{value: 292199895891968 wei}(499999980845158122683)
               ≈4.999e35 does not fit into uint96, and 292199895891968 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
-            error[ether-theft] 8: anyone can take ether: craft{value: 0.001 ether}(1), craft(≈1.348e56), leave(1)
+            error[ether-theft] 8: anyone can take ether: craft{value: 0.001 ether}(1), craft(≈1.063e37), leave(1)
               Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes as much as they say, here 1 wei.
         "#]],
     );

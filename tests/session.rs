@@ -87,7 +87,7 @@ fn shrinking_ends_a_run_and_counts_as_none_of_its_executions() {
         assert_eq!(ended.progress[0].executions, executions);
         ended.findings.pop().unwrap()
     };
-    let first = found(30_000);
+    let first = found(9_000);
     // The budget is spent with the very transaction that finds it.
     let last = found(first.discovery.executions);
     assert!(last.shrunk);
@@ -288,7 +288,8 @@ fn of_many_contracts_none_is_left_out() {
     let mut sandbox = Sandbox::single(&contracts(true));
     let running = Running::at_rest(1, &mut sandbox);
     assert_eq!(running.campaign.findings().len(), 20);
-    assert!(running.campaign.progress().iter().all(|progress| progress.executions >= QUIET_AFTER));
+    // Each branch of theirs went both ways.
+    assert!(running.campaign.progress().iter().all(|progress| progress.executions >= QUIET_AFTER / 10));
     sandbox.write("A.sol", &format!("pragma solidity ^0.8.20;\n{}", contracts(false)));
     running.turn_to(&mut sandbox, 2);
     running.rest(2);

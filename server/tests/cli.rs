@@ -110,10 +110,19 @@ fn a_saved_finding_is_replayed_until_it_is_fixed() {
         &still,
         &expect![[r#"
             still fails: Counter.sol:6: assertion can fail: add(5), check()
-              1. owner: new Counter() → ok
-              2. owner: add(5) → ok
-                   n: 0 → 5
-              3. owner: check() → panic 0x01: assertion failed
+            assertion can fail
+            Counter.sol:6, assertion, finding 29a30643673cf355
+
+            1. owner: new Counter() → ok
+            2. owner: add(5) → ok
+               reads n is 0
+               n: 0 → 5
+            3. owner: check() → panic 0x01: assertion failed
+               reads n is 5
+               decided at Counter.sol:6: `n != 5` was false (`5 != 5`)
+
+            `5 != 5`: `n` is 5
+            An assertion states what always holds.
         "#]],
     );
 

@@ -236,8 +236,13 @@ class Editor {
     await bulb.click();
     const action = this.page.locator(".action-widget .monaco-list-row.action", { hasText: title });
     await action.waitFor();
+    const actions = await this.page.locator(".action-widget .monaco-list-row.action").count();
+    const isFocused = async () => (await action.and(this.page.locator(".focused")).count()) > 0;
+    for (let moves = 0; moves < actions && !(await isFocused()); moves++) {
+      await this.page.keyboard.press("ArrowDown");
+    }
     await this.picture("4-light-bulb");
-    await action.click();
+    await this.page.keyboard.press("Enter");
     await action.waitFor({ state: "detached" });
   }
 }

@@ -522,7 +522,8 @@ pub(crate) fn uri(path: &Path) -> String {
 pub(crate) fn is_shrunk(diagnostics: &[Value]) -> bool {
     diagnostics
         .iter()
-        .all(|said| said["message"].as_str().is_some_and(|words| !words.ends_with(" (not shortened yet)")))
+        .filter_map(|said| said["message"].as_str()?.lines().next())
+        .all(|words| !words.ends_with(" (not shortened yet)"))
 }
 
 fn read_messages(mut output: BufReader<impl Read>, sender: &Sender<Value>) {
