@@ -165,7 +165,7 @@ step("the light bulb replays the calls, and shows all that happens in them", asy
   await editor.page.keyboard.press("Home");
   await editor.lightBulb("Replay and show trace");
   await editor.tab(`assertion in Vault.sol:${line}.txt`, ".active").waitFor();
-  await editor.page.locator(".view-lines", { hasText: /decided at src\/Vault\.sol:\d+:/ }).first().waitFor();
+  await editor.page.locator(".view-lines", { hasText: `decided at src/Vault.sol:${line}:` }).first().waitFor();
   await editor.picture("5-trace");
   await editor.command("View: Close Editor");
   await editor.squiggle.first().waitFor();
