@@ -167,7 +167,7 @@ step("the light bulb replays the calls, and shows all that happens in them", asy
   await editor.tab(`assertion in Vault.sol:${line}.txt`, ".active").waitFor();
   await editor.page.locator(".view-lines", { hasText: `decided at src/Vault.sol:${line}:` }).first().waitFor();
   await editor.picture("5-trace");
-  await editor.command("View: Close Editor");
+  await editor.tab("Vault.sol").click();
   await editor.squiggle.first().waitFor();
 });
 
