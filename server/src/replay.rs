@@ -7,7 +7,7 @@ use bellwether::{
     compile::{Compiler, cache_folder},
     finding::{
         Finding, FindingError, LAST_COMMIT, Saved, TestChange, describe, last_violations, regression_path,
-        regression_test, regression_test_at, upgrade_findings,
+        regression_test, regression_test_at, trace, upgrade_findings,
     },
     harness::Harness,
     input::Sequence,
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
                 replayed.saved.oracle, replayed.saved.file, replayed.saved.line
             ));
             if arguments.trace {
-                output::line(replayed.trace.trim_end());
+                output::line(trace(&replayed.harness, &replayed.sequence).trim_end());
             }
             Ok(ExitCode::from(1))
         }
@@ -82,8 +82,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 struct Replayed {
     saved: Saved,
     finding: Option<Finding>,
-    /// How its calls end now.
-    trace: String,
+    harness: Arc<Harness>,
+    sequence: Sequence,
     project: Project,
 }
 
@@ -125,16 +125,15 @@ impl Replayed {
         };
         let mut oracles = OracleSet::of(&harness, oracle::enabled(&project.config));
         let violations = last_violations(&harness, &mut harness.executor(), &mut oracles, &sequence);
-        let trace = if saved.is_of_layouts() { String::new() } else { bellwether::finding::trace(&harness, &sequence) };
         let finding = if saved.is_of_layouts() {
             upgraded(&saved, &harness, &project, trusted)?
         } else {
             saved.recognise(&build, &violations).and_then(|violation| {
                 let level = project.config.level_at(violation.oracle, &violation.place.names(&build));
-                describe(&harness, &mut oracles, sequence, violation, level, saved.discovery).ok()
+                describe(&harness, &mut oracles, sequence.clone(), violation, level, saved.discovery).ok()
             })
         };
-        Ok(Self { saved, finding, trace, project })
+        Ok(Self { saved, finding, harness, sequence, project })
     }
 }
 

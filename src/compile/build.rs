@@ -171,6 +171,16 @@ pub struct Source {
     pub is_test: bool,
 }
 
+impl Source {
+    /// The code on a line, from 1, without the space around it; `None` if there is no such line.
+    pub fn code_on(&self, line: u32) -> Option<Span> {
+        let start = self.lines.start(line)?;
+        let text = self.text[start as usize..].lines().next()?;
+        let indent = text.len() - text.trim_start().len();
+        Some(Span::new(start + indent as u32, start + text.trim_end().len().max(indent) as u32))
+    }
+}
+
 /// One compiled contract.
 #[derive(Debug)]
 pub struct Contract {

@@ -105,7 +105,7 @@ pub(super) fn unreached_at<'a>(
     let of_project = |results: &'a Results| {
         let file = results.survey().files(|it| it == path && is_own(results, it)).pop()?;
         let tracker = documents.tracker(path, &file.source.text, results.text_on_disk(path));
-        let range_of = |line| tracker.locate(code_on(file.source, line)?)?.unedited();
+        let range_of = |line| tracker.locate(file.source.code_on(line)?)?.unedited();
         let mut lines = file.lines.iter().map(|(line, state)| (*line, *state, range_of(*line)));
         lines.find_map(|(line, state, range)| {
             let range = range.filter(|range| range.start.line == place)?;
@@ -116,14 +116,6 @@ pub(super) fn unreached_at<'a>(
     };
     let here: Option<Vec<UnreachedLine<'_>>> = projects.iter().filter_map(|results| of_project(results)).collect();
     here?.into_iter().next()
-}
-
-/// The code on a line, from 1, without the space around it.
-fn code_on(source: &Source, line: u32) -> Option<Span> {
-    let start = source.lines.start(line)?;
-    let text = source.text[start as usize..].lines().next()?;
-    let indent = text.len() - text.trim_start().len();
-    Some(Span::new(start + indent as u32, start + text.trim_end().len().max(indent) as u32))
 }
 
 /// The lines that the failing calls of findings run, by file, from 1.

@@ -38,8 +38,7 @@ impl HintRefresh {
 
 fn shown(results: &[Arc<Results>]) -> BTreeSet<(String, bool, bool)> {
     let of_project = |results: &Arc<Results>| {
-        let config = results.compiled.as_ref().map(|compiled| &compiled.project.config);
-        let shows_all = config.is_some_and(|config| config.inlay_values == Some(true));
+        let shows_all = results.shows_all_values();
         results.findings().map(|it| (it.id.clone(), shows_all, it.shrunk)).collect::<Vec<_>>()
     };
     results.iter().flat_map(of_project).collect()

@@ -3,9 +3,7 @@
 
 local M = {}
 
-local function say(text, level)
-  vim.notify('Bellwether: ' .. text, level or vim.log.levels.INFO)
-end
+local say = require('bellwether')._say
 
 --- Asks the server about the finding that a command names, and does something with the answer.
 local function ask(method, command, context, done)

@@ -114,9 +114,13 @@ function M._entered(buffer)
   end
 end
 
-local function say(text, level)
+--- Tells the user something.
+--- @param text string
+--- @param level? integer
+function M._say(text, level)
   vim.notify('Bellwether: ' .. text, level or vim.log.levels.INFO)
 end
+local say = M._say
 
 --- Has every server do something.
 local function execute(command)

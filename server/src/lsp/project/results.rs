@@ -202,6 +202,11 @@ impl Results {
         documents.locate(&finding.path, &source.text, finding.span, self.text_on_disk(&finding.path))
     }
 
+    /// Whether values are shown on all lines that the failing call of a finding ran.
+    pub(crate) fn shows_all_values(&self) -> bool {
+        self.compiled.as_ref().is_some_and(|compiled| compiled.project.config.inlay_values == Some(true))
+    }
+
     /// The contracts that are not fuzzed although they should be.
     pub(crate) fn not_fuzzed(&self) -> impl ExactSizeIterator<Item = &NotFuzzed> {
         self.not_fuzzed.values()

@@ -46,10 +46,11 @@ pub(crate) fn code_actions(
                 at.start.line <= range.end.line && range.start.line <= at.end.line
             });
             if here || meant(finding) {
-                actions.extend(generate_test(view, results, finding, &compiled.project));
-                actions.extend(ignore_finding(view, results, finding));
+                let diagnostics = shown(view, results, finding);
+                actions.extend(generate_test(view, finding, &compiled.project, &diagnostics));
+                actions.extend(ignore_finding(view, results, finding, &diagnostics));
                 if view.finding_commands {
-                    actions.extend(own_commands(view, results, finding));
+                    actions.extend(own_commands(view, finding, &diagnostics));
                 }
             }
         }
@@ -64,7 +65,12 @@ fn wants_quick_fixes(context: &CodeActionContext) -> bool {
 }
 
 /// The action that writes the regression test. Where it cannot be written, or is already, the action says so.
-fn generate_test(view: &View, results: &Results, finding: &Finding, project: &Project) -> Option<CodeActionOrCommand> {
+fn generate_test(
+    view: &View,
+    finding: &Finding,
+    project: &Project,
+    diagnostics: &Option<Vec<Diagnostic>>,
+) -> Option<CodeActionOrCommand> {
     let capabilities = view.capabilities;
     let title = "Generate regression test".to_owned();
     let (written, disabled) = match write_test(&view.documents, capabilities, finding, project) {
@@ -87,7 +93,7 @@ fn generate_test(view: &View, results: &Results, finding: &Finding, project: &Pr
     Some(CodeActionOrCommand::CodeAction(CodeAction {
         title,
         kind: Some(CodeActionKind::QUICKFIX),
-        diagnostics: shown(view, results, finding),
+        diagnostics: diagnostics.clone(),
         edit: written.map(|written| written.edit),
         command,
         disabled,
@@ -107,7 +113,12 @@ fn shown(view: &View, results: &Results, finding: &Finding) -> Option<Vec<Diagno
 }
 
 /// The action that writes a comment above the finding, in which a reason remains to be written.
-fn ignore_finding(view: &View, results: &Results, finding: &Finding) -> Option<CodeActionOrCommand> {
+fn ignore_finding(
+    view: &View,
+    results: &Results,
+    finding: &Finding,
+    diagnostics: &Option<Vec<Diagnostic>>,
+) -> Option<CodeActionOrCommand> {
     let capabilities = view.capabilities;
     let title = "Ignore this finding…".to_owned();
     let edit = ignore(&view.documents, capabilities, results, finding).ok()?;
@@ -118,14 +129,14 @@ fn ignore_finding(view: &View, results: &Results, finding: &Finding) -> Option<C
     Some(CodeActionOrCommand::CodeAction(CodeAction {
         title,
         kind: Some(CodeActionKind::QUICKFIX),
-        diagnostics: shown(view, results, finding),
+        diagnostics: diagnostics.clone(),
         edit: Some(edit),
         ..CodeAction::default()
     }))
 }
 
 /// The actions that the client carries out by itself, with what it asks for.
-fn own_commands(view: &View, results: &Results, finding: &Finding) -> [CodeActionOrCommand; 2] {
+fn own_commands(view: &View, finding: &Finding, diagnostics: &Option<Vec<Diagnostic>>) -> [CodeActionOrCommand; 2] {
     let actions = [("Replay and show trace", OPEN_TRACE), ("Copy as JSON", COPY_FINDING)];
     actions.map(|(title, command)| {
         let (title, command) = (title.to_owned(), command.to_owned());
@@ -133,11 +144,10 @@ fn own_commands(view: &View, results: &Results, finding: &Finding) -> [CodeActio
         if !view.capabilities.code_action_literals {
             return CodeActionOrCommand::Command(command);
         }
-        let (kind, diagnostics) = (Some(CodeActionKind::QUICKFIX), shown(view, results, finding));
         CodeActionOrCommand::CodeAction(CodeAction {
             title,
-            kind,
-            diagnostics,
+            kind: Some(CodeActionKind::QUICKFIX),
+            diagnostics: diagnostics.clone(),
             command: Some(command),
             ..CodeAction::default()
         })
