@@ -373,6 +373,17 @@ fn a_saved_finding_that_is_damaged_names_the_field() {
     assert!(error.contains("[1].function") && error.contains("gone()"), "{error}");
 }
 
+/// The contract `A` with its oracles, and what draws transactions for it.
+fn ready(contract: &str) -> (Arc<Harness>, OracleSet, Generator) {
+    let build = Sandbox::single(contract).build();
+    let programs = Arc::new(Programs::of(&build));
+    let id = build.find_contract("", "A").unwrap();
+    let harness = Arc::new(Harness::new(build.clone(), programs.clone(), id).unwrap());
+    let oracles = OracleSet::new(build, programs, oracle::enabled(&Config::default()));
+    let generator = Generator::new(harness.calls.clone(), World::senders(), World::senders());
+    (harness, oracles, generator)
+}
+
 /// Any sequence that fails, however long and odd, fails in the same way after it was shrunk, and is no longer than before.
 #[test]
 fn shrinking_keeps_the_failure() {
@@ -383,12 +394,7 @@ fn shrinking_keeps_the_failure() {
         function check(uint256 x) external view { assert(sum < 1_000_000 || x % 3 == 0); assert(last.length < 40); }
         function owed(address who) external view { assert(paid[who] < 5 ether); }
     }";
-    let build = Sandbox::single(contract).build();
-    let programs = Arc::new(Programs::of(&build));
-    let id = build.find_contract("", "A").unwrap();
-    let harness = Arc::new(Harness::new(build.clone(), programs.clone(), id).unwrap());
-    let mut oracles = OracleSet::new(build, programs, oracle::enabled(&Config::default()));
-    let generator = Generator::new(harness.calls.clone(), World::senders(), World::senders());
+    let (harness, mut oracles, generator) = ready(contract);
     let mut executor = harness.executor();
     let mut shrunk = 0;
     for seed in 0..400 {
@@ -418,12 +424,7 @@ fn numbers_of_the_deployment_and_of_calls_shrink_together() {
         function burn(uint256 amount) external { require(amount == supply); supply = 0; }
         function check() external view { assert(supply > 0); }
     }";
-    let build = Sandbox::single(contract).build();
-    let programs = Arc::new(Programs::of(&build));
-    let id = build.find_contract("", "A").unwrap();
-    let harness = Arc::new(Harness::new(build.clone(), programs.clone(), id).unwrap());
-    let mut oracles = OracleSet::new(build, programs, oracle::enabled(&Config::default()));
-    let generator = Generator::new(harness.calls.clone(), World::senders(), World::senders());
+    let (harness, mut oracles, generator) = ready(contract);
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut deployment = generator.deployment(&mut rng);
     let large = U256::from(123_456_789);

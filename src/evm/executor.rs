@@ -468,8 +468,9 @@ impl EvmTr for Observed {
             let success = result.interpreter_result().result.is_ok();
             recorder.trace(TraceStep::CallWithoutFrame(success));
             if let Some(call) = call {
-                let output = result.interpreter_result().output.clone();
-                recorder.open_call(CallNode { success, output, ..call });
+                let output = &result.interpreter_result().output;
+                let index = recorder.open_call(call);
+                index.into_iter().for_each(|index| recorder.observation.calls.close(index, success, output));
             }
         } else if let Some(kind) = kind {
             let frame = self.inner.frame_stack.get();

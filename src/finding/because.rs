@@ -13,6 +13,7 @@ use crate::{
     oracle::{Expected, Grounds, Moved, Mover, Share},
     world::{Account, World},
 };
+use alloy_primitives::Address;
 
 /// One sentence, or two; The values of the comparison that failed are told before it, where they are known.
 pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Comparison) -> String {
@@ -58,10 +59,7 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Compari
             )
         }
         Grounds::Tricked { taken, tricked } => {
-            let who = match World::account(*tricked, &harness.calls) {
-                Account::Actor(actor) => actor.name.to_owned(),
-                _ => tricked.to_string(),
-            };
+            let who = who(harness, *tricked);
             format!(
                 "If {who} calls the contract of a user, whatever for, it makes the call and is paid {}; if somebody else calls it, it is \
                  not: only `tx.origin` differs.",
@@ -90,13 +88,18 @@ fn broken(harness: &Harness, expected: Expected, ended: &Outcome) -> String {
     }
 }
 
+/// The name of somebody who sends transactions; the address of anybody else.
+fn who(harness: &Harness, account: Address) -> String {
+    match World::account(account, &harness.calls) {
+        Account::Actor(actor) => actor.name.to_owned(),
+        _ => account.to_string(),
+    }
+}
+
 /// Who is paid in the one block, and not in the other.
 fn told_moved(harness: &Harness, mover: Mover, moved: &Moved) -> String {
     let Moved { by, who, is_paid, .. } = *moved;
-    let who = match World::account(who, &harness.calls) {
-        Account::Actor(actor) => actor.name.to_owned(),
-        _ => who.to_string(),
-    };
+    let who = self::who(harness, who);
     let (count, plural) = (by.unsigned_abs(), if by.unsigned_abs() == 1 { "" } else { "s" });
     let when = if by < 0 { "earlier" } else { "later" };
     let (block, chosen) = match mover {

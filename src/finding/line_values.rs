@@ -4,7 +4,7 @@ use super::{
     compared::Compared,
     decided::Decided,
     slots::Slots,
-    story::{self, CreatedNames},
+    story::{CreatedNames, ToldStorage},
 };
 use crate::{
     compile::{SourceId, Span},
@@ -72,17 +72,15 @@ fn written(
     preimages: &[Preimage],
     created: &CreatedNames,
 ) -> Vec<Written> {
-    let calls = &harness.calls;
-    let names = |address: Address| story::name(harness, address).or_else(|| created.name(address));
+    let names = |address: Address| created.account(harness, address);
     let mut now: BTreeMap<(Address, U256), U256> = BTreeMap::new();
     let mut found = Vec::new();
     for write in &executor.observation().writes {
         let key = (write.address, write.slot);
         let was = now.insert(key, write.value).unwrap_or_else(|| before.slot(write.address, write.slot));
         let place = write.at.and_then(|(program, pc)| harness.programs.get(program).range(pc));
-        let kind = calls.at(write.address).or_else(|| created.kind(write.address));
-        let (Some((source, span)), Some(kind), true) = (place, kind, was != write.value) else { continue };
-        let layout = calls.instance(kind).layout.as_deref();
+        let Some(ToldStorage { kind: Some(_), layout }) = created.storage(harness, write.address) else { continue };
+        let Some((source, span)) = place.filter(|_| was != write.value) else { continue };
         let changes = Slots { layout, preimages, name: &names }.describe(write.slot, was, write.value);
         let line = harness.build.source(source).lines.line(span.start);
         found.push(Written { branches: write.branches, source, line, changes });

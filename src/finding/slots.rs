@@ -47,8 +47,10 @@ impl Slots<'_> {
 
     /// What a slot holds: `(name, value)` for each variable in it.
     pub(super) fn held(&self, slot: U256, word: U256) -> Vec<(String, String)> {
-        let shown =
-            |variable: Variable| Some((self.show(&variable, word)?, variable.name)).map(|(value, name)| (name, value));
+        let shown = |variable: Variable| {
+            let value = self.show(&variable, word)?;
+            Some((variable.name, value))
+        };
         let held: Vec<_> = self.variables(slot, 0).into_iter().filter_map(shown).collect();
         if held.is_empty() { vec![(format!("slot {slot:#x}"), short(&number(word)))] } else { held }
     }

@@ -14,6 +14,7 @@ use crate::{
     world::{Account, World},
 };
 use alloy_primitives::{Address, U256};
+use foundry_compilers::artifacts::StorageLayout;
 use std::{cell::RefCell, collections::BTreeMap, fmt::Write};
 
 /// A variable that a call changed.
@@ -146,7 +147,7 @@ pub(super) fn tell_each(
     let mut story = Story::default();
     let mut preimages = Vec::new();
     let created = RefCell::new(CreatedNames::default());
-    let name = |address: Address| name(harness, address).or_else(|| created.borrow().name(address));
+    let name = |address: Address| created.borrow().account(harness, address);
     harness.run(executor, sequence, |step| {
         each(step);
         preimages.extend(step.executor.observation().preimages.iter().cloned());
@@ -203,19 +204,10 @@ fn changes(
     };
     let failed = step.outcome.status != Status::Success;
     for (address, slot, before, after) in changed_slots(step) {
-        let kind = calls.at(address).or_else(|| created.kind(address));
+        let Some(ToldStorage { kind, layout }) = created.storage(harness, address) else { continue };
         if failed && kind.is_none() {
             continue;
         }
-        if matches!(World::account(address, calls), Account::Actor(_)) {
-            // The script of an attacker is told by the call.
-            continue;
-        }
-        if kind.is_some_and(|id| calls.instance(id).origin == Origin::StandIn) {
-            // What it answers is told by the call.
-            continue;
-        }
-        let layout = kind.and_then(|id| calls.instance(id).layout.as_deref());
         let named = Slots { layout, preimages, name }.describe(slot, before, after);
         changes.extend(named.into_iter().map(|(name, before, after)| Change {
             name: format!("{}{name}", owner(address)),
@@ -232,6 +224,14 @@ fn changes(
         }
     }
     changes
+}
+
+/// A storage that is told.
+pub(super) struct ToldStorage<'a> {
+    /// Whose it is; none for an account that the world does not know.
+    pub(super) kind: Option<InstanceId>,
+    /// The layout, where it is known.
+    pub(super) layout: Option<&'a StorageLayout>,
 }
 
 /// The contracts that the calls of a story created, each with the instance that stands for its kind, and its name.
@@ -254,11 +254,26 @@ impl CreatedNames {
         }
     }
 
-    pub(super) fn name(&self, address: Address) -> Option<String> {
+    /// The name of an account, also of one that was created meanwhile.
+    pub(super) fn account(&self, harness: &Harness, address: Address) -> Option<String> {
+        name(harness, address).or_else(|| self.name(address))
+    }
+
+    /// The storage of an account, if it is told: the script of an attacker and the answers of a stand-in are told by the call.
+    pub(super) fn storage<'a>(&self, harness: &'a Harness, address: Address) -> Option<ToldStorage<'a>> {
+        let calls = &harness.calls;
+        let kind = calls.at(address).or_else(|| self.kind(address));
+        let is_script = matches!(World::account(address, calls), Account::Actor(_))
+            || kind.is_some_and(|id| calls.instance(id).origin == Origin::StandIn);
+        let layout = kind.and_then(|id| calls.instance(id).layout.as_deref());
+        (!is_script).then_some(ToldStorage { kind, layout })
+    }
+
+    fn name(&self, address: Address) -> Option<String> {
         self.0.get(&address).map(|(_, name)| name.clone())
     }
 
-    pub(super) fn kind(&self, address: Address) -> Option<InstanceId> {
+    fn kind(&self, address: Address) -> Option<InstanceId> {
         self.0.get(&address).map(|(id, _)| *id)
     }
 }
@@ -273,7 +288,7 @@ pub(crate) fn ending(harness: &Harness, outcome: &Outcome) -> String {
     outcome.told_in_words(|selector| error(harness, selector))
 }
 
-pub(super) fn error(harness: &Harness, selector: [u8; 4]) -> Option<String> {
+fn error(harness: &Harness, selector: [u8; 4]) -> Option<String> {
     let mut errors = harness.compiled().abi.errors();
     errors.find(|error| error.selector() == selector).map(|error| error.name.clone())
 }

@@ -13,11 +13,10 @@ use crate::{
     evm::{Branch, CHEATCODE_ADDRESS, CallEvent, CallKind, CallNode, CallTree, Outcome, Preimage, Snapshot, Status},
     harness::{Action, Harness, Step},
     input::{
-        Origin, Sequence,
+        Sequence,
         brief::short,
         print::{Names, amount},
     },
-    world::{Account, World},
 };
 use alloy_primitives::{Address, U256};
 use std::{
@@ -85,7 +84,7 @@ pub fn trace(harness: &Harness, sequence: &Sequence) -> String {
 /// The name of an account, also of one that was created meanwhile.
 fn account(harness: &Harness, created: &CreatedNames, address: Address) -> Option<String> {
     let of_tests = (address == CHEATCODE_ADDRESS).then(|| "vm".to_owned());
-    of_tests.or_else(|| story::name(harness, address)).or_else(|| created.name(address))
+    of_tests.or_else(|| created.account(harness, address))
 }
 
 /// Who does what, and how it ends.
@@ -264,18 +263,11 @@ impl Teller<'_> {
 
     /// The slots of the account that a call works on, and how it is named where that is not whose code runs.
     fn slots(&self, node: &CallNode) -> Option<(String, Slots<'_>)> {
-        let calls = &self.harness.calls;
-        let kind = calls.at(node.target).or_else(|| self.created.kind(node.target));
-        let is_scripted = matches!(World::account(node.target, calls), Account::Actor(_))
-            || kind.is_some_and(|id| calls.instance(id).origin == Origin::StandIn);
-        if is_scripted {
-            return None;
-        }
+        let layout = self.created.storage(self.harness, node.target)?.layout;
         let owner = match node.code == node.target {
             true => String::new(),
             false => format!("{}: ", sender(self.names, node.target)),
         };
-        let layout = kind.and_then(|id| calls.instance(id).layout.as_deref());
         Some((owner, Slots { layout, preimages: self.preimages, name: self.names }))
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     evm::{CallTarget, FailureKind, Instruments, Status},
     harness::Harness,
     project::Level,
-    world::{ACTORS, ActorRole, INITIAL_BALANCE},
+    world::{INITIAL_BALANCE, users},
 };
 use alloy_primitives::Address;
 
@@ -46,8 +46,6 @@ impl Oracle for EtherTheft {
     }
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
-        let is_user =
-            |account: Address| ACTORS.iter().any(|actor| actor.address == account && actor.role == ActorRole::User);
         if execution.outcome.status != Status::Success {
             return;
         }
@@ -62,7 +60,9 @@ impl Oracle for EtherTheft {
             return;
         }
         let sender = execution.call.sender;
-        let has_profit = |to: Address| to == sender && is_user(to) && execution.after().balance(to) > INITIAL_BALANCE;
+        let has_profit = |to: Address| {
+            to == sender && users().any(|user| user == to) && execution.after().balance(to) > INITIAL_BALANCE
+        };
         let is_sought = |kind| matches!(kind, FailureKind::CallOut { to, pays: true, .. } if has_profit(to));
         attack::tell_of_others(execution, violations, is_sought, TAKEN);
     }
@@ -77,8 +77,7 @@ impl Oracle for EtherTheft {
     }
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
-        let users = ACTORS.iter().filter(|actor| actor.role == ActorRole::User).map(|actor| actor.address);
-        let thief = users.into_iter().find(|user| replay.pays(*user)).ok_or("nobody is paid any more")?;
+        let thief = users().find(|user| replay.pays(*user)).ok_or("nobody is paid any more")?;
         Ok(Evidence::Gains(thief, None))
     }
 }

@@ -15,9 +15,8 @@ use super::{
 use crate::{
     evm::{FailureKind, Instruments, Status},
     project::Level,
-    world::ACTORS,
+    world::is_actor,
 };
-use alloy_primitives::Address;
 
 const META: OracleMeta = oracle_meta! {
     id: "exception-disorder",
@@ -47,9 +46,8 @@ impl Oracle for ExceptionDisorder {
         let changes =
             || !execution.observation().writes.is_empty() && !execution.before().changes(&execution.after()).is_empty();
         // People who refuse are no contracts of the project.
-        let is_person = |account: Address| ACTORS.iter().any(|actor| actor.address == account);
         let is_sought =
-            |kind| matches!(kind, FailureKind::FailedCall { to, pays, .. } if !is_person(to) && (pays || changes()));
+            |kind| matches!(kind, FailureKind::FailedCall { to, pays, .. } if !is_actor(to) && (pays || changes()));
         attack::tell(execution, violations, is_sought, "failure of the called contract goes unnoticed");
     }
 

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     evm::{Call, CallNode, FailureKind, Instruments, Status},
     project::Level,
-    world::{ACTORS, ActorRole, INITIAL_BALANCE, attacker},
+    world::{ACTORS, INITIAL_BALANCE, attacker, is_actor, users},
 };
 use alloy_primitives::{Address, U256};
 
@@ -41,8 +41,7 @@ const HOOKED: &str = "call of a hook can be re-entered for a gain";
 /// Whether users called back, and are paid several times, or have, with one who is paid now, more ether together than they began with.
 fn gains(execution: &Execution<'_>, paid: Address) -> bool {
     let after = execution.after();
-    let users = ACTORS.iter().filter(|actor| actor.role == ActorRole::User).map(|actor| actor.address);
-    let called_back: Vec<Address> = users.filter(|user| attacker::has_succeeded(&after, *user)).collect();
+    let called_back: Vec<Address> = users().filter(|user| attacker::has_succeeded(&after, *user)).collect();
     let together = called_back.iter().copied().chain((!called_back.contains(&paid)).then_some(paid));
     let (count, wealth) =
         together.fold((0, U256::ZERO), |(count, sum), user| (count + 1, sum.saturating_add(after.balance(user))));
@@ -69,7 +68,7 @@ impl Oracle for Reentrancy {
         let is_attacked = ACTORS.iter().any(|actor| execution.before().has_code(actor.address));
         let is_sought = |kind| match kind {
             FailureKind::CallOut { to, .. } if is_attacked => gains(execution, to),
-            FailureKind::CallOut { to, pays: true, .. } => ACTORS.iter().any(|actor| actor.address == to),
+            FailureKind::CallOut { to, pays: true, .. } => is_actor(to),
             _ => false,
         };
         attack::tell(execution, violations, is_sought, PAID);
@@ -99,7 +98,6 @@ impl Oracle for Reentrancy {
         if violation.cause == Cause::Other(HOOKED) {
             return replay.raised().ok_or("what is gained is kept by another contract");
         }
-        let users = || ACTORS.iter().filter(|actor| actor.role == ActorRole::User).map(|actor| actor.address);
         let callers = users().filter(|user| attacker::has_succeeded(&replay.after, *user));
         let paid = users().find(|user| replay.pays(*user));
         let attacker = callers.clone().next().ok_or("nobody calls back any more")?;

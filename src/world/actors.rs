@@ -43,6 +43,16 @@ pub fn is_deployer(account: Address) -> bool {
     account == TEST_ADDRESS || ACTORS.iter().any(|actor| actor.role == ActorRole::Deployer && actor.address == account)
 }
 
+/// The accounts of people without a role.
+pub fn users() -> impl DoubleEndedIterator<Item = Address> + Clone {
+    ACTORS.iter().filter(|actor| actor.role == ActorRole::User).map(|actor| actor.address)
+}
+
+/// Whether this is the account of somebody who sends transactions.
+pub fn is_actor(account: Address) -> bool {
+    ACTORS.iter().any(|actor| actor.address == account)
+}
+
 /// The balance of every named account at the start, in wei: a million ether, chosen by hand.
 pub const INITIAL_BALANCE: U256 = U256::from_limbs([0x1bce_cced_a100_0000, 0xd3c2, 0, 0]);
 

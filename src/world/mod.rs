@@ -26,7 +26,7 @@ mod wanted_type;
 mod wiring;
 
 pub use action::Action;
-pub use actors::{ACTORS, Actor, ActorRole, INITIAL_BALANCE, STRANGERS_CONTRACT, is_deployer};
+pub use actors::{ACTORS, Actor, ActorRole, INITIAL_BALANCE, STRANGERS_CONTRACT, is_actor, is_deployer, users};
 pub use blueprint::{Blueprint, minimal_proxy_of};
 pub use configured::unknown_contracts;
 pub use ground::{Account, World, WorldError};

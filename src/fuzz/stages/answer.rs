@@ -8,7 +8,7 @@ use crate::{
     input::{Deed, Field, Reaction, Transaction},
     oracle::OpenCall,
     search::KeepState,
-    world::{ACTORS, ActorRole, is_deployer},
+    world::{is_actor, is_deployer, users},
 };
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl Fuzzer {
         transaction: &Transaction,
         new_path: bool,
     ) {
-        let is_person = |account: &&Address| ACTORS.iter().any(|actor| actor.address == **account);
+        let is_person = |account: &&Address| is_actor(**account);
         let asked = observation.codeless.iter().find(is_person).copied();
         let paid = |failure: &Failure| match failure.kind {
             FailureKind::CallOut { to, pays: true, .. } => Some(to).filter(|to| is_person(&to)),
@@ -57,7 +57,6 @@ impl Fuzzer {
         budget: &mut TransactionBudget<'_>,
     ) {
         let Unanswered { state, mut transaction, person: asked, wants_code } = unanswered;
-        let users = || ACTORS.iter().filter(|actor| actor.role == ActorRole::User).map(|actor| actor.address);
         // What the deployer does is no attack.
         let person = if is_deployer(asked) { users().next().unwrap_or(asked) } else { asked };
         self.put_in_place(&mut transaction, asked, person);

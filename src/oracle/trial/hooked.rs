@@ -4,7 +4,7 @@ use super::{calls_back::OpenCall, confirmed::Trial, ended::Ended};
 use crate::{
     input::{Deed, Reaction, Transaction},
     oracle::violation::Violation,
-    world::{ACTORS, ActorRole},
+    world::users,
 };
 use alloy_primitives::{Address, U256};
 
@@ -37,14 +37,14 @@ impl Trial<'_> {
 
     /// What somebody may do who is called in the last transaction.
     fn deeds(&self, transactions: &[Transaction], person: Address) -> Vec<Deed> {
-        let other = ACTORS.iter().rfind(|actor| actor.role == ActorRole::User && actor.address != person);
+        let other = users().rfind(|user| *user != person);
         let Some((outer, accomplice)) = transactions.last().zip(other) else { return Vec::new() };
         let open = OpenCall {
             harness: self.harness,
             outer,
             before: self.last.as_ref().map(|last| &last.before),
             person,
-            accomplice: accomplice.address,
+            accomplice,
             paid_in: transactions.iter().map(|transaction| transaction.value).max().unwrap_or_default(),
         };
         let calls = open.calls_back().into_iter().chain(open.paying_calls_back());

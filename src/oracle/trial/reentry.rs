@@ -5,7 +5,7 @@ use crate::{
     evm::FailureKind,
     input::{Deed, Field, FunctionKind, Instance, InstanceId, Reaction, Transaction, Type},
     oracle::violation::Violation,
-    world::{ACTORS, ActorRole, World},
+    world::{World, users},
 };
 use alloy_primitives::{Address, U256};
 
@@ -24,11 +24,6 @@ struct Attempt {
     /// Which transaction is called back in.
     open: usize,
     attackers: Vec<Address>,
-}
-
-/// The users.
-fn users() -> impl Iterator<Item = Address> {
-    ACTORS.iter().filter(|actor| actor.role == ActorRole::User).map(|actor| actor.address)
 }
 
 impl Trial<'_> {

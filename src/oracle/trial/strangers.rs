@@ -6,7 +6,7 @@ use crate::{
     harness::Harness,
     input::{Deed, Field, FunctionKind, Instance, Origin, Sequence, Setup, Transaction},
     oracle::violation::Violation,
-    world::{ACTORS, ActorRole, STRANGERS_CONTRACT, World},
+    world::{STRANGERS_CONTRACT, World, users},
 };
 use alloy_primitives::{Address, U256};
 use std::{collections::BTreeSet, ops::ControlFlow};
@@ -79,9 +79,8 @@ impl Trial<'_> {
     }
 
     fn strangers_in(&mut self, setup: &Setup, replaced: Replaced, violation: &Violation) -> Strangers {
-        let users = ACTORS.iter().filter(|actor| actor.role == ActorRole::User).map(|actor| actor.address);
         let mut attacks = Vec::new();
-        for user in users {
+        for user in users() {
             let attack = Sequence { setup: setup.clone(), transactions: self.sent_by(user, replaced) };
             let Some(account) = self.account_shown(&attack, violation) else { return Strangers::default() };
             attacks.push((user, attack, account));

@@ -319,6 +319,6 @@ impl Trial<'_> {
 }
 
 /// What an account has more; none if it has less.
-fn taken(by: Address, before: &Snapshot, after: &Snapshot) -> Option<U256> {
+pub(super) fn taken(by: Address, before: &Snapshot, after: &Snapshot) -> Option<U256> {
     after.balance(by).checked_sub(before.balance(by))
 }

@@ -1,11 +1,11 @@
 //! Tricks: somebody who may be paid calls a contract of somebody else, which makes the call in their name.
 
-use super::confirmed::Trial;
+use super::{confirmed::Trial, theft::taken};
 use crate::{
     evm::FailureKind,
     input::{Deed, EnvStep, Reaction, Transaction},
     oracle::violation::Violation,
-    world::{ACTORS, ActorRole},
+    world::users,
 };
 use alloy_primitives::{Address, U256};
 
@@ -28,8 +28,7 @@ impl Trial<'_> {
         let (last, before) = shortened.split_last()?;
         let (tricked, own) = (last.sender, own_call(last)?);
         let takes_part = |account: Address| account == tricked || before.iter().any(|it| it.sender == account);
-        let users = ACTORS.iter().filter(|actor| actor.role == ActorRole::User).map(|actor| actor.address);
-        let mut others = users.filter(|user| !takes_part(*user));
+        let mut others = users().filter(|user| !takes_part(*user));
         let (user, third) = (others.next()?, others.next()?);
         let FailureKind::CallOut { to, .. } = self.end(shortened.clone(), violation)?.shown? else {
             return None;
@@ -42,8 +41,8 @@ impl Trial<'_> {
             let attack: Vec<Transaction> = before.iter().cloned().chain([called]).collect();
             let ended = self.end(attack.clone(), violation)?;
             let is_paid = matches!(ended.shown, Some(FailureKind::CallOut { to, .. }) if to == user);
-            let taken = ended.after.balance(user).saturating_sub(ended.before.balance(user));
-            Some((attack, taken)).filter(|_| is_paid && !taken.is_zero())
+            let taken = taken(user, &ended.before, &ended.after).filter(|taken| is_paid && !taken.is_zero())?;
+            Some((attack, taken))
         };
         let (shown, taken) = attack(tricked)?;
         attack(third).is_none().then_some(Trick { taken, tricked, attack: shown })
