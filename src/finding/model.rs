@@ -117,6 +117,16 @@ impl Finding {
         (level, ignore::ignored(build, violation, ignore::rules(config)))
     }
 
+    /// The same finding at a place in support code, which this name tells: a folder, a file or a contract of tests, mocks or examples.
+    #[must_use]
+    pub(crate) fn of_support(self, support: &str) -> Self {
+        let because = format!(
+            "{} It is for information, since `{support}` says that this is a test, a mock or an example; name it in `include` if it is not.",
+            self.because
+        );
+        Self { most: self.most.max(Level::Information), because, ..self }
+    }
+
     /// The values on the lines that its last call ran. The first time, its calls are run again for that.
     pub fn line_values(&self) -> &[LineValues] {
         self.line_values.get_or_init(|| match self.sequence.transactions.is_empty() {

@@ -3,11 +3,13 @@
 
 use super::{event::Event, session::Session};
 use crate::{
+    compile::Build,
+    corpus::State,
     finding::{self, Discovery, Finding, Shrinker, Unproven},
-    harness::Harness,
-    input::{Adaptation, Sequence},
-    oracle::{self, OracleSet, Violation},
-    project::Level,
+    harness::{Harness, HarnessKind},
+    input::{Adaptation, Sequence, Transaction},
+    oracle::{self, LastCall, OracleSet, Violation},
+    project::{Level, Products},
 };
 use std::sync::Arc;
 
@@ -70,12 +72,49 @@ impl Session {
         let level = self.level(&violation);
         let described = finding::describe(&self.harness, oracles, sequence, violation, level, discovery);
         self.shared.count_trial_runs(oracles.take_trial_runs());
-        Ok(described?.under(&self.config()))
+        let config = self.config();
+        Ok(self.weigh_support(described?, &config.products()).under(&config))
+    }
+
+    /// A defect of a test, mock or example deceives nobody on a chain: it is for information where there are products beside it. What
+    /// people state themselves counts everywhere.
+    fn weigh_support(&self, finding: Finding, products: &Products) -> Finding {
+        if oracle::is_stated(finding.violation.oracle) || finding.level >= Level::Information {
+            return finding;
+        }
+        let build = &self.harness.build;
+        let place = finding.violation.place.names(build);
+        let support = products.support(place.file, place.contract).map(str::to_owned);
+        match support {
+            Some(support) if has_products(build, products) => finding.of_support(&support),
+            _ => finding,
+        }
     }
 
     /// Claims a violation: true for the first fuzzer that sees it, and never for an oracle that was switched off meanwhile.
     pub(super) fn claim(&self, violation: Violation) -> bool {
         self.findings.claim(violation, || self.level(&violation) != Level::Off)
+    }
+
+    /// Confirms a claimed violation of a transaction on a state. Most claims are weighed many times before one of them is proved, so the
+    /// trial comes first, and the replay from a clean world only if the trial claims something.
+    pub(super) fn confirm_call(
+        &self,
+        oracles: &mut OracleSet,
+        state: &State,
+        transaction: &Transaction,
+        violation: Violation,
+    ) -> bool {
+        let sequence = state.sequence_with(transaction);
+        let start = state.ancestors().last().unwrap_or(state).snapshot.clone();
+        let last = LastCall { transaction, before: state.snapshot.clone(), start };
+        let is_claimed = oracles.weigh(&violation, &self.harness, &sequence, Some(last)).is_some();
+        self.shared.count_trial_runs(oracles.take_trial_runs());
+        if !is_claimed {
+            self.findings.put_off(violation);
+            return false;
+        }
+        self.confirm(oracles, &sequence, violation)
     }
 
     /// Confirms a claimed violation and reports the finding with its full sequence, which is shrunk later. Returns whether there is
@@ -128,4 +167,17 @@ impl Session {
             self.tell(Event::Shrunk { generation: self.generation, finding });
         }
     }
+}
+
+/// Whether any contract of the project is a product.
+fn has_products(build: &Build, products: &Products) -> bool {
+    let is_product = |id| {
+        let (file, name) = build.qualified_name(id);
+        HarnessKind::of(build, id) == HarnessKind::Contract && products.support(file, name).is_none()
+    };
+    let is_own = |id| {
+        let contract = build.contract(id);
+        contract.is_deployable() && !build.source(contract.source).foreign
+    };
+    build.contract_ids().any(|id| is_own(id) && is_product(id))
 }

@@ -92,11 +92,8 @@ impl Fuzzer {
             session.shared.count_success();
         }
         for violation in self.oracles.judge(executor, &outcome) {
-            if session.claim(violation) {
-                let sequence = state.sequence_with(transaction);
-                if session.confirm(&mut self.oracles, &sequence, violation) {
-                    session.refresh();
-                }
+            if session.claim(violation) && session.confirm_call(&mut self.oracles, state, transaction, violation) {
+                session.refresh();
             }
         }
         outcome
@@ -134,13 +131,23 @@ impl Fuzzer {
         let new_path = (covers_more || !session.shared.knows_path(path))
             && self.corpus.wants(edges, length, covers_more)
             && session.shared.add_path(path, &session.meter);
+        let comes_nearer =
+            session.techniques.just_missed && self.search.approach.comes_nearer(observation, &session.coverage);
         self.note_codeless(observation, state, &transaction, new_path);
         let mut keys = Keys::default();
+        if covers_more {
+            self.search.approach.forget_taken(&session.coverage);
+        }
         if new_path || covers_more {
             session.refresh();
+        }
+        if new_path || covers_more || comes_nearer {
             let missed = self.missed_objectives(executor, &outcome);
             let taken = PathInfo { path, edges, length, covers_more, missed };
             let entry = Arc::new(Entry::new(state.clone(), transaction.clone(), taken, &session.meter));
+            if comes_nearer {
+                self.keep_start(state);
+            }
             if self.queue_objectives(&entry) {
                 // No other objective of the search is as close to a target.
                 self.search.break_off();
@@ -222,6 +229,13 @@ impl Fuzzer {
             matches!(output.ty, Type::Uint(256) | Type::FixedBytes(32)) && !(32..=200).contains(&word.bit_len())
         };
         function.outputs.iter().zip(words).filter(is_id).map(|(_, word)| word).collect()
+    }
+
+    /// Keeps the state from which a run came nearer to an objective: what led there may lead further.
+    fn keep_start(&mut self, state: &Arc<State>) {
+        if state.depth > 0 && !self.corpus.states.iter().any(|kept| Arc::ptr_eq(kept, state)) {
+            self.keep_state(state);
+        }
     }
 
     /// Keeps a state to start from, and shares it with the other fuzzers.

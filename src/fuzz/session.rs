@@ -271,6 +271,11 @@ impl Session {
         self.shared.executions()
     }
 
+    /// Transactions that were run to weigh violations, which do not count as executions.
+    pub fn trial_runs(&self) -> u64 {
+        self.shared.trial_runs()
+    }
+
     /// Transactions of the loop that came to their end.
     pub(super) fn succeeded(&self) -> u64 {
         self.shared.succeeded()

@@ -55,6 +55,7 @@ pub use self::{
 };
 pub(crate) use self::{
     layout_change::{LAYOUT_CHANGE, is_layout_change, layout_change},
+    set::is_stated,
     trial::{LastCall, OpenCall},
 };
 use crate::project::Config;

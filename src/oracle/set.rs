@@ -23,6 +23,11 @@ use std::sync::Arc;
 /// The oracles that judge what people state themselves.
 const STATED: [&str; 2] = ["assertion", PROPERTY];
 
+/// Whether an oracle judges what people state themselves.
+pub(crate) fn is_stated(oracle: &str) -> bool {
+    STATED.contains(&oracle)
+}
+
 /// The enabled oracles.
 #[derive(Debug)]
 pub struct OracleSet {
@@ -60,7 +65,7 @@ impl OracleSet {
     /// reach: only what people state themselves is judged there.
     pub fn of(harness: &Arc<Harness>, oracles: impl Iterator<Item = &'static dyn Oracle>) -> Self {
         let is_test = harness.kind() == HarnessKind::Test;
-        let oracles = oracles.filter(|oracle| !is_test || STATED.contains(&oracle.meta().id));
+        let oracles = oracles.filter(|oracle| !is_test || is_stated(oracle.meta().id));
         let mut set = Self::new(harness.build.clone(), harness.programs.clone(), oracles);
         for (oracle, every_transaction) in &mut set.oracles {
             *every_transaction |= oracle.judges_all(&harness.calls);

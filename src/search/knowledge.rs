@@ -1,6 +1,6 @@
 //! [`Search`] is the state of the search between two attempts, and its settings.
 
-use super::{preimages::Preimages, queue::ObjectiveQueue, writers::Writers};
+use super::{approach::Approach, preimages::Preimages, queue::ObjectiveQueue, writers::Writers};
 use crate::{corpus::MemoryAccount, input::CallId, solve::WorkBudget, tuning::Tuning};
 use alloy_primitives::{
     Address, U256,
@@ -32,6 +32,8 @@ pub(crate) type PackedSlots = HashMap<(Address, U256), Vec<(usize, usize)>>;
 pub(crate) struct Search {
     /// The objectives to try next.
     pub(crate) queue: ObjectiveQueue,
+    /// How near runs have come to edges that none took.
+    pub(crate) approach: Approach,
     /// The transactions that changed each slot.
     pub(crate) writers: Writers,
     /// Functions that needed another state, with the number of times.
@@ -56,6 +58,7 @@ impl Search {
     ) -> Self {
         Self {
             queue: ObjectiveQueue::new(tuning.clone()),
+            approach: Approach::default(),
             writers: Writers::new(tuning.clone(), memory.clone()),
             demanding: BTreeMap::new(),
             requested: BTreeSet::new(),

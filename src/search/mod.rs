@@ -20,6 +20,7 @@
 //! the objective wait a quarter longer, until an entry comes closer, reaches new code, or a state is kept in which a slot
 //! that the last attempt read holds a word that it never held before.
 
+mod approach;
 mod attempt;
 mod constraint;
 mod eliminate;

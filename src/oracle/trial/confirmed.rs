@@ -47,7 +47,9 @@ impl<'a> Trial<'a> {
         sequence: &'a Sequence,
         last: Option<LastCall<'a>>,
     ) -> Self {
-        Self { harness, executor, judge, sequence, checkpoints: Checkpoints::default(), last }
+        let after_setup = |last: &LastCall<'_>| Checkpoints::after_setup(sequence.setup.clone(), last.start.clone());
+        let checkpoints = last.as_ref().map(after_setup).unwrap_or_default();
+        Self { harness, executor, judge, sequence, checkpoints, last }
     }
 
     /// The contract with its world.
