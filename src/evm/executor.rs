@@ -209,6 +209,13 @@ impl Executor {
         }
     }
 
+    /// Whether only calls of the test contract can use cheatcodes. Cheatcodes have to be on.
+    pub fn limit_cheatcodes_to_tests(&mut self, only_in_tests: bool) {
+        if let Some(cheats) = &mut self.evm.inner.ctx.chain.cheats {
+            cheats.only_in_tests = only_in_tests;
+        }
+    }
+
     /// Sets the gas limit of calls, which is ten million otherwise: test functions do as much as many transactions.
     pub fn set_call_gas(&mut self, gas: u64) {
         self.call_gas = gas;

@@ -97,6 +97,8 @@ pub struct World {
     artifacts: Option<Arc<BuildArtifacts>>,
     /// Whether a revert that tests expect may be one of the test itself.
     allows_internal_reverts: bool,
+    /// Whether people's own calls cannot cheat, but only the test contract.
+    only_tests_cheat: bool,
 }
 
 impl World {
@@ -136,9 +138,11 @@ impl World {
         self
     }
 
-    /// The same world, in which the instances have another order.
-    pub(super) fn reordered(&self, order: &[usize]) -> Self {
-        Self { creations: order.iter().map(|was| self.creations[*was].clone()).collect(), ..self.clone() }
+    /// The same world for a contract that the test contract makes: the instances have another order, and what people do there is what they
+    /// can do on a chain.
+    pub(super) fn of_what_is_made(&self, order: &[usize]) -> Self {
+        let creations = order.iter().map(|was| self.creations[*was].clone()).collect();
+        Self { creations, only_tests_cheat: true, ..self.clone() }
     }
 
     fn from_genesis(
@@ -161,8 +165,10 @@ impl World {
             blueprints.iter().map(|blueprint| blueprint.creation(build, &linker.addresses, &Self::address)).collect();
         let main = blueprints.first().and_then(Blueprint::contract);
         let version = main.map_or_else(EvmVersion::default, |main| build.contract(main).evm_version);
-        let (people, artifacts, allows_internal_reverts) = (Vec::new(), None, false);
-        let world = Self { genesis, creations, people, names, version, artifacts, allows_internal_reverts };
+        let (people, artifacts) = (Vec::new(), None);
+        let (allows_internal_reverts, only_tests_cheat) = (false, false);
+        let world =
+            Self { genesis, creations, people, names, version, artifacts, allows_internal_reverts, only_tests_cheat };
         Ok((world, linker.addresses))
     }
 
@@ -180,6 +186,7 @@ impl World {
     /// Gives tests what they ask for by name, and judges them as their configuration says; does nothing where there are no tests.
     pub fn prepare(&self, executor: &mut Executor) {
         executor.allow_internal_expect_revert(self.allows_internal_reverts);
+        executor.limit_cheatcodes_to_tests(self.only_tests_cheat);
         executor.set_artifacts(self.artifacts.clone().map(|artifacts| artifacts as Arc<dyn Artifacts>));
     }
 

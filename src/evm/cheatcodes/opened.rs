@@ -10,10 +10,10 @@ use super::{
     table, transaction,
 };
 use crate::evm::{
-    cheats::{CHEATCODE_ADDRESS, CONSOLE_ADDRESS, CREATE2_FACTORY, Cheats, Deployment, StandsFor},
+    cheats::{CHEATCODE_ADDRESS, CONSOLE_ADDRESS, CREATE2_FACTORY, Cheats, Deployment, StandsFor, TEST_ADDRESS},
     hooks::Machine,
 };
-use alloy_primitives::Bytes;
+use alloy_primitives::{Bytes, TxKind};
 use revm::handler::FrameResult;
 use revm::{
     context::JournalTr,
@@ -131,7 +131,7 @@ fn open_call(machine: &mut Machine, cheats: &mut Cheats, call: &mut CallInputs, 
         CallInput::Bytes(_) => input.as_ref(),
         CallInput::SharedBuffer(range) => memory.get(range.clone()).unwrap_or_default(),
     };
-    if call.target_address == CHEATCODE_ADDRESS {
+    if call.target_address == CHEATCODE_ADDRESS && may_cheat(machine, cheats) {
         return answer(machine, cheats, call, input, depth);
     }
     if call.target_address == CONSOLE_ADDRESS {
@@ -153,6 +153,11 @@ fn open_call(machine: &mut Machine, cheats: &mut Cheats, call: &mut CallInputs, 
     }
     prank_call(machine, cheats, call, depth);
     Called::Opened(broadcast_call(machine, cheats, call, depth))
+}
+
+/// Whether the transaction may use cheatcodes. Where it may not, their account is one like any other, without code.
+fn may_cheat(machine: &Machine, cheats: &Cheats) -> bool {
+    !cheats.only_in_tests || !matches!(machine.tx.kind, TxKind::Call(to) if to != TEST_ADDRESS)
 }
 
 /// Runs a cheatcode.

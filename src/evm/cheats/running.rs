@@ -73,6 +73,8 @@ pub(in crate::evm) struct Cheats {
     pub(in crate::evm) artifacts: Option<Arc<dyn Artifacts>>,
     /// Whether a revert that is expected may be one of the test itself.
     pub(in crate::evm) allows_internal_reverts: bool,
+    /// Whether only calls of the test contract can cheat, and what it creates: people's own calls are those of a chain.
+    pub(in crate::evm) only_in_tests: bool,
     /// The sender of the transaction.
     pub(in crate::evm) sender: Address,
 }

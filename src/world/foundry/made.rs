@@ -52,7 +52,7 @@ impl SetUpWorld<'_> {
         let fitting = fitting(&instances, &blueprints, build, programs);
         let calls = CallTable::new(instances, fitting, BlockReads::default());
         let rules = rules(&calls, &blueprints, self.world, programs);
-        let world = self.world.reordered(&order);
+        let world = self.world.of_what_is_made(&order);
         Some(Plan { world, calls: calls.with_rules(rules), setup, configured_calls: 1, blueprints })
     }
 }
