@@ -17,6 +17,9 @@ const MAX_MEMBERS: u64 = 16;
 /// Blocks in which a theft has to succeed if the thief paid something in; chosen by hand: a bet with two ends is won in all of them
 /// once in 256 times.
 const BLOCKS: u8 = 8;
+/// How many times as much the thief, and everybody else, pays in to see what a profit follows; chosen by hand: two numbers that differ.
+const STAKES: u64 = 3;
+const PAYMENTS: u64 = 8;
 /// Seconds between them: an odd number, so that a bet on the time is lost in some. Chosen by hand.
 const SECONDS: u64 = 13;
 
@@ -77,7 +80,8 @@ impl Trial<'_> {
         }
         let is_chosen = self.chooses_amount(&ended.before, &last, taken)
             || self.chose_amount(&attack, taken, violation)
-            || has_stake && self.multiplies_stake(&attack, taken, violation);
+            || has_stake
+                && (self.multiplies_stake(&attack, taken, violation) || self.multiplies_profit(&attack, violation));
         if has_stake && !is_chosen {
             return None;
         }
@@ -185,6 +189,26 @@ impl Trial<'_> {
             let taken = ended.and_then(|ended| taken(last.sender, &ended.before, &ended.after));
             taken.is_some_and(|taken| Some(taken) == less.checked_mul(amount / stake))
         })
+    }
+
+    /// Whether the thief ends with three times the profit for three times their stakes, where everybody else paid in eight times as much:
+    /// a profit that follows their own stakes alone has no end, while a part of what others paid in would follow those.
+    fn multiplies_profit(&mut self, attack: &[Transaction], violation: &Violation) -> bool {
+        let Some(thief) = attack.last().map(|last| last.sender) else { return false };
+        let mut larger = attack.to_vec();
+        for transaction in &mut larger {
+            let times = if transaction.sender == thief { STAKES } else { PAYMENTS };
+            transaction.value = transaction.value.saturating_mul(U256::from(times));
+        }
+        let [profit, larger] = [attack.to_vec(), larger].map(|attack| self.profit(attack, thief, violation));
+        profit.is_some_and(|profit| !profit.is_zero() && profit.checked_mul(U256::from(STAKES)) == larger)
+    }
+
+    /// What somebody has more after these transactions than after the setup.
+    fn profit(&mut self, attack: Vec<Transaction>, of: Address, violation: &Violation) -> Option<U256> {
+        let start = self.last.as_ref()?.start.clone();
+        let ended = self.end(attack, violation).filter(Ended::succeeds)?;
+        taken(of, &start, &ended.after)
     }
 
     /// Whether a thief who paid something in acts alone from their first call on, ends with more than they began with although no time
