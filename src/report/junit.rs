@@ -240,7 +240,36 @@ mod tests {
 
     #[test]
     fn what_was_not_fuzzed_is_skipped_and_what_does_not_compile_is_an_error() {
-        expect![[""]].assert_eq(&sample::report().to_junit());
+        expect![[r#"
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites name="bellwether" tests="5" failures="0" errors="3" skipped="1" time="0.500">
+              <testsuite name="vault/src/Token.sol:Token" tests="1" failures="0" errors="0" skipped="1">
+                <testcase name="fuzzed" classname="vault/src/Token.sol:Token" file="vault/src/Token.sol" line="1">
+                  <skipped message="not fuzzed: its constructor refuses. To have it fuzzed, add a test contract whose `setUp()` deploys it, or say in `[world]` of bellwether.toml what it is given; `--exclude` leaves its file out."/>
+                </testcase>
+              </testsuite>
+              <testsuite name="vault/src/Vault.sol:Vault" tests="1" failures="0" errors="0" skipped="0">
+                <testcase name="fuzzed" classname="vault/src/Vault.sol:Vault" file="vault/src/Vault.sol" line="3">
+                  <system-out>75 % of branches, 1,200 transactions</system-out>
+                </testcase>
+              </testsuite>
+              <testsuite name="vault/src/Broken.sol" tests="1" failures="0" errors="1" skipped="0">
+                <testcase name="compiles" classname="vault/src/Broken.sol" file="vault/src/Broken.sol" line="3">
+                  <error message="expected `;`" type="compiling"/>
+                </testcase>
+              </testsuite>
+              <testsuite name="bellwether" tests="2" failures="0" errors="2" skipped="0">
+                <testcase name="no internal error" classname="bellwether">
+                  <error message="internal error while fuzzing Vault" type="internal"/>
+                </testcase>
+                <testcase name="not interrupted" classname="bellwether">
+                  <error message="the run was interrupted before its end" type="interrupted"/>
+                </testcase>
+                <system-out>vault: 2 contracts</system-out>
+              </testsuite>
+            </testsuites>
+        "#]]
+        .assert_eq(&sample::report().to_junit());
     }
 
     #[test]

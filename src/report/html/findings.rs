@@ -88,7 +88,7 @@ fn facts(finding: &Finding) -> String {
     let oracle = finding.violation.oracle;
     let about = OracleMeta::of(oracle).map_or("", |oracle| oracle.description);
     format!(
-        "<code>{oracle}</code>: {} Fuzzed contract: {}. found after {}{when}; id <code>{}</code>",
+        "<code>{oracle}</code>: {} Fuzzed contract: {}, found after {}{when}; id <code>{}</code>",
         with_code(about),
         escaped(&finding.contract),
         counted(executions, "transaction"),

@@ -44,7 +44,9 @@ fn without_links(page: &str) -> String {
     let mut rest = page;
     while let Some(middle) = rest.find("](") {
         let (before, after) = (&rest[..middle], &rest[middle + 2..]);
-        match (before.rfind('['), after.find(')')) {
+        // Code may call what an index gives: `handlers[i](x)`.
+        let is_page = |end: &usize| after[..*end].contains(".md");
+        match (before.rfind('['), after.find(')').filter(is_page)) {
             (Some(start), Some(end)) => {
                 text.extend([&before[..start], &before[start + 1..]]);
                 rest = &after[end + 1..];
