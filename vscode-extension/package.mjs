@@ -1,5 +1,5 @@
 // Makes the .vsix: `npm run package`, or `npm run package -- PATH` with the path of a server. A server goes inside, and the .vsix is
-// then for this platform alone. Without a path it is the release build of this clone, if there is one; without that the .vsix has no
+// then for this platform alone, or for the one that is named behind the path, such as linux-arm64. Without a path it is the release build of this clone, if there is one; without that the .vsix has no
 // server, fits every platform, and uses the one on PATH.
 
 import { execFileSync } from "node:child_process";
@@ -16,7 +16,7 @@ rmSync(inside, { recursive: true, force: true });
 try {
   if (server !== undefined) {
     putInside(server);
-    options.push("--target", target());
+    options.push("--target", process.argv[3] ?? target());
   }
   console.log(server === undefined ? "No server goes inside: there is no release build." : `The server inside: ${server}`);
   run(process.execPath, [path.join(folder, "node_modules/@vscode/vsce/vsce"), "package", ...options]);

@@ -56,6 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let seed = arguments.seed.unwrap_or_else(any_seed);
     let mut report = Report::new(seed, arguments.workers());
     report.targeted = !arguments.wanted()?.is_empty();
+    report.only_new = baseline.is_some() || arguments.new_since.is_some();
     let roots = arguments.roots()?;
     let alone = roots.len() == 1;
     let prepare = |root: &PathBuf| Prepared::new(arguments, &toolchain, root, alone, &mut report);
@@ -99,19 +100,29 @@ fn write(arguments: &Arguments, report: &Report) -> Result<()> {
     if let Some(folder) = &arguments.findings {
         write_findings(&report.findings, folder)?;
     }
+    if let Some(file) = &arguments.lcov {
+        write_file(file, &report.to_lcov())?;
+    }
+    if let Some(file) = &arguments.html {
+        write_file(file, &report.to_html())?;
+    }
     let text = match arguments.format {
         Format::Json => serde_json::to_string_pretty(&report.to_json())?,
+        Format::Sarif => serde_json::to_string_pretty(&report.to_sarif())?,
+        Format::Junit => report.to_junit().trim_end().to_owned(),
         Format::Text => report.to_text(arguments.color()),
     };
     match &arguments.out {
-        Some(file) => {
-            user_file::write(file, &(text + "\n")).with_context(|| format!("{} cannot be written", file.display()))
-        }
+        Some(file) => write_file(file, &(text + "\n")),
         None => {
             output::line(text.trim_matches('\n'));
             Ok(())
         }
     }
+}
+
+fn write_file(file: &Path, text: &str) -> Result<()> {
+    user_file::write(file, text).with_context(|| format!("{} cannot be written", file.display()))
 }
 
 /// Writes one FINDING.json for each finding, named by its id.
@@ -120,7 +131,7 @@ fn write_findings(findings: &[ReportedFinding], folder: &Path) -> Result<()> {
     for reported in findings {
         let file = folder.join(format!("{}.json", reported.finding.id));
         let text = serde_json::to_string_pretty(&reported.to_json())? + "\n";
-        user_file::write(&file, &text).with_context(|| format!("{} cannot be written", file.display()))?;
+        write_file(&file, &text)?;
     }
     Ok(())
 }

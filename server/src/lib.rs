@@ -2,6 +2,8 @@
 //! what reads the outside world can be tried on its own.
 
 mod committed;
+mod completions;
+mod doctor;
 mod fuzz;
 mod lsp;
 mod output;
@@ -13,7 +15,7 @@ mod user_file;
 
 pub use lsp::wire::{Frame, Frames};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Fuzzes Solidity while it is being written.
@@ -34,6 +36,10 @@ enum Command {
     Replay(replay::Arguments),
     /// Write the regression test of a saved finding
     Test(replay::TestArguments),
+    /// Look whether all is there that Bellwether needs, and say what to do about the rest
+    Doctor(doctor::Arguments),
+    /// Write completions for a shell
+    Completions(completions::Arguments),
 }
 
 /// Does what the command line asks for.
@@ -43,6 +49,8 @@ pub fn run() -> ExitCode {
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Test(arguments) => replay::write_test(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments, Cli::command()),
     };
     result.unwrap_or_else(|error| {
         output::error(&error);

@@ -10,7 +10,7 @@ use bellwether::{
 use std::path::Path;
 
 /// How a user allows it.
-const REMEDY: &str = "Give --trust to allow it.";
+pub(crate) const REMEDY: &str = "Give --trust to allow it.";
 
 /// Opens the project of a file or folder. Without trust, what only a trusted project may name is left out, and what is not run for
 /// that reason is told.

@@ -19,6 +19,7 @@ mod prefixes;
 mod program;
 mod programs;
 mod recognition;
+mod sides;
 
 pub use arithmetic::{Arithmetic, ArithmeticSite, ProgramArithmetic};
 pub use block::{Block, BlockId, Exit};

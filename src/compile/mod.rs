@@ -17,6 +17,7 @@ mod forgotten;
 mod graph;
 mod left_out;
 mod message;
+mod needed;
 mod operations;
 mod placements;
 mod process;
@@ -42,6 +43,7 @@ pub use comments::Comments;
 pub use decisions::{Decider, Decision};
 pub use declarations::{ContractDeclaration, Declarations, StructDeclaration, VariableDeclaration, is_gap};
 pub(crate) use forgotten::{StoredFile, folders, surplus};
+pub use needed::{NeededCompiler, WantedCompiler};
 pub use operations::{IntegerType, Operation, OperationKind};
 pub use placements::{
     MemberWrite, Placements, PointerPlacement, RawAccess, SlotCall, SlotConstant, SlotMention, SlotParameter,
@@ -83,6 +85,9 @@ fn build_id(project: &Project, keys: &BTreeSet<String>) -> String {
         (configured != (&TestConfig::default(), &PropertyConfigs::default())).then(|| format!("{configured:?}"));
     cache::hash(keys.iter().chain(&configured).map(String::as_str))
 }
+
+/// The folder of the cache that compilers from npm are kept in.
+const PACKAGES: &str = "solc";
 
 /// The default folder for compilers and compiled files: the platform's cache folder.
 pub fn default_cache() -> PathBuf {
@@ -151,7 +156,7 @@ impl Compiler {
     pub fn sharing(toolchain: &Toolchain, cache: &Path, root: &Path, workspace: &Path, trusted: bool) -> Self {
         let folders = BTreeSet::from([root.to_owned(), workspace.to_owned()]);
         Self {
-            toolchain: toolchain.of_project(cache.join("solc"), folders, trusted),
+            toolchain: toolchain.of_project(cache.join(PACKAGES), folders, trusted),
             trusted,
             cache: Cache::new(&project_folder(cache, root)),
             failures: Failures::default(),
@@ -388,6 +393,30 @@ fn units(project: &Project, graph: &Graph, names: Vec<&str>) -> Vec<PendingFile>
         Some(PendingFile { id, requirements, candidates, how: CodeGeneration::Configured, first: None })
     };
     names.into_iter().filter_map(unit).collect()
+}
+
+/// The compilers that the project's own files want, and where they are. It is looked up only: nothing is started, fetched or compiled.
+pub fn needed_compilers(project: &Project, trusted: bool, cache: &Path) -> Vec<NeededCompiler> {
+    let graph = Graph::read(project, trusted);
+    let own = graph.files.iter().filter(|(_, file)| !file.foreign).map(|(name, _)| name.as_str());
+    let wanted = |unit: PendingFile| {
+        let wanted = match (&project.compiler.solc, unit.candidates.front()) {
+            (Some(SolcChoice::Path(path)), _) => WantedCompiler::Executable(path.clone()),
+            (_, Some(version)) => WantedCompiler::Release(plain(version)),
+            (choice, None) => {
+                let asked = unit.requirements.iter().map(ToString::to_string);
+                let set = match choice {
+                    Some(SolcChoice::Version(version)) => Some(format!("`solc` {version}")),
+                    Some(SolcChoice::Requirement(requirement)) => Some(format!("`solc` {requirement}")),
+                    Some(SolcChoice::Path(_)) | None => None,
+                };
+                WantedCompiler::Impossible(asked.chain(set).collect::<Vec<_>>().join(" and "))
+            }
+        };
+        (wanted, graph.closures.name(unit.id).to_owned())
+    };
+    let units = units(project, &graph, own.collect());
+    needed::gather(units.into_iter().map(wanted), &cache.join(PACKAGES))
 }
 
 fn plain(version: &Version) -> Version {

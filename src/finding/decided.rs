@@ -28,10 +28,7 @@ impl<'a> Decided<'a> {
         let (source, span) = program.range(branch.pc)?;
         let file = harness.build.source(source);
         let decision = file.ast.decision_at(span)?;
-        let id = program.block_of(branch.pc)?;
-        let behind = if branch.taken { program.jumps_to(program.block(id)) } else { program.block_behind(id) };
-        let behind = program.block(behind?);
-        let holds = decision.leads_to(&program.ranges_in(behind, source), program.fails(behind))?;
+        let holds = program.result_of_side(decision, source, branch.pc, branch.taken)?;
         let condition = decision.condition.text(&file.text);
         let compared = Compared::of(harness, condition, ComparedWord::of_branch(branch), holds);
         Some(Self { source, decision, holds, compared })

@@ -12,6 +12,7 @@
 //! contract runs the same code, its session continues; where it does not, its corpus is replayed, adapted to the new interface.
 
 mod baseline;
+mod branch_survey;
 mod budget;
 mod call_records;
 mod campaign;
@@ -64,6 +65,7 @@ mod worker;
 mod worlds;
 
 pub use crate::corpus::Share;
+pub use branch_survey::{BranchSurvey, BranchSurveys, add_branches};
 pub use campaign::Campaign;
 pub use event::{Event, EventSink};
 pub use fuzzer::Fuzzer;

@@ -19,6 +19,8 @@ pub struct OracleMeta {
     pub level: Level,
     /// One sentence for the settings page, the SWC entry included.
     pub description: &'static str,
+    /// Its page, in Markdown.
+    pub page: &'static str,
 }
 
 /// Makes an [`OracleMeta`]; the description is a sentence without its full stop.
@@ -37,6 +39,7 @@ macro_rules! oracle_meta {
             swc: $swc,
             level: $level,
             description: concat!($description, " (SWC-", $swc, ")."),
+            page: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/oracles/", $id, ".md")),
         }
     };
 }

@@ -1,6 +1,7 @@
 //! A [`ContractResult`] is the fuzzing progress of one contract, or the reason why it was not fuzzed, and the outcome of
 //! each target.
 
+use super::path::path;
 use crate::{
     compile::{Build, ContractId},
     fuzz::{Progress, Share, Target, TargetReport, TargetState},
@@ -15,6 +16,8 @@ pub struct ContractResult {
     pub project: String,
     /// The source's name, relative to the root.
     pub file: String,
+    /// The line of its definition, from 1.
+    pub line: u32,
     /// The contract's name.
     pub name: String,
     /// What its session is about.
@@ -23,6 +26,8 @@ pub struct ContractResult {
     pub solc: String,
     /// The reason why no transaction was run on it, if none was.
     pub not_fuzzed: Option<String>,
+    /// Whether no longer a run would change that: it cannot be deployed, or nothing of it can be called.
+    pub cannot_be_fuzzed: bool,
     /// The instances of its world, itself first; none if it has no session.
     pub world: Vec<Member>,
     /// The test contract in whose world it is fuzzed as well, or only.
@@ -54,7 +59,22 @@ pub struct TargetResult {
     pub state: TargetState,
 }
 
+/// What helps where a contract cannot be fuzzed.
+const REMEDY: &str = "To have it fuzzed, add a test contract whose `setUp()` deploys it, or say in `[world]` of bellwether.toml what it is \
+                      given; `--exclude` leaves its file out.";
+
 impl ContractResult {
+    /// Why it was not fuzzed, and what to do about it; none if it was.
+    pub fn told_not_fuzzed(&self) -> Option<String> {
+        let reason = self.not_fuzzed.as_ref()?;
+        Some(if self.cannot_be_fuzzed { format!("{reason}. {REMEDY}") } else { reason.clone() })
+    }
+
+    /// Its file and name, as `--contract` takes them: `src/Vault.sol:Vault`.
+    pub(super) fn place(&self) -> String {
+        format!("{}:{}", path(&self.project, &self.file), self.name)
+    }
+
     /// A contract of which no transaction was run.
     pub(super) fn not_fuzzed(project: &str, build: &Build, id: ContractId, why: String) -> Self {
         let (file, name) = build.qualified_name(id);
@@ -62,10 +82,12 @@ impl ContractResult {
         Self {
             project: project.to_owned(),
             file: file.to_owned(),
+            line: build.source(build.contract(id).source).lines.line(build.contract(id).span.start),
             name: name.to_owned(),
             kind: HarnessKind::of(build, id),
             solc: format!("{}.{}.{}", solc.major, solc.minor, solc.patch),
             not_fuzzed: Some(why),
+            cannot_be_fuzzed: false,
             world: Vec::new(),
             suite: None,
             executions: 0,
@@ -81,12 +103,14 @@ impl ContractResult {
     pub(super) fn of_session(project: &str, progress: Progress, reaching: &TargetReport, waited: &str) -> Self {
         let Progress { harness, suite, executions, given_up, paths, branches, instructions, .. } = progress;
         let waiting = Self::not_fuzzed(project, &harness.build, harness.contract, waited.to_owned());
+        let cannot_be_fuzzed = executions == 0 && given_up.is_some();
         let not_fuzzed = (executions == 0).then(|| given_up.unwrap_or_else(|| waited.to_owned()));
         let (targets, lookahead) = (targets(reaching), reaching.lookahead);
         Self {
             world: harness.members(),
             suite,
             not_fuzzed,
+            cannot_be_fuzzed,
             executions,
             paths,
             branches,

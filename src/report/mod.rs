@@ -4,16 +4,23 @@
 
 mod contract;
 mod count;
+mod coverage;
+mod html;
 mod json;
+mod junit;
 mod known;
+mod lcov;
+mod path;
 mod problem;
 #[cfg(test)]
 mod sample;
+mod sarif;
 mod support;
 mod text;
 
 pub use contract::{ContractResult, TargetResult};
 pub use count::{counted, rate};
+pub use coverage::{BranchCoverage, FileCoverage, FunctionCoverage};
 pub use known::Known;
 pub use problem::{Problem, ProblemKind};
 
@@ -50,6 +57,10 @@ pub struct Report {
     pub interrupted: bool,
     /// Whether the user named lines to reach.
     pub targeted: bool,
+    /// Whether only what is new counts.
+    pub only_new: bool,
+    /// What was reached of the projects' own files, where that was asked for.
+    pub coverage: Vec<FileCoverage>,
 }
 
 /// A finding, with the project that it belongs to.
@@ -87,6 +98,8 @@ impl Report {
             notes: Vec::new(),
             interrupted: false,
             targeted: false,
+            only_new: false,
+            coverage: Vec::new(),
         }
     }
 
@@ -103,7 +116,8 @@ impl Report {
     /// Adds the parts of a campaign's event that its final state does not show: problems, and contracts without a session.
     pub fn add_event(&mut self, project: &str, event: &Event) {
         if let Event::Worldless { build, contract, why, .. } = event {
-            self.add_not_fuzzed(project, build, *contract, why);
+            let result = ContractResult::not_fuzzed(project, build, *contract, why.clone());
+            self.contracts.push(ContractResult { cannot_be_fuzzed: true, ..result });
         }
         self.errors.extend(Problem::of_event(project, event));
     }
@@ -138,6 +152,19 @@ impl Report {
         self.findings.extend(patterns(&findings).iter().map(|pattern| reported(pattern.finding, &pattern.copies)));
         self.ignored.extend(ignored.iter().map(|finding| reported(finding, &[])));
         self.executions() - before
+    }
+
+    /// Adds what was reached of the own files of a project. `contracts` are those that were to be fuzzed; those that the campaign did not
+    /// come to, or all if there was none, are code that was not reached.
+    pub fn add_coverage(
+        &mut self,
+        name: &str,
+        project: &Project,
+        build: &Arc<Build>,
+        contracts: &[ContractId],
+        campaign: Option<&Campaign>,
+    ) {
+        self.coverage.extend(FileCoverage::of_project(name, project, build, contracts, campaign));
     }
 
     /// Marks the findings of a project that are known.
@@ -184,6 +211,11 @@ impl Report {
     /// Whether there is a finding at level warning or above that is not known.
     pub fn found_something(&self) -> bool {
         self.findings.iter().any(ReportedFinding::counts)
+    }
+
+    /// Whether Bellwether itself failed somewhere.
+    fn has_internal_errors(&self) -> bool {
+        self.errors.iter().any(|problem| problem.kind == ProblemKind::Internal)
     }
 
     /// Whether nothing was fuzzed although something should have been.

@@ -21,10 +21,12 @@ pub(super) fn report() -> Report {
         suite: None,
         project: "vault".to_owned(),
         file: "src/Vault.sol".to_owned(),
+        line: 3,
         name: "Vault".to_owned(),
         kind: HarnessKind::Contract,
         solc: "0.8.37".to_owned(),
         not_fuzzed: None,
+        cannot_be_fuzzed: false,
         executions: 1200,
         paths: 8,
         branches: Share { covered: 3, known: 4 },
@@ -34,8 +36,10 @@ pub(super) fn report() -> Report {
     };
     let not_fuzzed = ContractResult {
         file: "src/Token.sol".to_owned(),
+        line: 1,
         name: "Token".to_owned(),
         not_fuzzed: Some("its constructor refuses".to_owned()),
+        cannot_be_fuzzed: true,
         executions: 0,
         paths: 0,
         branches: Share::default(),

@@ -17,6 +17,10 @@ pub(crate) enum Format {
     Text,
     /// One object, for programs
     Json,
+    /// SARIF 2.1.0, for code hosts and editors
+    Sarif,
+    /// JUnit's XML, for CI servers
+    Junit,
 }
 
 /// How progress is shown.
@@ -56,6 +60,7 @@ Examples:
   bellwether fuzz --new-since origin/main                fail only on what this branch brings
   bellwether fuzz --contract Vault --oracle checked-arithmetic=warning
   bellwether fuzz --executions 100000 --workers 1 --seed 1 --format json --out result.json
+  bellwether fuzz --format sarif --out bellwether.sarif --lcov lcov.info --html report.html
 
 Exit code: 0 nothing found at level warning or above, 1 something found, 2 nothing that was asked for could be fuzzed,
 130 interrupted. What is ignored, or known by --baseline or --new-since, does not count.";
@@ -119,12 +124,18 @@ pub(crate) struct Arguments {
     #[arg(long, help_heading = COMPILING)]
     pub(crate) trust: bool,
 
-    /// Write the result as text for people, or as one JSON object
+    /// Write the result in this form
     #[arg(long, value_enum, default_value = "text", help_heading = RESULTS)]
     pub(crate) format: Format,
     /// Write the result to a file
     #[arg(long, value_name = "FILE", help_heading = RESULTS)]
     pub(crate) out: Option<PathBuf>,
+    /// Write which lines, functions and branches were reached to a file, in the form of lcov
+    #[arg(long, value_name = "FILE", help_heading = RESULTS)]
+    pub(crate) lcov: Option<PathBuf>,
+    /// Write a page for a browser to a file: findings, contracts, and the sources with what was reached
+    #[arg(long, value_name = "FILE", help_heading = RESULTS)]
+    pub(crate) html: Option<PathBuf>,
     /// Write each finding to a FINDING.json in a folder, for `bellwether replay` and `bellwether test`
     #[arg(long, value_name = "DIR", help_heading = RESULTS)]
     pub(crate) findings: Option<PathBuf>,
@@ -156,7 +167,32 @@ impl Arguments {
         self.wanted()?;
         self.evm_version()?;
         self.config()?;
+        self.check_files()
+    }
+
+    /// Checks that the files of the result have a folder each: after an hour of fuzzing it would be late to say so.
+    fn check_files(&self) -> Result<()> {
+        let files = [("--out", &self.out), ("--lcov", &self.lcov), ("--html", &self.html)];
+        let files: Vec<(&str, &PathBuf)> =
+            files.into_iter().filter_map(|(option, file)| Some((option, file.as_ref()?))).collect();
+        for (index, (option, file)) in files.iter().enumerate() {
+            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+            if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+                bail!("{option} {}: there is no folder {}; make it first", file.display(), folder.display());
+            }
+            if file.is_dir() {
+                bail!("{option} {}: is a folder; give the name of a file", file.display());
+            }
+            if let Some((other, _)) = files[..index].iter().find(|(_, before)| before == file) {
+                bail!("{option} {}: {other} writes to the same file; give another one", file.display());
+            }
+        }
         Ok(())
+    }
+
+    /// Whether it is asked for what was reached of each file.
+    pub(crate) fn wants_coverage(&self) -> bool {
+        self.lcov.is_some() || self.html.is_some()
     }
 
     /// The projects that the paths mean.

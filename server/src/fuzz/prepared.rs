@@ -91,7 +91,7 @@ impl Prepared {
             options.contracts.clone_from(chosen);
         }
         options.archive = self.archive(arguments)?;
-        let campaign = Campaign::start(options, listener).context("no thread to fuzz on")?;
+        let campaign = Campaign::start(options.clone(), listener).context("no thread to fuzz on")?;
         let mut progress = Progress::new(arguments, &self.name, self.alone);
         campaign.set_committed(self.committed(arguments.trust));
         let started = Instant::now();
@@ -127,6 +127,10 @@ impl Prepared {
         let waited = why_ended(arguments, interrupted, report).unwrap_or(TOO_LITTLE);
         let products = self.project.config.products();
         let executions = report.add_campaign(&self.name, &campaign, &products, elapsed, waited);
+        if arguments.wants_coverage() {
+            let contracts = options.contracts_of(&self.build);
+            report.add_coverage(&self.name, &self.project, &self.build, &contracts, Some(&campaign));
+        }
         report.mark_known(&self.name, known);
         report.add_ignores(&self.name, &self.project, &self.build, &campaign);
         campaign.stop();
@@ -139,7 +143,11 @@ impl Prepared {
         if let Some(chosen) = &self.chosen {
             options.contracts.clone_from(chosen);
         }
-        for id in options.contracts_of(&self.build) {
+        let contracts = options.contracts_of(&self.build);
+        if arguments.wants_coverage() {
+            report.add_coverage(&self.name, &self.project, &self.build, &contracts, None);
+        }
+        for id in contracts {
             let abi = &self.build.contract(id).abi;
             if !abi.functions.is_empty() || abi.receive.is_some() || abi.fallback.is_some() {
                 report.add_not_fuzzed(&self.name, &self.build, id, why);

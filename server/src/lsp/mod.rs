@@ -40,6 +40,8 @@ mod view;
 pub(crate) mod wire;
 mod workspace;
 
+pub(crate) use trust::remembered_trust;
+
 use client::{
     log,
     outbox::{Deliveries, Outbox},

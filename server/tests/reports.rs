@@ -1,0 +1,358 @@
+//! The forms of a report as programs and people meet them: SARIF, JUnit, lcov and HTML of real runs, each read by what reads it elsewhere.
+
+#[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#[path = "../../tests/support/forge.rs"]
+mod forge;
+#[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#[path = "../../tests/support/npm.rs"]
+mod npm;
+#[allow(unreachable_pub, reason = "the engine's tests use it too")]
+#[path = "../../tests/support/redact.rs"]
+mod redact;
+#[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#[path = "../../tests/support/slow.rs"]
+mod slow;
+
+use expect_test::expect;
+use redact::redact;
+use serde_json::Value;
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+const BRIEFLY: [&str; 6] = ["--executions", "20000", "--workers", "1", "--seed", "1"];
+
+/// A contract with a defect, a branch that is gone one way only and a function that is never called with success, one that cannot be
+/// deployed, and a file that does not compile.
+const FILES: [(&str, &str); 3] = [
+    (
+        "src/Counter.sol",
+        "// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Counter {
+    uint256 n;
+    function add(uint256 by) external {
+        require(by < 9);
+        n += by;
+    }
+    function check() external view {
+        assert(n != 5);
+    }
+    function never(uint256 x) external {
+        if (x > 3 && x < 3) {
+            n = 0;
+        }
+    }
+}
+",
+    ),
+    (
+        "src/Refuses.sol",
+        "// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Refuses {
+    uint256 x;
+    constructor() {
+        revert(\"never\");
+    }
+    function f() external {
+        x = 1;
+    }
+}
+",
+    ),
+    ("src/Broken.sol", "pragma solidity ^0.8.20;\n\ncontract Broken { uint x = \"\"; }\n"),
+];
+
+fn project(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (file, text) in files {
+        let path = folder.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    std::fs::write(folder.path().join("foundry.toml"), "[profile.default]\n").unwrap();
+    folder
+}
+
+fn fuzz(folder: &Path, options: &[&str]) -> Output {
+    let arguments = ["fuzz", "."].iter().chain(&BRIEFLY).chain(options);
+    Command::new(env!("CARGO_BIN_EXE_bellwether")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+/// Fuzzes, and returns what was written to a file.
+fn written(folder: &Path, options: &[&str], file: &str) -> String {
+    let output = fuzz(folder, options);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    std::fs::read_to_string(folder.join(file)).unwrap()
+}
+
+/// Text with `…` for times.
+fn timeless(text: &str, attribute: &str) -> String {
+    let mut parts = text.split(attribute);
+    let first = parts.next().unwrap_or_default().to_owned();
+    let cut =
+        |part: &str| format!("{attribute}…{}", part.trim_start_matches(|it: char| it.is_ascii_digit() || it == '.'));
+    parts.fold(first, |text, part| text + &cut(part))
+}
+
+#[test]
+fn junit_has_a_suite_for_each_contract_and_skips_what_was_not_fuzzed() {
+    let folder = project(&FILES);
+    let text = written(folder.path(), &["--format", "junit", "--out", "junit.xml"], "junit.xml");
+    expect![[""]].assert_eq(&timeless(&redact(&text, folder.path()), "time=\""));
+}
+
+#[test]
+fn lcov_says_what_was_reached_and_what_should_have_been() {
+    let folder = project(&FILES);
+    let text = written(folder.path(), &["--lcov", "lcov.info"], "lcov.info");
+    expect![[""]].assert_eq(&text);
+}
+
+#[test]
+fn sarif_has_the_calls_as_a_code_flow_and_what_was_not_fuzzed_as_notifications() {
+    let folder = project(&FILES);
+    let text = written(folder.path(), &["--format", "sarif", "--out", "run.sarif"], "run.sarif");
+    let log: Value = serde_json::from_str(&text).unwrap();
+    let run = &log["runs"][0];
+    let mut result = run["results"][0].clone();
+    result["properties"]["executions"] = "…".into();
+    expect![[""]].assert_eq(&serde_json::to_string_pretty(&result).unwrap());
+    expect![[""]].assert_eq(&serde_json::to_string_pretty(&run["invocations"]).unwrap());
+    assert_eq!(run["results"].as_array().unwrap().len(), 1);
+    let rule = &run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
+    assert_eq!(rule["id"], "assertion");
+}
+
+#[test]
+fn what_is_known_and_what_is_ignored_is_told_so_in_each_form() {
+    let ignored = FILES[0]
+        .1
+        .replace("        assert(n != 5);", "        assert(n != 5); // bellwether-ignore assertion: a puzzle");
+    let folder = project(&[FILES[0], ("src/Puzzle.sol", &ignored.replace("Counter", "Puzzle"))]);
+    fuzz(folder.path(), &["--format", "json", "--out", "before.json"]);
+    let options = ["--baseline", "before.json", "--format"];
+    let run = |form: &str| {
+        let output = fuzz(folder.path(), &[&options[..], &[form]].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let log: Value = serde_json::from_str(&run("sarif")).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let told: Vec<_> =
+        results.iter().map(|result| (&result["baselineState"], &result["suppressions"][0]["justification"])).collect();
+    assert_eq!(told, [(&"unchanged".into(), &Value::Null), (&"new".into(), &"a puzzle".into())]);
+    let junit = run("junit");
+    assert!(junit.contains("failures=\"0\" errors=\"0\" skipped=\"2\""), "{junit}");
+    assert!(junit.contains("<skipped message=\"known, in the baseline: assertion can fail"), "{junit}");
+    assert!(junit.contains("<skipped message=\"ignored: a puzzle\"/>"), "{junit}");
+    let page = folder.path().join("page.html");
+    fuzz(folder.path(), &["--baseline", "before.json", "--html", page.to_str().unwrap()]);
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(
+        page.contains("No new finding")
+            && page.contains("Not new: in the baseline.")
+            && page.contains("Ignored: a puzzle")
+    );
+}
+
+#[test]
+fn where_nothing_was_fuzzed_no_form_looks_as_if_something_was() {
+    let folder = project(&FILES[1..]);
+    let run = |options: &[&str]| {
+        let output = fuzz(folder.path(), options);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let junit = run(&["--format", "junit"]);
+    assert!(junit.contains("<error message=\"nothing was fuzzed"), "{junit}");
+    let log: Value = serde_json::from_str(&run(&["--format", "sarif"])).unwrap();
+    assert_eq!(log["runs"][0]["invocations"][0]["executionSuccessful"], false);
+    run(&["--lcov", "lcov.info", "--html", "page.html"]);
+    let lcov = std::fs::read_to_string(folder.path().join("lcov.info")).unwrap();
+    assert!(!lcov.lines().any(|line| line.starts_with("DA:") && !line.ends_with(",0")), "{lcov}");
+    assert!(lcov.contains("SF:src/Refuses.sol\n") && lcov.contains("SF:src/Broken.sol\n"), "{lcov}");
+    let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(page.contains("<h1 class=\"bad\">Nothing was fuzzed</h1>"), "{page}");
+}
+
+/// A source that tries to be a program on a page, by its text, its names and its messages.
+const HOSTILE: &str = "// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+// </code><script>window.hostile = 1</script><img src=x onerror=\"window.hostile = 1\">
+contract Hostile {
+    uint256 n;
+    function f(string calldata said) external {
+        n = bytes(said).length;
+    }
+    function check() external view {
+        require(n < 40, \"</pre><script>window.hostile = 1</script>\");
+        assert(n < 20); // \u{2067}\u{202e}turned
+    }
+}
+";
+
+/// A second project beside it, whose folder has a name that is no name.
+fn hostile() -> tempfile::TempDir {
+    project(&[
+        ("src/Hostile.sol", HOSTILE),
+        ("src/Refuses.sol", &FILES[1].1.replace("\"never\"", "\"<script>window.hostile = 1</script>\"")),
+        ("src/<b onclick=hostile>.sol", &FILES[0].1.replace("Counter", "Named")),
+    ])
+}
+
+#[test]
+fn a_hostile_source_is_text_on_the_page() {
+    let folder = hostile();
+    let page = written(folder.path(), &["--html", "page.html"], "page.html");
+    for part in ["<script", "<img", "<b onclick", "onerror=\"", "\u{202e}", "\u{2067}"] {
+        assert!(!page.contains(part), "{part}");
+    }
+    assert!(page.contains("&lt;script&gt;window.hostile = 1&lt;/script&gt;"));
+    assert!(page.contains("\u{27e8}U+202E\u{27e9}turned"));
+    assert_eq!(page.matches("<details").count(), page.matches("</details>").count());
+}
+
+#[test]
+fn files_that_cannot_be_written_are_told_before_anything_is_run() {
+    let folder = project(&FILES[..1]);
+    for (options, said) in [
+        (&["--lcov", "none/lcov.info"][..], "error: --lcov none/lcov.info: there is no folder none; make it first\n"),
+        (&["--html", "src"], "error: --html src: is a folder; give the name of a file\n"),
+        (&["--out", "a", "--lcov", "a"], "error: --lcov a: --out writes to the same file; give another one\n"),
+    ] {
+        let output = fuzz(folder.path(), options);
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), said);
+        assert!(output.stdout.is_empty());
+    }
+}
+
+/// Unpacks packages of the distribution in the cache of tests; nothing is installed.
+fn debian(name: &str, packages: &[&str]) -> PathBuf {
+    let folder = forge::cache().join(name);
+    let _lock = forge::lock(name);
+    if !folder.is_dir() {
+        let staging = tempfile::tempdir_in(forge::cache()).unwrap();
+        let run = |program: &str, arguments: &[&str]| {
+            let output = Command::new(program).args(arguments).current_dir(staging.path()).output();
+            let output = output.unwrap_or_else(|error| panic!("{program}: {error}; put lcov on PATH"));
+            assert!(
+                output.status.success(),
+                "{program}: {}; put lcov on PATH",
+                String::from_utf8_lossy(&output.stderr)
+            );
+        };
+        run("apt-get", &[&["download"], packages].concat());
+        for file in std::fs::read_dir(staging.path()).unwrap() {
+            let file = file.unwrap().path();
+            if file.extension().is_some_and(|extension| extension == "deb") {
+                run("dpkg", &["-x", file.to_str().unwrap(), "."]);
+                std::fs::remove_file(file).unwrap();
+            }
+        }
+        std::fs::rename(staging.keep(), &folder).unwrap();
+    }
+    folder
+}
+
+/// A program of lcov: the one on PATH, or else Debian's.
+fn lcov(program: &str) -> Command {
+    if Command::new(program).arg("--version").output().is_ok() {
+        return Command::new(program);
+    }
+    let folder = debian("lcov", &["lcov", "libjson-perl"]);
+    let mut command = Command::new("perl");
+    command.arg("-I").arg(folder.join("usr/share/perl5")).arg(folder.join("usr/bin").join(program));
+    command
+}
+
+#[test]
+fn the_real_lcov_reads_it() {
+    if !slow::is_asked() {
+        return;
+    }
+    let folder = project(&FILES[..2]);
+    written(folder.path(), &["--lcov", "lcov.info"], "lcov.info");
+    let run = |program: &str, arguments: &[&str]| {
+        let output = lcov(program).args(arguments).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+    };
+    let rates = |text: &str| {
+        let rates = text.lines().filter(|line| line.contains("%")).map(str::trim);
+        rates.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let branches = ["--rc", "lcov_branch_coverage=1"];
+    let summary = rates(&run("lcov", &[&["--summary", "lcov.info"], &branches[..]].concat()));
+    expect![[""]].assert_eq(&summary.join("\n"));
+    run("genhtml", &["lcov.info", "--branch-coverage", "--output-directory", "html"]);
+    assert!(
+        folder.path().join("html/src/Counter.sol.gcov.html").is_file()
+            || folder.path().join("html/index.html").is_file()
+    );
+}
+
+#[test]
+fn the_committee_s_schema_accepts_the_log() {
+    if !slow::is_asked() {
+        return;
+    }
+    let folder = project(&FILES);
+    written(folder.path(), &["--format", "sarif", "--out", "run.sarif"], "run.sarif");
+    let package = npm::package("@microsoft/sarif-multitool@5.7.0");
+    let system = if cfg!(windows) { "win32" } else { std::env::consts::OS.trim_end_matches("os") };
+    let system = if system == "mac" { "darwin" } else { system };
+    let program = package.with_file_name(format!("sarif-multitool-{system}")).join("Sarif.Multitool");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    let rules = "--rule-kind-option=Sarif;Ghas";
+    let output = Command::new(program)
+        .args([
+            "validate",
+            "run.sarif",
+            "--output",
+            "validated.sarif",
+            "--level",
+            "Error;Warning",
+            "--log",
+            "ForceOverwrite",
+            rules,
+        ])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let log = std::fs::read_to_string(folder.path().join("validated.sarif")).unwrap_or_else(|_| panic!("{said}"));
+    let log: Value = serde_json::from_str(log.trim_start_matches('\u{feff}')).unwrap();
+    let results = log["runs"][0]["results"].as_array().cloned().unwrap_or_default();
+    let told: Vec<String> = results
+        .iter()
+        .map(|result| format!("{} {} {}", result["ruleId"], result["message"], result["locations"]))
+        .collect();
+    assert_eq!(told, [""; 0], "{said}");
+    assert!(output.status.success(), "{said}");
+}
+
+#[test]
+fn the_page_in_a_real_browser() {
+    if !slow::is_asked() {
+        return;
+    }
+    let folder = hostile();
+    written(folder.path(), &["--html", "page.html"], "page.html");
+    let pictures = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("html");
+    let status = Command::new("node")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/html/page.test.js"))
+        .env("BELLWETHER_PAGE", folder.path().join("page.html"))
+        .env("BELLWETHER_TEST_CACHE", forge::cache())
+        .env("BELLWETHER_TEST_OUTPUT", &pictures)
+        .status()
+        .unwrap_or_else(|error| panic!("node cannot be started ({error}): install Node 20 or newer"));
+    assert!(status.success(), "pictures are in {}", pictures.display());
+}
