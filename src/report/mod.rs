@@ -19,6 +19,7 @@ pub use problem::{Problem, ProblemKind};
 
 use crate::{
     compile::{Build, ContractId},
+    corpus::exchange::Counts,
     finding::{Finding, ignore_mistakes, patterns},
     fuzz::{Campaign, Event},
     project::{FileRole, Products, Project},
@@ -50,6 +51,10 @@ pub struct Report {
     pub interrupted: bool,
     /// Whether the user named lines to reach.
     pub targeted: bool,
+    /// How many records were shared with other machines, if any could be.
+    pub exchange: Option<Counts>,
+    /// Of the transactions, those that ran again what was found before or elsewhere.
+    replayed: u64,
 }
 
 /// A finding, with the project that it belongs to.
@@ -87,6 +92,8 @@ impl Report {
             notes: Vec::new(),
             interrupted: false,
             targeted: false,
+            exchange: None,
+            replayed: 0,
         }
     }
 
@@ -122,6 +129,7 @@ impl Report {
         self.elapsed += elapsed;
         let progress = campaign.progress();
         self.errors.extend(campaign.remarks().into_iter().map(|remark| Problem::of_remark(project, remark)));
+        self.replayed += progress.iter().map(|progress| progress.rerun).sum::<u64>();
         self.notes.extend(support::note(project, products, &progress));
         let contracts = progress.into_iter().zip(campaign.reaching());
         self.contracts.extend(
