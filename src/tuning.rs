@@ -64,6 +64,8 @@ tuning! {
     idle_after: u64 = 256;
     /// Rounds after which it is a contract's turn at the latest.
     most_rounds: u64 = 64;
+    /// A contract that falls to another machine waits this many times the rounds for its next turn. Chosen by hand.
+    elsewhere_rounds: u64 = 8;
 
     // The share of the search.
 

@@ -4,6 +4,7 @@ mod arguments;
 mod budget;
 mod changed;
 mod known;
+mod news;
 mod prepared;
 mod progress;
 mod target;
@@ -11,7 +12,12 @@ mod wanted;
 
 pub(crate) use arguments::Arguments;
 
-use crate::{output, seed::any_seed, user_file};
+use crate::{
+    exchange::{Joined, Machine},
+    output,
+    seed::any_seed,
+    user_file,
+};
 use anyhow::{Context, Result, bail};
 use arguments::Format;
 use bellwether::{
@@ -32,6 +38,9 @@ use std::{
     },
     time::Duration,
 };
+
+/// How long a contract waits for what other machines know of it before it is fuzzed; chosen by hand.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
@@ -54,6 +63,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     }
     let baseline = Baseline::read(arguments)?;
     let seed = arguments.seed.unwrap_or_else(any_seed);
+    let mut joined = join(arguments, seed)?;
+    // With one seed, machines would all do the same.
+    let seed = seed.wrapping_add(joined.as_ref().map_or(0, |joined| u64::from(joined.number())));
     let mut report = Report::new(seed, arguments.workers());
     report.targeted = !arguments.wanted()?.is_empty();
     report.only_new = baseline.is_some() || arguments.new_since.is_some();
@@ -82,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         let share = budget.share(prepared.contracts, left);
         left -= prepared.contracts;
         let known = |finding: &Finding| known(baseline.as_ref(), changes.as_ref(), finding);
-        let run = Run { arguments, seed, interrupted: &interrupted, known: &known };
+        let run = Run { arguments, seed, interrupted: &interrupted, known: &known, joined: joined.as_ref() };
         let (executions, time) = prepared.fuzz(&run, &share, &mut report)?;
         budget.spend(executions, time);
         ended = why_ended(arguments, &interrupted, &report);
@@ -91,8 +103,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     if report.contracts.is_empty() && report.errors.is_empty() && !report.targeted {
         bail!("nothing to fuzz: there is no contract with a function that can be called");
     }
+    if let Some(joined) = &mut joined {
+        joined.leave();
+        report.exchange = Some(joined.counts());
+    }
     write(arguments, &report)?;
     Ok(exit_code(&report))
+}
+
+/// Joins the machines that share what they find, if that was asked for.
+fn join(arguments: &Arguments, seed: u64) -> Result<Option<Joined>> {
+    let Some(address) = &arguments.join else { return Ok(None) };
+    let machine = Machine {
+        id: format!("{:012x}", any_seed()),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        seed,
+        workers: arguments.workers(),
+        ..Machine::default()
+    };
+    let tell = Box::new(|words: &str| output::note(&format!("warning: --join {words}")));
+    Joined::join(address, PATIENCE, machine, tell).map(Some).map_err(|error| error.context("--join"))
 }
 
 /// Writes the report, and its findings, to where the command line says.

@@ -3,7 +3,10 @@
 
 mod committed;
 mod completions;
+mod corpus;
 mod doctor;
+mod exchange;
+mod fleet;
 mod fuzz;
 mod lsp;
 mod output;
@@ -32,6 +35,10 @@ enum Command {
     Lsp(lsp::Arguments),
     /// Fuzz a project, or a single file
     Fuzz(Box<fuzz::Arguments>),
+    /// Copy and minimise corpora
+    Corpus(corpus::Arguments),
+    /// Look at the machines that share what they find
+    Fleet(fleet::Arguments),
     /// Run a saved finding again: exit code 0 if it still fails as told, 1 if it no longer does
     Replay(replay::Arguments),
     /// Write the regression test of a saved finding
@@ -47,6 +54,8 @@ pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Lsp(arguments) => lsp::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
+        Command::Corpus(arguments) => corpus::run(&arguments),
+        Command::Fleet(arguments) => fleet::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Test(arguments) => replay::write_test(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),

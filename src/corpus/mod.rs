@@ -4,6 +4,7 @@
 
 mod coverage;
 mod entry;
+pub mod exchange;
 mod keys;
 mod local;
 pub(crate) mod memory;

@@ -18,6 +18,9 @@ use std::{
 /// Transactions that are replayed before any other work; chosen by hand. They belong to the entries that reached the most,
 /// so a user who waits for the effect of an edit need not wait for the whole corpus.
 const FIRST: u64 = 256;
+/// Sequences that wait to be replayed, beyond which none of other machines is added; chosen by hand, twice what a folder keeps of a
+/// contract.
+const MAX_ADDED: usize = 2048;
 
 /// The sequences to replay, and the states that replayed prefixes led to.
 #[derive(Debug, Default)]
@@ -72,6 +75,19 @@ impl ReplayQueue {
         let next = parts.left.pop_front();
         self.left.store(parts.left.len(), Ordering::Relaxed);
         next
+    }
+
+    /// Adds sequences of other machines, those that show findings as the next ones. Beyond a bound they are left out: they come faster
+    /// than they are run.
+    pub(crate) fn add(&self, findings: Vec<Sequence>, entries: Vec<Sequence>) {
+        let mut parts = self.lock();
+        let room = MAX_ADDED.saturating_sub(parts.left.len());
+        for sequence in findings.into_iter().take(room).rev() {
+            parts.left.push_front(sequence);
+        }
+        let room = MAX_ADDED.saturating_sub(parts.left.len());
+        parts.left.extend(entries.into_iter().take(room));
+        self.left.store(parts.left.len(), Ordering::Relaxed);
     }
 
     /// Puts back a sequence that was not replayed to its end, as the next one.

@@ -81,6 +81,8 @@ pub struct Fuzzer {
     pub(super) unanswered_calls: HashMap<CallId, u64>,
     /// Whether the last step replayed a sequence of other code.
     pub(super) replayed: bool,
+    /// Whether the contract falls to other machines, with which this one shares.
+    pub(super) falls_elsewhere: bool,
     /// The setup or call that is being run, reported if it panics.
     pub(super) in_flight: InFlight,
 }
@@ -137,6 +139,7 @@ impl Fuzzer {
             unanswered: None,
             unanswered_calls: HashMap::default(),
             replayed: false,
+            falls_elsewhere: false,
             in_flight: InFlight::Nothing,
             session,
             index,
@@ -162,8 +165,10 @@ impl Fuzzer {
 
     /// The rounds until its next turn.
     pub(super) fn rounds(&self) -> u64 {
-        let Tuning { idle_after, most_rounds, .. } = *self.tuning;
-        (1 + self.stale / idle_after.max(1)).min(most_rounds.max(1))
+        let Tuning { idle_after, most_rounds, elsewhere_rounds, .. } = *self.tuning;
+        let rounds = 1 + self.stale / idle_after.max(1);
+        let rounds = if self.falls_elsewhere { rounds.saturating_mul(elsewhere_rounds.max(1)) } else { rounds };
+        rounds.min(most_rounds.max(1))
     }
 
     /// The session of the fuzzer.

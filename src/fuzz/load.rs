@@ -1,10 +1,12 @@
-//! A session's exchange with the project's [`CorpusStore`]: it saves entries that reached new code, and findings. It loads them
-//! only if its contract is new in this process; otherwise it starts from the session of an earlier build in memory.
+//! A session's exchange with the project's [`CorpusStore`], and with other machines: it saves and shares entries that reached new code,
+//! and findings. It loads saved ones only if its contract is new in this process; otherwise it starts from the session of an earlier
+//! build in memory.
 
-use super::{session::Session, store_handle::StoreHandle};
+use super::{exchange_handle::ExchangeHandle, session::Session, store_handle::StoreHandle};
 use crate::{
     corpus::{
         Entry,
+        exchange::Exchange,
         store::{CorpusStore, Kept, KeptFinding},
     },
     finding::{self, Discovery, Finding},
@@ -20,6 +22,13 @@ impl Session {
         self
     }
 
+    /// The same session, sharing what it finds.
+    #[must_use]
+    pub(super) fn with_exchange(mut self, exchange: Option<&Arc<dyn Exchange>>) -> Self {
+        self.exchange = exchange.map(|exchange| ExchangeHandle::new(exchange.clone(), &self.harness));
+        self
+    }
+
     /// The same session, saving to the files of an earlier one.
     #[must_use]
     pub(super) fn with_part_of(mut self, before: &Self) -> Self {
@@ -27,6 +36,7 @@ impl Session {
             let part = part.migrate_to(&self.harness);
             StoreHandle { prunes: Arc::default(), ..part }
         });
+        self.exchange = before.exchange.as_ref().map(|exchange| exchange.migrate_to(&self.harness));
         self
     }
 
@@ -82,6 +92,9 @@ impl Session {
     }
 
     pub(super) fn archive_entry(&self, entry: &Entry) {
+        if let Some(exchange) = self.exchange.as_ref().filter(|_| entry.covers_more) {
+            exchange.publish_entry(&self.harness, entry);
+        }
         if let Some(part) = self.part.as_ref().filter(|_| entry.covers_more) {
             let sequence = entry.state.sequence_with(&entry.transaction);
             part.archive.keep(&part.key, &self.harness.calls, &sequence);
@@ -98,6 +111,9 @@ impl Session {
     pub(super) fn archive_finding(&self, finding: &Finding) {
         if let Some(part) = &self.part {
             part.archive.keep_finding(&part.key, finding);
+        }
+        if let Some(exchange) = &self.exchange {
+            exchange.publish_finding(finding);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{target::Targets, techniques::Techniques};
 use crate::{
     compile::{Build, ContractId},
-    corpus::store::CorpusStore,
+    corpus::{exchange::Exchange, store::CorpusStore},
     harness::{Harness, HarnessKind},
 };
 use std::{ops::RangeInclusive, path::PathBuf, sync::Arc};
@@ -34,8 +34,12 @@ pub struct Options {
     pub techniques: Techniques,
     /// Whether the threads run at the lowest priority. In a shared pool, the pool's setting counts.
     pub background: bool,
+    /// Whether only the corpus that is there is replayed, and nothing is fuzzed. It ends with `until_quiet`.
+    pub replays_only: bool,
     /// The store that keeps corpus and findings for the next process. Without one, they end with this process.
     pub archive: Option<Arc<CorpusStore>>,
+    /// Where what is found is shared with other machines. Without one, it is not shared.
+    pub exchange: Option<Arc<dyn Exchange>>,
 }
 
 /// Lines of a source.
@@ -59,7 +63,9 @@ impl Default for Options {
             targets: Vec::new(),
             techniques: Techniques::default(),
             background: false,
+            replays_only: false,
             archive: None,
+            exchange: None,
         }
     }
 }

@@ -20,6 +20,7 @@ use super::{
 use crate::{
     code::{CodeChange, ContractLineage, Programs},
     compile::{Build, ContractId},
+    corpus::exchange::Topic,
     finding::Finding,
     harness::{Harness, HarnessKind, Key},
     input::Sequence,
@@ -220,6 +221,9 @@ impl Rebase<'_> {
 
     /// Opens a session for each of these contracts.
     fn open(&mut self, contracts: Vec<Contract>, sessions: &mut Sessions) {
+        if let Some(exchange) = &self.options.exchange {
+            exchange.subscribe(&contracts.iter().map(|contract| Topic::of(&contract.key)).collect::<Vec<_>>());
+        }
         for Contract { key, harness, lineage } in contracts {
             // No test is meant for a chain, and what a test makes is told where it is fuzzed by itself.
             let is_test = harness.has_fixed_setup();
@@ -424,6 +428,7 @@ impl Rebase<'_> {
     /// A session on a contract that is new in this process: it starts from the corpus store and this corpus.
     fn loading(&self, harness: Arc<Harness>, corpus: Vec<Sequence>) -> Session {
         let session = self.fresh(harness).with_archive(self.options.archive.as_ref());
+        let session = session.with_exchange(self.options.exchange.as_ref());
         let mut kept = session.load_corpus();
         kept.sequences.extend(corpus);
         if kept.sequences.is_empty() {
@@ -436,7 +441,8 @@ impl Rebase<'_> {
     fn fresh(&self, harness: Arc<Harness>) -> Session {
         let listener = self.campaign.listener.clone();
         let session = Session::new(harness, self.config.clone(), self.options.seed, self.generation, listener);
-        session.with_techniques(self.options.techniques).with_quiet_after(self.options.quiet_after)
+        let session = session.with_techniques(self.options.techniques).with_quiet_after(self.options.quiet_after);
+        session.with_replays_only(self.options.replays_only)
     }
 
     /// The change from a build that a session was on to the new build.

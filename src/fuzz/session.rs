@@ -4,6 +4,7 @@
 
 use super::{
     event::{Event, EventSink},
+    exchange_handle::ExchangeHandle,
     findings::Findings,
     options::QUIET_AFTER,
     schedule::Configuration,
@@ -51,6 +52,8 @@ pub struct Session {
     pub(super) techniques: Techniques,
     pub(super) tuning: Arc<Tuning>,
     quiet_after: u64,
+    /// Whether nothing but the corpus of an earlier day is run.
+    pub(super) replays_only: bool,
     pub(super) generation: u64,
     pub(super) shared: Arc<SessionShared>,
     /// The session that continues it on the next build.
@@ -68,6 +71,8 @@ pub struct Session {
     listener: EventSink,
     /// Its part of the corpus store.
     pub(super) part: Option<StoreHandle>,
+    /// Its part of the exchange with other machines.
+    pub(super) exchange: Option<ExchangeHandle>,
 }
 
 impl std::fmt::Debug for Session {
@@ -90,6 +95,7 @@ impl Session {
             techniques: Techniques::default(),
             tuning: Arc::default(),
             quiet_after: QUIET_AFTER,
+            replays_only: false,
             generation,
             shared: Arc::new(SessionShared::new(ReplayQueue::default())),
             next: OnceLock::new(),
@@ -101,6 +107,7 @@ impl Session {
             lookahead: Mutex::default(),
             listener,
             part: None,
+            exchange: None,
         }
     }
 
@@ -112,12 +119,14 @@ impl Session {
             targets: Arc::new(self.targets.migrate_to(&self.harness, &harness)),
             meter: self.meter.clone(),
             part: self.part.as_ref().map(|part| part.migrate_to(&harness)),
+            exchange: self.exchange.as_ref().map(|exchange| exchange.migrate_to(&harness)),
             harness,
             config: RwLock::new(config),
             seed: self.seed,
             techniques: self.techniques,
             tuning: self.tuning.clone(),
             quiet_after: self.quiet_after,
+            replays_only: self.replays_only,
             generation,
             shared: self.shared.clone(),
             next: OnceLock::new(),
@@ -178,6 +187,12 @@ impl Session {
     #[must_use]
     pub(super) fn with_quiet_after(self, quiet_after: u64) -> Self {
         Self { quiet_after, ..self }
+    }
+
+    /// The same session, which replays a corpus and fuzzes nothing.
+    #[must_use]
+    pub(super) fn with_replays_only(self, replays_only: bool) -> Self {
+        Self { replays_only, ..self }
     }
 
     /// The same session with other tuning numbers.

@@ -235,6 +235,12 @@ impl Generator {
         allowed && transaction.set_word(function, field, word)
     }
 
+    /// Whether this world has the ether and the time of a call.
+    pub fn allows(&self, transaction: &Transaction) -> bool {
+        let Transaction { value, env, .. } = transaction;
+        *value <= self.max_value && env.seconds <= MAX_SECONDS && env.blocks <= MAX_BLOCKS
+    }
+
     /// The special values of this world.
     #[must_use]
     pub fn source(&self) -> ValueSource<'_> {

@@ -3,14 +3,14 @@
 //! their meaning.
 
 use super::{ContractResult, Problem, Report, ReportedFinding, TargetResult};
-use crate::{finding::Finding, fuzz::TargetState, harness::Member};
+use crate::{corpus::exchange::Counts, finding::Finding, fuzz::TargetState, harness::Member};
 use serde_json::{Value, json};
 use std::time::Duration;
 
 impl Report {
     /// The JSON form.
     pub fn to_json(&self) -> Value {
-        json!({
+        let mut json = json!({
             "version": self.version,
             "seed": self.seed,
             "workers": self.workers,
@@ -21,7 +21,18 @@ impl Report {
             "findings": self.findings.iter().map(ReportedFinding::to_json).collect::<Vec<_>>(),
             "ignored": self.ignored.iter().map(ReportedFinding::to_json).collect::<Vec<_>>(),
             "errors": self.errors.iter().map(problem).collect::<Vec<_>>(),
-        })
+        });
+        if let Some(Counts { sent, sent_twice, received, refused, dropped }) = self.exchange {
+            json["exchange"] = json!({
+                "sent": sent,
+                "sent_twice": sent_twice,
+                "received": received,
+                "refused": refused,
+                "dropped": dropped,
+                "replayed": self.replayed,
+            });
+        }
+        json
     }
 }
 

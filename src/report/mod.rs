@@ -26,6 +26,7 @@ pub use problem::{Problem, ProblemKind};
 
 use crate::{
     compile::{Build, ContractId},
+    corpus::exchange::Counts,
     finding::{Finding, ignore_mistakes, patterns},
     fuzz::{Campaign, Event},
     project::{FileRole, Products, Project},
@@ -61,6 +62,10 @@ pub struct Report {
     pub only_new: bool,
     /// What was reached of the projects' own files, where that was asked for.
     pub coverage: Vec<FileCoverage>,
+    /// How many records were shared with other machines, if any could be.
+    pub exchange: Option<Counts>,
+    /// Of the transactions, those that ran again what was found before or elsewhere.
+    replayed: u64,
 }
 
 /// A finding, with the project that it belongs to.
@@ -100,6 +105,8 @@ impl Report {
             targeted: false,
             only_new: false,
             coverage: Vec::new(),
+            exchange: None,
+            replayed: 0,
         }
     }
 
@@ -136,6 +143,7 @@ impl Report {
         self.elapsed += elapsed;
         let progress = campaign.progress();
         self.errors.extend(campaign.remarks().into_iter().map(|remark| Problem::of_remark(project, remark)));
+        self.replayed += progress.iter().map(|progress| progress.rerun).sum::<u64>();
         self.notes.extend(support::note(project, products, &progress));
         let contracts = progress.into_iter().zip(campaign.reaching());
         self.contracts.extend(

@@ -1,7 +1,7 @@
 //! A [`Prepared`] project is compiled and can be fuzzed. What becomes of it goes into the report.
 
-use super::{arguments::Arguments, budget::Budget, progress::Progress};
-use crate::{committed::Committed, output, trust};
+use super::{arguments::Arguments, budget::Budget, news::News, progress::Progress};
+use crate::{committed::Committed, exchange::Joined, output, trust};
 use anyhow::{Context, Result};
 use bellwether::{
     compile::{self, Build, Compiler, Timeouts, Toolchain, cache_folder},
@@ -50,6 +50,8 @@ pub(super) struct Run<'a> {
     pub(super) interrupted: &'a AtomicBool,
     /// Why a finding is known, if it is.
     pub(super) known: &'a dyn Fn(&Finding) -> Option<Known>,
+    /// Where what is found is shared, if it is.
+    pub(super) joined: Option<&'a Joined>,
 }
 
 impl Prepared {
@@ -79,7 +81,7 @@ impl Prepared {
 
     /// Fuzzes until the share is spent, and returns what was spent: transactions and time.
     pub(super) fn fuzz(&self, run: &Run<'_>, share: &Budget, report: &mut Report) -> Result<(u64, Duration)> {
-        let Run { arguments, seed, interrupted, known } = *run;
+        let Run { arguments, seed, interrupted, known, .. } = *run;
         let (send, events) = mpsc::channel();
         let listener = Arc::new(move |event| {
             // Nobody listens any more once the run is over.
@@ -91,9 +93,11 @@ impl Prepared {
             options.contracts.clone_from(chosen);
         }
         options.archive = self.archive(arguments)?;
+        options.exchange = run.joined.map(Joined::exchange);
         let campaign = Campaign::start(options.clone(), listener).context("no thread to fuzz on")?;
         let mut progress = Progress::new(arguments, &self.name, self.alone);
         campaign.set_committed(self.committed(arguments.trust));
+        let mut news = News::new(report);
         let started = Instant::now();
         campaign.rebase(&self.build, &self.project.config, 1);
         // Who ends waits for the workers to rest, since what was found is still shrunk; who interrupts does not.
@@ -110,6 +114,9 @@ impl Prepared {
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
             }
             progress.tick(&campaign, report, started);
+            if let Some(joined) = run.joined {
+                news.tell(joined, &campaign, seed);
+            }
             if share.time.is_some_and(|time| started.elapsed() >= time) {
                 campaign.end();
             }

@@ -16,10 +16,10 @@ use std::{
 pub type Warn = Box<dyn Fn(&str) + Send + Sync>;
 
 /// The version of the file format, raised when the meaning of a file changes.
-pub(super) const FORM: &str = "1";
+pub const FORM: &str = "1";
 /// Sequences kept of a contract, and their bytes; chosen by hand. More would soon be found again.
-const MAX_ENTRIES: usize = 1024;
-const MAX_ENTRY_BYTES: u64 = 8 << 20;
+pub(in crate::corpus) const MAX_ENTRIES: usize = 1024;
+pub(in crate::corpus) const MAX_ENTRY_BYTES: u64 = 8 << 20;
 /// Bytes of the largest file that is written or read; chosen by hand.
 const MAX_FILE: u64 = 1 << 20;
 /// Bytes kept of one project; chosen by hand. Beyond that, the least recently used files are removed.
@@ -29,13 +29,19 @@ const MAX_NAME: usize = 40;
 
 /// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub enum Kind {
+    /// A sequence that is worth running again.
     Entry,
+    /// A finding.
     Finding,
 }
 
 impl Kind {
-    fn folder(self) -> &'static str {
+    /// All kinds.
+    pub const ALL: [Self; 2] = [Self::Entry, Self::Finding];
+
+    /// The folder of a contract's files of this kind.
+    pub fn folder(self) -> &'static str {
         match self {
             Self::Entry => "corpus",
             Self::Finding => "findings",
@@ -107,20 +113,25 @@ impl Listed {
 }
 
 /// The file name for this text.
-pub(super) fn name_of(text: &str) -> String {
+pub(in crate::corpus) fn name_of(text: &str) -> String {
     hash([text])
 }
 
 /// Whether a file of this name may belong to the store.
-fn is_ours(name: &str) -> bool {
+pub(in crate::corpus) fn is_ours(name: &str) -> bool {
     name.len() == 32 && name.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
 /// The folder of a contract.
 pub(super) fn folder_of(archive: &Path, key: &Key) -> PathBuf {
+    archive.join(FORM).join(folder_name(key))
+}
+
+/// The name of a contract's folder.
+pub(in crate::corpus) fn folder_name(key: &Key) -> String {
     let name: String = key.name.chars().take(MAX_NAME).collect();
     let suite = key.suite.iter().flat_map(|(file, suite)| [file.as_str(), suite.as_str()]);
-    archive.join(FORM).join(tagged(&name, [key.file.as_str(), key.name.as_str()].into_iter().chain(suite)))
+    tagged(&name, [key.file.as_str(), key.name.as_str()].into_iter().chain(suite))
 }
 
 /// The files of one kind, by name; if there are too many, the most recently used ones.
@@ -256,7 +267,7 @@ impl Store {
     }
 
     fn loaded(&mut self, key: &Key, files: Vec<Loaded>) {
-        for kind in [Kind::Entry, Kind::Finding] {
+        for kind in Kind::ALL {
             sweep(&folder_of(&self.folder, key).join(kind.folder()));
         }
         for file in files {
@@ -325,7 +336,7 @@ impl Store {
 
     /// All files of the store, of all contracts.
     fn files(&self) -> Vec<Listed> {
-        let kinds = |contract: PathBuf| [Kind::Entry, Kind::Finding].map(|kind| all(&contract, kind));
+        let kinds = |contract: PathBuf| Kind::ALL.map(|kind| all(&contract, kind));
         self.contracts().into_iter().flat_map(kinds).flatten().filter(|file| is_ours(&file.name)).collect()
     }
 
@@ -350,7 +361,7 @@ impl Store {
 
     fn remove_empty(&self) {
         for contract in self.contracts() {
-            for kind in [Kind::Entry, Kind::Finding] {
+            for kind in Kind::ALL {
                 // Fails if the folder is not empty.
                 let _ = std::fs::remove_dir(contract.join(kind.folder()));
             }

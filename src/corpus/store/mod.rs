@@ -13,11 +13,11 @@
 //! A file is named by a hash of its content and written whole or not at all, so that several processes may share a folder:
 //! a file deleted during a read is simply missing.
 
-mod folder;
-mod record;
+pub(super) mod folder;
+pub(super) mod record;
 mod writer;
 
-pub use folder::Warn;
+pub use folder::{FORM, Kind, Warn};
 pub use record::KeptFinding;
 
 use crate::{
@@ -26,7 +26,7 @@ use crate::{
     harness::Key,
     input::{CallTable, Sequence},
 };
-use folder::{Kind, Listed, Order, Store};
+use folder::{Listed, Order, Store};
 use record::Decoded;
 use std::{
     path::{Path, PathBuf},

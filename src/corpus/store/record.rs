@@ -11,7 +11,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 /// A sequence read from a file.
 #[derive(Debug, PartialEq)]
-pub(super) enum Decoded {
+pub(in crate::corpus) enum Decoded {
     /// Exactly the sequence that was written.
     Whole(Sequence),
     /// Written for another interface, and adapted to this one.
@@ -30,7 +30,15 @@ pub struct KeptFinding {
 }
 
 /// The text of a sequence, one call a line.
-pub(super) fn entry(key: &Key, table: &CallTable, sequence: &Sequence) -> String {
+pub(in crate::corpus) fn entry(key: &Key, table: &CallTable, sequence: &Sequence) -> String {
+    let calls = calls_of(table, sequence);
+    let calls: Vec<String> = calls.as_array().into_iter().flatten().map(|call| format!("    {call}")).collect();
+    let (contract, file) = (json!(key.name), json!(key.file));
+    format!("{{\n  \"contract\": {contract},\n  \"file\": {file},\n  \"sequence\": [\n{}\n  ]\n}}\n", calls.join(",\n"))
+}
+
+/// The calls of a sequence, without what is read from elsewhere.
+fn calls_of(table: &CallTable, sequence: &Sequence) -> Value {
     let mut calls = sequence.to_json(table);
     for call in calls.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
         // The contract is named once, and only arguments are read back from the call.
@@ -39,9 +47,7 @@ pub(super) fn entry(key: &Key, table: &CallTable, sequence: &Sequence) -> String
         }
         call.shift_remove("calldata");
     }
-    let calls: Vec<String> = calls.as_array().into_iter().flatten().map(|call| format!("    {call}")).collect();
-    let (contract, file) = (json!(key.name), json!(key.file));
-    format!("{{\n  \"contract\": {contract},\n  \"file\": {file},\n  \"sequence\": [\n{}\n  ]\n}}\n", calls.join(",\n"))
+    calls
 }
 
 /// The text of a finding.
@@ -49,14 +55,47 @@ pub(super) fn finding(finding: &Finding, project: &str) -> String {
     format!("{:#}\n", finding.to_json(project))
 }
 
+/// Fields of a finding that are shared with other machines: what replays it, and where it was. The rest tells of the sources, and is made
+/// again by the replay.
+const SHARED: [&str; 12] = [
+    "id",
+    "oracle",
+    "swc",
+    "contract",
+    "contract_file",
+    "project",
+    "suite",
+    "suite_file",
+    "file",
+    "line",
+    "executions",
+    "seed",
+];
+
+/// The text of a finding as it is shared with other machines.
+pub(in crate::corpus) fn shared_finding(finding: &Finding) -> String {
+    let mut whole = finding.to_json(".");
+    let mut shared = serde_json::Map::new();
+    for field in SHARED {
+        if let Some(value) = whole.get_mut(field) {
+            shared.insert(field.to_owned(), value.take());
+        }
+    }
+    if !finding.shrunk {
+        shared.insert("shrunk".to_owned(), json!(false));
+    }
+    shared.insert("sequence".to_owned(), calls_of(&finding.harness.calls, &finding.sequence));
+    format!("{:#}\n", Value::Object(shared))
+}
+
 /// Reads a sequence.
-pub(super) fn read_entry(text: &str, table: &CallTable) -> Result<Decoded, String> {
+pub(in crate::corpus) fn read_entry(text: &str, table: &CallTable) -> Result<Decoded, String> {
     let json: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     decode(&json, table)
 }
 
 /// Reads a finding.
-pub(super) fn read_finding(text: &str, table: &CallTable) -> Result<KeptFinding, String> {
+pub(in crate::corpus) fn read_finding(text: &str, table: &CallTable) -> Result<KeptFinding, String> {
     let json: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let saved = Saved::read(&json).map_err(|error| error.to_string())?;
     let sequence = match decode(&json, table)? {

@@ -27,6 +27,7 @@ impl Fuzzer {
     /// `hard` transactions in all. Returns the number of transactions spent.
     pub fn run(&mut self, executor: &mut Executor, soft: u64, hard: u64, stop: &dyn Fn() -> bool) -> u64 {
         self.poll_shared();
+        self.receive();
         executor.set_instruments(self.oracles.instruments());
         let hard = hard.max(soft);
         let mut budget = TransactionBudget::new(hard, stop);
@@ -68,7 +69,8 @@ impl Fuzzer {
     fn step(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
         // After the first ones, replayed sequences alternate with all other stages.
         let replays = &self.session.shared.replays;
-        self.replayed = !self.replayed || !replays.may_wait() || self.roots.is_empty();
+        let only = self.session.replays_only;
+        self.replayed = only || !self.replayed || !replays.may_wait() || self.roots.is_empty();
         if self.replayed
             && let Some(sequence) = replays.next()
         {
@@ -77,6 +79,9 @@ impl Fuzzer {
                 self.session.prune_unconfirmed(!self.roots.is_empty());
             }
             return;
+        }
+        if only {
+            return self.session.finish();
         }
         if self.roots.is_empty() {
             return self.first_deployments(executor, budget);

@@ -30,7 +30,7 @@ fn is_deceiving(letter: char) -> bool {
 /// Markdown's code in backquotes as HTML's, all else escaped.
 pub(super) fn with_code(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return escaped(text);
     }
     let part = |(index, part): (usize, &&str)| match index % 2 {

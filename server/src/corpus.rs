@@ -1,0 +1,65 @@
+//! `bellwether corpus`: what is kept of a corpus, and where.
+
+mod minimise;
+
+use crate::{
+    exchange::{Address, Copied, copy},
+    output,
+};
+use anyhow::{Result, bail};
+use bellwether::report::counted;
+use clap::Subcommand;
+use std::process::ExitCode;
+
+/// Commands about corpora.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Copy both ways, so that both places have what one of them had
+    Sync {
+        /// A folder, s3://BUCKET/PREFIX, or nats://HOST:PORT/CAMPAIGN
+        #[arg(value_name = "URL")]
+        one: Address,
+        /// The other place
+        #[arg(value_name = "URL")]
+        other: Address,
+    },
+    /// Copy what is in one or several places into the last one
+    Merge {
+        /// The places, the one that is written to last
+        #[arg(value_name = "URL", num_args = 2.., required = true)]
+        places: Vec<Address>,
+    },
+    /// Remove the sequences of a corpus folder that reach nothing that shorter ones do not reach
+    Minimise(minimise::Arguments),
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    match &arguments.command {
+        Command::Sync { one, other } => {
+            tell(one, other, copy(one, other)?);
+            tell(other, one, copy(other, one)?);
+        }
+        Command::Merge { places } => {
+            let Some((into, from)) = places.split_last() else { bail!("no place; name two") };
+            for from in from {
+                tell(from, into, copy(from, into)?);
+            }
+        }
+        Command::Minimise(arguments) => minimise::run(arguments)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn tell(from: &Address, into: &Address, Copied { read, new, refused }: Copied) {
+    output::line(&format!("{from}: {}, {new} of them new in {into}", counted(read, "record")));
+    if refused > 0 {
+        output::note(&format!("warning: {from}: {} that cannot be one is left out", counted(refused, "record")));
+    }
+}

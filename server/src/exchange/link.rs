@@ -1,0 +1,110 @@
+//! A [`Link`] carries records to and from the place where machines meet, whatever kind of place that is.
+
+use super::{
+    address::Address,
+    machine::{Machine, Place},
+    nats::Nats,
+    objects::Objects,
+    sent::{Sent, Unusable},
+};
+use bellwether::corpus::exchange::{Mailbox, Record, Topic};
+use std::time::Duration;
+
+/// A way to the other machines.
+#[derive(Debug)]
+pub(super) enum Link {
+    Objects(Objects),
+    Nats(Box<Nats>),
+}
+
+impl Link {
+    /// Opens the way, and tries whether it leads anywhere.
+    pub(super) async fn open(address: &Address) -> Result<Self, Unusable> {
+        match address {
+            Address::Folder(folder) => Objects::folder(folder).map(Self::Objects),
+            Address::S3(url) => Objects::bucket(url).await.map(Self::Objects),
+            Address::Nats { server, campaign } => {
+                Nats::connect(server, campaign).await.map(|nats| Self::Nats(Box::new(nats)))
+            }
+        }
+    }
+
+    /// How long to wait until it is looked for new records again.
+    pub(super) fn interval(&self) -> Duration {
+        match self {
+            Self::Objects(objects) => objects.interval(),
+            Self::Nats(nats) => nats.interval(),
+        }
+    }
+
+    /// Carries records away.
+    pub(super) async fn send(&mut self, records: Vec<Record>) -> Sent {
+        match self {
+            Self::Objects(objects) => objects.send(records).await,
+            Self::Nats(nats) => nats.send(records).await,
+        }
+    }
+
+    /// Fetches what others shared, as far as it was asked for and is not known.
+    pub(super) async fn receive(&mut self, mailbox: &Mailbox) -> Result<(), String> {
+        match self {
+            Self::Objects(objects) => objects.receive(mailbox).await,
+            Self::Nats(nats) => nats.receive(mailbox).await,
+        }
+    }
+
+    /// The contracts on which there is anything.
+    pub(super) async fn topics(&self) -> Result<Vec<Topic>, String> {
+        match self {
+            Self::Objects(objects) => objects.topics().await,
+            Self::Nats(nats) => nats.topics().await,
+        }
+    }
+
+    /// Forgets what was received: another mailbox begins at the beginning.
+    pub(super) fn begin_again(&mut self) {
+        if let Self::Nats(nats) = self {
+            nats.begin_again();
+        }
+    }
+
+    /// Says that a machine lives, and takes a number for it if it has none any more.
+    pub(super) async fn claim(&mut self, machine: &Machine) -> Result<Place, String> {
+        match self {
+            Self::Objects(objects) => objects.places.claim(machine).await,
+            Self::Nats(nats) => nats.places.claim(machine).await,
+        }
+    }
+
+    /// How often to say so.
+    pub(super) fn news(&self) -> Duration {
+        match self {
+            Self::Objects(objects) => objects.places.interval(),
+            Self::Nats(nats) => nats.places.interval(),
+        }
+    }
+
+    /// Gives the number of a machine back.
+    pub(super) async fn release(&mut self, machine: &Machine) {
+        match self {
+            Self::Objects(objects) => objects.places.release(machine).await,
+            Self::Nats(nats) => nats.places.release().await,
+        }
+    }
+
+    /// The machines that live, by their numbers.
+    pub(super) async fn machines(&self) -> Result<Vec<(u32, Machine)>, String> {
+        match self {
+            Self::Objects(objects) => objects.places.machines().await,
+            Self::Nats(nats) => nats.places.machines().await,
+        }
+    }
+
+    /// How many sequences and findings were shared.
+    pub(super) async fn stored(&self) -> Result<(u64, u64), String> {
+        match self {
+            Self::Objects(objects) => objects.stored().await,
+            Self::Nats(nats) => nats.stored().await,
+        }
+    }
+}

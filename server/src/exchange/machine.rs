@@ -1,0 +1,107 @@
+//! A [`Machine`] is what one process says of itself to the others, and the number that it has among them.
+
+use serde::{Deserialize, Serialize};
+
+/// Bytes of what a machine says, at most; beyond that it leaves out contracts.
+pub(super) const MAX_BYTES: usize = 128 << 10;
+/// Numbers that there are; chosen by hand.
+pub(super) const MAX_MACHINES: u32 = 4096;
+
+/// What a machine says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Machine {
+    /// Another one for each process.
+    pub(crate) id: String,
+    /// The version of Bellwether.
+    pub(crate) version: String,
+    /// The seed of its random numbers.
+    pub(crate) seed: u64,
+    /// Its threads.
+    pub(crate) workers: usize,
+    /// Seconds since it began to fuzz.
+    pub(crate) seconds: u64,
+    /// Transactions that it ran.
+    pub(crate) executions: u64,
+    /// Of those, transactions that ran again what was found before or elsewhere.
+    pub(crate) replayed: u64,
+    /// What it fuzzes.
+    pub(crate) contracts: Vec<MachineContract>,
+    /// The ids of its findings.
+    pub(crate) findings: Vec<String>,
+}
+
+/// How far a machine is with a contract.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct MachineContract {
+    pub(crate) name: String,
+    pub(crate) file: String,
+    pub(crate) executions: u64,
+    /// Edges of the branches in its source that were reached, and all of them.
+    pub(crate) covered: u32,
+    pub(crate) known: u32,
+}
+
+/// The number that a machine has, and where it stands among those that live.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Its number: no other that lives has it, and it is given back when the machine leaves or is not heard of any more.
+    pub(crate) number: u32,
+    /// How many with a smaller number live.
+    pub(crate) position: usize,
+    /// How many live.
+    pub(crate) machines: usize,
+}
+
+impl Place {
+    /// The place of a number among those that live.
+    pub(super) fn among(number: u32, living: &[u32]) -> Self {
+        let position = living.iter().filter(|other| **other < number).count();
+        let others = living.iter().filter(|other| **other != number).count();
+        Self { number, position, machines: others + 1 }
+    }
+}
+
+impl Machine {
+    /// What is said, as text.
+    pub(super) fn to_text(&self) -> String {
+        let mut said = self.clone();
+        loop {
+            let text = serde_json::to_string(&said).unwrap_or_default();
+            if text.len() <= MAX_BYTES || (said.contracts.is_empty() && said.findings.is_empty()) {
+                return text;
+            }
+            said.contracts.truncate(said.contracts.len() / 2);
+            said.findings.truncate(said.findings.len() / 2);
+        }
+    }
+
+    /// What another machine said; none if that is not understood.
+    pub(super) fn read(content: &[u8]) -> Option<Self> {
+        (content.len() <= MAX_BYTES).then(|| serde_json::from_slice(content).ok()).flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_counted_among_those_that_live() {
+        assert_eq!(Place::among(7, &[2, 7, 9]), Place { number: 7, position: 1, machines: 3 });
+        // It may not see itself yet.
+        assert_eq!(Place::among(3, &[2]), Place { number: 3, position: 1, machines: 2 });
+    }
+
+    #[test]
+    fn what_a_machine_says_has_a_bound_and_what_it_does_not_know_is_left_out() {
+        let contract = MachineContract { name: "a".repeat(100), ..MachineContract::default() };
+        let machine = Machine { id: "a".to_owned(), contracts: vec![contract; 10_000], ..Machine::default() };
+        let text = machine.to_text();
+        assert!(text.len() <= MAX_BYTES);
+        assert!(Machine::read(text.as_bytes()).unwrap().contracts.len() > 100);
+        assert_eq!(Machine::read(b"{\"id\": \"b\", \"unknown\": 1}").unwrap().id, "b");
+        assert_eq!(Machine::read(b"[1"), None);
+    }
+}

@@ -1,0 +1,21 @@
+//! How records travel between machines: by a folder, by a bucket of an object store, or by a NATS server. The engine knows none of them:
+//! it has the [mailbox](bellwether::corpus::exchange::Mailbox) that is emptied and filled here.
+
+mod address;
+mod copy;
+mod joined;
+mod link;
+mod machine;
+mod nats;
+mod nats_places;
+mod object_places;
+mod objects;
+mod sent;
+mod visit;
+mod words;
+
+pub(crate) use address::Address;
+pub(crate) use copy::{Copied, copy};
+pub(crate) use joined::Joined;
+pub(crate) use machine::{Machine, MachineContract};
+pub(crate) use visit::{Fleet, visit};

@@ -1,0 +1,265 @@
+//! NATS: records as messages of a JetStream stream, which keeps them and knows by their ids what it was sent before.
+
+use super::{
+    nats_places::NatsPlaces,
+    sent::{Sent, Unusable},
+};
+use async_nats::{
+    Client, ConnectErrorKind, ConnectOptions, ServerAddr,
+    connection::State,
+    jetstream::{
+        self, Context,
+        consumer::{AckPolicy, Consumer, DeliverPolicy, pull},
+        message::PublishMessage,
+        stream::{Config, DiscardPolicy, Stream},
+    },
+};
+use bellwether::corpus::{
+    exchange::{MAX_RECORD, Mailbox, Record, Topic},
+    store::Kind,
+};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use std::{collections::BTreeSet, time::Duration};
+
+/// How often it is asked for new records.
+const INTERVAL: Duration = Duration::from_millis(100);
+/// How long one request may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Messages that are fetched at once, and published before the first of them is acknowledged; chosen by hand.
+const BATCH: usize = 256;
+const AT_ONCE: usize = 64;
+/// What a stream keeps at most, the latest: chosen by hand, a year of a large campaign.
+const MAX_MESSAGES: i64 = 1_000_000;
+const MAX_BYTES: i64 = 1 << 30;
+/// Bytes of headers beside a record.
+const HEADERS: usize = 1 << 10;
+/// How long the server knows by its id what it was sent before. Later, whoever is sent it again knows it.
+const KNOWN_FOR: Duration = Duration::from_secs(60 * 60);
+/// A reader that nobody asks any more is removed after this time.
+const ABANDONED: Duration = Duration::from_secs(60);
+/// After so many questions without an answer in a row a new reader is made: the server may have lost the old one. Chosen by hand: ten
+/// seconds.
+const EMPTY: u32 = 100;
+
+/// A stream on a NATS server.
+#[derive(Debug)]
+pub(super) struct Nats {
+    client: Client,
+    context: Context,
+    stream: Stream,
+    subject: String,
+    pub(super) places: NatsPlaces,
+    reader: Option<Consumer<pull::Config>>,
+    /// The subscription from whose beginning the stream is read.
+    subscription: u64,
+    /// The number of the next message.
+    next: u64,
+    /// Questions without an answer, in a row.
+    empty: u32,
+}
+
+impl Nats {
+    /// Connects, and makes the stream of a campaign if there is none.
+    pub(super) async fn connect(server: &str, campaign: &str) -> Result<Self, Unusable> {
+        let options = options(server).await?;
+        let client = options.connect(server).await.map_err(|error| Unusable {
+            what: error.to_string(),
+            remedy: match error.kind() {
+                ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+                    "give user and password as nats://USER:PASSWORD@HOST, or a file of credentials in NATS_CREDS"
+                }
+                ConnectErrorKind::Tls => {
+                    "check the certificates; NATS_CA names a file with those that are to be trusted"
+                }
+                _ => "start it with `nats-server -js`, or check the address",
+            },
+        })?;
+        let context = jetstream::new(client.clone());
+        let subject = format!("bellwether.{campaign}.records");
+        let config = Config {
+            name: format!("bellwether-{campaign}"),
+            description: Some("sequences and findings of bellwether".to_owned()),
+            subjects: vec![format!("{subject}.>")],
+            max_messages: MAX_MESSAGES,
+            max_bytes: MAX_BYTES,
+            max_message_size: (MAX_RECORD + HEADERS) as i32,
+            duplicate_window: KNOWN_FOR,
+            discard: DiscardPolicy::Old,
+            ..Config::default()
+        };
+        let stream = context.get_or_create_stream(config).await.map_err(|error| Unusable {
+            what: format!("no stream can be made: {error}"),
+            remedy: "start the server with JetStream (`nats-server -js`), and with room for 1 GiB",
+        })?;
+        let places = NatsPlaces::open(&context, campaign).await.map_err(|error| Unusable {
+            what: format!("no bucket can be made: {error}"),
+            remedy: "allow key-value buckets, or leave the option out",
+        })?;
+        Ok(Self { client, context, stream, subject, places, reader: None, subscription: 0, next: 1, empty: 0 })
+    }
+
+    /// How long to wait until it is asked again.
+    pub(super) fn interval(&self) -> Duration {
+        INTERVAL
+    }
+
+    /// Publishes records. Returns those that were not acknowledged, and the first reason.
+    pub(super) async fn send(&self, records: Vec<Record>) -> Sent {
+        let publish = |record: Record| async move {
+            let Record { topic, kind, id, text } = &record;
+            let subject = format!("{}.{}.{}.{id}", self.subject, topic.name(), kind.folder());
+            let message = PublishMessage::build().payload(text.clone().into()).message_id(id);
+            let acknowledged = match self.context.send_publish(subject, message).await {
+                Ok(acknowledgement) => acknowledgement.await,
+                Err(error) => Err(error),
+            };
+            (record, acknowledged)
+        };
+        let mut sent = Sent::default();
+        if let Err(why) = self.check() {
+            records.into_iter().for_each(|record| sent.fail(record, why.clone()));
+            return sent;
+        }
+        let mut published = stream::iter(records.into_iter().map(publish)).buffered(AT_ONCE);
+        while let Some((record, acknowledged)) = published.next().await {
+            match acknowledged {
+                Ok(acknowledgement) => sent.count(acknowledgement.duplicate),
+                Err(error) => sent.fail(record, error.to_string()),
+            }
+        }
+        sent
+    }
+
+    /// Fetches what was published since the last time; all of it, where more was asked for since.
+    pub(super) async fn receive(&mut self, mailbox: &Mailbox) -> Result<(), String> {
+        self.check()?;
+        let (_, subscription) = mailbox.subscriptions();
+        if subscription != self.subscription {
+            (self.reader, self.subscription, self.next) = (None, subscription, 1);
+        }
+        let fetched = self.fetch(mailbox).await;
+        if fetched.is_err() || self.empty > EMPTY {
+            (self.reader, self.empty) = (None, 0);
+        }
+        fetched
+    }
+
+    async fn fetch(&mut self, mailbox: &Mailbox) -> Result<(), String> {
+        let reader = match self.reader.take() {
+            Some(reader) => reader,
+            None => self.begin().await?,
+        };
+        loop {
+            let pending = tokio::time::timeout(PATIENCE, self.batch(&reader, mailbox)).await;
+            if pending.unwrap_or_else(|_| Err("no answer".to_owned()))? == 0 {
+                self.reader = Some(reader);
+                return Ok(());
+            }
+        }
+    }
+
+    /// Fetches what there is, up to a bound, and returns how much is left.
+    async fn batch(&mut self, reader: &Consumer<pull::Config>, mailbox: &Mailbox) -> Result<u64, String> {
+        let batch = reader.fetch().max_messages(BATCH).messages().await;
+        let mut batch = batch.map_err(|error| error.to_string())?;
+        let mut pending = 0;
+        self.empty += 1;
+        while let Some(message) = batch.next().await {
+            let message = message.map_err(|error| error.to_string())?;
+            let info = message.info().map_err(|error| error.to_string())?;
+            (self.next, pending, self.empty) = (info.stream_sequence + 1, info.pending, 0);
+            if let Some((topic, kind, id)) = named(&message.subject)
+                && mailbox.wants(&topic, id)
+            {
+                match Record::received(&topic, kind, id, message.payload.to_vec()) {
+                    Ok(record) => mailbox.accept(record),
+                    Err(why) => mailbox.refuse_content(&topic, id, &why),
+                }
+            }
+        }
+        Ok(pending)
+    }
+
+    /// The contracts on which there is anything.
+    pub(super) async fn topics(&self) -> Result<Vec<Topic>, String> {
+        let subjects = self.stream.info_with_subjects(format!("{}.>", self.subject)).await;
+        let subjects: Vec<_> =
+            subjects.map_err(|error| error.to_string())?.try_collect().await.map_err(|error| error.to_string())?;
+        let topics: BTreeSet<Topic> =
+            subjects.iter().filter_map(|(subject, _)| named(subject)).map(|(topic, ..)| topic).collect();
+        Ok(topics.into_iter().collect())
+    }
+
+    /// Forgets what was received.
+    pub(super) fn begin_again(&mut self) {
+        (self.reader, self.subscription, self.next) = (None, 0, 1);
+    }
+
+    /// How many sequences and findings there are.
+    pub(super) async fn stored(&self) -> Result<(u64, u64), String> {
+        let all = self.stream.get_info().await.map_err(|error| error.to_string())?.state.messages;
+        let of_findings = format!("{}.*.{}.*", self.subject, Kind::Finding.folder());
+        let findings = self.stream.info_with_subjects(of_findings).await.map_err(|error| error.to_string())?;
+        let findings: Vec<_> = findings.try_collect().await.map_err(|error| error.to_string())?;
+        Ok((all.saturating_sub(findings.len() as u64), findings.len() as u64))
+    }
+
+    /// A reader that goes on where the last one ended.
+    async fn begin(&mut self) -> Result<Consumer<pull::Config>, String> {
+        let last = self.stream.get_info().await.map_err(|error| error.to_string())?.state.last_sequence;
+        if last + 1 < self.next {
+            // The stream is another one: the server lost the old one.
+            self.next = 1;
+        }
+        let config = pull::Config {
+            deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.next },
+            ack_policy: AckPolicy::None,
+            filter_subject: format!("{}.>", self.subject),
+            inactive_threshold: ABANDONED,
+            memory_storage: true,
+            ..pull::Config::default()
+        };
+        self.stream.create_consumer(config).await.map_err(|error| error.to_string())
+    }
+
+    /// Whether the server is connected; the client connects again by itself.
+    fn check(&self) -> Result<(), String> {
+        match self.client.connection_state() {
+            State::Connected => Ok(()),
+            State::Pending | State::Disconnected => Err("the connection is lost".to_owned()),
+        }
+    }
+}
+
+/// How to connect: with the credentials and the certificates that the environment names, as NATS's own tools do.
+async fn options(server: &str) -> Result<ConnectOptions, Unusable> {
+    let address: ServerAddr = server.parse().map_err(|error: std::io::Error| Unusable {
+        what: error.to_string(),
+        remedy: "give nats://HOST:PORT/CAMPAIGN",
+    })?;
+    let mut options = ConnectOptions::new().name("bellwether").connection_timeout(PATIENCE);
+    options = options.request_timeout(Some(PATIENCE)).reconnect_delay_callback(|attempts| {
+        // From a tenth of a second to two seconds.
+        Duration::from_millis(100 * (attempts as u64).clamp(1, 20))
+    });
+    if let (Some(user), Some(password)) = (address.username(), address.password()) {
+        options = options.user_and_password(user.to_owned(), password.to_owned());
+    }
+    if let Some(file) = std::env::var_os("NATS_CREDS") {
+        options = options.credentials_file(&file).await.map_err(|error| Unusable {
+            what: format!("NATS_CREDS {}: {error}", file.display()),
+            remedy: "name a file of credentials, or unset NATS_CREDS",
+        })?;
+    }
+    if let Some(file) = std::env::var_os("NATS_CA") {
+        options = options.add_root_certificates(file.into());
+    }
+    Ok(options)
+}
+
+/// The record of a message, by its subject: `bellwether.CAMPAIGN.records.TOPIC.KIND.ID`.
+fn named(subject: &str) -> Option<(Topic, Kind, &str)> {
+    let [_, _, _, topic, folder, id] = subject.split('.').collect::<Vec<_>>().try_into().ok()?;
+    let kind = Kind::ALL.into_iter().find(|kind| kind.folder() == folder)?;
+    Some((Topic::named(topic)?, kind, Some(id).filter(|id| Record::is_id(id))?))
+}

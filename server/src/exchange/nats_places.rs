@@ -1,0 +1,112 @@
+//! The numbers of machines that meet on a NATS server: a key for each in a bucket whose keys go when they are not written for a while. A
+//! key is made and written by compare-and-set, so that no two machines have one number.
+
+use super::machine::{MAX_BYTES, MAX_MACHINES, Machine, Place};
+use async_nats::jetstream::{
+    Context,
+    kv::{CreateErrorKind, Store, UpdateErrorKind},
+    stream::{Config, DiscardPolicy},
+};
+use futures_util::TryStreamExt;
+use std::time::Duration;
+
+/// How often a machine is heard of, and after which time without news it is dead; chosen by hand.
+const INTERVAL: Duration = Duration::from_secs(5);
+const DEAD: Duration = Duration::from_secs(30);
+
+/// The numbers of machines.
+#[derive(Debug)]
+pub(super) struct NatsPlaces {
+    bucket: Store,
+    /// The number of this machine, and the revision of its key.
+    own: Option<(u32, u64)>,
+}
+
+impl NatsPlaces {
+    /// Those of a campaign, whose bucket is made if there is none.
+    pub(super) async fn open(context: &Context, campaign: &str) -> Result<Self, String> {
+        let name = format!("bellwether-{campaign}-machines");
+        // The client's own way to make a bucket asks for what servers before 2.10 do not tell; to those, too, a bucket is this stream.
+        let config = Config {
+            name: format!("KV_{name}"),
+            description: Some("machines of bellwether that live".to_owned()),
+            subjects: vec![format!("$KV.{name}.>")],
+            max_messages_per_subject: 1,
+            max_age: DEAD,
+            max_message_size: 2 * MAX_BYTES as i32,
+            discard: DiscardPolicy::New,
+            allow_rollup: true,
+            deny_delete: true,
+            allow_direct: true,
+            ..Config::default()
+        };
+        context.get_or_create_stream(config).await.map_err(|error| error.to_string())?;
+        let bucket = context.get_key_value(name).await.map_err(|error| error.to_string())?;
+        Ok(Self { bucket, own: None })
+    }
+
+    pub(super) fn interval(&self) -> Duration {
+        INTERVAL
+    }
+
+    /// Says that a machine lives, and takes a number if it has none any more.
+    pub(super) async fn claim(&mut self, machine: &Machine) -> Result<Place, String> {
+        let kept = match self.own {
+            Some((number, revision)) => {
+                match self.bucket.update(number.to_string(), machine.to_text().into(), revision).await {
+                    Ok(revision) => Some((number, revision)),
+                    // It was believed dead, and its number may be another's.
+                    Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => None,
+                    Err(error) => return Err(error.to_string()),
+                }
+            }
+            None => None,
+        };
+        let (number, revision) = match kept {
+            Some(own) => own,
+            None => self.take(machine).await?,
+        };
+        self.own = Some((number, revision));
+        Ok(Place::among(number, &self.living().await?))
+    }
+
+    /// Takes the lowest number that nobody has.
+    async fn take(&self, machine: &Machine) -> Result<(u32, u64), String> {
+        let living = self.living().await?;
+        for number in (0..MAX_MACHINES).filter(|number| !living.contains(number)) {
+            match self.bucket.create(number.to_string(), machine.to_text().into()).await {
+                Ok(revision) => return Ok((number, revision)),
+                Err(error) if error.kind() == CreateErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+        Err("no number is left".to_owned())
+    }
+
+    /// Gives the number back.
+    pub(super) async fn release(&mut self) {
+        if let Some((number, revision)) = self.own.take() {
+            // Otherwise it is given back when nothing was heard for a while.
+            let _ = self.bucket.delete_expect_revision(number.to_string(), Some(revision)).await;
+        }
+    }
+
+    /// The machines that live, by their numbers.
+    pub(super) async fn machines(&self) -> Result<Vec<(u32, Machine)>, String> {
+        let mut machines = Vec::new();
+        for number in self.living().await? {
+            let said = self.bucket.get(number.to_string()).await.map_err(|error| error.to_string())?;
+            machines.extend(said.and_then(|said| Machine::read(&said)).map(|machine| (number, machine)));
+        }
+        Ok(machines)
+    }
+
+    /// The numbers of those that live.
+    async fn living(&self) -> Result<Vec<u32>, String> {
+        let keys = self.bucket.keys().await.map_err(|error| error.to_string())?;
+        let keys: Vec<String> = keys.try_collect().await.map_err(|error| error.to_string())?;
+        let mut numbers: Vec<u32> = keys.iter().filter_map(|key| key.parse().ok()).collect();
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+}

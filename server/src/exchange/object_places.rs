@@ -1,0 +1,150 @@
+//! The numbers of machines that meet in a folder or a bucket: an object for each, made by whoever comes first, and written again and
+//! again. Whose object was not written for a while is dead. The clock is that of the store.
+
+use super::{
+    machine::{MAX_BYTES, MAX_MACHINES, Machine, Place},
+    words::words,
+};
+use futures_util::TryStreamExt;
+use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions, path::Path};
+use std::{sync::Arc, time::Duration};
+
+const FOLDER: &str = "machines";
+/// A machine is dead after so many intervals without news; chosen by hand.
+const MISSED: u32 = 6;
+
+/// The numbers of machines.
+#[derive(Debug)]
+pub(super) struct ObjectPlaces {
+    store: Arc<dyn ObjectStore>,
+    interval: Duration,
+    number: Option<u32>,
+}
+
+impl ObjectPlaces {
+    /// Those of a store, where machines are heard of in this interval.
+    pub(super) fn new(store: Arc<dyn ObjectStore>, interval: Duration) -> Self {
+        Self { store, interval, number: None }
+    }
+
+    pub(super) fn interval(&self) -> Duration {
+        self.interval
+    }
+
+    /// Says that a machine lives, and takes a number if it has none any more.
+    pub(super) async fn claim(&mut self, machine: &Machine) -> Result<Place, String> {
+        self.try_to_claim(machine).await.map_err(|error| words(&error))
+    }
+
+    async fn try_to_claim(&mut self, machine: &Machine) -> Result<Place, Error> {
+        let number = match self.number {
+            // Somebody who believed this machine dead may have given its number to another.
+            Some(number) if self.read(number).await?.is_some_and(|there| there.id == machine.id) => {
+                self.write(number, machine, PutMode::Overwrite).await?;
+                number
+            }
+            _ => self.take(machine).await?,
+        };
+        self.number = Some(number);
+        let listed = self.listed().await?;
+        let own = listed.iter().find(|(it, _)| *it == number).map(|(_, meta)| time(meta));
+        let (living, dead) = self.told_apart(listed, own);
+        for number in dead {
+            match self.store.delete(&location(number)).await {
+                Ok(()) | Err(Error::NotFound { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Place::among(number, &living))
+    }
+
+    /// Takes the lowest number that nobody has.
+    async fn take(&self, machine: &Machine) -> Result<u32, Error> {
+        let taken: Vec<u32> = self.listed().await?.into_iter().map(|(number, _)| number).collect();
+        for number in (0..MAX_MACHINES).filter(|number| !taken.contains(number)) {
+            match self.write(number, machine, PutMode::Create).await {
+                Ok(()) => return Ok(number),
+                Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(Error::Generic { store: "machines", source: "no number is left".into() })
+    }
+
+    /// Gives the number back.
+    pub(super) async fn release(&mut self, machine: &Machine) {
+        if let Some(number) = self.number.take()
+            && let Ok(Some(there)) = self.read(number).await
+            && there.id == machine.id
+        {
+            // Otherwise it is given back when nothing was heard for a while.
+            let _ = self.store.delete(&location(number)).await;
+        }
+    }
+
+    /// The machines that live, by their numbers.
+    pub(super) async fn machines(&self) -> Result<Vec<(u32, Machine)>, String> {
+        let listed = self.listed().await.map_err(|error| words(&error))?;
+        // Who may only read does not know the time of the store: then the latest news are new.
+        let (living, _) = self.told_apart(listed, self.now().await.ok());
+        let mut machines = Vec::new();
+        for number in living {
+            let machine = self.read(number).await.map_err(|error| words(&error))?;
+            machines.extend(machine.map(|machine| (number, machine)));
+        }
+        Ok(machines)
+    }
+
+    async fn listed(&self) -> Result<Vec<(u32, ObjectMeta)>, Error> {
+        let mut listed = Vec::new();
+        let mut objects = self.store.list(Some(&Path::from(FOLDER)));
+        while let Some(meta) = objects.try_next().await? {
+            let name = meta.location.filename().and_then(|name| name.strip_suffix(".json"));
+            if let Some(number) = name.and_then(|name| name.parse().ok()).filter(|number| *number < MAX_MACHINES) {
+                listed.push((number, meta));
+            }
+        }
+        listed.sort_by_key(|(number, _)| *number);
+        Ok(listed)
+    }
+
+    /// The time of the store: that of an object that is written now.
+    async fn now(&self) -> Result<i64, Error> {
+        let location = Path::from_iter([FOLDER, "now"]);
+        self.store.put(&location, Vec::new().into()).await?;
+        Ok(time(&self.store.head(&location).await?))
+    }
+
+    /// Who lives and who is dead at a time.
+    fn told_apart(&self, listed: Vec<(u32, ObjectMeta)>, now: Option<i64>) -> (Vec<u32>, Vec<u32>) {
+        let latest = listed.iter().map(|(_, meta)| time(meta)).max();
+        let Some(now) = now.or(latest) else { return (Vec::new(), Vec::new()) };
+        let allowed = (self.interval * MISSED).as_secs() as i64;
+        let (living, dead): (Vec<_>, Vec<_>) =
+            listed.into_iter().partition(|(_, meta)| now.saturating_sub(time(meta)) <= allowed);
+        let numbers = |of: Vec<(u32, ObjectMeta)>| of.into_iter().map(|(number, _)| number).collect();
+        (numbers(living), numbers(dead))
+    }
+
+    async fn read(&self, number: u32) -> Result<Option<Machine>, Error> {
+        match self.store.get(&location(number)).await {
+            Ok(object) if object.meta.size <= MAX_BYTES as u64 => Ok(Machine::read(&object.bytes().await?)),
+            Ok(_) | Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn write(&self, number: u32, machine: &Machine, mode: PutMode) -> Result<(), Error> {
+        let options = PutOptions { mode, ..PutOptions::default() };
+        self.store.put_opts(&location(number), machine.to_text().into(), options).await.map(drop)
+    }
+}
+
+/// When an object was written, in seconds.
+fn time(meta: &ObjectMeta) -> i64 {
+    meta.last_modified.timestamp()
+}
+
+fn location(number: u32) -> Path {
+    Path::from_iter([FOLDER, &format!("{number}.json")])
+}

@@ -1,0 +1,191 @@
+//! `bellwether fleet`: who shares what they find, and how far they are.
+
+use crate::{
+    exchange::{Address, Fleet, Machine, visit},
+    output,
+};
+use anyhow::Result;
+use bellwether::report::{counted, rate};
+use clap::{Subcommand, ValueEnum};
+use serde_json::{Value, json};
+use std::{collections::BTreeMap, process::ExitCode};
+
+/// Commands about machines that share what they find.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Show which machines fuzz, how fast, and how far they are
+    Status(StatusArguments),
+}
+
+#[derive(Debug, clap::Args)]
+struct StatusArguments {
+    /// Where they meet, as given to `bellwether fuzz --join`
+    #[arg(value_name = "URL")]
+    address: Address,
+    /// Write text for people, or one JSON object
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let Command::Status(StatusArguments { address, format }) = &arguments.command;
+    let fleet = visit(address)?;
+    output::line(&match format {
+        Format::Text => text(address, &fleet),
+        Format::Json => serde_json::to_string_pretty(&json(&fleet))?,
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How far all machines together are with one contract, by its file and name.
+type Contracts<'a> = BTreeMap<(&'a str, &'a str), Together>;
+
+/// How far several machines are.
+#[derive(Debug, Default)]
+struct Together {
+    machines: u64,
+    executions: u64,
+    covered: u32,
+    known: u32,
+}
+
+/// Each machine runs what the others send, so the one that has reached most has what they reached together, but for what is on its way.
+fn contracts(fleet: &Fleet) -> Contracts<'_> {
+    let mut contracts = Contracts::new();
+    for contract in fleet.machines.iter().flat_map(|(_, machine)| &machine.contracts) {
+        let together = contracts.entry((contract.file.as_str(), contract.name.as_str())).or_default();
+        together.machines += 1;
+        together.executions = together.executions.saturating_add(contract.executions);
+        together.covered = together.covered.max(contract.covered);
+        together.known = together.known.max(contract.known);
+    }
+    contracts
+}
+
+fn per_second(machine: &Machine) -> u64 {
+    machine.executions / machine.seconds.max(1)
+}
+
+fn text(address: &Address, fleet: &Fleet) -> String {
+    let all: u64 = fleet.machines.iter().map(|(_, machine)| per_second(machine)).fold(0, u64::saturating_add);
+    let mut lines = vec![format!(
+        "{address}: {} · {} · {} and {} shared",
+        counted(fleet.machines.len() as u64, "machine"),
+        rate(all),
+        counted(fleet.entries, "sequence"),
+        counted(fleet.findings, "finding"),
+    )];
+    for (number, machine) in &fleet.machines {
+        lines.push(format!(
+            "  {number}: {} for {} s · {} ({}) · {} % of them again · {}",
+            shown(&machine.id),
+            machine.seconds,
+            counted(machine.executions, "transaction"),
+            rate(per_second(machine)),
+            percent(machine.replayed, machine.executions),
+            counted(machine.findings.len() as u64, "finding"),
+        ));
+    }
+    for ((file, name), together) in contracts(fleet) {
+        let Together { machines, executions, covered, known } = together;
+        lines.push(format!(
+            "  {}:{} · {covered}/{known} branches · {} · {}",
+            shown(file),
+            shown(name),
+            counted(executions, "transaction"),
+            counted(machines, "machine"),
+        ));
+    }
+    lines.join("\n")
+}
+
+/// With one digit after the point.
+fn percent(part: u64, whole: u64) -> String {
+    format!("{:.1}", part as f64 * 100.0 / whole.max(1) as f64)
+}
+
+/// What another machine said, as a terminal may have it.
+fn shown(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_control()).take(200).collect()
+}
+
+fn json(fleet: &Fleet) -> Value {
+    let machine = |(number, machine): &(u32, Machine)| {
+        let mut json = serde_json::to_value(machine).unwrap_or_default();
+        json["number"] = json!(number);
+        json["executions_per_second"] = json!(per_second(machine));
+        json
+    };
+    let contract = |((file, name), together): ((&str, &str), Together)| {
+        let Together { machines, executions, covered, known } = together;
+        let branches = json!({ "covered": covered, "known": known });
+        json!({ "file": file, "name": name, "machines": machines, "executions": executions, "branches": branches })
+    };
+    json!({
+        "machines": fleet.machines.iter().map(machine).collect::<Vec<_>>(),
+        "contracts": contracts(fleet).into_iter().map(contract).collect::<Vec<_>>(),
+        "shared": { "sequences": fleet.entries, "findings": fleet.findings },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exchange::MachineContract;
+
+    fn fleet() -> Fleet {
+        let contract = |covered| MachineContract {
+            name: "Vault".to_owned(),
+            file: "src/Vault.sol".to_owned(),
+            executions: 500_000,
+            covered,
+            known: 64,
+        };
+        let machine = |id: &str, covered| Machine {
+            id: id.to_owned(),
+            seconds: 10,
+            executions: 500_000,
+            replayed: 600,
+            contracts: vec![contract(covered)],
+            findings: vec!["29a30643673cf355".to_owned()],
+            ..Machine::default()
+        };
+        let machines = vec![(0, machine("3f2a9c01d4e5", 61)), (2, machine("evil\u{1b}[2J", 60))];
+        Fleet { machines, entries: 40, findings: 2 }
+    }
+
+    #[test]
+    fn people_read_who_fuzzes_what_and_nobody_writes_to_their_terminal() {
+        let address = "shared".parse().unwrap();
+        let lines = [
+            "shared: 2 machines · 100 k/s · 40 sequences and 2 findings shared",
+            "  0: 3f2a9c01d4e5 for 10 s · 500,000 transactions (50 k/s) · 0.1 % of them again · 1 finding",
+            "  2: evil[2J for 10 s · 500,000 transactions (50 k/s) · 0.1 % of them again · 1 finding",
+            "  src/Vault.sol:Vault · 61/64 branches · 1,000,000 transactions · 2 machines",
+        ];
+        assert_eq!(text(&address, &fleet()), lines.join("\n"));
+    }
+
+    #[test]
+    fn programs_read_the_same() {
+        let json = json(&fleet());
+        assert_eq!(json["machines"][1]["number"], 2);
+        assert_eq!(json["machines"][0]["executions_per_second"], 50_000);
+        assert_eq!(json["contracts"][0]["branches"], json!({ "covered": 61, "known": 64 }));
+        assert_eq!(json["contracts"][0]["executions"], 1_000_000);
+        assert_eq!(json["shared"], json!({ "sequences": 40, "findings": 2 }));
+    }
+}

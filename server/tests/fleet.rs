@@ -1,0 +1,378 @@
+//! Several processes that share what they find: by a folder, by an S3 server and by a NATS server, all of them real ones. Processes are
+//! killed and stopped, servers go away and come back, and records lie.
+
+mod servers;
+#[allow(unreachable_pub, reason = "the engine's tests use it too")]
+#[path = "../../tests/support/slow.rs"]
+mod slow;
+
+use serde_json::{Value, json};
+use servers::poll::{poll, poll_until};
+use std::{
+    collections::BTreeSet,
+    io::{BufRead, BufReader, Read, Write},
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
+    sync::mpsc,
+};
+use tempfile::TempDir;
+
+/// A defect that takes three calls in a row.
+const STAGES: &str = "// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Stages {
+    uint256 public stage;
+    function first(uint256 key) external { require(key ^ 0x5eed == 0xbeef1234); stage = 1; }
+    function second(uint64 key) external { require(stage == 1 && key > 1 ether); stage = 2; }
+    function third(bytes4 key, uint8 more) external { if (stage == 2 && key == 0xdecafbad && more > 7) { stage = 3; } }
+    function check() external view { assert(stage != 3); }
+}
+";
+/// Transactions in which a process alone finds nothing, and one that has been told finds it.
+const FEW: &str = "60";
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    files.iter().for_each(|(name, text)| std::fs::write(folder.path().join(name), text).unwrap());
+    folder
+}
+
+fn stages() -> TempDir {
+    folder(&[("Stages.sol", STAGES)])
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
+    command.args(arguments).current_dir(folder);
+    command
+}
+
+fn bellwether(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().unwrap()
+}
+
+/// Fuzzes here with one worker, and returns the report.
+fn fuzz(folder: &Path, arguments: &[&str]) -> Value {
+    let briefly = ["fuzz", ".", "--workers", "1", "--format", "json", "--quiet"];
+    read(&bellwether(folder, &[&briefly, arguments].concat()))
+}
+
+fn read(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+}
+
+/// The findings of a report, those that are copies of another one included.
+fn ids(report: &Value) -> BTreeSet<&str> {
+    let findings = report["findings"].as_array().unwrap().iter();
+    let all = findings.flat_map(|finding| match finding["places"].as_array() {
+        Some(places) => places.iter().map(|place| &place["id"]).collect(),
+        None => vec![&finding["id"]],
+    });
+    all.map(|id| id.as_str().unwrap()).collect()
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files
+}
+
+/// One finds it, the next one has it at once, and a third sends nothing that is known.
+#[track_caller]
+fn share(place: &str, environment: &[(&str, &str)]) {
+    let fuzz = |arguments: &[&str]| {
+        let folder = stages();
+        let briefly = ["fuzz", ".", "--workers", "1", "--format", "json", "--quiet"];
+        let output = command(folder.path(), &[&briefly, arguments].concat()).envs(environment.to_vec()).output();
+        read(&output.unwrap())
+    };
+    let first = fuzz(&["--join", place, "--seed", "1", "--executions", "20000"]);
+    assert_eq!(ids(&first).len(), 1, "{first:#}");
+    assert_eq!((&first["exchange"]["received"], &first["exchange"]["sent_twice"]), (&json!(0), &json!(0)));
+    let sent = number(&first["exchange"]["sent"]);
+    assert!(sent > 3, "{sent}");
+
+    assert_eq!(ids(&fuzz(&["--seed", "7", "--executions", FEW])).len(), 0, "alone it takes longer");
+    let second = fuzz(&["--join", place, "--seed", "7", "--executions", FEW]);
+    assert_eq!(ids(&second), ids(&first));
+    assert_eq!((&second["exchange"]["received"], &second["exchange"]["refused"]), (&json!(sent), &json!(0)));
+
+    let third = fuzz(&["--join", place, "--seed", "1", "--executions", "20000"]);
+    assert_eq!(ids(&third), ids(&first));
+    assert_eq!(third["exchange"]["sent_twice"], 0, "what is known is not sent: {third:#}");
+}
+
+#[test]
+fn what_one_process_found_another_has_at_once() {
+    let place = tempfile::tempdir().unwrap();
+    share(place.path().to_str().unwrap(), &[]);
+    for file in files(place.path()) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(!text.contains("require") && !text.contains("assert(") && !text.contains("stage !="), "{text}");
+    }
+}
+
+#[test]
+fn one_joins_while_others_run_and_a_status_tells_who_fuzzes() {
+    let (project, place) = (stages(), tempfile::tempdir().unwrap());
+    let place = place.path().to_str().unwrap();
+    let arguments = ["fuzz", ".", "--join", place, "--seed", "1", "--workers", "1", "--seconds", "0"];
+    let _running = Running::start(project.path(), &arguments);
+    let status = || read(&bellwether(project.path(), &["fleet", "status", place, "--format", "json"]));
+    let told = poll("the news of a machine with its finding", || {
+        let told = status();
+        let has_found = told["machines"][0]["findings"].as_array().is_some_and(|found| !found.is_empty());
+        has_found.then_some(told)
+    });
+    assert_eq!((&told["machines"][0]["number"], &told["contracts"][0]["name"]), (&json!(0), &json!("Stages")));
+    assert!(number(&told["shared"]["sequences"]) > 3 && number(&told["shared"]["findings"]) >= 1, "{told:#}");
+    let joined = fuzz(project.path(), &["--join", place, "--seed", "5", "--executions", FEW]);
+    assert_eq!((ids(&joined).len(), &joined["seed"]), (1, &json!(6)), "the second of two draws other numbers");
+    let text = bellwether(project.path(), &["fleet", "status", place]);
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(text.contains("1 machine ·") && text.contains("Stages.sol:Stages · "), "{text}");
+}
+
+#[test]
+fn records_that_lie_are_refused_and_the_run_goes_on() {
+    let (project, place) = (stages(), tempfile::tempdir().unwrap());
+    let join = ["--join", place.path().to_str().unwrap()];
+    let first = fuzz(project.path(), &[&join[..], &["--seed", "1", "--executions", "20000"]].concat());
+    let corpus = files(place.path()).into_iter().find(|file| file.parent().unwrap().ends_with("corpus")).unwrap();
+    let corpus = corpus.parent().unwrap();
+    let write = |name: &str, content: &[u8]| std::fs::write(corpus.join(name), content).unwrap();
+    // A name that is not the hash of the content; no text; too much; and what is no record at all.
+    write("00000000000000000000000000000001.json", b"{\"sequence\": []}");
+    write("00000000000000000000000000000002.json", &[0xff; 64]);
+    write("00000000000000000000000000000003.json", &vec![b' '; 1 << 20]);
+    write("README.md", b"not ours");
+    let output = bellwether(
+        project.path(),
+        &["fuzz", ".", "--workers", "1", "--format", "json", "--seed", "7", "--executions", FEW, join[0], join[1]],
+    );
+    let report = read(&output);
+    assert_eq!((ids(&report), &report["exchange"]["refused"]), (ids(&first), &json!(3)));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(told.matches("it is left out, as are others like it").count(), 1, "{told}");
+}
+
+#[test]
+fn a_place_that_cannot_be_used_is_an_error_with_a_remedy() {
+    let project = folder(&[("Stages.sol", STAGES), ("file", "")]);
+    for (place, words) in [
+        ("nats://127.0.0.1:1", "start it with `nats-server -js`, or check the address"),
+        ("file", "give a folder that can be written, or that can be made"),
+        ("ftp://host/a", "no way to share by `ftp`; give a folder, s3://BUCKET/PREFIX, or nats://HOST:PORT/CAMPAIGN"),
+        ("s3://", "give s3://BUCKET/PREFIX"),
+        ("nats://host/a.b", "no name of a campaign"),
+    ] {
+        for arguments in [&["fuzz", ".", "--join", place][..], &["fleet", "status", place]] {
+            let reads_a_folder = arguments[0] == "fleet" && place == "file";
+            let words = if reads_a_folder { "no such folder; give one in which machines share" } else { words };
+            let output = bellwether(project.path(), arguments);
+            let told = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{place}: {told}");
+            assert!(told.starts_with("error: ") && told.contains(words), "{place}: {told}");
+        }
+    }
+}
+
+#[test]
+fn a_corpus_is_merged_synchronised_and_minimised() {
+    let (project, places) = (stages(), tempfile::tempdir().unwrap());
+    let place = |name: &str| places.path().join(name).to_str().unwrap().to_owned();
+    let [one, other, all] = ["one", "other", "all"].map(place);
+    for (place, seed) in [(&one, "1"), (&other, "2")] {
+        fuzz(project.path(), &["--join", place, "--seed", seed, "--executions", "20000"]);
+    }
+    let names = |place: &str| -> BTreeSet<PathBuf> {
+        let records = Path::new(place).join("1");
+        files(&records).into_iter().map(|file| file.strip_prefix(&records).unwrap().to_owned()).collect()
+    };
+    let run = |arguments: &[&str]| {
+        let output = bellwether(project.path(), arguments);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let both: BTreeSet<PathBuf> = names(&one).union(&names(&other)).cloned().collect();
+    assert!(both.len() > names(&one).len() && both.len() > names(&other).len());
+    run(&["corpus", "merge", &one, &other, &all]);
+    assert_eq!(names(&all), both);
+    let told = run(&["corpus", "sync", &one, &other]);
+    assert_eq!((names(&one), names(&other)), (both.clone(), both), "{told}");
+    assert!(run(&["corpus", "sync", &one, &other]).contains(", 0 of them new in"));
+
+    let entries = |place: &str| names(place).iter().filter(|name| name.parent().unwrap().ends_with("corpus")).count();
+    let (before, told) = (entries(&all), run(&["corpus", "minimise", &all]));
+    let after = entries(&all);
+    assert!(after < before && told.contains(&format!("{after} of {before} sequences kept")), "{told}");
+    // What is left reaches as much.
+    let budget = ["--seed", "1", "--executions", "200", "--corpus"];
+    let covered = |place: &str| {
+        let report = fuzz(project.path(), &[&budget[..], &[place]].concat());
+        report["contracts"][0]["branches"]["covered"].clone()
+    };
+    assert_eq!(covered(&all), covered(&one));
+    for (arguments, words) in [
+        (&["corpus", "minimise", "nothere"][..], "no sequence is there"),
+        (&["corpus", "merge", "nothere", "all"], "no such folder"),
+        (&["corpus", "merge", "one"], "required"),
+    ] {
+        let output = bellwether(project.path(), arguments);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && told.contains(words), "{arguments:?}: {told}");
+    }
+}
+
+#[test]
+fn processes_share_by_an_s3_server() {
+    if !slow::is_asked() {
+        return;
+    }
+    let server = servers::s3("corpora");
+    let endpoint = format!("http://127.0.0.1:{}", server.port());
+    let environment = [
+        ("AWS_ENDPOINT_URL", endpoint.as_str()),
+        ("AWS_ACCESS_KEY_ID", "test"),
+        ("AWS_SECRET_ACCESS_KEY", "test"),
+        ("AWS_REGION", "us-east-1"),
+    ];
+    share("s3://corpora/night", &environment);
+    // A bucket that is not there.
+    let project = stages();
+    let output =
+        command(project.path(), &["fuzz", ".", "--join", "s3://nothere/a"]).envs(environment).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("check the bucket, AWS_ACCESS_KEY_ID"), "{told}");
+}
+
+#[test]
+fn processes_share_by_a_nats_server() {
+    if !slow::is_asked() {
+        return;
+    }
+    let store = tempfile::tempdir().unwrap();
+    let server = servers::nats(store.path());
+    share(&format!("nats://127.0.0.1:{}/night", server.port()), &[]);
+    // Two campaigns on one server know nothing of each other.
+    share(&format!("nats://127.0.0.1:{}/day", server.port()), &[]);
+}
+
+/// A process that runs, and what it tells on standard error.
+struct Running {
+    child: Child,
+    told: mpsc::Receiver<String>,
+}
+
+impl Running {
+    fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let mut child = command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let (send, told) = mpsc::channel();
+        let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| send.send(line)));
+        Self { child, told }
+    }
+
+    /// Waits for a line with these words.
+    fn hears(&self, words: &str) -> String {
+        self.told.iter().find(|line| line.contains(words)).unwrap_or_else(|| panic!("ended without {words}"))
+    }
+
+    fn signal(&self, name: &str) {
+        let status = Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap();
+        assert!(status.success());
+    }
+
+    fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// What it writes at its end.
+    fn report(mut self) -> Value {
+        let mut text = String::new();
+        self.child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+        self.child.wait().unwrap();
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Contracts each of which has a defect that takes several calls.
+fn several(count: usize) -> TempDir {
+    let sources: Vec<(String, String)> = (0..count)
+        .map(|nth| {
+            let source =
+                STAGES.replace("Stages", &format!("Stages{nth}")).replace("0xbeef1234", &format!("0xbeef{nth:04}"));
+            (format!("Stages{nth}.sol"), source)
+        })
+        .collect();
+    folder(&sources.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect::<Vec<_>>())
+}
+
+/// Three workers on one campaign: one is killed, one is stopped and continued, and the server is killed and started again. Nothing that
+/// was found is lost, nobody's number stays taken, and the findings are those of one machine.
+#[test]
+fn nothing_is_lost_with_a_machine_or_with_the_server() {
+    if !slow::is_asked() {
+        return;
+    }
+    let (project, store) = (several(6), tempfile::tempdir().unwrap());
+    let mut server = servers::nats(store.path());
+    let place = format!("nats://127.0.0.1:{}/night", server.port());
+    let alone = fuzz(project.path(), &["--seed", "1", "--executions", "300000"]);
+    assert_eq!(ids(&alone).len(), 6, "{alone:#}");
+
+    let start = |seconds: &str| {
+        let arguments = ["fuzz", ".", "--workers", "1", "--format", "json", "--seed", "1", "--progress", "plain"];
+        Running::start(project.path(), &[&arguments[..], &["--join", &place, "--seconds", seconds]].concat())
+    };
+    let status = || read(&bellwether(project.path(), &["fleet", "status", &place, "--format", "json"]));
+    let numbers = |told: &Value| -> BTreeSet<u64> {
+        told["machines"].as_array().unwrap().iter().map(|machine| number(&machine["number"])).collect()
+    };
+    let [mut killed, stopped, lasting] = [start("600"), start("60"), start("60")];
+    poll_until("three machines", || numbers(&status()) == BTreeSet::from([0, 1, 2]));
+    poll_until("a finding", || number(&status()["shared"]["findings"]) > 0);
+    killed.kill();
+    stopped.signal("-STOP");
+    server.kill();
+    lasting.hears("the run goes on alone, and joins again when it can");
+    server.restart();
+    lasting.hears("joined again");
+    stopped.signal("-CONT");
+    // The number of the one that was killed comes back.
+    poll_until("its number to be free", || numbers(&status()).len() == 2);
+    let late = start("5");
+    poll_until("a third machine", || numbers(&status()).len() == 3);
+    let late = late.report();
+    let [stopped, lasting] = [stopped.report(), lasting.report()];
+    for report in [&late, &stopped, &lasting] {
+        assert_eq!(ids(report), ids(&alone), "{report:#}");
+        assert_eq!(report["exchange"]["refused"], 0);
+    }
+    let (replayed, all) = [&late, &stopped, &lasting].iter().fold((0, 0), |(replayed, all), report| {
+        (replayed + number(&report["exchange"]["replayed"]), all + number(&report["executions"]))
+    });
+    let _ = writeln!(std::io::stdout(), "{replayed} of {all} transactions ran again what another machine had found");
+    assert!(replayed * 20 < all, "{replayed} of {all}");
+    poll_until("no machine that lives", || numbers(&status()).is_empty());
+}

@@ -1,0 +1,133 @@
+//! Servers that machines meet at, started on a free port of this machine. They are fetched once, into the cache of the tests:
+//!
+//! ```text
+//! <cache>/
+//!   nats-server/usr/sbin/nats-server     the one on PATH, or else Debian's package, unpacked
+//!   moto-5.2.5/bin/moto_server           an S3 server, from PyPI, in an environment of its own
+//! ```
+
+#![allow(dead_code, reason = "each test uses a part")]
+
+#[allow(unreachable_pub, reason = "the engine's tests use it too")]
+#[path = "../../../tests/support/cache.rs"]
+mod cache;
+#[allow(unreachable_pub, reason = "the engine's tests use it too")]
+#[path = "../../../tests/support/poll.rs"]
+pub(crate) mod poll;
+
+use cache::{cache, lock};
+use std::{
+    net::{TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+
+const MOTO: &str = "5.2.5";
+
+/// A server that ends with this value.
+pub(crate) struct Server {
+    start: Box<dyn Fn() -> Command>,
+    child: Child,
+    port: u16,
+}
+
+impl Server {
+    fn start(start: impl Fn(u16) -> Command + 'static) -> Self {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let start = Box::new(move || start(port));
+        let child = start().stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let server = Self { start, child, port };
+        server.wait();
+        server
+    }
+
+    fn wait(&self) {
+        poll::poll_until("the server", || TcpStream::connect(("127.0.0.1", self.port)).is_ok());
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Kills it.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Starts it again, on what it left.
+    pub(crate) fn restart(&mut self) {
+        self.child = (self.start)().stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        self.wait();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A NATS server with JetStream, which keeps its streams in a folder.
+pub(crate) fn nats(folder: &Path) -> Server {
+    let (executable, folder) = (nats_server(), folder.to_owned());
+    Server::start(move |port| {
+        let mut command = Command::new(&executable);
+        command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(&folder);
+        command
+    })
+}
+
+/// The executable of NATS.
+fn nats_server() -> PathBuf {
+    if Command::new("nats-server").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        return "nats-server".into();
+    }
+    let folder = cache().join("nats-server");
+    let _lock = lock("nats-server");
+    if !folder.is_dir() {
+        let staging = tempfile::tempdir_in(cache()).unwrap();
+        run(Command::new("apt-get").args(["--quiet=2", "download", "nats-server"]).current_dir(staging.path()));
+        let package = std::fs::read_dir(staging.path()).unwrap().next().unwrap().unwrap().path();
+        let root = staging.path().join("root");
+        run(Command::new("dpkg-deb").arg("-x").arg(package).arg(&root));
+        std::fs::rename(root, &folder).unwrap();
+    }
+    folder.join("usr/sbin/nats-server")
+}
+
+/// A server that speaks like S3, with an empty bucket of this name.
+pub(crate) fn s3(bucket: &str) -> Server {
+    let environment = moto();
+    let server = Server::start(move |port| {
+        let mut command = Command::new(environment.join("bin/moto_server"));
+        command.args(["-H", "127.0.0.1", "-p", &port.to_string()]);
+        command
+    });
+    // Whoever may write may also make a bucket.
+    let url = format!("http://127.0.0.1:{}/{bucket}", server.port);
+    run(Command::new("curl").args(["--silent", "--fail", "--retry", "9", "--retry-all-errors", "-X", "PUT", &url]));
+    server
+}
+
+/// The environment with the S3 server.
+fn moto() -> PathBuf {
+    let folder = cache().join(format!("moto-{MOTO}"));
+    let _lock = lock("moto");
+    // It cannot be moved once it is made, so it is there when it is complete.
+    let complete = folder.join("complete");
+    if !complete.exists() {
+        let _ = std::fs::remove_dir_all(&folder);
+        run(Command::new("python3").args(["-m", "venv"]).arg(&folder));
+        let package = format!("moto[server]=={MOTO}");
+        run(Command::new(folder.join("bin/pip")).args(["install", "--quiet", &package]));
+        std::fs::write(complete, "").unwrap();
+    }
+    folder
+}
+
+fn run(command: &mut Command) {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+}

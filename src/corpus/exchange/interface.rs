@@ -1,0 +1,24 @@
+//! [`Exchange`] is all that sessions know of the other machines.
+
+use super::record::{Record, Refusal, Topic};
+use std::{fmt::Debug, sync::Arc};
+
+/// Where records are published to and polled from. Nothing here waits for another machine but [`subscribe`](Self::subscribe), whose
+/// patience has an end.
+pub trait Exchange: Debug + Send + Sync {
+    /// Asks for the records of these contracts. Waits for a while until those that were shared before have arrived.
+    fn subscribe(&self, topics: &[Topic]);
+
+    /// Shares a record. What is known already is not sent again.
+    fn publish(&self, record: Record);
+
+    /// Some of the records on a contract that other machines shared since this position, and the next position; 0 is the first.
+    fn poll(&self, topic: &Topic, since: u64) -> (Vec<Arc<Record>>, u64);
+
+    /// Whether this machine is one of those to which a contract falls. All machines fuzz all contracts, each most of the time those that
+    /// fall to it.
+    fn falls_here(&self, topic: &Topic) -> bool;
+
+    /// Counts a record that could not be used, and why.
+    fn refuse(&self, record: &Record, why: &Refusal);
+}
