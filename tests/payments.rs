@@ -287,6 +287,41 @@ fn one_payment_is_booked_twice() {
 }
 
 #[test]
+fn a_payment_that_is_not_booked_is_made_again() {
+    check(
+        "contract A { mapping(address => uint256) balances;
+            function deposit() external payable { balances[msg.sender] += msg.value; }
+            function withdraw(uint256 amount) external {
+                require(amount <= balances[msg.sender]);
+                balances[msg.sender] -= amount;
+                payable(msg.sender).transfer(amount); }
+            function refund() external { payable(msg.sender).transfer(balances[msg.sender]); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn who_invests_first_gets_what_was_donated() {
+    check(
+        "contract A { mapping(address => uint256) public shares; uint256 public supply;
+            receive() external payable {}
+            function invest() external payable {
+                uint256 before = address(this).balance - msg.value;
+                uint256 bought = supply == 0 ? msg.value : msg.value * supply / before;
+                shares[msg.sender] += bought;
+                supply += bought; }
+            function divest() external {
+                uint256 sold = shares[msg.sender];
+                require(sold > 0);
+                uint256 amount = address(this).balance * sold / supply;
+                shares[msg.sender] = 0;
+                supply -= sold;
+                payable(msg.sender).transfer(amount); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn whoever_sells_something_is_paid_for_it() {
     check(
         "contract A { struct Lot { address seller; uint256 price; } Lot[] lots; mapping(address => uint256) due; mapping(uint256 => address) public holder;

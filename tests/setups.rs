@@ -178,6 +178,47 @@ fn what_a_setup_makes_is_fuzzed_there_as_well() {
 }
 
 #[test]
+fn a_helper_that_cheats_is_a_plain_contract_when_others_call_it() {
+    let safe = "pragma solidity ^0.8.20;
+        contract Safe {
+            uint256 public opened;
+            uint256 public visits;
+            function visit(address target) external {
+                (bool success,) = target.call(\"\");
+                visits += success ? 1 : 2;
+                assert(opened == 0);
+            }
+        }";
+    let test = "pragma solidity ^0.8.20;
+        import {Safe} from \"../src/Safe.sol\";
+        interface Vm { function store(address account, bytes32 slot, bytes32 word) external; }
+        contract Opener {
+            Safe safe;
+            constructor(Safe safe_) { safe = safe_; }
+            fallback() external {
+                Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D).store(address(safe), bytes32(0), bytes32(uint256(1)));
+            }
+        }
+        contract SafeTest {
+            Safe safe;
+            Opener opener;
+            function setUp() public {
+                safe = new Safe();
+                opener = new Opener(safe);
+            }
+            function test_nothing() public view { require(safe.opened() == 0); }
+        }";
+    let mut sandbox = Sandbox::new("");
+    for (path, text) in [("foundry.toml", FOUNDRY), ("src/Safe.sol", safe), ("test/Safe.t.sol", test)] {
+        sandbox.write(path, text);
+    }
+    let ended = fuzz(&mut sandbox);
+    check(&ended.findings, expect![""]);
+    let worlds = ended.progress.iter().filter(|it| it.harness.compiled().name == "Safe").map(|it| it.suite.as_deref());
+    assert_eq!(worlds.collect::<Vec<_>>(), [Some("SafeTest")]);
+}
+
+#[test]
 fn the_world_is_told_by_the_test_contract_that_makes_it() {
     let harness = made(&mut sandbox(), "src/Vault.sol", "Vault");
     let members = harness.members();

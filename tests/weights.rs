@@ -2,6 +2,7 @@
 
 mod support;
 
+use bellwether::project::Config;
 use expect_test::{Expect, expect};
 use support::{sandbox::Sandbox, told};
 
@@ -156,4 +157,42 @@ contract A { using SafeMath for uint256; uint256 public total = 5; uint256 publi
               An assertion states what always holds.
         "#]],
     );
+}
+
+/// A bank whose ether anybody can take, and that fails an assertion for everybody.
+fn open_bank(name: &str) -> String {
+    format!(
+        "contract {name} {{ uint256 calls;
+            constructor() payable {{}}
+            function pay() external payable {{ calls++; assert(calls < 3); }}
+            function take() external {{ payable(msg.sender).transfer(address(this).balance); }} }}"
+    )
+}
+
+/// Compares what is found in a project with a mock, which has these files beside it. `include` has the products whose names say mock.
+fn check_mock(files: &[(&str, &str)], include: &[&str], expected: Expect) {
+    let mut sandbox = Sandbox::new("");
+    sandbox.write("src/mocks/MockBank.sol", &open_bank("MockBank"));
+    files.iter().for_each(|(path, text)| sandbox.write(path, text));
+    let include = include.iter().map(|&pattern| pattern.to_owned()).collect();
+    let config = Config { include: Some(include), ..Config::default() };
+    expected.assert_eq(&told::findings_under(&mut sandbox, &config));
+}
+
+const PRODUCT: (&str, &str) =
+    ("src/Counter.sol", "contract Counter { uint256 public n; function up() external { n++; } }");
+
+#[test]
+fn what_a_mock_lets_others_do_is_for_information_but_what_it_states_counts() {
+    check_mock(&[PRODUCT], &[], expect![[""]]);
+}
+
+#[test]
+fn a_mock_with_no_product_beside_it_is_told_like_one() {
+    check_mock(&[], &[], expect![[""]]);
+}
+
+#[test]
+fn a_mock_that_is_included_is_told_like_a_product() {
+    check_mock(&[PRODUCT], &["src/mocks"], expect![[""]]);
 }

@@ -216,3 +216,54 @@ fn twenty_saves_at_once_make_two_builds() {
     let builds = log.matches("a file was saved").count();
     assert!((1..=2).contains(&builds), "{builds} builds\n{log}");
 }
+
+/// A contract of one function that fails, and is found at once.
+fn failing(name: &str) -> String {
+    format!("pragma solidity ^0.8.0;\ncontract {name} {{ function f() external pure {{ assert(false); }} }}\n")
+}
+
+#[test]
+fn what_was_found_in_a_folder_goes_with_it() {
+    let project = Project::files(&[("src/one/A.sol", &failing("A")), ("src/two/B.sol", &failing("B"))]);
+    let (one, other) = (project.path("src/one/A.sol"), project.path("src/two/B.sol"));
+    let mut client = Client::open_folder(&project.root(), project.options());
+    client.open(&one);
+    let text = client.open(&other);
+    wait_until_shown(&mut client, &one, &[(1, "assertion can fail: ")]);
+
+    // Watchers tell of the folder alone.
+    std::fs::remove_dir_all(project.path("src/one")).unwrap();
+    let changes = json!([{ "uri": uri(&project.path("src/one")), "type": 3 }]);
+    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
+    wait_until_shown(&mut client, &one, &[]);
+
+    // Without watchers the next save shows it.
+    project.write("src/one/A.sol", &failing("A"));
+    client.save(&other, &format!("{text}// saved\n"));
+    wait_until_shown(&mut client, &one, &[(1, "assertion can fail: ")]);
+    std::fs::remove_dir_all(project.path("src/one")).unwrap();
+    client.save(&other, &text);
+    wait_until_shown(&mut client, &one, &[]);
+    client.shut_down_while_fuzzing();
+}
+
+#[test]
+fn a_file_of_five_megabytes_is_one_like_any_other() {
+    let comment = "// A line of a comment that says nothing at all.\n".repeat(110_000);
+    let project = Project::files(&[("src/A.sol", &format!("{comment}{}", failing("A")))]);
+    let file = project.path("src/A.sol");
+    let mut client = Client::open_folder(&project.root(), project.options());
+    assert!(client.open(&file).len() > 5 << 20);
+    let line = client.diagnostics(&file)[0]["range"]["start"]["line"].as_u64().unwrap();
+    assert_eq!(line, 110_001);
+    let start = json!({ "line": 0, "character": 0 });
+    client.change(&file, json!([{ "range": { "start": start, "end": start }, "text": "// one\n" }]));
+    let moved = client.diagnostics(&file)[0]["range"]["start"].clone();
+    assert_eq!(moved["line"], line + 1);
+    let hover = client.request("textDocument/hover", place(&file, &moved));
+    assert!(
+        hover["contents"]["value"].as_str().unwrap().starts_with("**assertion can fail** · `A` · assertion"),
+        "{hover}"
+    );
+    client.shut_down();
+}

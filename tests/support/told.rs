@@ -5,10 +5,15 @@ use bellwether::{compile::Severity, project::Config};
 
 /// The findings of all contracts, each as level, oracle, line, message and reason.
 pub fn findings(sandbox: &mut Sandbox) -> String {
+    findings_under(sandbox, &Config::default())
+}
+
+/// The same with these settings.
+pub fn findings_under(sandbox: &mut Sandbox, config: &Config) -> String {
     let build = sandbox.build();
     let errors = build.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     assert_eq!(errors.map(|error| &error.message).collect::<Vec<_>>(), Vec::<&String>::new());
-    let found = fuzz_build(&build, &Config::default(), 1, 20_000).findings;
+    let found = fuzz_build(&build, config, 1, 20_000).findings;
     let told = found.iter().map(|finding| {
         let (level, oracle, line) = (finding.level.name(), finding.violation.oracle, finding.lines.line);
         format!("{level}[{oracle}] {line}: {}\n  {}\n", finding.message, finding.because)

@@ -5,7 +5,7 @@ use crate::{
     oracle::{
         evidence::{Evidence, Replay},
         interface::Needs,
-        meta::{OracleMeta, oracle_meta},
+        meta::OracleMeta,
         violation::{Cause, Place, PlaceKind},
     },
     project::Level,
@@ -23,12 +23,14 @@ struct Judge(fn() -> Needs, fn(&Execution<'_>) -> bool);
 
 impl Oracle for Judge {
     fn meta(&self) -> &'static OracleMeta {
-        const META: OracleMeta = oracle_meta! {
+        const META: OracleMeta = OracleMeta {
             id: "test",
+            setting: "oracles.test",
             title: "A test",
             swc: "100",
             level: Level::Hint,
-            description: "Judges as a test wants",
+            description: "Judges as a test wants (SWC-100).",
+            page: "",
         };
         &META
     }
