@@ -1,5 +1,6 @@
 //! Every `//~ ERROR oracle` note in `fixtures/` is found on its line, and nothing else is: with the compiler's defaults,
-//! with the optimizer, and through the IR. What a `//~ GOAL oracle` note says may be found.
+//! with the optimizer, and through the IR. What a `//~ GOAL oracle` note says may be found: the governor's defect takes luck, of
+//! forty seeds two found it within 400,000 transactions.
 
 mod support;
 
@@ -14,8 +15,6 @@ const EXECUTIONS: u64 = 400_000;
 const FEWER_EXECUTIONS: u64 = 40_000;
 /// Enough for each of seventy test contracts.
 const FEWEST_EXECUTIONS: u64 = 10_000;
-/// Seeds of fixtures that take longer with seed 1: of forty seeds, two find the governor's defect within 400,000 transactions.
-const SEEDS: [(&str, u64); 1] = [("governor", 21)];
 const LARGE: [&str; 6] = ["arithmetic", "stateful", "mill", "collisions", "collisions-fixed", "slots"];
 
 type Notes = BTreeSet<(String, u32, String)>;
@@ -42,8 +41,7 @@ fn findings(project: &Project) -> Notes {
         (_, true) => FEWER_EXECUTIONS,
         _ => EXECUTIONS,
     };
-    let seed = SEEDS.iter().find(|(name, _)| project.root.ends_with(name)).map_or(1, |(_, seed)| *seed);
-    let result = fuzz(project, seed, executions);
+    let result = fuzz(project, 1, executions);
     assert_eq!(result.errors, Vec::<String>::new());
     result
         .findings

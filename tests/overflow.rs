@@ -27,9 +27,9 @@ fn a_price_that_is_cut_lets_many_be_had_for_nothing() {
                 gems[msg.sender] += amount; }
             function leave(uint256 amount) external { gems[msg.sender] -= amount; payable(msg.sender).transfer(amount); } }",
         expect![[r#"
-            warning[overflow] 5: conversion can lose digits: craft{value: 292199895891968 wei}(499999980845158122683)
-              ≈4.999e35 does not fit into uint96, and 292199895891968 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
-            error[ether-theft] 8: anyone can take ether: craft{value: 0.001 ether}(1), craft(≈1.063e37), leave(1)
+            warning[overflow] 5: conversion can lose digits: craft(≈7.307e47)
+              ≈7.307e62 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[ether-theft] 8: anyone can take ether: craft{value: 0.001 ether}(1), craft(≈1.571e26), leave(1)
               Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes as much as they say, here 1 wei.
         "#]],
     );
@@ -44,10 +44,12 @@ fn a_product_of_what_is_passed_lets_a_payment_through() {
                 require(msg.value == count * 1 ether);
                 sold[msg.sender] += count; } }",
         expect![[r#"
-            information[frozen-ether] 2: ether is frozen: buy{value: 500 ether}(500)
+            information[frozen-ether] 2: ether is frozen: buy{value: 1 ether}(1)
               Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
-            error[overflow] 4: product can wrap around: buy{value: 500 ether}(2^254 + 500)
-              (2^254 + 500) * 1e18 is ≈2.894e94, which wraps to 5e20 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[overflow] 4: product can wrap around: buy(2^238)
+              2^238 * 1e18 is ≈4.417e89, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[overflow] 5: sum can wrap around: buy(2^255), buy(2^255)
+              2^255 + 2^255 is 2^256, which wraps to 0 in uint256. `sold[alice]` becomes 0; with 2^256 − 1, the uint256 that is nearest to it, the same call makes it 2^256 − 1. Every user can do it.
         "#]],
     );
 }
@@ -371,8 +373,8 @@ fn what_is_cut_is_a_price() {
                 seats[msg.sender] += count; }
             function collect() external { payable(address(1)).transfer(address(this).balance); } }",
         expect![[r#"
-            warning[overflow] 4: conversion can lose digits: buy(281250000000000000000)
-              281250000000000000000 does not fit into uint16, and 0 is left of it. With 65535, the uint16 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            warning[overflow] 4: conversion can lose digits: buy(≈1.832e47)
+              ≈1.832e47 does not fit into uint16, and 0 is left of it. With 65535, the uint16 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
         "#]],
     );
 }

@@ -69,7 +69,7 @@ fn another_function_is_called_back() {
                 balances[msg.sender] = 0;
                 locked = false; } }",
         expect![[r#"
-            error[reentrancy] 13: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw() (bob, when called, calls transfer(carol, 1)), withdraw()
+            error[reentrancy] 13: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw() (bob, when called, calls transfer(alice, 1)), withdraw()
               Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
         "#]],
     );

@@ -123,7 +123,7 @@ fn an_assertion_fails_whoever_chose_and_its_sides_are_told() {
             function g(int8 x) external { debt = x; assert(debt > -5); }
             function h(bool ok) external pure { assert(ok); } }",
         expect![[r#"
-            error[assertion] 4: assertion can fail: f(42)
+            error[assertion] 4: assertion can fail: f(2^244 + 26)
               An assertion states what always holds.
             error[assertion] 5: assertion can fail: g(-5)
               An assertion states what always holds.
@@ -184,15 +184,30 @@ const PRODUCT: (&str, &str) =
 
 #[test]
 fn what_a_mock_lets_others_do_is_for_information_but_what_it_states_counts() {
-    check_mock(&[PRODUCT], &[], expect![[""]]);
+    check_mock(&[PRODUCT], &[], expect![[r#"
+        error[assertion] 3: assertion can fail: pay(), pay(), pay()
+          An assertion states what always holds.
+        information[ether-theft] 4: anyone can take ether: take()
+          Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 ether. It is for information, since `src/mocks` says that this is a test, a mock or an example; name it in `include` if it is not.
+    "#]]);
 }
 
 #[test]
 fn a_mock_with_no_product_beside_it_is_told_like_one() {
-    check_mock(&[], &[], expect![[""]]);
+    check_mock(&[], &[], expect![[r#"
+        error[assertion] 3: assertion can fail: pay(), pay(), pay()
+          An assertion states what always holds.
+        error[ether-theft] 4: anyone can take ether: take()
+          Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 wei.
+    "#]]);
 }
 
 #[test]
 fn a_mock_that_is_included_is_told_like_a_product() {
-    check_mock(&[PRODUCT], &["src/mocks"], expect![[""]]);
+    check_mock(&[PRODUCT], &["src/mocks"], expect![[r#"
+        error[assertion] 3: assertion can fail: pay(), pay(), pay()
+          An assertion states what always holds.
+        error[ether-theft] 4: anyone can take ether: take()
+          Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 ether.
+    "#]]);
 }

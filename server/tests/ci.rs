@@ -108,7 +108,20 @@ fn each_command_of_the_page_does_what_it_says() {
             }
         }
     }
-    expect![[""]].assert_eq(&told);
+    expect![[r#"
+        1 bellwether fuzz --seconds 600 --until-quiet
+        1 bellwether fuzz --seconds 600 --until-quiet --format sarif --out bellwether.sarif
+        1 bellwether fuzz --seconds 600 --until-quiet --format junit --out junit.xml
+        1 bellwether fuzz --seconds 600 --until-quiet --lcov lcov.info --html report.html --findings findings
+        1 bellwether fuzz --seconds 600 --until-quiet --new-since origin/main
+        1 bellwether fuzz --seconds 600 --until-quiet --format json --out baseline.json
+        0 bellwether fuzz --seconds 600 --until-quiet --baseline baseline.json
+        1 bellwether fuzz --seconds 600 --until-quiet --corpus corpus
+        1 bellwether fuzz --workers 1 --seed 1 --executions 100000
+        1 bellwether fuzz --seconds 600 --until-quiet --corpus corpus --format junit --out junit.xml --html report.html
+        1 bellwether fuzz --target changed --seconds 20 --until-quiet --quiet
+        0 bellwether doctor
+    "#]].assert_eq(&told);
 }
 
 /// Runs the action's script with these inputs, and returns its exit code and what it told the steps behind it.

@@ -503,7 +503,7 @@ fn bad_input_is_an_error_that_says_what_to_do() {
             vec!["fuzz", ".", "--oracle", "tx-origin=off"],
             "--oracle tx-origin: no such oracle; there are assertion, compiler-check, ",
         ),
-        (vec!["fuzz", ".", "--lcov", "x"], "unexpected argument '--lcov' found"),
+        (vec!["fuzz", ".", "--pace", "x"], "unexpected argument '--pace' found"),
         (vec!["fuzz", ".", "--corpus", "bad.json"], "--corpus bad.json: cannot be written; give a folder"),
         (vec!["fuzz", ".", "--corpus", "bad.json/below"], "--corpus bad.json/below: cannot be written; give a folder"),
         (vec!["fuzz", ".", "--evm-version", "atlantis"], "no such version"),

@@ -81,7 +81,21 @@ fn a_machine_on_which_all_is_well() {
     }
     machine.write("home/.vscode/extensions/bellwether.bellwether-0.1.0-linux-x64/package.json", "{}");
     let output = machine.doctor(&[]);
-    expect![[""]].assert_eq(&machine.said(&output));
+    expect![[r#"
+        ✓ bellwether: version 0.1.0
+        ✓ project: $ROOT/project (Foundry), 1 file
+        ✓ trust: not needed: the project brings no program that would be run
+        ✓ solc: 0.8.30 for src/A.sol: on PATH
+        ✓ node: v20.11.0
+        ✓ npm: 10.2.4
+        ✓ cache: $ROOT/home/.cache/bellwether, 0 KiB
+        ✓ on PATH: bellwether 0.1.0
+        ✓ VS Code: 1.97.0
+        ✓ VS Code: extension bellwether.bellwether-0.1.0-linux-x64
+        ✓ Neovim: NVIM v0.11.2
+
+        All is well.
+    "#]].assert_eq(&machine.said(&output));
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
 
@@ -97,7 +111,34 @@ fn each_thing_that_is_wrong_is_told_with_what_to_do() {
     machine.program("project/tools/solc", "Version: 0.8.30");
     machine.program("bin/nvim", "NVIM v0.9.5");
     let output = machine.doctor(&[]);
-    expect![[""]].assert_eq(&machine.said(&output));
+    expect![[r#"
+        ✓ bellwether: version 0.1.0
+        ✓ project: $ROOT/project (Foundry), 3 files
+        ✗ settings: $ROOT/project/bellwether.toml:2: unknown setting `worker`; did you mean `workers`?
+          → correct it; until then the default is used
+        ! trust: $ROOT/project/bellwether.toml: `solc` names the executable $ROOT/project/tools/solc, which is not run because the workspace is not trusted; each file's pragma chooses the compiler.
+          → Give --trust to allow it.
+        ! trust: $ROOT/project/tools/solc is on PATH and in the project, so it is not run
+          → Give --trust to allow it.
+        ! solc: 0.8.28 for src/C.sol: not installed
+          → nothing, with a network: it is fetched when it is needed; without one, install it with `svm install`, put it on PATH, or name an executable with `solc` in bellwether.toml
+        ! solc: 0.8.30 for src/A.sol: not installed
+          → nothing, with a network: it is fetched when it is needed; without one, install it with `svm install`, put it on PATH, or name an executable with `solc` in bellwether.toml
+        ✗ solc: for src/B.sol: no release from 0.4.11 on meets =0.8.28 and =0.8.29
+          → widen one of the pragmas, or `solc` in the settings
+        ! node: is not on PATH
+          → install Node 20 or newer, with npm: compilers that svm does not have are fetched and run with them
+        ! npm: is not on PATH
+          → install Node 20 or newer, with npm: compilers that svm does not have are fetched and run with them
+        ✓ cache: $ROOT/home/.cache/bellwether, 0 KiB
+        ! on PATH: there is no `bellwether`, which editors start
+          → put this executable on PATH, or name it in the editor's settings (VS Code: `bellwether.server.path`)
+        – VS Code: not on PATH
+        ! Neovim: NVIM v0.9.5 is too old for our client
+          → install 0.11 or newer
+
+        2 problems, 8 warnings
+    "#]].assert_eq(&machine.said(&output));
     assert_eq!(output.status.code(), Some(1));
     assert!(!machine.has("ran-project-tools-solc"), "nothing of the project is run");
     assert!(machine.has("ran-bin-nvim"));
@@ -123,9 +164,11 @@ fn completions_are_scripts_that_shells_read() {
         let output = Command::new(env!("CARGO_BIN_EXE_bellwether")).args(["completions", shell]).output().unwrap();
         assert!(output.status.success(), "{output:?}");
         let script = String::from_utf8(output.stdout).unwrap();
-        for word in ["fuzz", "doctor", "lcov", "junit"] {
+        for word in ["fuzz", "doctor", "lcov"] {
             assert!(script.contains(word), "{shell} knows {word}");
         }
+        // The others do not complete values.
+        assert_eq!(script.contains("junit"), !["elvish", "powershell"].contains(&shell), "{shell}");
     }
     let folder = tempfile::tempdir().unwrap();
     let complete = "eval \"$(\"$0\" completions bash)\"
