@@ -101,14 +101,103 @@ fn timeless(text: &str, attribute: &str) -> String {
 fn junit_has_a_suite_for_each_contract_and_skips_what_was_not_fuzzed() {
     let folder = project(&FILES);
     let text = written(folder.path(), &["--format", "junit", "--out", "junit.xml"], "junit.xml");
-    expect![[""]].assert_eq(&timeless(&redact(&text, folder.path()), "time=\""));
+    expect![[r#"
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites name="bellwether" tests="4" failures="1" errors="1" skipped="1" time="…">
+          <testsuite name="src/Counter.sol:Counter" tests="2" failures="1" errors="0" skipped="0">
+            <testcase name="fuzzed" classname="src/Counter.sol:Counter" file="src/Counter.sol" line="3">
+              <system-out>87 % of branches, 20,000 transactions</system-out>
+            </testcase>
+            <testcase name="assertion: assertion can fail (895da6f2e1548cd9)" classname="src/Counter.sol:Counter" file="src/Counter.sol" line="10">
+              <failure message="assertion can fail: add(5), check()" type="assertion">error[assertion]: assertion can fail: add(5), check()
+        src/Counter.sol:10:9
+        5 != 5: n is 5
+          1. owner: new Counter() → ok
+          2. owner: add(5) → ok
+               n: 0 → 5
+          3. owner: check() → panic 0x01: assertion failed
+        An assertion states what always holds.
+        </failure>
+            </testcase>
+          </testsuite>
+          <testsuite name="src/Refuses.sol:Refuses" tests="1" failures="0" errors="0" skipped="1">
+            <testcase name="fuzzed" classname="src/Refuses.sol:Refuses" file="src/Refuses.sol" line="3">
+              <skipped message="not fuzzed: its constructor always fails: revert &quot;never&quot;. To have it fuzzed, add a test contract whose `setUp()` deploys it, or say in `[world]` of bellwether.toml what it is given; `--exclude` leaves its file out."/>
+            </testcase>
+          </testsuite>
+          <testsuite name="src/Broken.sol" tests="1" failures="0" errors="1" skipped="0">
+            <testcase name="compiles" classname="src/Broken.sol" file="src/Broken.sol" line="3">
+              <error message="Type literal_string &quot;&quot; is not implicitly convertible to expected type uint256." type="compiling"/>
+            </testcase>
+          </testsuite>
+        </testsuites>
+    "#]].assert_eq(&timeless(&redact(&text, folder.path()), "time=\""));
 }
 
 #[test]
 fn lcov_says_what_was_reached_and_what_should_have_been() {
     let folder = project(&FILES);
     let text = written(folder.path(), &["--lcov", "lcov.info"], "lcov.info");
-    expect![[""]].assert_eq(&text);
+    expect![[r##"
+        # not fuzzed: src/Refuses.sol:Refuses: its constructor always fails: revert "never". To have it fuzzed, add a test contract whose `setUp()` deploys it, or say in `[world]` of bellwether.toml what it is given; `--exclude` leaves its file out.
+        # not compiled: src/Broken.sol:3: Type literal_string "" is not implicitly convertible to expected type uint256.
+        TN:
+        SF:src/Counter.sol
+        FN:5,Counter.add
+        FN:9,Counter.check
+        FN:12,Counter.never
+        FNDA:1,Counter.add
+        FNDA:1,Counter.check
+        FNDA:1,Counter.never
+        FNF:3
+        FNH:3
+        BRDA:6,0,0,1
+        BRDA:6,0,1,1
+        BRDA:10,1,0,1
+        BRDA:10,1,1,1
+        BRDA:13,2,0,0
+        BRDA:13,2,1,1
+        BRDA:13,3,0,1
+        BRDA:13,3,1,1
+        BRF:8
+        BRH:7
+        DA:5,1
+        DA:6,1
+        DA:7,1
+        DA:9,1
+        DA:10,1
+        DA:12,1
+        DA:13,1
+        DA:14,0
+        LF:8
+        LH:7
+        end_of_record
+        TN:
+        SF:src/Refuses.sol
+        FN:5,Refuses.constructor
+        FN:8,Refuses.f
+        FNDA:1,Refuses.constructor
+        FNDA:0,Refuses.f
+        FNF:2
+        FNH:1
+        BRDA:5,0,0,0
+        BRDA:5,0,1,1
+        BRF:2
+        BRH:1
+        DA:5,1
+        DA:6,1
+        DA:8,0
+        DA:9,0
+        LF:4
+        LH:2
+        end_of_record
+        TN:
+        SF:src/Broken.sol
+        DA:3,0
+        LF:1
+        LH:0
+        end_of_record
+    "##]].assert_eq(&text);
 }
 
 #[test]
@@ -119,8 +208,215 @@ fn sarif_has_the_calls_as_a_code_flow_and_what_was_not_fuzzed_as_notifications()
     let run = &log["runs"][0];
     let mut result = run["results"][0].clone();
     result["properties"]["executions"] = "…".into();
-    expect![[""]].assert_eq(&serde_json::to_string_pretty(&result).unwrap());
-    expect![[""]].assert_eq(&serde_json::to_string_pretty(&run["invocations"]).unwrap());
+    expect![[r#"
+        {
+          "ruleId": "assertion",
+          "ruleIndex": 0,
+          "level": "error",
+          "message": {
+            "text": "assertion can fail: add(5), check(). 5 != 5: n is 5. An assertion states what always holds.",
+            "markdown": "assertion can fail\n\n`5 != 5`: `n` is 5.\n\n1. **owner** deploys `new Counter()` → ok\n2. **owner** calls `add(5)` → ok\n   - `n`: 0 → 5\n3. **owner** calls `check()` → panic 0x01: assertion failed\n\nAn assertion states what always holds."
+          },
+          "locations": [
+            {
+              "physicalLocation": {
+                "artifactLocation": {
+                  "uri": "src/Counter.sol",
+                  "uriBaseId": "%SRCROOT%"
+                },
+                "region": {
+                  "startLine": 10,
+                  "startColumn": 9,
+                  "endLine": 10,
+                  "endColumn": 23,
+                  "snippet": {
+                    "text": "assert(n != 5)"
+                  }
+                }
+              },
+              "logicalLocations": [
+                {
+                  "name": "check",
+                  "fullyQualifiedName": "Counter.check",
+                  "kind": "function"
+                }
+              ]
+            }
+          ],
+          "partialFingerprints": {
+            "bellwetherFinding/v1": "895da6f2e1548cd9"
+          },
+          "codeFlows": [
+            {
+              "message": {
+                "text": "The calls that show it, from a clean world."
+              },
+              "threadFlows": [
+                {
+                  "locations": [
+                    {
+                      "location": {
+                        "physicalLocation": {
+                          "artifactLocation": {
+                            "uri": "src/Counter.sol",
+                            "uriBaseId": "%SRCROOT%"
+                          },
+                          "region": {
+                            "startLine": 3,
+                            "startColumn": 1,
+                            "endLine": 3,
+                            "endColumn": 19
+                          }
+                        },
+                        "message": {
+                          "text": "1. owner: new Counter() → ok"
+                        }
+                      },
+                      "executionOrder": 1,
+                      "importance": "unimportant"
+                    },
+                    {
+                      "location": {
+                        "physicalLocation": {
+                          "artifactLocation": {
+                            "uri": "src/Counter.sol",
+                            "uriBaseId": "%SRCROOT%"
+                          },
+                          "region": {
+                            "startLine": 5,
+                            "startColumn": 5,
+                            "endLine": 5,
+                            "endColumn": 40
+                          }
+                        },
+                        "message": {
+                          "text": "2. owner: add(5) → ok"
+                        }
+                      },
+                      "executionOrder": 2,
+                      "importance": "important",
+                      "state": {
+                        "n": {
+                          "text": "5"
+                        }
+                      }
+                    },
+                    {
+                      "location": {
+                        "physicalLocation": {
+                          "artifactLocation": {
+                            "uri": "src/Counter.sol",
+                            "uriBaseId": "%SRCROOT%"
+                          },
+                          "region": {
+                            "startLine": 9,
+                            "startColumn": 5,
+                            "endLine": 9,
+                            "endColumn": 37
+                          }
+                        },
+                        "message": {
+                          "text": "3. owner: check() → panic 0x01: assertion failed"
+                        }
+                      },
+                      "executionOrder": 3,
+                      "importance": "important"
+                    },
+                    {
+                      "location": {
+                        "physicalLocation": {
+                          "artifactLocation": {
+                            "uri": "src/Counter.sol",
+                            "uriBaseId": "%SRCROOT%"
+                          },
+                          "region": {
+                            "startLine": 10,
+                            "startColumn": 9,
+                            "endLine": 10,
+                            "endColumn": 23,
+                            "snippet": {
+                              "text": "assert(n != 5)"
+                            }
+                          }
+                        },
+                        "logicalLocations": [
+                          {
+                            "name": "check",
+                            "fullyQualifiedName": "Counter.check",
+                            "kind": "function"
+                          }
+                        ],
+                        "message": {
+                          "text": "assertion can fail"
+                        }
+                      },
+                      "executionOrder": 4,
+                      "importance": "essential"
+                    }
+                  ]
+                }
+              ]
+            }
+          ],
+          "properties": {
+            "contract": "Counter",
+            "executions": "…"
+          }
+        }"#]].assert_eq(&serde_json::to_string_pretty(&result).unwrap());
+    expect![[r#"
+        [
+          {
+            "executionSuccessful": true,
+            "toolExecutionNotifications": [
+              {
+                "descriptor": {
+                  "id": "not-fuzzed",
+                  "index": 1
+                },
+                "level": "error",
+                "message": {
+                  "text": "Refuses was not fuzzed: its constructor always fails: revert \"never\". To have it fuzzed, add a test contract whose `setUp()` deploys it, or say in `[world]` of bellwether.toml what it is given; `--exclude` leaves its file out."
+                },
+                "locations": [
+                  {
+                    "physicalLocation": {
+                      "artifactLocation": {
+                        "uri": "src/Refuses.sol",
+                        "uriBaseId": "%SRCROOT%"
+                      },
+                      "region": {
+                        "startLine": 3
+                      }
+                    }
+                  }
+                ]
+              },
+              {
+                "descriptor": {
+                  "id": "not-compiled",
+                  "index": 0
+                },
+                "level": "error",
+                "message": {
+                  "text": "Type literal_string \"\" is not implicitly convertible to expected type uint256."
+                },
+                "locations": [
+                  {
+                    "physicalLocation": {
+                      "artifactLocation": {
+                        "uri": "src/Broken.sol",
+                        "uriBaseId": "%SRCROOT%"
+                      },
+                      "region": {
+                        "startLine": 3
+                      }
+                    }
+                  }
+                ]
+              }
+            ]
+          }
+        ]"#]].assert_eq(&serde_json::to_string_pretty(&run["invocations"]).unwrap());
     assert_eq!(run["results"].as_array().unwrap().len(), 1);
     let rule = &run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
     assert_eq!(rule["id"], "assertion");
@@ -287,7 +583,10 @@ fn the_real_lcov_reads_it() {
     };
     let branches = ["--rc", "lcov_branch_coverage=1"];
     let summary = rates(&run("lcov", &[&["--summary", "lcov.info"], &branches[..]].concat()));
-    expect![[""]].assert_eq(&summary.join("\n"));
+    expect![[r#"
+        lines......: 75.0% (9 of 12 lines)
+        functions..: 80.0% (4 of 5 functions)
+        branches...: 80.0% (8 of 10 branches)"#]].assert_eq(&summary.join("\n"));
     run("genhtml", &["lcov.info", "--branch-coverage", "--output-directory", "html"]);
     assert!(
         folder.path().join("html/src/Counter.sol.gcov.html").is_file()
