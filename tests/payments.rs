@@ -145,6 +145,18 @@ fn the_randomness_of_a_block_decides_who_wins() {
 }
 
 #[test]
+fn a_hash_of_the_block_decides_whose_guess_is_right() {
+    check(
+        "contract A { constructor() payable { require(msg.value == 1 ether); }
+            function guess(uint8 n) external payable {
+                require(msg.value == 1 ether);
+                uint8 answer = uint8(uint256(keccak256(abi.encodePacked(blockhash(block.number - 1), block.timestamp))));
+                if (n == answer) payable(msg.sender).transfer(2 ether); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn a_deadline_is_no_finding() {
     check(
         "contract A { uint256 immutable end = block.timestamp + 1 hours; mapping(address => uint256) paid; uint256 public since;

@@ -158,10 +158,13 @@ fn the_action_fails_on_what_a_change_brings_and_writes_what_is_sent() {
     git(folder.path(), &["update-ref", "refs/remotes/origin/main", "HEAD"]);
     let nothing = "Nothing was found that counts.";
     assert_eq!(act(folder.path(), &[("BELLWETHER_BASE", "origin/main")]), told(0, nothing), "it was there before");
+    let (code, _, said) = act(folder.path(), &[("BELLWETHER_MODE", "prune")]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(folder.path().join(".bellwether/corpus").exists());
     let (code, _, said) = act(folder.path(), &[("BELLWETHER_MODE", "night")]);
     assert_eq!(
         (code, said.as_str()),
-        (Some(2), "::error::mode: night is none; there are code-change, batch and coverage")
+        (Some(2), "::error::mode: night is none; there are code-change, batch, prune and coverage")
     );
     let (code, _, said) = act(folder.path(), &[("BELLWETHER_PATH", "nowhere")]);
     assert_eq!(code, Some(2));

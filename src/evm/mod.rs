@@ -45,4 +45,5 @@ pub use outcome::{Outcome, Status};
 pub use placed_write::PlacedWrite;
 pub(crate) use recorder::spread;
 pub use snapshot::Snapshot;
+pub(crate) use snapshot::block_hash;
 pub use wrap::{Exact, Wrap};

@@ -266,6 +266,11 @@ impl Database for Snapshot {
     }
 
     fn block_hash(&mut self, number: u64) -> Result<B256, Infallible> {
-        Ok(alloy_primitives::keccak256(number.to_be_bytes()))
+        Ok(block_hash(number))
     }
+}
+
+/// The hash of a block, which nobody made.
+pub(crate) fn block_hash(number: u64) -> B256 {
+    alloy_primitives::keccak256(number.to_be_bytes())
 }

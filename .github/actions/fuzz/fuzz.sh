@@ -4,6 +4,13 @@ set -uo pipefail
 mkdir -p .bellwether
 out=.bellwether
 
+if [ "$BELLWETHER_MODE" = prune ]; then
+  if [ -d "$out/corpus" ]; then bellwether corpus minimise "$out/corpus" "$BELLWETHER_PATH"; else echo "There is no corpus yet."; fi
+  code=$?
+  echo "exit-code=$code" >> "$GITHUB_OUTPUT"
+  exit "$code"
+fi
+
 options=(--corpus "$out/corpus" --findings "$out/findings" --lcov "$out/lcov.info" --html "$out/report.html")
 options+=(--format sarif --out "$out/bellwether.sarif")
 case "$BELLWETHER_MODE" in
@@ -14,7 +21,7 @@ case "$BELLWETHER_MODE" in
   batch) options+=(--seconds "$BELLWETHER_SECONDS") ;;
   coverage) options+=(--seconds "$BELLWETHER_SECONDS" --until-quiet) ;;
   *)
-    echo "::error::mode: $BELLWETHER_MODE is none; there are code-change, batch and coverage"
+    echo "::error::mode: $BELLWETHER_MODE is none; there are code-change, batch, prune and coverage"
     exit 2
     ;;
 esac

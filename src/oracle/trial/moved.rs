@@ -2,7 +2,7 @@
 
 use super::confirmed::Trial;
 use crate::{
-    evm::{Call, Moment, Snapshot, Status},
+    evm::{Call, Moment, Snapshot, Status, block_hash},
     harness::Action,
     input::Transaction,
     oracle::{
@@ -11,7 +11,7 @@ use crate::{
     },
     world::{ACTORS, World},
 };
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, B256, U256};
 use std::collections::BTreeSet;
 
 /// Seconds that a block may be earlier or later, and blocks that a call may wait; chosen by hand. A proposer chooses within one
@@ -41,8 +41,8 @@ pub struct Moved {
 }
 
 impl Trial<'_> {
-    /// Another block in which the last call pays others, if that goes back and forth from block to block, and the transactions that
-    /// show it. None if it changes once, as at a deadline, or only how much is paid. Who paid in by the same call may be anybody: each
+    /// Another block in which the last call pays others, if that goes back and forth from block to block, or is decided by a hash of what
+    /// the block says, and the transactions that show it. None if it changes once, as at a deadline, or only how much is paid. Who paid in by the same call may be anybody: each
     /// of them is somebody else, too.
     pub fn moved(&mut self, mover: Mover, violation: &Violation) -> Option<(Moved, Vec<Transaction>)> {
         let shown = self.sequence.transactions.clone();
@@ -80,13 +80,22 @@ impl Trial<'_> {
         let paid: Vec<(i64, Moment, BTreeSet<Address>)> = paid.collect();
         let changes = paid.windows(2).filter(|pair| pair[0].2 != pair[1].2).count();
         let (.., here) = paid.iter().find(|(by, ..)| *by == 0)?;
-        if changes < 2 {
+        if changes == 0 || changes == 1 && !self.hashes_block(mover, before, last, now) {
             return None;
         }
         let others = paid.iter().filter(|(.., there)| there != here);
         let (by, moment, there) = others.min_by_key(|(by, ..)| (by.unsigned_abs(), *by < 0))?;
         let who = *here.symmetric_difference(there).next()?;
         Some(Moved { moment: *moment, by: *by, who, is_paid: here.contains(&who) })
+    }
+
+    /// Whether the last call computes a hash of what is moved, as for a number that nobody can guess. That a mapping has it as a key is
+    /// none of these.
+    fn hashes_block(&mut self, mover: Mover, before: &Snapshot, last: &Transaction, now: Moment) -> bool {
+        let words = mover.words(now);
+        let has = |bytes: &[u8]| words.iter().any(|word| bytes.windows(32).any(|part| part == word.as_slice()));
+        let is_key = |bytes: &[u8]| bytes.len() == 64 && bytes[32..56].iter().all(|byte| *byte == 0);
+        self.preimages(before, last).iter().any(|preimage| has(&preimage.bytes) && !is_key(&preimage.bytes))
     }
 
     /// Who has more ether after the last call in a block, what the sender pays left aside; none if it fails there.
@@ -112,6 +121,20 @@ impl Mover {
     fn others(self, now: Moment, before: Moment) -> impl Iterator<Item = (i64, Moment)> {
         let others = (1..=MOST).flat_map(|by| [by, -by]).map(move |by| (by, self.moved(now, by)));
         others.filter(move |(_, other)| other.timestamp >= before.timestamp && other.number >= before.number)
+    }
+
+    /// What a block says of it, as words of 32 bytes: contracts hash those.
+    fn words(self, now: Moment) -> Vec<B256> {
+        let word = |number: u64| B256::from(U256::from(number));
+        match self {
+            Self::Seconds => vec![word(now.timestamp)],
+            Self::Blocks => {
+                let mut words = vec![word(now.number), block_hash(now.number.saturating_sub(1))];
+                // Zeros are everywhere.
+                words.extend((!now.prevrandao.is_zero()).then(|| B256::from(now.prevrandao)));
+                words
+            }
+        }
     }
 
     /// The block that is so much later.
