@@ -184,30 +184,42 @@ const PRODUCT: (&str, &str) =
 
 #[test]
 fn what_a_mock_lets_others_do_is_for_information_but_what_it_states_counts() {
-    check_mock(&[PRODUCT], &[], expect![[r#"
+    check_mock(
+        &[PRODUCT],
+        &[],
+        expect![[r#"
         error[assertion] 3: assertion can fail: pay(), pay(), pay()
           An assertion states what always holds.
         information[ether-theft] 4: anyone can take ether: take()
           Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 ether. It is for information, since `src/mocks` says that this is a test, a mock or an example; name it in `include` if it is not.
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_mock_with_no_product_beside_it_is_told_like_one() {
-    check_mock(&[], &[], expect![[r#"
+    check_mock(
+        &[],
+        &[],
+        expect![[r#"
         error[assertion] 3: assertion can fail: pay(), pay(), pay()
           An assertion states what always holds.
         error[ether-theft] 4: anyone can take ether: take()
           Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 wei.
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_mock_that_is_included_is_told_like_a_product() {
-    check_mock(&[PRODUCT], &["src/mocks"], expect![[r#"
+    check_mock(
+        &[PRODUCT],
+        &["src/mocks"],
+        expect![[r#"
         error[assertion] 3: assertion can fail: pay(), pay(), pay()
           An assertion states what always holds.
         error[ether-theft] 4: anyone can take ether: take()
           Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 ether.
-    "#]]);
+    "#]],
+    );
 }

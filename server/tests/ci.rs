@@ -121,7 +121,8 @@ fn each_command_of_the_page_does_what_it_says() {
         1 bellwether fuzz --seconds 600 --until-quiet --corpus corpus --format junit --out junit.xml --html report.html
         1 bellwether fuzz --target changed --seconds 20 --until-quiet --quiet
         0 bellwether doctor
-    "#]].assert_eq(&told);
+    "#]]
+    .assert_eq(&told);
 }
 
 /// Runs the action's script with these inputs, and returns its exit code and what it told the steps behind it.

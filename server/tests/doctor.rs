@@ -95,7 +95,8 @@ fn a_machine_on_which_all_is_well() {
         ✓ Neovim: NVIM v0.11.2
 
         All is well.
-    "#]].assert_eq(&machine.said(&output));
+    "#]]
+    .assert_eq(&machine.said(&output));
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
 

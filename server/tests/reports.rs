@@ -586,7 +586,8 @@ fn the_real_lcov_reads_it() {
     expect![[r#"
         lines......: 75.0% (9 of 12 lines)
         functions..: 80.0% (4 of 5 functions)
-        branches...: 80.0% (8 of 10 branches)"#]].assert_eq(&summary.join("\n"));
+        branches...: 80.0% (8 of 10 branches)"#]]
+    .assert_eq(&summary.join("\n"));
     run("genhtml", &["lcov.info", "--branch-coverage", "--output-directory", "html"]);
     assert!(
         folder.path().join("html/src/Counter.sol.gcov.html").is_file()
