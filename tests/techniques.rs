@@ -52,7 +52,7 @@ fn prediction_follows_a_curve() {
     check(
         &["prediction"],
         "contract A { function f(uint128 x) external pure { unchecked {
-            assert(uint256(x) * x * x + x != 1_881_365_963_625 + 12_345);
+            assert(uint256(x) * x * x + x != 1_881_676_371_789_154_860_897_069 + 123_456_789);
         } } }",
     );
 }
@@ -62,7 +62,7 @@ fn several_numbers_are_solved_together_also_where_they_wrap() {
     check(
         &["prediction"],
         "contract A { function f(uint64 a, uint64 b, uint64 c) external pure { unchecked {
-            if (13 * a + b == 5) { if (a + 7 * b + c == 9_223_372_036_854_775_808) { if (c + 3 * a > 1 << 62) { assert(false); } } }
+            if (13 * a + 11 * b == 5) { if (a + 7 * b + c == 9_223_372_036_854_775_808) { if (c + 3 * a > 1 << 62) { assert(false); } } }
         } } }",
     );
 }

@@ -8,22 +8,13 @@ mod editors;
 mod program;
 mod project;
 
-use crate::output;
+use crate::output::{self, Format};
 use anyhow::Result;
+use bellwether::report::counted;
 use check::{Check, State};
-use clap::ValueEnum;
 use program::Programs;
 use serde_json::json;
 use std::{io::IsTerminal, path::PathBuf, process::ExitCode};
-
-/// How checks are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// One object, for programs
-    Json,
-}
 
 /// Options of `bellwether doctor`.
 #[derive(Debug, clap::Args)]
@@ -70,8 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 fn text(checks: &[Check]) -> String {
     let colored = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut text: String = checks.iter().map(|check| check.to_text(colored)).collect();
-    let count = |state| checks.iter().filter(|check| check.state == state).count();
-    let counted = |count: usize, noun| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+    let count = |state| checks.iter().filter(|check| check.state == state).count() as u64;
     let (problems, warnings) = (count(State::Problem), count(State::Warning));
     text += &match (problems, warnings) {
         (0, 0) => "\nAll is well.".to_owned(),

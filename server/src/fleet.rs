@@ -2,11 +2,11 @@
 
 use crate::{
     exchange::{Address, Fleet, Machine, visit},
-    output,
+    output::{self, Format},
 };
 use anyhow::Result;
 use bellwether::report::{counted, rate};
-use clap::{Subcommand, ValueEnum};
+use clap::Subcommand;
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, process::ExitCode};
 
@@ -31,12 +31,6 @@ struct StatusArguments {
     /// Write text for people, or one JSON object
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 /// Runs the command.

@@ -2,11 +2,21 @@
 //! A closed pipe is not an error: whoever read it has seen enough. A live line stands at the bottom of the terminal until the next
 //! thing is written.
 
+use clap::ValueEnum;
 use console::Term;
 use std::{
     io::Write,
     sync::{Mutex, PoisonError},
 };
+
+/// How a command that tells how something is writes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// One object, for programs
+    Json,
+}
 
 /// What stands on the live line; empty where there is none.
 static LIVE: Mutex<String> = Mutex::new(String::new());

@@ -36,6 +36,12 @@ impl ProgramOutline {
         let lines = Lines::of(build, programs).blocks(id);
         Self { lines, functions: functions(build, programs.get(id)) }
     }
+
+    /// The best state, which is the least, of the blocks of each line, where `state_of` knows any.
+    pub fn line_states<S: Ord>(&self, state_of: impl Fn(BlockId) -> Option<S>) -> impl Iterator<Item = (Line, S)> {
+        let best = move |blocks: &Vec<BlockId>| blocks.iter().filter_map(|block| state_of(*block)).min();
+        self.lines.iter().filter_map(move |(line, blocks)| Some((*line, best(blocks)?)))
+    }
 }
 
 fn functions(build: &Build, program: &Program) -> Vec<FunctionOutline> {

@@ -3,7 +3,7 @@
 
 use crate::{
     harness::Harness,
-    input::brief::short,
+    input::{brief::short, print::on_one_line},
     oracle::{ComparedWord, Grounds, StatedComparison, StatedSides, Violation},
 };
 use alloy_primitives::{I256, U256};
@@ -66,7 +66,8 @@ fn stated(harness: &Harness, stated: &StatedComparison) -> Comparison {
         StatedSides::Compared(words) => sides_of(harness, text, *words, *holds),
         StatedSides::Told(values) => {
             let sides = arguments(text).filter(|sides| sides.len() >= 2).unwrap_or_default();
-            let value = |(side, value): (&str, &String)| ComparedValue { expression: told(side), value: value.clone() };
+            let value =
+                |(side, value): (&str, &String)| ComparedValue { expression: on_one_line(side), value: value.clone() };
             Comparison { values: sides.into_iter().zip(values).map(value).collect(), operator: None }
         }
     }
@@ -92,7 +93,7 @@ impl Compared {
         match orders((left, operator, right), words, holds, is_optimized)[..] {
             [] => None,
             [[first, second]] => {
-                let value = |text, word| ComparedValue { expression: told(text), value: side(word) };
+                let value = |text, word| ComparedValue { expression: on_one_line(text), value: side(word) };
                 Some(Self::Sides([value(left, first), value(right, second)], operator))
             }
             _ => Some(Self::Words(words.map(side))),
@@ -137,11 +138,6 @@ pub(super) fn side(side: ComparedWord) -> String {
         false if side.word.bit_len() > 200 && (!side.word).bit_len() > 200 => format!("{:#x}", side.word),
         false => side.word.to_string(),
     }
-}
-
-/// The text in one line.
-fn told(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The sides of the one comparison in a condition; none if there is another number of them, another condition beside it, or a comment.

@@ -20,6 +20,10 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_TRIES: usize = 4000;
 /// The largest word that is tried for itself in a test; chosen by hand.
 const MOST_FOLDED: u64 = 20;
+/// Where words begin to be large; chosen by hand.
+const LARGE: u64 = 1 << 16;
+/// Remainders that are tried for a large word; chosen by hand.
+const MAX_REMAINDERS: usize = 32;
 /// Steps of a setup from which on several are removed at once; chosen by hand.
 const FEW_STEPS: usize = 8;
 
@@ -558,8 +562,11 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 return;
             }
         }
+        let most = U256::from(most);
+        let mut remainders = self.remainders(size).into_iter().filter(|remainder| *remainder > most);
+        let size = remainders.find(|remainder| attempt(self, sign(*remainder))).unwrap_or(size);
         // `low` does not fail, the current word does: the border between them is the smallest failing word of its kind.
-        let (mut low, mut high) = (U256::from(most), size);
+        let (mut low, mut high) = (most, size);
         while high - low > U256::from(1) {
             let middle = low + (high - low) / U256::from(2);
             if attempt(self, sign(middle)) {
@@ -568,6 +575,21 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 low = middle;
             }
         }
+    }
+
+    /// What a large word may stand for, smallest first: what is left of it by a constant of the code, or by a mask of it.
+    fn remainders(&self, size: U256) -> Vec<U256> {
+        if size < U256::from(LARGE) {
+            return Vec::new();
+        }
+        let code = self.harness.code().iter().flat_map(|id| self.harness.programs.get(*id).constants());
+        let divisors = code.flat_map(|constant| {
+            let next = constant.wrapping_add(U256::from(1));
+            [*constant, if (*constant & next).is_zero() { next } else { U256::ZERO }]
+        });
+        let remainders = divisors.filter(|divisor| !divisor.is_zero()).map(|divisor| size % divisor);
+        let small: BTreeSet<U256> = remainders.filter(|remainder| *remainder < U256::from(LARGE)).collect();
+        small.into_iter().take(MAX_REMAINDERS).collect()
     }
 }
 

@@ -1,12 +1,12 @@
 //! Confirming: a violation becomes a finding only if a replay from a clean world shows it, and the findings of an earlier build
 //! are replayed on this one.
 
-use super::{event::Event, session::Session};
+use super::{event::Event, session::Session, sessions::is_product};
 use crate::{
     compile::Build,
     corpus::State,
     finding::{self, Discovery, Finding, Shrinker, Unproven},
-    harness::{Harness, HarnessKind},
+    harness::Harness,
     input::{Adaptation, Sequence, Transaction},
     oracle::{self, LastCall, OracleSet, Violation},
     project::{Level, Products},
@@ -171,13 +171,9 @@ impl Session {
 
 /// Whether any contract of the project is a product.
 fn has_products(build: &Build, products: &Products) -> bool {
-    let is_product = |id| {
-        let (file, name) = build.qualified_name(id);
-        HarnessKind::of(build, id) == HarnessKind::Contract && products.support(file, name).is_none()
-    };
     let is_own = |id| {
         let contract = build.contract(id);
         contract.is_deployable() && !build.source(contract.source).foreign
     };
-    build.contract_ids().any(|id| is_own(id) && is_product(id))
+    build.contract_ids().any(|id| is_own(id) && is_product(build, products, id))
 }

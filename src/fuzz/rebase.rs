@@ -13,7 +13,7 @@ use super::{
     options::Options,
     oversize::oversize,
     session::Session,
-    sessions::{Sessions, rank_support},
+    sessions::{Sessions, is_product, rank_support},
     target::Targets,
     task::{self, Task},
 };
@@ -185,10 +185,7 @@ impl Rebase<'_> {
         let mut suites: Vec<Arc<Harness>> = suites.cloned().collect();
         suites.extend(self.suites_beside(&suites));
         let products = self.config.products();
-        let is_product = |id: &ContractId| {
-            let (file, name) = self.build.qualified_name(*id);
-            HarnessKind::of(self.build, *id) == HarnessKind::Contract && products.support(file, name).is_none()
-        };
+        let is_product = |id: &ContractId| is_product(self.build, &products, *id);
         for id in self.options.contracts_of(self.build).into_iter().filter(is_product) {
             let made = most_telling(&suites, id).and_then(|suite| Harness::made_in(suite, id));
             let Some(harness) = made.map(Arc::new) else { continue };

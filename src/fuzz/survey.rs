@@ -116,16 +116,14 @@ impl Survey {
         let mut files: BTreeMap<&Path, FileSurvey<'_>> = BTreeMap::new();
         let mut wanted: BTreeMap<&Path, bool> = BTreeMap::new();
         for ProgramSurvey { build, outline, blocks } in self.programs.values() {
-            for ((source, line), of_line) in &outline.lines {
-                let source: &Source = build.source(*source);
+            for ((source, line), state) in outline.line_states(|block| blocks.get(block.0 as usize).copied()) {
+                let source: &Source = build.source(source);
                 if !*wanted.entry(&source.path).or_insert_with(|| is_wanted(&source.path)) {
                     continue;
                 }
-                let states = of_line.iter().filter_map(|block| blocks.get(block.0 as usize));
-                let Some(state) = states.min() else { continue };
                 let file = || FileSurvey { source, lines: BTreeMap::new() };
-                let known = files.entry(&source.path).or_insert_with(file).lines.entry(*line).or_insert(*state);
-                *known = (*known).min(*state);
+                let known = files.entry(&source.path).or_insert_with(file).lines.entry(line).or_insert(state);
+                *known = (*known).min(state);
             }
         }
         files.into_values().collect()

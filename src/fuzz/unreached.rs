@@ -9,7 +9,10 @@ use crate::{
     code::{BlockId, ProgramId},
     compile::{Build, Decider, SourceId, SourceRange, Span},
     finding::Compared,
-    input::{brief::short, print::grouped},
+    input::{
+        brief::short,
+        print::{grouped, on_one_line},
+    },
 };
 use std::{collections::BTreeMap, path::Path};
 
@@ -150,7 +153,7 @@ fn place(build: &Build, path: &Path, line: u32, (source, span): SourceRange) -> 
 
 /// A text of the source, in one line.
 fn quoted(build: &Build, source: SourceId, span: Span) -> String {
-    let text = span.text(&build.source(source).text).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = on_one_line(span.text(&build.source(source).text));
     match text.char_indices().nth(MAX_TEXT) {
         Some((end, _)) => format!("`{}…`", &text[..end]),
         None => format!("`{text}`"),

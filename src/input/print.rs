@@ -95,6 +95,12 @@ pub fn amount(wei: U256) -> String {
     }
 }
 
+/// A text on one line, its words apart by one space.
+#[must_use]
+pub fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// A number with its digits in groups of three; what follows them, such as a unit, stays as it is.
 #[must_use]
 pub fn grouped(text: &str, separator: char) -> String {

@@ -4,6 +4,7 @@
 use super::path::path;
 use crate::{
     compile::{Build, ContractId},
+    finding::Finding,
     fuzz::{Progress, Share, Target, TargetReport, TargetState},
     harness::{HarnessKind, Member},
 };
@@ -68,6 +69,18 @@ impl ContractResult {
     pub fn told_not_fuzzed(&self) -> Option<String> {
         let reason = self.not_fuzzed.as_ref()?;
         Some(if self.cannot_be_fuzzed { format!("{reason}. {REMEDY}") } else { reason.clone() })
+    }
+
+    /// Which share of its branches was taken, in words.
+    pub(super) fn told_branches(&self) -> String {
+        let share = (self.branches.covered * 100).checked_div(self.branches.known);
+        share.map_or_else(|| "no branches".to_owned(), |percent| format!("{percent} % of branches"))
+    }
+
+    /// Whether a finding of its project was made through it.
+    pub(super) fn has(&self, finding: &Finding) -> bool {
+        let harness = &finding.harness;
+        harness.build.qualified_name(harness.contract) == (&self.file, &self.name)
     }
 
     /// Its file and name, as `--contract` takes them: `src/Vault.sol:Vault`.

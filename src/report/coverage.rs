@@ -105,7 +105,7 @@ impl FileCoverage {
 impl Reached {
     fn add_survey(&mut self, survey: &Survey, build: &Arc<Build>) {
         for program in survey.programs.values().filter(|program| Arc::ptr_eq(&program.build, build)) {
-            let state_of = |block: &BlockId| program.blocks.get(block.0 as usize).copied();
+            let state_of = |block: BlockId| program.blocks.get(block.0 as usize).copied();
             self.add_outline(&program.outline, state_of);
         }
     }
@@ -121,15 +121,13 @@ impl Reached {
         }
     }
 
-    fn add_outline(&mut self, outline: &ProgramOutline, state_of: impl Fn(&BlockId) -> Option<BlockState>) {
-        for (line, blocks) in &outline.lines {
-            if let Some(state) = blocks.iter().filter_map(&state_of).min() {
-                let known = self.lines.entry(*line).or_insert(state);
-                *known = (*known).min(state);
-            }
+    fn add_outline(&mut self, outline: &ProgramOutline, state_of: impl Fn(BlockId) -> Option<BlockState>) {
+        for (line, state) in outline.line_states(&state_of) {
+            let known = self.lines.entry(line).or_insert(state);
+            *known = (*known).min(state);
         }
         for function in &outline.functions {
-            let is_reached = function.blocks.iter().any(|block| state_of(block) == Some(BlockState::Reached));
+            let is_reached = function.blocks.iter().any(|block| state_of(*block) == Some(BlockState::Reached));
             *self.functions.entry(function.definition).or_default() |= is_reached;
         }
     }

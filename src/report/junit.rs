@@ -2,9 +2,9 @@
 //! for each finding. A contract that was not fuzzed is skipped with the reason, a file that does not compile is an error, and a run in
 //! which nothing was fuzzed has an error of its own: some readers take what is skipped for passed.
 
-use super::{ContractResult, Problem, ProblemKind, Report, ReportedFinding, count::counted, path::path};
+use super::{ContractResult, Problem, ProblemKind, Report, ReportedFinding, count::counted, markup, path::path};
 use crate::finding::Finding;
-use std::{fmt::Write, sync::Arc};
+use std::fmt::Write;
 
 /// A suite of cases.
 struct Suite {
@@ -67,22 +67,16 @@ fn of_contract(report: &Report, contract: &ContractResult) -> Suite {
         outcome: match contract.told_not_fuzzed() {
             Some(reason) => CaseOutcome::Skipped(format!("not fuzzed: {reason}")),
             None => {
-                let share = (contract.branches.covered * 100).checked_div(contract.branches.known);
-                let share =
-                    share.map_or_else(|| "no branches".to_owned(), |percent| format!("{percent} % of branches"));
-                CaseOutcome::Passed(format!("{share}, {}", counted(contract.executions, "transaction")))
+                let transactions = counted(contract.executions, "transaction");
+                CaseOutcome::Passed(format!("{}, {transactions}", contract.told_branches()))
             }
         },
-    };
-    let is_its = |finding: &Arc<Finding>| {
-        let harness = &finding.harness;
-        harness.build.qualified_name(harness.contract) == (&contract.file, &contract.name)
     };
     let of_project = report.findings.iter().chain(&report.ignored).filter(|it| it.project == contract.project);
     let found = of_project.flat_map(|reported| {
         // Each copy is a case of the contract that it was found in.
         let all = std::iter::once(&reported.finding).chain(&reported.copies);
-        all.filter(|finding| is_its(finding)).map(|finding| of_finding(reported, finding))
+        all.filter(|finding| contract.has(finding)).map(|finding| of_finding(reported, finding))
     });
     let cases = std::iter::once(fuzzed).chain(found).collect();
     Suite { name: contract.place(), cases, output: Vec::new() }
@@ -218,19 +212,10 @@ fn attribute(text: &str) -> String {
 
 /// Text as XML holds it. Characters that XML cannot hold at all are replaced.
 fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' | '\t' => escaped.push(letter),
-            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
+    markup::escaped(text, |letter, escaped| match letter {
+        '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+        _ => escaped.push(letter),
+    })
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! a line, function or way of a branch that was reached has the count 1, one that was not has 0.
 
 use super::{FileCoverage, Problem, ProblemKind, Report, path::path};
-use crate::fuzz::BlockState;
+use crate::{fuzz::BlockState, input::print::on_one_line};
 use std::fmt::Write;
 
 impl Report {
@@ -58,8 +58,4 @@ fn record(text: &mut String, file: &FileCoverage) {
     }
     let (reached, all) = file.line_counts();
     let _ = writeln!(text, "LF:{all}\nLH:{reached}\nend_of_record");
-}
-
-fn on_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

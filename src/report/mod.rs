@@ -10,6 +10,7 @@ mod json;
 mod junit;
 mod known;
 mod lcov;
+mod markup;
 mod path;
 mod problem;
 #[cfg(test)]
@@ -196,12 +197,9 @@ impl Report {
 
     /// The findings made through a contract, as one of their places or the only one.
     pub fn findings_of(&self, contract: &ContractResult) -> impl Iterator<Item = &ReportedFinding> {
-        let is_its = move |finding: &Arc<Finding>| {
-            let harness = &finding.harness;
-            harness.build.qualified_name(harness.contract) == (&contract.file, &contract.name)
-        };
         let is_its = move |reported: &&ReportedFinding| {
-            reported.project == contract.project && (is_its(&reported.finding) || reported.copies.iter().any(is_its))
+            let mut all = std::iter::once(&reported.finding).chain(&reported.copies);
+            reported.project == contract.project && all.any(|finding| contract.has(finding))
         };
         self.findings.iter().filter(is_its)
     }

@@ -113,8 +113,7 @@ fn contract(text: &mut String, paint: Paint, report: &Report, contract: &Contrac
     match &contract.not_fuzzed {
         Some(reason) => parts.push(format!("not fuzzed: {reason}")),
         None => {
-            let share = (contract.branches.covered * 100).checked_div(contract.branches.known);
-            parts.push(share.map_or_else(|| "no branches".to_owned(), |percent| format!("{percent} % of branches")));
+            parts.push(contract.told_branches());
             parts.push(counted(contract.executions, "transaction"));
             parts.extend(contract.suite.as_ref().map(|suite| format!("also as setUp() of {suite} makes it")));
         }

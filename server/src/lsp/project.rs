@@ -351,6 +351,11 @@ impl FuzzedProject {
         self.path() == path || self.results.has_source(path)
     }
 
+    /// Whether what is built goes with this folder.
+    pub(super) fn builds_below(&self, folder: &Path) -> bool {
+        self.results.has_source_below(folder)
+    }
+
     /// Starts fuzzing in manual mode.
     pub(super) fn ask_to_fuzz(&mut self) {
         self.asked = true;

@@ -150,6 +150,11 @@ impl Projects {
         self.rebuild(reason, |id, project| Some(id) == innermost || project.builds(path));
     }
 
+    /// Requests a build of the projects that were built from files in a folder that is gone.
+    pub(super) fn rebuild_without(&mut self, folder: &Path) {
+        self.rebuild("a folder is gone", |_, project| project.builds_below(folder));
+    }
+
     fn rebuild(&mut self, reason: &'static str, matters: impl Fn(ProjectId, &FuzzedProject) -> bool) {
         for (id, project) in &mut self.open {
             if matters(*id, project) {

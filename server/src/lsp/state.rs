@@ -363,9 +363,13 @@ impl GlobalState {
         self.projects.open(extent, enclosing, trusted, &self.events);
     }
 
-    /// Builds the projects that depend on this file again. A new configuration file makes another project.
+    /// Builds the projects that depend on this file again, or on what was in this folder, if it is gone. A new configuration file makes
+    /// another project.
     fn rebuild_for(&mut self, path: &Path, reason: &'static str) {
         if !workspace::is_input(path) {
+            if !path.exists() {
+                self.projects.rebuild_without(path);
+            }
             return;
         }
         self.projects.rebuild_for(path, reason);

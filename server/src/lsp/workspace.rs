@@ -14,7 +14,7 @@ use std::{
 };
 use tower_lsp_server::ls_types::{
     DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeParams, Registration,
-    WorkspaceFolder,
+    WatchKind, WorkspaceFolder,
     notification::{DidChangeWatchedFiles, Notification},
 };
 
@@ -147,8 +147,13 @@ fn paths_of(folders: &[WorkspaceFolder]) -> Vec<PathBuf> {
 
 /// Asks the client to report changes that no editor makes, such as a checkout.
 pub(super) fn watchers() -> Registration {
-    let globs = ["**/*.sol".to_owned(), format!("**/{{{},hardhat.config.*}}", CONFIGURATION.join(","))];
-    let watchers = globs.map(|glob| FileSystemWatcher { glob_pattern: GlobPattern::String(glob), kind: None }).into();
+    let watcher = |glob, kind| FileSystemWatcher { glob_pattern: GlobPattern::String(glob), kind };
+    let watchers = vec![
+        watcher("**/*.sol".to_owned(), None),
+        watcher(format!("**/{{{},hardhat.config.*}}", CONFIGURATION.join(",")), None),
+        // A folder that is deleted is told as one event, whatever is in it.
+        watcher("**".to_owned(), Some(WatchKind::Delete)),
+    ];
     let options = serde_json::to_value(DidChangeWatchedFilesRegistrationOptions { watchers })
         .unwrap_or(json!({ "watchers": [] }));
     let method = DidChangeWatchedFiles::METHOD.to_owned();

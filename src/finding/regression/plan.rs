@@ -17,7 +17,7 @@ use crate::{
     harness::{Action, Harness},
     input::{
         CallId, Deed, Deployment, FunctionKind, InstanceId, Origin, Reaction, SetupStep, Transaction,
-        print::{solidity_literals, solidity_string},
+        print::{on_one_line, solidity_literals, solidity_string},
     },
     oracle::Evidence,
     project::{Layout, Project, SolcChoice},
@@ -500,8 +500,7 @@ fn check_compiler(project: &Project) -> Result<(), RegressionError> {
 
 /// The source's own pragmas, if they require 0.8 or newer.
 pub(super) fn own_pragmas(text: &str) -> Vec<String> {
-    let pragmas: Vec<String> =
-        pragmas(text).into_iter().map(|pragma| pragma.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let pragmas: Vec<String> = pragmas(text).into_iter().map(on_one_line).collect();
     let requirements: Vec<VersionReq> =
         pragmas.iter().filter_map(|pragma| SolData::parse_version_req(pragma).ok()).collect();
     let older = [Version::new(0, 7, 6), Version::new(0, 6, 12), Version::new(0, 5, 17), Version::new(0, 4, 26)];

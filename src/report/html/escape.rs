@@ -1,23 +1,16 @@
 //! Text of others in HTML. Besides what HTML itself needs, characters that turn the direction of text, or show nothing, are written as
 //! their numbers: a source could look otherwise with them than it is.
 
+use super::super::markup;
+
 /// The text, for an element or an attribute in double quotes.
 pub(super) fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            '\n' | '\t' => escaped.push(letter),
-            '\r' => {}
-            _ if is_deceiving(letter) => escaped.push_str(&format!("\u{27e8}U+{:04X}\u{27e9}", u32::from(letter))),
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
+    markup::escaped(text, |letter, escaped| match letter {
+        '\'' => escaped.push_str("&#39;"),
+        '\r' => {}
+        _ if is_deceiving(letter) => escaped.push_str(&format!("\u{27e8}U+{:04X}\u{27e9}", u32::from(letter))),
+        _ => escaped.push(letter),
+    })
 }
 
 fn is_deceiving(letter: char) -> bool {

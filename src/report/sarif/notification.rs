@@ -6,13 +6,40 @@ use super::{
 };
 use serde_json::{Value, json};
 
-/// The kinds, with what each is about. Their order is that of the descriptors.
-const KINDS: [(&str, &str); 5] = [
-    ("not-compiled", "A file, or the whole project, was not compiled, so that its contracts were not fuzzed."),
-    ("not-fuzzed", "No transaction was run on a contract."),
-    ("internal-error", "Bellwether itself failed while it was fuzzing."),
-    ("ignore-mistake", "A comment that is meant to ignore findings ignores none."),
-    ("note", "Something to know that kept nothing from being fuzzed."),
+/// A kind of notification.
+struct Kind {
+    id: &'static str,
+    description: &'static str,
+    remedy: &'static str,
+}
+
+/// The kinds. Their order is that of the descriptors.
+const KINDS: [Kind; 5] = [
+    Kind {
+        id: "not-compiled",
+        description: "A file, or the whole project, was not compiled, so that its contracts were not fuzzed.",
+        remedy: "Mend what the compiler says at the place that the message names.",
+    },
+    Kind {
+        id: "not-fuzzed",
+        description: "No transaction was run on a contract.",
+        remedy: "The message says what to change so that it can be fuzzed.",
+    },
+    Kind {
+        id: "internal-error",
+        description: "Bellwether itself failed while it was fuzzing.",
+        remedy: "This is a defect of Bellwether. Report it with the text of the message.",
+    },
+    Kind {
+        id: "ignore-mistake",
+        description: "A comment that is meant to ignore findings ignores none.",
+        remedy: "Correct the comment as the message says, or remove it.",
+    },
+    Kind {
+        id: "note",
+        description: "Something to know that kept nothing from being fuzzed.",
+        remedy: "Nothing has to be done.",
+    },
 ];
 const NOT_COMPILED: usize = 0;
 const NOT_FUZZED: usize = 1;
@@ -22,7 +49,15 @@ const NOTE: usize = 4;
 
 /// The descriptors of all kinds.
 pub(super) fn descriptors() -> Vec<Value> {
-    KINDS.iter().map(|(id, text)| json!({ "id": id, "shortDescription": { "text": text } })).collect()
+    let descriptor = |Kind { id, description, remedy }: &Kind| {
+        json!({
+            "id": id,
+            "shortDescription": { "text": description },
+            "fullDescription": { "text": description },
+            "help": { "text": remedy },
+        })
+    };
+    KINDS.iter().map(descriptor).collect()
 }
 
 /// The notifications of a report.
@@ -63,7 +98,7 @@ fn of_problem(problem: &Problem) -> Value {
 
 fn notification(kind: usize, level: &str, text: &str, place: Option<Value>) -> Value {
     let mut notification = json!({
-        "descriptor": { "id": KINDS[kind].0, "index": kind },
+        "descriptor": { "id": KINDS[kind].id, "index": kind },
         "level": level,
         "message": { "text": text },
     });

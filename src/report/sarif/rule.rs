@@ -7,16 +7,21 @@ use serde_json::{Value, json};
 pub(super) fn rule(oracle: &OracleMeta) -> Value {
     let OracleMeta { id, title, swc, level, description, page, .. } = oracle;
     let page = without_links(page);
-    json!({
+    let mut rule = json!({
         "id": id,
-        "name": name(id),
         "shortDescription": { "text": format!("{title}.") },
         "fullDescription": { "text": description },
         "helpUri": format!("https://swcregistry.io/docs/SWC-{swc}/"),
         "help": { "text": page, "markdown": page },
         "defaultConfiguration": { "enabled": *level != Level::Off, "level": level_of(*level) },
         "properties": { "tags": ["security", format!("SWC-{swc}")] },
-    })
+    });
+    // A name that says the same as the id is left out (SARIF 2.1.0, 3.49.7).
+    let name = name(id);
+    if !name.eq_ignore_ascii_case(id) {
+        rule["name"] = name.into();
+    }
+    rule
 }
 
 /// A level in the words of SARIF, which knows three.

@@ -238,6 +238,12 @@ impl Results {
         self.compiled.as_ref().is_some_and(|compiled| compiled.build.source_at(path).is_some())
     }
 
+    /// Whether the last build was made from a file in this folder.
+    pub(crate) fn has_source_below(&self, folder: &Path) -> bool {
+        let mut sources = self.compiled.iter().flat_map(|compiled| &compiled.build.sources);
+        sources.any(|source| source.path.starts_with(folder))
+    }
+
     /// Whether nothing of the project can be fuzzed.
     pub(crate) fn is_broken(&self) -> bool {
         let gave_nothing = |build: &Build| build.contracts.is_empty() && build.has_errors();
