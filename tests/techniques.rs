@@ -58,6 +58,19 @@ fn prediction_follows_a_curve() {
 }
 
 #[test]
+fn prediction_flips_the_bits_that_differ() {
+    for source in [
+        "contract A { function f(uint256 key) external pure { assert(key ^ 0x5eed_5eed_5eed_5eed != 0xbeef_0004_beef_0004); } }",
+        "contract A { function f(int128 key, bytes4 tag) external pure {
+            if ((uint256(uint128(key)) << 32) ^ 0x5eed_0000_5eed_0000_5eed == 0xbeef_0003_beef_0000_5eed) {
+                assert(tag ^ 0x5eed5eed != 0xbeef0004);
+            } } }",
+    ] {
+        check(&["prediction"], source);
+    }
+}
+
+#[test]
 fn several_numbers_are_solved_together_also_where_they_wrap() {
     check(
         &["prediction"],

@@ -117,6 +117,7 @@ fn each_command_of_the_page_does_what_it_says() {
         1 bellwether fuzz --seconds 600 --until-quiet --format json --out baseline.json
         0 bellwether fuzz --seconds 600 --until-quiet --baseline baseline.json
         1 bellwether fuzz --seconds 600 --until-quiet --corpus corpus
+        0 bellwether corpus minimise corpus
         1 bellwether fuzz --workers 1 --seed 1 --executions 100000
         1 bellwether fuzz --seconds 600 --until-quiet --corpus corpus --format junit --out junit.xml --html report.html
         1 bellwether fuzz --target changed --seconds 20 --until-quiet --quiet

@@ -2,14 +2,14 @@
 //! secant method (HARVEY §IV-B).
 
 use super::{
-    constraint::PathConstraint,
+    constraint::{Operands, PathConstraint},
     model::{problem, system},
     objective_search::{ObjectiveSearch, Reached},
-    probe::{FiniteDifference, Seen},
+    probe::{Delta, FiniteDifference, Seen},
     runner::{Lent, Runner},
     variable::Assignment,
 };
-use crate::solve::{Integer, Relation, centered, curve, secant, unsigned};
+use crate::solve::{Integer, Relation, centered, curve, secant, signed, unsigned, word};
 
 /// The closest assignment so far that is closer than the starting point, and its distance.
 #[derive(Debug, Default)]
@@ -58,6 +58,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
                 firsts.extend(single.map(|at| (at, Seen { steps: steps[at], difference })));
             }
         }
+        self.flip_bits(assignment, constraint, columns)?;
         if bends {
             self.fit_polynomial(assignment, constraint, columns)?;
         }
@@ -158,6 +159,24 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         Ok(())
     }
 
+    /// Flips the bits in which the operands of an equality differ in each word whose bits move them one by one, as `^` does: with the
+    /// differences of numbers alone, such a word ends where each step leads away.
+    fn flip_bits(
+        &mut self,
+        assignment: &Assignment,
+        constraint: &PathConstraint,
+        columns: &[FiniteDifference],
+    ) -> Result<(), Reached> {
+        if constraint.relation != Relation::Zero {
+            return Ok(());
+        }
+        for column in columns {
+            let Some(flipped) = flipped(constraint, column) else { continue };
+            self.difference_at(assignment, constraint, column, flipped)?;
+        }
+        Ok(())
+    }
+
     /// Runs the roots of the curve along which an equality moves with one word.
     fn fit_polynomial(
         &mut self,
@@ -230,6 +249,26 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         }
         Some(moved)
     }
+}
+
+/// The number with the bits flipped in which the operands differ, wherever in the operands its bits are; none if they are not there as
+/// they are in the number.
+fn flipped(constraint: &PathConstraint, column: &FiniteDifference) -> Option<Integer> {
+    let Operands { left, right, .. } = constraint.operands;
+    let Delta { left: left_moved, right: right_moved, .. } = column.at_goal;
+    let differs = left ^ right;
+    let moved = differs ^ left.wrapping_add(left_moved) ^ right.wrapping_add(right_moved);
+    let now = word(column.now);
+    let bits = now ^ word(column.now + column.step);
+    if moved.is_zero() || bits.is_zero() {
+        return None;
+    }
+    let (from, to) = (bits.trailing_zeros(), moved.trailing_zeros());
+    let flips = if to >= from { differs >> (to - from) } else { differs << (from - to) };
+    let are_there = if to >= from { bits << (to - from) == moved } else { bits >> (from - to) == moved };
+    let number = now ^ flips;
+    let is_signed = (column.now + column.span.lowest).is_negative();
+    are_there.then(|| if is_signed { signed(number) } else { unsigned(number) })
 }
 
 /// The distance that one variable has to move for the objective, if the difference moves with it as it was measured.

@@ -41,9 +41,9 @@ pub struct Moved {
 }
 
 impl Trial<'_> {
-    /// Another block in which the last call pays others, if that goes back and forth from block to block, or is decided by a hash of what
-    /// the block says, and the transactions that show it. None if it changes once, as at a deadline, or only how much is paid. Who paid in by the same call may be anybody: each
-    /// of them is somebody else, too.
+    /// Another block in which the last call pays others, if that goes back and forth from block to block, or is decided by a hash of
+    /// what the block says, and the transactions that show it. None if it changes once, as at a deadline, or only how much is paid. Who
+    /// paid in by the same call may be anybody: each of them is somebody else, too.
     pub fn moved(&mut self, mover: Mover, violation: &Violation) -> Option<(Moved, Vec<Transaction>)> {
         let shown = self.sequence.transactions.clone();
         if shown.last()?.reaction.is_some() {
@@ -94,7 +94,8 @@ impl Trial<'_> {
     fn hashes_block(&mut self, mover: Mover, before: &Snapshot, last: &Transaction, now: Moment) -> bool {
         let words = mover.words(now);
         let has = |bytes: &[u8]| words.iter().any(|word| bytes.windows(32).any(|part| part == word.as_slice()));
-        let is_key = |bytes: &[u8]| bytes.len() == 64 && bytes[32..56].iter().all(|byte| *byte == 0);
+        let is_slot = |word: &[u8]| word[..24].iter().all(|byte| *byte == 0) && !has(word);
+        let is_key = |bytes: &[u8]| bytes.len() == 64 && is_slot(&bytes[32..]);
         self.preimages(before, last).iter().any(|preimage| has(&preimage.bytes) && !is_key(&preimage.bytes))
     }
 
