@@ -18,6 +18,13 @@ use alloy_primitives::U256;
 use rand::RngExt;
 use std::sync::Arc;
 
+/// What came of a transaction.
+pub(super) struct Executed {
+    pub(super) succeeded: bool,
+    /// The state after it, if it succeeded, its function can change state, and that state was asked for, or is on a new path.
+    pub(super) next: Option<Arc<State>>,
+}
+
 impl Fuzzer {
     /// The open objectives that a run came close to, each with its distance: edges, except those of the dispatcher, which are
     /// taken by calling another function, and the write goals of oracles.
@@ -99,8 +106,7 @@ impl Fuzzer {
         outcome
     }
 
-    /// Runs a transaction on a state, judges it, and keeps it as an entry if it shows something new. Returns the state after
-    /// it, if it succeeded, its function can change state, and `keep` or a new path asks for that state.
+    /// Runs a transaction on a state, judges it, and keeps it as an entry if it shows something new.
     pub(super) fn execute(
         &mut self,
         executor: &mut Executor,
@@ -108,7 +114,7 @@ impl Fuzzer {
         mut transaction: Transaction,
         keep: KeepState,
         budget: &mut TransactionBudget<'_>,
-    ) -> Option<Arc<State>> {
+    ) -> Executed {
         budget.spend();
         let state = &self.start_of(state, &transaction);
         if self.session.harness.calls.property(transaction.call).is_some() {
@@ -169,8 +175,9 @@ impl Fuzzer {
         }
         let is_asked = keep != KeepState::IfNewPath || new_path;
         let may_break = changes && self.may_break_properties(&executor.observation().writes);
+        let succeeded = outcome.status == Status::Success;
         if !changes || !(is_asked || may_break) {
-            return None;
+            return Executed { succeeded, next: None };
         }
         let snapshot = executor.commit();
         if !snapshot.has_created_the_same(&state.snapshot) {
@@ -205,7 +212,7 @@ impl Fuzzer {
             // Called after this step: the search still looks at what was observed.
             self.unchecked.push((next.clone(), writes));
         }
-        is_asked.then_some(next)
+        Executed { succeeded, next: is_asked.then_some(next) }
     }
 
     /// What later calls can name of a transaction by the hashes that it computes, which takes another run.

@@ -13,7 +13,7 @@ use crate::{
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
 
-/// The ways in which somebody makes a call of them fail.
+/// The ways in which somebody makes a call of them fail, the mildest first.
 const FAILING: [Deed; 3] = [Deed::Refuse, Deed::BurnGas, Deed::Bomb];
 
 /// Calls back that are tried for one call at most; chosen by hand: a contract has a dozen functions that change something.
@@ -76,14 +76,12 @@ impl Fuzzer {
                 return;
             }
             let reaction = Some(Box::new(Reaction::new(person, deed)));
+            let failed = Transaction { reaction, ..transaction.clone() };
             // Where the contract goes on without them is a state of its own.
-            self.execute(
-                executor,
-                &state,
-                Transaction { reaction, ..transaction.clone() },
-                KeepState::IfNewPath,
-                budget,
-            );
+            if !self.execute(executor, &state, failed, KeepState::IfNewPath, budget).succeeded {
+                // It does not go on without the one who refuses, nor without those who take its gas as well.
+                break;
+            }
         }
         for deed in [Deed::Repeat].into_iter().chain(calls.map(|call| Deed::Call(Box::new(call)))) {
             if budget.is_spent() {

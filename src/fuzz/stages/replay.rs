@@ -33,7 +33,7 @@ impl Fuzzer {
                 return rerun.put_back(sequence);
             }
             rerun.count();
-            if let Some(next) = self.execute(executor, &state, transaction.clone(), KeepState::Yes, budget) {
+            if let Some(next) = self.execute(executor, &state, transaction.clone(), KeepState::Yes, budget).next {
                 state = next;
             }
             rerun.note(way, &state);

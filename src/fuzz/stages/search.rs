@@ -62,7 +62,7 @@ impl Runner for Running<'_, '_> {
     }
 
     fn run(&mut self, state: &Arc<State>, transaction: Transaction, keep: KeepState) -> Option<Arc<State>> {
-        self.fuzzer.execute(self.executor, state, transaction, keep, self.budget)
+        self.fuzzer.execute(self.executor, state, transaction, keep, self.budget).next
     }
 
     fn peek(&mut self, snapshot: &Snapshot, transaction: &Transaction) {

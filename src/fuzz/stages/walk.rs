@@ -25,7 +25,7 @@ impl Fuzzer {
             let Some(transaction) = looked_for.take().or_else(|| self.related(&state, Self::state_changing)) else {
                 break;
             };
-            if let Some(next) = self.execute(executor, &state, transaction, KeepState::Yes, budget) {
+            if let Some(next) = self.execute(executor, &state, transaction, KeepState::Yes, budget).next {
                 let (_, entered) = next.from.as_ref().expect("a transaction led here");
                 looked_for = self.wanted_keys.looked_for(entered, &self.session.harness.calls).cloned();
                 state = next;
