@@ -46,7 +46,7 @@ fn something_reads_each_setting() {
     let code = code();
     for setting in SETTINGS.iter().filter(|setting| !setting.key.starts_with("oracles.")) {
         let read = match setting.scope {
-            Scope::Everywhere => format!(".{}", snake_case(setting.key)),
+            Scope::Everywhere | Scope::User => format!(".{}", snake_case(setting.key)),
             // The client reads its own by name, without the prefix; the library that it uses reads the trace.
             Scope::Editor if setting.key == "trace.server" => continue,
             Scope::Editor => format!("\"{}\"", setting.key),
@@ -186,7 +186,8 @@ fn table(file: &str) -> String {
         let default = if setting.default == "null" { String::new() } else { format!("`{}`", setting.default) };
         let editor = match setting.scope {
             Scope::Editor if prefix.is_empty() => " Only in VS Code's settings.",
-            Scope::Editor | Scope::Everywhere => "",
+            Scope::User if prefix.is_empty() => " Only in the editor's settings.",
+            Scope::Editor | Scope::User | Scope::Everywhere => "",
         };
         let description = setting.description.replace('|', "\\|");
         table += &format!("| `{prefix}{}` | {} | {default} | {description}{editor} |\n", setting.key, setting.kind);

@@ -13,7 +13,7 @@ mod wanted;
 pub(crate) use arguments::Arguments;
 
 use crate::{
-    exchange::{Joined, Machine},
+    exchange::{Joined, Machine, News},
     output,
     seed::any_seed,
     user_file,
@@ -121,7 +121,10 @@ fn join(arguments: &Arguments, seed: u64) -> Result<Option<Joined>> {
         workers: arguments.workers(),
         ..Machine::default()
     };
-    let tell = Box::new(|words: &str| output::note(&format!("warning: --join {words}")));
+    let tell = Box::new(|news: &News| match news {
+        News::Trouble(words) | News::Reached(words) => output::note(&format!("warning: --join {words}")),
+        News::Arrived => {}
+    });
     Joined::join(address, PATIENCE, machine, tell).map(Some).map_err(|error| error.context("--join"))
 }
 

@@ -355,7 +355,7 @@ fn nothing_is_lost_with_a_machine_or_with_the_server() {
     killed.kill();
     stopped.signal("-STOP");
     server.kill();
-    lasting.hears("the run goes on alone, and joins again when it can");
+    lasting.hears("fuzzing goes on alone, and joins again when it can");
     server.restart();
     lasting.hears("joined again");
     stopped.signal("-CONT");

@@ -123,6 +123,15 @@ impl Campaign {
         Ok(())
     }
 
+    /// Has findings that other machines shared run now, also on contracts that rest. Those that are fuzzed come to them by themselves.
+    pub fn receive(&self) {
+        let generation = self.queue.generation();
+        let wakes =
+            |session: &&Arc<Session>| session.generation == generation && session.is_quiet() && session.has_received();
+        let tasks = self.sessions().values().filter(wakes).flat_map(|session| task::fuzzers(session, 1)).collect();
+        self.queue.add(generation, tasks);
+    }
+
     /// Sets the seed of random numbers from the next build on, which may be the same one again.
     pub fn set_seed(&self, seed: u64) {
         self.options.lock().unwrap_or_else(PoisonError::into_inner).seed = seed;

@@ -4,6 +4,7 @@ use crate::{
     corpus::{
         Entry,
         exchange::{Exchange, Record, Topic},
+        store::Kind,
     },
     finding::Finding,
     harness::{Harness, Key},
@@ -54,6 +55,12 @@ impl ExchangeHandle {
         let (records, next) = self.exchange.poll(&self.topic, known.cursor);
         known.cursor = next;
         records
+    }
+
+    /// Whether another machine shared a finding since the last time.
+    pub(super) fn has_finding(&self) -> bool {
+        let since = self.known().cursor;
+        self.exchange.poll(&self.topic, since).0.iter().any(|record| record.kind == Kind::Finding)
     }
 
     /// Whether the contract falls to other machines.

@@ -89,6 +89,19 @@ impl Queue {
         }
     }
 
+    /// Adds tasks of the current generation. Does nothing while the campaign turns to another build.
+    pub(super) fn add(&self, generation: u64, tasks: Vec<Task>) {
+        let mut state = self.dispatcher.lock();
+        let Some(waiting) = state.waiting(self.membership.id).filter(|waiting| !waiting.turning) else { return };
+        if generation != self.generation() || tasks.is_empty() {
+            return;
+        }
+        waiting.quiet = false;
+        tasks.into_iter().for_each(|task| state.push(self.membership.id, task));
+        drop(state);
+        self.dispatcher.notify();
+    }
+
     /// Whether more tasks come for this generation, so that the campaign does not rest yet.
     pub(super) fn expect_more(&self, expects: bool) {
         self.change(|waiting| waiting.expects_more = expects);

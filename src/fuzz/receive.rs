@@ -44,6 +44,14 @@ impl Fuzzer {
     }
 }
 
+impl Session {
+    /// Whether there is something of other machines to be run, even if the contract rests: a finding, or what came with one.
+    pub(super) fn has_received(&self) -> bool {
+        let Some(handle) = &self.exchange else { return false };
+        self.shared.replays.len() > 0 || handle.has_finding()
+    }
+}
+
 /// Whether a session has this finding.
 fn knows(session: &Session, id: &str) -> bool {
     session.findings().iter().any(|finding| finding.id == id)

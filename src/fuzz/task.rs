@@ -103,7 +103,8 @@ impl Task {
     /// Whether its session has no work left for it.
     pub(super) fn is_done(&self, until_quiet: bool) -> bool {
         let session = self.session();
-        let nothing_new = || session.is_undeployable() || (until_quiet && session.is_quiet());
+        let nothing_new =
+            || session.is_undeployable() || (until_quiet && session.is_quiet() && !session.has_received());
         session.is_left_alone() || (self.fuzzes() && nothing_new())
     }
 }

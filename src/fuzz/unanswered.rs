@@ -15,4 +15,6 @@ pub(super) struct Unanswered {
     pub(super) person: Address,
     /// Whether it ends otherwise if the person has code.
     pub(super) wants_code: bool,
+    /// How many of the same calls there were so far, with this one.
+    pub(super) times: u64,
 }

@@ -60,6 +60,10 @@ pub struct Config {
     pub seed: Option<u64>,
     /// `test.directory`, as written: relative paths count from the project's root.
     pub test_directory: Option<PathBuf>,
+    /// `exchange`, as written: where other machines share what they find.
+    pub exchange: Option<String>,
+    /// `shareFindings`; unset means that nothing is sent there.
+    pub share_findings: Option<bool>,
     /// `world.<contract>`, by the contract's name.
     pub world: BTreeMap<String, WorldConfig>,
 }
@@ -120,6 +124,8 @@ impl Config {
             solc: stronger.solc.or(self.solc),
             seed: stronger.seed.or(self.seed),
             test_directory: stronger.test_directory.or(self.test_directory),
+            exchange: stronger.exchange.or(self.exchange),
+            share_findings: stronger.share_findings.or(self.share_findings),
             world,
         }
     }
@@ -200,6 +206,11 @@ impl<'a> Reading<'a> {
             }
             return;
         }
+        if setting.scope == Scope::User && self.file.is_some() {
+            let message =
+                format!("`{}` is read from the editor's settings only: set it there; it is ignored", setting.key);
+            return self.warn(node.line, message);
+        }
         if !setting.kind.accepts(node) {
             let near = match setting.kind {
                 super::settings::SettingKind::Choice(names) => {
@@ -251,6 +262,8 @@ impl<'a> Reading<'a> {
                 None => {}
             },
             "seed" => self.config.seed = number(),
+            "exchange" => self.config.exchange = text.map(str::to_owned),
+            "shareFindings" => self.config.share_findings = node.boolean(),
             "test.directory" => self.config.test_directory = path(),
             "world" => {
                 for (contract, node) in node.entries() {

@@ -59,6 +59,8 @@ pub enum SettingKind {
 pub enum Scope {
     /// The engine and the server: valid in `bellwether.toml` and in an editor.
     Everywhere,
+    /// The server, from the editor's user alone: not valid in `bellwether.toml`, which anybody may have written.
+    User,
     /// The editor's client: not valid in `bellwether.toml`.
     Editor,
 }
@@ -138,6 +140,10 @@ const fn setting(key: &'static str, kind: SettingKind, default: &'static str, de
     Setting { key, kind, default, description, scope: Scope::Everywhere }
 }
 
+const fn user(key: &'static str, kind: SettingKind, default: &'static str, description: &'static str) -> Setting {
+    Setting { key, kind, default, description, scope: Scope::User }
+}
+
 const fn editor(key: &'static str, kind: SettingKind, default: &'static str, description: &'static str) -> Setting {
     Setting { key, kind, default, description, scope: Scope::Editor }
 }
@@ -197,6 +203,8 @@ const PROJECT: &[Setting] = &[
     setting("seed", SettingKind::Integer { least: 0 }, "null", "The seed of the random generator. Default: a new one each time."),
     setting("world", SettingKind::Worlds, "{}", "What the world of a contract is made of, by the contract's name: `parameters` says which contract is used for which parameter, `calls` which calls are made before fuzzing starts."),
     setting("test.directory", SettingKind::Path, "null", "The folder that regression tests are written to. Default: the project's test folder. A folder outside of the workspace counts only in the editor's settings."),
+    user("exchange", SettingKind::Text, "null", "Where other machines that fuzz the same contracts meet: `nats://HOST/CAMPAIGN`, `s3://BUCKET/PREFIX` or a folder, as for `bellwether fuzz --join`. What they found is run here, and shown if it fails here, too. Nothing is sent as long as `shareFindings` is not set."),
+    user("shareFindings", SettingKind::Boolean, "false", "Send what is found here, as sequences of calls, to where `exchange` says."),
     editor("server.path", SettingKind::Path, "null", "The path of the `bellwether` executable. Default: the one in the extension, else the one on PATH."),
     editor("server.extraEnv", SettingKind::Texts, "{}", "Environment variables for the server."),
     editor("trace.server", SettingKind::Choice(&["off", "messages", "verbose"]), "\"off\"", "Log what the editor and the server say to each other."),

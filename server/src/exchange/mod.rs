@@ -2,7 +2,9 @@
 //! it has the [mailbox](bellwether::corpus::exchange::Mailbox) that is emptied and filled here.
 
 mod address;
+mod carrier;
 mod copy;
+mod follower;
 mod joined;
 mod link;
 mod machine;
@@ -15,7 +17,9 @@ mod visit;
 mod words;
 
 pub(crate) use address::Address;
+pub(crate) use carrier::News;
 pub(crate) use copy::{Copied, copy};
+pub(crate) use follower::Follower;
 pub(crate) use joined::Joined;
 pub(crate) use machine::{Machine, MachineContract};
 pub(crate) use visit::{Fleet, visit};

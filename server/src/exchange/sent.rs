@@ -27,6 +27,9 @@ impl Sent {
     }
 }
 
+/// What to do where nothing is wrong on this side.
+pub(super) const TRY_AGAIN: &str = "try again, or leave the option out";
+
 /// Why a meeting place cannot be used, and what to do.
 #[derive(Debug)]
 pub(super) struct Unusable {

@@ -43,6 +43,10 @@ pub(super) enum ServerEvent {
     Discovered { folder: PathBuf, roots: Vec<PathBuf> },
     /// A compiler was fetched, or could not be.
     Fetched,
+    /// Other machines shared something.
+    Received,
+    /// The machines that share cannot be reached, or something of theirs cannot be used, in words for people.
+    ExchangeTrouble(String),
     /// Something happened to a project.
     Project { project: ProjectId, event: ProjectEvent },
 

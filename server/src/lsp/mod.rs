@@ -22,6 +22,7 @@ mod diagnostics;
 mod documents;
 mod event;
 mod event_loop;
+mod exchange;
 mod hint_refresh;
 mod lens_refresh;
 mod lenses;

@@ -206,6 +206,8 @@ impl FuzzedProject {
                     self.results_mut().set_fuzzed(harnesses);
                 }
                 self.replayed(generation, findings, now);
+                // What arrived while it turned to the build.
+                self.receive();
             }
             ProjectEvent::BuilderIdle => self.builder_idle(now),
             ProjectEvent::Fuzzed(event) => return self.fuzzed(event, now),
@@ -354,6 +356,13 @@ impl FuzzedProject {
     /// Whether what is built goes with this folder.
     pub(super) fn builds_below(&self, folder: &Path) -> bool {
         self.results.has_source_below(folder)
+    }
+
+    /// Has what other machines shared run, also where its contracts rest.
+    pub(super) fn receive(&self) {
+        if let Some(campaign) = &self.campaign {
+            campaign.receive();
+        }
     }
 
     /// Starts fuzzing in manual mode.

@@ -7,6 +7,7 @@ use super::{
         status::{Counts, ServerState, StatusParams},
     },
     event::ServerEvent,
+    exchange::EditorExchange,
     power::Power,
     project::{
         FuzzedProject, Pace,
@@ -27,8 +28,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The time that the shutdown waits for builders; chosen by hand. A compilation that takes longer ends with the process.
-const BUILDERS_TIMEOUT: Duration = Duration::from_millis(1_500);
+/// The time that the shutdown waits for builders, and for what was found last to be shared; chosen by hand. A compilation that takes longer
+/// ends with the process.
+const CLOSING_TIMEOUT: Duration = Duration::from_millis(1_500);
 
 /// All projects.
 #[derive(Debug)]
@@ -37,6 +39,7 @@ pub(super) struct Projects {
     next: usize,
     pool: Pool,
     toolchain: Toolchain,
+    exchange: EditorExchange,
     settings: ClientSettings,
     /// Whether the user paused fuzzing.
     paused: bool,
@@ -48,13 +51,14 @@ pub(super) struct Projects {
 }
 
 impl Projects {
-    /// No projects, with this toolchain.
-    pub(super) fn new(toolchain: Toolchain) -> Self {
+    /// No projects, with this toolchain. What happens to what they share goes to `events`.
+    pub(super) fn new(toolchain: Toolchain, events: Sender<ServerEvent>) -> Self {
         Self {
             open: BTreeMap::new(),
             next: 0,
             pool: Pool::new(true),
             toolchain,
+            exchange: EditorExchange::new(events),
             settings: ClientSettings::default(),
             paused: false,
             power: Power::default(),
@@ -89,7 +93,8 @@ impl Projects {
         // Nobody listens any more when the server ends.
         let sink = EventSink::new(move |event| drop(events.send(ServerEvent::Project { project: id, event })));
         let workspace = enclosing.trusted_as.clone();
-        match Builder::start(id, extent.clone(), enclosing, self.toolchain.clone(), self.pool.clone(), sink) {
+        let (toolchain, pool, exchange) = (self.toolchain.clone(), self.pool.clone(), self.exchange.mailbox());
+        match Builder::start(id, extent.clone(), enclosing, toolchain, pool, exchange, sink) {
             Ok(builder) => {
                 tracing::info!("project {}", extent.path().display());
                 let mut project = FuzzedProject::new(id, extent, workspace, trusted, builder);
@@ -111,9 +116,10 @@ impl Projects {
     pub(super) fn close(&mut self) {
         // Also those that do not answer: builders do not wait for them any longer.
         self.toolchain.stop();
-        let builders: Vec<_> = std::mem::take(&mut self.open).into_values().map(FuzzedProject::close).collect();
-        let end = Instant::now() + BUILDERS_TIMEOUT;
-        while builders.iter().any(|builder| !builder.is_finished()) && Instant::now() < end {
+        let builders = std::mem::take(&mut self.open).into_values().map(FuzzedProject::close);
+        let threads: Vec<_> = builders.chain(self.exchange.dismiss()).collect();
+        let end = Instant::now() + CLOSING_TIMEOUT;
+        while threads.iter().any(|thread| !thread.is_finished()) && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(2));
         }
     }
@@ -128,9 +134,15 @@ impl Projects {
         &self.settings
     }
 
-    /// Sets them, without a new build.
-    pub(super) fn set_settings(&mut self, settings: ClientSettings) {
+    /// Sets them, without a new build. Returns a complaint if they name no place where machines share.
+    pub(super) fn set_settings(&mut self, settings: ClientSettings) -> Option<String> {
         self.settings = settings;
+        self.exchange.configure(&self.settings.config)
+    }
+
+    /// Has what other machines shared run.
+    pub(super) fn receive(&self) {
+        self.iter().for_each(FuzzedProject::receive);
     }
 
     /// Requests a build of all projects.

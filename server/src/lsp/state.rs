@@ -68,6 +68,7 @@ impl GlobalState {
     pub(super) fn new(events: Sender<ServerEvent>, outbox: Outbox) -> Self {
         let fetched = events.clone();
         // Nobody listens any more when the server ends.
+        let shared = events.clone();
         let toolchain = Toolchain::telling(Timeouts::default(), move || drop(fetched.send(ServerEvent::Fetched)));
         Self {
             events,
@@ -76,7 +77,7 @@ impl GlobalState {
             complaints: Vec::new(),
             documents: Arc::default(),
             workspace: Workspace::default(),
-            projects: Projects::new(toolchain),
+            projects: Projects::new(toolchain, shared),
             trust: Trust::default(),
             attention: Attention::default(),
             publisher: Publisher::default(),
@@ -110,6 +111,10 @@ impl GlobalState {
             ServerEvent::TrustAnswered { workspace, answer } => self.trust_answered(&workspace, answer),
             ServerEvent::Discovered { folder, roots } => self.discovered(&folder, roots),
             ServerEvent::Fetched => self.projects.rebuild_waiting(),
+            ServerEvent::Received => self.projects.receive(),
+            ServerEvent::ExchangeTrouble(words) => {
+                self.show(MessageType::WARNING, format!("Bellwether: `bellwether.exchange` {words}"));
+            }
             ServerEvent::Project { project, event } => self.project_said(project, event),
             ServerEvent::Shutdown { reply } => {
                 self.projects.close();
@@ -193,7 +198,7 @@ impl GlobalState {
         let trusted = settings.trusted;
         self.complaints = complaints;
         self.trust.set_told(trusted);
-        self.projects.set_settings(settings);
+        self.complaints.extend(self.projects.set_settings(settings));
         self.workspace = Workspace::of(params);
         if let Some(client) = &params.client_info {
             let version = client.version.as_deref().unwrap_or("of unknown version");
@@ -228,12 +233,14 @@ impl GlobalState {
         let mut settings = self.projects.settings().clone();
         match settings.update(told) {
             Some(complaints) => {
+                let changes = settings != *self.projects.settings();
+                let of_exchange = self.projects.set_settings(settings);
+                let complaints: Vec<String> = complaints.into_iter().chain(of_exchange).collect();
                 if complaints != self.complaints {
                     self.complaints = complaints;
                     self.complain();
                 }
-                if settings != *self.projects.settings() {
-                    self.projects.set_settings(settings);
+                if changes {
                     self.projects.rebuild_all(SETTINGS_CHANGED);
                 }
             }

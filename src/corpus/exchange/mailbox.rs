@@ -61,6 +61,8 @@ struct State {
     complete: u64,
     /// Whether the other machines cannot be reached now.
     alone: bool,
+    /// Whether nothing leaves.
+    keeps_to_itself: bool,
     /// The position of this machine among all that live, and how many there are.
     place: (usize, usize),
     counts: Counts,
@@ -106,6 +108,15 @@ impl Mailbox {
     pub fn set_alone(&self, alone: bool) {
         self.lock().alone = alone;
         self.changed.notify_all();
+    }
+
+    /// Sets whether anything leaves. What waits to be carried away is dropped where nothing does.
+    pub fn set_shares(&self, shares: bool) {
+        let mut state = self.lock();
+        state.keeps_to_itself = !shares;
+        if !shares {
+            state.outgoing.clear();
+        }
     }
 
     /// Notes the position of this machine among all that live, and how many there are.
@@ -201,7 +212,7 @@ impl Exchange for Mailbox {
 
     fn publish(&self, record: Record) {
         let mut state = self.lock();
-        if state.know(&record.id) {
+        if !state.keeps_to_itself && state.know(&record.id) {
             state.outgoing.push_back(record);
             state.bound_outgoing();
         }
@@ -331,6 +342,18 @@ mod tests {
             (polled, since) = (polled + records.len(), next);
         }
         assert_eq!((polled, since), (MAX_ENTRIES, MAX_OUTGOING as u64 + 10), "the latest, by their own positions");
+    }
+
+    #[test]
+    fn nothing_leaves_where_nothing_is_shared() {
+        let mailbox = Mailbox::new(Duration::ZERO);
+        mailbox.publish(record(Kind::Entry, "a"));
+        mailbox.set_shares(false);
+        mailbox.publish(record(Kind::Finding, "b"));
+        assert_eq!(mailbox.take_outgoing(10), []);
+        mailbox.set_shares(true);
+        mailbox.publish(record(Kind::Finding, "b"));
+        assert_eq!(mailbox.take_outgoing(10).len(), 1);
     }
 
     #[test]

@@ -38,6 +38,8 @@ fn everything() -> Config {
         solc: Some("0.8.28".to_owned()),
         seed: Some(7),
         test_directory: Some("spec".into()),
+        exchange: None,
+        share_findings: None,
         world: BTreeMap::from([(
             "Pool".to_owned(),
             WorldConfig {
@@ -144,8 +146,28 @@ fn json_sets_everything_in_each_of_its_spellings() {
 }
 
 #[test]
+fn whom_to_share_with_is_said_by_the_user_and_not_by_the_project() {
+    let settings = json!({ "exchange": "nats://example.org/night", "shareFindings": true });
+    let expected = Config {
+        exchange: Some("nats://example.org/night".to_owned()),
+        share_findings: Some(true),
+        ..Config::default()
+    };
+    assert_eq!(json(settings), (expected, vec![]));
+    let (config, warnings) = toml("exchange = \"nats://example.org/night\"\nshareFindings = true\n");
+    assert_eq!(config, Config::default());
+    assert_eq!(
+        warnings,
+        [
+            "1: `exchange` is read from the editor's settings only: set it there; it is ignored",
+            "2: `shareFindings` is read from the editor's settings only: set it there; it is ignored",
+        ]
+    );
+}
+
+#[test]
 fn every_setting_of_the_table_reaches_the_config() {
-    for setting in SETTINGS.iter().filter(|setting| setting.scope == Scope::Everywhere) {
+    for setting in SETTINGS.iter().filter(|setting| setting.scope != Scope::Editor) {
         let value = match setting.kind {
             super::super::settings::SettingKind::Boolean => json!(true),
             super::super::settings::SettingKind::Integer { least } => json!(least),

@@ -12,7 +12,7 @@ use crate::{
 };
 use bellwether::{
     compile::{self, Build, Compiler, Toolchain, programs_in},
-    corpus::store::CorpusStore,
+    corpus::{exchange::Exchange, store::CorpusStore},
     finding::ignore_mistakes,
     fuzz::{Campaign, Options, Pool},
     project::{Config, FileRole, Project, ProjectWarning, Run},
@@ -51,6 +51,7 @@ impl Builder {
         enclosing: Enclosing,
         toolchain: Toolchain,
         pool: Pool,
+        exchange: Arc<dyn Exchange>,
         events: EventSink,
     ) -> std::io::Result<Self> {
         let (orders, receiver) = channel();
@@ -60,6 +61,7 @@ impl Builder {
             enclosing,
             toolchain,
             pool,
+            exchange,
             events,
             stale: stale.clone(),
             superseded: false,
@@ -107,6 +109,8 @@ struct BuildLoop {
     toolchain: Toolchain,
     /// The threads that fuzz all projects.
     pool: Pool,
+    /// On which what was found is shared with other machines.
+    exchange: Arc<dyn Exchange>,
     events: EventSink,
     stale: Arc<AtomicBool>,
     /// Whether the last build was given up. Never two in a row, so that somebody who saves all the time still gets results.
@@ -290,6 +294,7 @@ impl BuildLoop {
             seed: seed.unwrap_or_else(any_seed),
             until_quiet: true,
             archive: archive(&cache, &project.root),
+            exchange: Some(self.exchange.clone()),
             ..Options::default()
         };
         match Campaign::start_in(&self.pool, options, Arc::new(notice)) {
