@@ -4,11 +4,12 @@ use crate::{
     exchange::{Address, Fleet, Machine, visit},
     output::{self, Format},
 };
-use anyhow::Result;
+use anyhow::{Result, bail};
 use bellwether::report::{counted, rate};
 use clap::Subcommand;
+use console::Term;
 use serde_json::{Value, json};
-use std::{collections::BTreeMap, process::ExitCode};
+use std::{collections::BTreeMap, process::ExitCode, time::Duration};
 
 /// Commands about machines that share what they find.
 #[derive(Debug, clap::Args)]
@@ -31,17 +32,69 @@ struct StatusArguments {
     /// Write text for people, or one JSON object
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    /// Look again every two seconds, until Ctrl-C
+    #[arg(long, conflicts_with = "format")]
+    live: bool,
 }
+
+/// How often a live status looks again.
+const INTERVAL: Duration = Duration::from_secs(2);
+/// Columns of a growth curve.
+const COLUMNS: u64 = 30;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let Command::Status(StatusArguments { address, format }) = &arguments.command;
+    let Command::Status(StatusArguments { address, format, live }) = &arguments.command;
+    if *live {
+        return watch(address);
+    }
     let fleet = visit(address)?;
     output::line(&match format {
         Format::Text => text(address, &fleet),
         Format::Json => serde_json::to_string_pretty(&json(&fleet))?,
     });
     Ok(ExitCode::SUCCESS)
+}
+
+/// Rewrites the status on a terminal, again and again. A place that cannot be reached for a while is told, and looked at again.
+fn watch(address: &Address) -> Result<ExitCode> {
+    let terminal = Term::stdout();
+    if !terminal.is_term() {
+        bail!("--live: standard output is no terminal; leave it out, or use --format json");
+    }
+    let mut shown = match visit(address) {
+        Ok(fleet) => text(address, &fleet),
+        Err(error) => return Err(error),
+    };
+    loop {
+        let columns = usize::from(terminal.size().1);
+        let lines: Vec<_> = shown.lines().map(|line| console::truncate_str(line, columns, "…").into_owned()).collect();
+        terminal.write_line(&lines.join("\n"))?;
+        std::thread::sleep(INTERVAL);
+        let next =
+            visit(address).map_or_else(|error| format!("{error:#}; it is tried again"), |fleet| text(address, &fleet));
+        terminal.clear_last_lines(lines.len())?;
+        shown = next;
+    }
+}
+
+/// How a fleet grew: the curve of the machine that has reached the most.
+fn growth(fleet: &Fleet) -> Option<String> {
+    let reached = |machine: &Machine| machine.growth.points().last().map(|point| point.covered);
+    let (number, machine) = fleet.machines.iter().max_by_key(|(_, machine)| reached(machine))?;
+    let points = machine.growth.points();
+    let last = points.last()?;
+    let at = |second: u64| points.iter().take_while(|point| point.seconds <= second).last().map_or(0, |it| it.covered);
+    let bar = |column: u64| {
+        let covered = at(machine.seconds.saturating_mul(column + 1) / COLUMNS);
+        let height = u64::from(covered).saturating_mul(8).div_ceil(u64::from(last.covered.max(1)));
+        ['▁', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'][height.min(8) as usize]
+    };
+    let curve: String = (0..COLUMNS).map(bar).collect();
+    Some(format!(
+        "  {curve} {} branches reached by machine {number} in {} s, the last news after {} s",
+        last.covered, machine.seconds, last.seconds,
+    ))
 }
 
 /// How far all machines together are with one contract, by its file and name.
@@ -103,6 +156,7 @@ fn text(address: &Address, fleet: &Fleet) -> String {
             counted(machines, "machine"),
         ));
     }
+    lines.extend(growth(fleet));
     lines.join("\n")
 }
 
@@ -138,7 +192,7 @@ fn json(fleet: &Fleet) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::MachineContract;
+    use crate::exchange::{Growth, GrowthPoint, MachineContract};
 
     fn fleet() -> Fleet {
         let contract = |covered| MachineContract {
@@ -148,16 +202,22 @@ mod tests {
             covered,
             known: 64,
         };
-        let machine = |id: &str, covered| Machine {
+        let mut growth = Growth::default();
+        for (seconds, covered) in [(0, 8), (1, 30), (4, 55), (8, 61)] {
+            growth.add(GrowthPoint { seconds, covered, findings: 1 });
+        }
+        let machine = |id: &str, covered, growth| Machine {
             id: id.to_owned(),
             seconds: 10,
             executions: 500_000,
             replayed: 600,
             contracts: vec![contract(covered)],
             findings: vec!["29a30643673cf355".to_owned()],
+            growth,
             ..Machine::default()
         };
-        let machines = vec![(0, machine("3f2a9c01d4e5", 61)), (2, machine("evil\u{1b}[2J", 60))];
+        let machines =
+            vec![(0, machine("3f2a9c01d4e5", 61, growth)), (2, machine("evil\u{1b}[2J", 60, Growth::default()))];
         Fleet { machines, entries: 40, findings: 2 }
     }
 
@@ -169,6 +229,7 @@ mod tests {
             "  0: 3f2a9c01d4e5 for 10 s · 500,000 transactions (50 k/s) · 0.1 % of them again · 1 finding",
             "  2: evil[2J for 10 s · 500,000 transactions (50 k/s) · 0.1 % of them again · 1 finding",
             "  src/Vault.sol:Vault · 61/64 branches · 1,000,000 transactions · 2 machines",
+            "  ▂▂▄▄▄▄▄▄▄▄▄███████████████████ 61 branches reached by machine 0 in 10 s, the last news after 8 s",
         ];
         assert_eq!(text(&address, &fleet()), lines.join("\n"));
     }

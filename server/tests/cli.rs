@@ -575,3 +575,24 @@ fn help_lists_what_there_is_in_groups() {
         );
     }
 }
+
+#[test]
+fn a_run_ends_after_as_many_transactions_without_news_as_it_was_told() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("A.sol"), "contract A { uint256 n; function f(uint256 x) external { n = x; } }")
+        .unwrap();
+    let transactions = |until: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_bellwether"))
+            .args(["fuzz", ".", "--workers", "1", "--seed", "1", "--format", "json", "--quiet", until])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let report: Value =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"));
+        report["executions"].as_u64().unwrap()
+    };
+    let few = transactions("--until-quiet=20000");
+    assert!(few < 40_000, "{few}");
+    let more = transactions("--until-quiet=200000");
+    assert!(more > 20_000 && more < 400_000, "{more}");
+}

@@ -24,7 +24,7 @@ impl Session {
 
     /// The same session, sharing what it finds.
     #[must_use]
-    pub(super) fn with_exchange(mut self, exchange: Option<&Arc<dyn Exchange>>) -> Self {
+    pub fn with_exchange(mut self, exchange: Option<&Arc<dyn Exchange>>) -> Self {
         self.exchange = exchange.map(|exchange| ExchangeHandle::new(exchange.clone(), &self.harness));
         self
     }

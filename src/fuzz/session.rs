@@ -301,6 +301,11 @@ impl Session {
         self.shared.refresh();
     }
 
+    /// Transactions so far that ran again what was found in an earlier build or by another machine.
+    pub fn rerun(&self) -> u64 {
+        self.shared.replays.transactions()
+    }
+
     /// Whether nothing new has been seen for long, or the contract cannot be deployed. Where nothing is left to be reached, a tenth of
     /// the transactions is long.
     pub fn is_quiet(&self) -> bool {

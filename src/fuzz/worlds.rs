@@ -82,7 +82,7 @@ impl<'a> Worlds<'a> {
             instructions: reached.instructions(contract),
             quiet: self.0.iter().all(|session| session.is_quiet()),
             memory: self.sum(|session| session.meter.bytes()),
-            rerun: self.sum(|session| session.shared.replays.transactions()),
+            rerun: self.sum(|session| session.rerun()),
             awaiting_rerun: self.0.iter().map(|session| session.shared.replays.len()).sum(),
         }
     }

@@ -7,6 +7,9 @@ pub(super) const MAX_BYTES: usize = 128 << 10;
 /// Numbers that there are; chosen by hand.
 pub(super) const MAX_MACHINES: u32 = 4096;
 
+/// Points of a machine's growth, at most; chosen by hand.
+const MAX_POINTS: usize = 60;
+
 /// What a machine says of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -29,6 +32,24 @@ pub(crate) struct Machine {
     pub(crate) contracts: Vec<MachineContract>,
     /// The ids of its findings.
     pub(crate) findings: Vec<String>,
+    /// How far it was, from when it began until now.
+    pub(crate) growth: Growth,
+}
+
+/// How far a machine was at some times.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Growth(Vec<GrowthPoint>);
+
+/// How far a machine was once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct GrowthPoint {
+    /// Seconds since it began to fuzz.
+    pub(crate) seconds: u64,
+    /// Edges of branches that it had reached, of all contracts together.
+    pub(crate) covered: u32,
+    /// Its findings.
+    pub(crate) findings: u32,
 }
 
 /// How far a machine is with a contract.
@@ -52,6 +73,27 @@ pub(crate) struct Place {
     pub(crate) position: usize,
     /// How many live.
     pub(crate) machines: usize,
+}
+
+impl Growth {
+    /// Adds a point, if it says more than the last one. Where there are too many, every second one goes.
+    pub(crate) fn add(&mut self, point: GrowthPoint) {
+        let is_same = |last: &GrowthPoint| (last.covered, last.findings) == (point.covered, point.findings);
+        if self.0.last().is_some_and(is_same) {
+            return;
+        }
+        self.0.push(point);
+        if self.0.len() > MAX_POINTS {
+            let newest = self.0.len() - 1;
+            let mut at = 0..;
+            self.0.retain(|_| at.next().is_some_and(|at| at % 2 == 0 || at == newest));
+        }
+    }
+
+    /// The points, the earliest first.
+    pub(crate) fn points(&self) -> &[GrowthPoint] {
+        &self.0
+    }
 }
 
 impl Place {
@@ -92,6 +134,18 @@ mod tests {
         assert_eq!(Place::among(7, &[2, 7, 9]), Place { number: 7, position: 1, machines: 3 });
         // It may not see itself yet.
         assert_eq!(Place::among(3, &[2]), Place { number: 3, position: 1, machines: 2 });
+    }
+
+    #[test]
+    fn growth_keeps_its_beginning_and_its_end_and_thins_out_between() {
+        let mut growth = Growth::default();
+        for seconds in 0..1000 {
+            growth.add(GrowthPoint { seconds, covered: seconds as u32 / 2, findings: 0 });
+        }
+        let points = growth.points();
+        assert!((MAX_POINTS / 2..=MAX_POINTS).contains(&points.len()), "{}", points.len());
+        assert_eq!((points[0].covered, points[points.len() - 1].covered), (0, 499));
+        assert!(points.is_sorted_by_key(|point| point.seconds));
     }
 
     #[test]

@@ -21,5 +21,7 @@ pub(crate) use carrier::News;
 pub(crate) use copy::{Copied, copy};
 pub(crate) use follower::Follower;
 pub(crate) use joined::Joined;
-pub(crate) use machine::{Machine, MachineContract};
+#[cfg(test)]
+pub(crate) use machine::Growth;
+pub(crate) use machine::{GrowthPoint, Machine, MachineContract};
 pub(crate) use visit::{Fleet, visit};

@@ -94,9 +94,10 @@ pub(crate) struct Arguments {
     /// Stop after this many transactions in all (exact with --workers 1)
     #[arg(long, value_name = "N", help_heading = HOW_LONG)]
     pub(crate) executions: Option<u64>,
-    /// Stop when nothing new has been found for a while
-    #[arg(long, help_heading = HOW_LONG)]
-    pub(crate) until_quiet: bool,
+    /// Stop when nothing new has been found for a while: when each contract showed nothing new in this many transactions in a row
+    /// [default: a million]
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, help_heading = HOW_LONG)]
+    until_quiet: Option<Option<u64>>,
     /// Stop at the first finding of level warning or above
     #[arg(long, help_heading = HOW_LONG)]
     pub(crate) fail_fast: bool,
@@ -232,7 +233,7 @@ impl Arguments {
 
     /// Seconds of fuzzing in all, if limited.
     pub(crate) fn seconds(&self) -> Option<u64> {
-        let unlimited = self.executions.is_some() || self.until_quiet;
+        let unlimited = self.executions.is_some() || self.until_quiet.is_some();
         self.seconds.or((!unlimited).then_some(60)).filter(|seconds| *seconds > 0)
     }
 
@@ -258,14 +259,16 @@ impl Arguments {
                 bail!("--without {name}: no such technique; there are {}", Techniques::NAMES.join(", "));
             }
         }
+        let defaults = Options::default();
         Ok(Options {
             techniques,
             workers: self.workers(),
             seed,
             executions,
-            until_quiet: self.until_quiet,
+            until_quiet: self.until_quiet.is_some(),
+            quiet_after: self.until_quiet.flatten().unwrap_or(defaults.quiet_after),
             contracts: self.contract.clone(),
-            ..Options::default()
+            ..defaults
         })
     }
 

@@ -1,6 +1,6 @@
 //! What a run says of itself to the machines that it shares with.
 
-use crate::exchange::{Joined, MachineContract};
+use crate::exchange::{GrowthPoint, Joined, MachineContract};
 use bellwether::{fuzz::Campaign, report::Report};
 use std::time::{Duration, Instant};
 
@@ -39,13 +39,20 @@ impl News {
         let contracts: Vec<_> = contracts.collect();
         let found = campaign.findings();
         let found = found.iter().filter(|finding| finding.ignored.is_none()).map(|finding| finding.id.clone());
+        let findings: Vec<String> = self.findings.iter().cloned().chain(found).collect();
+        let growth = GrowthPoint {
+            seconds: self.started.elapsed().as_secs(),
+            covered: contracts.iter().map(|contract| contract.covered).sum(),
+            findings: findings.len() as u32,
+        };
         joined.say(|machine| {
             machine.seed = seed;
-            machine.seconds = self.started.elapsed().as_secs();
+            machine.seconds = growth.seconds;
+            machine.growth.add(growth);
             machine.executions = self.executions + contracts.iter().map(|contract| contract.executions).sum::<u64>();
             machine.replayed = progress.iter().map(|progress| progress.rerun).sum();
             machine.contracts = contracts;
-            machine.findings = self.findings.iter().cloned().chain(found).collect();
+            machine.findings = findings;
         });
     }
 }
