@@ -15,6 +15,9 @@ const EXECUTIONS: u64 = 400_000;
 const FEWER_EXECUTIONS: u64 = 40_000;
 /// Enough for each of seventy test contracts.
 const FEWEST_EXECUTIONS: u64 = 10_000;
+/// One seed may have no luck: the defect of `pool` is found within 60,000 transactions with 11 of 16 seeds, and with the first one not
+/// within 600,000.
+const SEEDS: std::ops::RangeInclusive<u64> = 1..=3;
 const LARGE: [&str; 6] = ["arithmetic", "stateful", "mill", "collisions", "collisions-fixed", "slots"];
 
 type Notes = BTreeSet<(String, u32, String)>;
@@ -33,15 +36,28 @@ fn notes(project: &Project, kind: &str) -> Notes {
     notes
 }
 
-/// What the fuzzer finds: `(file, line, oracle)`. Contracts that cannot be fuzzed fail the test.
+/// What the fuzzer finds with the first seed, and with others as long as something is missing.
 fn findings(project: &Project) -> Notes {
+    let demanded = notes(project, "ERROR");
+    let mut found = Notes::new();
+    for seed in SEEDS {
+        found.extend(found_with(project, seed));
+        if demanded.is_subset(&found) {
+            break;
+        }
+    }
+    found
+}
+
+/// What the fuzzer finds with a seed: `(file, line, oracle)`. Contracts that cannot be fuzzed fail the test.
+fn found_with(project: &Project, seed: u64) -> Notes {
     let of_size = |names: &[&str]| names.iter().any(|name| project.root.ends_with(name));
     let executions = match (of_size(&["harness"]), of_size(&LARGE)) {
         (true, _) => FEWEST_EXECUTIONS,
         (_, true) => FEWER_EXECUTIONS,
         _ => EXECUTIONS,
     };
-    let result = fuzz(project, 1, executions);
+    let result = fuzz(project, seed, executions);
     assert_eq!(result.errors, Vec::<String>::new());
     result
         .findings

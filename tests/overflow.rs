@@ -21,15 +21,14 @@ fn a_price_that_is_cut_lets_many_be_had_for_nothing() {
     check(
         "contract A { mapping(address => uint256) public gems;
             function craft(uint256 amount) external payable {
-                require(amount > 0);
                 uint96 cost = uint96(amount * 1e15);
-                require(msg.value >= cost);
+                require(amount > 0 && msg.value >= cost);
                 gems[msg.sender] += amount; }
             function leave(uint256 amount) external { gems[msg.sender] -= amount; payable(msg.sender).transfer(amount); } }",
         expect![[r#"
-            warning[overflow] 5: conversion can lose digits: craft(≈7.307e47)
-              ≈7.307e62 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
-            error[ether-theft] 8: anyone can take ether: craft{value: 0.001 ether}(1), craft(≈1.571e26), leave(1)
+            warning[overflow] 4: conversion can lose digits: craft(≈7.253e24)
+              ≈7.253e39 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[ether-theft] 7: anyone can take ether: craft{value: 0.001 ether}(1), craft(≈4.355e40), leave(1)
               Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes as much as they say, here 1 wei.
         "#]],
     );

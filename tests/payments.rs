@@ -295,7 +295,7 @@ fn one_payment_is_booked_twice() {
                 due[msg.sender] = 0;
                 payable(msg.sender).transfer(amount); } }",
         expect![[r#"
-            error[ether-theft] 8: anyone can take ether: pay{value: 1 wei}(), payTwice{value: 1 wei}(), take()
+            error[ether-theft] 8: anyone can take ether: payTwice{value: 1 wei}(), payTwice{value: 1 wei}(), take()
               Every user can do it, none of them has a role, and each ends with more than they paid in, as much as they say, without any time passing and in each of the next blocks; at last they are paid 2 wei.
         "#]],
     );

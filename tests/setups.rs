@@ -46,6 +46,8 @@ contract Token {
 }
 
 contract Vault {
+    /// The hash of 777.
+    bytes32 constant FEE = 0x9c8f5614bb174c2ae47564e24b9d7eabd43fca7dc7703456c9f9316a14953b77;
     Token public token;
     address public owner = msg.sender;
     uint256 public fee;
@@ -65,7 +67,7 @@ contract Vault {
         require(fee > 0 && token.balanceOf(msg.sender) >= amount, "closed");
         shares[msg.sender] += amount - fee;
         total += amount;
-        assert(fee != 777 || total < 1_500);
+        assert(keccak256(abi.encode(fee)) != FEE || total < 1_500);
     }
 
     function collect() external payable {}
@@ -161,9 +163,9 @@ fn what_a_setup_makes_is_fuzzed_there_as_well() {
     check(
         &ended.findings,
         expect![[r#"
-            Vault in VaultTest, line 40: assertion: assertion can fail: VaultTest.setUp(), token.mint(owner, 777), deposit(777)
+            Vault in VaultTest, line 42: assertion: assertion can fail: VaultTest.setUp(), token.mint(owner, 777), deposit(777)
               An assertion states what always holds, and this sequence breaks it.
-            Vault in VaultTest, line 47: ether-theft: anyone can take ether: VaultTest.setUp(), collect{value: 1 wei}(), empty(alice)
+            Vault in VaultTest, line 49: ether-theft: anyone can take ether: VaultTest.setUp(), collect{value: 1 wei}(), empty(alice)
               Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 wei.
         "#]],
     );
@@ -308,7 +310,7 @@ fn a_finding_there_is_a_test_that_inherits_the_test_contract() {
         contract VaultInVaultTestBellwetherTest is VaultTest {
             BellwetherVm private constant BELLWETHER_VM = BellwetherVm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
 
-            // Finding 38745cc9b760273b: assertion can fail, src/Vault.sol:40.
+            // Finding ba09e3d3a5caef8a: assertion can fail, src/Vault.sol:42.
             //   1. forge: new VaultTest() → ok
             //        VaultTest: alice: address(0) → VaultTest.alice
             //   2. forge: VaultTest.setUp() → ok
@@ -342,7 +344,7 @@ fn a_finding_there_is_a_test_that_inherits_the_test_contract() {
                 bytes memory panic = abi.encodeWithSignature("Panic(uint256)", 0x01);
                 BELLWETHER_VM.prank(0x000000000000000000000000000000000000F00D);
                 (success, result) = target.call(abi.encodeWithSignature("deposit(uint256)", uint256(777)));
-                require(success || keccak256(result) != keccak256(panic), "assertion can fail: src/Vault.sol:40");
+                require(success || keccak256(result) != keccak256(panic), "assertion can fail: src/Vault.sol:42");
             }
         }
     "#]].assert_eq(&text);
@@ -370,7 +372,10 @@ fn such_tests_fail_under_forge_until_the_contract_is_mended() {
     let red = run();
     assert_eq!(red.failed.into_iter().map(|(name, _)| name).collect::<Vec<_>>(), names, "{}", red.output);
     let mended = VAULT
-        .replace("        assert(fee != 777 || total < 1_500);\n", "        require(fee != 777 || total < 1_500);\n")
+        .replace(
+            "        assert(keccak256(abi.encode(fee)) != FEE || total < 1_500);\n",
+            "        require(keccak256(abi.encode(fee)) != FEE || total < 1_500);\n",
+        )
         .replace("require(shares[msg.sender] == 0", "require(msg.sender == owner");
     sandbox.write("src/Vault.sol", &mended);
     let green = run();
@@ -382,41 +387,42 @@ fn such_tests_fail_under_forge_until_the_contract_is_mended() {
 fn a_finding_there_follows_its_contract_and_its_test_contract() {
     let mut sandbox = sandbox();
     let running = Running::at_rest(1, &mut sandbox);
-    let in_setup = || {
+    // The assertion fails in the other world, too, once it is fuzzed for long.
+    let is_theft_there =
+        |finding: &&Arc<Finding>| finding.harness.suite().is_some() && finding.violation.oracle == "ether-theft";
+    let lines = || {
         let findings = running.campaign.findings();
-        let there = findings.iter().filter(|finding| finding.harness.suite().is_some());
-        there.map(|finding| (finding.violation.oracle, finding.lines.line)).collect::<Vec<_>>()
+        findings.iter().filter(is_theft_there).map(|finding| finding.lines.line).collect::<Vec<_>>()
     };
-    assert_eq!(in_setup(), [("ether-theft", 47)]);
-    let in_its_world = |finding: &&Arc<Finding>| finding.harness.suite().is_some();
-    let of_theft = running.campaign.findings().iter().find(in_its_world).unwrap().id.clone();
+    assert_eq!(lines(), [49]);
+    let of_theft = running.campaign.findings().iter().find(is_theft_there).unwrap().id.clone();
     running.told();
 
     // A comment moves it.
     sandbox.write("src/Vault.sol", &VAULT.replace("contract Vault {", "// Opened by its owner.\ncontract Vault {"));
     running.turn_to(&mut sandbox, 2);
-    assert_eq!(in_setup(), [("ether-theft", 48)]);
+    assert_eq!(lines(), [50]);
 
     // While the file of the test contract does not compile, what is known of the same contract stays.
     sandbox.write("test/Vault.t.sol", &TEST.replace("vault.configure(777);", "vault.configure(777"));
     running.turn_to(&mut sandbox, 3);
-    assert_eq!(in_setup(), [("ether-theft", 48)]);
+    assert_eq!(lines(), [50]);
 
     // In another world it may be none.
     sandbox.write("test/Vault.t.sol", &TEST.replace("vault.deposit(1_200);", "vault.deposit(900);"));
     running.turn_to(&mut sandbox, 4);
-    assert_eq!(in_setup(), []);
+    assert_eq!(lines(), [0; 0]);
     assert!(running.told().iter().any(|event| matches!(event, Event::Fixed { id, .. } if *id == of_theft)));
 
     // And when that is taken back, it is there again.
     sandbox.write("test/Vault.t.sol", TEST);
     running.turn_to(&mut sandbox, 5);
-    assert_eq!(in_setup(), [("ether-theft", 48)]);
+    assert_eq!(lines(), [50]);
 
     // Without the test contract there is no such world.
     fs::remove_file(sandbox.root().join("test/Vault.t.sol")).unwrap();
     running.turn_to(&mut sandbox, 6);
-    assert_eq!(in_setup(), []);
+    assert_eq!(lines(), [0; 0]);
     assert_eq!(running.progress("Vault").suite, None);
 }
 
