@@ -53,7 +53,8 @@ export async function activate(context: ExtensionContext): Promise<void> {
     "bellwether.showOutput": () => output.show(),
     "bellwether.toggleTrace": async () => {
       if ((await change("trace.server", (level) => (level === "off" ? "messages" : "off"))) !== "off") {
-        output.show();
+        // Whoever is typing goes on.
+        output.show(true);
       }
     },
     "bellwether.howToInstall": () => commands.executeCommand("markdown.showPreview", Uri.file(path.join(context.extensionPath, "media/install.md"))),
