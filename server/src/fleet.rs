@@ -40,7 +40,7 @@ struct StatusArguments {
 /// How often a live status looks again.
 const INTERVAL: Duration = Duration::from_secs(2);
 /// Columns of a growth curve.
-const COLUMNS: u64 = 30;
+const COLUMNS: u64 = 20;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
@@ -92,7 +92,7 @@ fn growth(fleet: &Fleet) -> Option<String> {
     };
     let curve: String = (0..COLUMNS).map(bar).collect();
     Some(format!(
-        "  {curve} {} branches reached by machine {number} in {} s, the last news after {} s",
+        "  {curve} {} branches by machine {number} in {} s, the last after {} s",
         last.covered, machine.seconds, last.seconds,
     ))
 }
@@ -229,7 +229,7 @@ mod tests {
             "  0: 3f2a9c01d4e5 for 10 s · 500,000 transactions (50 k/s) · 0.1 % of them again · 1 finding",
             "  2: evil[2J for 10 s · 500,000 transactions (50 k/s) · 0.1 % of them again · 1 finding",
             "  src/Vault.sol:Vault · 61/64 branches · 1,000,000 transactions · 2 machines",
-            "  ▂▂▄▄▄▄▄▄▄▄▄███████████████████ 61 branches reached by machine 0 in 10 s, the last news after 8 s",
+            "  ▂▄▄▄▄▄▄█████████████ 61 branches by machine 0 in 10 s, the last after 8 s",
         ];
         assert_eq!(text(&address, &fleet()), lines.join("\n"));
     }
