@@ -35,7 +35,7 @@ const MACHINES: [u64; 6] = [1, 2, 4, 8, 16, 64];
 const ALONE: u64 = 600_000;
 /// Transactions of a machine until it is the next one's turn.
 const SLICE: u64 = 64;
-/// Seconds until a record is at another machine: through a NATS server on this machine, and until it is looked for.
+/// Seconds until a record is at another machine; chosen by hand: how often it is looked for records.
 const LATENCY: f64 = 0.1;
 
 fn main() {

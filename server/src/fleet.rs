@@ -62,10 +62,7 @@ fn watch(address: &Address) -> Result<ExitCode> {
     if !terminal.is_term() {
         bail!("--live: standard output is no terminal; leave it out, or use --format json");
     }
-    let mut shown = match visit(address) {
-        Ok(fleet) => text(address, &fleet),
-        Err(error) => return Err(error),
-    };
+    let mut shown = text(address, &visit(address)?);
     loop {
         let columns = usize::from(terminal.size().1);
         let lines: Vec<_> = shown.lines().map(|line| console::truncate_str(line, columns, "…").into_owned()).collect();

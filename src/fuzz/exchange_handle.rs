@@ -59,8 +59,17 @@ impl ExchangeHandle {
 
     /// Whether another machine shared a finding since the last time.
     pub(super) fn has_finding(&self) -> bool {
-        let since = self.known().cursor;
-        self.exchange.poll(&self.topic, since).0.iter().any(|record| record.kind == Kind::Finding)
+        let mut since = self.known().cursor;
+        loop {
+            let (records, next) = self.exchange.poll(&self.topic, since);
+            if records.iter().any(|record| record.kind == Kind::Finding) {
+                return true;
+            }
+            if records.is_empty() {
+                return false;
+            }
+            since = next;
+        }
     }
 
     /// Whether the contract falls to other machines.

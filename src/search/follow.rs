@@ -58,9 +58,11 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
                 firsts.extend(single.map(|at| (at, Seen { steps: steps[at], difference })));
             }
         }
-        self.flip_bits(assignment, constraint, columns)?;
-        if bends {
-            self.fit_polynomial(assignment, constraint, columns)?;
+        if constraint.relation == Relation::Zero {
+            self.flip_bits(assignment, constraint, columns)?;
+            if bends {
+                self.fit_polynomial(assignment, constraint, columns)?;
+            }
         }
         for (at, first) in firsts {
             self.secant_refine(assignment, constraint, &columns[at], first, &mut best)?;
@@ -167,9 +169,6 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         constraint: &PathConstraint,
         columns: &[FiniteDifference],
     ) -> Result<(), Reached> {
-        if constraint.relation != Relation::Zero {
-            return Ok(());
-        }
         for column in columns {
             let Some(flipped) = flipped(constraint, column) else { continue };
             self.difference_at(assignment, constraint, column, flipped)?;
@@ -184,9 +183,6 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         constraint: &PathConstraint,
         columns: &[FiniteDifference],
     ) -> Result<(), Reached> {
-        if constraint.relation != Relation::Zero {
-            return Ok(());
-        }
         let here = constraint.operands.difference().value;
         for column in columns.iter().filter(|column| !column.at_goal.is_none()).take(self.tuning.fitted_words) {
             let (now, step) = (column.now, column.step);

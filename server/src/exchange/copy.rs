@@ -26,7 +26,6 @@ pub(crate) struct Copied {
 /// If one of them cannot be used, with what to do.
 pub(crate) fn copy(from: &Address, into: &Address) -> Result<Copied> {
     from.check_is_there()?;
-    let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("no way to use the network")?;
     let copied = runtime.block_on(async {

@@ -23,8 +23,6 @@ impl Follower {
     ///
     /// If the system gives no thread.
     pub(crate) fn start(mailbox: Arc<Mailbox>, address: Address, tell: Tell) -> std::io::Result<Self> {
-        // The engine and this executable use the same cryptography; whoever comes first sets it.
-        let _ = rustls::crypto::ring::default_provider().install_default();
         let (closing, mut closes) = watch::channel(false);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let mut carrier = Carrier::new(mailbox, address, None, tell);

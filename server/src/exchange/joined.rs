@@ -37,8 +37,6 @@ impl Joined {
     ///
     /// If the address leads nowhere, with what to do.
     pub(crate) fn join(address: &Address, patience: Duration, machine: Machine, tell: Tell) -> Result<Self> {
-        // The engine and this executable use the same cryptography; whoever comes first sets it.
-        let _ = rustls::crypto::ring::default_provider().install_default();
         let mailbox = Arc::new(Mailbox::new(patience));
         let (closing, closes) = watch::channel(false);
         let (opened, answer) = mpsc::channel();

@@ -20,6 +20,8 @@ pub(super) enum Link {
 impl Link {
     /// Opens the way, and tries whether it leads anywhere.
     pub(super) async fn open(address: &Address) -> Result<Self, Unusable> {
+        // The engine and this executable use the same cryptography; whoever comes first sets it.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         match address {
             Address::Folder(folder) => Objects::folder(folder).map(Self::Objects),
             Address::S3(url) => Objects::bucket(url).await.map(Self::Objects),

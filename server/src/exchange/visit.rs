@@ -25,7 +25,6 @@ pub(crate) struct Fleet {
 /// If the address leads nowhere, with what to do.
 pub(crate) fn visit(address: &Address) -> Result<Fleet> {
     address.check_is_there()?;
-    let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("no way to look at the network")?;
     let unusable = |what: String| Unusable { what, remedy: "try again" };
