@@ -88,6 +88,17 @@ fn whoever_a_proxy_is_made_for_may_replace_its_code() {
 }
 
 #[test]
+fn the_owner_chose_the_code_that_the_caller_names_as_well() {
+    check(
+        "contract A { address owner = msg.sender; address code; mapping(address => bool) public seen;
+            function install(address to) external { require(msg.sender == owner && to.code.length > 0); code = to; }
+            function run(address one, address two, address three) external {
+                (bool ok,) = code.delegatecall(abi.encode(one, two, three)); require(ok && code != address(0)); seen[one] = true; } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn code_is_delegated_to_in_assembly() {
     check(
         "contract A { uint256 public total;

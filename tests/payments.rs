@@ -50,6 +50,20 @@ fn a_payment_whose_failure_is_looked_at_is_no_finding() {
 }
 
 #[test]
+fn a_payment_whose_failure_is_returned_is_no_finding() {
+    // The owner's script ignores what the function says, which is not the function's doing.
+    check(
+        "contract A { address owner = msg.sender; event Sent(bool ok);
+            receive() external payable {}
+            function send(address payable to) external returns (bool ok) {
+                require(msg.sender == owner); (ok,) = to.call{value: 1}(\"\"); emit Sent(ok); }
+            function run(bytes calldata script) external {
+                require(msg.sender == owner); (bool ok,) = address(this).delegatecall(script); require(ok); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn a_payment_for_which_there_is_no_ether_is_no_finding() {
     check(
         "contract A { uint256 public calls;

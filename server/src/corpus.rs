@@ -1,5 +1,8 @@
 //! `bellwether corpus`: what is kept of a corpus, and where.
 
+mod export;
+mod harnesses;
+mod import;
 mod minimise;
 
 use crate::{
@@ -37,6 +40,10 @@ enum Command {
     },
     /// Remove the sequences of a corpus folder that reach nothing that shorter ones do not reach
     Minimise(minimise::Arguments),
+    /// Write a corpus folder as forge, Echidna or Medusa keep theirs
+    Export(export::Arguments),
+    /// Add what forge, Echidna or Medusa kept to a corpus folder
+    Import(import::Arguments),
 }
 
 /// Runs the command.
@@ -53,6 +60,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
             }
         }
         Command::Minimise(arguments) => minimise::run(arguments)?,
+        Command::Export(arguments) => export::run(arguments)?,
+        Command::Import(arguments) => import::run(arguments)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -5,6 +5,7 @@
 mod coverage;
 mod entry;
 pub mod exchange;
+pub mod formats;
 mod keys;
 mod local;
 pub(crate) mod memory;

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     code::Stage,
+    compile::ContractId,
     corpus::{LocalCorpus, MAX_DEPTH, State},
     evm::{SlotWrite, spread},
     harness::{Checkpoints, Harness, HarnessKind},
@@ -22,7 +23,10 @@ use alloy_primitives::{
 };
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// The setup or call that a fuzzer is running. The whole sequence is built from it only on request.
 pub(super) enum InFlight {
@@ -222,21 +226,32 @@ fn packed(harness: &Harness) -> PackedSlots {
     packed
 }
 
-/// The words that a contract's code mentions, the strings of its source, and the account of somebody's contract.
+/// The words that the code of the subjects mentions, the strings of their sources, and the account of somebody's contract.
 fn dictionary(session: &Session) -> Dictionary {
     let harness = &session.harness;
-    let programs = &harness.programs;
-    let own = [Stage::Creation, Stage::Runtime].map(|stage| programs.get(programs.id(harness.contract, stage)));
-    let constants = || own.iter().flat_map(|program| program.constants());
-    let arithmetic = programs.arithmetic(&harness.build).of_program(programs.id(harness.contract, Stage::Runtime));
-    let telling = arithmetic.map(|arithmetic| arithmetic.telling_words(constants())).unwrap_or_default();
-    let mut dictionary = Dictionary::from_words(constants().copied().chain(telling));
+    let (build, programs) = (&harness.build, &harness.programs);
+    let (mut words, mut strings) = (BTreeSet::new(), Vec::new());
+    for contract in subjects(harness) {
+        let own = [Stage::Creation, Stage::Runtime].map(|stage| programs.get(programs.id(contract, stage)));
+        let constants = || own.iter().flat_map(|program| program.constants());
+        let arithmetic = programs.arithmetic(build).of_program(programs.id(contract, Stage::Runtime));
+        let telling = arithmetic.map(|arithmetic| arithmetic.telling_words(constants())).unwrap_or_default();
+        words.extend(constants().copied().chain(telling));
+        strings.extend(&build.source(build.contract(contract).source).ast.strings);
+    }
+    let mut dictionary = Dictionary::from_words(words);
     dictionary.insert_stranger(STRANGERS_CONTRACT);
-    let source = harness.build.source(harness.compiled().source);
-    for string in &source.ast.strings {
+    for string in strings {
         dictionary.insert_string(string.clone());
     }
     dictionary
+}
+
+/// The contracts that a session is about: its contract, and where that is a test contract, those that its tests call.
+fn subjects(harness: &Harness) -> BTreeSet<ContractId> {
+    let called = harness.calls.calls().iter().filter_map(|call| harness.contract_of(call.target));
+    let called = called.filter(|_| harness.kind() == HarnessKind::Test);
+    called.chain([harness.contract]).collect()
 }
 
 /// A number for each fuzzer of each contract, spread over all bits.

@@ -22,7 +22,7 @@ use super::value::{self, Fitting, Value, ValueSource, arguments};
 const ETHER: u128 = 1_000_000_000_000_000_000;
 
 /// The longest time that passes in one step, in seconds: ten years, chosen by hand.
-const MAX_SECONDS: u64 = 10 * 365 * 86_400;
+pub const MAX_SECONDS: u64 = 10 * 365 * 86_400;
 
 /// The blocks of [`MAX_SECONDS`].
 const MAX_BLOCKS: u64 = MAX_SECONDS / EnvStep::BLOCK_TIME;

@@ -6,13 +6,20 @@ use crate::{
     input::{Deed, Reaction, Transaction},
     oracle::violation::Violation,
 };
-use alloy_primitives::U256;
+use alloy_primitives::{Address, Bytes, U256};
 
 impl Trial<'_> {
     /// The transactions in which whoever is called where the violation is refuses, and the last one goes on as if nothing had
     /// happened: on the same path, with the same result, the same events and the same words in storage. That a payment failed may be
-    /// logged: that gives nothing back. None if it does not.
+    /// logged: that gives nothing back. None if it does not, also if only who called the contract ignores what it returned.
     pub fn refusal(&mut self, violation: &Violation) -> Option<Vec<Transaction>> {
+        self.executor.set_detailed(true);
+        let attack = self.goes_on_if_refused(violation);
+        self.executor.set_detailed(false);
+        attack
+    }
+
+    fn goes_on_if_refused(&mut self, violation: &Violation) -> Option<Vec<Transaction>> {
         let mut accepted = self.sequence.transactions.clone();
         accepted.last_mut()?.reaction = None;
         let accepting = self.end(accepted.clone(), violation)?;
@@ -33,8 +40,14 @@ impl Trial<'_> {
             && refusing.succeeds()
             && accepting.path == refusing.path
             && accepting.outcome.output == refusing.outcome.output
+            && without(to, &accepting.returned).eq(without(to, &refusing.returned))
             && logs_alike
             && accepting.after.changes(&refusing.after).is_empty();
         goes_on.then_some(attack)
     }
+}
+
+/// What others than this account returned.
+fn without(account: Address, returned: &[(Address, Bytes)]) -> impl Iterator<Item = &(Address, Bytes)> {
+    returned.iter().filter(move |(of, _)| *of != account)
 }

@@ -99,7 +99,7 @@ impl Trial<'_> {
     /// Whether another account takes the place of this one if a user passes it instead.
     fn is_chosen(&mut self, user: Address, attack: &Sequence, account: Address, violation: &Violation) -> bool {
         let instances = self.harness.calls.instances().iter().map(|instance| instance.address);
-        let others = [NOBODY, STRANGERS_CONTRACT].into_iter().chain(instances.filter(|other| *other != account));
+        let others = [NOBODY, STRANGERS_CONTRACT].into_iter().chain(instances).filter(|other| *other != account);
         let others: Vec<Address> = others.take(MAX_RENAMED).collect();
         others.into_iter().any(|other| {
             let mut renamed = attack.clone();

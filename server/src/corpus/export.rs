@@ -1,0 +1,91 @@
+//! `bellwether corpus export`: a corpus folder as forge, Echidna or Medusa keep theirs, so that they start where we are.
+
+use super::harnesses::Subject;
+use crate::output;
+use anyhow::{Context, Result, bail};
+use bellwether::{
+    corpus::{
+        formats::{self, Expressed, Inexpressible, write},
+        store::CorpusStore,
+    },
+    report::counted,
+};
+use clap::ValueEnum;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The fuzzer that is to read it
+    #[arg(value_name = "FUZZER")]
+    format: Format,
+    /// The corpus folder, as given to `bellwether fuzz --corpus`
+    #[arg(value_name = "DIR")]
+    corpus: PathBuf,
+    /// The folder to write into: the fuzzer's `corpus_dir`, `corpusDir` or `corpusDirectory`
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    #[command(flatten)]
+    subject: Subject,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    /// Foundry's invariants and tests with arguments
+    Forge,
+    /// Echidna
+    Echidna,
+    /// Medusa
+    Medusa,
+}
+
+/// Runs the command.
+pub(super) fn run(Arguments { format, corpus, out, subject }: &Arguments) -> Result<()> {
+    if !corpus.is_dir() {
+        bail!("{}: no such folder; give one that `bellwether fuzz --corpus` wrote", corpus.display());
+    }
+    let format = match format {
+        Format::Forge => formats::Format::Forge,
+        Format::Echidna => formats::Format::Echidna,
+        Format::Medusa => formats::Format::Medusa,
+    };
+    let warn = Box::new(|words: &str| output::note(&format!("warning: {words}")));
+    let store = CorpusStore::in_folder(corpus, ".", warn).context("no thread to read the corpus on")?;
+    let mut read = 0;
+    for harness in subject.harnesses()? {
+        let kept = store.load(&harness.key(), &harness.calls);
+        let shown = kept.findings.into_iter().filter_map(|finding| finding.sequence);
+        let mut refused: BTreeMap<Inexpressible, u64> = BTreeMap::new();
+        let mut written = 0;
+        for sequence in kept.sequences.into_iter().chain(shown) {
+            read += 1;
+            match write(format, &harness, &sequence) {
+                Ok(Expressed { files, text }) => {
+                    written += 1;
+                    files.iter().try_for_each(|file| put(&out.join(file), &text))?;
+                }
+                Err(why) => *refused.entry(why).or_default() += 1,
+            }
+        }
+        let name = harness.key().name;
+        if written > 0 {
+            output::line(&format!("{}: {} of {name}", out.display(), counted(written, "sequence")));
+        }
+        for (why, count) in refused {
+            output::note(&format!("note: {name}: {} left out: {why}", counted(count, "sequence")));
+        }
+    }
+    if read == 0 {
+        bail!("{}: no sequence of a contract of this project is there", corpus.display());
+    }
+    Ok(())
+}
+
+fn put(file: &Path, text: &str) -> Result<()> {
+    let folder = file.parent().unwrap_or(file);
+    std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::write(file, text))
+        .with_context(|| format!("{}: cannot be written", file.display()))
+}

@@ -1,0 +1,52 @@
+//! The contracts of a project whose corpora are read and written here.
+
+use crate::trust;
+use anyhow::{Result, bail};
+use bellwether::{
+    code::Programs,
+    compile::{Compiler, Timeouts, Toolchain, cache_folder},
+    fuzz::Options,
+    harness::Harness,
+};
+use std::{path::PathBuf, sync::Arc};
+
+/// The project whose corpus it is.
+#[derive(Debug, clap::Args)]
+pub(super) struct Subject {
+    /// The project whose corpus it is [default: the current folder]
+    #[arg(value_name = "PATH", default_value = ".")]
+    project: PathBuf,
+    /// Only these contracts: NAME or path.sol:NAME
+    #[arg(long, value_name = "NAME")]
+    contract: Vec<String>,
+    /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
+    #[arg(long)]
+    trust: bool,
+}
+
+impl Subject {
+    /// Compiles the project, and makes the worlds of its contracts.
+    pub(super) fn harnesses(&self) -> Result<Vec<Harness>> {
+        let Self { project: given, contract, trust: trusts } = self;
+        if !given.exists() {
+            bail!("{}: no such file or folder; give the project's folder", given.display());
+        }
+        let project = trust::open(given, *trusts)?;
+        trust::tell_warnings(&project);
+        let toolchain = Toolchain::waiting(Timeouts::default());
+        let (cache, root) = (cache_folder(&project), &project.root);
+        let build = Arc::new(Compiler::sharing(&toolchain, &cache, root, root, *trusts).build(&project));
+        if let Some(problem) = build.diagnostics.iter().find(|_| build.has_errors()) {
+            let message = &problem.message;
+            bail!("{}: the project does not compile: {message}; fix that first", given.display());
+        }
+        let options = Options { contracts: contract.clone(), ..Options::default() };
+        let contracts = options.contracts_of(&build);
+        if contracts.is_empty() {
+            bail!("{}: no contract of this name can be fuzzed here", given.display());
+        }
+        let programs = Arc::new(Programs::of(&build));
+        let harness = |id| Harness::with_config(build.clone(), programs.clone(), id, &project.config).ok();
+        Ok(contracts.into_iter().filter_map(harness).collect())
+    }
+}

@@ -1,0 +1,151 @@
+//! `bellwether corpus import`: what forge, Echidna or Medusa kept becomes part of a corpus folder. Nothing is run: the next session
+//! does that, and keeps what reaches something.
+
+use super::harnesses::Subject;
+use crate::output;
+use anyhow::{Context, Result, bail};
+use bellwether::{
+    corpus::{
+        formats::{Adopted, Adoption, ForeignCall, read},
+        store::CorpusStore,
+    },
+    harness::Harness,
+    report::counted,
+};
+use flate2::read::GzDecoder;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs::File,
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+/// The bytes of the largest file that is read; chosen by hand, beyond what any of these fuzzers writes.
+const MAX_BYTES: u64 = 16 << 20;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// A folder or a file of forge (`corpus_dir`, or `cache/invariant/failures`), Echidna (`corpusDir`) or Medusa (`corpusDirectory`)
+    #[arg(value_name = "FROM")]
+    from: PathBuf,
+    /// The corpus folder, as given to `bellwether fuzz --corpus`
+    #[arg(value_name = "DIR")]
+    corpus: PathBuf,
+    #[command(flatten)]
+    subject: Subject,
+}
+
+/// Runs the command.
+pub(super) fn run(Arguments { from, corpus, subject }: &Arguments) -> Result<()> {
+    if !from.exists() {
+        bail!("{}: no such file or folder; give a corpus of forge, Echidna or Medusa", from.display());
+    }
+    let mut files = Vec::new();
+    collect(from, &mut files).with_context(|| format!("{}: cannot be read", from.display()))?;
+    files.sort();
+    let sequences: Vec<Vec<ForeignCall>> = files.iter().filter_map(|file| sequence(file)).collect();
+    if sequences.is_empty() {
+        bail!("{}: no file of forge, Echidna or Medusa with calls is there", from.display());
+    }
+    CorpusStore::check_folder(corpus).with_context(|| format!("{}: cannot be written", corpus.display()))?;
+    let harnesses = subject.harnesses()?;
+    let warn = Box::new(|words: &str| output::note(&format!("warning: {words}")));
+    let store = CorpusStore::in_folder(corpus, ".", warn).context("no thread to keep the corpus on")?;
+    let senders: BTreeSet<_> = sequences.iter().flatten().map(|call| call.sender).collect();
+    let adoptions: Vec<(&Harness, Adoption<'_>)> =
+        harnesses.iter().map(|harness| (harness, Adoption::new(harness, &senders))).collect();
+    let mut told = Told::default();
+    for calls in &sequences {
+        let adopted = adoptions.iter().filter_map(|(harness, way)| Some((*harness, way.adopt(calls)?)));
+        let adopted: Vec<(&Harness, Adopted)> = adopted.collect();
+        let best = adopted.iter().map(|(_, adopted)| adopted.fit).min();
+        told.nobodys += usize::from(best.is_none());
+        for (harness, Adopted { sequence, fit }) in adopted.iter().filter(|(_, it)| Some(it.fit) == best) {
+            store.keep(&harness.key(), &harness.calls, sequence);
+            *told.kept.entry(harness.key().name).or_default() += 1;
+            told.left_out += fit.left_out;
+        }
+    }
+    store.flush();
+    told.say(from, corpus);
+    Ok(())
+}
+
+/// What was done.
+#[derive(Default)]
+struct Told {
+    /// Sequences, by contract.
+    kept: BTreeMap<String, u64>,
+    /// Sequences that no contract takes.
+    nobodys: usize,
+    /// Calls that no contract takes, in sequences that were kept.
+    left_out: usize,
+}
+
+impl Told {
+    fn say(&self, from: &Path, corpus: &Path) {
+        for (contract, kept) in &self.kept {
+            output::line(&format!("{}: {} for {contract}", corpus.display(), counted(*kept, "sequence")));
+        }
+        let warn = |words: String| output::note(&format!("warning: {}: {words}", from.display()));
+        if self.nobodys > 0 {
+            let sequences = counted(self.nobodys as u64, "sequence");
+            warn(format!(
+                "{sequences} left out: no contract here has a function that they call; name the project's folder"
+            ));
+        }
+        if self.left_out > 0 {
+            let calls = counted(self.left_out as u64, "call");
+            warn(format!("{calls} left out of sequences: no contract here has the function"));
+        }
+    }
+}
+
+/// The files of a folder and of those below it that may be some of a corpus.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    if path.is_dir() {
+        for entry in std::fs::read_dir(path)? {
+            let entry = entry?;
+            if entry.file_type()?.is_symlink() {
+                continue;
+            }
+            collect(&entry.path(), files)?;
+        }
+    } else {
+        files.push(path.to_owned());
+    }
+    Ok(())
+}
+
+/// The calls of a file. forge keeps failures in files without an extension, and Echidna has text for people beside its calls, so that a
+/// file which is no JSON is none of ours; one that is, and has something wrong, is told.
+fn sequence(file: &Path) -> Option<Vec<ForeignCall>> {
+    let warn = |problem: &str| output::note(&format!("warning: {}: left out: {problem}", file.display()));
+    let text = text(file).inspect_err(|problem| warn(&problem.to_string())).ok()?;
+    if !text.trim_start().starts_with(['[', '{']) {
+        return None;
+    }
+    match read(&text) {
+        Ok((_, calls)) => Some(calls),
+        Err(problem) => {
+            warn(&problem);
+            None
+        }
+    }
+}
+
+/// The text of a file, which forge may have compressed.
+fn text(file: &Path) -> Result<String> {
+    let bytes = File::open(file)?.take(MAX_BYTES + 1);
+    let mut read = Vec::new();
+    if file.extension().is_some_and(|extension| extension == "gz") {
+        GzDecoder::new(bytes).take(MAX_BYTES + 1).read_to_end(&mut read)?;
+    } else {
+        let mut bytes = bytes;
+        bytes.read_to_end(&mut read)?;
+    }
+    if read.len() as u64 > MAX_BYTES {
+        bail!("it is larger than {} MiB", MAX_BYTES >> 20);
+    }
+    Ok(String::from_utf8_lossy(&read).into_owned())
+}
