@@ -2,16 +2,16 @@
 
 mod support;
 
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 use bellwether::{
     code::Programs,
     finding::{Discovery, Finding, Pattern, Saved, Shrinker, distinct, last_violations, patterns, shows, shrink, tell},
     harness::Harness,
-    input::{Generator, Sequence, Setup, Transaction, Value},
+    input::{Deed, Generator, Reaction, Sequence, Setup, Transaction, Value},
     oracle::{self, OracleSet},
     project::{Config, Level},
     report::ReportedFinding,
-    world::World,
+    world::{ACTORS, World},
 };
 use expect_test::expect;
 use rand::SeedableRng;
@@ -437,6 +437,75 @@ fn numbers_of_the_deployment_and_of_calls_shrink_together() {
     let small =
         shrink(&harness, &sequence, |candidate| shows(&harness, &mut executor, &mut oracles, candidate, &violation));
     assert_eq!(tell(&harness, &small).calls(", "), "burn(7), check()");
+}
+
+/// The story of a sequence that shows an assertion, after it was made simple. Each call has its sender in front.
+fn simple(contract: &str, calls: &[(Address, &str)], change: impl FnOnce(&mut Sequence)) -> String {
+    let (harness, mut oracles, generator) = ready(contract);
+    let mut deployment = generator.deployment(&mut ChaCha8Rng::seed_from_u64(1));
+    deployment.sender = World::owner();
+    let call =
+        |(sender, text): &(Address, &str)| Transaction::from_text(text, &harness.calls, *sender, &|_| None).unwrap();
+    let mut sequence = Sequence { setup: Setup::of(deployment), transactions: calls.iter().map(call).collect() };
+    change(&mut sequence);
+    let mut executor = harness.executor();
+    let violation = last_violations(&harness, &mut executor, &mut oracles, &sequence)[0];
+    let small =
+        shrink(&harness, &sequence, |candidate| shows(&harness, &mut executor, &mut oracles, candidate, &violation));
+    tell(&harness, &small).calls(", ")
+}
+
+/// Whoever finds it, with whatever people, numbers and texts, and in whatever order: a defect has one story.
+#[test]
+fn one_defect_has_one_story() {
+    let [owner, alice, bob, carol] = ACTORS.map(|actor| actor.address);
+    let unchanged = |_: &mut Sequence| ();
+    let people = "contract A { mapping(address => uint256) paid;
+        function pay(address who) external { require(who != msg.sender); paid[who]++; }
+        function check(address who) external view { assert(paid[who] == 0); } }";
+    for (payer, paid) in [(alice, bob), (carol, alice), (owner, carol), (bob, owner)] {
+        let calls = [(payer, format!("pay({paid})")), (carol, format!("check({paid})"))];
+        let calls = calls.each_ref().map(|(sender, text)| (*sender, text.as_str()));
+        assert_eq!(simple(people, &calls, unchanged), "pay(owner), check(owner)");
+    }
+    let sums = "contract A { uint256 sum; uint256 calls;
+        function add(uint256 x) external { require(x > 0); unchecked { sum += x; } calls++; }
+        function check() external view { assert(calls < 2 || sum > 0); } }";
+    let half = U256::from(1) << 255;
+    for (one, other) in [(half, half), (half + U256::from(77), half - U256::from(77)), (U256::MAX, U256::from(1))] {
+        let calls = [(bob, format!("add({one})")), (alice, format!("add({other})")), (bob, "check()".to_owned())];
+        let calls = calls.each_ref().map(|(sender, text)| (*sender, text.as_str()));
+        assert_eq!(simple(sums, &calls, unchanged), "add(1), add(2^256 − 1), check()");
+    }
+    let texts = "contract A { bytes32 answer;
+        function ask(string calldata text) external { require(bytes(text).length > 0); answer = keccak256(bytes(text)); }
+        function guess(string calldata text) external view { assert(keccak256(bytes(text)) != answer); } }";
+    for text in ["7cg?r5/", "z", "Tr.EO🦀"] {
+        let calls = [(bob, format!("ask(\"{text}\")")), (bob, format!("guess(\"{text}\")"))];
+        let calls = calls.each_ref().map(|(sender, text)| (*sender, text.as_str()));
+        assert_eq!(simple(texts, &calls, unchanged), "ask(\"a\"), guess(\"a\")");
+    }
+    let order = "contract A { bool one; bool two;
+        function first() external { one = true; } function second() external { two = true; }
+        function check() external view { assert(!one || !two); } }";
+    for calls in [["first()", "second()"], ["second()", "first()"]] {
+        let calls = [(owner, calls[0]), (owner, calls[1]), (owner, "check()")];
+        assert_eq!(simple(order, &calls, unchanged), "first(), second(), check()");
+    }
+    // What somebody does who is called is told only where it matters.
+    let refuse = |sequence: &mut Sequence| {
+        sequence.transactions[0].reaction = Some(Box::new(Reaction::new(bob, Deed::Refuse)));
+    };
+    let calls = [(owner, "first()"), (owner, "second()"), (owner, "check()")];
+    assert_eq!(simple(order, &calls, refuse), "first(), second(), check()");
+    let later = |sequence: &mut Sequence| {
+        let call = sequence.transactions.remove(1);
+        sequence.transactions[0].reaction = Some(Box::new(Reaction::new(owner, Deed::Call(Box::new(call)))));
+    };
+    let called = "contract A { bool one; bool two;
+        function first() external { one = true; payable(msg.sender).call(\"\"); } function second() external { two = true; }
+        function check() external view { assert(!one || !two); } }";
+    assert_eq!(simple(called, &calls, later), "first(), second(), check()");
 }
 
 /// Interrupted after any number of candidates, it goes on where it was: the same candidates in the same order, none of them twice.

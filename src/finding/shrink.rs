@@ -1,20 +1,24 @@
-//! A [`Shrinker`] makes a failing sequence short, then simple: first calls are removed, then every word is moved toward
-//! zero, then senders, ether and time toward their defaults. A candidate is kept only if it still shows the very same
+//! A [`Shrinker`] makes a failing sequence short, then simple: first calls are removed, then what people do who are called, then people
+//! and words that belong together are replaced together, then every word is moved toward zero, and senders, ether and time toward their
+//! defaults. What makes no difference gets one form, so that a defect has one story whoever finds it. A candidate is kept only if it still shows the very same
 //! violation, so shrinking cannot drift to another bug.
 //!
 //! It can be interrupted at any transaction and continued later. It works in steps, and remembers the answers of the
 //! interrupted step, so that it gets back to the same candidate without running anything twice.
 
+mod accounts;
+mod together;
+
 use crate::{
     harness::{Harness, HarnessKind},
     input::{
-        BlockWords, CallId, CallTable, Deed, EnvStep, Field, Function, FunctionKind, Position, Sequence, Setup,
-        SetupStep, Shape, Transaction, Type, Value, ValuePart, set_word, words,
+        BlockWords, CallId, Deed, EnvStep, Field, Function, FunctionKind, Position, Sequence, Setup, SetupStep, Shape,
+        Transaction, Type, Value, ValuePart, set_word, words,
     },
     world::World,
 };
 use alloy_primitives::{Address, U256};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Candidates that are tried at most; chosen by hand.
 const MAX_TRIES: usize = 4000;
@@ -112,9 +116,13 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             0 => self.drop_unused_instances(),
             1 => self.drop_calls(),
             2 => {
+                self.drop_reactions();
                 self.rename_accounts();
                 self.rename_created();
                 self.lower_together();
+                self.balance();
+                self.shorten_together();
+                self.order_calls();
             }
             _ if step - 3 < self.best.transactions.len() => self.simplify_call(step - 3),
             _ => {
@@ -264,6 +272,36 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         })
     }
 
+    /// Removes what people do who are called, or has them do it afterwards.
+    fn drop_reactions(&mut self) {
+        for index in 0..self.best.transactions.len() {
+            let Some(reaction) = self.best.transactions[index].reaction.clone() else { continue };
+            let mut candidate = self.best.clone();
+            candidate.transactions[index].reaction = None;
+            if let (false, Deed::Call(call)) = (self.keep(candidate.clone()), reaction.deed) {
+                candidate.transactions.insert(index + 1, Transaction { sender: reaction.account, ..*call });
+                self.keep(candidate);
+            }
+        }
+    }
+
+    /// Puts neighbours into the order of the functions, where that makes no difference: sequences that differ in the order of independent
+    /// calls alone are one story. The last call shows what fails.
+    fn order_calls(&mut self) {
+        let last = self.best.transactions.len().saturating_sub(1);
+        for end in (1..last).rev() {
+            for index in 0..end {
+                let mut candidate = self.best.clone();
+                let calls = &mut candidate.transactions;
+                // Time passes before the same place.
+                if calls[index].call > calls[index + 1].call && calls[index].env == calls[index + 1].env {
+                    calls.swap(index, index + 1);
+                    self.keep(candidate);
+                }
+            }
+        }
+    }
+
     /// Turns a fallback call without data into a plain transfer, if the contract accepts those.
     fn name_receive(&mut self, index: usize) {
         let calls = self.harness.calls.clone();
@@ -277,89 +315,6 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 call.call = CallId { target, function: receive.id };
                 call.arguments.clear();
             });
-        }
-    }
-
-    /// Replaces an account by another one everywhere: a sender and an address in an argument may have to be equal.
-    fn rename_accounts(&mut self) {
-        let accounts = self.harness.senders();
-        for (index, from) in accounts.iter().enumerate().rev() {
-            for to in &accounts[..index] {
-                if self.keep(self.renamed(*from, *to)) {
-                    break;
-                }
-            }
-        }
-    }
-
-    /// The best candidate with an address replaced in all words.
-    fn renamed(&self, from: Address, to: Address) -> Sequence {
-        let mut candidate = self.best.clone();
-        for call in &mut candidate.transactions {
-            let function = self.harness.calls.function(call.call);
-            for (field, word) in call.words(&self.harness.calls) {
-                if word == U256::from_be_slice(from.as_slice()) {
-                    call.set_word(function, &field, U256::from_be_slice(to.as_slice()));
-                }
-            }
-        }
-        candidate
-    }
-
-    /// Calls contracts that runs created earlier in the place of later ones, so that what created those is not needed.
-    fn rename_created(&mut self) {
-        let called: BTreeSet<Address> = self.best.transactions.iter().filter_map(|call| call.at).collect();
-        if called.is_empty() {
-            return;
-        }
-        let mut created = Vec::new();
-        self.harness.run(&mut self.harness.executor(), &self.best, |step| created = step.after.created().collect());
-        created.reverse();
-        for from in called {
-            for to in created.clone().into_iter().take_while(|to| *to != from) {
-                let mut candidate = self.renamed(from, to);
-                for call in candidate.transactions.iter_mut().filter(|call| call.at == Some(from)) {
-                    call.at = Some(to);
-                }
-                if self.keep(candidate) {
-                    break;
-                }
-            }
-        }
-    }
-
-    /// Lowers numbers that occur in several places, everywhere at once: what was paid in and what is paid out may have to be
-    /// equal, or what a token was deployed with and what is burnt of it.
-    fn lower_together(&mut self) {
-        let calls = self.harness.calls.clone();
-        let mut places: BTreeMap<U256, Vec<Place>> = BTreeMap::new();
-        for (nth, deployment) in self.best.setup.deployments().enumerate() {
-            let inputs = &calls.instance(deployment.instance).interface.constructor.inputs;
-            for (argument, (parameter, value)) in inputs.iter().zip(&deployment.arguments).enumerate() {
-                for (position, word) in words(value, &parameter.ty) {
-                    let leaf = parameter.ty.leaf(&position.path).filter(|_| position.part == ValuePart::Word);
-                    if word > U256::from(2) && matches!(leaf, Some(Type::Uint(_))) {
-                        places.entry(word).or_default().push(Place::Deployment(nth, argument, position));
-                    }
-                }
-            }
-        }
-        for (index, transaction) in self.best.transactions.iter().enumerate() {
-            for caller in [Caller::Sender, Caller::Called] {
-                let Some(call) = caller.call(transaction) else { continue };
-                for (field, word) in call.words(&calls) {
-                    if word > U256::from(2) && is_number(call, &calls, &field) {
-                        places.entry(word).or_default().push(Place::Call(index, caller, field));
-                    }
-                }
-            }
-        }
-        for (start, places) in places.into_iter().filter(|(_, places)| places.len() > 1) {
-            self.descend(
-                Toward::Zero,
-                |_| Some(start),
-                |best, word| places.iter().all(|place| place.set(best, &calls, word)),
-            );
         }
     }
 
@@ -593,61 +548,6 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     }
 }
 
-/// A place of a number in a sequence.
-#[derive(Debug)]
-enum Place {
-    /// In the transaction with this index: whose call, and where in it.
-    Call(usize, Caller, Field),
-    /// In a deployment of the setup, by its number: which argument, and where in it.
-    Deployment(usize, usize, Position),
-}
-
-impl Place {
-    /// Puts another word there; `false` if it cannot be held.
-    fn set(&self, sequence: &mut Sequence, calls: &CallTable, word: U256) -> bool {
-        match self {
-            Self::Call(index, caller, field) => {
-                let call = caller.call_mut(&mut sequence.transactions[*index]);
-                call.is_some_and(|call| call.set_word(calls.function(call.call), field, word))
-            }
-            Self::Deployment(nth, argument, position) => {
-                let Some(deployment) = sequence.setup.deployments_mut().nth(*nth) else { return false };
-                let parameter = &calls.instance(deployment.instance).interface.constructor.inputs[*argument];
-                set_word(&mut deployment.arguments[*argument], &parameter.ty, position, word)
-            }
-        }
-    }
-}
-
-/// Who makes a call of a transaction.
-#[derive(Debug, Clone, Copy)]
-enum Caller {
-    /// Its sender: the transaction itself.
-    Sender,
-    /// Somebody who is called during it, and makes a call of their own.
-    Called,
-}
-
-impl Caller {
-    fn call(self, transaction: &Transaction) -> Option<&Transaction> {
-        match (self, transaction.reaction.as_ref().map(|reaction| &reaction.deed)) {
-            (Self::Sender, _) => Some(transaction),
-            (Self::Called, Some(Deed::Call(call))) => Some(call),
-            (Self::Called, _) => None,
-        }
-    }
-
-    fn call_mut(self, transaction: &mut Transaction) -> Option<&mut Transaction> {
-        if matches!(self, Self::Sender) {
-            return Some(transaction);
-        }
-        match &mut transaction.reaction.as_mut()?.deed {
-            Deed::Call(call) => Some(call),
-            Deed::Refuse | Deed::BurnGas | Deed::Bomb | Deed::Answer | Deed::Repeat => None,
-        }
-    }
-}
-
 /// The value that a word is moved toward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Toward {
@@ -669,12 +569,4 @@ impl Toward {
             _ => Self::Zero,
         }
     }
-}
-
-/// Whether a field is an amount: ether, or an unsigned number.
-fn is_number(transaction: &Transaction, calls: &CallTable, field: &Field) -> bool {
-    let Field::Argument { index, position } = field else { return *field == Field::Value };
-    let input = calls.function(transaction.call).inputs.get(usize::from(*index));
-    let leaf = input.and_then(|input| input.ty.leaf(&position.path));
-    position.part == ValuePart::Word && matches!(leaf, Some(Type::Uint(_)))
 }

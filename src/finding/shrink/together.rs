@@ -1,0 +1,219 @@
+//! Words that change together in a sequence that is made simple: because they are equal, or because their sum or their difference is what
+//! matters.
+
+use super::{Attempt, Toward};
+use crate::input::{CallTable, Deed, Field, Position, Sequence, Transaction, Type, Value, ValuePart, set_word, words};
+use alloy_primitives::U256;
+use std::collections::BTreeMap;
+
+/// Numbers of a sequence beyond which none is balanced with others; chosen by hand.
+const MAX_BALANCED: usize = 8;
+
+impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
+    /// Lowers numbers that occur in several places, everywhere at once: what was paid in and what is paid out may have to be
+    /// equal, or what a token was deployed with and what is burnt of it.
+    pub(super) fn lower_together(&mut self) {
+        let calls = self.harness.calls.clone();
+        let mut places: BTreeMap<U256, Vec<Place>> = BTreeMap::new();
+        for (nth, deployment) in self.best.setup.deployments().enumerate() {
+            let inputs = &calls.instance(deployment.instance).interface.constructor.inputs;
+            for (argument, (parameter, value)) in inputs.iter().zip(&deployment.arguments).enumerate() {
+                for (position, word) in words(value, &parameter.ty) {
+                    let leaf = parameter.ty.leaf(&position.path).filter(|_| position.part == ValuePart::Word);
+                    if word > U256::from(2) && matches!(leaf, Some(Type::Uint(_))) {
+                        places.entry(word).or_default().push(Place::Deployment(nth, argument, position));
+                    }
+                }
+            }
+        }
+        for (index, transaction) in self.best.transactions.iter().enumerate() {
+            for caller in [Caller::Sender, Caller::Called] {
+                let Some(call) = caller.call(transaction) else { continue };
+                for (field, word) in call.words(&calls) {
+                    if word > U256::from(2) && is_number(call, &calls, &field) {
+                        places.entry(word).or_default().push(Place::Call(index, caller, field));
+                    }
+                }
+            }
+        }
+        for (start, places) in places.into_iter().filter(|(_, places)| places.len() > 1) {
+            self.descend(
+                Toward::Zero,
+                |_| Some(start),
+                |best, word| places.iter().all(|place| place.set(best, &calls, word)),
+            );
+        }
+    }
+
+    /// Moves numbers of calls with their sum or their difference kept: what is paid in twice may have to wrap around together, and what is
+    /// paid out may have to be one less than what was paid in.
+    pub(super) fn balance(&mut self) {
+        let calls = self.harness.calls.clone();
+        let mut places = Vec::new();
+        for (index, transaction) in self.best.transactions.iter().enumerate() {
+            let numbers = transaction.words(&calls).into_iter();
+            let numbers = numbers.filter(|(field, _)| is_number(transaction, &calls, field));
+            places.extend(numbers.map(|(field, _)| Place::Call(index, Caller::Sender, field)));
+        }
+        if places.len() > MAX_BALANCED {
+            return;
+        }
+        for (at, one) in places.iter().enumerate() {
+            for other in &places[at + 1..] {
+                for least in (0..=2).map(U256::from) {
+                    let words = [one, other].map(|place| place.word(&self.best));
+                    let [Some(left), Some(right)] = words else { break };
+                    if left <= least {
+                        break;
+                    }
+                    let moved = left - least;
+                    let with = |left: Option<U256>, right: Option<U256>| {
+                        let mut candidate = self.best.clone();
+                        let is_set =
+                            one.set(&mut candidate, &calls, left?) && other.set(&mut candidate, &calls, right?);
+                        is_set.then_some(candidate)
+                    };
+                    let lower = right.min(left).saturating_sub(least);
+                    let sum = with(Some(least), right.checked_add(moved));
+                    let difference = with(left.checked_sub(lower), right.checked_sub(lower));
+                    if [sum, difference].into_iter().flatten().any(|candidate| self.keep(candidate)) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Shortens texts and bytes that occur in several places, everywhere at once.
+    pub(super) fn shorten_together(&mut self) {
+        let mut repeated: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+        for text in self.best.transactions.iter().flat_map(|call| &call.arguments).filter_map(text) {
+            *repeated.entry(text.to_vec()).or_default() += 1;
+        }
+        for (mut now, _) in repeated.into_iter().filter(|(text, count)| !text.is_empty() && *count > 1) {
+            loop {
+                let halves = [0, now.len() / 2, now.len() - 1].map(|length| now[..length].to_vec());
+                let simple = vec![SIMPLE; now.len()];
+                let mut shorter =
+                    [vec![SIMPLE]].into_iter().chain(halves).chain([simple]).filter(|text| {
+                        *text != now && (text.len() < now.len() || now.iter().any(|byte| *byte != SIMPLE))
+                    });
+                let Some(next) = shorter.find(|next| self.replace_text(&now, next)) else { break };
+                if next.is_empty() {
+                    break;
+                }
+                now = next;
+            }
+        }
+    }
+
+    /// Whether it still fails with another text in the place of one, everywhere.
+    fn replace_text(&mut self, was: &[u8], is: &[u8]) -> bool {
+        let mut candidate = self.best.clone();
+        for value in candidate.transactions.iter_mut().flat_map(|call| &mut call.arguments) {
+            if text(value) != Some(was) {
+                continue;
+            }
+            match value {
+                Value::Bytes(bytes) => *bytes = is.to_vec(),
+                Value::String(string) => match String::from_utf8(is.to_vec()) {
+                    Ok(is) => *string = is,
+                    Err(_) => return false,
+                },
+                _ => {}
+            }
+        }
+        self.keep(candidate)
+    }
+}
+
+/// The byte that says least.
+const SIMPLE: u8 = b'a';
+
+/// The bytes of a text or of bytes.
+fn text(value: &Value) -> Option<&[u8]> {
+    match value {
+        Value::Bytes(bytes) => Some(bytes),
+        Value::String(string) => Some(string.as_bytes()),
+        _ => None,
+    }
+}
+
+/// A place of a number in a sequence.
+#[derive(Debug)]
+enum Place {
+    /// In the transaction with this index: whose call, and where in it.
+    Call(usize, Caller, Field),
+    /// In a deployment of the setup, by its number: which argument, and where in it.
+    Deployment(usize, usize, Position),
+}
+
+impl Place {
+    /// The word there, of a call.
+    fn word(&self, sequence: &Sequence) -> Option<U256> {
+        match self {
+            Self::Call(index, caller, field) => caller.call(sequence.transactions.get(*index)?)?.word(field),
+            Self::Deployment(..) => None,
+        }
+    }
+
+    /// Puts another word there; `false` if it cannot be held.
+    fn set(&self, sequence: &mut Sequence, calls: &CallTable, word: U256) -> bool {
+        match self {
+            Self::Call(index, caller, field) => {
+                let call = caller.call_mut(&mut sequence.transactions[*index]);
+                call.is_some_and(|call| call.set_word(calls.function(call.call), field, word))
+            }
+            Self::Deployment(nth, argument, position) => {
+                let Some(deployment) = sequence.setup.deployments_mut().nth(*nth) else { return false };
+                let parameter = &calls.instance(deployment.instance).interface.constructor.inputs[*argument];
+                set_word(&mut deployment.arguments[*argument], &parameter.ty, position, word)
+            }
+        }
+    }
+}
+
+/// Who makes a call of a transaction.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Caller {
+    /// Its sender: the transaction itself.
+    Sender,
+    /// Somebody who is called during it, and makes a call of their own.
+    Called,
+}
+
+impl Caller {
+    pub(super) fn call(self, transaction: &Transaction) -> Option<&Transaction> {
+        match (self, transaction.reaction.as_ref().map(|reaction| &reaction.deed)) {
+            (Self::Sender, _) => Some(transaction),
+            (Self::Called, Some(Deed::Call(call))) => Some(call),
+            (Self::Called, _) => None,
+        }
+    }
+
+    pub(super) fn call_mut(self, transaction: &mut Transaction) -> Option<&mut Transaction> {
+        if matches!(self, Self::Sender) {
+            return Some(transaction);
+        }
+        match &mut transaction.reaction.as_mut()?.deed {
+            Deed::Call(call) => Some(call),
+            Deed::Refuse | Deed::BurnGas | Deed::Bomb | Deed::Answer | Deed::Repeat => None,
+        }
+    }
+}
+
+/// Whether a field is an amount: ether, or an unsigned number.
+fn is_number(transaction: &Transaction, calls: &CallTable, field: &Field) -> bool {
+    let Field::Argument { index, position } = field else { return *field == Field::Value };
+    let input = calls.function(transaction.call).inputs.get(usize::from(*index));
+    let leaf = input.and_then(|input| input.ty.leaf(&position.path));
+    position.part == ValuePart::Word && matches!(leaf, Some(Type::Uint(_)))
+}
+
+/// Whether a field holds an address that people choose.
+pub(super) fn is_address(transaction: &Transaction, calls: &CallTable, field: &Field) -> bool {
+    let Field::Argument { index, position } = field else { return *field == Field::Sender };
+    let input = calls.function(transaction.call).inputs.get(usize::from(*index));
+    let leaf = input.and_then(|input| input.ty.leaf(&position.path));
+    position.part == ValuePart::Word && leaf.is_some_and(Type::is_address)
+}
