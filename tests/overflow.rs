@@ -121,6 +121,20 @@ fn an_amount_that_is_paid_goes_around() {
 }
 
 #[test]
+fn a_balance_goes_around_where_it_is_paid_out_twice() {
+    // The ether is somebody else's, who may be any of the users as well.
+    check(
+        "contract A { mapping(address => uint256) public balances;
+            function put() external payable { balances[msg.sender] += msg.value; }
+            function take(uint256 amount) external {
+                require(balances[msg.sender] >= amount);
+                (bool ok,) = msg.sender.call{value: amount}(\"\"); require(ok);
+                unchecked { balances[msg.sender] -= amount; } } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn only_what_is_logged_goes_around() {
     check(
         "contract A { event Told(uint256 number);

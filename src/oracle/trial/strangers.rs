@@ -56,7 +56,7 @@ impl Trial<'_> {
     /// as it is planned, and whether the account that it is about is what they pass, or they themselves.
     ///
     /// Everything is sent by the one user, or what the last sender sent, or only the last call. Who is replaced is replaced in what the
-    /// user passes, too. What others did before stays: an owner may have allowed it.
+    /// user passes, too. What others did before stays: an owner may have allowed it. If one of the others is that user, they change places.
     pub fn strangers(&mut self, violation: &Violation) -> Strangers {
         let planned = &self.harness.setup;
         let own = &self.sequence.setup;
@@ -115,6 +115,10 @@ impl Trial<'_> {
         let last = transactions.len().saturating_sub(1);
         let senders: BTreeSet<Address> = transactions.iter().map(|transaction| transaction.sender).collect();
         let last_sender = transactions.last().map(|transaction| transaction.sender);
+        // Who was there already changes places with the one who is replaced: a victim stays a victim.
+        let displaced = last_sender.filter(|sender| {
+            matches!(replaced, Replaced::LastSender) && *sender != user && users().any(|other| other == *sender)
+        });
         let is_replaced = |index: usize, sender: Address| match replaced {
             Replaced::Everyone | Replaced::Callers => true,
             Replaced::LastSender => Some(sender) == last_sender,
@@ -137,6 +141,9 @@ impl Trial<'_> {
                         self.rename(call, replaced, user);
                     }
                 }
+            } else if let Some(displaced) = displaced.filter(|_| sender == user) {
+                self.rename(transaction, user, displaced);
+                transaction.sender = displaced;
             }
         }
         transactions
