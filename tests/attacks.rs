@@ -70,7 +70,7 @@ fn the_code_of_a_proxy_is_replaced_by_whoever_took_it_over() {
         expect![[r#"
             error[layout-collision] 3: `owner` of A is written as `curator` of Logic: become()
               A DELEGATECALL ran code that keeps another variable there: one is lost when the other is written. Keep the proxy's variables in slots of ERC-1967, or declare them first in both.
-            error[delegatecall] 6: delegatecall can run anyone's code: become(), upgrade(carol) (carol, when called, accepts), become()
+            error[delegatecall] 6: delegatecall can run anyone's code: become(), upgrade(alice) (alice, when called, accepts), become()
               The code that runs is what the caller passes: with another address the same calls run other code, and every user can make them. That code can change each variable and take the ether.
         "#]],
     );

@@ -198,7 +198,7 @@ fn what_is_due_to_somebody_else_is_taken() {
                 due[heir] = 0;
                 payable(msg.sender).transfer(amount); } }",
         expect![[r#"
-            error[ether-theft] 8: anyone can take ether: assign{value: 1 wei}(a), claimFor(a)
+            error[ether-theft] 8: anyone can take ether: assign{value: 1 wei}(owner), claimFor(owner)
               Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 wei.
         "#]],
     );
@@ -411,7 +411,7 @@ fn a_failure_that_is_only_logged_goes_unnoticed() {
                 (bool success,) = to.call{value: amount}(\"\");
                 emit Paid(to, success); } }",
         expect![[r#"
-            warning[unchecked-call] 8: failure of this call goes unnoticed: owe{value: 1 wei}(carol), pay(carol) (carol, when called, refuses)
+            warning[unchecked-call] 8: failure of this call goes unnoticed: owe{value: 1 wei}(owner), pay(owner) (owner, when called, refuses)
               If whoever is called refuses, the transaction takes the same path and ends in the same way as if they had not.
         "#]],
     );

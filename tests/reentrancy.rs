@@ -44,8 +44,8 @@ fn the_books_are_written_after_the_payment_before_0_8() {
                 require(msg.sender.call.value(amount)());
                 balances[msg.sender] -= amount; } }",
         expect![[r#"
-            error[reentrancy] 6: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 361 wei}(), withdraw(181) (alice, when called, calls it again)
-              Made one after the other, the same calls leave the attackers with 181 wei less: what they call back finds books that are not in order yet.
+            error[reentrancy] 6: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw(1) (alice, when called, calls it again)
+              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
         "#]],
     );
 }
@@ -69,7 +69,7 @@ fn another_function_is_called_back() {
                 balances[msg.sender] = 0;
                 locked = false; } }",
         expect![[r#"
-            error[reentrancy] 13: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw() (bob, when called, calls transfer(alice, 1)), withdraw()
+            error[reentrancy] 13: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw() (alice, when called, calls transfer(bob, 1)), withdraw()
               Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
         "#]],
     );
@@ -133,7 +133,7 @@ fn another_contract_is_called_back() {
                 require(ok);
                 shares.burnAll(msg.sender); } }",
         expect![[r#"
-            error[reentrancy] 11: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), redeem() (alice, when called, calls shares.transfer(carol, 1)), redeem()
+            error[reentrancy] 11: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), redeem() (alice, when called, calls shares.transfer(bob, 1)), redeem()
               Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
         "#]],
     );
@@ -245,7 +245,7 @@ fn an_assertion_that_holds_only_if_nobody_calls_back() {
                 assert(open == 1);
                 open--; } }",
         expect![[r#"
-            error[assertion] 8: assertion can fail: visit{value: 1 wei}() (bob, when called, calls it again)
+            error[assertion] 8: assertion can fail: visit{value: 1 wei}() (alice, when called, calls it again)
               An assertion states what always holds, and this sequence breaks it.
         "#]],
     );
@@ -279,7 +279,7 @@ fn a_price_that_is_wrong_while_a_call_is_open() {
         expect![[r#"
             information[compiler-check] 7: division by zero: leave(0)
               The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
-            error[reentrancy] 10: call can be re-entered for a gain: pool.enter{value: 2 wei}(), receive{value: 2 wei}(), pool.approve(desk, 1), pool.leave(1) (alice, when called, calls sell(1))
+            error[reentrancy] 10: call can be re-entered for a gain: pool.enter{value: 2 wei}(), receive{value: 4 wei}(), pool.approve(desk, 2), pool.leave(1) (alice, when called, calls sell(1))
               Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
             information[compiler-check] 13: division by zero: price()
               The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
@@ -324,7 +324,7 @@ fn a_borrower_answers_what_the_lender_wants_and_pays_back_as_a_deposit() {
     check(
         &lender(""),
         expect![[r#"
-            error[reentrancy] 8: call of a hook can be re-entered for a gain: deposit{value: 1 wei}(), lend(1) (carol, when called, calls deposit{value: 1 wei}(), and answers 0x4391…8dd9)
+            error[reentrancy] 8: call of a hook can be re-entered for a gain: deposit{value: 1 wei}(), lend(1) (alice, when called, calls deposit{value: 1 wei}(), and answers 0x4391…8dd9)
               No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
         "#]],
     );

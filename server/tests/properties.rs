@@ -19,9 +19,8 @@ contract Jar {
     }
 
     function give(address to, uint256 amount) external {
-        uint256 left = shareOf[msg.sender] - amount;
+        shareOf[msg.sender] -= amount;
         shareOf[to] += amount;
-        shareOf[msg.sender] = left;
     }
 
     function take() external {

@@ -72,7 +72,7 @@ impl Oracle for Overflow {
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
         let difference = trial.unbounded(violation)?;
         // Who has a role is trusted with amounts.
-        if trial.strangers(violation).power == StrangerPower::None {
+        if trial.strangers_in_turn(violation).power == StrangerPower::None {
             return None;
         }
         let is_told = matches!(difference.arrival, Arrival::Logged | Arrival::Passed);

@@ -1,7 +1,7 @@
 //! Sequences for a contract, of what another fuzzer did to it in a world of its own: there the people and the contract have other
 //! addresses.
 
-use super::ForeignCall;
+use super::foreign_call::ForeignCall;
 use crate::{
     harness::Harness,
     input::{EnvStep, InstanceId, Sequence, Transaction, Value, generate::MAX_SECONDS},

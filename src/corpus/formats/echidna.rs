@@ -2,8 +2,8 @@
 //! delay of the next call, and what creates a contract is left out: the world is made already.
 
 use super::{
-    ForeignCall,
-    expressed::Argument,
+    argument::Argument,
+    foreign_call::ForeignCall,
     haskell,
     json::{address, count, field, optional, word},
 };

@@ -1,9 +1,15 @@
 //! Sequences as other fuzzers keep them, in their worlds: there the people and the contract have other addresses.
 
-use super::{ForeignCall, Format, adoption::DEPLOYER, echidna, forge, medusa};
+use super::{
+    adoption::DEPLOYER,
+    argument::Argument,
+    echidna,
+    foreign_call::{ForeignCall, Format},
+    forge, medusa,
+};
 use crate::{
     harness::{Harness, HarnessKind},
-    input::{FunctionKind, InstanceId, PropertyKind, Sequence, Transaction, Type, Value},
+    input::{FunctionKind, InstanceId, PropertyKind, Sequence, Transaction, Value},
     world::{is_actor, is_deployer},
 };
 use alloy_primitives::{Address, U64, address, hex, keccak256};
@@ -51,12 +57,6 @@ pub enum Inexpressible {
     /// No call is left of it.
     #[error("it calls nothing that the fuzzer calls")]
     Nothing,
-}
-
-/// A value with its type.
-pub(super) struct Argument<'a> {
-    pub(super) value: &'a Value,
-    pub(super) ty: &'a Type,
 }
 
 /// A sequence as a fuzzer keeps it.

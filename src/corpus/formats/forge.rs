@@ -2,7 +2,7 @@
 //! They cannot say how much ether a call sends. Failures that forge keeps name the target `addr`.
 
 use super::{
-    ForeignCall,
+    foreign_call::ForeignCall,
     json::{address, bytes, count, each, field, optional},
 };
 use alloy_primitives::{U256, hex};

@@ -2,7 +2,8 @@
 //! arguments in readable form are there for people.
 
 use super::{
-    ForeignCall,
+    argument::Argument,
+    foreign_call::ForeignCall,
     json::{address, bytes, count, each, field, optional, word},
 };
 use alloy_primitives::hex;
@@ -26,7 +27,7 @@ pub(super) fn read(calls: &[Value]) -> Result<Vec<ForeignCall>, String> {
 }
 
 /// The element of a call of a function with this signature, if that is one that is named.
-pub(super) fn write(call: &ForeignCall, signature: &str, arguments: &[super::expressed::Argument<'_>]) -> Value {
+pub(super) fn write(call: &ForeignCall, signature: &str, arguments: &[Argument<'_>]) -> Value {
     let ForeignCall { sender, target, calldata, value, seconds, blocks } = call;
     let inputs: Vec<Value> = arguments.iter().map(|argument| readable(argument.value)).collect();
     json!({

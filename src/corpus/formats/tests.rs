@@ -1,6 +1,6 @@
-use super::{expressed::Argument, *};
+use super::{argument::Argument, *};
 use crate::input::{CallTable, FunctionKind, InstanceId, Transaction, Type, Value};
-use alloy_primitives::{address, hex};
+use alloy_primitives::{Address, U256, address, hex};
 use serde_json::json;
 
 const SENDER: Address = address!("0x0000000000000000000000000000000000010000");

@@ -4,7 +4,10 @@ use super::{
     Attempt,
     together::{Caller, is_address},
 };
-use crate::input::{CallTable, Field, Sequence};
+use crate::{
+    input::{CallTable, Field, Sequence},
+    world::is_deployer,
+};
 use alloy_primitives::{Address, U256};
 use std::collections::BTreeSet;
 
@@ -33,7 +36,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         let accounts = self.harness.senders();
         for (index, from) in accounts.iter().enumerate().rev() {
             for to in &accounts[..index] {
-                if self.keep(self.renamed(*from, *to)) {
+                if self.may_be(*from, *to) && self.keep(self.renamed(*from, *to)) {
                     break;
                 }
             }
@@ -43,7 +46,8 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             for (index, earlier) in accounts.iter().enumerate() {
                 for later in &accounts[index + 1..] {
                     let mut mentioned = self.mentioned(part).into_iter();
-                    if mentioned.find(|account| account == earlier || account == later) == Some(*later) {
+                    let is_later = mentioned.find(|account| account == earlier || account == later) == Some(*later);
+                    if is_later && self.may_be(*later, *earlier) && self.may_be(*earlier, *later) {
                         let rename =
                             |sequence: &Sequence, from, to| renamed(sequence, &self.harness.calls, part, from, to);
                         let swapped = rename(&rename(&self.best, *later, NOBODY), *earlier, *later);
@@ -52,6 +56,12 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 }
             }
         }
+    }
+
+    /// Whether somebody may be somebody else: who reacts to a call has no role.
+    fn may_be(&self, from: Address, to: Address) -> bool {
+        let mut reactions = self.best.transactions.iter().filter_map(|transaction| transaction.reaction.as_ref());
+        !is_deployer(to) || !reactions.any(|reaction| reaction.account == from)
     }
 
     /// Replaces an address that is passed in several places by an account, wherever it is passed.

@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 /// Numbers of a sequence beyond which none is balanced with others; chosen by hand.
 const MAX_BALANCED: usize = 8;
 
+/// Numbers up to this one are as simple as they get.
+const SMALL: U256 = U256::from_limbs([2, 0, 0, 0]);
+
 impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     /// Lowers numbers that occur in several places, everywhere at once: what was paid in and what is paid out may have to be
     /// equal, or what a token was deployed with and what is burnt of it.
@@ -60,27 +63,34 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         }
         for (at, one) in places.iter().enumerate() {
             for other in &places[at + 1..] {
-                for least in (0..=2).map(U256::from) {
-                    let words = [one, other].map(|place| place.word(&self.best));
-                    let [Some(left), Some(right)] = words else { break };
-                    if left <= least {
-                        break;
-                    }
-                    let moved = left - least;
-                    let with = |left: Option<U256>, right: Option<U256>| {
-                        let mut candidate = self.best.clone();
-                        let is_set =
-                            one.set(&mut candidate, &calls, left?) && other.set(&mut candidate, &calls, right?);
-                        is_set.then_some(candidate)
-                    };
-                    let lower = right.min(left).saturating_sub(least);
-                    let sum = with(Some(least), right.checked_add(moved));
-                    let difference = with(left.checked_sub(lower), right.checked_sub(lower));
-                    if [sum, difference].into_iter().flatten().any(|candidate| self.keep(candidate)) {
-                        break;
-                    }
-                }
+                self.balance_pair(one, other, &calls);
             }
+        }
+    }
+
+    fn balance_pair(&mut self, one: &Place, other: &Place, calls: &CallTable) {
+        let [Some(left), Some(right)] = [one, other].map(|place| place.word(&self.best)) else { return };
+        let mut attempt = |left: Option<U256>, right: Option<U256>| {
+            let mut candidate = self.best.clone();
+            let (Some(left), Some(right)) = (left, right) else { return false };
+            one.set(&mut candidate, calls, left) && other.set(&mut candidate, calls, right) && self.keep(candidate)
+        };
+        if left <= SMALL {
+            return;
+        }
+        for least in (0..=2).map(U256::from) {
+            let lower = left.min(right).saturating_sub(least);
+            if attempt(Some(least), right.checked_add(left - least))
+                || attempt(left.checked_sub(lower), right.checked_sub(lower))
+            {
+                return;
+            }
+        }
+        // Where the first cannot be small, equal ones are the simplest.
+        let between = left.abs_diff(right);
+        if right > SMALL && !between.bit(0) {
+            let half = left.min(right) + (between >> 1);
+            attempt(Some(half), Some(half));
         }
     }
 

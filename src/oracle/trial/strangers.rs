@@ -40,7 +40,12 @@ pub(super) enum Replaced {
     LastCall,
     /// Everyone who pays nothing in; the deployer pays for them.
     Callers,
+    /// The last sender, who changes places with the user if that is one of the others: a victim stays a victim.
+    LastSenderInTurn,
 }
+
+/// Whose calls are made by each of the users.
+const REPLACED: [Replaced; 4] = [Replaced::Everyone, Replaced::LastSender, Replaced::LastCall, Replaced::Callers];
 
 /// Other accounts that are passed at most to see whether what is passed decides; chosen by hand.
 const MAX_RENAMED: usize = 4;
@@ -56,8 +61,22 @@ impl Trial<'_> {
     /// as it is planned, and whether the account that it is about is what they pass, or they themselves.
     ///
     /// Everything is sent by the one user, or what the last sender sent, or only the last call. Who is replaced is replaced in what the
-    /// user passes, too. What others did before stays: an owner may have allowed it. If one of the others is that user, they change places.
+    /// user passes, too. What others did before stays: an owner may have allowed it.
     pub fn strangers(&mut self, violation: &Violation) -> Strangers {
+        self.strangers_who(violation, REPLACED)
+    }
+
+    /// The same where what one of the others did may be what is needed, such as ether that they paid in: each of the users does it to each.
+    pub fn strangers_in_turn(&mut self, violation: &Violation) -> Strangers {
+        self.strangers_who(violation, REPLACED.into_iter().chain([Replaced::LastSenderInTurn]))
+    }
+
+    fn strangers_who(
+        &mut self,
+        violation: &Violation,
+        replaced: impl IntoIterator<Item = Replaced, IntoIter: Clone>,
+    ) -> Strangers {
+        let replaced = replaced.into_iter();
         let planned = &self.harness.setup;
         let own = &self.sequence.setup;
         // A setup that was shortened may lack the call that gives the contract its owner.
@@ -65,7 +84,7 @@ impl Trial<'_> {
         let setups = [Some(planned.clone()), is_whole.then(|| own.clone())];
         let mut best = Strangers::default();
         for setup in setups.into_iter().flatten() {
-            for replaced in [Replaced::Everyone, Replaced::LastSender, Replaced::LastCall, Replaced::Callers] {
+            for replaced in replaced.clone() {
                 let strangers = self.strangers_in(&setup, replaced, violation);
                 if strangers.power > best.power {
                     best = strangers;
@@ -115,13 +134,12 @@ impl Trial<'_> {
         let last = transactions.len().saturating_sub(1);
         let senders: BTreeSet<Address> = transactions.iter().map(|transaction| transaction.sender).collect();
         let last_sender = transactions.last().map(|transaction| transaction.sender);
-        // Who was there already changes places with the one who is replaced: a victim stays a victim.
         let displaced = last_sender.filter(|sender| {
-            matches!(replaced, Replaced::LastSender) && *sender != user && users().any(|other| other == *sender)
+            matches!(replaced, Replaced::LastSenderInTurn) && *sender != user && users().any(|other| other == *sender)
         });
         let is_replaced = |index: usize, sender: Address| match replaced {
             Replaced::Everyone | Replaced::Callers => true,
-            Replaced::LastSender => Some(sender) == last_sender,
+            Replaced::LastSender | Replaced::LastSenderInTurn => Some(sender) == last_sender,
             Replaced::LastCall => index == last,
         };
         for (index, transaction) in transactions.iter_mut().enumerate() {
