@@ -80,7 +80,7 @@ fn typed(json: &Json, depth: usize) -> Option<(DynSolType, Value)> {
         [size, value] => Some((usize::try_from(size.as_u64()?).ok()?, value.as_str()?)),
         _ => None,
     };
-    let bits = |bits: usize| (bits % 8 == 0 && (8..=256).contains(&bits)).then_some(bits);
+    let bits = |bits: usize| (bits.is_multiple_of(8) && (8..=256).contains(&bits)).then_some(bits);
     Some(match json.get("tag")?.as_str()? {
         "AbiBool" => (DynSolType::Bool, Value::Bool(contents.as_bool()?)),
         "AbiAddress" => (DynSolType::Address, Value::Address(address(contents)?)),

@@ -45,7 +45,7 @@ pub(super) fn optional<T: Default>(
 ) -> Result<T, String> {
     match json.get(name) {
         None | Some(Value::Null) => Ok(T::default()),
-        Some(_) => field(json, name, what, |value| read(value)),
+        Some(_) => field(json, name, what, read),
     }
 }
 
