@@ -35,7 +35,7 @@ enum Command {
     Lsp(lsp::Arguments),
     /// Fuzz a project, or a single file
     Fuzz(Box<fuzz::Arguments>),
-    /// Copy and minimise corpora
+    /// Copy, minimise and translate corpora
     Corpus(corpus::Arguments),
     /// Look at the machines that share what they find
     Fleet(fleet::Arguments),

@@ -14,7 +14,7 @@ use std::{path::PathBuf, sync::Arc};
 #[derive(Debug, clap::Args)]
 pub(super) struct Subject {
     /// The project whose corpus it is [default: the current folder]
-    #[arg(value_name = "PATH", default_value = ".")]
+    #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
     project: PathBuf,
     /// Only these contracts: NAME or path.sol:NAME
     #[arg(long, value_name = "NAME")]

@@ -19,7 +19,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "DIR")]
     corpus: PathBuf,
     /// The project whose corpus it is [default: the current folder]
-    #[arg(value_name = "PATH", default_value = ".")]
+    #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
     project: PathBuf,
     /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
     #[arg(long)]
