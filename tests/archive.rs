@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{Arc, mpsc},
 };
-use support::{running::until_quiet, sandbox::Sandbox};
+use support::{files::texts, running::until_quiet, sandbox::Sandbox};
 use tempfile::TempDir;
 
 /// Its defect takes three calls in a row.
@@ -93,23 +93,9 @@ impl Process {
     }
 }
 
-/// All files below a folder, with what they say.
-fn tree(folder: &Path) -> BTreeMap<PathBuf, String> {
-    let mut files = BTreeMap::new();
-    for entry in fs::read_dir(folder).into_iter().flatten() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(tree(&path));
-        } else {
-            files.insert(path.clone(), fs::read_to_string(path).unwrap());
-        }
-    }
-    files
-}
-
 /// The files of one kind, of all contracts.
 fn files(folder: &Path, kind: &str) -> BTreeMap<PathBuf, String> {
-    tree(folder).into_iter().filter(|(path, _)| path.parent().unwrap().ends_with(kind)).collect()
+    texts(folder).into_iter().filter(|(path, _)| path.parent().unwrap().ends_with(kind)).collect()
 }
 
 fn source(contract: &str) -> String {
@@ -157,7 +143,7 @@ fn what_was_fixed_meanwhile_is_not_told_and_goes() {
         STAGES.replace("function check() external view { assert(stage != 3); }", ""),
     ] {
         let copy = TempDir::new().unwrap();
-        for (path, text) in tree(folder.path()) {
+        for (path, text) in texts(folder.path()) {
             let path = copy.path().join(path.strip_prefix(folder.path()).unwrap());
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
@@ -230,7 +216,7 @@ fn one_seed_leaves_the_same_folder_and_does_the_same_as_without_one() {
     }
     let [one, other] = folders.map(|folder| {
         let strip = |path: PathBuf| path.strip_prefix(folder.path()).unwrap().to_owned();
-        tree(folder.path()).into_iter().map(|(path, text)| (strip(path), text)).collect::<Vec<_>>()
+        texts(folder.path()).into_iter().map(|(path, text)| (strip(path), text)).collect::<Vec<_>>()
     });
     assert_eq!(one, other);
     assert!(one.len() > 5, "{one:#?}");
@@ -292,7 +278,7 @@ fn what_is_forgotten_is_forgotten_on_disk() {
     let process = Process::on(&mut sandbox, folder.path(), None);
     process.found();
     process.campaign.forget(2);
-    assert_eq!(tree(folder.path()), BTreeMap::new());
+    assert_eq!(texts(folder.path()), BTreeMap::new());
     process.campaign.set_paused(true);
     process.campaign.rebase(&sandbox.build(), &config(), 3);
     assert!(process.campaign.findings().is_empty());
@@ -337,7 +323,7 @@ fn whatever_stands_in_the_files_does_no_harm() {
     let first = Process::on(&mut sandbox, folder.path(), None);
     first.found();
     first.end();
-    let good = tree(folder.path());
+    let good = texts(folder.path());
     let mut chance = Chance(7);
     let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
     let strange: [(&str, String); 6] = [

@@ -1,9 +1,13 @@
 //! `bellwether corpus`: what is kept of a corpus, and where.
 
+mod compiled;
 mod export;
 mod harnesses;
 mod import;
 mod minimise;
+mod store;
+
+pub(crate) use store::open_store;
 
 use crate::{
     exchange::{Address, Copied, copy},

@@ -1,10 +1,14 @@
 //! The command line as programs and people meet it: exit codes, JSON, saved findings, and errors that say what to do.
 
+#[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#[path = "../../tests/support/files.rs"]
+mod folder;
 #[allow(unreachable_pub, reason = "the engine's tests use it too")]
 #[path = "../../tests/support/redact.rs"]
 mod redact;
 
 use expect_test::{Expect, expect};
+use folder::texts;
 use redact::redact;
 use serde_json::Value;
 use std::{
@@ -317,20 +321,7 @@ fn where_there_is_nothing_to_call_there_is_nothing_to_fuzz() {
 
 /// All files below a folder, by their paths in it.
 fn tree(folder: &Path) -> BTreeMap<PathBuf, String> {
-    let mut folders = vec![folder.to_owned()];
-    let mut files = BTreeMap::new();
-    while let Some(inner) = folders.pop() {
-        for entry in std::fs::read_dir(inner).into_iter().flatten() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let text = std::fs::read_to_string(&path).unwrap();
-                files.insert(path.strip_prefix(folder).unwrap().to_owned(), text);
-            }
-        }
-    }
-    files
+    texts(folder).into_iter().map(|(path, text)| (path.strip_prefix(folder).unwrap().to_owned(), text)).collect()
 }
 
 #[test]

@@ -1,11 +1,15 @@
 //! Several processes that share what they find: by a folder, by an S3 server and by a NATS server, all of them real ones. Processes are
 //! killed and stopped, servers go away and come back, and records lie.
 
+#[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#[path = "../../tests/support/files.rs"]
+mod files;
 mod servers;
 #[allow(unreachable_pub, reason = "the engine's tests use it too")]
 #[path = "../../tests/support/slow.rs"]
 mod slow;
 
+use files::files;
 use serde_json::{Value, json};
 use servers::poll::{poll, poll_until};
 use std::{
@@ -74,18 +78,6 @@ fn ids(report: &Value) -> BTreeSet<&str> {
 
 fn number(value: &Value) -> u64 {
     value.as_u64().unwrap_or_else(|| panic!("{value} is no number"))
-}
-
-/// All files below a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() { folders.push(path) } else { files.push(path) }
-        }
-    }
-    files
 }
 
 /// One finds it, the next one has it at once, and a third sends nothing that is known.

@@ -1,16 +1,20 @@
 //! Corpora of other fuzzers: what forge, Echidna and Medusa keep is where a run starts, and they start from ours. forge is the real one;
 //! files of Echidna and Medusa are written here as those two write them.
 
+#[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#[path = "../../tests/support/files.rs"]
+mod files;
 #[allow(dead_code, unreachable_pub, reason = "the engine's tests use the rest")]
 #[path = "../../tests/support/forge.rs"]
 mod forge;
 
+use files::files;
 use flate2::{Compression, write::GzEncoder};
 use forge::forge_test;
 use serde_json::{Value, json};
 use std::{
     io::Write,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Output},
 };
 use tempfile::TempDir;
@@ -95,19 +99,6 @@ fn found(folder: &Path, options: &[&str]) -> Vec<(String, String)> {
 /// What forge says of the invariants of a project.
 fn forge_invariants(project: &Path) -> String {
     forge_test(project, &["0.8.30"], &["--mt", "invariant", "--fuzz-seed", "1"]).output
-}
-
-/// The files below a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() { folders.push(path) } else { files.push(path) }
-        }
-    }
-    files.sort();
-    files
 }
 
 /// As Echidna writes it: who unlocks sends five wei, somebody waits for a day, and somebody looks.

@@ -7,6 +7,7 @@ use super::{
     calls::{CallId, CallTable, InstanceId},
     encode::{decode, encode},
     interface::{Function, FunctionId, FunctionKind, Interface},
+    leaves::addresses_mut,
     sequence::Sequence,
     setup::{Deployment, Setup, SetupStep},
     transaction::{Deed, Reaction, Transaction},
@@ -95,20 +96,12 @@ impl Adaptation {
     fn arguments(&self, way: &FunctionAdaptation, arguments: &[Value]) -> Vec<Value> {
         let mut arguments = way.arguments(arguments);
         if !self.moved.is_empty() {
-            arguments.iter_mut().for_each(|value| self.follow(value));
+            for address in arguments.iter_mut().flat_map(addresses_mut) {
+                // That of an instance that moved.
+                *address = self.moved.get(address).copied().unwrap_or(*address);
+            }
         }
         arguments
-    }
-
-    /// Replaces the address of an instance that moved.
-    fn follow(&self, value: &mut Value) {
-        match value {
-            Value::Address(address) => *address = self.moved.get(address).copied().unwrap_or(*address),
-            Value::Array(items) | Value::FixedArray(items) | Value::Tuple(items) => {
-                items.iter_mut().for_each(|item| self.follow(item));
-            }
-            _ => {}
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use alloy_primitives::{Address, B256, Function, I256, U256};
 
+use super::leaves::text;
 use super::number;
 use super::types::Type;
 use super::value::{MAX_BYTES, Value, left_aligned, max_elements};
@@ -167,15 +168,6 @@ fn single(value: &Value) -> Option<U256> {
         }
         _ => return None,
     })
-}
-
-/// The bytes of a `bytes` or `string`.
-fn text(value: &Value) -> Option<&[u8]> {
-    match value {
-        Value::Bytes(bytes) => Some(bytes),
-        Value::String(string) => Some(string.as_bytes()),
-        _ => None,
-    }
 }
 
 /// The elements of an array or struct.

@@ -1,7 +1,7 @@
 //! Comparisons of hashes: where a hash decides a comparison, its preimage is replaced by that of the other operand.
 
 use super::{objective_search::ObjectiveSearch, runner::Runner, variable::Assignment};
-use crate::input::{Transaction, Value};
+use crate::input::{Transaction, replace_text};
 use alloy_primitives::U256;
 
 impl<R: Runner> ObjectiveSearch<'_, R> {
@@ -17,7 +17,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         let (from, to) = (known.get(&from)?.clone(), known.get(&to)?.clone());
         let mut changed = assignment.clone();
         let arguments = changed.transaction.arguments.iter_mut();
-        if arguments.filter_map(|value| replace(value, &from, &to).then_some(())).count() > 0 {
+        if arguments.filter_map(|value| replace_text(value, &from, &to).then_some(())).count() > 0 {
             return Some(changed);
         }
         if from.len() != to.len() {
@@ -46,26 +46,5 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
             call = earlier.clone();
             here = before.clone();
         }
-    }
-}
-
-/// Replaces each `bytes` or `string` that equals `from` by `to`.
-fn replace(value: &mut Value, from: &[u8], to: &[u8]) -> bool {
-    match value {
-        Value::Bytes(bytes) if bytes == from => {
-            *bytes = to.to_vec();
-            true
-        }
-        Value::String(string) if string.as_bytes() == from => match String::from_utf8(to.to_vec()) {
-            Ok(new) => {
-                *string = new;
-                true
-            }
-            Err(_) => false,
-        },
-        Value::Array(items) | Value::FixedArray(items) | Value::Tuple(items) => {
-            items.iter_mut().filter_map(|item| replace(item, from, to).then_some(())).count() > 0
-        }
-        _ => false,
     }
 }

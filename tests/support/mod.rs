@@ -4,6 +4,7 @@
 
 pub mod campaign;
 pub mod edit;
+pub mod files;
 pub mod forge;
 pub mod npm;
 pub mod poll;

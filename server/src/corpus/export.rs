@@ -1,13 +1,10 @@
 //! `bellwether corpus export`: a corpus folder as forge, Echidna or Medusa keep theirs, so that they start where we are.
 
-use super::harnesses::Subject;
-use crate::output;
+use super::{harnesses::Subject, store::open_store};
+use crate::{output, user_file};
 use anyhow::{Context, Result, bail};
 use bellwether::{
-    corpus::{
-        formats::{self, Expressed, Inexpressible, write},
-        store::CorpusStore,
-    },
+    corpus::formats::{self, Expressed, Inexpressible, write},
     report::counted,
 };
 use clap::ValueEnum;
@@ -51,8 +48,7 @@ pub(super) fn run(Arguments { format, corpus, out, subject }: &Arguments) -> Res
         Format::Echidna => formats::Format::Echidna,
         Format::Medusa => formats::Format::Medusa,
     };
-    let warn = Box::new(|words: &str| output::note(&format!("warning: {words}")));
-    let store = CorpusStore::in_folder(corpus, ".", warn).context("no thread to read the corpus on")?;
+    let store = open_store(corpus, ".")?;
     let mut read = 0;
     for harness in subject.harnesses()? {
         let kept = store.load(&harness.key(), &harness.calls);
@@ -83,9 +79,10 @@ pub(super) fn run(Arguments { format, corpus, out, subject }: &Arguments) -> Res
     Ok(())
 }
 
+/// Writes a file, into folders that are made.
 fn put(file: &Path, text: &str) -> Result<()> {
     let folder = file.parent().unwrap_or(file);
     std::fs::create_dir_all(folder)
-        .and_then(|()| std::fs::write(file, text))
+        .and_then(|()| user_file::write(file, text))
         .with_context(|| format!("{}: cannot be written", file.display()))
 }

@@ -1,13 +1,8 @@
 //! The contracts of a project whose corpora are read and written here.
 
-use crate::trust;
+use super::compiled::compile;
 use anyhow::{Result, bail};
-use bellwether::{
-    code::Programs,
-    compile::{Compiler, Timeouts, Toolchain, cache_folder},
-    fuzz::Options,
-    harness::Harness,
-};
+use bellwether::{code::Programs, fuzz::Options, harness::Harness};
 use std::{path::PathBuf, sync::Arc};
 
 /// The project whose corpus it is.
@@ -27,15 +22,8 @@ pub(super) struct Subject {
 impl Subject {
     /// Compiles the project, and makes the worlds of its contracts.
     pub(super) fn harnesses(&self) -> Result<Vec<Harness>> {
-        let Self { project: given, contract, trust: trusts } = self;
-        if !given.exists() {
-            bail!("{}: no such file or folder; give the project's folder", given.display());
-        }
-        let project = trust::open(given, *trusts)?;
-        trust::tell_warnings(&project);
-        let toolchain = Toolchain::waiting(Timeouts::default());
-        let (cache, root) = (cache_folder(&project), &project.root);
-        let build = Arc::new(Compiler::sharing(&toolchain, &cache, root, root, *trusts).build(&project));
+        let Self { project: given, contract, trust } = self;
+        let (project, build) = compile(given, *trust)?;
         if let Some(problem) = build.diagnostics.iter().find(|_| build.has_errors()) {
             let message = &problem.message;
             bail!("{}: the project does not compile: {message}; fix that first", given.display());

@@ -1,7 +1,7 @@
 //! `bellwether corpus import`: what forge, Echidna or Medusa kept becomes part of a corpus folder. Nothing is run: the next session
 //! does that, and keeps what reaches something.
 
-use super::harnesses::Subject;
+use super::{harnesses::Subject, store::open_store};
 use crate::output;
 use anyhow::{Context, Result, bail};
 use bellwether::{
@@ -10,18 +10,15 @@ use bellwether::{
         store::CorpusStore,
     },
     harness::Harness,
+    project::{MAX_MIB, read_bytes},
     report::counted,
 };
 use flate2::read::GzDecoder;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs::File,
     io::Read,
     path::{Path, PathBuf},
 };
-
-/// The bytes of the largest file that is read; chosen by hand, beyond what any of these fuzzers writes.
-const MAX_BYTES: u64 = 16 << 20;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -49,8 +46,7 @@ pub(super) fn run(Arguments { from, corpus, subject }: &Arguments) -> Result<()>
     }
     CorpusStore::check_folder(corpus).with_context(|| format!("{}: cannot be written", corpus.display()))?;
     let harnesses = subject.harnesses()?;
-    let warn = Box::new(|words: &str| output::note(&format!("warning: {words}")));
-    let store = CorpusStore::in_folder(corpus, ".", warn).context("no thread to keep the corpus on")?;
+    let store = open_store(corpus, ".")?;
     let senders: BTreeSet<_> = sequences.iter().flatten().map(|call| call.sender).collect();
     let adoptions: Vec<(&Harness, Adoption<'_>)> =
         harnesses.iter().map(|harness| (harness, Adoption::new(harness, &senders))).collect();
@@ -136,16 +132,15 @@ fn sequence(file: &Path) -> Option<Vec<ForeignCall>> {
 
 /// The text of a file, which forge may have compressed.
 fn text(file: &Path) -> Result<String> {
-    let bytes = File::open(file)?.take(MAX_BYTES + 1);
-    let mut read = Vec::new();
+    let mut bytes = read_bytes(file)?;
     if file.extension().is_some_and(|extension| extension == "gz") {
-        GzDecoder::new(bytes).take(MAX_BYTES + 1).read_to_end(&mut read)?;
-    } else {
-        let mut bytes = bytes;
-        bytes.read_to_end(&mut read)?;
+        let limit = MAX_MIB << 20;
+        let mut unpacked = Vec::new();
+        GzDecoder::new(&bytes[..]).take(limit + 1).read_to_end(&mut unpacked)?;
+        if unpacked.len() as u64 > limit {
+            bail!("it is larger than {MAX_MIB} MiB");
+        }
+        bytes = unpacked;
     }
-    if read.len() as u64 > MAX_BYTES {
-        bail!("it is larger than {} MiB", MAX_BYTES >> 20);
-    }
-    Ok(String::from_utf8_lossy(&read).into_owned())
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,11 +1,13 @@
 //! `bellwether corpus minimise`: a corpus folder is replayed, the shortest sequences first, and what reaches nothing new is removed.
 
-use crate::{output, trust};
+use super::{compiled::compile, store::open_store};
+use crate::output;
 use anyhow::{Context, Result, bail};
 use bellwether::{
-    compile::{Compiler, Timeouts, Toolchain, cache_folder},
-    corpus::store::{CorpusStore, FORM, Kind},
+    compile::Build,
+    corpus::store::{FORM, Kind},
     fuzz::{Campaign, Event, Options},
+    project::Project,
     report::counted,
 };
 use std::{
@@ -32,16 +34,14 @@ pub(super) fn run(Arguments { corpus, project, trust }: &Arguments) -> Result<()
     if before.is_empty() {
         bail!("{}: no sequence is there; give a folder that `bellwether fuzz --corpus` wrote", corpus.display());
     }
-    if !project.exists() {
-        bail!("{}: no such file or folder; give the project's folder", project.display());
-    }
+    let (project, build) = compile(project, *trust)?;
     let copy = tempfile::tempdir().context("no folder for a copy")?;
     for entry in &before {
         let (from, to) = (corpus.join(entry), copy.path().join(entry));
         let copied = std::fs::create_dir_all(to.parent().unwrap_or(&to)).and_then(|()| std::fs::copy(&from, to));
         copied.with_context(|| format!("{}: cannot be copied", from.display()))?;
     }
-    replay(copy.path(), project, *trust)?;
+    replay(copy.path(), &project, &build)?;
     let gone: Vec<&PathBuf> = before.iter().filter(|entry| !copy.path().join(entry).exists()).collect();
     for entry in &gone {
         let file = corpus.join(entry);
@@ -53,19 +53,13 @@ pub(super) fn run(Arguments { corpus, project, trust }: &Arguments) -> Result<()
 }
 
 /// Replays a corpus folder of a project, which keeps what reaches something.
-fn replay(corpus: &Path, project: &Path, trusts: bool) -> Result<()> {
-    let project = trust::open(project, trusts)?;
-    trust::tell_warnings(&project);
-    let toolchain = Toolchain::waiting(Timeouts::default());
-    let (cache, root) = (cache_folder(&project), &project.root);
-    let build = Arc::new(Compiler::sharing(&toolchain, &cache, root, root, trusts).build(&project));
-    let warn = Box::new(|words: &str| output::note(&format!("warning: {words}")));
-    let store = CorpusStore::in_folder(corpus, ".", warn).context("no thread to keep the corpus on")?;
+fn replay(corpus: &Path, project: &Project, build: &Arc<Build>) -> Result<()> {
+    let store = open_store(corpus, ".")?;
     let options =
         Options { archive: Some(Arc::new(store)), until_quiet: true, replays_only: true, ..Options::default() };
     let (send, events) = mpsc::channel();
     let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).context("no thread")?;
-    campaign.rebase(&build, &project.config, 1);
+    campaign.rebase(build, &project.config, 1);
     while !matches!(events.recv(), Ok(Event::Quiet { .. }) | Err(_)) {}
     campaign.stop();
     Ok(())

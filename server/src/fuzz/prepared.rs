@@ -1,7 +1,7 @@
 //! A [`Prepared`] project is compiled and can be fuzzed. What becomes of it goes into the report.
 
 use super::{arguments::Arguments, budget::Budget, news::News, progress::Progress};
-use crate::{committed::Committed, exchange::Joined, output, trust};
+use crate::{committed::Committed, corpus::open_store, exchange::Joined, output, trust};
 use anyhow::{Context, Result};
 use bellwether::{
     compile::{self, Build, Compiler, Timeouts, Toolchain, cache_folder},
@@ -174,9 +174,7 @@ impl Prepared {
     fn archive(&self, arguments: &Arguments) -> Result<Option<Arc<CorpusStore>>> {
         let Some(folder) = &arguments.corpus else { return Ok(None) };
         let folder = folder.join(self.place());
-        let warn = Box::new(|words: &str| output::note(&format!("warning: {words}")));
-        let archive = CorpusStore::in_folder(&folder, &self.name, warn).context("no thread to keep the corpus on")?;
-        Ok(Some(Arc::new(archive)))
+        Ok(Some(Arc::new(open_store(&folder, &self.name)?)))
     }
 
     /// Its folder in a corpus folder: where it is below the current one, so that it is the same on every machine.

@@ -4,7 +4,7 @@
 use super::foreign_call::ForeignCall;
 use crate::{
     harness::Harness,
-    input::{EnvStep, InstanceId, Sequence, Transaction, Value, generate::MAX_SECONDS},
+    input::{EnvStep, InstanceId, Sequence, Transaction, addresses_mut, generate::MAX_SECONDS},
     world::users,
 };
 use alloy_primitives::{Address, address};
@@ -46,16 +46,16 @@ impl<'a> Adoption<'a> {
     /// The way from a world in which these people send to that of a harness.
     pub fn new(harness: &'a Harness, senders: &BTreeSet<Address>) -> Self {
         let here = harness.senders();
-        let deployer = harness.setup.main().map(|deployment| deployment.sender);
+        let deployer =
+            harness.setup.main().map(|deployment| deployment.sender).filter(|deployer| here.contains(deployer));
         let users: Vec<Address> = users().filter(|user| here.contains(user)).collect();
         let others = if users.is_empty() { here.clone() } else { users };
         let strangers = senders.iter().filter(|sender| !here.contains(sender));
         let mut in_turn = others.into_iter().cycle();
-        let person =
-            |sender: &Address| match deployer.filter(|here| *sender == DEPLOYER && harness.senders().contains(here)) {
-                Some(deployer) => Some((*sender, deployer)),
-                None => Some((*sender, in_turn.next()?)),
-            };
+        let person = |sender: &Address| {
+            let deployer = deployer.filter(|_| *sender == DEPLOYER);
+            Some((*sender, deployer.or_else(|| in_turn.next())?))
+        };
         Self { harness, people: strangers.filter_map(person).collect() }
     }
 
@@ -92,11 +92,10 @@ impl<'a> Adoption<'a> {
         let mut transaction = Transaction::decode(calldata, id, calls).ok()?;
         fit.moved += usize::from(known.is_none());
         fit.beside += usize::from(id != InstanceId::MAIN);
-        let moved = |address: Address| {
-            let is_contract = address == *target && known.is_none();
-            if is_contract { calls.instance(id).address } else { self.person(address) }
-        };
-        transaction.arguments.iter_mut().for_each(|value| rename(value, &moved));
+        for address in transaction.arguments.iter_mut().flat_map(addresses_mut) {
+            let is_contract = *address == *target && known.is_none();
+            *address = if is_contract { calls.instance(id).address } else { self.person(*address) };
+        }
         transaction.sender = self.person(*sender);
         if calls.rules().bare.is_none() && calls.function(transaction.call).is_payable() {
             transaction.value = *value;
@@ -118,16 +117,5 @@ impl<'a> Adoption<'a> {
 
     fn person(&self, address: Address) -> Address {
         self.people.get(&address).copied().unwrap_or(address)
-    }
-}
-
-/// Replaces the addresses in a value.
-fn rename(value: &mut Value, name: &dyn Fn(Address) -> Address) {
-    match value {
-        Value::Address(address) => *address = name(*address),
-        Value::Array(items) | Value::FixedArray(items) | Value::Tuple(items) => {
-            items.iter_mut().for_each(|item| rename(item, name));
-        }
-        _ => {}
     }
 }

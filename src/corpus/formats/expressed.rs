@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     harness::{Harness, HarnessKind},
-    input::{FunctionKind, InstanceId, PropertyKind, Sequence, Transaction, Value},
+    input::{FunctionKind, InstanceId, PropertyKind, Sequence, Transaction, Value, addresses_mut},
     world::{is_actor, is_deployer},
 };
 use alloy_primitives::{Address, U64, address, hex, keccak256};
@@ -216,13 +216,12 @@ impl People {
 
     /// Replaces the addresses in a value: those of people, and that of the contract.
     fn rename(&mut self, value: &mut Value, (main, target): (Address, Address)) -> Result<(), Inexpressible> {
-        match value {
-            Value::Address(address) if *address == main => *address = target,
-            Value::Address(address) if is_actor(*address) => *address = self.person(*address)?,
-            Value::Array(items) | Value::FixedArray(items) | Value::Tuple(items) => {
-                items.iter_mut().try_for_each(|item| self.rename(item, (main, target)))?;
+        for address in addresses_mut(value) {
+            if *address == main {
+                *address = target;
+            } else if is_actor(*address) {
+                *address = self.person(*address)?;
             }
-            _ => {}
         }
         Ok(())
     }

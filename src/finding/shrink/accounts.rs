@@ -36,7 +36,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         let accounts = self.harness.senders();
         for (index, from) in accounts.iter().enumerate().rev() {
             for to in &accounts[..index] {
-                if self.may_be(*from, *to) && self.keep(self.renamed(*from, *to)) {
+                if self.may_be(*from, *to) && self.keep(self.renamed(Part::Whole, *from, *to)) {
                     break;
                 }
             }
@@ -48,10 +48,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                     let mut mentioned = self.mentioned(part).into_iter();
                     let is_later = mentioned.find(|account| account == earlier || account == later) == Some(*later);
                     if is_later && self.may_be(*later, *earlier) && self.may_be(*earlier, *later) {
-                        let rename =
-                            |sequence: &Sequence, from, to| renamed(sequence, &self.harness.calls, part, from, to);
-                        let swapped = rename(&rename(&self.best, *later, NOBODY), *earlier, *later);
-                        self.keep(rename(&swapped, NOBODY, *earlier));
+                        self.keep(self.swapped(part, *earlier, *later));
                     }
                 }
             }
@@ -72,7 +69,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         let repeated: BTreeSet<Address> = passed.iter().filter(|address| is_repeated(address)).copied().collect();
         for from in repeated {
             for to in accounts.iter().take_while(|to| **to != from) {
-                if self.keep(renamed(&self.best, &self.harness.calls, Part::Arguments, from, *to)) {
+                if self.keep(self.renamed(Part::Arguments, from, *to)) {
                     break;
                 }
             }
@@ -97,8 +94,16 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     }
 
     /// The best candidate with an address replaced by another one.
-    fn renamed(&self, from: Address, to: Address) -> Sequence {
-        renamed(&self.best, &self.harness.calls, Part::Whole, from, to)
+    fn renamed(&self, part: Part, from: Address, to: Address) -> Sequence {
+        renamed(&self.best, &self.harness.calls, part, from, to)
+    }
+
+    /// The best candidate with two accounts in each other's place.
+    fn swapped(&self, part: Part, one: Address, other: Address) -> Sequence {
+        let turns = [(other, NOBODY), (one, other), (NOBODY, one)];
+        turns
+            .into_iter()
+            .fold(self.best.clone(), |sequence, (from, to)| renamed(&sequence, &self.harness.calls, part, from, to))
     }
 
     /// Calls contracts that runs created earlier in the place of later ones, so that what created those is not needed.
@@ -112,7 +117,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         created.reverse();
         for from in called {
             for to in created.clone().into_iter().take_while(|to| *to != from) {
-                let mut candidate = self.renamed(from, to);
+                let mut candidate = self.renamed(Part::Whole, from, to);
                 for call in candidate.transactions.iter_mut().filter(|call| call.at == Some(from)) {
                     call.at = Some(to);
                 }

@@ -2,12 +2,17 @@
 //! matters.
 
 use super::{Attempt, Toward};
-use crate::input::{CallTable, Deed, Field, Position, Sequence, Transaction, Type, Value, ValuePart, set_word, words};
+use crate::input::{
+    CallTable, Deed, Field, Position, Sequence, Transaction, Type, ValuePart, replace_text, set_word, text_of, words,
+};
 use alloy_primitives::U256;
 use std::collections::BTreeMap;
 
 /// Numbers of a sequence beyond which none is balanced with others; chosen by hand.
 const MAX_BALANCED: usize = 8;
+
+/// The byte that says least.
+const SIMPLE: u8 = b'a';
 
 /// Numbers up to this one are as simple as they get.
 const SMALL: U256 = U256::from_limbs([2, 0, 0, 0]);
@@ -23,7 +28,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             for (argument, (parameter, value)) in inputs.iter().zip(&deployment.arguments).enumerate() {
                 for (position, word) in words(value, &parameter.ty) {
                     let leaf = parameter.ty.leaf(&position.path).filter(|_| position.part == ValuePart::Word);
-                    if word > U256::from(2) && matches!(leaf, Some(Type::Uint(_))) {
+                    if word > SMALL && matches!(leaf, Some(Type::Uint(_))) {
                         places.entry(word).or_default().push(Place::Deployment(nth, argument, position));
                     }
                 }
@@ -33,7 +38,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             for caller in [Caller::Sender, Caller::Called] {
                 let Some(call) = caller.call(transaction) else { continue };
                 for (field, word) in call.words(&calls) {
-                    if word > U256::from(2) && is_number(call, &calls, &field) {
+                    if word > SMALL && is_number(call, &calls, &field) {
                         places.entry(word).or_default().push(Place::Call(index, caller, field));
                     }
                 }
@@ -70,14 +75,14 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
 
     fn balance_pair(&mut self, one: &Place, other: &Place, calls: &CallTable) {
         let [Some(left), Some(right)] = [one, other].map(|place| place.word(&self.best)) else { return };
+        if left <= SMALL {
+            return;
+        }
         let mut attempt = |left: Option<U256>, right: Option<U256>| {
             let mut candidate = self.best.clone();
             let (Some(left), Some(right)) = (left, right) else { return false };
             one.set(&mut candidate, calls, left) && other.set(&mut candidate, calls, right) && self.keep(candidate)
         };
-        if left <= SMALL {
-            return;
-        }
         for least in (0..=2).map(U256::from) {
             let lower = left.min(right).saturating_sub(least);
             if attempt(Some(least), right.checked_add(left - least))
@@ -97,7 +102,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     /// Shortens texts and bytes that occur in several places, everywhere at once.
     pub(super) fn shorten_together(&mut self) {
         let mut repeated: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
-        for text in self.best.transactions.iter().flat_map(|call| &call.arguments).filter_map(text) {
+        for text in self.best.transactions.iter().flat_map(|call| &call.arguments).filter_map(text_of) {
             *repeated.entry(text.to_vec()).or_default() += 1;
         }
         for (mut now, _) in repeated.into_iter().filter(|(text, count)| !text.is_empty() && *count > 1) {
@@ -120,32 +125,9 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     /// Whether it still fails with another text in the place of one, everywhere.
     fn replace_text(&mut self, was: &[u8], is: &[u8]) -> bool {
         let mut candidate = self.best.clone();
-        for value in candidate.transactions.iter_mut().flat_map(|call| &mut call.arguments) {
-            if text(value) != Some(was) {
-                continue;
-            }
-            match value {
-                Value::Bytes(bytes) => *bytes = is.to_vec(),
-                Value::String(string) => match String::from_utf8(is.to_vec()) {
-                    Ok(is) => *string = is,
-                    Err(_) => return false,
-                },
-                _ => {}
-            }
-        }
-        self.keep(candidate)
-    }
-}
-
-/// The byte that says least.
-const SIMPLE: u8 = b'a';
-
-/// The bytes of a text or of bytes.
-fn text(value: &Value) -> Option<&[u8]> {
-    match value {
-        Value::Bytes(bytes) => Some(bytes),
-        Value::String(string) => Some(string.as_bytes()),
-        _ => None,
+        let arguments = candidate.transactions.iter_mut().flat_map(|call| &mut call.arguments);
+        let mut equal = arguments.filter(|value| text_of(value) == Some(was));
+        equal.all(|value| replace_text(value, was, is)) && self.keep(candidate)
     }
 }
 
@@ -215,15 +197,17 @@ impl Caller {
 /// Whether a field is an amount: ether, or an unsigned number.
 fn is_number(transaction: &Transaction, calls: &CallTable, field: &Field) -> bool {
     let Field::Argument { index, position } = field else { return *field == Field::Value };
-    let input = calls.function(transaction.call).inputs.get(usize::from(*index));
-    let leaf = input.and_then(|input| input.ty.leaf(&position.path));
-    position.part == ValuePart::Word && matches!(leaf, Some(Type::Uint(_)))
+    matches!(leaf(transaction, calls, *index, position), Some(Type::Uint(_)))
 }
 
 /// Whether a field holds an address that people choose.
 pub(super) fn is_address(transaction: &Transaction, calls: &CallTable, field: &Field) -> bool {
     let Field::Argument { index, position } = field else { return *field == Field::Sender };
-    let input = calls.function(transaction.call).inputs.get(usize::from(*index));
-    let leaf = input.and_then(|input| input.ty.leaf(&position.path));
-    position.part == ValuePart::Word && leaf.is_some_and(Type::is_address)
+    leaf(transaction, calls, *index, position).is_some_and(Type::is_address)
+}
+
+/// The type of a word of an argument; none for the length of one.
+fn leaf<'a>(transaction: &Transaction, calls: &'a CallTable, index: u16, position: &Position) -> Option<&'a Type> {
+    let input = calls.function(transaction.call).inputs.get(usize::from(index))?;
+    input.ty.leaf(&position.path).filter(|_| position.part == ValuePart::Word)
 }

@@ -52,6 +52,14 @@ impl<'a> Trial<'a> {
         Self { harness, executor, judge, sequence, checkpoints, last }
     }
 
+    /// What `run` does with runs that are looked at in detail.
+    pub(super) fn in_detail<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.executor.set_detailed(true);
+        let result = run(self);
+        self.executor.set_detailed(false);
+        result
+    }
+
     /// The contract with its world.
     pub fn harness(&self) -> &'a Harness {
         self.harness

@@ -6,7 +6,7 @@ use crate::{
     input::{Sequence, Transaction},
     oracle::violation::Violation,
 };
-use alloy_primitives::{Address, Bytes, Log, U256};
+use alloy_primitives::{Address, Log, U256};
 use std::ops::ControlFlow;
 
 /// How the last transaction of a sequence ended.
@@ -17,8 +17,6 @@ pub(super) struct Ended {
     pub(super) path: u64,
     pub(super) before: Snapshot,
     pub(super) after: Snapshot,
-    /// Each call that was made, as who was called and what that returned; what succeeded returned nothing where the run has no details.
-    pub(super) returned: Vec<(Address, Bytes)>,
     /// What happened where the violation is, if it is shown.
     pub(super) shown: Option<FailureKind>,
 }
@@ -47,9 +45,7 @@ impl Trial<'_> {
             if step.left == 0 {
                 let shown = judge(step.executor, step.outcome).into_iter().find(|(_, shown)| shown == violation);
                 let failure = shown.and_then(|(index, _)| step.executor.observation().failures.get(index));
-                let calls = step.executor.observation().calls.nodes().iter();
                 ended = Some(Ended {
-                    returned: calls.map(|call| (call.target, call.output.clone())).collect(),
                     outcome: step.outcome.clone(),
                     path: step.executor.observation().path,
                     before: step.before.clone(),

@@ -13,10 +13,7 @@ impl Trial<'_> {
     /// happened: on the same path, with the same result, the same events and the same words in storage. That a payment failed may be
     /// logged: that gives nothing back. None if it does not, also if only who called the contract ignores what it returned.
     pub fn refusal(&mut self, violation: &Violation) -> Option<Vec<Transaction>> {
-        self.executor.set_detailed(true);
-        let attack = self.goes_on_if_refused(violation);
-        self.executor.set_detailed(false);
-        attack
+        self.in_detail(|trial| trial.goes_on_if_refused(violation))
     }
 
     fn goes_on_if_refused(&mut self, violation: &Violation) -> Option<Vec<Transaction>> {
@@ -24,6 +21,7 @@ impl Trial<'_> {
         accepted.last_mut()?.reaction = None;
         let accepting = self.end(accepted.clone(), violation)?;
         let Some(FailureKind::CallOut { to, pays, .. }) = accepting.shown else { return None };
+        let returned = self.returned_by_others(to);
         let last = accepted.last()?;
         let sent = if last.sender == to { last.value } else { U256::ZERO };
         if pays && accepting.after.balance(to).saturating_add(sent) <= accepting.before.balance(to) {
@@ -40,14 +38,15 @@ impl Trial<'_> {
             && refusing.succeeds()
             && accepting.path == refusing.path
             && accepting.outcome.output == refusing.outcome.output
-            && without(to, &accepting.returned).eq(without(to, &refusing.returned))
+            && returned == self.returned_by_others(to)
             && logs_alike
             && accepting.after.changes(&refusing.after).is_empty();
         goes_on.then_some(attack)
     }
-}
 
-/// What others than this account returned.
-fn without(account: Address, returned: &[(Address, Bytes)]) -> impl Iterator<Item = &(Address, Bytes)> {
-    returned.iter().filter(move |(of, _)| *of != account)
+    /// Who was called in the last run, but for this account, and what they returned.
+    fn returned_by_others(&self, account: Address) -> Vec<(Address, Bytes)> {
+        let others = self.executor.observation().calls.nodes().iter().filter(|call| call.target != account);
+        others.map(|call| (call.target, call.output.clone())).collect()
+    }
 }

@@ -23,9 +23,12 @@ pub(in crate::oracle) struct Shown {
 impl Trial<'_> {
     /// The last step of the sequence, in detail; none if it does not show the violation.
     pub(in crate::oracle) fn shown(&mut self, violation: &Violation) -> Option<Shown> {
+        self.in_detail(|trial| trial.last_step(violation))
+    }
+
+    fn last_step(&mut self, violation: &Violation) -> Option<Shown> {
         let Self { harness, executor, judge, checkpoints, sequence, .. } = self;
         let mut found = None;
-        executor.set_detailed(true);
         let _ = harness.run_while(executor, sequence, checkpoints, |step| {
             if step.left == 0 {
                 let shown = judge(step.executor, step.outcome).into_iter().find(|(_, shown)| shown == violation);
@@ -39,7 +42,6 @@ impl Trial<'_> {
             }
             ControlFlow::Continue(())
         });
-        executor.set_detailed(false);
         found
     }
 }

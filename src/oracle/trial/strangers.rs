@@ -63,20 +63,15 @@ impl Trial<'_> {
     /// Everything is sent by the one user, or what the last sender sent, or only the last call. Who is replaced is replaced in what the
     /// user passes, too. What others did before stays: an owner may have allowed it.
     pub fn strangers(&mut self, violation: &Violation) -> Strangers {
-        self.strangers_who(violation, REPLACED)
+        self.strangers_who(violation, &REPLACED)
     }
 
     /// The same where what one of the others did may be what is needed, such as ether that they paid in: each of the users does it to each.
     pub fn strangers_in_turn(&mut self, violation: &Violation) -> Strangers {
-        self.strangers_who(violation, REPLACED.into_iter().chain([Replaced::LastSenderInTurn]))
+        self.strangers_who(violation, &[&REPLACED[..], &[Replaced::LastSenderInTurn]].concat())
     }
 
-    fn strangers_who(
-        &mut self,
-        violation: &Violation,
-        replaced: impl IntoIterator<Item = Replaced, IntoIter: Clone>,
-    ) -> Strangers {
-        let replaced = replaced.into_iter();
+    fn strangers_who(&mut self, violation: &Violation, all: &[Replaced]) -> Strangers {
         let planned = &self.harness.setup;
         let own = &self.sequence.setup;
         // A setup that was shortened may lack the call that gives the contract its owner.
@@ -84,7 +79,7 @@ impl Trial<'_> {
         let setups = [Some(planned.clone()), is_whole.then(|| own.clone())];
         let mut best = Strangers::default();
         for setup in setups.into_iter().flatten() {
-            for replaced in replaced.clone() {
+            for replaced in all.iter().copied() {
                 let strangers = self.strangers_in(&setup, replaced, violation);
                 if strangers.power > best.power {
                     best = strangers;

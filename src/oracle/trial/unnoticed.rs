@@ -14,10 +14,7 @@ impl Trial<'_> {
     /// what it reverted with, the caller and those who called it take the same path, return and log the same, and leave the same words
     /// in storage.
     pub fn goes_unnoticed(&mut self, violation: &Violation) -> bool {
-        self.executor.set_detailed(true);
-        let goes = self.ends_alike(violation);
-        self.executor.set_detailed(false);
-        goes.unwrap_or(false)
+        self.in_detail(|trial| trial.ends_alike(violation)).unwrap_or(false)
     }
 
     fn ends_alike(&mut self, violation: &Violation) -> Option<bool> {
