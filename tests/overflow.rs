@@ -28,7 +28,7 @@ fn a_price_that_is_cut_lets_many_be_had_for_nothing() {
         expect![[r#"
             warning[overflow] 4: conversion can lose digits: craft(≈7.253e24)
               ≈7.253e39 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
-            error[ether-theft] 7: anyone can take ether: craft{value: 0.001 ether}(1), craft(≈4.355e40), leave(1)
+            error[ether-theft] 7: anyone can take ether: craft{value: 1 wei}(≈2.571e61), craft(≈2.571e61), leave(1)
               Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes as much as they say, here 1 wei.
         "#]],
     );
@@ -356,8 +356,8 @@ fn a_product_of_assembly_that_is_a_price() {
                 berths[msg.sender] += units; }
             function collect() external { payable(address(1)).transfer(address(this).balance); } }",
         expect![[r#"
-            error[overflow] 5: product can wrap around: reserve{value: 1000000008589934592 wei}(≈9.410e76)
-              ≈9.410e76 * 1e18 is ≈9.410e94, which wraps to 1000000008589934592 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[overflow] 5: product can wrap around: reserve{value: 2362183241434822606848 wei}(≈8.965e76)
+              ≈8.965e76 * 1e18 is ≈8.965e94, which wraps to 2362183241434822606848 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
         "#]],
     );
 }

@@ -152,7 +152,7 @@ fn the_randomness_of_a_block_decides_who_wins() {
                 uint256 seed = uint256(keccak256(abi.encode(block.prevrandao, block.number, msg.sender)));
                 if (seed % 2 == 0) payable(msg.sender).transfer(2 ether); } }",
         expect![[r#"
-            warning[block-number] 7: the block decides who is paid here: spin{value: 1 ether}()
+            warning[block-number] 7: the block decides who is paid here: receive{value: 999999999999999999 wei}(), spin{value: 1 ether}()
               owner is paid. 4 blocks later the same call succeeds as well, and owner is not; whoever sends the call can know beforehand what a block says.
         "#]],
     );
@@ -427,7 +427,7 @@ fn the_difficulty_of_a_block_before_paris_decides_who_wins() {
                 require(msg.value == 1 ether);
                 if (uint256(keccak256(abi.encode(block.difficulty))) % 2 == 0) msg.sender.transfer(2 ether); } }",
         expect![[r#"
-            warning[block-number] 6: the block decides who is paid here: spin{value: 1 ether}()
+            warning[block-number] 6: the block decides who is paid here: fallback{value: 999999999999999999 wei}(0x), spin{value: 1 ether}()
               owner is paid. 2 blocks later the same call succeeds as well, and owner is not; whoever sends the call can know beforehand what a block says.
         "#]],
     );
@@ -452,6 +452,71 @@ fn who_sends_a_transaction_is_no_proof_of_who_calls() {
               If owner calls the contract of a user, whatever for, it makes the call and is paid 1 wei; if somebody else calls it, it is not: only `tx.origin` differs.
             warning[ether-theft] 12: anyone whose contract is called can take ether in the name of the caller: deposit{value: 1 wei}(), a call of alice (alice, when called, calls close())
               If owner calls the contract of a user, whatever for, it makes the call and is paid 1 wei; if somebody else calls it, it is not: only `tx.origin` differs.
+        "#]],
+    );
+}
+
+#[test]
+fn whoever_sees_an_answer_can_give_it_first() {
+    check(
+        "contract Quiz { bytes32 hash; bool solved;
+            constructor(bytes32 answer) payable { hash = answer; }
+            receive() external payable {}
+            function solve(string calldata word) external {
+                require(!solved && keccak256(bytes(word)) == hash, \"wrong\");
+                solved = true;
+                payable(msg.sender).transfer(1 ether); } }",
+        expect![[r##"
+            warning[ether-theft] 8: anyone who sees this call before it is mined can make it first, and take the ether: receive{value: 1 ether}(), solve("#h#1}<\"O^4")
+              What is passed was known by its hash alone until alice passed it. Whoever sees that call before it is mined makes it first and is paid 1 ether; the same call of alice right after it is paid nothing.
+        "##]],
+    );
+}
+
+#[test]
+fn an_answer_that_is_its_senders_own_cannot_be_copied() {
+    check(
+        "contract Bound { bytes32 hash;
+            receive() external payable {}
+            function ask(bytes32 answer) external { require(hash == 0); hash = answer; }
+            function solve(uint256 word) external {
+                require(keccak256(abi.encode(word, msg.sender)) == hash, \"wrong\");
+                hash = 0;
+                payable(msg.sender).transfer(1 ether); } }
+        contract Lock { bytes32 hash; address payable receiver;
+            receive() external payable {}
+            function lock(bytes32 secret, address payable to) external { require(hash == 0); hash = secret; receiver = to; }
+            function open(uint256 secret) external {
+                require(keccak256(abi.encode(secret)) == hash, \"wrong\");
+                hash = 0;
+                receiver.transfer(1 ether); } }
+        contract Each { bytes32 hash = keccak256(\"please\"); mapping(address => bool) served;
+            receive() external payable {}
+            function ask(string calldata word) external {
+                require(keccak256(bytes(word)) == hash && !served[msg.sender], \"no\");
+                served[msg.sender] = true;
+                payable(msg.sender).transfer(1 ether); } }
+        contract Code { uint256 code = 123456;
+            receive() external payable {}
+            function open(uint256 word) external {
+                require(word == code, \"wrong\");
+                code = uint256(blockhash(block.number - 1));
+                payable(msg.sender).transfer(1 ether); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn what_a_contract_lacks_is_paid_in_by_somebody_else() {
+    check(
+        "contract Till {
+            function put() external payable { require(msg.value > 0); }
+            function out() external {
+                payable(msg.sender).transfer(765432.123456789 ether);
+                assert(false); } }",
+        expect![[r#"
+            error[assertion] 6: assertion can fail: put{value: 765432123456789 gwei}(), out()
+              An assertion states what always holds, and this sequence breaks it.
         "#]],
     );
 }

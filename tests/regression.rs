@@ -723,6 +723,7 @@ fn payments_that_are_called_back_in_refused_moved_or_taken() {
     let bob = address("bob");
     let deposit = || step("bob", "deposit()", []).value("1");
     let join = |player| step(player, "join()", []).value("1000000000");
+    let answer = keccak256(U256::from(7).to_be_bytes::<32>()).to_string();
     let findings = [
         payments.finding("Bank", deployed([]), [deposit(), step("bob", "withdraw()", [])]),
         payments.finding("Safe", deployed([]), [deposit(), step("bob", "withdraw()", [])]),
@@ -744,9 +745,14 @@ fn payments_that_are_called_back_in_refused_moved_or_taken() {
             [step("carol", "receive()", []).value("5"), step("bob", "setUpJar()", []), step("bob", "empty()", [])],
         ),
         payments.finding("Drop", deployed([]), [step("bob", "take()", []).accepted_by("bob")]),
+        payments.finding(
+            "Puzzle",
+            deployed([&answer]).value("1000000000000000000"),
+            [step("bob", "solve(uint256)", ["7"])],
+        ),
     ];
     payments.check(&findings, &["0.4.26", SOLC], &["--contracts", "."], |root| {
-        for contract in ["Bank", "Safe", "Fund", "Wages", "Wheel", "Raffle", "Jar", "Drop"] {
+        for contract in ["Bank", "Safe", "Fund", "Wages", "Wheel", "Raffle", "Jar", "Drop", "Puzzle"] {
             take_twin(root, contract);
         }
     });

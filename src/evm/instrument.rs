@@ -1,12 +1,19 @@
 //! Instruments are instructions that note their operands and then do what the original does. Only a few opcodes have one, and
 //! the rest run at the EVM's own speed. Gas is not affected.
 
-use super::{cheatcodes, hooks::Machine, observation::FailureKind, placed_write::PlacedWrite, recorder::MadeCall};
+use super::{
+    cheatcodes,
+    hooks::Machine,
+    observation::{FailureKind, Unpaid},
+    placed_write::PlacedWrite,
+    recorder::MadeCall,
+};
 use alloy_primitives::{Address, B256, U256};
 use revm::{
     bytecode::opcode,
     interpreter::{
-        Instruction, InstructionContext, InstructionExecResult, InstructionResult, Interpreter, InterpreterAction,
+        Host, Instruction, InstructionContext, InstructionExecResult, InstructionResult, Interpreter,
+        InterpreterAction,
         instructions::{InstructionTable, arithmetic, bitwise, contract, control, host, system},
         interpreter::EthInterpreter,
         interpreter_types::{InputsTr, Jumps, LoopControl, MemoryTr},
@@ -429,8 +436,20 @@ fn call_out(mut at: At<'_>) -> InstructionExecResult {
             }
         }
         note_call(&mut at, to, !value.is_zero());
+        if !value.is_zero() && at.host.chain.recorder.keeps_codeless() {
+            note_unpaid(&mut at, value);
+        }
     }
     contract::call::<{ opcode::CALL }, _, _>(at)
+}
+
+/// Notes a payment for which the running contract has too little ether.
+fn note_unpaid(at: &mut At<'_>, value: U256) {
+    let payer = at.interpreter.input.target_address();
+    let has = at.host.balance(payer).map(|balance| balance.data);
+    if let Some(missing) = has.and_then(|has| value.checked_sub(has)).filter(|missing| !missing.is_zero()) {
+        at.host.chain.recorder.is_unpaid(Unpaid { payer, missing });
+    }
 }
 
 fn run_foreign<const OPCODE: u8>(at: At<'_>) -> InstructionExecResult {

@@ -39,7 +39,7 @@ pub use instruments::{Instruments, WriteWatch};
 pub use moment::{Moment, START};
 pub use observation::{
     BlockVisit, Branch, Comparison, Failure, FailureKind, MAX_BRANCHES, MAX_TRACE, Observation, Operator, Preimage,
-    SlotAccess, SlotWrite, TraceStep,
+    SlotAccess, SlotWrite, TraceStep, Unpaid,
 };
 pub use outcome::{Outcome, Status};
 pub use placed_write::PlacedWrite;

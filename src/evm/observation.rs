@@ -157,6 +157,15 @@ pub struct Preimage {
     pub bytes: Vec<u8>,
 }
 
+/// A payment that cannot be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unpaid {
+    /// Who has too little ether.
+    pub payer: Address,
+    /// How much more ether it takes, in wei.
+    pub missing: U256,
+}
+
 /// A comparison that was executed, whatever its result was used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Comparison {
@@ -388,6 +397,9 @@ pub struct Observation {
     /// The first accounts without code that the build's code asked for their code, or called with data; only with
     /// [`Instruments::calls_out`](super::Instruments::calls_out). What was reverted counts.
     pub codeless: Vec<Address>,
+    /// The first payment that failed since its payer has too little ether; only with
+    /// [`Instruments::calls_out`](super::Instruments::calls_out).
+    pub unpaid: Option<Unpaid>,
 }
 
 impl Observation {
@@ -425,6 +437,7 @@ impl Observation {
         self.comparisons.clear();
         self.console.clear();
         self.codeless.clear();
+        self.unpaid = None;
     }
 }
 

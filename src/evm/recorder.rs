@@ -8,7 +8,7 @@ use super::{
     instruments::Instruments,
     observation::{
         BlockVisit, Branch, Comparison, Failure, FailureKind, MAX_BRANCHES, MAX_COMPARISONS, MAX_TRACE, Observation,
-        Preimage, SlotAccess, SlotWrite, TraceStep,
+        Preimage, SlotAccess, SlotWrite, TraceStep, Unpaid,
     },
     placed_write::PlacedWrite,
     wrap::Wrap,
@@ -565,6 +565,13 @@ impl Recorder {
             && !known.contains(&account)
         {
             known.push(account);
+        }
+    }
+
+    /// A payment of the running frame cannot be made.
+    pub(super) fn is_unpaid(&mut self, unpaid: Unpaid) {
+        if self.program != NONE {
+            self.observation.unpaid.get_or_insert(unpaid);
         }
     }
 

@@ -66,6 +66,14 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Compari
                 amount(*taken)
             )
         }
+        Grounds::Copied { taken, author } => {
+            let who = who(harness, *author);
+            format!(
+                "What is passed was known by its hash alone until {who} passed it. Whoever sees that call before it is mined makes it first \
+                 and is paid {}; the same call of {who} right after it is paid nothing.",
+                amount(*taken)
+            )
+        }
         Grounds::Moved { mover, moved } => told_moved(harness, *mover, moved),
         Grounds::LedThere { tried: 0 } => {
             "The calls before led there: right after the setup the same call does not fail here, and its arguments do not avoid it."

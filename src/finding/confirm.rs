@@ -16,7 +16,7 @@ use crate::{
     compile::{SourceId, Span},
     evm::{BlockVisit, Executor},
     harness::{Checkpoints, Harness},
-    input::Sequence,
+    input::{Sequence, Transaction},
     oracle::{Cause, LastCall, OracleSet, Violation},
     project::Level,
 };
@@ -88,6 +88,9 @@ pub enum Unproven {
     NotClaimed,
 }
 
+/// Attacks that are looked at at most, each of which shows the one before best; chosen by hand.
+const MAX_ATTACKS: usize = 4;
+
 /// Replays a sequence from a clean world and, if it shows `violation`, makes a finding of it, without shrinking it.
 ///
 /// # Errors
@@ -101,6 +104,26 @@ pub fn describe(
     level: Level,
     discovery: Discovery,
 ) -> Result<Finding, Unproven> {
+    let (mut finding, mut attack) = describe_as_it_is(harness, oracles, sequence, violation, level, discovery)?;
+    for _ in 0..MAX_ATTACKS {
+        let Some(transactions) = attack.filter(|attack| *attack != finding.sequence.transactions) else { break };
+        let shown_by = Sequence { transactions, ..finding.sequence.clone() };
+        // In the world of this sequence it may not succeed.
+        let Ok(attacked) = describe_as_it_is(harness, oracles, shown_by, violation, level, discovery) else { break };
+        (finding, attack) = attacked;
+    }
+    Ok(finding)
+}
+
+/// The finding that a sequence shows, with the transactions that show it best, if not its own.
+fn describe_as_it_is(
+    harness: &Arc<Harness>,
+    oracles: &mut OracleSet,
+    sequence: Sequence,
+    violation: Violation,
+    level: Level,
+    discovery: Discovery,
+) -> Result<(Finding, Option<Vec<Transaction>>), Unproven> {
     let (mut executor, mut is_shown) = (harness.executor(), false);
     let (mut steps, mut start, mut before) = (0, None, None);
     let (mut passed, mut entered) = (Vec::new(), Vec::new());
@@ -123,18 +146,11 @@ pub fn describe(
     let last = sequence.transactions.last().zip(before.zip(start));
     let last = last.map(|(transaction, (before, start))| LastCall { transaction, before, start });
     let weight = oracles.weigh(&violation, harness, &sequence, last).ok_or(Unproven::NotClaimed)?;
-    if let Some(attack) = weight.attack.filter(|attack| *attack != sequence.transactions) {
-        let shown_by = Sequence { transactions: attack, ..sequence.clone() };
-        // In the world of this sequence it may not succeed.
-        if let Ok(finding) = describe(harness, oracles, shown_by, violation, level, discovery) {
-            return Ok(finding);
-        }
-    }
     let source = harness.build.source(violation.place.source);
     let what = told_cause(harness, violation.cause);
     let comparison = compared(harness, &violation, &weight.grounds);
     let turning_point = turning_point(harness, &mut executor, oracles, (&sequence, &passed), &violation);
-    Ok(Finding {
+    let finding = Finding {
         id: identity::id(harness, &violation),
         violation,
         level: level.max(weight.most),
@@ -158,7 +174,8 @@ pub fn describe(
         turning_point,
         stored: None,
         harness: harness.clone(),
-    })
+    };
+    Ok((finding, weight.attack))
 }
 
 /// The lines of these blocks, in order.

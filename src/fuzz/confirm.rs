@@ -13,6 +13,11 @@ use crate::{
 };
 use std::sync::Arc;
 
+/// For so many transactions, one run in a trial is spent on claims that were put off and come about in another way. Chosen by hand.
+const EXECUTIONS_PER_TRIAL_RUN: u64 = 16;
+/// Runs in trials that are spent on them at the start. Chosen by hand.
+const FREE_TRIAL_RUNS: u64 = 1_000;
+
 impl Session {
     /// Replays the findings of an earlier build: those that still fail become findings of this one. Returns the ids that are
     /// gone: of findings that no longer fail, and of those whose id changed with the name of their contract or file. Findings
@@ -91,9 +96,11 @@ impl Session {
         }
     }
 
-    /// Claims a violation: true for the first fuzzer that sees it, and never for an oracle that was switched off meanwhile.
-    pub(super) fn claim(&self, violation: Violation) -> bool {
-        self.findings.claim(violation, || self.level(&violation) != Level::Off)
+    /// Claims a violation that came about in this `way`: true for the first fuzzer that sees it, and never for an oracle that was switched
+    /// off meanwhile.
+    pub(super) fn claim(&self, violation: Violation, way: impl FnOnce() -> u64) -> bool {
+        let runs = FREE_TRIAL_RUNS + self.executions() / EXECUTIONS_PER_TRIAL_RUN;
+        self.findings.claim(violation, || self.level(&violation) != Level::Off, runs, way)
     }
 
     /// Confirms a claimed violation of a transaction on a state. Most claims are weighed many times before one of them is proved, so the
@@ -109,9 +116,10 @@ impl Session {
         let start = state.ancestors().last().unwrap_or(state).snapshot.clone();
         let last = LastCall { transaction, before: state.snapshot.clone(), start };
         let is_claimed = oracles.weigh(&violation, &self.harness, &sequence, Some(last)).is_some();
-        self.shared.count_trial_runs(oracles.take_trial_runs());
+        let runs = oracles.take_trial_runs();
+        self.shared.count_trial_runs(runs);
         if !is_claimed {
-            self.findings.put_off(violation);
+            self.findings.put_off(violation, runs);
             return false;
         }
         self.confirm(oracles, &sequence, violation)
@@ -127,7 +135,7 @@ impl Session {
                 self.publish(Arc::new(finding));
                 return true;
             }
-            Err(Unproven::NotClaimed) => self.findings.put_off(violation),
+            Err(Unproven::NotClaimed) => self.findings.put_off(violation, 0),
             Err(Unproven::NotShown) => {
                 tracing::warn!(contract = %self.harness.compiled().name, ?violation, "not shown from a clean world; dropped")
             }

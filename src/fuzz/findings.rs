@@ -2,22 +2,43 @@
 
 use crate::{finding::Finding, oracle::Violation, project::Config};
 use std::{
-    collections::{BTreeMap, btree_map::Entry},
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
     mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 type Claims = BTreeMap<Violation, Claim>;
 
+/// Ways in which one violation came about that are remembered; chosen by hand.
+const MAX_WAYS: usize = 256;
+
 /// What is known of a claimed violation.
 #[derive(Debug)]
 enum Claim {
     /// It is being confirmed, or was not shown again.
     Open,
-    /// Its oracle claimed nothing of the sequences that were confirmed. It was seen so many times since the first.
-    PutOff(u64),
+    /// Its oracle claimed nothing of the sequences that were confirmed.
+    PutOff(PutOff),
     /// It was confirmed.
     Confirmed(Arc<Finding>),
+}
+
+/// A violation that was put off.
+#[derive(Debug, Default)]
+struct PutOff {
+    /// How many times it was seen.
+    times: u64,
+    /// The ways in which it came about.
+    ways: BTreeSet<u64>,
+    /// Transactions that were run to try them.
+    runs: u64,
+}
+
+impl PutOff {
+    /// Whether this is the first time that it comes about in this way, as far as ways are remembered.
+    fn is_new(&mut self, way: u64) -> bool {
+        self.ways.len() < MAX_WAYS && self.ways.insert(way)
+    }
 }
 
 impl Claim {
@@ -55,29 +76,40 @@ pub(super) struct Findings(Mutex<Claims>);
 
 impl Findings {
     /// Claims a violation if it `counts`: true for the first fuzzer that sees it. One that was put off is claimed again when the number of
-    /// times that it was seen is a power of two, or a cube: each trial takes some dozen runs, and another sequence may prove it.
-    pub(super) fn claim(&self, violation: Violation, counts: impl Fn() -> bool) -> bool {
-        match self.lock().entry(violation) {
+    /// times that it was seen is a power of two, or a cube; and when it comes about in another `way`, as long as the trials of all that
+    /// were put off take no more than so many `runs`, of which each has its part.
+    pub(super) fn claim(
+        &self,
+        violation: Violation,
+        counts: impl Fn() -> bool,
+        runs: u64,
+        way: impl FnOnce() -> u64,
+    ) -> bool {
+        let mut claims = self.lock();
+        let all = claims.len() as u64;
+        match claims.entry(violation) {
             Entry::Vacant(vacant) if counts() => {
                 vacant.insert(Claim::Open);
                 true
             }
             Entry::Vacant(_) => false,
             Entry::Occupied(mut known) => match known.get_mut() {
-                Claim::PutOff(times) => {
-                    *times += 1;
-                    is_due(*times) && counts()
+                Claim::PutOff(put_off) => {
+                    put_off.times += 1;
+                    let is_new_way = put_off.runs < runs / all && put_off.is_new(way());
+                    (is_new_way || is_due(put_off.times)) && counts()
                 }
                 Claim::Open | Claim::Confirmed(_) => false,
             },
         }
     }
 
-    /// Puts a claimed violation off, of which its oracle claims nothing yet.
-    pub(super) fn put_off(&self, violation: Violation) {
-        let mut claims = self.lock();
-        if let Some(claim @ Claim::Open) = claims.get_mut(&violation) {
-            *claim = Claim::PutOff(1);
+    /// Puts a claimed violation off, of which its oracle claims nothing yet after so many `runs`.
+    pub(super) fn put_off(&self, violation: Violation, runs: u64) {
+        match self.lock().get_mut(&violation) {
+            Some(Claim::PutOff(put_off)) => put_off.runs += runs,
+            Some(claim @ Claim::Open) => *claim = Claim::PutOff(PutOff { times: 1, runs, ..PutOff::default() }),
+            Some(Claim::Confirmed(_)) | None => {}
         }
     }
 
@@ -119,5 +151,39 @@ impl Findings {
 
     fn lock(&self) -> MutexGuard<'_, Claims> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        compile::{SourceId, Span},
+        oracle::layout_change,
+    };
+
+    /// Which of these ways are tried, one after the other, if each trial takes ten transactions.
+    fn tried(ways: &[u64], affordable: u64) -> Vec<bool> {
+        let findings = Findings::default();
+        let violation = layout_change((SourceId(0), Span::new(0, 1)));
+        let mut claim = |way: &u64| {
+            let is_claimed = findings.claim(violation, || true, affordable, || *way);
+            if is_claimed {
+                findings.put_off(violation, 10);
+            }
+            is_claimed
+        };
+        ways.iter().map(&mut claim).collect()
+    }
+
+    #[test]
+    fn what_was_put_off_is_tried_again_in_another_way() {
+        // It is seen for the second, fourth and eighth time as well.
+        assert_eq!(tried(&[1, 1, 1, 1, 1, 1, 2, 2], 1_000), [true, true, false, true, false, false, true, true]);
+    }
+
+    #[test]
+    fn another_way_is_tried_as_long_as_it_can_be_afforded() {
+        assert_eq!(tried(&[1, 2, 3, 4, 5, 6, 7], 40), [true, true, true, true, false, false, false]);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{
     call_records::CallRecords, guidance::Guidance, property_reads::PropertyReads, session::Session, share::SearchShare,
-    unanswered::Unanswered, wanted_keys::WantedKeys,
+    unanswered::Unanswered, unpaid::UnpaidCall, wanted_keys::WantedKeys,
 };
 use crate::{
     code::Stage,
@@ -83,6 +83,10 @@ pub struct Fuzzer {
     pub(super) unanswered: Option<Unanswered>,
     /// How often that was so, for each function.
     pub(super) unanswered_calls: HashMap<CallId, u64>,
+    /// A call in which a contract has too little ether, to be run again.
+    pub(super) unpaid: Option<UnpaidCall>,
+    /// How often that was so, for each function.
+    pub(super) unpaid_calls: HashMap<CallId, u64>,
     /// Whether the last step replayed a sequence of other code.
     pub(super) replayed: bool,
     /// Whether the contract falls to other machines, with which this one shares.
@@ -142,6 +146,8 @@ impl Fuzzer {
             records: CallRecords::default(),
             unanswered: None,
             unanswered_calls: HashMap::default(),
+            unpaid: None,
+            unpaid_calls: HashMap::default(),
             replayed: false,
             falls_elsewhere: false,
             in_flight: InFlight::Nothing,
@@ -198,6 +204,7 @@ impl Fuzzer {
             self.search.retain(&kept, &self.session.meter);
             self.guidance.picked = None;
             self.unanswered = None;
+            self.unpaid = None;
         }
     }
 }

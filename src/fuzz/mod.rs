@@ -59,6 +59,7 @@ mod task;
 mod techniques;
 mod turns;
 mod unanswered;
+mod unpaid;
 mod unreached;
 mod upgrades;
 mod waiting;

@@ -1,5 +1,6 @@
 //! `ether-theft`: anyone can take ether that is not theirs (SWC-105). It is proven by having each user do it, who paid nothing in, gave
-//! nothing up, and was given nothing; or by having whoever is paid call a contract of a user, where only `tx.origin` decides (SWC-115).
+//! nothing up, and was given nothing; or by having whoever is paid call a contract of a user, where only `tx.origin` decides (SWC-115);
+//! or by having somebody else make the call of whoever is paid before them, where only what it passes decides (SWC-114).
 
 use super::{
     attack,
@@ -7,13 +8,13 @@ use super::{
     execution::Execution,
     interface::{Needs, Oracle},
     meta::{OracleMeta, oracle_meta},
-    trial::{Theft, Trial, Trick},
+    trial::{Copied, Theft, Trial, Trick},
     violation::{Cause, Violation},
     violations::Violations,
     weight::{Grounds, Weight},
 };
 use crate::{
-    evm::{CallTarget, FailureKind, Instruments, Status},
+    evm::{Branch, CallTarget, FailureKind, Instruments, Status},
     harness::Harness,
     project::Level,
     world::{INITIAL_BALANCE, users},
@@ -30,8 +31,13 @@ const META: OracleMeta = oracle_meta! {
 
 /// What anyone can do.
 const TAKEN: &str = "anyone can take ether";
+/// What anyone can do who sees a call before it is mined.
+const COPIED: &str = "anyone who sees this call before it is mined can make it first, and take the ether";
 /// What anyone can do whose contract is called.
 const TRICKED: &str = "anyone whose contract is called can take ether in the name of the caller";
+
+/// Bits that a hash has at least, but for one in 2^64; chosen by hand.
+const MIN_HASH_BITS: usize = 192;
 
 #[derive(Debug)]
 pub(super) struct EtherTheft;
@@ -65,12 +71,25 @@ impl Oracle for EtherTheft {
         };
         let is_sought = |kind| matches!(kind, FailureKind::CallOut { to, pays: true, .. } if has_profit(to));
         attack::tell_of_others(execution, violations, is_sought, TAKEN);
+        // Whoever knows what a hash was made of is paid.
+        let is_hash = |branch: &Branch| branch.left == branch.right && branch.left.bit_len() > MIN_HASH_BITS;
+        if execution.observation().branches.iter().any(is_hash) {
+            attack::tell_of_others(execution, violations, is_sought, COPIED);
+        }
     }
 
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
         if violation.cause == Cause::Other(TRICKED) {
             let Trick { taken, tricked, attack } = trial.trick(violation)?;
             return Some(Weight::at_most(Level::Warning, Grounds::Tricked { taken, tricked }).shown_by(attack));
+        }
+        if violation.cause == Cause::Other(COPIED) {
+            let Copied { taken, author, attack } = trial.copied(violation)?;
+            // What everybody can take needs no call to be copied.
+            if trial.theft(violation).is_some() {
+                return None;
+            }
+            return Some(Weight::at_most(Level::Warning, Grounds::Copied { taken, author }).shown_by(attack));
         }
         let Theft { taken, share, attack } = trial.theft(violation)?;
         Some(Weight::at_most(Level::Error, Grounds::Taken { taken, share }).shown_by(attack))

@@ -4,6 +4,7 @@
 mod calls_back;
 mod checks;
 mod confirmed;
+mod copied;
 mod ended;
 mod hooked;
 mod jump;
@@ -23,6 +24,7 @@ pub(crate) use self::{calls_back::OpenCall, confirmed::LastCall};
 pub use self::{
     checks::ComparedWord,
     confirmed::Trial,
+    copied::Copied,
     moved::{Moved, Mover},
     reentry::Reentry,
     stated::{StatedComparison, StatedSides},

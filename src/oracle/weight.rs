@@ -56,6 +56,13 @@ pub enum Grounds {
         /// Who calls the contract.
         tricked: Address,
     },
+    /// A user takes ether by making the call of somebody else before them, who then gets none.
+    Copied {
+        /// How much, in wei.
+        taken: U256,
+        /// Whose call it is.
+        author: Address,
+    },
     /// In another block the same call pays others.
     Moved {
         /// What is different about the block.

@@ -95,6 +95,17 @@ impl Lines {
         }
     }
 
+    /// `head(arguments) returns (returned) {`, on as many lines as needed.
+    pub(super) fn try_call(&mut self, head: &str, arguments: &[String], returned: &str) {
+        let one_line = format!("{head}({}) returns ({returned}) {{", arguments.join(", "));
+        if width(8 + self.indent.len(), &one_line) <= WIDTH {
+            return self.line(&one_line);
+        }
+        self.call(head, arguments, " returns (");
+        self.line(&format!("    {returned}"));
+        self.line(") {");
+    }
+
     pub(super) fn low_level_call(&mut self, results: &str, callee: &str, data: &Data) {
         let expression = data.expression();
         let one_line = format!("{callee}({expression});");

@@ -544,11 +544,8 @@ impl Test {
             Code::New { alias, arguments } => {
                 body.line("address target;");
                 body.line(&self.prank(sender));
-                body.call(
-                    &format!("try new {alias}{}", value_option(*value)),
-                    arguments,
-                    &format!(" returns ({alias} deployed) {{"),
-                );
+                let head = format!("try new {alias}{}", value_option(*value));
+                body.try_call(&head, arguments, &format!("{alias} deployed"));
                 body.line("    target = address(deployed);");
                 body.line("} catch {");
                 body.line(&format!("    {REFUSED}"));

@@ -168,12 +168,13 @@ impl Fuzzer {
         let mut first = mem::take(&mut self.first_setup);
         let ended = session.harness.set_up_from(executor, setup, &mut first, |step| {
             let observation = step.executor.observation();
+            let path = observation.path;
             session.cover(observation);
             self.setup_steps += 1;
             // A finding is shown by the last step of its sequence.
             let judged = if step.left == 0 { self.oracles.judge(step.executor, step.outcome) } else { Vec::new() };
             for violation in judged {
-                if session.claim(violation) {
+                if session.claim(violation, || path) {
                     let sequence = Sequence { setup: setup.clone(), transactions: Vec::new() };
                     session.confirm(&mut self.oracles, &sequence, violation);
                 }

@@ -1,11 +1,12 @@
-//! The stages of the loop; a fuzzer runs one in each step. Replaying, deploying, answering and searching come first where they are due;
-//! otherwise one of [`STAGES`] is drawn.
+//! The stages of the loop; a fuzzer runs one in each step. Replaying, deploying, answering, paying in and searching come first where they
+//! are due; otherwise one of [`STAGES`] is drawn.
 
 mod answer;
 mod call_from_state;
 mod deploy;
 mod mutate_last;
 mod mutate_sequence;
+mod pay_in;
 mod replay;
 mod search;
 mod stage;
@@ -93,6 +94,9 @@ impl Fuzzer {
         }
         if let Some(unanswered) = self.unanswered.take() {
             return self.answer(executor, unanswered, budget);
+        }
+        if let Some(unpaid) = self.unpaid.take() {
+            return self.pay_in(executor, unpaid, budget);
         }
         if self.session.harness.calls.calls().is_empty() {
             if !self.session.harness.calls.rules().properties.is_empty() {

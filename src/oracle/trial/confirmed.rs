@@ -6,6 +6,7 @@ use crate::{
     input::{PropertyKind, Sequence, Transaction},
     oracle::violation::Violation,
 };
+use std::borrow::Cow;
 
 /// The violations of the last run of an executor, each with the index of the failure that it judges.
 pub(crate) type Judge<'a> = dyn FnMut(&Executor, &Outcome) -> Vec<(usize, Violation)> + 'a;
@@ -15,7 +16,7 @@ pub struct Trial<'a> {
     pub(super) harness: &'a Harness,
     pub(super) executor: Executor,
     pub(super) judge: &'a mut Judge<'a>,
-    pub(super) sequence: &'a Sequence,
+    pub(super) sequence: Cow<'a, Sequence>,
     /// The states along the last run of a sequence.
     pub(super) checkpoints: Checkpoints,
     /// The call, with the state before it and the one right after the setup; none if the last step belongs to the setup.
@@ -49,7 +50,7 @@ impl<'a> Trial<'a> {
     ) -> Self {
         let after_setup = |last: &LastCall<'_>| Checkpoints::after_setup(sequence.setup.clone(), last.start.clone());
         let checkpoints = last.as_ref().map(after_setup).unwrap_or_default();
-        Self { harness, executor, judge, sequence, checkpoints, last }
+        Self { harness, executor, judge, sequence: Cow::Borrowed(sequence), checkpoints, last }
     }
 
     /// What `run` does with runs that are looked at in detail.

@@ -52,7 +52,8 @@ impl Trial<'_> {
     /// nothing up for it, and were given nothing. Who paid something in takes what is not theirs if they choose how much, end with more
     /// than they began with, and do it at once, in whatever block. What the deployer allows before is left out.
     pub fn theft(&mut self, violation: &Violation) -> Option<Theft> {
-        let strangers = self.strangers(violation);
+        self.shorten(violation);
+        let strangers = self.strangers_in_turn(violation);
         if strangers.power != StrangerPower::Choose {
             return None;
         }
@@ -126,6 +127,19 @@ impl Trial<'_> {
         })
     }
 
+    /// Goes on with those transactions of the sequence that the violation needs: what else happened before would hide who did what, and
+    /// would be run again and again.
+    pub(super) fn shorten(&mut self, violation: &Violation) {
+        let transactions = self.shortened(self.sequence.transactions.clone(), violation);
+        if transactions.len() < self.sequence.transactions.len()
+            && let Some(ended) = self.end(transactions.clone(), violation)
+            && let Some(last) = &mut self.last
+        {
+            last.before = ended.before;
+            self.sequence.to_mut().transactions = transactions;
+        }
+    }
+
     /// The same transactions without those that the violation does not need: what somebody paid in beside would hide what they get
     /// for what they paid in.
     pub(super) fn shortened(&mut self, mut attack: Vec<Transaction>, violation: &Violation) -> Vec<Transaction> {
@@ -179,15 +193,15 @@ impl Trial<'_> {
         };
         (0..attack.len()).filter(|index| is_stake(&attack[*index])).any(|index| {
             let (stake, mut other) = (attack[index].value, attack.to_vec());
-            let less = if stake > U256::ONE { stake - U256::ONE } else { U256::from(2) };
-            other[index].value = less;
-            // What there is for everybody is not to be the limit.
+            let other_stake = if stake > U256::ONE { stake - U256::ONE } else { U256::from(STAKES) };
+            other[index].value = other_stake;
+            // What there is for everybody is not to be the limit, and another part of it is theirs.
             for transaction in other.iter_mut().filter(|transaction| transaction.sender != last.sender) {
                 transaction.value = transaction.value.saturating_mul(U256::from(2));
             }
             let ended = self.end(other, violation);
             let taken = ended.and_then(|ended| taken(last.sender, &ended.before, &ended.after));
-            taken.is_some_and(|taken| Some(taken) == less.checked_mul(amount / stake))
+            taken.is_some_and(|taken| Some(taken) == other_stake.checked_mul(amount / stake))
         })
     }
 
@@ -333,7 +347,7 @@ impl Trial<'_> {
     }
 
     /// What the sender of a transaction has more after it.
-    fn taken_by(&mut self, before: &Snapshot, transaction: &Transaction) -> Option<U256> {
+    pub(super) fn taken_by(&mut self, before: &Snapshot, transaction: &Transaction) -> Option<U256> {
         let call = self.harness.call(Action::Call(transaction), before.moment());
         if self.executor.run(before, &call).status != Status::Success {
             return None;

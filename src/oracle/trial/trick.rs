@@ -24,7 +24,8 @@ impl Trial<'_> {
     /// The ether that a user takes where the violation is whose contract is called by whoever sent the last call, and not if a third
     /// person calls it: nothing else differs than `tx.origin`.
     pub fn trick(&mut self, violation: &Violation) -> Option<Trick> {
-        let shortened = self.shortened(self.sequence.transactions.clone(), violation);
+        self.shorten(violation);
+        let shortened = self.sequence.transactions.clone();
         let (last, before) = shortened.split_last()?;
         let (tricked, own) = (last.sender, own_call(last)?);
         let takes_part = |account: Address| account == tricked || before.iter().any(|it| it.sender == account);
