@@ -492,6 +492,15 @@ fn one_defect_has_one_story() {
         let calls = [(owner, calls[0]), (owner, calls[1]), (owner, "check()")];
         assert_eq!(simple(order, &calls, unchanged), "first(), second(), check()");
     }
+    let ether = "contract A { constructor() payable {} receive() external payable {}
+        function out() external { payable(msg.sender).transfer(1 ether); assert(false); } }";
+    for paid in [0_u64, 2, 600_000_000_000_000_000] {
+        let pay = |sequence: &mut Sequence| {
+            sequence.setup.deployments_mut().for_each(|deployment| deployment.value = U256::from(paid));
+            sequence.transactions[0].value = U256::from(10).pow(U256::from(18)) - U256::from(paid);
+        };
+        assert_eq!(simple(ether, &[(alice, "receive()"), (bob, "out()")], pay), "receive{value: 1 ether}(), out()");
+    }
     // What somebody does who is called is told only where it matters.
     let refuse = |sequence: &mut Sequence| {
         sequence.transactions[0].reaction = Some(Box::new(Reaction::new(bob, Deed::Refuse)));

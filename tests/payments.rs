@@ -152,7 +152,7 @@ fn the_randomness_of_a_block_decides_who_wins() {
                 uint256 seed = uint256(keccak256(abi.encode(block.prevrandao, block.number, msg.sender)));
                 if (seed % 2 == 0) payable(msg.sender).transfer(2 ether); } }",
         expect![[r#"
-            warning[block-number] 7: the block decides who is paid here: receive{value: 999999999999999999 wei}(), spin{value: 1 ether}()
+            warning[block-number] 7: the block decides who is paid here: receive{value: 1 ether}(), spin{value: 1 ether}()
               owner is paid. 4 blocks later the same call succeeds as well, and owner is not; whoever sends the call can know beforehand what a block says.
         "#]],
     );
@@ -427,7 +427,7 @@ fn the_difficulty_of_a_block_before_paris_decides_who_wins() {
                 require(msg.value == 1 ether);
                 if (uint256(keccak256(abi.encode(block.difficulty))) % 2 == 0) msg.sender.transfer(2 ether); } }",
         expect![[r#"
-            warning[block-number] 6: the block decides who is paid here: fallback{value: 999999999999999999 wei}(0x), spin{value: 1 ether}()
+            warning[block-number] 6: the block decides who is paid here: fallback{value: 1 ether}(0x), spin{value: 1 ether}()
               owner is paid. 2 blocks later the same call succeeds as well, and owner is not; whoever sends the call can know beforehand what a block says.
         "#]],
     );

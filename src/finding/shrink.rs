@@ -121,6 +121,9 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 self.rename_created();
                 self.lower_together();
                 self.balance();
+                if !self.harness.has_fixed_setup() {
+                    self.pay_by_calls();
+                }
                 self.shorten_together();
                 self.order_calls();
             }

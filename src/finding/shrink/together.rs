@@ -99,6 +99,23 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         }
     }
 
+    /// Has what a contract was deployed with paid in by the first call that pays something anyway: one amount is simpler than two.
+    pub(super) fn pay_by_calls(&mut self) {
+        let Some(payment) = self.best.transactions.iter().position(|transaction| !transaction.value.is_zero()) else {
+            return;
+        };
+        for nth in 0..self.best.setup.deployments().count() {
+            let mut candidate = self.best.clone();
+            let Some(deployment) = candidate.setup.deployments_mut().nth(nth) else { return };
+            let paid = std::mem::take(&mut deployment.value);
+            let payment = &mut candidate.transactions[payment];
+            if let (false, Some(value)) = (paid.is_zero(), payment.value.checked_add(paid)) {
+                payment.value = value;
+                self.keep(candidate);
+            }
+        }
+    }
+
     /// Shortens texts and bytes that occur in several places, everywhere at once.
     pub(super) fn shorten_together(&mut self) {
         let mut repeated: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
