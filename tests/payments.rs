@@ -85,6 +85,22 @@ fn anyone_takes_all() {
 }
 
 #[test]
+fn whoever_comes_first_becomes_the_owner() {
+    check(
+        "contract Once { address owner;
+            receive() external payable {}
+            function claim() external { require(owner == address(0), \"too late\"); owner = msg.sender; }
+            function take() external {
+                require(msg.sender == owner, \"not the owner\");
+                payable(msg.sender).transfer(address(this).balance); } }",
+        expect![[r#"
+            warning[ether-theft] 7: anyone can take ether: receive{value: 1 wei}(), claim(), take()
+              Whichever user is the first can do it, none of them has a role, paid anything in or gave anything up, and takes all that is there, here 1 wei.
+        "#]],
+    );
+}
+
+#[test]
 fn anyone_says_how_much() {
     check(
         "contract A { function deposit() external payable {}

@@ -40,7 +40,7 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Compari
              in order yet.",
             amount(*gain)
         ),
-        Grounds::Taken { taken, share } => {
+        Grounds::Taken { taken, share, only_first } => {
             let what = match share {
                 Share::Chosen => "as much as they say",
                 Share::All => "all that is there",
@@ -53,8 +53,10 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Compari
                     );
                 }
             };
+            let who = if *only_first { "Whichever user is the first can do it" } else { "Every user can do it" };
+            let each = if *only_first { "and takes" } else { "and each takes" };
             format!(
-                "Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes {what}, here {}.",
+                "{who}, none of them has a role, paid anything in or gave anything up, {each} {what}, here {}.",
                 amount(*taken)
             )
         }

@@ -91,8 +91,10 @@ impl Oracle for EtherTheft {
             }
             return Some(Weight::at_most(Level::Warning, Grounds::Copied { taken, author }).shown_by(attack));
         }
-        let Theft { taken, share, attack } = trial.theft(violation)?;
-        Some(Weight::at_most(Level::Error, Grounds::Taken { taken, share }).shown_by(attack))
+        let Theft { taken, share, only_first, attack } = trial.theft(violation)?;
+        // Whoever deploys the contract may well be the first.
+        let most = if only_first { Level::Warning } else { Level::Error };
+        Some(Weight::at_most(most, Grounds::Taken { taken, share, only_first }).shown_by(attack))
     }
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {

@@ -48,6 +48,8 @@ pub enum Grounds {
         taken: U256,
         /// How much of what is there.
         share: Share,
+        /// Whether only the first of the users can do it.
+        only_first: bool,
     },
     /// A user takes ether because somebody else calls a contract of theirs, and `tx.origin` is who is asked for.
     Tricked {

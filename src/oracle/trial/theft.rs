@@ -6,7 +6,7 @@ use crate::{
     harness::Action,
     input::{BlockWords, EnvStep, Field, FunctionKind, Sequence, Transaction},
     oracle::violation::Violation,
-    world::{ACTORS, INITIAL_BALANCE, is_deployer},
+    world::{ACTORS, INITIAL_BALANCE, is_deployer, users},
 };
 use alloy_primitives::{Address, U256};
 use std::ops::ControlFlow;
@@ -30,6 +30,8 @@ pub struct Theft {
     pub taken: U256,
     /// How much of what is there.
     pub share: Share,
+    /// Whether only the first of the users can do it.
+    pub only_first: bool,
     /// The transactions in which they do it.
     pub attack: Vec<Transaction>,
 }
@@ -102,7 +104,8 @@ impl Trial<'_> {
         } else {
             return None;
         };
-        Some(Theft { taken, share, attack })
+        let only_first = !has_stake && self.is_only_for_first(&attack, violation);
+        Some(Theft { taken, share, only_first, attack })
     }
 
     /// The same transactions with what the thief did not do before what they did, where that shows the violation as well. What stand-ins
@@ -171,6 +174,21 @@ impl Trial<'_> {
             hashes.map(|preimage| &preimage.bytes).any(|bytes| bytes.windows(20).any(|bytes| bytes == user.as_slice()))
         };
         start.changes(&ended.after).into_iter().any(|(_, slot, was, is)| is < was && names_user(slot))
+    }
+
+    /// Whether the thief comes too late if somebody else prepared the same before, as where the first who calls becomes the owner.
+    fn is_only_for_first(&mut self, attack: &[Transaction], violation: &Violation) -> bool {
+        let Some((last, before)) = attack.split_last() else { return false };
+        let takes_part = |account: Address| attack.iter().any(|transaction| transaction.sender == account);
+        let Some(rival) = users().find(|user| !takes_part(*user)) else { return false };
+        let mut rivals: Vec<Transaction> = before.iter().filter(|it| it.sender == last.sender).cloned().collect();
+        for transaction in &mut rivals {
+            self.rename(transaction, last.sender, rival);
+            transaction.sender = rival;
+        }
+        let Some(first) = before.iter().position(|transaction| transaction.sender == last.sender) else { return false };
+        let too_late = attack[..first].iter().chain(&rivals).chain(&attack[first..]).cloned().collect();
+        self.end(too_late, violation).is_some_and(|ended| ended.shown.is_none())
     }
 
     /// Whether somebody else pays in only because of what the thief did before, as for something that they offer: they make a deal.
