@@ -3,6 +3,7 @@
 mod arguments;
 mod budget;
 mod changed;
+mod cost;
 mod known;
 mod news;
 mod prepared;
@@ -36,7 +37,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// How long a contract waits for what other machines know of it before it is fuzzed; chosen by hand.
@@ -45,6 +46,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     arguments.check()?;
+    let start = Instant::now();
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
     let toolchain = Toolchain::waiting(Timeouts::default());
@@ -83,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         let places = roots.iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ");
         bail!("{places}: no contract to fuzz; give a folder with .sol files, or check --contract and `exclude`");
     }
-    let mut budget = Budget { executions: arguments.executions, time: arguments.seconds().map(Duration::from_secs) };
+    let mut budget = Budget { executions: arguments.executions, time: arguments.time(start.elapsed()) };
     let mut ended: Option<&str> = None;
     for (prepared, changes) in prepared.iter().zip(&changes).filter(|(prepared, _)| prepared.contracts > 0) {
         if let Some(why) = ended {

@@ -480,6 +480,7 @@ fn bad_input_is_an_error_that_says_what_to_do() {
         ),
         (vec!["fuzz", ".", "--lookahead-config", "E"], "no such configuration; there are A, B, C, D"),
         (vec!["fuzz", ".", "--target", "Counter.sol"], "write FILE:LINE"),
+        (vec!["fuzz", ".", "--max-cost", "5"], "give what may be spent and what an hour of this machine costs"),
         (
             vec!["fuzz", ".", "--target", "Absent.sol:3"],
             "--target Absent.sol:3: no project that is fuzzed has this file",

@@ -1,6 +1,6 @@
 //! What `bellwether fuzz` can be told.
 
-use super::wanted::Wanted;
+use super::{cost::CostLimit, wanted::Wanted};
 use crate::exchange::Address;
 use anyhow::{Result, anyhow, bail};
 use bellwether::{
@@ -9,7 +9,7 @@ use bellwether::{
     project::{Config, Level, Project, check_glob},
 };
 use clap::{ArgAction, ValueEnum};
-use std::{io::IsTerminal, path::PathBuf, thread::available_parallelism};
+use std::{io::IsTerminal, path::PathBuf, thread::available_parallelism, time::Duration};
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -88,7 +88,7 @@ pub(crate) struct Arguments {
     exclude: Vec<String>,
 
     /// Stop after this many seconds of fuzzing, shared by the contracts; 0 is no limit [default: 60, or no limit with
-    /// --executions or --until-quiet]
+    /// --executions, --until-quiet or --max-cost]
     #[arg(long, value_name = "N", help_heading = HOW_LONG)]
     seconds: Option<u64>,
     /// Stop after this many transactions in all (exact with --workers 1)
@@ -98,6 +98,9 @@ pub(crate) struct Arguments {
     /// [default: a million]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, help_heading = HOW_LONG)]
     until_quiet: Option<Option<u64>>,
+    /// Stop when this machine has cost this much since the start, given what an hour of it costs
+    #[arg(long, value_name = "AMOUNT@PRICE", help_heading = HOW_LONG)]
+    max_cost: Option<CostLimit>,
     /// Stop at the first finding of level warning or above
     #[arg(long, help_heading = HOW_LONG)]
     pub(crate) fail_fast: bool,
@@ -231,10 +234,12 @@ impl Arguments {
         self.target.iter().map(|target| target.parse()).collect()
     }
 
-    /// Seconds of fuzzing in all, if limited.
-    pub(crate) fn seconds(&self) -> Option<u64> {
-        let unlimited = self.executions.is_some() || self.until_quiet.is_some();
-        self.seconds.or((!unlimited).then_some(60)).filter(|seconds| *seconds > 0)
+    /// The time to fuzz in all, if limited, where so much went by since the start.
+    pub(crate) fn time(&self, gone: Duration) -> Option<Duration> {
+        let unlimited = self.executions.is_some() || self.until_quiet.is_some() || self.max_cost.is_some();
+        let seconds = self.seconds.or((!unlimited).then_some(60)).filter(|seconds| *seconds > 0);
+        let paid_for = self.max_cost.map(|limit| limit.time.saturating_sub(gone));
+        seconds.map(Duration::from_secs).into_iter().chain(paid_for).min()
     }
 
     /// Threads.
