@@ -83,7 +83,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         output::note("no line with code differs from git HEAD: nothing to fuzz");
     } else if left == 0 && report.errors.is_empty() {
         let places = roots.iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ");
-        bail!("{places}: no contract to fuzz; give a folder with .sol files, or check --contract and `exclude`");
+        let why = if prepared.iter().any(Prepared::has_only_parts) {
+            "all contracts that are there are abstract, interfaces or libraries; write one that inherits or calls them"
+        } else {
+            "give a folder with .sol files, or check --contract and `exclude`"
+        };
+        bail!("{places}: no contract to fuzz: {why}");
     }
     let mut budget = Budget { executions: arguments.executions, time: arguments.time(start.elapsed()) };
     let mut ended: Option<&str> = None;

@@ -467,10 +467,13 @@ fn bad_input_is_an_error_that_says_what_to_do() {
     let folder = counter();
     std::fs::create_dir(folder.path().join("empty")).unwrap();
     std::fs::write(folder.path().join("bad.json"), "{").unwrap();
+    std::fs::create_dir(folder.path().join("parts")).unwrap();
+    std::fs::write(folder.path().join("parts/Math.sol"), "pragma solidity ^0.8.0; library Math {}").unwrap();
     for (arguments, says) in [
         (vec!["fuzz", "nowhere"], "nowhere: no such file or folder"),
         (vec!["fuzz", "bad.json"], "not a .sol file"),
-        (vec!["fuzz", "empty"], "no contract to fuzz"),
+        (vec!["fuzz", "empty"], "no contract to fuzz: give a folder with .sol files"),
+        (vec!["fuzz", "parts"], "all contracts that are there are abstract, interfaces or libraries"),
         (vec!["fuzz", ".", "--contract", "Absent"], "no contract to fuzz"),
         (vec!["fuzz", ".", "--oracle", "absent=error"], "no such oracle"),
         (vec!["fuzz", ".", "--oracle", "assertion=loud"], "no such level"),

@@ -79,6 +79,14 @@ impl Prepared {
         Ok(Self { name, alone, project, build, contracts, chosen: None, targets: Vec::new() })
     }
 
+    /// Whether it has contracts, and none that can be deployed.
+    pub(super) fn has_only_parts(&self) -> bool {
+        let build = &self.build;
+        let mut own =
+            build.contract_ids().map(|id| build.contract(id)).filter(|it| !build.source(it.source).foreign).peekable();
+        own.peek().is_some() && !own.any(|contract| contract.is_deployable())
+    }
+
     /// Fuzzes until the share is spent, and returns what was spent: transactions and time.
     pub(super) fn fuzz(&self, run: &Run<'_>, share: &Budget, report: &mut Report) -> Result<(u64, Duration)> {
         let Run { arguments, seed, interrupted, known, .. } = *run;
