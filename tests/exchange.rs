@@ -3,6 +3,7 @@
 
 mod support;
 
+use alloy_primitives::{U256, keccak256};
 use bellwether::{
     corpus::{
         exchange::{Counts, Exchange, Mailbox, Record, Topic},
@@ -185,4 +186,26 @@ fn a_finding_that_does_not_fail_is_not_shown() {
     lie["id"] = json!("feedfacefeedface");
     let machine = Machine::new(4, Some(FEW)).after(&[forged(finding, Kind::Finding, &lie.to_string())]);
     assert_eq!(machine.run(&mut sandbox), [] as [&str; 0]);
+}
+
+#[test]
+fn a_finding_behind_many_sequences_wakes_a_contract_that_rests() {
+    // Only one of the machines compares the key itself; the other one knows its hash.
+    let key = "0x5f3a91c27be6480d1c9e77a2b4560f83";
+    let with =
+        |check: &str| format!("contract Stages {{ function open(uint256 key) external pure {{ assert({check}); }} }}");
+    let mut sandbox = Sandbox::single(&with(&format!("key != {key}")));
+    let (_, sent) = first(&mut sandbox);
+    let hash = U256::from_be_bytes(keccak256(key.parse::<U256>().unwrap().to_be_bytes::<32>()).0);
+    let mut other = Sandbox::single(&with(&format!("uint256(keccak256(abi.encode(key))) != {hash}")));
+    let resting = Machine::new(4, None);
+    assert_eq!(resting.run(&mut other), [] as [&str; 0]);
+    // More than are polled at once.
+    let (findings, entries): (Vec<Record>, Vec<Record>) = sent.into_iter().partition(|it| it.kind == Kind::Finding);
+    let text = |number: usize| format!("{}{}", entries[0].text, " ".repeat(number + 1));
+    let copies = (0..70).map(|number| forged(&entries[0], Kind::Entry, &text(number)));
+    copies.chain(findings).for_each(|record| resting.mailbox.accept(record));
+    resting.running.campaign.receive();
+    resting.running.rest(1);
+    assert_eq!(resting.found().len(), 1);
 }

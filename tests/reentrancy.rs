@@ -215,7 +215,7 @@ fn what_is_lent_is_paid_back_as_a_deposit() {
             function lend(uint256 amount) external {",
         ),
         expect![[r#"
-            error[reentrancy] 9: call of a hook can be re-entered for a gain: lend(1) (alice, when called, calls deposit{value: 1 wei}())
+            error[reentrancy] 9: call of a hook can be re-entered for a gain: deposit{value: 1 wei}(), lend(1) (alice, when called, calls deposit{value: 1 wei}())
               No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
         "#]],
     );

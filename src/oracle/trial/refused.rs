@@ -82,6 +82,10 @@ impl Trial<'_> {
         let at = (0..nodes.len()).find(|index| !nodes[*index].success && nodes[*index].target == by)?;
         let callee = &nodes[at];
         let caller = callee.parent.map(|parent| &nodes[parent]).filter(|caller| caller.target == account)?;
+        // Who passes on a call as a whole makes none of its own.
+        if caller.input == callee.input {
+            return None;
+        }
         let reads = caller.storage.iter().filter(|access| access.stored.is_none()).map(|access| access.slot);
         let reads: BTreeSet<U256> = reads.take(MAX_READS).collect();
         let looks_elsewhere = !callee.storage.is_empty() || nodes.iter().any(|node| node.parent == Some(at));
