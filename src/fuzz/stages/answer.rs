@@ -120,7 +120,9 @@ impl Fuzzer {
             let accepted = Transaction { reaction, ..transaction.clone() };
             if self.run_and_judge(executor, state, &accepted).status == Status::Success {
                 // What only a contract can do leads to states of its own.
-                self.execute(executor, state, accepted, KeepState::IfNewPath, budget);
+                if !budget.is_spent() {
+                    self.execute(executor, state, accepted, KeepState::IfNewPath, budget);
+                }
                 break;
             }
             let Some(wanted) = wanted(executor.observation(), answer) else { break };
