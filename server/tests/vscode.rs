@@ -21,7 +21,7 @@ fn a_day_in_a_real_workbench() {
     let compilers = default_cache().join("solc");
     std::fs::create_dir_all(&compilers).unwrap();
     let output = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("vscode");
-    let status = Command::new("node")
+    let day = Command::new("node")
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vscode/day.test.js"))
         .env("BELLWETHER_SERVER", env!("CARGO_BIN_EXE_bellwether"))
         .env("BELLWETHER_COMPILERS", compilers)
@@ -29,7 +29,8 @@ fn a_day_in_a_real_workbench() {
         .env("BELLWETHER_SOLC", forge::solc_executable("0.8.37"))
         .env("BELLWETHER_TEST_CACHE", forge::cache())
         .env("BELLWETHER_TEST_OUTPUT", &output)
-        .status()
+        .output()
         .unwrap_or_else(|error| panic!("node cannot be started ({error}): install Node 20 or newer"));
-    assert!(status.success(), "pictures and logs of the steps are in {}", output.display());
+    let told = [day.stdout, day.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(day.status.success(), "pictures and logs of the steps are in {}:\n{}", output.display(), told.join("\n"));
 }

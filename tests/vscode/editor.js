@@ -230,19 +230,32 @@ class Editor {
     }
   }
 
-  /** Clicks the light bulb, and takes its first action, which must have this title. */
+  /** Clicks the light bulb, and takes the action with this title. */
   async lightBulb(title) {
-    const bulb = this.page.locator(".editor-instance [class*='codicon-gutter-lightbulb']:visible, .editor-instance .lightBulbWidget:visible").first();
-    await bulb.click();
-    const action = this.page.locator(".action-widget .monaco-list-row.action", { hasText: title });
-    await action.waitFor();
-    const actions = await this.page.locator(".action-widget .monaco-list-row.action").count();
-    const isFocused = async () => (await action.and(this.page.locator(".focused")).count()) > 0;
-    for (let moves = 0; moves < actions && !(await isFocused()); moves++) {
-      await this.page.keyboard.press("ArrowDown");
+    const { page } = this;
+    const bulb = page.locator(".editor-instance [class*='codicon-gutter-lightbulb']:visible, .editor-instance .lightBulbWidget:visible").first();
+    const rows = page.locator(".action-widget .monaco-list-row.action");
+    const action = rows.filter({ hasText: title });
+    const focused = action.and(page.locator(".focused"));
+    // A finding that is told again, since it was shrunk meanwhile, takes the bulb away or closes its list: then it is clicked once more.
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await bulb.click({ timeout: 10_000 });
+        await action.waitFor({ timeout: 10_000 });
+        // A key is pressed when the one before has moved the focus: two at once would go past the action.
+        const isFocused = () => focused.waitFor({ timeout: 1_000 }).then(() => true, () => false);
+        for (let moves = await rows.count(); moves > 0 && !(await isFocused()); moves--) {
+          await page.keyboard.press("ArrowDown");
+        }
+        await this.picture("4-light-bulb");
+        await focused.waitFor({ timeout: 1_000 });
+        break;
+      } catch (error) {
+        if (attempt === 9) throw error;
+        await page.keyboard.press("Escape");
+      }
     }
-    await this.picture("4-light-bulb");
-    await this.page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
     await action.waitFor({ state: "detached" });
   }
 }
