@@ -7,6 +7,9 @@ const path = require("node:path");
 
 /** Long enough for the slowest machine; reaching it is a failure. */
 const LIMIT_MS = 180_000;
+/** How long one of several tries waits for what a key or a click opens. */
+const TRY_MS = 10_000;
+const TRIES = 18;
 
 class Editor {
   /** Opens a window on `address`; pictures go to `pictures`. */
@@ -110,28 +113,55 @@ class Editor {
     return this.page.locator(`.tabs-container .tab${state}`, { hasText: new RegExp(`^\\s*${name.replaceAll(".", "\\.")}`) });
   }
 
+  /**
+   * Opens something and chooses in it, and begins again where that is closed in the middle: what comes from the server meanwhile may take the
+   * focus away. Nothing is done by `choose` that cannot be done twice.
+   */
+  async insist(choose) {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await choose({ timeout: TRY_MS });
+      } catch (error) {
+        if (attempt === TRIES) throw error;
+        await this.page.keyboard.press("Escape");
+      }
+    }
+  }
+
+  /** The rows of the open list of choices that have this text. */
+  choice(text) {
+    return this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: text }).first();
+  }
+
+  /** Opens the input at the top of the window by a key, and writes this into it. */
+  async ask(key, text, limit) {
+    await this.page.keyboard.press(key);
+    await this.page.locator(".quick-input-widget .quick-input-box input").fill(text, limit);
+  }
+
+  /** Waits until no list of choices is open. */
+  async hasChosen() {
+    await this.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+  }
+
   /** Runs a command of the palette by its title. */
   async command(title) {
-    const { page } = this;
-    await page.keyboard.press("F1");
-    const input = page.locator(".quick-input-widget .quick-input-box input");
-    await input.fill(`>${title}`);
-    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: title }).first().waitFor();
-    await page.keyboard.press("Enter");
-    await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+    await this.insist(async (limit) => {
+      await this.ask("F1", `>${title}`, limit);
+      await this.choice(title).click(limit);
+    });
+    await this.hasChosen();
   }
 
   /** Opens a walkthrough by its title. */
   async walkthrough(title) {
-    const { page } = this;
-    await page.keyboard.press("F1");
-    const input = page.locator(".quick-input-widget .quick-input-box input");
-    await input.fill(">Welcome: Open Walkthrough...");
-    const row = (text) => page.locator(".quick-input-list .monaco-list-row").filter({ hasText: text }).first();
-    await row("Open Walkthrough...").click();
-    await row(title).click();
-    await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
-    await page.locator(".gettingStartedContainer h2.category-title", { hasText: title }).waitFor();
+    await this.insist(async (limit) => {
+      await this.ask("F1", ">Welcome: Open Walkthrough...", limit);
+      await this.choice("Open Walkthrough...").click(limit);
+      await this.choice(title).click(limit);
+    });
+    await this.hasChosen();
+    await this.page.locator(".gettingStartedContainer h2.category-title", { hasText: title }).waitFor();
   }
 
   /** The heading of the Markdown page that is shown. */
@@ -157,27 +187,26 @@ class Editor {
 
   /** Opens the menu at the status item, and takes the entry with this title. */
   async menu(title, picture) {
-    const { page } = this;
-    await this.status.click();
-    const entry = page.locator(".quick-input-list .monaco-list-row").filter({ hasText: title }).first();
-    await entry.waitFor();
-    if (picture !== undefined) {
-      await this.picture(picture);
-    }
-    await entry.click();
-    await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+    await this.insist(async (limit) => {
+      await this.status.click(limit);
+      await this.choice(title).waitFor(limit);
+      if (picture !== undefined) {
+        await this.picture(picture);
+      }
+      await this.choice(title).click(limit);
+    });
+    await this.hasChosen();
   }
 
   /** Puts the cursor at the end of a line, which counts from 1. */
   async goToEndOf(line) {
     const { page } = this;
-    await page.keyboard.press("Control+1");
-    await page.keyboard.press("Control+G");
-    const input = page.locator(".quick-input-widget .quick-input-box input");
-    await input.waitFor();
-    await input.fill(`:${line}`);
+    await this.insist(async (limit) => {
+      await page.keyboard.press("Control+1");
+      await this.ask("Control+G", `:${line}`, limit);
+    });
     await page.keyboard.press("Enter");
-    await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+    await this.hasChosen();
     await page.keyboard.press("End");
   }
 
@@ -237,24 +266,17 @@ class Editor {
     const rows = page.locator(".action-widget .monaco-list-row.action");
     const action = rows.filter({ hasText: title });
     const focused = action.and(page.locator(".focused"));
-    // A finding that is told again, since it was shrunk meanwhile, takes the bulb away or closes its list: then it is clicked once more.
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await bulb.click({ timeout: 10_000 });
-        await action.waitFor({ timeout: 10_000 });
-        // A key is pressed when the one before has moved the focus: two at once would go past the action.
-        const isFocused = () => focused.waitFor({ timeout: 1_000 }).then(() => true, () => false);
-        for (let moves = await rows.count(); moves > 0 && !(await isFocused()); moves--) {
-          await page.keyboard.press("ArrowDown");
-        }
-        await this.picture("4-light-bulb");
-        await focused.waitFor({ timeout: 1_000 });
-        break;
-      } catch (error) {
-        if (attempt === 9) throw error;
-        await page.keyboard.press("Escape");
+    // A key is pressed when the one before has moved the focus: two at once would go past the action.
+    const isFocused = () => focused.waitFor({ timeout: 1_000 }).then(() => true, () => false);
+    await this.insist(async (limit) => {
+      await bulb.click(limit);
+      await action.waitFor(limit);
+      for (let moves = await rows.count(); moves > 0 && !(await isFocused()); moves--) {
+        await page.keyboard.press("ArrowDown");
       }
-    }
+      await this.picture("4-light-bulb");
+      await focused.waitFor({ timeout: 1_000 });
+    });
     await page.keyboard.press("Enter");
     await action.waitFor({ state: "detached" });
   }
