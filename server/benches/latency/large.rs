@@ -6,10 +6,6 @@ use crate::{
     saves::{Edit, MARK},
 };
 use bellwether::compile::default_cache;
-#[cfg(unix)]
-use std::os::unix::fs::symlink as link;
-#[cfg(windows)]
-use std::os::windows::fs::symlink_dir as link;
 use std::{path::PathBuf, process::Command};
 
 /// The libraries. The folder they are kept in is named after [`EDITION`]: change both.
@@ -33,14 +29,13 @@ pub(crate) const EDIT: Edit = Edit {
     defective: "        // _requireNotPaused();",
 };
 
-/// The project, on its own; the libraries are linked.
+/// The project, on its own; the libraries are copied, since the server follows no link out of a folder that it was not told to trust.
 pub(crate) fn project() -> Project {
     let project = Project::files(&[("hardhat.config.js", "module.exports = { solidity: \"0.8.37\" };\n")]);
     for (name, text) in CONTRACTS {
         project.write(&format!("contracts/{name}.sol"), &format!("{text}{MARK}0\n"));
     }
-    let (from, to) = (libraries().join("node_modules"), project.path("node_modules"));
-    link(from, to).expect("a link can be made in the temporary folder");
+    project.add_copy(&libraries().join("node_modules"), "node_modules");
     project
 }
 

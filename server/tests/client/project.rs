@@ -21,7 +21,7 @@ impl Project {
     /// A copy of `fixtures/NAME`.
     pub(crate) fn fixture(name: &str) -> Self {
         let project = Self::files(&[]);
-        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").join(name), &project.root());
+        project.add_copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").join(name), "");
         project
     }
 
@@ -35,6 +35,11 @@ impl Project {
         }
         share_compilers(&project.cache());
         project
+    }
+
+    /// Copies a folder into the one of this name.
+    pub(crate) fn add_copy(&self, folder: &Path, name: &str) {
+        copy(folder, &self.path(name));
     }
 
     /// Writes a file.
