@@ -69,9 +69,11 @@ fn executors(harness: &Harness) -> Vec<Executor> {
 fn ends(executors: &mut [Executor], state: &Snapshot, call: &Call) -> Vec<(Outcome, Snapshot)> {
     let end = |executor: &mut Executor| {
         let outcome = executor.run(state, call);
-        let after = executor.after();
+        let after = executor.after().clone();
         assert_eq!((executor.before(), executor.call()), (state, Some(call)));
-        assert!(executor.commit() == after && executor.after() == after, "it can be looked at before it is committed");
+        assert!(executor.commit() == after && *executor.after() == after, "it can be looked at before it is committed");
+        executor.run(state, call);
+        assert!(executor.commit() == after, "it is the same for who commits at once");
         (outcome, after)
     };
     executors.iter_mut().map(end).collect()

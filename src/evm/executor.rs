@@ -38,7 +38,7 @@ use revm::{
     primitives::hardfork::SpecId,
     state::EvmState,
 };
-use std::{convert::Infallible, sync::Arc};
+use std::{cell::OnceCell, convert::Infallible, sync::Arc};
 
 /// Gas limit of one call; chosen by hand. It is enough for real transactions, and an endless loop ends within milliseconds.
 pub(crate) const CALL_GAS: u64 = 10_000_000;
@@ -99,8 +99,8 @@ pub struct Executor {
     runs: u64,
     /// The last call.
     call: Option<Call>,
-    /// The state after it, if it was committed.
-    committed: Option<Snapshot>,
+    /// The state after it, once it was asked for.
+    after: OnceCell<Snapshot>,
     /// Whether it came to its end.
     succeeded: bool,
     /// The gas limit of calls.
@@ -148,7 +148,7 @@ impl Executor {
             frame_stack: FrameStack::new_prealloc(8),
         };
         let evm = Observed { inner, instruments, creates_at: Address::ZERO };
-        Self { evm, tape: None, runs: 0, call: None, committed: None, succeeded: false, call_gas: CALL_GAS }
+        Self { evm, tape: None, runs: 0, call: None, after: OnceCell::new(), succeeded: false, call_gas: CALL_GAS }
     }
 
     /// Chooses this contract where several contracts of the build have the same code.
@@ -251,7 +251,7 @@ impl Executor {
         let _ = ctx.journaled_state.finalize();
         ctx.chain.recorder.scripted = scripted.map(|scripted| scripted.account);
         ctx.chain.recorder.begin();
-        (self.call, self.committed) = (Some(call.clone()), None);
+        (self.call, self.after) = (Some(call.clone()), OnceCell::new());
         ctx.block.timestamp = U256::from(call.moment.timestamp);
         ctx.block.number = U256::from(call.moment.number);
         // Before Paris the same instruction reads the difficulty.
@@ -291,17 +291,16 @@ impl Executor {
 
     /// The state after the last call, at its moment.
     pub fn commit(&mut self) -> Snapshot {
-        let changes = self.evm.inner.ctx.journaled_state.finalize();
-        let after = self.with(changes);
-        self.committed = Some(after.clone());
-        after
+        if self.after.get().is_none() {
+            let changes = self.evm.inner.ctx.journaled_state.finalize();
+            self.after = self.with(changes).into();
+        }
+        self.after().clone()
     }
 
-    /// The state after the last call, which can be committed afterwards. If it was not committed yet, this takes as long as a
-    /// commit.
-    pub fn after(&self) -> Snapshot {
-        let uncommitted = || self.with(self.evm.inner.ctx.journaled_state.state.clone());
-        self.committed.clone().unwrap_or_else(uncommitted)
+    /// The same without an end to the call. It is made when it is asked for first, which takes somewhat longer than a commit.
+    pub fn after(&self) -> &Snapshot {
+        self.after.get_or_init(|| self.with(self.evm.inner.ctx.journaled_state.state.clone()))
     }
 
     /// The state before the last call.

@@ -117,6 +117,11 @@ impl Snapshot {
         changes
     }
 
+    /// Whether one of these slots holds another word in the other state.
+    pub fn differs_at(&self, other: &Self, slots: impl IntoIterator<Item = (Address, U256)>) -> bool {
+        slots.into_iter().any(|(address, slot)| self.slot(address, slot) != other.slot(address, slot))
+    }
+
     /// The same state with another word in one slot. No transaction need be able to reach it.
     #[must_use]
     pub fn with_slot(&self, address: Address, slot: U256, word: U256) -> Self {

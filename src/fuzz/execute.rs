@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     corpus::{Entry, Keys, Objective, PathInfo, Shared, State},
-    evm::{Edge, Executor, Outcome, SlotWrite, Snapshot, Status},
+    evm::{Edge, Executor, Outcome, SlotWrite, Status},
     harness::Action,
     input::{CallId, Field, Parameter, Transaction, Type},
     oracle::WriteGoal,
@@ -200,7 +200,9 @@ impl Fuzzer {
             }
             _ => Vec::new(),
         };
-        let is_new = !new_words.is_empty() || (new_path && changes_storage(state, &snapshot, writes));
+        let is_new = !new_words.is_empty()
+            || (new_path
+                && state.snapshot.differs_at(&snapshot, writes.iter().map(|write| (write.address, write.slot))));
         self.search.writers.note(&mut self.rng, state, &transaction, &snapshot, writes);
         if is_new && session.techniques.dictionary {
             self.learn_words(writes);
@@ -260,10 +262,6 @@ impl Fuzzer {
         self.session.share(self.index, Shared::State(state.clone()));
         self.follow_evictions();
     }
-}
-
-fn changes_storage(before: &State, after: &Snapshot, writes: &[SlotWrite]) -> bool {
-    writes.iter().any(|write| before.snapshot.slot(write.address, write.slot) != after.slot(write.address, write.slot))
 }
 
 /// The way in which a call that took this path came about: which functions were called before it, and by whom.

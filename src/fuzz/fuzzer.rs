@@ -2,8 +2,8 @@
 //! search and the schedule. A single fuzzer is deterministic for a given seed. Each of its steps is a stage (`stages/`).
 
 use super::{
-    call_records::CallRecords, guidance::Guidance, property_reads::PropertyReads, session::Session, share::SearchShare,
-    unanswered::Unanswered, unpaid::UnpaidCall, wanted_keys::WantedKeys,
+    call_records::CallRecords, guidance::Guidance, property_reads::PropertyReads, rerun::Rerun, session::Session,
+    share::SearchShare, unanswered::Unanswered, unpaid::UnpaidCall, wanted_keys::WantedKeys,
 };
 use crate::{
     code::Stage,
@@ -79,14 +79,10 @@ pub struct Fuzzer {
     pub(super) unchecked: Vec<(Arc<State>, Vec<SlotWrite>)>,
     /// How calls ended since the last slice, where there are properties.
     pub(super) records: CallRecords,
-    /// A call in which somebody without code is called, to be run again.
-    pub(super) unanswered: Option<Unanswered>,
-    /// How often that was so, for each function.
-    pub(super) unanswered_calls: HashMap<CallId, u64>,
-    /// A call in which a contract has too little ether, to be run again.
-    pub(super) unpaid: Option<UnpaidCall>,
-    /// How often that was so, for each function.
-    pub(super) unpaid_calls: HashMap<CallId, u64>,
+    /// Calls in which somebody without code is called, run again with a contract there.
+    pub(super) unanswered: Rerun<Unanswered>,
+    /// Calls in which a contract has too little ether, run again after a payment.
+    pub(super) unpaid: Rerun<UnpaidCall>,
     /// Whether the last step replayed a sequence of other code.
     pub(super) replayed: bool,
     /// Whether the contract falls to other machines, with which this one shares.
@@ -144,10 +140,8 @@ impl Fuzzer {
             property_reads: BTreeMap::new(),
             unchecked: Vec::new(),
             records: CallRecords::default(),
-            unanswered: None,
-            unanswered_calls: HashMap::default(),
-            unpaid: None,
-            unpaid_calls: HashMap::default(),
+            unanswered: Rerun::default(),
+            unpaid: Rerun::default(),
             replayed: false,
             falls_elsewhere: false,
             in_flight: InFlight::Nothing,
@@ -203,8 +197,8 @@ impl Fuzzer {
             self.corpus.retain(&kept);
             self.search.retain(&kept, &self.session.meter);
             self.guidance.picked = None;
-            self.unanswered = None;
-            self.unpaid = None;
+            let _ = self.unanswered.take();
+            let _ = self.unpaid.take();
         }
     }
 }

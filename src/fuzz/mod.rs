@@ -42,6 +42,7 @@ mod rebase;
 mod receive;
 mod refusal;
 mod remarks;
+mod rerun;
 mod reuse;
 mod schedule;
 mod session;

@@ -43,11 +43,8 @@ impl Oracle for ExceptionDisorder {
             return;
         }
         // Where no ether comes with the call and nothing else happens, there is nothing to be noticed.
-        let changes =
-            || !execution.observation().writes.is_empty() && !execution.before().changes(&execution.after()).is_empty();
         // People who refuse are no contracts of the project.
-        let is_sought =
-            |kind| matches!(kind, FailureKind::FailedCall { to, pays, .. } if !is_actor(to) && (pays || changes()));
+        let is_sought = |kind| matches!(kind, FailureKind::FailedCall { to, pays, .. } if !is_actor(to) && (pays || execution.changes_storage()));
         attack::tell(execution, violations, is_sought, "failure of the called contract goes unnoticed");
     }
 

@@ -42,9 +42,16 @@ impl<'a> Execution<'a> {
         self.executor.before()
     }
 
-    /// The state after it. If it is not committed yet, this takes as long as a commit, so ask for it last.
-    pub fn after(&self) -> Snapshot {
+    /// The state after it. The first one to ask waits as long as for a commit, so ask for it last.
+    pub fn after(&self) -> &Snapshot {
         self.executor.after()
+    }
+
+    /// Whether it changed storage. Asks for the state after it, unless nothing was written.
+    pub fn changes_storage(&self) -> bool {
+        let writes = &self.observation().writes;
+        !writes.is_empty()
+            && self.before().differs_at(self.after(), writes.iter().map(|write| (write.address, write.slot)))
     }
 
     /// The observation.

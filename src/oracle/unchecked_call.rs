@@ -47,12 +47,11 @@ impl Oracle for UncheckedCall {
             return;
         }
         // Where no ether comes with the call and nothing else happens, there is nothing to be noticed.
-        let changes =
-            || !execution.observation().writes.is_empty() && !execution.before().changes(&execution.after()).is_empty();
         let refused = |of| execution.calls().nodes().iter().any(|call| call.target == of && !call.success);
         let is_sought = |kind| match kind {
             FailureKind::CallOut { to, pays, .. } => {
-                (pays || changes()) && scripted.is_none_or(|scripted| to == scripted.account && refused(to))
+                scripted.is_none_or(|scripted| to == scripted.account && refused(to))
+                    && (pays || execution.changes_storage())
             }
             _ => false,
         };

@@ -3,8 +3,8 @@
 
 use crate::{
     corpus::State,
-    evm::{Executor, Failure, FailureKind, Observation, Status},
-    fuzz::{budget::TransactionBudget, findings::is_due, fuzzer::Fuzzer, unanswered::Unanswered},
+    evm::{Executor, Failure, FailureKind, Observation},
+    fuzz::{budget::TransactionBudget, fuzzer::Fuzzer, unanswered::Unanswered},
     input::{Deed, Field, Reaction, Transaction},
     oracle::OpenCall,
     search::KeepState,
@@ -26,8 +26,7 @@ const MAX_CALLS: usize = 24;
 const MAX_ANSWERS: usize = 4;
 
 impl Fuzzer {
-    /// Notes a call in which a person has no code, to be run again in the next step: on a new path, and then for the less of the same
-    /// calls the more there were.
+    /// Notes a call in which a person has no code.
     pub(in crate::fuzz) fn note_codeless(
         &mut self,
         observation: &Observation,
@@ -42,14 +41,12 @@ impl Fuzzer {
             _ => None,
         };
         let Some(person) = asked.or_else(|| observation.failures.iter().find_map(paid)) else { return };
-        let times = self.unanswered_calls.entry(transaction.call).or_default();
-        *times += 1;
         // Nobody in a test is somebody else than its author says.
-        let is_bare = self.session.harness.calls.rules().bare.is_some();
-        if !is_bare && self.unanswered.is_none() && transaction.reaction.is_none() && (new_path || is_due(*times)) {
-            let (state, transaction) = (state.clone(), transaction.clone());
-            let (wants_code, times) = (asked.is_some(), *times);
-            self.unanswered = Some(Unanswered { state, transaction, person, wants_code, times });
+        if self.session.harness.calls.rules().bare.is_none() && transaction.reaction.is_none() {
+            self.unanswered.note(transaction.call, new_path, |times| {
+                let (state, transaction) = (state.clone(), transaction.clone());
+                Unanswered { state, transaction, person, wants_code: asked.is_some(), times }
+            });
         }
     }
 
@@ -115,14 +112,10 @@ impl Fuzzer {
             if budget.is_spent() {
                 break;
             }
-            budget.spend();
             let reaction = Some(Box::new(Reaction { account: person, deed: Deed::Answer, answer }));
             let accepted = Transaction { reaction, ..transaction.clone() };
-            if self.run_and_judge(executor, state, &accepted).status == Status::Success {
-                // What only a contract can do leads to states of its own.
-                if !budget.is_spent() {
-                    self.execute(executor, state, accepted, KeepState::IfNewPath, budget);
-                }
+            // What only a contract can do leads to states of its own.
+            if self.execute(executor, state, accepted, KeepState::IfNewPath, budget).succeeded {
                 break;
             }
             let Some(wanted) = wanted(executor.observation(), answer) else { break };

@@ -4,7 +4,6 @@ use super::stage::Stage;
 use crate::{
     evm::Executor,
     fuzz::{budget::TransactionBudget, fuzzer::Fuzzer},
-    input::{Deed, Transaction},
     search::KeepState,
 };
 use rand::RngExt;
@@ -12,21 +11,7 @@ use rand::RngExt;
 pub(super) const STAGE: Stage =
     Stage { weight: |tuning| tuning.mutate_last_weight, needs_entry: true, run: Fuzzer::mutate_last };
 
-/// Of so many mutations of a call in which somebody burns gas or returns a bomb, one has them do it. Chosen by hand: it takes as long as a
-/// hundred other calls, and mostly ends as if they had refused.
-const ALL_GAS_INTERVAL: u32 = 16;
-
 impl Fuzzer {
-    /// Has whoever uses up all gas refuse instead, now and then excepted.
-    fn mostly_refuse(&mut self, transaction: &mut Transaction) {
-        if let Some(reaction) = &mut transaction.reaction
-            && matches!(reaction.deed, Deed::BurnGas | Deed::Bomb)
-            && self.rng.random_range(0..ALL_GAS_INTERVAL) > 0
-        {
-            reaction.deed = Deed::Refuse;
-        }
-    }
-
     /// Mutates the last transaction of an entry, from the state before it.
     fn mutate_last(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
         let mut entry = None;
@@ -40,8 +25,7 @@ impl Fuzzer {
                 self.mutate_sequence_of(executor, &entry, budget);
                 continue;
             }
-            let mut transaction = entry.transaction.clone();
-            self.mostly_refuse(&mut transaction);
+            let mut transaction = self.again(&entry.transaction);
             for _ in 0..=self.rng.random_range(0..4_u32) / 3 {
                 self.generator.mutate_transaction(&mut self.rng, &mut transaction);
             }

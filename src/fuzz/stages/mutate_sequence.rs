@@ -47,10 +47,11 @@ impl Fuzzer {
         }
         let mut state = entry.state.ancestor(at.min(entry.state.depth));
         let start = state.depth;
-        for transaction in transactions.drain(start.min(transactions.len())..).collect::<Vec<_>>() {
+        for transaction in transactions.into_iter().skip(start) {
             if budget.is_spent() {
                 return;
             }
+            let transaction = self.again(&transaction);
             if let Some(next) = self.execute(executor, &state, transaction, KeepState::Yes, budget).next {
                 state = next;
             }

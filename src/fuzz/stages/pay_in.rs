@@ -4,7 +4,7 @@
 use crate::{
     corpus::State,
     evm::{Executor, Unpaid},
-    fuzz::{budget::TransactionBudget, findings::is_due, fuzzer::Fuzzer, unpaid::UnpaidCall},
+    fuzz::{budget::TransactionBudget, fuzzer::Fuzzer, unpaid::UnpaidCall},
     input::{CallId, Transaction},
     search::KeepState,
     world::ACTORS,
@@ -15,8 +15,7 @@ use std::sync::Arc;
 const MAX_PAYMENTS: usize = 6;
 
 impl Fuzzer {
-    /// Notes a call in which a contract had too little ether, to be run again in the next step: on a new path, and then for the less of the
-    /// same calls the more there were.
+    /// Notes a call in which a contract had too little ether.
     pub(in crate::fuzz) fn note_unpaid(
         &mut self,
         unpaid: Option<Unpaid>,
@@ -25,13 +24,13 @@ impl Fuzzer {
         new_path: bool,
     ) {
         let Some(unpaid) = unpaid else { return };
-        let times = self.unpaid_calls.entry(transaction.call).or_default();
-        *times += 1;
         // Nobody in a test is somebody else than its author says.
-        let is_bare = self.session.harness.calls.rules().bare.is_some();
-        if !is_bare && self.unpaid.is_none() && state.depth + 1 < self.max_depth && (new_path || is_due(*times)) {
-            let (state, transaction) = (state.clone(), transaction.clone());
-            self.unpaid = Some(UnpaidCall { state, transaction, unpaid });
+        if self.session.harness.calls.rules().bare.is_none() && state.depth + 1 < self.max_depth {
+            self.unpaid.note(transaction.call, new_path, |_| UnpaidCall {
+                state: state.clone(),
+                transaction: transaction.clone(),
+                unpaid,
+            });
         }
     }
 

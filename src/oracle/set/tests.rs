@@ -82,7 +82,7 @@ fn every_transaction() -> Needs {
 fn an_oracle_sees_the_states_before_and_after() {
     static KEEPS_ETHER: Judge = Judge(every_transaction, |execution| {
         assert_eq!(execution.call.sender, SENDER);
-        let [before, after] = [execution.before().clone(), execution.after()].map(|state| state.balance(CONTRACT));
+        let [before, after] = [execution.before(), execution.after()].map(|state| state.balance(CONTRACT));
         after == before + execution.call.value && after > before
     });
     assert!(finds(&KEEPS_ETHER, 3) && !finds(&KEEPS_ETHER, 0));

@@ -28,7 +28,7 @@ impl Trial<'_> {
         let is_it = |call: &&CallNode| !call.success && call.depth == depth + 1 && call.target == to;
         let code = returns(&self.executor.observation().calls.nodes().iter().find(is_it)?.output)?;
         let path = path_of_callers(&self.executor.observation().trace, depth);
-        let after = self.executor.after();
+        let after = self.executor.after().clone();
         let scripted = Some(Box::new(Scripted { account: to, code, storage: Vec::new() }));
         let accepting = self.executor.run(&before, &Call { scripted, ..call });
         Some(
