@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
 enum Command {
     /// Copy both ways, so that both places have what one of them had
     Sync {
-        /// A folder, s3://BUCKET/PREFIX, or nats://HOST:PORT/CAMPAIGN
+        /// A folder, s3://BUCKET/PREFIX (gs://, az://), or nats://HOST:PORT/CAMPAIGN
         #[arg(value_name = "URL")]
         one: Address,
         /// The other place

@@ -9,6 +9,7 @@ mod servers;
 #[path = "../../tests/support/slow.rs"]
 mod slow;
 
+use expect_test::expect;
 use files::files;
 use serde_json::{Value, json};
 use servers::poll::{poll, poll_until};
@@ -165,7 +166,7 @@ fn a_place_that_cannot_be_used_is_an_error_with_a_remedy() {
     for (place, words) in [
         ("nats://127.0.0.1:1", "start it with `nats-server -js`, or check the address"),
         ("file", "give a folder that can be written, or that can be made"),
-        ("ftp://host/a", "no way to share by `ftp`; give a folder, s3://BUCKET/PREFIX, or nats://HOST:PORT/CAMPAIGN"),
+        ("ftp://host/a", "no way to share by `ftp`; give a folder, s3://BUCKET/PREFIX (gs://, az://), or nats://HOST:PORT/CAMPAIGN"),
         ("s3://", "give s3://BUCKET/PREFIX"),
         ("nats://host/a.b", "no name of a campaign"),
     ] {
@@ -251,6 +252,24 @@ fn processes_share_by_an_s3_server() {
 }
 
 #[test]
+fn processes_share_by_a_server_like_azures() {
+    if !slow::is_asked() {
+        return;
+    }
+    let server = servers::azure("corpora");
+    let endpoint = format!("http://127.0.0.1:{}", server.port());
+    let environment = [("AZURE_STORAGE_USE_EMULATOR", "true"), ("AZURITE_BLOB_STORAGE_URL", endpoint.as_str())];
+    share("az://corpora/night", &environment);
+    // A container that is not there.
+    let project = stages();
+    let output =
+        command(project.path(), &["fuzz", ".", "--join", "az://nothere/a"]).envs(environment).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("check the container, AZURE_STORAGE_ACCOUNT_NAME"), "{told}");
+}
+
+#[test]
 fn processes_share_by_a_nats_server() {
     if !slow::is_asked() {
         return;
@@ -260,6 +279,48 @@ fn processes_share_by_a_nats_server() {
     share(&format!("nats://127.0.0.1:{}/night", server.port()), &[]);
     // Two campaigns on one server know nothing of each other.
     share(&format!("nats://127.0.0.1:{}/day", server.port()), &[]);
+}
+
+#[test]
+fn a_nats_server_may_ask_for_certificates_and_passwords() {
+    if !slow::is_asked() {
+        return;
+    }
+    let store = tempfile::tempdir().unwrap();
+    let [certificate, key] = ["certificate.pem", "key.pem"].map(|name| store.path().join(name));
+    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    std::fs::write(&certificate, made.cert.pem()).unwrap();
+    std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+    let server = servers::nats_configured(
+        store.path(),
+        &format!(
+            "tls {{ cert_file: {certificate:?}, key_file: {key:?} }}\n\
+             authorization {{ users: [{{ user: fuzzer, password: secret }}] }}\n"
+        ),
+    );
+    let place = |who: &str| format!("tls://{who}127.0.0.1:{}/night", server.port());
+    let trusted = [("NATS_CA", certificate.to_str().unwrap())];
+    share(&place("fuzzer:secret@"), &trusted);
+
+    let refused = |who: &str, environment: &[(&str, &str)]| {
+        let project = stages();
+        let arguments = ["fuzz", ".", "--quiet", "--join", &place(who)];
+        let output = command(project.path(), &arguments).envs(environment.to_vec()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        String::from_utf8(output.stderr).unwrap().replace(&server.port().to_string(), "PORT")
+    };
+    expect![[r#"
+        error: --join: tls://127.0.0.1:PORT/night: IO error: invalid peer certificate: UnknownIssuer; start it with `nats-server -js`, or check the address
+    "#]].assert_eq(&refused("fuzzer:secret@", &[]));
+    expect![[r#"
+        error: --join: tls://127.0.0.1:PORT/night: authorization violation: nats: authorization violation; give user and password as nats://USER:PASSWORD@HOST, or a file of credentials in NATS_CREDS
+    "#]].assert_eq(&refused("fuzzer:guess@", &trusted));
+    expect![[r#"
+        error: --join: tls://127.0.0.1:PORT/night: authorization violation: nats: authorization violation; give user and password as nats://USER:PASSWORD@HOST, or a file of credentials in NATS_CREDS
+    "#]].assert_eq(&refused("", &trusted));
+    expect![[r#"
+        error: --join: tls://127.0.0.1:PORT/night: TLS error: No such file or directory (os error 2); check the certificates; NATS_CA names a file with those that are to be trusted
+    "#]].assert_eq(&refused("fuzzer:secret@", &[("NATS_CA", "/nowhere/ca.pem")]));
 }
 
 /// A process that runs, and what it tells on standard error.

@@ -1,6 +1,7 @@
 //! An [`Address`] is where machines meet: a folder, a bucket of an object store, or a NATS server.
 
-use anyhow::{Result, bail};
+use super::bucket::{Bucket, Provider};
+use anyhow::{Result, anyhow, bail};
 use std::{fmt, path::PathBuf, str::FromStr};
 
 /// The campaign where an address of a NATS server names none.
@@ -13,8 +14,8 @@ const MAX_CAMPAIGN: usize = 64;
 pub(crate) enum Address {
     /// A folder that all of them have.
     Folder(PathBuf),
-    /// A bucket of S3, or of a server that speaks like it: `s3://bucket/prefix`.
-    S3(String),
+    /// A bucket of an object store: `s3://bucket/prefix`.
+    Bucket(Bucket),
     /// A NATS server with JetStream, and the name of a campaign on it.
     Nats { server: String, campaign: String },
 }
@@ -37,13 +38,15 @@ impl FromStr for Address {
     fn from_str(text: &str) -> Result<Self> {
         let Some((scheme, rest)) = text.split_once("://") else {
             if text.is_empty() {
-                bail!("no address; give a folder, s3://BUCKET/PREFIX, or nats://HOST:PORT/CAMPAIGN");
+                bail!("no address; give a folder, s3://BUCKET/PREFIX (gs://, az://), or nats://HOST:PORT/CAMPAIGN");
             }
             return Ok(Self::Folder(text.into()));
         };
+        if let Some(provider) = Provider::of(scheme) {
+            let bucket = Bucket::of(provider, rest).map(Self::Bucket);
+            return bucket.ok_or_else(|| anyhow!("{text}: no bucket; give {scheme}://BUCKET/PREFIX"));
+        }
         match scheme {
-            "s3" if !rest.trim_start_matches('/').is_empty() => Ok(Self::S3(text.to_owned())),
-            "s3" => bail!("{text}: no bucket; give s3://BUCKET/PREFIX"),
             "nats" | "tls" => {
                 let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
                 if host.rsplit('@').next().is_none_or(str::is_empty) {
@@ -60,7 +63,7 @@ impl FromStr for Address {
                 Ok(Self::Nats { server: format!("{scheme}://{host}"), campaign: campaign.to_owned() })
             }
             _ => bail!(
-                "{}: no way to share by `{scheme}`; give a folder, s3://BUCKET/PREFIX, or nats://HOST:PORT/CAMPAIGN",
+                "{}: no way to share by `{scheme}`; give a folder, s3://BUCKET/PREFIX (gs://, az://), or nats://HOST:PORT/CAMPAIGN",
                 without_password(text)
             ),
         }
@@ -71,7 +74,7 @@ impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Folder(folder) => write!(f, "{}", folder.display()),
-            Self::S3(url) => write!(f, "{}", without_password(url)),
+            Self::Bucket(bucket) => write!(f, "{}", without_password(&bucket.to_string())),
             Self::Nats { server, campaign } => write!(f, "{}/{campaign}", without_password(server)),
         }
     }
@@ -92,17 +95,20 @@ mod tests {
     #[test]
     fn an_address_is_a_folder_a_bucket_or_a_server() {
         let nats = |server: &str, campaign: &str| Address::Nats { server: server.into(), campaign: campaign.into() };
+        let bucket = |provider, path: &str| Address::Bucket(Bucket::of(provider, path).unwrap());
         for (text, address) in [
             ("shared", Address::Folder("shared".into())),
             ("C:\\shared", Address::Folder("C:\\shared".into())),
-            ("s3://bucket/a/b", Address::S3("s3://bucket/a/b".into())),
+            ("s3://bucket/a/b", bucket(Provider::Amazon, "bucket/a/b")),
+            ("gs://bucket", bucket(Provider::Google, "bucket")),
+            ("az://container/a", bucket(Provider::Azure, "container/a")),
             ("nats://localhost", nats("nats://localhost", "bellwether")),
             ("nats://ann:secret@host:4222/night-1/", nats("nats://ann:secret@host:4222", "night-1")),
             ("tls://host/a", nats("tls://host", "a")),
         ] {
             assert_eq!(text.parse::<Address>().unwrap(), address, "{text}");
         }
-        for bad in ["", "s3://", "nats://", "nats://ann@", "nats://host/a.b", "nats://host/a/b", "http://host"] {
+        for bad in ["", "s3://", "gs:///", "az://", "nats://", "nats://ann@", "nats://host/a.b", "nats://host/a/b", "http://host"] {
             assert!(bad.parse::<Address>().is_err(), "{bad}");
         }
     }
@@ -111,6 +117,7 @@ mod tests {
     fn no_password_is_shown() {
         let shown = |text: &str| text.parse::<Address>().map_or_else(|error| error.to_string(), |it| it.to_string());
         assert_eq!(shown("nats://ann:secret@host:4222/night"), "nats://host:4222/night");
+        assert_eq!(shown("s3://ann:secret@bucket/night"), "s3://bucket/night");
         for bad in ["redis://ann:secret@host/0", "nats://ann:secret@host/a.b"] {
             assert!(!shown(bad).contains("secret"), "{bad}");
         }

@@ -24,7 +24,7 @@ impl Link {
         let _ = rustls::crypto::ring::default_provider().install_default();
         match address {
             Address::Folder(folder) => Objects::folder(folder).map(Self::Objects),
-            Address::S3(url) => Objects::bucket(url).await.map(Self::Objects),
+            Address::Bucket(bucket) => Objects::bucket(bucket).await.map(Self::Objects),
             Address::Nats { server, campaign } => {
                 Nats::connect(server, campaign).await.map(|nats| Self::Nats(Box::new(nats)))
             }

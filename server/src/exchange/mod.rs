@@ -2,6 +2,7 @@
 //! it has the [mailbox](bellwether::corpus::exchange::Mailbox) that is emptied and filled here.
 
 mod address;
+mod bucket;
 mod carrier;
 mod copy;
 mod follower;

@@ -5,7 +5,7 @@ use super::{
     sent::{Sent, Unusable},
 };
 use async_nats::{
-    Client, ConnectErrorKind, ConnectOptions, ServerAddr,
+    Client, ConnectError, ConnectErrorKind, ConnectOptions, ServerAddr,
     connection::State,
     jetstream::{
         self, Context,
@@ -19,7 +19,7 @@ use bellwether::corpus::{
     store::Kind,
 };
 use futures_util::{StreamExt, TryStreamExt, stream};
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, error::Error as _, io, iter, time::Duration};
 
 /// How often it is asked for new records.
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -62,18 +62,7 @@ impl Nats {
     /// Connects, and makes the stream of a campaign if there is none.
     pub(super) async fn connect(server: &str, campaign: &str) -> Result<Self, Unusable> {
         let options = options(server).await?;
-        let client = options.connect(server).await.map_err(|error| Unusable {
-            what: error.to_string(),
-            remedy: match error.kind() {
-                ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
-                    "give user and password as nats://USER:PASSWORD@HOST, or a file of credentials in NATS_CREDS"
-                }
-                ConnectErrorKind::Tls => {
-                    "check the certificates; NATS_CA names a file with those that are to be trusted"
-                }
-                _ => "start it with `nats-server -js`, or check the address",
-            },
-        })?;
+        let client = options.connect(server).await.map_err(|error| unusable(&error))?;
         let context = jetstream::new(client.clone());
         let subject = format!("bellwether.{campaign}.records");
         let config = Config {
@@ -231,6 +220,36 @@ impl Nats {
     }
 }
 
+/// Why nobody could connect.
+fn unusable(error: &ConnectError) -> Unusable {
+    match error.kind() {
+        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => Unusable {
+            what: "the server does not let us in".to_owned(),
+            remedy: "give user and password as nats://USER:PASSWORD@HOST, or a file of credentials in NATS_CREDS",
+        },
+        _ => match certificates(error) {
+            Some(why) => Unusable {
+                what: why.to_string(),
+                remedy: "check the certificates; NATS_CA names a file with those that are to be trusted",
+            },
+            None => Unusable {
+                what: error.to_string(),
+                remedy: "start it with `nats-server -js`, or check the address",
+            },
+        },
+    }
+}
+
+/// What is wrong with the certificates, if that is why. The client tells it as an error of the connection.
+fn certificates(error: &ConnectError) -> Option<&rustls::Error> {
+    let first = error.source();
+    let mut sources = iter::successors(first, |error| error.source());
+    sources.find_map(|error| {
+        let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        inner.and_then(|inner| inner.downcast_ref()).or_else(|| error.downcast_ref())
+    })
+}
+
 /// How to connect: with the credentials and the certificates that the environment names, as NATS's own tools do.
 async fn options(server: &str) -> Result<ConnectOptions, Unusable> {
     let address: ServerAddr = server.parse().map_err(|error: std::io::Error| Unusable {
@@ -252,6 +271,10 @@ async fn options(server: &str) -> Result<ConnectOptions, Unusable> {
         })?;
     }
     if let Some(file) = std::env::var_os("NATS_CA") {
+        std::fs::File::open(&file).map_err(|error| Unusable {
+            what: format!("NATS_CA {}: {error}", file.display()),
+            remedy: "name a file of certificates, or unset NATS_CA",
+        })?;
         options = options.add_root_certificates(file.into());
     }
     Ok(options)

@@ -2,6 +2,7 @@
 //! that they are listed again and again.
 
 use super::{
+    bucket::Bucket,
     object_places::ObjectPlaces,
     sent::{Sent, Unusable},
     words::words,
@@ -12,8 +13,7 @@ use bellwether::corpus::{
 };
 use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::{
-    ClientOptions, Error, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions, RetryConfig,
-    aws::AmazonS3Builder, local::LocalFileSystem, path::Path, prefix::PrefixStore,
+    Error, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions, local::LocalFileSystem, path::Path,
 };
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -23,8 +23,6 @@ const BUCKET_INTERVAL: Duration = Duration::from_secs(5);
 /// How often machines say in a folder, and in a bucket, that they live.
 const FOLDER_NEWS: Duration = Duration::from_secs(5);
 const BUCKET_NEWS: Duration = Duration::from_secs(15);
-/// How long one request to a bucket may take, and be tried again.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// Objects that are looked at, and fetched of one contract; chosen by hand, as many as a corpus folder keeps. The latest count.
 const MAX_LISTED: usize = 200_000;
 const MAX_FETCHED: usize = 1024;
@@ -53,24 +51,14 @@ impl Objects {
         Ok(Self::new(Arc::new(store), FOLDER_INTERVAL, FOLDER_NEWS))
     }
 
-    /// Opens a bucket, with what the environment says of keys, region and endpoint.
-    pub(super) async fn bucket(url: &str) -> Result<Self, Unusable> {
-        let remedy = "check the bucket, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, and AWS_ENDPOINT_URL if it is not Amazon's";
-        let unusable = |error: Error| Unusable { what: words(&error), remedy };
-        let client = ClientOptions::new().with_timeout(PATIENCE).with_connect_timeout(PATIENCE / 2);
-        let endpoint = std::env::var("AWS_ENDPOINT_URL").or_else(|_| std::env::var("AWS_ENDPOINT")).unwrap_or_default();
-        // Who names a server by `http://` wants to speak to it so.
-        let client = client.with_allow_http(endpoint.starts_with("http://"));
-        let retry = RetryConfig { max_retries: 2, retry_timeout: PATIENCE, ..RetryConfig::default() };
-        let builder = AmazonS3Builder::from_env().with_url(url).with_client_options(client).with_retry(retry);
-        let bucket = builder.build().map_err(unusable)?;
-        let (_, path) = url.trim_start_matches("s3://").split_once('/').unwrap_or_default();
-        let store = PrefixStore::new(bucket, Path::from(path));
-        // Whether it answers.
+    /// Opens a bucket, and looks whether it answers.
+    pub(super) async fn bucket(bucket: &Bucket) -> Result<Self, Unusable> {
+        let unusable = |error: Error| Unusable { what: words(&error), remedy: bucket.provider.remedy() };
+        let store = bucket.open().map_err(unusable)?;
         if let Some(first) = store.list(Some(&Path::from(FORM))).next().await {
             first.map_err(unusable)?;
         }
-        Ok(Self::new(Arc::new(store), BUCKET_INTERVAL, BUCKET_NEWS))
+        Ok(Self::new(store, BUCKET_INTERVAL, BUCKET_NEWS))
     }
 
     fn new(store: Arc<dyn ObjectStore>, interval: Duration, news: Duration) -> Self {

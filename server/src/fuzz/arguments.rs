@@ -147,7 +147,7 @@ pub(crate) struct Arguments {
     /// Keep the corpus in a folder: it is read before, and written during the run
     #[arg(long, value_name = "DIR", help_heading = RESULTS)]
     pub(crate) corpus: Option<PathBuf>,
-    /// Share corpus and findings with other machines while it runs: a folder, s3://BUCKET/PREFIX, or nats://HOST:PORT/CAMPAIGN
+    /// Share corpus and findings with other machines while it runs: a folder, s3://BUCKET/PREFIX (gs://, az://), or nats://HOST:PORT/CAMPAIGN
     #[arg(long, value_name = "URL", help_heading = RESULTS)]
     pub(crate) join: Option<Address>,
     /// Let the findings of an earlier run fail nothing: a report in JSON, or a folder of FINDING.json

@@ -4,6 +4,7 @@
 //! <cache>/
 //!   nats-server/usr/sbin/nats-server     the one on PATH, or else Debian's package, unpacked
 //!   moto-5.2.5/bin/moto_server           an S3 server, from PyPI, in an environment of its own
+//!   azurite-3.37.0/node_modules/         a server like Azure's, from npm
 //! ```
 
 #![allow(dead_code, reason = "each test uses a part")]
@@ -23,6 +24,8 @@ use std::{
 };
 
 const MOTO: &str = "5.2.5";
+const AZURITE: &str = "3.37.0";
+const AZURE_CLIENT: &str = "12.34.0";
 
 /// A server that ends with this value.
 pub(crate) struct Server {
@@ -71,10 +74,17 @@ impl Drop for Server {
 
 /// A NATS server with JetStream, which keeps its streams in a folder.
 pub(crate) fn nats(folder: &Path) -> Server {
+    nats_configured(folder, "")
+}
+
+/// The same with what a file of its configuration says besides.
+pub(crate) fn nats_configured(folder: &Path, configuration: &str) -> Server {
     let (executable, folder) = (nats_server(), folder.to_owned());
+    let file = folder.join("nats.conf");
+    std::fs::write(&file, configuration).unwrap();
     Server::start(move |port| {
         let mut command = Command::new(&executable);
-        command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(&folder);
+        command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(&folder).arg("-c").arg(&file);
         command
     })
 }
@@ -109,6 +119,40 @@ pub(crate) fn s3(bucket: &str) -> Server {
     let url = format!("http://127.0.0.1:{}/{bucket}", server.port);
     run(Command::new("curl").args(["--silent", "--fail", "--retry", "9", "--retry-all-errors", "-X", "PUT", &url]));
     server
+}
+
+/// A server that speaks like Azure's, with an empty container of this name. The account is the one that all such servers have.
+pub(crate) fn azure(container: &str) -> Server {
+    let modules = azurite();
+    let blobs = modules.join("azurite/dist/src/blob/main.js");
+    let server = Server::start(move |port| {
+        let mut command = Command::new("node");
+        command.arg(&blobs).args(["--blobPort", &port.to_string()]);
+        command.args(["--blobHost", "127.0.0.1", "--silent", "--skipApiVersionCheck", "--inMemoryPersistence"]);
+        command
+    });
+    let make = "const [, modules, url, container] = process.argv;\
+        const { BlobServiceClient, StorageSharedKeyCredential } = require(modules + '/@azure/storage-blob');\
+        const { EMULATOR_ACCOUNT_NAME, EMULATOR_ACCOUNT_KEY_STR } = require(modules + '/azurite/dist/src/blob/utils/constants.js');\
+        const who = new StorageSharedKeyCredential(EMULATOR_ACCOUNT_NAME, EMULATOR_ACCOUNT_KEY_STR);\
+        new BlobServiceClient(url + '/' + EMULATOR_ACCOUNT_NAME, who).createContainer(container);";
+    let url = format!("http://127.0.0.1:{}", server.port);
+    run(Command::new("node").args(["-e", make]).arg(azurite()).args([&url, container]));
+    server
+}
+
+/// The folder of modules with Azurite.
+fn azurite() -> PathBuf {
+    let folder = cache().join(format!("azurite-{AZURITE}"));
+    let _lock = lock("azurite");
+    if !folder.is_dir() {
+        let staging = tempfile::tempdir_in(cache()).unwrap();
+        let packages = [format!("azurite@{AZURITE}"), format!("@azure/storage-blob@{AZURE_CLIENT}")];
+        let install = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", "."];
+        run(Command::new("npm").args(install).args(packages).current_dir(staging.path()));
+        std::fs::rename(staging.keep(), &folder).unwrap();
+    }
+    folder.join("node_modules")
 }
 
 /// The environment with the S3 server.
