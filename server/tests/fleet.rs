@@ -166,7 +166,10 @@ fn a_place_that_cannot_be_used_is_an_error_with_a_remedy() {
     for (place, words) in [
         ("nats://127.0.0.1:1", "start it with `nats-server -js`, or check the address"),
         ("file", "give a folder that can be written, or that can be made"),
-        ("ftp://host/a", "no way to share by `ftp`; give a folder, s3://BUCKET/PREFIX (gs://, az://), or nats://HOST:PORT/CAMPAIGN"),
+        (
+            "ftp://host/a",
+            "no way to share by `ftp`; give a folder, s3://BUCKET/PREFIX (gs://, az://), or nats://HOST:PORT/CAMPAIGN",
+        ),
         ("s3://", "give s3://BUCKET/PREFIX"),
         ("nats://host/a.b", "no name of a campaign"),
     ] {

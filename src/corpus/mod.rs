@@ -26,4 +26,4 @@ pub use memory::{MemoryAccount, MemoryCharge};
 pub use objective::Objective;
 pub(crate) use replay::{PrefixHash, ReplayQueue};
 pub(crate) use shared::{Shared, SharedCorpus};
-pub use state::{MAX_DEPTH, State};
+pub use state::State;

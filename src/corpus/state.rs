@@ -10,9 +10,6 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Longest sequence, in transactions.
-pub const MAX_DEPTH: usize = 24;
-
 /// A state of the chain, and the sequence that reached it.
 #[derive(Debug)]
 pub struct State {

@@ -120,6 +120,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 self.rename_accounts();
                 self.rename_created();
                 self.lower_together();
+                self.scale();
                 self.balance();
                 if !self.harness.has_fixed_setup() {
                     self.pay_by_calls();

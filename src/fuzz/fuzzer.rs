@@ -8,7 +8,7 @@ use super::{
 use crate::{
     code::Stage,
     compile::ContractId,
-    corpus::{LocalCorpus, MAX_DEPTH, State},
+    corpus::{LocalCorpus, State},
     evm::{SlotWrite, spread},
     harness::{Checkpoints, Harness, HarnessKind},
     input::{CallId, Dictionary, Generator, InstanceId, Sequence, Setup, Transaction},
@@ -105,12 +105,11 @@ impl Fuzzer {
         if session.techniques.dictionary {
             generator.dictionary = dictionary(&session);
         }
+        let is_test = harness.kind() == HarnessKind::Test;
+        let tuning = if is_test { Arc::new(session.tuning.of_tests()) } else { session.tuning.clone() };
+        let max_depth = harness.calls.rules().max_calls.map_or(tuning.max_depth, |calls| calls.min(tuning.max_depth));
         Self {
-            tuning: if harness.kind() == HarnessKind::Test {
-                Arc::new(session.tuning.of_tests())
-            } else {
-                session.tuning.clone()
-            },
+            tuning,
             oracles: session.oracles(),
             // Fuzzers of one session, and sessions of one campaign, draw different numbers.
             rng: ChaCha8Rng::seed_from_u64(session.seed ^ number(index, harness)),
@@ -130,7 +129,7 @@ impl Fuzzer {
             stale: 0,
             clock: 0,
             selectors: selectors(harness),
-            max_depth: harness.calls.rules().max_calls.map_or(MAX_DEPTH, |calls| calls.min(MAX_DEPTH)),
+            max_depth,
             deployment_gas: 0,
             first_setup: Checkpoints::default(),
             setup_steps: 0,

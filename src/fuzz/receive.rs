@@ -3,7 +3,7 @@
 
 use super::{fuzzer::Fuzzer, session::Session};
 use crate::{
-    corpus::{MAX_DEPTH, exchange::Refusal},
+    corpus::exchange::Refusal,
     harness::Harness,
     input::{Generator, Sequence, SetupStep, Transaction},
 };
@@ -25,9 +25,11 @@ impl Fuzzer {
         let (mut findings, mut entries) = (Vec::new(), Vec::new());
         for record in records {
             let shared = record.read(&session.harness.calls);
-            let read = shared.and_then(|shared| match possible(&session.harness, &self.generator, shared.sequence) {
-                Ok(sequence) => Ok((sequence, shared.finding)),
-                Err(why) => Err(Refusal::NotOurs(why)),
+            let read = shared.and_then(|shared| {
+                match possible(&session.harness, &self.generator, self.max_depth, shared.sequence) {
+                    Ok(sequence) => Ok((sequence, shared.finding)),
+                    Err(why) => Err(Refusal::NotOurs(why)),
+                }
             });
             match read {
                 Ok((sequence, None)) => entries.push(sequence),
@@ -57,9 +59,14 @@ fn knows(session: &Session, id: &str) -> bool {
     session.findings().iter().any(|finding| finding.id == id)
 }
 
-/// The sequence, if the fuzzers of a session could have made it.
-fn possible(harness: &Harness, generator: &Generator, mut sequence: Sequence) -> Result<Sequence, &'static str> {
-    if sequence.transactions.len() > MAX_DEPTH + 1 {
+/// The sequence, if the fuzzers of a session could have made it, which make one call more than lead to a state.
+fn possible(
+    harness: &Harness,
+    generator: &Generator,
+    max_depth: usize,
+    mut sequence: Sequence,
+) -> Result<Sequence, &'static str> {
+    if sequence.transactions.len() > max_depth + 1 {
         return Err("makes more calls than a sequence has");
     }
     if harness.has_fixed_setup() {

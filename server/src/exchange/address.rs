@@ -108,7 +108,17 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Address>().unwrap(), address, "{text}");
         }
-        for bad in ["", "s3://", "gs:///", "az://", "nats://", "nats://ann@", "nats://host/a.b", "nats://host/a/b", "http://host"] {
+        for bad in [
+            "",
+            "s3://",
+            "gs:///",
+            "az://",
+            "nats://",
+            "nats://ann@",
+            "nats://host/a.b",
+            "nats://host/a/b",
+            "http://host",
+        ] {
             assert!(bad.parse::<Address>().is_err(), "{bad}");
         }
     }

@@ -232,10 +232,9 @@ fn unusable(error: &ConnectError) -> Unusable {
                 what: why.to_string(),
                 remedy: "check the certificates; NATS_CA names a file with those that are to be trusted",
             },
-            None => Unusable {
-                what: error.to_string(),
-                remedy: "start it with `nats-server -js`, or check the address",
-            },
+            None => {
+                Unusable { what: error.to_string(), remedy: "start it with `nats-server -js`, or check the address" }
+            }
         },
     }
 }
@@ -243,7 +242,7 @@ fn unusable(error: &ConnectError) -> Unusable {
 /// What is wrong with the certificates, if that is why. The client tells it as an error of the connection.
 fn certificates(error: &ConnectError) -> Option<&rustls::Error> {
     let first = error.source();
-    let mut sources = iter::successors(first, |error| error.source());
+    let mut sources = iter::successors(first, |error: &&(dyn std::error::Error + 'static)| (*error).source());
     sources.find_map(|error| {
         let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
         inner.and_then(|inner| inner.downcast_ref()).or_else(|| error.downcast_ref())

@@ -1,14 +1,14 @@
-//! Words that change together in a sequence that is made simple: because they are equal, or because their sum or their difference is what
-//! matters.
+//! Words that change together in a sequence that is made simple: because they are equal, or because their ratio, their sum or their
+//! difference is what matters.
 
-use super::{Attempt, Toward};
+use super::{Attempt, LARGE, Toward};
 use crate::input::{
     CallTable, Deed, Field, Position, Sequence, Transaction, Type, ValuePart, replace_text, set_word, text_of, words,
 };
-use alloy_primitives::U256;
+use alloy_primitives::{U256, U512};
 use std::collections::BTreeMap;
 
-/// Numbers of a sequence beyond which none is balanced with others; chosen by hand.
+/// Numbers of a sequence beyond which none is balanced or scaled with others; chosen by hand.
 const MAX_BALANCED: usize = 8;
 
 /// The byte that says least.
@@ -57,20 +57,59 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     /// paid out may have to be one less than what was paid in.
     pub(super) fn balance(&mut self) {
         let calls = self.harness.calls.clone();
-        let mut places = Vec::new();
-        for (index, transaction) in self.best.transactions.iter().enumerate() {
-            let numbers = transaction.words(&calls).into_iter();
-            let numbers = numbers.filter(|(field, _)| is_number(transaction, &calls, field));
-            places.extend(numbers.map(|(field, _)| Place::Call(index, Caller::Sender, field)));
-        }
-        if places.len() > MAX_BALANCED {
-            return;
-        }
+        let places = self.numbers(&calls);
         for (at, one) in places.iter().enumerate() {
             for other in &places[at + 1..] {
                 self.balance_pair(one, other, &calls);
             }
         }
+    }
+
+    /// The places of the numbers of all calls; none if there are too many.
+    fn numbers(&self, calls: &CallTable) -> Vec<Place> {
+        let mut places = Vec::new();
+        for (index, transaction) in self.best.transactions.iter().enumerate() {
+            let numbers = transaction.words(calls).into_iter();
+            let numbers = numbers.filter(|(field, _)| is_number(transaction, calls, field));
+            places.extend(numbers.map(|(field, _)| Place::Call(index, Caller::Sender, field)));
+        }
+        if places.len() > MAX_BALANCED { Vec::new() } else { places }
+    }
+
+    /// Moves numbers of calls with their ratios kept, until one of them is a small or a round number: a price is paid for an amount.
+    pub(super) fn scale(&mut self) {
+        let calls = self.harness.calls.clone();
+        let places = self.numbers(&calls);
+        for place in &places {
+            let Some(from) = place.word(&self.best) else { continue };
+            let mut rounder = round_numbers().take_while(|to| *to < from);
+            let Some(to) = rounder.find(|to| self.keep_scaled(&places, from, *to, &calls)) else { continue };
+            let ten = U256::from(10);
+            // Between this number and the next smaller one there are two that are nearly as round.
+            if to >= ten {
+                let _ =
+                    [2, 5].into_iter().any(|some| self.keep_scaled(&places, to, to / ten * U256::from(some), &calls));
+            }
+        }
+    }
+
+    /// All numbers as they are where this one becomes another one, large ones without the small ones: those are mostly counted.
+    fn keep_scaled(&mut self, places: &[Place], from: U256, to: U256, calls: &CallTable) -> bool {
+        let scaled = |word: U256, up: bool| {
+            let product = U512::from(word) * U512::from(to);
+            let (quotient, rest) = product.div_rem(U512::from(from));
+            U256::from(quotient + U512::from(up && !rest.is_zero()))
+        };
+        [false, true].into_iter().any(|up| {
+            let mut candidate = self.best.clone();
+            let is_set = places.iter().all(|place| match place.word(&self.best) {
+                Some(word) if word > SMALL && (word >= U256::from(LARGE) || from < U256::from(LARGE)) => {
+                    place.set(&mut candidate, calls, scaled(word, up))
+                }
+                _ => true,
+            });
+            is_set && self.keep(candidate)
+        })
     }
 
     fn balance_pair(&mut self, one: &Place, other: &Place, calls: &CallTable) {
@@ -90,6 +129,9 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             {
                 return;
             }
+        }
+        if right > SMALL && (0..=2).map(U256::from).any(|least| attempt(left.checked_add(right - least), Some(least))) {
+            return;
         }
         // Where the first cannot be small, equal ones are the simplest.
         let between = left.abs_diff(right);
@@ -146,6 +188,12 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         let mut equal = arguments.filter(|value| text_of(value) == Some(was));
         equal.all(|value| replace_text(value, was, is)) && self.keep(candidate)
     }
+}
+
+/// Small numbers, and then powers of ten.
+fn round_numbers() -> impl Iterator<Item = U256> {
+    let ten = U256::from(10);
+    (1..10).map(U256::from).chain(std::iter::successors(Some(ten), move |power| power.checked_mul(ten)))
 }
 
 /// A place of a number in a sequence.
