@@ -477,6 +477,23 @@ fn one_defect_has_one_story() {
         let calls = calls.each_ref().map(|(sender, text)| (*sender, text.as_str()));
         assert_eq!(simple(sums, &calls, unchanged), "add(1), add(2^256 − 1), check()");
     }
+    let rests = "contract A { uint256 open;
+        function announce(uint256 x) external { require(x > 900); open = x; }
+        function take(uint256 x) external { assert(open == 0 || open + x != 1000); } }";
+    for (one, other) in [(993_u64, 7_u64), (950, 50), (901, 99)] {
+        let calls = [(bob, format!("announce({one})")), (alice, format!("take({other})"))];
+        let calls = calls.each_ref().map(|(sender, text)| (*sender, text.as_str()));
+        assert_eq!(simple(rests, &calls, unchanged), "announce(1000), take(0)");
+    }
+    let ratios = "contract A { uint256 net;
+        function issue(uint256 x) external { require(x >= 0.001 ether); net = x; }
+        function settle(uint256 paid) external { assert(paid != net + net * 175 / 10000); } }";
+    for net in [1_000_000_000_000_001_u64, 9_223_372_036_854_775_807, 2_994_434_432_841_349_569] {
+        let paid = u128::from(net) + u128::from(net) * 175 / 10_000;
+        let calls = [(bob, format!("issue({net})")), (alice, format!("settle({paid})"))];
+        let calls = calls.each_ref().map(|(sender, text)| (*sender, text.as_str()));
+        assert_eq!(simple(ratios, &calls, unchanged), "issue(1e15), settle(1017500000000000)");
+    }
     let texts = "contract A { bytes32 answer;
         function ask(string calldata text) external { require(bytes(text).length > 0); answer = keccak256(bytes(text)); }
         function guess(string calldata text) external view { assert(keccak256(bytes(text)) != answer); } }";

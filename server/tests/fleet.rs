@@ -326,6 +326,42 @@ fn a_nats_server_may_ask_for_certificates_and_passwords() {
     "#]].assert_eq(&refused("fuzzer:secret@", &[("NATS_CA", "/nowhere/ca.pem")]));
 }
 
+/// Who may read alone sees what was found and takes it along; whoever fuzzes writes.
+#[test]
+fn a_nats_server_may_give_each_role_what_it_needs() {
+    if !slow::is_asked() {
+        return;
+    }
+    let store = tempfile::tempdir().unwrap();
+    let server = servers::nats_configured(
+        store.path(),
+        "authorization { users: [
+            { user: fuzzer, password: f }
+            { user: reader, password: r, permissions: {
+                publish: [\"$JS.API.INFO\", \"$JS.API.STREAM.INFO.*\", \"$JS.API.STREAM.MSG.GET.*\", \"$JS.API.DIRECT.GET.>\", \"$JS.API.CONSUMER.>\"]
+                subscribe: [\"_INBOX.>\"]
+            } }
+        ] }",
+    );
+    let place = |who: &str| format!("nats://{who}@127.0.0.1:{}/night", server.port());
+    let project = stages();
+    let found = fuzz(project.path(), &["--join", &place("fuzzer:f"), "--seed", "1", "--executions", "20000"]);
+    assert_eq!(ids(&found).len(), 1, "{found:#}");
+
+    let status = read(&bellwether(project.path(), &["fleet", "status", &place("reader:r"), "--format", "json"]));
+    assert!(number(&status["shared"]["findings"]) > 0, "{status:#}");
+    let copy = tempfile::tempdir().unwrap();
+    let folder = copy.path().to_str().unwrap();
+    assert!(bellwether(project.path(), &["corpus", "merge", &place("reader:r"), folder]).status.success());
+    let again = fuzz(project.path(), &["--join", folder, "--seed", "7", "--executions", FEW]);
+    assert_eq!(ids(&again), ids(&found));
+
+    let refused = bellwether(project.path(), &["fuzz", ".", "--quiet", "--join", &place("reader:r")]);
+    let told = String::from_utf8(refused.stderr).unwrap().replace(&server.port().to_string(), "PORT");
+    expect![[""]].assert_eq(&told);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
 /// A process that runs, and what it tells on standard error.
 struct Running {
     child: Child,

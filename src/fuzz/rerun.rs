@@ -18,12 +18,13 @@ impl<T> Default for Rerun<T> {
 }
 
 impl<T> Rerun<T> {
-    /// Notes a call of a function, which is made with the number of such calls so far, this one included.
-    pub(super) fn note(&mut self, function: CallId, new_path: bool, call: impl FnOnce(u64) -> T) {
+    /// Notes a call of a function, which is made with the number of such calls so far, this one included; none if this one cannot be run
+    /// in other circumstances.
+    pub(super) fn note(&mut self, function: CallId, new_path: bool, call: impl FnOnce(u64) -> Option<T>) {
         let times = self.times.entry(function).or_default();
         *times += 1;
         if self.next.is_none() && (new_path || is_due(*times)) {
-            self.next = Some(call(*times));
+            self.next = call(*times);
         }
     }
 
@@ -46,7 +47,7 @@ mod tests {
     fn rerun(calls: u64, is_new: impl Fn(u64) -> bool) -> Vec<u64> {
         let mut rerun = Rerun::default();
         let noted = (1..=calls).filter_map(|call| {
-            rerun.note(function(0), is_new(call), |times| times);
+            rerun.note(function(0), is_new(call), Some);
             rerun.take()
         });
         noted.collect()
@@ -65,11 +66,11 @@ mod tests {
     #[test]
     fn each_function_counts_for_itself_and_one_call_waits_at_most() {
         let mut rerun = Rerun::default();
-        rerun.note(function(0), false, |times| ("first", times));
-        rerun.note(function(1), true, |times| ("second", times));
+        rerun.note(function(0), false, |times| Some(("first", times)));
+        rerun.note(function(1), true, |times| Some(("second", times)));
         assert_eq!(rerun.take(), Some(("first", 1)));
         assert_eq!(rerun.take(), None);
-        rerun.note(function(1), false, |times| ("second", times));
+        rerun.note(function(1), false, |times| Some(("second", times)));
         assert_eq!(rerun.take(), Some(("second", 2)));
     }
 }

@@ -74,7 +74,7 @@ impl Link {
     pub(super) async fn claim(&mut self, machine: &Machine) -> Result<Place, String> {
         match self {
             Self::Objects(objects) => objects.places.claim(machine).await,
-            Self::Nats(nats) => nats.places.claim(machine).await,
+            Self::Nats(nats) => nats.claim(machine).await,
         }
     }
 

@@ -1,11 +1,12 @@
 //! NATS: records as messages of a JetStream stream, which keeps them and knows by their ids what it was sent before.
 
 use super::{
+    machine::{Machine, Place},
     nats_places::NatsPlaces,
     sent::{Sent, Unusable},
 };
 use async_nats::{
-    Client, ConnectError, ConnectErrorKind, ConnectOptions, ServerAddr,
+    Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr,
     connection::State,
     jetstream::{
         self, Context,
@@ -19,7 +20,13 @@ use bellwether::corpus::{
     store::Kind,
 };
 use futures_util::{StreamExt, TryStreamExt, stream};
-use std::{collections::BTreeSet, error::Error as _, io, iter, time::Duration};
+use std::{
+    collections::BTreeSet,
+    error::Error as _,
+    future, io, iter,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 /// How often it is asked for new records.
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -49,6 +56,7 @@ pub(super) struct Nats {
     stream: Stream,
     subject: String,
     pub(super) places: NatsPlaces,
+    objection: Objection,
     reader: Option<Consumer<pull::Config>>,
     /// The subscription from whose beginning the stream is read.
     subscription: u64,
@@ -61,7 +69,8 @@ pub(super) struct Nats {
 impl Nats {
     /// Connects, and makes the stream of a campaign if there is none.
     pub(super) async fn connect(server: &str, campaign: &str) -> Result<Self, Unusable> {
-        let options = options(server).await?;
+        let objection = Objection::default();
+        let options = objection.listen(options(server).await?);
         let client = options.connect(server).await.map_err(|error| unusable(&error))?;
         let context = jetstream::new(client.clone());
         let subject = format!("bellwether.{campaign}.records");
@@ -77,14 +86,25 @@ impl Nats {
             ..Config::default()
         };
         let stream = context.get_or_create_stream(config).await.map_err(|error| Unusable {
-            what: format!("no stream can be made: {error}"),
+            what: objection.because(format!("no stream can be made: {error}")),
             remedy: "start the server with JetStream (`nats-server -js`), and with room for 1 GiB",
         })?;
         let places = NatsPlaces::open(&context, campaign).await.map_err(|error| Unusable {
-            what: format!("no bucket can be made: {error}"),
+            what: objection.because(format!("no bucket can be made: {error}")),
             remedy: "allow key-value buckets, or leave the option out",
         })?;
-        Ok(Self { client, context, stream, subject, places, reader: None, subscription: 0, next: 1, empty: 0 })
+        Ok(Self {
+            client,
+            context,
+            stream,
+            subject,
+            places,
+            objection,
+            reader: None,
+            subscription: 0,
+            next: 1,
+            empty: 0,
+        })
     }
 
     /// How long to wait until it is asked again.
@@ -113,10 +133,15 @@ impl Nats {
         while let Some((record, acknowledged)) = published.next().await {
             match acknowledged {
                 Ok(acknowledgement) => sent.count(acknowledgement.duplicate),
-                Err(error) => sent.fail(record, error.to_string()),
+                Err(error) => sent.fail(record, self.objection.because(error.to_string())),
             }
         }
         sent
+    }
+
+    /// Says that a machine lives, and takes a number for it if it has none any more.
+    pub(super) async fn claim(&mut self, machine: &Machine) -> Result<Place, String> {
+        self.places.claim(machine).await.map_err(|what| self.objection.because(what))
     }
 
     /// Fetches what was published since the last time; all of it, where more was asked for since.
@@ -247,6 +272,31 @@ fn certificates(error: &ConnectError) -> Option<&rustls::Error> {
         let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
         inner.and_then(|inner| inner.downcast_ref()).or_else(|| error.downcast_ref())
     })
+}
+
+/// What the server objected to last. It tells so beside the requests, to which it gives no answer then.
+#[derive(Debug, Default, Clone)]
+struct Objection(Arc<Mutex<Option<String>>>);
+
+impl Objection {
+    /// Has a client that connects with these options listen for it.
+    fn listen(&self, options: ConnectOptions) -> ConnectOptions {
+        let last = self.0.clone();
+        options.event_callback(move |event| {
+            if let Event::ServerError(error) = event {
+                *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
+            }
+            future::ready(())
+        })
+    }
+
+    /// What went wrong, with what the server objected to meanwhile.
+    fn because(&self, what: String) -> String {
+        match self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(objection) => format!("{what}: {objection}"),
+            None => what,
+        }
+    }
 }
 
 /// How to connect: with the credentials and the certificates that the environment names, as NATS's own tools do.

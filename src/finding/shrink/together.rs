@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 /// Numbers of a sequence beyond which none is balanced or scaled with others; chosen by hand.
 const MAX_BALANCED: usize = 8;
 
+/// Numbers are about as large if they differ by so many bits; chosen by hand.
+const NEAR_BITS: usize = 8;
+
 /// The byte that says least.
 const SIMPLE: u8 = b'a';
 
@@ -93,19 +96,21 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         }
     }
 
-    /// All numbers as they are where this one becomes another one, large ones without the small ones: those are mostly counted.
+    /// All numbers as they are where this one becomes another one: those about as large alone, or large ones without the small ones, which
+    /// are mostly counted.
     fn keep_scaled(&mut self, places: &[Place], from: U256, to: U256, calls: &CallTable) -> bool {
+        let is_near = |word: U256| word.bit_len().abs_diff(from.bit_len()) <= NEAR_BITS;
+        let is_large = |word: U256| word >= U256::from(LARGE) || from < U256::from(LARGE);
         let scaled = |word: U256, up: bool| {
             let product = U512::from(word) * U512::from(to);
             let (quotient, rest) = product.div_rem(U512::from(from));
             U256::from(quotient + U512::from(up && !rest.is_zero()))
         };
-        [false, true].into_iter().any(|up| {
+        let groups: [&dyn Fn(U256) -> bool; 2] = [&is_near, &is_large];
+        groups.into_iter().flat_map(|group| [(group, false), (group, true)]).any(|(is_scaled, up)| {
             let mut candidate = self.best.clone();
             let is_set = places.iter().all(|place| match place.word(&self.best) {
-                Some(word) if word > SMALL && (word >= U256::from(LARGE) || from < U256::from(LARGE)) => {
-                    place.set(&mut candidate, calls, scaled(word, up))
-                }
+                Some(word) if word > SMALL && is_scaled(word) => place.set(&mut candidate, calls, scaled(word, up)),
                 _ => true,
             });
             is_set && self.keep(candidate)

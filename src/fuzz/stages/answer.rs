@@ -3,7 +3,7 @@
 
 use crate::{
     corpus::State,
-    evm::{Executor, Failure, FailureKind, Observation},
+    evm::{Executor, Failure, FailureKind, Observation, Status},
     fuzz::{budget::TransactionBudget, fuzzer::Fuzzer, unanswered::Unanswered},
     input::{Deed, Field, Reaction, Transaction},
     oracle::OpenCall,
@@ -42,12 +42,11 @@ impl Fuzzer {
         };
         let Some(person) = asked.or_else(|| observation.failures.iter().find_map(paid)) else { return };
         // Nobody in a test is somebody else than its author says.
-        if self.session.harness.calls.rules().bare.is_none() && transaction.reaction.is_none() {
-            self.unanswered.note(transaction.call, new_path, |times| {
-                let (state, transaction) = (state.clone(), transaction.clone());
-                Unanswered { state, transaction, person, wants_code: asked.is_some(), times }
-            });
-        }
+        let is_free = self.session.harness.calls.rules().bare.is_none() && transaction.reaction.is_none();
+        self.unanswered.note(transaction.call, new_path, |times| {
+            let (state, transaction) = (state.clone(), transaction.clone());
+            is_free.then(|| Unanswered { state, transaction, person, wants_code: asked.is_some(), times })
+        });
     }
 
     /// Runs such a call again with a user in that place who is a contract: one that accepts, some that fail, and one that calls back.
@@ -114,8 +113,12 @@ impl Fuzzer {
             }
             let reaction = Some(Box::new(Reaction { account: person, deed: Deed::Answer, answer }));
             let accepted = Transaction { reaction, ..transaction.clone() };
-            // What only a contract can do leads to states of its own.
-            if self.execute(executor, state, accepted, KeepState::IfNewPath, budget).succeeded {
+            budget.spend();
+            if self.run_and_judge(executor, state, &accepted).status == Status::Success {
+                // What only a contract can do leads to states of its own. A try that fails is no entry to mutate, so it is not executed.
+                if !budget.is_spent() {
+                    self.execute(executor, state, accepted, KeepState::IfNewPath, budget);
+                }
                 break;
             }
             let Some(wanted) = wanted(executor.observation(), answer) else { break };

@@ -25,13 +25,10 @@ impl Fuzzer {
     ) {
         let Some(unpaid) = unpaid else { return };
         // Nobody in a test is somebody else than its author says.
-        if self.session.harness.calls.rules().bare.is_none() && state.depth + 1 < self.max_depth {
-            self.unpaid.note(transaction.call, new_path, |_| UnpaidCall {
-                state: state.clone(),
-                transaction: transaction.clone(),
-                unpaid,
-            });
-        }
+        let is_free = self.session.harness.calls.rules().bare.is_none() && state.depth + 1 < self.max_depth;
+        self.unpaid.note(transaction.call, new_path, |_| {
+            is_free.then(|| UnpaidCall { state: state.clone(), transaction: transaction.clone(), unpaid })
+        });
     }
 
     /// Runs such a call again after each of some payments of somebody else.
