@@ -144,7 +144,7 @@ fn functions_that_are_chosen_among_are_no_finding() {
                 require(msg.sender == owner && index < 2);
                 assembly { sstore(add(actions.slot, index), offset) } } }",
         expect![[r#"
-            error[arbitrary-jump] 6: call can go on anywhere in the code: set(0, ≈8.087e67), run(0, 0)
+            error[arbitrary-jump] 6: call can go on anywhere in the code: set(0, 18446744073709551618), run(0, 0)
               Every user can make the call, and another word in it leads somewhere else in the code.
             warning[compiler-check] 6: call of an uninitialised function pointer: set(0, 0), run(0, 0)
               The calls before led there: right after the setup the same call does not fail here, and none of 8 calls with other arguments comes past it now.

@@ -26,10 +26,10 @@ fn a_price_that_is_cut_lets_many_be_had_for_nothing() {
                 gems[msg.sender] += amount; }
             function leave(uint256 amount) external { gems[msg.sender] -= amount; payable(msg.sender).transfer(amount); } }",
         expect![[r#"
-            warning[overflow] 4: conversion can lose digits: craft(≈7.253e24)
-              ≈7.253e39 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
-            error[ether-theft] 7: anyone can take ether: craft{value: 1 wei}(≈2.571e61), craft(≈2.571e61), leave(1)
-              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes as much as they say, here 1 wei.
+            warning[overflow] 4: conversion can lose digits: craft(≈3.190e37)
+              ≈3.190e52 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[ether-theft] 7: anyone can take ether: craft{value: 1 wei}(≈2.571e61), craft{value: 1 wei}(≈2.571e61), leave(2)
+              Every user can do it, none of them has a role, and each ends with more than they paid in, as much as they say, without any time passing and in each of the next blocks; at last they are paid 2 wei.
         "#]],
     );
 }
@@ -372,8 +372,8 @@ fn what_is_cut_is_a_price() {
                 seats[msg.sender] += count; }
             function collect() external { payable(address(1)).transfer(address(this).balance); } }",
         expect![[r#"
-            warning[overflow] 4: conversion can lose digits: buy(≈1.832e47)
-              ≈1.832e47 does not fit into uint16, and 0 is left of it. With 65535, the uint16 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            warning[overflow] 4: conversion can lose digits: buy(2e15)
+              2e15 does not fit into uint16, and 0 is left of it. With 65535, the uint16 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
         "#]],
     );
 }
