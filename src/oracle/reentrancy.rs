@@ -41,7 +41,7 @@ const HOOKED: &str = "call of a hook can be re-entered for a gain";
 /// Whether users called back, and are paid several times, or have, with one who is paid now, more ether together than they began with.
 fn gains(execution: &Execution<'_>, paid: Address) -> bool {
     let after = execution.after();
-    let called_back: Vec<Address> = users().filter(|user| attacker::has_succeeded(&after, *user)).collect();
+    let called_back: Vec<Address> = users().filter(|user| attacker::has_succeeded(after, *user)).collect();
     let together = called_back.iter().copied().chain((!called_back.contains(&paid)).then_some(paid));
     let (count, wealth) =
         together.fold((0, U256::ZERO), |(count, sum), user| (count + 1, sum.saturating_add(after.balance(user))));
@@ -75,7 +75,7 @@ impl Oracle for Reentrancy {
         // They accept what is asked of them, or call back.
         let scripted = execution.call.scripted.as_deref().filter(|scripted| !attacker::lets_calls_fail(scripted));
         let hooked = scripted.filter(|scripted| {
-            attacker::only_answers(scripted) || attacker::has_succeeded(&execution.after(), scripted.account)
+            attacker::only_answers(scripted) || attacker::has_succeeded(execution.after(), scripted.account)
         });
         if let Some(hooked) = hooked {
             let is_hook = |kind| matches!(kind, FailureKind::CallOut { to, speaks: true, .. } if to == hooked.account);

@@ -72,7 +72,7 @@ impl Oracle for SlotCollision {
             let Some(place) = place.filter(|place| !told.contains(place)) else { continue };
             let met = code.meets(failure, &write, place, execution.before());
             let lasts =
-                |met: &Collision| write.is_transient || is_changed(&write, met, execution.before(), &execution.after());
+                |met: &Collision| write.is_transient || is_changed(&write, met, execution.before(), execution.after());
             if let Some(met) = met.filter(lasts) {
                 told.insert(place);
                 violations.add_failure(index, place, Cause::Collision(met.rival.declaration, met.written));

@@ -105,7 +105,7 @@ impl Trial<'_> {
         call.moment = moment;
         let outcome = self.executor.run(before, &call);
         let after = self.executor.after();
-        let is_paid = |account: &Address| is_paid(*account, &call, before, &after);
+        let is_paid = |account: &Address| is_paid(*account, &call, before, after);
         let paid = || ACTORS.iter().map(|actor| actor.address).filter(is_paid).collect();
         (outcome.status == Status::Success).then(paid)
     }
@@ -163,7 +163,7 @@ impl Replay<'_> {
         mover.others(self.call.moment, self.before.moment()).map(|(_, moment)| moment).find_map(|moment| {
             let call = Call { moment, ..self.call.clone() };
             let outcome = executor.run(&self.before, &call);
-            let is_paid = is_paid(who, &call, &self.before, &executor.after());
+            let is_paid = is_paid(who, &call, &self.before, executor.after());
             (outcome.status == Status::Success && !is_paid).then_some(Evidence::Moved { moment, who })
         })
     }

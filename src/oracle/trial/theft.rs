@@ -370,7 +370,7 @@ impl Trial<'_> {
         if self.executor.run(before, &call).status != Status::Success {
             return None;
         }
-        taken(transaction.sender, before, &self.executor.after())
+        taken(transaction.sender, before, self.executor.after())
     }
 }
 

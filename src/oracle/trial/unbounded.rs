@@ -154,7 +154,7 @@ fn is_of_a_hash(wrapped: &End, wrap: &Wrap) -> bool {
 impl End {
     fn of(harness: &Harness, executor: &Executor, outcome: Outcome) -> Self {
         let (observation, after) = (executor.observation(), executor.after());
-        let changes = executor.before().changes(&after).into_iter();
+        let changes = executor.before().changes(after).into_iter();
         let instances = harness.calls.instances().iter().map(|instance| instance.address);
         let accounts = ACTORS.iter().map(|actor| actor.address).chain(instances);
         let inner = observation.calls.nodes().iter().filter(|node| node.depth > 0 && node.kind != CallKind::Delegate);

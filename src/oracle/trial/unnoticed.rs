@@ -37,7 +37,7 @@ impl Trial<'_> {
                 && failing.output == accepting.output
                 && failing.logs == accepting.logs
                 && path == path_of_callers(&self.executor.observation().trace, depth)
-                && after.changes(&self.executor.after()).is_empty(),
+                && after.changes(self.executor.after()).is_empty(),
         )
     }
 }
