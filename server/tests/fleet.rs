@@ -231,6 +231,17 @@ fn a_corpus_is_merged_synchronised_and_minimised() {
     }
 }
 
+/// A bucket that is not there is an error with this remedy.
+#[track_caller]
+fn nothing_is_there(place: &str, environment: &[(&str, &str)], remedy: &str) {
+    let project = stages();
+    let mut fuzz = command(project.path(), &["fuzz", ".", "--join", place]);
+    let output = fuzz.envs(environment.to_vec()).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains(remedy), "{told}");
+}
+
 #[test]
 fn processes_share_by_an_s3_server() {
     if !slow::is_asked() {
@@ -245,13 +256,7 @@ fn processes_share_by_an_s3_server() {
         ("AWS_REGION", "us-east-1"),
     ];
     share("s3://corpora/night", &environment);
-    // A bucket that is not there.
-    let project = stages();
-    let output =
-        command(project.path(), &["fuzz", ".", "--join", "s3://nothere/a"]).envs(environment).output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.contains("check the bucket, AWS_ACCESS_KEY_ID"), "{told}");
+    nothing_is_there("s3://nothere/a", &environment, "check the bucket, AWS_ACCESS_KEY_ID");
 }
 
 #[test]
@@ -263,13 +268,7 @@ fn processes_share_by_a_server_like_azures() {
     let endpoint = format!("http://127.0.0.1:{}", server.port());
     let environment = [("AZURE_STORAGE_USE_EMULATOR", "true"), ("AZURITE_BLOB_STORAGE_URL", endpoint.as_str())];
     share("az://corpora/night", &environment);
-    // A container that is not there.
-    let project = stages();
-    let output =
-        command(project.path(), &["fuzz", ".", "--join", "az://nothere/a"]).envs(environment).output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.contains("check the container, AZURE_STORAGE_ACCOUNT_NAME"), "{told}");
+    nothing_is_there("az://nothere/a", &environment, "check the container, AZURE_STORAGE_ACCOUNT_NAME");
 }
 
 #[test]

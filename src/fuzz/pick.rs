@@ -15,8 +15,7 @@ const ALL_GAS_INTERVAL: u32 = 16;
 
 impl Fuzzer {
     /// A call to be made again, mutated or elsewhere: who uses up all gas refuses instead, now and then excepted.
-    pub(super) fn again(&mut self, known: &Transaction) -> Transaction {
-        let mut transaction = known.clone();
+    pub(super) fn again(&mut self, mut transaction: Transaction) -> Transaction {
         if let Some(reaction) = &mut transaction.reaction
             && matches!(reaction.deed, Deed::BurnGas | Deed::Bomb)
             && self.rng.random_range(0..ALL_GAS_INTERVAL) > 0
@@ -33,16 +32,16 @@ impl Fuzzer {
             let at = self.rng.random_range(0..self.search.requested.len());
             let writers = self.search.requested.iter().nth(at).map(|slot| self.search.writers.of(slot));
             if let Some(writer) = writers.and_then(|writers| writers.choose(&mut self.rng)) {
-                let mut transaction = self.again(&writer.transaction().clone());
+                let mut transaction = self.again(writer.transaction().clone());
                 self.generator.mutate_transaction(&mut self.rng, &mut transaction);
                 return Some(transaction);
             }
         }
         if !self.corpus.entries.is_empty() && self.rng.random_range(0..3_u32) == 0 {
             let at = self.rng.random_range(0..self.corpus.entries.len());
-            let known = self.corpus.entries[at].clone();
-            if self.session.harness.calls.can_change_state(known.transaction.call) {
-                let mut transaction = self.again(&known.transaction);
+            let known = &self.corpus.entries[at].transaction;
+            if self.session.harness.calls.can_change_state(known.call) {
+                let mut transaction = self.again(known.clone());
                 self.generator.mutate_transaction(&mut self.rng, &mut transaction);
                 return Some(transaction);
             }

@@ -80,24 +80,21 @@ impl Bucket {
         let client = client.with_allow_http(endpoint.starts_with("http://"));
         let retry = RetryConfig { max_retries: 2, retry_timeout: PATIENCE, ..RetryConfig::default() };
         let (name, folder) = self.path.split_once('/').unwrap_or((&self.path, ""));
-        let folder = Path::from(folder);
-        Ok(match self.provider {
+        let bucket: Arc<dyn ObjectStore> = match self.provider {
             Provider::Amazon => {
                 let builder = AmazonS3Builder::from_env().with_bucket_name(name);
-                let bucket = builder.with_client_options(client).with_retry(retry).build()?;
-                Arc::new(PrefixStore::new(bucket, folder))
+                Arc::new(builder.with_client_options(client).with_retry(retry).build()?)
             }
             Provider::Google => {
                 let builder = GoogleCloudStorageBuilder::from_env().with_bucket_name(name);
-                let bucket = builder.with_client_options(client).with_retry(retry).build()?;
-                Arc::new(PrefixStore::new(bucket, folder))
+                Arc::new(builder.with_client_options(client).with_retry(retry).build()?)
             }
             Provider::Azure => {
                 let builder = MicrosoftAzureBuilder::from_env().with_container_name(name);
-                let bucket = builder.with_client_options(client).with_retry(retry).build()?;
-                Arc::new(PrefixStore::new(bucket, folder))
+                Arc::new(builder.with_client_options(client).with_retry(retry).build()?)
             }
-        })
+        };
+        Ok(Arc::new(PrefixStore::new(bucket, Path::from(folder))))
     }
 }
 

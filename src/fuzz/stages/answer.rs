@@ -44,8 +44,10 @@ impl Fuzzer {
         // Nobody in a test is somebody else than its author says.
         let is_free = self.session.harness.calls.rules().bare.is_none() && transaction.reaction.is_none();
         self.unanswered.note(transaction.call, new_path, |times| {
-            let (state, transaction) = (state.clone(), transaction.clone());
-            is_free.then(|| Unanswered { state, transaction, person, wants_code: asked.is_some(), times })
+            is_free.then(|| {
+                let (state, transaction) = (state.clone(), transaction.clone());
+                Unanswered { state, transaction, person, wants_code: asked.is_some(), times }
+            })
         });
     }
 

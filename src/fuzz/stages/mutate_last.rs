@@ -25,7 +25,7 @@ impl Fuzzer {
                 self.mutate_sequence_of(executor, &entry, budget);
                 continue;
             }
-            let mut transaction = self.again(&entry.transaction);
+            let mut transaction = self.again(entry.transaction.clone());
             for _ in 0..=self.rng.random_range(0..4_u32) / 3 {
                 self.generator.mutate_transaction(&mut self.rng, &mut transaction);
             }

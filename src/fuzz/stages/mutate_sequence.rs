@@ -51,7 +51,7 @@ impl Fuzzer {
             if budget.is_spent() {
                 return;
             }
-            let transaction = self.again(&transaction);
+            let transaction = self.again(transaction);
             if let Some(next) = self.execute(executor, &state, transaction, KeepState::Yes, budget).next {
                 state = next;
             }
