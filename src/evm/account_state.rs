@@ -1,7 +1,7 @@
 //! An [`AccountState`] is one account of a snapshot: balance, nonce, code and storage. Copies share the storage that they have in
 //! common.
 
-use super::shared_map::SharedMap;
+use super::{account_code::AccountCode, shared_map::SharedMap};
 use alloy_primitives::U256;
 use revm::{bytecode::Bytecode, state::AccountInfo};
 
@@ -13,6 +13,12 @@ pub struct AccountState {
 }
 
 impl AccountState {
+    /// Puts this code in place of the one that it has.
+    pub(super) fn set_code(&mut self, code: AccountCode) {
+        self.info.code_hash = code.hash;
+        self.info.code = Some(code.bytecode);
+    }
+
     /// A copy to be changed.
     pub(super) fn share(&self) -> Self {
         Self { info: self.info.clone(), storage: self.storage.share() }

@@ -11,6 +11,7 @@ use super::{
     observation::{FailureKind, Observation, TraceStep},
     outcome::{Outcome, Status},
     recorder::{FrameEnd, Recorder},
+    scripted::Scripted,
     snapshot::Snapshot,
 };
 use crate::{
@@ -67,25 +68,6 @@ pub struct Call {
     pub moment: Moment,
     /// The account of a person that is a contract during it.
     pub scripted: Option<Box<Scripted>>,
-}
-
-/// The account of a person that is a contract, with its script.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scripted {
-    /// The account.
-    pub account: Address,
-    /// Its code.
-    pub code: Bytes,
-    /// Its storage, which holds the script.
-    pub storage: Vec<(U256, U256)>,
-}
-
-impl Scripted {
-    /// A state in which the account is that contract.
-    fn in_state(&self, state: &Snapshot) -> Snapshot {
-        let with_code = state.with_code(self.account, self.code.clone());
-        self.storage.iter().fold(with_code, |state, (slot, word)| state.with_slot(self.account, *slot, *word))
-    }
 }
 
 type Inner = Evm<Machine, (), EthInstructions<EthInterpreter, Machine>, EthPrecompiles, EthFrame<EthInterpreter>>;
@@ -246,7 +228,7 @@ impl Executor {
         }
         let ctx = &mut self.evm.inner.ctx;
         let scripted = call.scripted.as_deref();
-        ctx.journaled_state.database = scripted.map_or_else(|| state.clone(), |scripted| scripted.in_state(state));
+        ctx.journaled_state.database = scripted.map_or_else(|| state.clone(), |scripted| state.with_scripted(scripted));
         // Drops what the last call left uncommitted.
         let _ = ctx.journaled_state.finalize();
         ctx.chain.recorder.scripted = scripted.map(|scripted| scripted.account);

@@ -1,6 +1,7 @@
 //! `evm` runs one transaction on a snapshot and returns an observation. It decides nothing: the layers above choose what to run
 //! and what an observation means.
 
+mod account_code;
 mod account_state;
 mod block_history;
 mod call_tree;
@@ -18,10 +19,12 @@ mod outcome;
 mod panic;
 mod placed_write;
 mod recorder;
+mod scripted;
 mod shared_map;
 mod snapshot;
 mod wrap;
 
+pub use account_code::AccountCode;
 pub use account_state::AccountState;
 pub use call_tree::{CallEvent, CallKind, CallNode, CallTree, StorageAccess};
 pub use cheatcodes::{
@@ -34,7 +37,7 @@ pub use cheats::{
 };
 pub use edge::Edge;
 pub(crate) use executor::{CALL_GAS, CREATE_GAS};
-pub use executor::{Call, CallTarget, Executor, Scripted};
+pub use executor::{Call, CallTarget, Executor};
 pub use instruments::{Instruments, WriteWatch};
 pub use moment::{Moment, START};
 pub use observation::{
@@ -44,6 +47,7 @@ pub use observation::{
 pub use outcome::{Outcome, Status};
 pub use placed_write::PlacedWrite;
 pub(crate) use recorder::spread;
+pub use scripted::Scripted;
 pub use snapshot::Snapshot;
 pub(crate) use snapshot::block_hash;
 pub use wrap::{Exact, Wrap};

@@ -8,6 +8,7 @@ use super::{
         FAILED_SLOT, TEST_ADDRESS, TEST_BALANCE,
     },
     moment::Moment,
+    scripted::Scripted,
     shared_map::SharedMap,
 };
 use alloy_primitives::{Address, B256, Bytes, KECCAK256_EMPTY, U256};
@@ -137,10 +138,14 @@ impl Snapshot {
     /// The same with this code in one account.
     #[must_use]
     pub fn with_code(&self, address: Address, code: Bytes) -> Self {
-        let code = Bytecode::new_raw(code);
-        self.with_account(address, |account| {
-            account.info.code_hash = code.hash_slow();
-            account.info.code = Some(code);
+        self.with_account(address, |account| account.set_code(code.into()))
+    }
+
+    /// The same with the account of a person that is a contract.
+    pub(super) fn with_scripted(&self, scripted: &Scripted) -> Self {
+        self.with_account(scripted.account, |account| {
+            account.set_code(scripted.code.clone());
+            scripted.storage.iter().for_each(|(slot, word)| account.storage.insert(*slot, *word));
         })
     }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Of so many calls made again in which somebody burns gas or returns a bomb, one has them do it. Chosen by hand: it takes as long as a
 /// hundred other calls, and mostly ends as if they had refused.
-const ALL_GAS_INTERVAL: u32 = 16;
+const ALL_GAS_INTERVAL: u32 = 64;
 
 impl Fuzzer {
     /// A call to be made again, mutated or elsewhere: who uses up all gas refuses instead, now and then excepted.

@@ -535,9 +535,14 @@ fn code_of(build: &Build, programs: &Programs, contracts: &[ContractId]) -> BTre
 
 /// The fields of a block that the programs read.
 fn block_reads(programs: &Programs, ids: &BTreeSet<ProgramId>) -> BlockReads {
-    let [prevrandao, base_fee, coinbase] =
-        [opcode::DIFFICULTY, opcode::BASEFEE, opcode::COINBASE].map(|opcode| reads(programs, ids, opcode));
-    BlockReads { prevrandao, base_fee, coinbase }
+    let reads = |opcode| reads(programs, ids, opcode);
+    BlockReads {
+        prevrandao: reads(opcode::DIFFICULTY),
+        base_fee: reads(opcode::BASEFEE),
+        coinbase: reads(opcode::COINBASE),
+        timestamp: reads(opcode::TIMESTAMP),
+        number: reads(opcode::NUMBER) || reads(opcode::BLOCKHASH),
+    }
 }
 
 /// Whether some of the programs have this opcode.

@@ -35,6 +35,10 @@ pub struct BlockReads {
     pub base_fee: bool,
     /// Whether it reads `block.coinbase`.
     pub coinbase: bool,
+    /// Whether it reads `block.timestamp`.
+    pub timestamp: bool,
+    /// Whether it reads `block.number`, or the hash of a block.
+    pub number: bool,
 }
 
 impl EnvStep {

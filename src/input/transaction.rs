@@ -215,9 +215,9 @@ impl Transaction {
 }
 
 impl BlockReads {
-    /// The fields of a transaction that code looks at.
+    /// The fields of a transaction that code looks at. Seconds and blocks pass for every transaction, whether it looks or not.
     pub(super) fn fields(self) -> impl Iterator<Item = Field> {
-        let Self { prevrandao, base_fee, coinbase } = self;
+        let Self { prevrandao, base_fee, coinbase, .. } = self;
         let fields = [(Field::Prevrandao, prevrandao), (Field::BaseFee, base_fee), (Field::Coinbase, coinbase)];
         fields.into_iter().filter(|(_, is_read)| *is_read).map(|(field, _)| field)
     }

@@ -35,6 +35,11 @@ pub trait Oracle: Send + Sync + std::fmt::Debug {
         false
     }
 
+    /// Whether it can find anything in a world with these calls. It is asked nothing there if not.
+    fn applies_to(&self, _: &CallTable) -> bool {
+        true
+    }
+
     /// Judges the transaction that just ran.
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>);
 

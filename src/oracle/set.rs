@@ -65,7 +65,8 @@ impl OracleSet {
     /// reach: only what people state themselves is judged there.
     pub fn of(harness: &Arc<Harness>, oracles: impl Iterator<Item = &'static dyn Oracle>) -> Self {
         let is_test = harness.kind() == HarnessKind::Test;
-        let oracles = oracles.filter(|oracle| !is_test || is_stated(oracle.meta().id));
+        let is_judge = |id: &str| !is_test || is_stated(id);
+        let oracles = oracles.filter(|oracle| is_judge(oracle.meta().id) && oracle.applies_to(&harness.calls));
         let mut set = Self::new(harness.build.clone(), harness.programs.clone(), oracles);
         for (oracle, every_transaction) in &mut set.oracles {
             *every_transaction |= oracle.judges_all(&harness.calls);

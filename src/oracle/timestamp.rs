@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     evm::{FailureKind, Instruments, Status},
+    input::CallTable,
     project::Level,
     world::World,
 };
@@ -36,6 +37,10 @@ impl Oracle for Timestamp {
 
     fn needs(&self) -> Needs {
         Needs { instruments: Instruments { calls_out: true, ..Instruments::default() }, ..Needs::default() }
+    }
+
+    fn applies_to(&self, calls: &CallTable) -> bool {
+        calls.block_reads.timestamp
     }
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {

@@ -2,10 +2,11 @@
 //! source, `attacker.sol`; a test compiles the source again.
 
 use crate::{
-    evm::{Scripted, Snapshot},
+    evm::{AccountCode, Scripted, Snapshot},
     input::{CallTable, Deed, Reaction, Transaction},
 };
 use alloy_primitives::{Address, Bytes, U256, hex};
+use std::sync::LazyLock;
 
 /// Its source.
 pub const SOURCE: &str = include_str!("attacker.sol");
@@ -14,14 +15,14 @@ pub const SOURCE: &str = include_str!("attacker.sol");
 const CODE: &str = include_str!("attacker.hex");
 
 /// The code of an account that refuses every call: `revert(0, 0)`.
-const REFUSING: [u8; 5] = hex!("60006000fd");
+const REFUSE: [u8; 5] = hex!("60006000fd");
 
 /// The code of an account that uses up the gas of every call: `INVALID`.
-const BURNING: [u8; 1] = hex!("fe");
+const BURN: [u8; 1] = hex!("fe");
 
 /// The code of an account that returns as many bytes as the gas of the call pays for, which its caller has no gas left to copy: it adds
 /// an eighth to their number, from 64 on, as long as there is more gas than such a memory costs, `bytes * bytes / 524288 + bytes / 8`.
-const BOMBING: [u8; 39] = hex!("60405b8060089004018080026208000090048160089004015a11600257600802600990046000f3");
+const BOMB: [u8; 39] = hex!("60405b8060089004018080026208000090048160089004015a11600257600802600990046000f3");
 
 /// What slot 0 holds before the attacker's call, and then once it succeeded.
 const READY: U256 = U256::ONE;
@@ -30,13 +31,21 @@ const SUCCEEDED: U256 = U256::from_limbs([3, 0, 0, 0]);
 /// Its first slots where it makes no call.
 const NO_CALL: [U256; 4] = [U256::ZERO; 4];
 
+static ATTACKER: LazyLock<AccountCode> = LazyLock::new(|| {
+    let code = hex::decode(CODE.trim()).expect("hexadecimal digits");
+    Bytes::from(code).into()
+});
+static REFUSING: LazyLock<AccountCode> = LazyLock::new(|| Bytes::from_static(&REFUSE).into());
+static BURNING: LazyLock<AccountCode> = LazyLock::new(|| Bytes::from_static(&BURN).into());
+static BOMBING: LazyLock<AccountCode> = LazyLock::new(|| Bytes::from_static(&BOMB).into());
+
 /// The runtime code.
 ///
 /// # Panics
 ///
 /// Never: the file holds hexadecimal digits.
-pub fn code() -> Bytes {
-    hex::decode(CODE.trim()).expect("hexadecimal digits").into()
+pub fn code() -> AccountCode {
+    ATTACKER.clone()
 }
 
 /// The account of a reaction as a transaction finds it.
@@ -56,8 +65,8 @@ pub fn script(reaction: &Reaction, transaction: &Transaction, calls: &CallTable)
 }
 
 /// An account with this code, and no script.
-fn coded(account: Address, code: &[u8]) -> Scripted {
-    Scripted { account, code: code.to_vec().into(), storage: Vec::new() }
+fn coded(account: Address, code: &AccountCode) -> Scripted {
+    Scripted { account, code: code.clone(), storage: Vec::new() }
 }
 
 /// An account that accepts every call, and answers with the selector that it is called with.
@@ -84,7 +93,7 @@ pub fn only_answers(scripted: &Scripted) -> bool {
 
 /// Whether an account makes calls of it fail: it refuses them, or leaves no gas.
 pub fn lets_calls_fail(scripted: &Scripted) -> bool {
-    [&REFUSING[..], &BURNING, &BOMBING].contains(&&scripted.code[..])
+    [&REFUSING, &BURNING, &BOMBING].into_iter().any(|failing| **failing == scripted.code)
 }
 
 /// Whether the account of a person is an attacker whose call succeeded.

@@ -2,7 +2,9 @@ use super::*;
 use crate::{
     compile::{SourceId, Span},
     evm::{Call, CallTarget, Moment, Snapshot},
+    input::{BlockReads, CallTable, Interface},
     oracle::{
+        self,
         evidence::{Evidence, Replay},
         interface::Needs,
         meta::OracleMeta,
@@ -10,6 +12,7 @@ use crate::{
     },
     project::Level,
 };
+use alloy_json_abi::JsonAbi;
 use alloy_primitives::{Address, Bytes, U256};
 
 const PLACE: Place = Place { source: SourceId(0), span: Span { start: 0, end: 0 }, kind: PlaceKind::Span };
@@ -105,4 +108,20 @@ fn an_oracle_sees_inside_of_calls_what_it_asked_for() {
 fn who_judges_failures_is_not_asked_where_nothing_failed() {
     static ALWAYS: Judge = Judge(Needs::default, |_| true);
     assert!(!finds(&ALWAYS, 0));
+}
+
+/// The oracles that are asked nothing in a world whose code reads no more of a block than this.
+fn not_asked(block_reads: BlockReads) -> Vec<&'static str> {
+    let calls = CallTable::of("C", Interface::new(&JsonAbi::default(), &|_| None)).with_block_reads(block_reads);
+    oracle::all().filter(|oracle| !oracle.applies_to(&calls)).map(|oracle| oracle.meta().id).collect()
+}
+
+#[test]
+fn who_moves_blocks_is_not_asked_where_no_code_looks_at_a_block() {
+    let nothing = BlockReads::default();
+    assert_eq!(not_asked(nothing), ["timestamp", "block-number"]);
+    assert_eq!(not_asked(BlockReads { base_fee: true, coinbase: true, ..nothing }), ["timestamp", "block-number"]);
+    assert_eq!(not_asked(BlockReads { timestamp: true, ..nothing }), ["block-number"]);
+    assert_eq!(not_asked(BlockReads { number: true, ..nothing }), ["timestamp"]);
+    assert_eq!(not_asked(BlockReads { prevrandao: true, ..nothing }), ["timestamp"]);
 }

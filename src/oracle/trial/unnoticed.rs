@@ -29,7 +29,7 @@ impl Trial<'_> {
         let code = returns(&self.executor.observation().calls.nodes().iter().find(is_it)?.output)?;
         let path = path_of_callers(&self.executor.observation().trace, depth);
         let after = self.executor.after().clone();
-        let scripted = Some(Box::new(Scripted { account: to, code, storage: Vec::new() }));
+        let scripted = Some(Box::new(Scripted { account: to, code: code.into(), storage: Vec::new() }));
         let accepting = self.executor.run(&before, &Call { scripted, ..call });
         Some(
             failing.status == Status::Success
