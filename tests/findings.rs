@@ -494,6 +494,17 @@ fn one_defect_has_one_story() {
         let calls = calls.each_ref().map(|(sender, text)| (*sender, text.as_str()));
         assert_eq!(simple(ratios, &calls, unchanged), "issue(1e15), settle(1017500000000000)");
     }
+    let numbered = "contract A { address[] guests; mapping(uint256 => uint256) left;
+        function book() external { guests.push(msg.sender); }
+        function leave(uint256 id) external { require(guests[id] == msg.sender && id > 0); left[id]++; assert(left[id] < 3); } }";
+    for others in [1, 2, 7] {
+        let booked = std::iter::repeat_n((bob, "book()".to_owned()), others);
+        let own = [(alice, "book()".to_owned())].into_iter();
+        let left = std::iter::repeat_n((alice, format!("leave({others})")), 3);
+        let calls: Vec<(Address, String)> = booked.chain(own).chain(left).collect();
+        let calls: Vec<(Address, &str)> = calls.iter().map(|(sender, text)| (*sender, text.as_str())).collect();
+        assert_eq!(simple(numbered, &calls, unchanged), "book(), book(), leave(1), leave(1), leave(1)");
+    }
     let texts = "contract A { bytes32 answer;
         function ask(string calldata text) external { require(bytes(text).length > 0); answer = keccak256(bytes(text)); }
         function guess(string calldata text) external view { assert(keccak256(bytes(text)) != answer); } }";

@@ -363,6 +363,84 @@ fn a_product_of_assembly_that_is_a_price() {
 }
 
 #[test]
+fn a_difference_of_assembly_that_is_an_amount() {
+    check(
+        "contract A { mapping(address => uint256) public balances;
+            constructor() { balances[msg.sender] = 1 ether; }
+            function give(address to, uint256 amount) external {
+                uint256 fee = 1000; uint256 net;
+                require(balances[msg.sender] >= amount);
+                assembly { net := sub(amount, fee) }
+                balances[msg.sender] -= amount;
+                balances[to] += net; } }",
+        expect![[r#"
+            error[overflow] 7: difference can wrap around: give(alice, 0)
+              0 - 1000 is -1000, which wraps to 2^256 − 1000 in uint256. `balances[alice]` becomes 2^256 − 1000; with 0, the uint256 that is nearest to it, the same call makes it 0. Every user can do it.
+        "#]],
+    );
+}
+
+#[test]
+fn assembly_moves_about_in_memory() {
+    check(
+        "contract A { bytes32 public last;
+            function keep(bytes memory text, uint256 at) external {
+                require(at < text.length);
+                uint256 from; uint256 end; uint256 before; uint256 less = type(uint256).max;
+                assembly {
+                    from := add(text, 32)
+                    end := add(from, at)
+                    before := sub(end, 1)
+                    before := add(before, less)
+                    sstore(last.slot, mload(before)) } } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn what_is_cut_is_a_side_of_arithmetic() {
+    check(
+        "contract A { mapping(address => uint96) public balances; mapping(address => uint256) public minted;
+            function pay() external payable { balances[msg.sender] += uint96(msg.value); }
+            function leave(address to, uint256 amount) external {
+                balances[msg.sender] -= uint96(amount);
+                minted[to] += amount; } }",
+        expect![[r#"
+            information[frozen-ether] 2: ether is frozen: pay{value: 1 wei}()
+              Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
+            warning[overflow] 5: conversion can lose digits: leave(owner, ≈1.188e30)
+              ≈1.188e30 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_cut_is_compared() {
+    check(
+        "contract A { uint256 public sold;
+            function buy(uint256 count) external {
+                require(uint32(count) <= 100);
+                sold += count; } }",
+        expect![[r#"
+            warning[overflow] 4: conversion can lose digits: buy(2e31)
+              2e31 does not fit into uint32, and 0 is left of it. With 4294967295, the uint32 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_cut_is_passed_on_or_logged() {
+    check(
+        "contract A { uint256 public count; event Bought(uint32 count);
+            function buy(uint256 amount) external {
+                emit Bought(uint32(amount));
+                count += half(uint32(amount)); }
+            function half(uint32 amount) private pure returns (uint32) { return 100 - amount / 2; } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn what_is_cut_is_a_price() {
     check(
         "contract A { mapping(address => uint256) public seats;

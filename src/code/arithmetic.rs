@@ -21,6 +21,8 @@ use std::{
 
 /// Instructions in a function of the compiler's own that are looked at; chosen by hand. The longest that only computes has half of that.
 const MAX_LENGTH: usize = 80;
+/// Calls inside of such a function that are followed: what checks a sum calls what cuts a word.
+const HELPER_DEPTH: u32 = 1;
 /// No index.
 const NONE: u32 = u32::MAX;
 
@@ -123,7 +125,11 @@ impl Arithmetic {
                 places
             };
             let sites = match (is_ir, is_optimized) {
-                (false, _) => direct(program, [operations, &cut]),
+                (false, _) => {
+                    let mut found = cut_by_helpers(program, &cut);
+                    found.extend(direct(program, [operations, &cut]));
+                    found
+                }
                 (true, false) => called(program, &all_places()),
                 (true, true) => loose(program, &all_places(), build),
             };
@@ -202,6 +208,53 @@ fn direct(program: &Program, operations: [&Operations<'_>; 2]) -> Found {
     found
 }
 
+/// The instructions that cut in the functions which check arithmetic, where one of its sides is narrowed. If several conversions come to
+/// the same one, it is not known to which it belongs.
+fn cut_by_helpers(program: &Program, cut: &Operations<'_>) -> Found {
+    let mut found = Found::new();
+    for (index, instruction) in program.instructions[..program.mapped_instructions()].iter().enumerate() {
+        let enters = program.element(instruction.pc).is_some_and(|element| element.jump == Jump::In);
+        let Some(place) = program.range(instruction.pc).filter(|_| enters) else { continue };
+        let (Some(operation), Some(entry)) = (cut.get(&place), entered(program, index)) else { continue };
+        for at in cuts_in(program, entry, operation.ty, HELPER_DEPTH) {
+            let own = site(operation, place.0);
+            let known = found.entry(at).or_insert(own);
+            known.place = known.place.filter(|_| *known == own);
+        }
+    }
+    found
+}
+
+/// The index of the instruction to which a jump leads, if it is pushed right before it.
+fn entered(program: &Program, jump: usize) -> Option<usize> {
+    let target = program.instructions[jump.checked_sub(1)?].pushed(&program.code)?;
+    let target = u32::try_from(target).ok()?;
+    program.instructions.binary_search_by_key(&target, |instruction| instruction.pc).ok()
+}
+
+/// The instructions of a function, and of those that it calls to some depth, that cut words to a type.
+fn cuts_in(program: &Program, entry: usize, ty: IntegerType, depth: u32) -> Vec<usize> {
+    let mask = U256::MAX >> (256 - usize::from(ty.bits));
+    let mut found = Vec::new();
+    for (index, instruction) in program.instructions.iter().enumerate().skip(entry).take(MAX_LENGTH) {
+        let jump = program.element(instruction.pc).map(|element| element.jump);
+        let pushes = |before: &Instruction| before.pushed(&program.code) == Some(mask);
+        match instruction.opcode {
+            opcode::SIGNEXTEND if ty.signed => found.push(index),
+            opcode::AND if !ty.signed && program.instructions[entry..index].iter().rev().take(3).any(pushes) => {
+                found.push(index);
+            }
+            opcode::JUMP if jump == Some(Jump::Out) => break,
+            opcode::JUMP if jump == Some(Jump::In) && depth > 0 => {
+                let inner = entered(program, index);
+                found.extend(inner.into_iter().flat_map(|inner| cuts_in(program, inner, ty, depth - 1)));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 /// The instructions in functions that are called from the place of an operation, and in blocks of assembly.
 fn called(program: &Program, operations: &Operations<'_>) -> Found {
     let mut found = Found::new();
@@ -216,8 +269,7 @@ fn called(program: &Program, operations: &Operations<'_>) -> Found {
         let place = (source, span);
         let enters = program.element(instruction.pc).is_some_and(|element| element.jump == Jump::In);
         if let (true, Some(operation)) = (enters, operations.get(&place)) {
-            let target = index.checked_sub(1).and_then(|push| program.instructions[push].pushed(&program.code));
-            let computed = target.and_then(|target| computed_in(program, u32::try_from(target).ok()?, operation));
+            let computed = entered(program, index).and_then(|entry| computed_in(program, entry, operation));
             found.extend(computed.map(|at| (at, site(operation, source))));
         } else if let opcode::ADD | opcode::SUB | opcode::MUL = instruction.opcode
             && let Some(operation) = assembly(source, span).filter(|known| computes(instruction, known.kind, known.ty))
@@ -229,8 +281,7 @@ fn called(program: &Program, operations: &Operations<'_>) -> Found {
 }
 
 /// The instruction that computes in a function of the compiler's own, if the function does nothing else.
-fn computed_in(program: &Program, entry: u32, operation: &Operation) -> Option<usize> {
-    let entry = program.instructions.binary_search_by_key(&entry, |instruction| instruction.pc).ok()?;
+fn computed_in(program: &Program, entry: usize, operation: &Operation) -> Option<usize> {
     let mut computed = None;
     for (index, instruction) in program.instructions.iter().enumerate().skip(entry).take(MAX_LENGTH) {
         match instruction.opcode {

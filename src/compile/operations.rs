@@ -74,6 +74,8 @@ struct Around<'a> {
     turned: Option<&'a Value>,
     /// The expression that it is a part of.
     expression: Option<Span>,
+    /// The arithmetic, comparison or assignment that it is a side of.
+    side_of: Option<Span>,
 }
 
 /// The operations of a source.
@@ -104,6 +106,11 @@ impl Reader {
                 let is_assignment = text(json, "nodeType") == "Assignment";
                 around.assignment = around.assignment.filter(|_| is_assignment);
                 around.turned = around.turned.filter(|_| is_assignment);
+                let has_sides = is_assignment || text(json, "nodeType") == "BinaryOperation";
+                // Parentheses change nothing.
+                if text(json, "nodeType") != "TupleExpression" {
+                    around.side_of = read_span(json).filter(|_| has_sides);
+                }
                 for (key, child) in object {
                     if !matches!(key.as_str(), "documentation" | "typeDescriptions" | "src" | "typeName") {
                         self.visit(child, around);
@@ -202,7 +209,8 @@ impl Reader {
             || HASHES.contains(&callee(argument));
         let (span, ty, from) = (read_span(json)?, integer(json)?, integer(argument)?);
         let is_narrower = is_conversion && ty.bits < from.bits && !takes_part && !around.mixes && !around.equals;
-        let (kind, unchecked, within) = (OperationKind::Narrow, true, around.assignment);
+        // What is too much is cut where the result is used.
+        let (kind, unchecked, within) = (OperationKind::Narrow, true, around.assignment.or(around.side_of));
         is_narrower.then_some(Operation { span, kind, ty, from, unchecked, within })
     }
 
@@ -222,15 +230,21 @@ impl Reader {
                 }
             }
         }
-        // A product that a variable of Solidity gets. Numbers with a sign go around by themselves.
+        // What a variable of Solidity gets: a product, or a sum or difference of two plain words, since bits are juggled with in nested
+        // ones. Numbers with a sign go around by themselves.
         let mut own = BTreeSet::new();
         declared(tree, &mut own);
         if !SIGNED.iter().any(|name| calls(tree, name)) {
-            let handed_out = assigned.iter().filter(|(to, value)| !own.contains(*to) && callee(value) == "mul");
+            let is_amount = |value: &Value| match callee(value) {
+                "mul" => true,
+                "add" | "sub" => arguments(value).iter().all(|word| text(word, "nodeType") != "YulFunctionCall"),
+                _ => false,
+            };
+            let handed_out = assigned.iter().filter(|(to, value)| !own.contains(*to) && is_amount(value));
             values.extend(handed_out.map(|(_, value)| *value));
         }
         for value in values {
-            let argument = |index: usize| value.get("arguments").and_then(|arguments| arguments.get(index));
+            let argument = |index: usize| arguments(value).get(index);
             let named = |index: usize| argument(index).and_then(|argument| argument.pointer("/functionName/name"));
             let kind = match callee(value) {
                 "add" => OperationKind::Add,
@@ -284,6 +298,11 @@ fn text<'a>(json: &'a Value, key: &str) -> &'a str {
 fn callee(json: &Value) -> &str {
     let named = ["/expression/name", "/expression/memberName", "/functionName/name"];
     named.iter().find_map(|path| json.pointer(path).and_then(Value::as_str)).unwrap_or("")
+}
+
+/// What a call passes.
+fn arguments(json: &Value) -> &[Value] {
+    json.get("arguments").and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 fn is_zero(json: &Value) -> bool {

@@ -214,6 +214,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 // elsewhere.
                 let shorter = self.keep(candidate.clone())
                     || self.keep(self.with_delay_moved(candidate.clone(), start, size))
+                    || self.keep_renumbered(&candidate, size)
                     || (size == 1 && (self.keep_merged(&candidate, start) || self.keep_with_one_less(&candidate)));
                 if !shorter {
                     start += 1;
@@ -257,6 +258,32 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                     && sum.is_some_and(|sum| call.set_word(function, &field, sum))
                     && self.keep(candidate)
             })
+        })
+    }
+
+    /// The candidate, of which so many calls are gone, with the number of one thing smaller by as many wherever it is passed, or those of
+    /// all things: what calls make is mostly numbered in turn.
+    fn keep_renumbered(&mut self, candidate: &Sequence, gone: usize) -> bool {
+        let calls = self.harness.calls.clone();
+        let (least, most) = (U256::from(gone), U256::from(self.best.transactions.len()));
+        let may_count =
+            |(field, word): &(Field, U256)| matches!(field, Field::Argument { .. }) && (least..=most).contains(word);
+        let all = candidate.transactions.iter().enumerate();
+        let places: Vec<(usize, Field, U256)> = all
+            .flat_map(|(at, call)| {
+                call.words(&calls).into_iter().filter(may_count).map(move |(field, word)| (at, field, word))
+            })
+            .collect();
+        let numbers: BTreeSet<U256> = places.iter().map(|(.., word)| *word).collect();
+        let several = (numbers.len() > 1).then_some(None);
+        numbers.into_iter().map(Some).chain(several).any(|number| {
+            let mut renumbered = candidate.clone();
+            let mut chosen = places.iter().filter(|(.., word)| number.is_none_or(|number| *word == number));
+            let is_set = chosen.all(|(at, field, word)| {
+                let call = &mut renumbered.transactions[*at];
+                call.set_word(calls.function(call.call), field, *word - least)
+            });
+            is_set && self.keep(renumbered)
         })
     }
 
