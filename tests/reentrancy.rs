@@ -233,6 +233,93 @@ fn what_is_lent_can_only_be_paid_back() {
     );
 }
 
+/// A market for tokens whose holders are told before these are moved.
+fn market(supply: &str) -> String {
+    format!(
+        "interface Holder {{ function tokensToSend(uint256 amount) external; }}
+        contract A {{ mapping(address => uint256) public tokens; mapping(address => uint256) public supplied;
+            function deposit() external payable {{ tokens[msg.sender] += msg.value; }}
+            function withdraw(uint256 amount) external {{
+                tokens[msg.sender] -= amount; payable(msg.sender).transfer(amount); }}
+            function pull(address from, uint256 amount) private {{
+                if (from.code.length > 0) Holder(from).tokensToSend(amount);
+                tokens[from] -= amount; }}
+            function redeem(uint256 amount) external {{
+                supplied[msg.sender] -= amount; tokens[msg.sender] += amount; }}
+            function supply(uint256 amount) external {{ {supply} }} }}"
+    )
+}
+
+#[test]
+fn what_was_supplied_is_read_before_a_hook_and_written_after_it() {
+    check(
+        &market(
+            "uint256 before = supplied[msg.sender]; pull(msg.sender, amount); supplied[msg.sender] = before + amount;",
+        ),
+        expect![[r#"
+            error[reentrancy] 8: call of a hook can be re-entered for a gain: deposit{value: 1 wei}(), supply(1), supply(0) (alice, when called, calls redeem(1))
+              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
+        "#]],
+    );
+}
+
+#[test]
+fn what_was_supplied_is_read_after_a_hook() {
+    check(&market("pull(msg.sender, amount); supplied[msg.sender] += amount;"), expect![[""]]);
+}
+
+/// A pawnbroker who gives one loan for a bar of gold that is left with it.
+fn pawnbroker(take_back: &str) -> String {
+    format!(
+        "interface Receiver {{ function onReceived(address from, uint256 id) external; }}
+        contract Gold {{ uint256 next; mapping(uint256 => address) public owners;
+            function mint() external payable {{ require(msg.value == 1 gwei); owners[next++] = msg.sender; }}
+            function melt(uint256 id) external {{
+                require(owners[id] == msg.sender); delete owners[id]; payable(msg.sender).transfer(1 gwei); }}
+            function give(address to, uint256 id) external {{
+                require(owners[id] == msg.sender); owners[id] = to;
+                if (to.code.length > 0) Receiver(to).onReceived(msg.sender, id); }} }}
+        contract Pawnbroker {{ Gold gold; mapping(uint256 => address) left; mapping(address => uint256) bars;
+            mapping(address => uint256) debts;
+            constructor(Gold gold_) {{ gold = gold_; }}
+            function fund() external payable {{}}
+            function onReceived(address from, uint256 id) external {{
+                require(msg.sender == address(gold)); left[id] = from; bars[from]++; }}
+            function borrow() external {{
+                require(bars[msg.sender] > 0 && debts[msg.sender] == 0);
+                debts[msg.sender] = 1000; payable(msg.sender).transfer(1000); }}
+            function repay() external payable {{ require(msg.value == debts[msg.sender]); debts[msg.sender] = 0; }}
+            {take_back} }}"
+    )
+}
+
+#[test]
+fn a_loan_is_taken_while_what_it_is_given_for_goes() {
+    check(
+        &pawnbroker(
+            "function take(uint256 id) external {
+                require(left[id] == msg.sender && debts[msg.sender] == 0); delete left[id];
+                gold.give(msg.sender, id); bars[msg.sender]--; }",
+        ),
+        expect![[r#"
+            error[reentrancy] 9: call of a hook can be re-entered for a gain: mint{value: 1 gwei}(), give(pawnbroker, 0), pawnbroker.fund{value: 1000 wei}(), pawnbroker.take(0) (alice, when called, calls pawnbroker.borrow())
+              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
+        "#]],
+    );
+}
+
+#[test]
+fn no_loan_is_given_for_what_goes() {
+    check(
+        &pawnbroker(
+            "function take(uint256 id) external {
+                require(left[id] == msg.sender && debts[msg.sender] == 0); delete left[id];
+                bars[msg.sender]--; gold.give(msg.sender, id); }",
+        ),
+        expect![[""]],
+    );
+}
+
 #[test]
 fn an_assertion_that_holds_only_if_nobody_calls_back() {
     check(

@@ -98,11 +98,14 @@ impl ProgramArithmetic {
 impl Arithmetic {
     /// Reads all programs. `build` has to be the build of these programs.
     pub(super) fn of<'a>(build: &Build, programs: impl Iterator<Item = (ProgramId, &'a Arc<Program>)>) -> Self {
-        let (mut unchecked, mut all, mut cut) = (Operations::new(), Operations::new(), Operations::new());
+        let [mut unchecked, mut all, mut cut, mut sides] = std::array::from_fn(|_| Operations::new());
         for (source, id) in build.sources.iter().zip((0..).map(SourceId)).filter(|(source, _)| !source.foreign) {
             for operation in &source.ast.operations {
                 if let Some(place) = operation.within.filter(|_| operation.kind == OperationKind::Narrow) {
                     cut.insert((id, place), operation);
+                }
+                if let Some(place) = operation.side_of {
+                    sides.insert((id, place), operation);
                 }
                 all.insert((id, operation.span), operation);
                 if operation.unchecked {
@@ -126,7 +129,7 @@ impl Arithmetic {
             };
             let sites = match (is_ir, is_optimized) {
                 (false, _) => {
-                    let mut found = cut_by_helpers(program, &cut);
+                    let mut found = cut_by_helpers(program, &sides);
                     found.extend(direct(program, [operations, &cut]));
                     found
                 }
@@ -210,12 +213,12 @@ fn direct(program: &Program, operations: [&Operations<'_>; 2]) -> Found {
 
 /// The instructions that cut in the functions which check arithmetic, where one of its sides is narrowed. If several conversions come to
 /// the same one, it is not known to which it belongs.
-fn cut_by_helpers(program: &Program, cut: &Operations<'_>) -> Found {
+fn cut_by_helpers(program: &Program, sides: &Operations<'_>) -> Found {
     let mut found = Found::new();
     for (index, instruction) in program.instructions[..program.mapped_instructions()].iter().enumerate() {
         let enters = program.element(instruction.pc).is_some_and(|element| element.jump == Jump::In);
         let Some(place) = program.range(instruction.pc).filter(|_| enters) else { continue };
-        let (Some(operation), Some(entry)) = (cut.get(&place), entered(program, index)) else { continue };
+        let (Some(operation), Some(entry)) = (sides.get(&place), entered(program, index)) else { continue };
         for at in cuts_in(program, entry, operation.ty, HELPER_DEPTH) {
             let own = site(operation, place.0);
             let known = found.entry(at).or_insert(own);

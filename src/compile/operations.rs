@@ -47,8 +47,11 @@ pub struct Operation {
     pub from: IntegerType,
     /// Whether no compiler checks it: it is in an `unchecked` block or in assembly, or a conversion.
     pub unchecked: bool,
-    /// What the code may map to instead: the block of assembly that it is in, or the assignment that cuts what is converted.
+    /// What the code may map to instead: the block of assembly that it is in, or what is computed, compared or assigned with
+    /// what is converted, and cuts it.
     pub within: Option<Span>,
+    /// The arithmetic that what is converted is a side of: who checks its result cuts its sides.
+    pub side_of: Option<Span>,
 }
 
 /// The words of the EVM.
@@ -74,7 +77,9 @@ struct Around<'a> {
     turned: Option<&'a Value>,
     /// The expression that it is a part of.
     expression: Option<Span>,
-    /// The arithmetic, comparison or assignment that it is a side of.
+    /// The arithmetic or comparison that it is a side of, where nothing is assigned by it.
+    binary: Option<Span>,
+    /// The arithmetic that it is a side of, that of an assignment such as `+=` too.
     side_of: Option<Span>,
 }
 
@@ -106,10 +111,14 @@ impl Reader {
                 let is_assignment = text(json, "nodeType") == "Assignment";
                 around.assignment = around.assignment.filter(|_| is_assignment);
                 around.turned = around.turned.filter(|_| is_assignment);
-                let has_sides = is_assignment || text(json, "nodeType") == "BinaryOperation";
                 // Parentheses change nothing.
                 if text(json, "nodeType") != "TupleExpression" {
-                    around.side_of = read_span(json).filter(|_| has_sides);
+                    let operator = text(json, "operator");
+                    let is_binary = text(json, "nodeType") == "BinaryOperation";
+                    let computes = kind(operator.strip_suffix('=').unwrap_or(operator)).is_some();
+                    let compares = matches!(operator, "<" | "<=" | ">" | ">=");
+                    around.binary = read_span(json).filter(|_| is_binary && (computes || compares));
+                    around.side_of = read_span(json).filter(|_| computes && (is_binary || is_assignment));
                 }
                 for (key, child) in object {
                     if !matches!(key.as_str(), "documentation" | "typeDescriptions" | "src" | "typeName") {
@@ -171,7 +180,8 @@ impl Reader {
             "Identifier" => {
                 let declaration = json.get("referencedDeclaration").and_then(Value::as_i64);
                 if let Some(operation) = declaration.and_then(|id| self.narrowed.get(&id)).copied() {
-                    self.found.push(Operation { within: around.expression, ..operation });
+                    let within = if around.side_of.is_some() { around.binary } else { around.expression };
+                    self.found.push(Operation { within, side_of: around.side_of, ..operation });
                 }
             }
             _ => {}
@@ -181,7 +191,15 @@ impl Reader {
 
     fn note(&mut self, json: &Value, kind: OperationKind, around: Around<'_>) {
         if let (Some(span), Some(ty), false) = (read_span(json), integer(json), around.mixes) {
-            self.found.push(Operation { span, kind, ty, from: ty, unchecked: around.unchecked, within: None });
+            self.found.push(Operation {
+                span,
+                kind,
+                ty,
+                from: ty,
+                unchecked: around.unchecked,
+                within: None,
+                side_of: None,
+            });
         }
     }
 
@@ -210,8 +228,9 @@ impl Reader {
         let (span, ty, from) = (read_span(json)?, integer(json)?, integer(argument)?);
         let is_narrower = is_conversion && ty.bits < from.bits && !takes_part && !around.mixes && !around.equals;
         // What is too much is cut where the result is used.
-        let (kind, unchecked, within) = (OperationKind::Narrow, true, around.assignment.or(around.side_of));
-        is_narrower.then_some(Operation { span, kind, ty, from, unchecked, within })
+        let (within, side_of) = (around.assignment.or(around.binary), around.side_of);
+        let (kind, unchecked) = (OperationKind::Narrow, true);
+        is_narrower.then_some(Operation { span, kind, ty, from, unchecked, within, side_of })
     }
 
     /// Notes what a block of assembly stores as the result of an operation, whose type nobody says: it is taken for a word without a
@@ -258,7 +277,7 @@ impl Reader {
                 && self.found.iter().all(|known| known.span != span)
             {
                 let (ty, from, within) = (WORD, WORD, Some(block));
-                self.found.push(Operation { span, kind, ty, from, unchecked: true, within });
+                self.found.push(Operation { span, kind, ty, from, unchecked: true, within, side_of: None });
             }
         }
     }

@@ -2,7 +2,8 @@
 
 use super::{calls_back::OpenCall, confirmed::Trial, ended::Ended};
 use crate::{
-    input::{Deed, Reaction, Transaction},
+    evm::{Preimage, Snapshot},
+    input::{Deed, Field, Reaction, Transaction, Type},
     oracle::violation::Violation,
     world::users,
 };
@@ -25,7 +26,8 @@ impl Trial<'_> {
         if !matches!(reaction.deed, Deed::Answer | Deed::Refuse) {
             attempts.push(shown.clone());
         }
-        for base in self.about_all(&plain, person).into_iter().chain([plain]) {
+        let bases = [self.about_all(&plain, person), self.in_two(&plain, person, answer), Some(plain)];
+        for base in bases.into_iter().flatten() {
             for deed in self.deeds(&base, person) {
                 let mut attempt = base.clone();
                 attempt.last_mut()?.reaction = Some(Box::new(Reaction { account: person, deed, answer }));
@@ -33,6 +35,24 @@ impl Trial<'_> {
             }
         }
         attempts.into_iter().find(|attempt| self.is_ahead(attempt, person, violation))
+    }
+
+    /// The transactions, the last of which is made twice with half of its amounts; none if it has no amounts. Whoever is called back in
+    /// the second has something already.
+    fn in_two(&self, transactions: &[Transaction], person: Address, answer: Option<U256>) -> Option<Vec<Transaction>> {
+        let (last, first) = transactions.split_last()?;
+        let function = self.harness.calls.function(last.call);
+        let mut half = Transaction { value: last.value / U256::from(2), ..last.clone() };
+        for (field, word) in last.words(&self.harness.calls) {
+            if let Field::Argument { index, position } = &field
+                && matches!(function.inputs[usize::from(*index)].ty.leaf(&position.path), Some(Type::Uint(_)))
+            {
+                half.set_word(function, &field, word / U256::from(2));
+            }
+        }
+        let accepting = Some(Box::new(Reaction { account: person, deed: Deed::Answer, answer }));
+        let before = Transaction { reaction: accepting, ..half.clone() };
+        (half != *last).then(|| [first, &[before, half]].concat())
     }
 
     /// What somebody may do who is called in the last transaction.
@@ -56,33 +76,24 @@ impl Trial<'_> {
         let Some(ended) = self.end(attempt.to_vec(), violation).filter(|ended| ended.shown.is_some()) else {
             return false;
         };
-        let books = self.books(&ended, attempt, person);
-        if books.is_empty() {
-            return false;
-        }
+        let Some(last) = attempt.last() else { return false };
+        let preimages = self.preimages(&ended.before, last);
+        let books = Books { preimages, person };
+        let (before, after) = (&ended.before, &ended.after);
+        let (changed, owned) = (books.changed(before, after), books.owned(before, after));
         let wealth = |ended: &Ended| ended.wealth(&[person]);
         let is_as_good = |other: &Ended| {
+            let others = books.changed(before, &other.after);
+            let mut words = changed.iter().chain(&others);
+            let owns = |(account, slot): &(Address, U256)| names(other.after.slot(*account, *slot), person);
             wealth(other) >= wealth(&ended)
-                && books.iter().all(|(account, slot, word)| other.after.slot(*account, *slot) >= *word)
+                && words.all(|(account, slot)| other.after.slot(*account, *slot) >= after.slot(*account, *slot))
+                && owned.iter().all(owns)
         };
-        let is_for_nothing = ended.before.balance(person) >= wealth(&ended)
-            && books.iter().all(|(account, slot, word)| ended.before.slot(*account, *slot) >= *word);
+        let is_raised = |(account, slot): &(Address, U256)| after.slot(*account, *slot) > before.slot(*account, *slot);
+        let is_for_nothing =
+            before.balance(person) >= wealth(&ended) && owned.is_empty() && !changed.iter().any(is_raised);
         !is_for_nothing && !self.without_reentry(attempt, person, violation).iter().any(is_as_good)
-    }
-
-    /// Words that are kept under somebody's address, and that the last transaction raised: account, slot and word.
-    fn books(&mut self, ended: &Ended, attempt: &[Transaction], person: Address) -> Vec<(Address, U256, U256)> {
-        let Some(last) = attempt.last() else { return Vec::new() };
-        let preimages = self.preimages(&ended.before, last);
-        let is_own = |slot: U256| {
-            let near = |hash: U256| slot.checked_sub(hash).is_some_and(|distance| distance < U256::from(MAX_MEMBERS));
-            let hashes = preimages.iter().filter(|preimage| near(U256::from_be_bytes(preimage.hash.0)));
-            let names = |bytes: &[u8]| bytes.windows(20).any(|part| part == person.as_slice());
-            hashes.map(|preimage| &preimage.bytes).any(|bytes| names(bytes))
-        };
-        let changes = ended.before.changes(&ended.after).into_iter();
-        let raised = changes.filter(|(account, slot, was, is)| is > was && *account != person && is_own(*slot));
-        raised.map(|(account, slot, _, is)| (account, slot, is)).collect()
     }
 
     /// How the same calls end one after the other, in both orders, and each alone.
@@ -102,4 +113,41 @@ impl Trial<'_> {
         let runs = [vec![outer.clone(), inner.clone()], vec![inner.clone(), outer.clone()], vec![outer], vec![inner]];
         runs.into_iter().filter_map(|run| self.end([first, &run].concat(), violation)).collect()
     }
+}
+
+/// What the contracts keep of somebody.
+struct Books {
+    /// The inputs of the hashes that are computed where they call back.
+    preimages: Vec<Preimage>,
+    person: Address,
+}
+
+impl Books {
+    /// The slots of words under their address that are not the same in two states.
+    fn changed(&self, before: &Snapshot, after: &Snapshot) -> Vec<(Address, U256)> {
+        let changes = before.changes(after).into_iter();
+        let own = changes.filter(|(account, slot, ..)| *account != self.person && self.is_own(*slot));
+        own.map(|(account, slot, ..)| (account, slot)).collect()
+    }
+
+    /// Whether a slot is that of a key that has their address in it.
+    fn is_own(&self, slot: U256) -> bool {
+        let near = |hash: U256| slot.checked_sub(hash).is_some_and(|distance| distance < U256::from(MAX_MEMBERS));
+        let mut hashes = self.preimages.iter().filter(|preimage| near(U256::from_be_bytes(preimage.hash.0)));
+        hashes.any(|preimage| preimage.bytes.windows(20).any(|part| part == self.person.as_slice()))
+    }
+
+    /// The slots that name them afterwards and did not before, as a token does whose owner they are now.
+    fn owned(&self, before: &Snapshot, after: &Snapshot) -> Vec<(Address, U256)> {
+        let changes = before.changes(after).into_iter();
+        let owned = changes.filter(|(account, _, was, is)| {
+            *account != self.person && names(*is, self.person) && !names(*was, self.person)
+        });
+        owned.map(|(account, slot, ..)| (account, slot)).collect()
+    }
+}
+
+/// Whether a word is somebody's address, whatever is packed in front of it.
+fn names(word: U256, person: Address) -> bool {
+    word.to_be_bytes::<32>()[12..] == person[..]
 }
