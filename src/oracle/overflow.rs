@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     code::{ArithmeticSite, Programs},
-    compile::{Build, OperationKind},
+    compile::{Build, Operation, OperationKind},
     evm::{Call, CallTarget, Failure, FailureKind, START, Wrap},
     project::Level,
     world::is_deployer,
@@ -153,7 +153,7 @@ fn is_ordinary(wrap: &Wrap, call: &Call) -> bool {
 /// that kind only.
 fn place(build: &Build, programs: &Programs, failure: &Failure) -> Option<Place> {
     let arithmetic = programs.arithmetic(build).of_program(failure.program)?;
-    let ArithmeticSite { kind, place, .. } = *arithmetic.site(failure.pc as usize)?;
+    let ArithmeticSite { kind, ty, place, .. } = *arithmetic.site(failure.pc as usize)?;
     if let Some((source, span)) = place {
         return Some(Place::of(build, source, span));
     }
@@ -163,7 +163,8 @@ fn place(build: &Build, programs: &Programs, failure: &Failure) -> Option<Place>
     let (source, function) =
         own.max_by_key(|(source, span)| *source == contract.source && contract.span.contains(*span))?;
     let operations = build.source(*source).ast.operations.iter();
-    let mut inside = operations.filter(|known| known.unchecked && known.kind == kind && function.contains(known.span));
+    let is_it = |known: &&Operation| known.unchecked && (known.kind, known.ty) == (kind, ty);
+    let mut inside = operations.filter(|known| is_it(known) && function.contains(known.span));
     let only = inside.next().filter(|_| inside.next().is_none());
     Some(Place::of(build, *source, only.map_or(*function, |only| only.span)))
 }

@@ -1,6 +1,7 @@
 //! A [`Trial`] runs a confirmed sequence otherwise: its last call with other arguments, or on the state right after the setup, or
 //! sent by somebody else, or with exact results of arithmetic. It says what happens then; what that means is the oracles' business.
 
+mod books;
 mod calls_back;
 mod checks;
 mod confirmed;

@@ -1,16 +1,17 @@
 //! Hooks: whoever is called by a function of theirs calls back, and has more under their name than they could have without.
 
-use super::{calls_back::OpenCall, confirmed::Trial, ended::Ended};
+use super::{
+    books::{Books, names},
+    calls_back::OpenCall,
+    confirmed::Trial,
+    ended::Ended,
+};
 use crate::{
-    evm::{Preimage, Snapshot},
     input::{Deed, Field, Reaction, Transaction, Type},
     oracle::violation::Violation,
     world::users,
 };
 use alloy_primitives::{Address, U256};
-
-/// Members of a struct under a key that are looked at; chosen by hand.
-const MAX_MEMBERS: u64 = 16;
 
 impl Trial<'_> {
     /// The transactions in which somebody who is called back in the last one ends with more than they could have otherwise: no order of
@@ -113,41 +114,4 @@ impl Trial<'_> {
         let runs = [vec![outer.clone(), inner.clone()], vec![inner.clone(), outer.clone()], vec![outer], vec![inner]];
         runs.into_iter().filter_map(|run| self.end([first, &run].concat(), violation)).collect()
     }
-}
-
-/// What the contracts keep of somebody.
-struct Books {
-    /// The inputs of the hashes that are computed where they call back.
-    preimages: Vec<Preimage>,
-    person: Address,
-}
-
-impl Books {
-    /// The slots of words under their address that are not the same in two states.
-    fn changed(&self, before: &Snapshot, after: &Snapshot) -> Vec<(Address, U256)> {
-        let changes = before.changes(after).into_iter();
-        let own = changes.filter(|(account, slot, ..)| *account != self.person && self.is_own(*slot));
-        own.map(|(account, slot, ..)| (account, slot)).collect()
-    }
-
-    /// Whether a slot is that of a key that has their address in it.
-    fn is_own(&self, slot: U256) -> bool {
-        let near = |hash: U256| slot.checked_sub(hash).is_some_and(|distance| distance < U256::from(MAX_MEMBERS));
-        let mut hashes = self.preimages.iter().filter(|preimage| near(U256::from_be_bytes(preimage.hash.0)));
-        hashes.any(|preimage| preimage.bytes.windows(20).any(|part| part == self.person.as_slice()))
-    }
-
-    /// The slots that name them afterwards and did not before, as a token does whose owner they are now.
-    fn owned(&self, before: &Snapshot, after: &Snapshot) -> Vec<(Address, U256)> {
-        let changes = before.changes(after).into_iter();
-        let owned = changes.filter(|(account, _, was, is)| {
-            *account != self.person && names(*is, self.person) && !names(*was, self.person)
-        });
-        owned.map(|(account, slot, ..)| (account, slot)).collect()
-    }
-}
-
-/// Whether a word is somebody's address, whatever is packed in front of it.
-fn names(word: U256, person: Address) -> bool {
-    word.to_be_bytes::<32>()[12..] == person[..]
 }

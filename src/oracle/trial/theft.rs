@@ -1,6 +1,6 @@
 //! Theft: a user without a role and without a stake takes ether that is not theirs.
 
-use super::{confirmed::Trial, ended::Ended, strangers::StrangerPower};
+use super::{books::is_kept_under, confirmed::Trial, ended::Ended, strangers::StrangerPower};
 use crate::{
     evm::{FailureKind, Snapshot, Status},
     harness::Action,
@@ -10,9 +10,6 @@ use crate::{
 };
 use alloy_primitives::{Address, U256};
 use std::ops::ControlFlow;
-
-/// Members of a struct under a key that are looked at; chosen by hand.
-const MAX_MEMBERS: u64 = 16;
 
 /// Blocks in which a theft has to succeed if the thief paid something in; chosen by hand: a bet with two ends is won in all of them
 /// once in 256 times.
@@ -347,12 +344,7 @@ impl Trial<'_> {
         let instances = self.harness.calls.instances().iter().map(|instance| instance.address);
         let all: Vec<Address> = ACTORS.iter().map(|actor| actor.address).chain(instances).collect();
         let others = || all.iter().copied().filter(|it| *it != thief && !senders.contains(it));
-        let names = |bytes: &[u8], account: Address| bytes.windows(20).any(|part| part == account.as_slice());
-        let is_of_another = |slot: U256| {
-            let near = |hash: U256| slot.checked_sub(hash).is_some_and(|distance| distance < U256::from(MAX_MEMBERS));
-            let hashes = preimages.iter().filter(|preimage| near(U256::from_be_bytes(preimage.hash.0)));
-            hashes.map(|preimage| &preimage.bytes).any(|bytes| others().any(|other| names(bytes, other)))
-        };
+        let is_of_another = |slot: U256| others().any(|other| is_kept_under(other, slot, &preimages));
         let changes = ended.before.changes(&ended.after);
         changes.into_iter().any(|(_, slot, was, is)| was.checked_sub(is) == Some(amount) && is_of_another(slot))
     }
