@@ -18,6 +18,46 @@ fn check_sources(sources: &[(&str, &str)], expected: Expect) {
     expected.assert_eq(&told::findings(&mut sandbox));
 }
 
+/// The instruction itself is told, and not what was checked before it.
+#[test]
+fn assembly_runs_code_and_pays() {
+    check(
+        "contract A { mapping(address => uint256) public balances;
+            function deposit() external payable { balances[msg.sender] += msg.value; }
+            function withdraw() external {
+                uint256 amount = balances[msg.sender];
+                require(amount > 0);
+                bool ok;
+                assembly { ok := call(gas(), caller(), amount, 0, 0, 0, 0) }
+                require(ok);
+                balances[msg.sender] = 0; } }",
+        expect![[r#"
+            error[reentrancy] 8: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw() (alice, when called, calls it again)
+              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
+        "#]],
+    );
+    check_sources(
+        &[(
+            "src/A.sol",
+            "pragma solidity ^0.4.24;
+        contract A { uint256 public runs;
+            function() public payable {}
+            function run(address code, bytes data) public {
+                require(data.length < 100);
+                runs++;
+                bool ok;
+                assembly {
+                    ok := delegatecall(gas, code, add(data, 32), mload(data), 0, 0)
+                }
+                require(ok); } }",
+        )],
+        expect![[r#"
+            error[delegatecall] 9: delegatecall can run anyone's code: run(owner, 0x)
+              The code that runs is what the caller passes: with another address the same calls run other code, and every user can make them. That code can change each variable and take the ether.
+        "#]],
+    );
+}
+
 #[test]
 fn code_that_the_caller_passes_is_delegated_to() {
     check(

@@ -222,12 +222,20 @@ impl Ast {
                 (NodeKind::Invocation, json.pointer("/modifierName/name").and_then(Value::as_str).unwrap_or(""))
             }
             // Before 0.6 the tree ends here, with the text; the optimizer of the IR knows no smaller place either.
-            "InlineAssembly" if text("operations").contains("sstore") || json.get("AST").is_some_and(stores) => {
+            "InlineAssembly" => {
+                let has = |instruction: &str| text("operations").contains(&format!("{instruction}("));
+                if CALLS.into_iter().any(has) {
+                    let (kind, name) = (NodeKind::Call, String::new());
+                    self.nodes.push(Node { kind, span, name, selector: None, declaration: None });
+                }
+                if !has("sstore") && !json.get("AST").is_some_and(stores) {
+                    return;
+                }
                 (NodeKind::Write, "")
             }
             "YulFunctionCall" if stores(json) => (NodeKind::Write, "sstore"),
             "YulFunctionCall" => match json.pointer("/functionName/name").and_then(Value::as_str) {
-                Some(name @ ("delegatecall" | "callcode" | "selfdestruct")) => (NodeKind::Call, name),
+                Some(name) if CALLS.contains(&name) => (NodeKind::Call, name),
                 _ => return,
             },
             "BinaryOperation" => match text("operator") {
@@ -292,6 +300,9 @@ impl Ast {
         self.nodes.push(Node { kind, span, name: name.to_owned(), selector, declaration });
     }
 }
+
+/// The instructions that run other code, or end a contract, as assembly calls them.
+const CALLS: [&str; 6] = ["call", "callcode", "delegatecall", "staticcall", "selfdestruct", "suicide"];
 
 /// How the compiler writes the type of an expression.
 fn type_of(json: &Value) -> &str {

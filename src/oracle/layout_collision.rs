@@ -94,11 +94,16 @@ impl Oracle for LayoutCollision {
     }
 }
 
-/// Whether a contract runs other code in its own place: for all that it does not know, or that whose address its constructor takes.
+/// Whether a contract runs other code in its own place: for all that it does not know, or that whose address its constructor takes, or
+/// that of a contract that it creates itself.
 fn is_proxy(build: &Build, programs: &Programs, id: ContractId) -> bool {
     let contract = build.contract(id);
     let takes_code = contract.abi.constructor.as_ref().is_some_and(|it| it.inputs.iter().any(|it| it.ty == "address"));
-    (contract.abi.fallback.is_some() || takes_code)
+    let makes_code = || {
+        let made = programs.embedded(programs.id(id, Stage::Creation)).iter();
+        made.map(|made| programs.get(*made)).any(|program| program.stage == Stage::Creation && program.contract != id)
+    };
+    (contract.abi.fallback.is_some() || takes_code || makes_code())
         && contract.is_deployable()
         && programs.get(programs.id(id, Stage::Runtime)).has_opcode(opcode::DELEGATECALL)
 }

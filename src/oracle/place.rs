@@ -125,7 +125,11 @@ fn locate(execution: &Execution<'_>, failure: &Failure, sought: &Sought<'_>) -> 
         let ast = &execution.build.source(*source).ast;
         if let Some(node) = ast.smallest(*span, fits) {
             let node = (sought.narrow)(ast, node);
-            return Some((place(*source, node.span), Some(node.kind)));
+            // Of assembly before 0.6 the tree has the whole block, and the code knows the instruction.
+            let text = |span: Span| span.text(&execution.build.source(*source).text);
+            let is_instruction = text(node.span).starts_with("assembly") && names_instruction(text(*span));
+            let span = if is_instruction { *span } else { node.span };
+            return Some((place(*source, span), Some(node.kind)));
         }
     }
     // The places that are left name a whole function or contract. If only one expression in the function that was called
@@ -148,6 +152,13 @@ fn locate(execution: &Execution<'_>, failure: &Failure, sought: &Sought<'_>) -> 
     let text = span.text(&execution.build.source(source).text);
     let kind = text.starts_with("assert").then_some(NodeKind::Assert);
     Some((place(source, span), kind))
+}
+
+/// Whether assembly begins with an instruction that stores, calls, or ends a contract.
+fn names_instruction(text: &str) -> bool {
+    let name = text.split('(').next().unwrap_or_default();
+    let names = ["sstore", "call", "callcode", "delegatecall", "staticcall", "selfdestruct", "suicide"];
+    names.contains(&name.trim_end())
 }
 
 fn can_fail(cause: Cause, kind: NodeKind) -> bool {
