@@ -154,10 +154,13 @@ fn a_library_that_is_kept_by_address() {
 #[test]
 fn a_library_that_the_contract_creates() {
     for (own, expected) in [
-        ("address public zone; uint256 public time;", expect![[r#"
+        (
+            "address public zone; uint256 public time;",
+            expect![[r#"
             error[layout-collision] 3: `zone` of Clock is written as `time` of Zone: set()
               A DELEGATECALL ran code that keeps another variable there: one is lost when the other is written. Keep the proxy's variables in slots of ERC-1967, or declare them first in both.
-        "#]]),
+        "#]],
+        ),
         ("uint256 public time; address public zone;", expect![[""]]),
     ] {
         check_one(

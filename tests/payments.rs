@@ -267,6 +267,52 @@ fn all_that_others_paid_in_is_taken() {
     );
 }
 
+/// Homes that are booked, of which each booking has a number.
+fn homes(kept: &str) -> String {
+    format!(
+        "contract A {{ struct Booking {{ address guest; uint256 deposit; bool open; }} Booking[] bookings;
+            function book() external payable {{
+                require(msg.value > 0);
+                bookings.push(Booking(msg.sender, msg.value, true)); }}
+            function cancel(uint256 id) external {{
+                Booking {kept} booking = bookings[id];
+                require(booking.guest == msg.sender && booking.open);
+                booking.open = false;
+                payable(msg.sender).transfer(booking.deposit); }} }}"
+    )
+}
+
+/// It takes two who book, and what the thief booked is named by its number. Another seed finds it sooner than the first.
+fn check_homes(kept: &str, expected: Expect) {
+    let mut sandbox = Sandbox::new("");
+    sandbox.write("src/A.sol", &format!("pragma solidity ^0.8.0;\n{}", homes(kept)));
+    expected.assert_eq(&told::findings_of_seed(&mut sandbox, 3));
+}
+
+#[test]
+fn a_copy_of_a_booking_is_closed() {
+    check_homes(
+        "memory",
+        expect![[r#"
+            information[compiler-check] 7: index can be out of bounds: cancel(0)
+              The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+            error[ether-theft] 10: anyone can take ether: book{value: 1 wei}(), book{value: 1 wei}(), cancel(1), cancel(1)
+              Every user can do it, none of them has a role, and each ends with more than they paid in, as much as they say, without any time passing and in each of the next blocks; at last they are paid 1 wei.
+        "#]],
+    );
+}
+
+#[test]
+fn a_booking_is_closed() {
+    check_homes(
+        "storage",
+        expect![[r#"
+        information[compiler-check] 7: index can be out of bounds: cancel(0)
+          The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+    "#]],
+    );
+}
+
 #[test]
 fn a_gift_of_one_size_is_no_theft() {
     check(

@@ -9,7 +9,7 @@ use crate::{
     world::{ACTORS, INITIAL_BALANCE, is_deployer, users},
 };
 use alloy_primitives::{Address, U256};
-use std::ops::ControlFlow;
+use std::{collections::BTreeMap, ops::ControlFlow};
 
 /// Blocks in which a theft has to succeed if the thief paid something in; chosen by hand: a bet with two ends is won in all of them
 /// once in 256 times.
@@ -121,10 +121,37 @@ impl Trial<'_> {
             answer if is_answer(answer) => 0,
             other => 1 + u8::from(other.sender == thief),
         });
-        [all_first, answers_first].into_iter().find(|attack| {
+        let renumbered = [0, 1].map(|first| self.renumbered(&attack, &all_first, first));
+        let orders = [Some(all_first)].into_iter().chain(renumbered).chain([Some(answers_first)]);
+        orders.flatten().find(|attack| {
             let ended = self.end(attack.clone(), violation);
             ended.is_some_and(|ended| ended.shown.is_some())
         })
+    }
+
+    /// Transactions in another order, in which the thief names what they made by its new number, where what calls of a function make is
+    /// numbered in turn from `first` on. None if that changes nothing.
+    fn renumbered(&self, was: &[Transaction], ordered: &[Transaction], first: u64) -> Option<Vec<Transaction>> {
+        let thief = was.last()?.sender;
+        let numbers = |transactions: &[Transaction]| {
+            let own = transactions.iter().enumerate().filter(|(_, transaction)| transaction.sender == thief);
+            let before = |(at, own): (usize, &Transaction)| {
+                transactions[..at].iter().filter(|transaction| transaction.call == own.call).count() as u64
+            };
+            own.map(|own| U256::from(first + before(own))).collect::<Vec<_>>()
+        };
+        let moved: BTreeMap<U256, U256> =
+            numbers(was).into_iter().zip(numbers(ordered)).filter(|(was, is)| was != is).collect();
+        let mut renumbered = ordered.to_vec();
+        for transaction in renumbered.iter_mut().filter(|transaction| transaction.sender == thief) {
+            let function = self.harness.calls.function(transaction.call);
+            for (field, word) in transaction.words(&self.harness.calls) {
+                if let (Field::Argument { .. }, Some(number)) = (&field, moved.get(&word)) {
+                    transaction.set_word(function, &field, *number);
+                }
+            }
+        }
+        (renumbered != ordered).then_some(renumbered)
     }
 
     /// Goes on with those transactions of the sequence that the violation needs: what else happened before would hide who did what, and
