@@ -7,7 +7,7 @@ use super::{
     ended::Ended,
 };
 use crate::{
-    input::{Deed, Field, Reaction, Transaction, Type},
+    input::{Deed, Reaction, Transaction},
     oracle::violation::Violation,
     world::users,
 };
@@ -42,15 +42,8 @@ impl Trial<'_> {
     /// the second has something already.
     fn in_two(&self, transactions: &[Transaction], person: Address, answer: Option<U256>) -> Option<Vec<Transaction>> {
         let (last, first) = transactions.split_last()?;
-        let function = self.harness.calls.function(last.call);
         let mut half = Transaction { value: last.value / U256::from(2), ..last.clone() };
-        for (field, word) in last.words(&self.harness.calls) {
-            if let Field::Argument { index, position } = &field
-                && matches!(function.inputs[usize::from(*index)].ty.leaf(&position.path), Some(Type::Uint(_)))
-            {
-                half.set_word(function, &field, word / U256::from(2));
-            }
-        }
+        self.set_amounts(&mut half, |amount| amount / U256::from(2));
         let accepting = Some(Box::new(Reaction { account: person, deed: Deed::Answer, answer }));
         let before = Transaction { reaction: accepting, ..half.clone() };
         (half != *last).then(|| [first, &[before, half]].concat())

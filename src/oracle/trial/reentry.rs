@@ -140,15 +140,20 @@ impl Trial<'_> {
         let (last, before) = about_all.split_last_mut()?;
         let own = before.iter().filter(|transaction| transaction.sender == person);
         let all = own.fold(U256::ZERO, |sum, transaction| sum.saturating_add(transaction.value)) / divisor;
-        let function = self.harness.calls.function(last.call);
-        for (field, _) in last.words(&self.harness.calls) {
+        self.set_amounts(last, |_| all);
+        (about_all != transactions).then_some(about_all)
+    }
+
+    /// Puts another number in place of each that a transaction passes.
+    pub(super) fn set_amounts(&self, transaction: &mut Transaction, other: impl Fn(U256) -> U256) {
+        let function = self.harness.calls.function(transaction.call);
+        for (field, word) in transaction.words(&self.harness.calls) {
             if let Field::Argument { index, position } = &field
                 && matches!(function.inputs[usize::from(*index)].ty.leaf(&position.path), Some(Type::Uint(_)))
             {
-                last.set_word(function, &field, all);
+                transaction.set_word(function, &field, other(word));
             }
         }
-        (about_all != transactions).then_some(about_all)
     }
 
     /// The transactions, in which somebody else pays in whatever a person pays in before the last call.
