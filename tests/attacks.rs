@@ -266,6 +266,39 @@ fn anyone_becomes_the_owner_and_destroys_the_contract() {
 }
 
 #[test]
+fn what_somebody_else_had_created_is_destroyed_by_anyone() {
+    let desk = |check: &str| {
+        format!(
+            "contract Series {{ address immutable desk = msg.sender; address public immutable writer;
+                constructor(address by) payable {{ writer = by; }}
+                function retire(address payable rest) external {{ require(msg.sender == desk); selfdestruct(rest); }} }}
+            contract Desk {{ Series[] public series;
+                function write() external payable {{ require(msg.value > 99); series.push(new Series{{value: msg.value}}(msg.sender)); }}
+                function retire(uint256 id, address payable rest) external {{
+                    Series done = series[id];
+                    {check}
+                    done.retire(rest); }} }}"
+        )
+    };
+    check(
+        &desk(""),
+        expect![[r#"
+        error[self-destruct] 4: contract can be destroyed by anyone: write{value: 100 wei}(), retire(0, alice)
+          Every user can do it, none of them has a role, and each chooses who gets the ether.
+        information[compiler-check] 8: index can be out of bounds: retire(0, owner)
+          The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+    "#]],
+    );
+    check(
+        &desk("require(done.writer() == msg.sender);"),
+        expect![[r#"
+        information[compiler-check] 8: index can be out of bounds: retire(0, owner)
+          The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+    "#]],
+    );
+}
+
+#[test]
 fn anyone_destroys_the_contract_for_its_owner() {
     check(
         "contract A { address payable owner = payable(msg.sender);

@@ -178,7 +178,7 @@ fn what_is_missing_is_told_once_with_what_to_do() {
         left_out(&build),
         [
             "A.sol: `@openzeppelin/contracts` is missing: 3 files wait for it; run `npm install`",
-            "Lost.sol: import \"./Nowhere.sol\" cannot be found: install what it names, or add a remapping for it",
+            "Lost.sol: import \"./Nowhere.sol\" cannot be found: there is no such file; correct the path, or add the file",
             "Uses.sol: `lib/forge-std` is empty: 1 file waits for it; run `git submodule update --init --recursive`",
         ]
     );

@@ -183,6 +183,39 @@ fn ether_is_frozen_where_only_functions_without_ether_are_called() {
 }
 
 #[test]
+fn ether_is_frozen_where_calls_only_tell_how_much_there_is() {
+    check(
+        "contract Book { mapping(address => uint256) public noted;
+            function note(address who, uint256 value) external { noted[who] = value; } }
+         contract A { Book book = new Book();
+            function pay() external payable { require(msg.value > 9); book.note(msg.sender, msg.value / 2); } }",
+        expect![[r#"
+            information[frozen-ether] 4: ether is frozen: pay{value: 10 wei}()
+              Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
+        "#]],
+    );
+}
+
+#[test]
+fn what_the_caller_can_pass_is_never_always_refused() {
+    let shop = "contract Shop { Factory factory = new Factory(); Receiver no = new Receiver(false);
+            function open(address a, address b) external { factory.create(a, b); revert(\"closed\"); }
+            function share(uint256 part) external { require(part > 99); factory.divide(part / 100 - 1); revert(\"closed\"); }
+            function send(Receiver to) external { to.received(); } }";
+    check(
+        &format!(
+            "contract Receiver {{ bool immutable takes; constructor(bool yes) {{ takes = yes; }}
+                function received() external view {{ require(takes, \"never\"); }} }}
+             contract Factory {{
+                function create(address a, address b) external pure {{ require(a != b, \"same\"); require(a != address(0) && b != address(0), \"zero\"); }}
+                function divide(uint256 by) external pure returns (uint256) {{ require(by > 0, \"zero\"); return 100 / by; }} }}
+             {shop}"
+        ),
+        expect![[""]],
+    );
+}
+
+#[test]
 fn a_word_that_is_always_refused_is_told_whatever_the_caller_looks_at_before() {
     check(
         "contract Book { address desk = msg.sender; mapping(address => uint8) public level;

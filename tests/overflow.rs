@@ -414,6 +414,60 @@ fn what_is_cut_is_a_side_of_arithmetic() {
     );
 }
 
+/// A tariff that takes a weight of 32 bits, and who asks it for prices.
+const TARIFF: &str =
+    "contract Tariff { function quote(uint32 kilos) external pure returns (uint256) { return 5 + uint256(kilos); } }
+    contract A { Tariff tariff = new Tariff(); mapping(uint256 => uint256) public booked; uint256 public count;
+        function book(uint256 kilos) external payable {
+            require(kilos > 0);
+            require(msg.value == tariff.quote(uint32(kilos)));
+            booked[++count] = kilos; } }";
+
+#[test]
+fn what_is_cut_is_passed_to_another_contract() {
+    check_for(
+        "0.7.6",
+        TARIFF,
+        expect![[r#"
+        information[frozen-ether] 3: ether is frozen: book{value: 5 wei}(2e31)
+          Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
+        warning[overflow] 6: conversion can lose digits: book{value: 5 wei}(2e31)
+          2e31 does not fit into uint32, and 0 is left of it. With 4294967295, the uint32 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+    "#]],
+    );
+    check_for(
+        "0.8.37",
+        TARIFF,
+        expect![[r#"
+        information[frozen-ether] 3: ether is frozen: book{value: 5 wei}(2e31)
+          Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
+        warning[overflow] 6: conversion can lose digits: book{value: 5 wei}(2e31)
+          2e31 does not fit into uint32, and 0 is left of it. With 4294967295, the uint32 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+    "#]],
+    );
+}
+
+#[test]
+fn what_is_cut_in_a_function_that_others_come_to_as_well() {
+    check(
+        "contract A { mapping(address => uint96) public free; mapping(address => uint96) public bound; uint256 public highest;
+            function topUp() external payable { free[msg.sender] += uint96(msg.value); }
+            function bid(uint256 credits) external {
+                require(credits > highest);
+                bind(msg.sender, credits);
+                highest = credits; }
+            function bind(address who, uint256 credits) internal {
+                uint96 part = uint96(credits);
+                free[who] -= part;
+                bound[who] += part; }
+            function leave(uint96 credits) external { free[msg.sender] -= credits; payable(msg.sender).transfer(credits); } }",
+        expect![[r#"
+            warning[overflow] 9: conversion can lose digits: bid(≈3.115e35)
+              ≈3.115e35 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+        "#]],
+    );
+}
+
 #[test]
 fn what_is_cut_is_compared() {
     check(

@@ -190,6 +190,27 @@ fn a_hash_of_the_block_decides_whose_guess_is_right() {
 }
 
 #[test]
+fn what_is_earned_with_time_is_no_finding() {
+    check(
+        "contract A { address payable owner = payable(msg.sender); address payable heir = payable(address(0xa11ce));
+            uint256 start = block.timestamp; uint256 total; uint256 paid; bool over;
+            function fund() external payable { require(total == 0 && msg.value == 10); total = msg.value; }
+            function due() public view returns (uint256) {
+                uint256 passed = block.timestamp - start;
+                return (passed > 100 ? total : total * passed / 100) - paid; }
+            function release() external { uint256 amount = due(); paid += amount; heir.transfer(amount); }
+            function revoke() external {
+                require(msg.sender == owner && total > 0 && !over);
+                over = true;
+                uint256 amount = due();
+                paid += amount;
+                if (amount > 0) heir.transfer(amount);
+                if (total > paid) owner.transfer(total - paid); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn a_deadline_is_no_finding() {
     check(
         "contract A { uint256 immutable end = block.timestamp + 1 hours; mapping(address => uint256) paid; uint256 public since;

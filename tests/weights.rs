@@ -2,9 +2,9 @@
 
 mod support;
 
-use bellwether::project::Config;
+use bellwether::{finding::patterns, project::Config};
 use expect_test::{Expect, expect};
-use support::{sandbox::Sandbox, told};
+use support::{campaign::fuzz_build, sandbox::Sandbox, told};
 
 /// Compares what is found in a source, as level, oracle, line, message and reason.
 fn check_file(source: &str, expected: Expect) {
@@ -134,6 +134,48 @@ fn an_assertion_fails_whoever_chose_and_its_sides_are_told() {
 }
 
 #[test]
+fn an_assertion_of_who_calls_only_refuses_them() {
+    check_contract(
+        "contract A { address owner = msg.sender; address last; uint256 paid;
+            receive() external payable { assert(msg.sender == owner); }
+            function f() external { last = msg.sender; assert(last == owner); }
+            function g() external { paid++; assert(msg.sender != owner); } }",
+        expect![[r#"
+            information[assertion] 4: assertion can fail: receive()
+              It only refuses who calls: called by owner, it comes past. `require` is made for that.
+            error[assertion] 5: assertion can fail: f()
+              An assertion states what always holds.
+            error[assertion] 6: assertion can fail: g()
+              An assertion states what always holds.
+        "#]],
+    );
+}
+
+#[test]
+fn the_same_text_in_another_function_is_told_with_the_first_where_it_is_for_information() {
+    let mut sandbox = Sandbox::single(
+        "contract A { uint256[] xs; uint256 total = 5;
+            function first(uint256[] calldata path) external view returns (uint256) { return path[0] + total; }
+            function twice(uint256[] calldata path) external view returns (uint256) { return path[0] * 2 ** 0 + path[1]; }
+            function more(uint256[] calldata path) external { xs.push(path[0]); }
+            function low(uint256 x) external view { require(x < 9); assert(x != 7); }
+            function high(uint256 x) external view { require(x > 5); assert(x != 7); } }",
+    );
+    let found = fuzz_build(&sandbox.build(), &Config::default(), 1, 20_000).findings;
+    let told = patterns(&found).into_iter().map(|pattern| {
+        let lines: Vec<String> = pattern.copies.iter().map(|copy| copy.lines.line.to_string()).collect();
+        format!("{} {}: {}\n", pattern.finding.level.name(), pattern.finding.lines.line, lines.join(" "))
+    });
+    expect![[r#"
+        information 4: 6
+        information 5: 
+        error 7: 
+        error 8: 
+    "#]]
+    .assert_eq(&told.collect::<String>());
+}
+
+#[test]
 fn a_guard_of_a_library_is_told_at_the_call_that_it_refuses() {
     let library = "// SPDX-License-Identifier: MIT
 pragma solidity >=0.5.0 <0.8.0;
@@ -194,6 +236,25 @@ fn what_a_mock_lets_others_do_is_for_information_but_what_it_states_counts() {
           Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 ether. It is for information, since `src/mocks` says that this is a test, a mock or an example; name it in `include` if it is not.
     "#]],
     );
+}
+
+#[test]
+fn a_function_of_a_mock_that_is_there_to_fail_is_for_information() {
+    let mut sandbox = Sandbox::new("");
+    let (path, product) = PRODUCT;
+    sandbox.write(path, product);
+    sandbox.write(
+        "src/mocks/CallMock.sol",
+        "contract CallMock { uint256 calls;
+            function fails() external pure { assert(false); }
+            function failsLater() external { if (++calls > 2) { assert(false); } } }",
+    );
+    expect![[r#"
+        information[assertion] 2: assertion can fail: fails()
+          An assertion states what always holds, and this sequence breaks it. It is for information, since `src/mocks` says that this is a test, a mock or an example; name it in `include` if it is not.
+        error[assertion] 3: assertion can fail: failsLater(), failsLater(), failsLater()
+          An assertion states what always holds, and this sequence breaks it.
+    "#]].assert_eq(&told::findings(&mut sandbox));
 }
 
 #[test]

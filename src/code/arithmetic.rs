@@ -21,8 +21,9 @@ use std::{
 
 /// Instructions in a function of the compiler's own that are looked at; chosen by hand. The longest that only computes has half of that.
 const MAX_LENGTH: usize = 80;
-/// Calls inside of such a function that are followed: what checks a sum calls what cuts a word.
-const HELPER_DEPTH: u32 = 1;
+/// Calls inside of such a function that are followed: what checks a sum calls what cuts a word, and what encodes a call what encodes an
+/// argument before that.
+const HELPER_DEPTH: u32 = 2;
 /// No index.
 const NONE: u32 = u32::MAX;
 
@@ -211,8 +212,8 @@ fn direct(program: &Program, operations: [&Operations<'_>; 2]) -> Found {
     found
 }
 
-/// The instructions that cut in the functions which check arithmetic, where one of its sides is narrowed. If several conversions come to
-/// the same one, it is not known to which it belongs.
+/// The instructions that cut in the functions which check arithmetic or encode a call, where one of the sides or arguments is narrowed. If
+/// several conversions come to the same one, only the way there tells to which it belongs.
 fn cut_by_helpers(program: &Program, sides: &Operations<'_>) -> Found {
     let mut found = Found::new();
     for (index, instruction) in program.instructions[..program.mapped_instructions()].iter().enumerate() {

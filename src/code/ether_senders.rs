@@ -39,5 +39,30 @@ fn may_pay(build: &Build, program: &Program, pc: u32) -> bool {
     let source = build.source(source);
     let call = source.ast.smallest(span, |node| node.kind == NodeKind::Call).filter(|node| node.span == span);
     let is_declared = |declaration: i64| declaration >= 0;
-    call.is_none_or(|call| !call.declaration.is_some_and(is_declared) || call.span.text(&source.text).contains("value"))
+    call.is_none_or(|call| !call.declaration.is_some_and(is_declared) || states_value(call.span.text(&source.text)))
+}
+
+/// Whether a call says how much ether comes with it, as an option or, before 0.7, by `.value(...)`.
+fn states_value(call: &str) -> bool {
+    let text: String = call.split_whitespace().collect();
+    [".value(", "{value:", ",value:"].iter().any(|option| text.contains(option))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_says_how_much_ether_comes_with_it() {
+        for (call, expected) in [
+            ("book.note{value: 1}(id)", true),
+            ("book.note{ gas: 5000,\n value: msg.value }(id)", true),
+            ("book.note.value(msg.value)(id)", true),
+            ("book.note(id, bytes32(msg.value))", false),
+            ("points.award(msg.sender, msg.value / 1 gwei)", false),
+            ("token.transfer(owner, value)", false),
+        ] {
+            assert_eq!(states_value(call), expected, "{call}");
+        }
+    }
 }

@@ -172,8 +172,11 @@ impl Graph {
     fn tell_missing(&mut self) {
         self.missing.sort_by(|a, b| (&a.importer, a.span).cmp(&(&b.importer, b.span)));
         for MissingImport { importer, span, target } in &self.missing {
-            let message =
-                format!("import \"{target}\" cannot be found: install what it names, or add a remapping for it");
+            let remedy = match target.starts_with('.') {
+                true => "there is no such file; correct the path, or add the file",
+                false => "install what it names, or add a remapping for it",
+            };
+            let message = format!("import \"{target}\" cannot be found: {remedy}");
             let error = error_at(&self.files[importer].path, Some(*span), message);
             self.broken.entry(importer.clone()).or_default().push(error);
         }

@@ -50,7 +50,8 @@ pub struct Operation {
     /// What the code may map to instead: the block of assembly that it is in, or what is computed, compared or assigned with
     /// what is converted, and cuts it.
     pub within: Option<Span>,
-    /// The arithmetic that what is converted is a side of: who checks its result cuts its sides.
+    /// The arithmetic that what is converted is a side of, or the call of another contract that passes it: who checks a result cuts its
+    /// sides, and who encodes a call cuts its arguments.
     pub side_of: Option<Span>,
 }
 
@@ -81,6 +82,8 @@ struct Around<'a> {
     binary: Option<Span>,
     /// The arithmetic that it is a side of, that of an assignment such as `+=` too.
     side_of: Option<Span>,
+    /// The call of another contract that it is an argument of.
+    passed: Option<Span>,
 }
 
 /// The operations of a source.
@@ -119,6 +122,7 @@ impl Reader {
                     let compares = matches!(operator, "<" | "<=" | ">" | ">=");
                     around.binary = read_span(json).filter(|_| is_binary && (computes || compares));
                     around.side_of = read_span(json).filter(|_| computes && (is_binary || is_assignment));
+                    around.passed = read_span(json).filter(|_| is_external(json));
                 }
                 for (key, child) in object {
                     if !matches!(key.as_str(), "documentation" | "typeDescriptions" | "src" | "typeName") {
@@ -181,7 +185,7 @@ impl Reader {
                 let declaration = json.get("referencedDeclaration").and_then(Value::as_i64);
                 if let Some(operation) = declaration.and_then(|id| self.narrowed.get(&id)).copied() {
                     let within = if around.side_of.is_some() { around.binary } else { around.expression };
-                    self.found.push(Operation { within, side_of: around.side_of, ..operation });
+                    self.found.push(Operation { within, side_of: around.side_of.or(around.passed), ..operation });
                 }
             }
             _ => {}
@@ -228,7 +232,8 @@ impl Reader {
         let (span, ty, from) = (read_span(json)?, integer(json)?, integer(argument)?);
         let is_narrower = is_conversion && ty.bits < from.bits && !takes_part && !around.mixes && !around.equals;
         // What is too much is cut where the result is used.
-        let (within, side_of) = (around.assignment.or(around.binary), around.side_of);
+        let (within, side_of) =
+            (around.assignment.or(around.binary).or(around.passed), around.side_of.or(around.passed));
         let (kind, unchecked) = (OperationKind::Narrow, true);
         is_narrower.then_some(Operation { span, kind, ty, from, unchecked, within, side_of })
     }
@@ -281,6 +286,12 @@ impl Reader {
             }
         }
     }
+}
+
+/// Whether a call is one of another contract, by its type.
+fn is_external(json: &Value) -> bool {
+    let ty = json.pointer("/expression/typeDescriptions/typeString").and_then(Value::as_str).unwrap_or_default();
+    text(json, "kind") == "functionCall" && ty.contains(" external")
 }
 
 fn kind(operator: &str) -> Option<OperationKind> {

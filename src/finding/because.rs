@@ -3,7 +3,7 @@
 use super::{
     compared::{Comparison, side},
     overwritten,
-    story::{ending, told_call},
+    story::{self, ending, told_call},
     wrapped,
 };
 use crate::{
@@ -24,6 +24,10 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Compari
             format!("An assertion states what always holds; here it compares {left} with {right}.")
         }
         Grounds::Compared(..) => "An assertion states what always holds.".to_owned(),
+        Grounds::RefusesSender { accepted, .. } => format!(
+            "It only refuses who calls: called by {}, it comes past. `require` is made for that.",
+            story::name(harness, *accepted).unwrap_or_else(|| accepted.to_string())
+        ),
         Grounds::Broken { expected, ended, .. } => broken(harness, *expected, ended),
         Grounds::Wraps(difference) => wrapped::because(harness, difference),
         Grounds::Overwrites(overwriting) => overwritten::because(harness, overwriting),

@@ -1,12 +1,13 @@
 //! The two sides of the comparison in an assertion that failed, with their values. Which of two words belongs to which side is told
 //! only where it is certain: the optimizer may swap them.
 
+use super::story::name;
 use crate::{
     harness::Harness,
     input::{brief::short, print::on_one_line},
     oracle::{ComparedWord, Grounds, StatedComparison, StatedSides, Violation},
 };
-use alloy_primitives::{I256, U256};
+use alloy_primitives::{Address, I256, U256};
 use std::cmp::Ordering;
 
 /// A side of a comparison.
@@ -48,7 +49,7 @@ impl Comparison {
 /// The comparison with its sides; none if the grounds are others, or if it is not certain which side is which.
 pub(super) fn compared(harness: &Harness, violation: &Violation, grounds: &Grounds) -> Comparison {
     match grounds {
-        Grounds::Compared(one, other) => {
+        Grounds::Compared(one, other) | Grounds::RefusesSender { sides: [one, other], .. } => {
             let text = violation.place.names(&harness.build).expression;
             let condition = text.strip_prefix("assert(").and_then(|text| text.strip_suffix(')'));
             condition.map_or_else(Comparison::default, |condition| sides_of(harness, condition, [*one, *other], false))
@@ -90,6 +91,8 @@ impl Compared {
         // Equality is the same for numbers with and without a sign; a literal tells.
         let is_negative = [left, right].iter().any(|side| side.starts_with('-'));
         let words = words.map(|word| ComparedWord { signed: word.signed || is_negative, ..word });
+        let are_accounts = [left, right].iter().any(|side| is_account(side));
+        let side = |word| if are_accounts { account(harness, word) } else { side(word) };
         match orders((left, operator, right), words, holds, is_optimized)[..] {
             [] => None,
             [[first, second]] => {
@@ -128,6 +131,21 @@ fn arguments(call: &str) -> Option<Vec<&str>> {
     }
     found.push(inner[start..].trim());
     Some(found)
+}
+
+/// Whether an expression is an account whatever the contract declares; what is compared with it is one, too.
+fn is_account(expression: &str) -> bool {
+    let is_converted = || {
+        let inner = expression.strip_prefix("address(").and_then(|rest| rest.strip_suffix(')'));
+        inner.is_some_and(|inner| !inner.contains(['(', ')']))
+    };
+    matches!(expression, "msg.sender" | "tx.origin" | "block.coinbase") || is_converted()
+}
+
+/// An account as a side of a comparison: its name if it has one.
+fn account(harness: &Harness, side: ComparedWord) -> String {
+    let address = Address::from_word(side.word.into());
+    name(harness, address).unwrap_or_else(|| address.to_string())
 }
 
 /// A side of a comparison: a number, or what looks like a hash in hexadecimal digits.
@@ -265,6 +283,20 @@ mod tests {
             (vec![], None, None),
         ] {
             assert_eq!(told(&sides, operator).as_deref(), expected, "{sides:?}");
+        }
+    }
+
+    #[test]
+    fn accounts_are_known_by_their_text() {
+        for (expression, expected) in [
+            ("msg.sender", true),
+            ("tx.origin", true),
+            ("address(token)", true),
+            ("address(this).balance", false),
+            ("address(a) == address(b)", false),
+            ("sender", false),
+        ] {
+            assert_eq!(is_account(expression), expected, "{expression}");
         }
     }
 

@@ -82,13 +82,16 @@ impl Session {
     }
 
     /// A defect of a test, mock or example deceives nobody on a chain: it is for information where there are products beside it. What
-    /// people state themselves counts everywhere.
+    /// people state themselves counts everywhere, but for functions that are there to fail.
     fn weigh_support(&self, finding: Finding, products: &Products) -> Finding {
-        if oracle::is_stated(finding.violation.oracle) || finding.level >= Level::Information {
+        let build = &self.harness.build;
+        let place = finding.violation.place;
+        let is_there_to_fail = finding.violation.oracle == "assertion" && place.is_all_of_its_function(build);
+        let is_stated = oracle::is_stated(finding.violation.oracle) && !is_there_to_fail;
+        if is_stated || finding.level >= Level::Information {
             return finding;
         }
-        let build = &self.harness.build;
-        let place = finding.violation.place.names(build);
+        let place = place.names(build);
         let support = products.support(place.file, place.contract).map(str::to_owned);
         match support {
             Some(support) if has_products(build, products) => finding.of_support(&support),

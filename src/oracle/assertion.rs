@@ -48,9 +48,12 @@ impl Oracle for Assertion {
             let weight = check::weigh(violation, trial);
             return Some(Weight { most: weight.most.max(Level::Warning), ..weight });
         }
-        Some(match trial.sides(violation) {
-            Some([left, right]) => Weight::at_most(Level::Error, Grounds::Compared(left, right)),
-            None => Weight::always("An assertion states what always holds, and this sequence breaks it."),
+        let Some(sides) = trial.sides(violation) else {
+            return Some(Weight::always("An assertion states what always holds, and this sequence breaks it."));
+        };
+        Some(match trial.accepted_sender(violation) {
+            Some(accepted) => Weight::at_most(Level::Information, Grounds::RefusesSender { sides, accepted }),
+            None => Weight::at_most(Level::Error, Grounds::Compared(sides[0], sides[1])),
         })
     }
 

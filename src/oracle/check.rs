@@ -4,7 +4,7 @@
 use super::{
     evidence::{Evidence, Replay},
     execution::Execution,
-    trial::Trial,
+    trial::{StrangerPower, Trial},
     violation::{Cause, Violation},
     violations::Violations,
     weight::{Grounds, Weight},
@@ -15,6 +15,10 @@ use crate::{
     project::Level,
 };
 use alloy_primitives::U256;
+
+/// Why a check that fails is only worth knowing where a contract misbehaves that not everybody can put in its place.
+const APPOINTED: &str =
+    "The calls before led there, but it takes somebody with a role, and a contract of theirs that does what it likes.";
 
 /// Reports the checks that failed for a cause that `is_own`.
 pub(super) fn tell(execution: &Execution<'_>, violations: &mut Violations<'_>, is_own: impl Fn(Cause) -> bool) {
@@ -44,6 +48,9 @@ pub(super) fn weigh(violation: &Violation, trial: &mut Trial<'_>) -> Weight {
     match trial.other_arguments(violation) {
         Ok(other) => told(Grounds::OtherArguments(other)),
         Err(_) if trial.fails_from_the_start(violation) => told(Grounds::FromTheStart),
+        Err(_) if trial.has_reaction() && trial.strangers(violation).power == StrangerPower::None => {
+            told(Grounds::Always(APPOINTED))
+        }
         Err(tried) => Weight::at_most(Level::Error, Grounds::LedThere { tried }),
     }
 }

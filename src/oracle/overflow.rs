@@ -17,8 +17,8 @@ use super::{
     weight::{Grounds, Weight},
 };
 use crate::{
-    code::{ArithmeticSite, Programs},
-    compile::{Build, Operation, OperationKind},
+    code::{ArithmeticSite, Program, Programs},
+    compile::{Build, IntegerType, Jump, Operation, OperationKind, SourceId},
     evm::{Call, CallTarget, Failure, FailureKind, START, Wrap},
     project::Level,
     world::is_deployer,
@@ -37,6 +37,8 @@ const META: OracleMeta = oracle_meta! {
 const MAX_BITS: usize = 112;
 /// Bits that a word has at least which is passed and multiplied: a number divides others by chance where it is small. Chosen by hand.
 const MIN_FACTOR_BITS: usize = 64;
+/// Blocks before a cut in which the call is looked for that it was made for; chosen by hand.
+const MAX_WAY_BACK: usize = 8;
 /// Seconds after the start in which code may run that is deployed today: thirty years, chosen by hand.
 const MAX_AGE: u64 = 30 * 365 * 24 * 3600;
 
@@ -149,13 +151,33 @@ fn is_ordinary(wrap: &Wrap, call: &Call) -> bool {
     large.peek().is_none() || large.any(|(word, _)| is_passed(word))
 }
 
+/// The conversion for which the function was called that cuts, by the last call on the way there.
+fn called_for<'a>(
+    build: &'a Build,
+    program: &Program,
+    failure: &Failure,
+    sought: (OperationKind, IntegerType),
+) -> Option<(SourceId, &'a Operation)> {
+    let way = failure.history.iter().rev().take(MAX_WAY_BACK).map(|block| program.block(*block).last);
+    let calls = way.filter(|pc| program.element(*pc).is_some_and(|element| element.jump == Jump::In));
+    calls.filter_map(|pc| program.range(pc)).find_map(|(source, span)| {
+        let operations = build.source(source).ast.operations.iter();
+        let is_it = |known: &&Operation| known.side_of == Some(span) && (known.kind, known.ty) == sought;
+        let mut sides = operations.filter(is_it);
+        sides.next().filter(|_| sides.next().is_none()).map(|operation| (source, operation))
+    })
+}
+
 /// Where it is in the source. Where the code tells only which function was called, that is the place, unless it has one operation of
-/// that kind only.
+/// that kind only, or the way shows for which one a function of the compiler's own was called.
 fn place(build: &Build, programs: &Programs, failure: &Failure) -> Option<Place> {
     let arithmetic = programs.arithmetic(build).of_program(failure.program)?;
     let ArithmeticSite { kind, ty, place, .. } = *arithmetic.site(failure.pc as usize)?;
     if let Some((source, span)) = place {
         return Some(Place::of(build, source, span));
+    }
+    if let Some((source, operation)) = called_for(build, programs.get(failure.program), failure, (kind, ty)) {
+        return Some(Place::of(build, source, operation.span));
     }
     let contract = build.contract(programs.get(failure.program).contract);
     let functions = programs.definitions(build).with_selector(failure.selector?);

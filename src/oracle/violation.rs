@@ -45,6 +45,14 @@ impl Place {
         Self { source, span, kind: if is_function { PlaceKind::Function } else { PlaceKind::Span } }
     }
 
+    /// Whether the function that it is in does nothing else.
+    pub fn is_all_of_its_function(self, build: &Build) -> bool {
+        let source = build.source(self.source);
+        let function = source.ast.function_at(self.span).map(|node| node.span.text(&source.text));
+        let body = function.and_then(|text| text.split_once('{')?.1.strip_suffix('}'));
+        body.is_some_and(|body| body.trim().trim_end_matches(';') == self.span.text(&source.text))
+    }
+
     /// The names that tell where it is.
     pub fn names(self, build: &Build) -> PlaceNames<'_> {
         let source = build.source(self.source);

@@ -30,6 +30,13 @@ pub enum Grounds {
     Always(&'static str),
     /// What always holds does not: the comparison that decided had these two sides.
     Compared(ComparedWord, ComparedWord),
+    /// What is stated is who calls: the two sides of the comparison, and the account that is accepted.
+    RefusesSender {
+        /// One of them is the sender.
+        sides: [ComparedWord; 2],
+        /// Whose call comes past it.
+        accepted: Address,
+    },
     /// It happens while the world is set up.
     InSetup,
     /// The same call with other arguments, on the same state, comes past the check.

@@ -185,7 +185,7 @@ impl<'a> ClaimReader<'a> {
                 None => to.computes_slots = true,
             }
         }
-        let computes_hashes = hashes.iter().any(|hash| is_inside(hash.span));
+        let hashing = self.hashing(source, function, hashes);
         for access in accesses.iter().filter(|access| is_inside(access.span)) {
             match scope.slot(&access.slot) {
                 // Anybody may name it.
@@ -195,11 +195,9 @@ impl<'a> ClaimReader<'a> {
                     raw.is_stored |= access.stores;
                     raw.stores.extend(access.stores.then_some((source, access.span)));
                 }
-                None if access.stores && computes_hashes => {
+                None if access.stores && !hashing.is_empty() => {
                     to.computes_slots = true;
-                    let text = function.span.text(&self.build.source(source).text);
-                    let is_letter = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
-                    let words: BTreeSet<&str> = text.split(|letter| !is_letter(letter)).collect();
+                    let words: BTreeSet<&str> = hashing.iter().flat_map(|text| words(text)).collect();
                     let named = scope.constants().into_iter().filter(|(_, name, _)| words.contains(name));
                     to.seeds.extend(named.map(|(range, _, word)| (range, word)));
                 }
@@ -222,6 +220,24 @@ impl<'a> ClaimReader<'a> {
                 None => to.hands_slots_around = true,
             }
         }
+    }
+
+    /// The texts of a function that computes hashes, and of the functions beside it that compute hashes and that it names; none if neither it
+    /// nor any of those computes one.
+    fn hashing(&self, source: SourceId, function: &Function, hashes: &[WrittenHash]) -> Vec<&'a str> {
+        let source = self.build.source(source);
+        let own = function.span.text(&source.text);
+        let named: BTreeSet<&str> = words(own).collect();
+        let is_beside = |node: &&Node| {
+            let contract = source.ast.contract_at(node.span).map_or("", |contract| &contract.name);
+            node.span == function.span || (contract == function.contract && named.contains(&*node.name))
+        };
+        let functions = hashes.iter().filter_map(|hash| source.ast.function_at(hash.span)).filter(is_beside);
+        let mut texts: Vec<&str> = functions.map(|node| node.span.text(&source.text)).collect();
+        if !texts.is_empty() {
+            texts.push(own);
+        }
+        texts
     }
 
     /// What is known of a slot that assembly uses.
@@ -309,4 +325,9 @@ impl<'a> ClaimReader<'a> {
 
 fn is_through_ir(contract: &Contract) -> bool {
     contract.settings.contains("\"viaIR\":true")
+}
+
+/// The words of a text of Solidity.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '_' | '$'))
 }

@@ -8,11 +8,14 @@ use crate::{
     oracle::violation::{Place, Violation},
     world::ACTORS,
 };
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 use std::collections::BTreeSet;
 
 /// Calls with other arguments that are tried at most. Chosen by hand: four words with a dozen values each.
 const MAX_TRIED: usize = 48;
+
+/// Who calls, as people write it.
+const SENDERS: [&str; 2] = ["msg.sender", "msgSender()"];
 
 /// A side of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,12 +72,37 @@ impl Trial<'_> {
     pub fn sides(&mut self, violation: &Violation) -> Option<[ComparedWord; 2]> {
         let last = self.last.as_ref()?;
         let (before, transaction) = (last.before.clone(), last.transaction.clone());
-        let source = self.harness.build.source(violation.place.source);
-        let text = violation.place.span.text(&source.text);
-        let condition = text.strip_prefix("assert(")?.strip_suffix(')')?;
+        let condition = self.asserted_condition(violation)?;
         let compares = condition.contains(['<', '>', '=']) && !condition.contains(['&', '|', '?']);
         let check = self.failed_check(&before, &transaction, violation)?;
         check.sides.filter(|_| compares)
+    }
+
+    /// The account that comes past an assertion which compares the sender with it, and nothing else.
+    pub fn accepted_sender(&mut self, violation: &Violation) -> Option<Address> {
+        let last = self.last.as_ref().filter(|last| last.transaction.reaction.is_none())?;
+        let (before, transaction) = (last.before.clone(), last.transaction.clone());
+        let condition = self.asserted_condition(violation)?;
+        if !condition.contains("==") || !SENDERS.iter().any(|sender| condition.contains(sender)) {
+            return None;
+        }
+        let check = self.failed_check(&before, &transaction, violation)?;
+        let sender: U256 = transaction.sender.into_word().into();
+        let accepted = match check.sides?.map(|side| side.word) {
+            [one, other] if one == sender => other,
+            [one, other] if other == sender => one,
+            _ => return None,
+        };
+        let accepted = Address::from_word(accepted.into());
+        let by_accepted = Transaction { sender: accepted, ..transaction };
+        self.passes(&before, &by_accepted, violation, &check).then_some(accepted)
+    }
+
+    /// What is between the brackets of an `assert`.
+    fn asserted_condition(&self, violation: &Violation) -> Option<&'_ str> {
+        let source = self.harness.build.source(violation.place.source);
+        let text = violation.place.span.text(&source.text);
+        text.strip_prefix("assert(")?.strip_suffix(')')
     }
 
     /// The check at which a call fails.
@@ -121,31 +149,13 @@ impl Trial<'_> {
     /// The same call with another word in one of its arguments, or another amount of ether: near the two sides of a comparison, too.
     pub(super) fn others(&self, call: &Transaction, sides: Option<[ComparedWord; 2]>) -> Vec<Transaction> {
         let function = self.harness.calls.function(call.call);
-        let fields = call.words(&self.harness.calls).into_iter();
-        let fields: Vec<(Field, U256)> =
-            fields.filter(|(field, _)| matches!(field, Field::Argument { .. } | Field::Value)).collect();
-        let one = U256::ONE;
+        let fields = self.other_words(call, sides);
         let mut others: Vec<Transaction> = Vec::new();
         // All fields get their first value before any gets its second.
-        let values: Vec<Vec<U256>> = fields
-            .iter()
-            .map(|(field, word)| {
-                let is_address = matches!(field, Field::Argument { index, .. }
-                    if matches!(function.inputs[usize::from(*index)].ty, Type::Address | Type::Contract { .. }));
-                let near = sides.iter().flatten().flat_map(|side| [side.word, side.word.wrapping_sub(one)]);
-                let plain =
-                    [U256::ZERO, one, U256::from(2), word.wrapping_sub(one), word.wrapping_add(one), *word >> 1];
-                let plain = plain.into_iter().chain(near).chain([U256::from(1_000_000_007)]);
-                match is_address {
-                    true => ACTORS.iter().map(|actor| actor.address.into_word().into()).collect(),
-                    false => plain.collect(),
-                }
-            })
-            .collect();
-        for nth in 0..values.iter().map(Vec::len).max().unwrap_or(0) {
-            for ((field, word), values) in fields.iter().zip(&values) {
+        for nth in 0..fields.iter().map(|field| field.others.len()).max().unwrap_or(0) {
+            for OtherWords { field, word, others: words } in &fields {
                 let mut other = call.clone();
-                if let Some(value) = values.get(nth).filter(|value| *value != word)
+                if let Some(value) = words.get(nth).filter(|value| *value != word)
                     && other.set_word(function, field, *value)
                     && !others.contains(&other)
                 {
@@ -156,4 +166,52 @@ impl Trial<'_> {
         others.truncate(MAX_TRIED);
         others
     }
+
+    /// The same call with other words in all of its arguments at once, which differ from each other where they can.
+    pub(super) fn others_together(&self, call: &Transaction) -> Vec<Transaction> {
+        let function = self.harness.calls.function(call.call);
+        let fields = self.other_words(call, None);
+        let longest = fields.iter().map(|field| field.others.len()).max().unwrap_or(0);
+        let together = (0..longest).map(|nth| {
+            let mut other = call.clone();
+            for (place, OtherWords { field, others: words, .. }) in fields.iter().enumerate() {
+                other.set_word(function, field, words[(nth + place) % words.len()]);
+            }
+            other
+        });
+        together.take(MAX_TRIED).collect()
+    }
+
+    fn other_words(&self, call: &Transaction, sides: Option<[ComparedWord; 2]>) -> Vec<OtherWords> {
+        let function = self.harness.calls.function(call.call);
+        let one = U256::ONE;
+        let is_tried = |field: &Field| matches!(field, Field::Argument { .. } | Field::Value);
+        let fields = call.words(&self.harness.calls).into_iter().filter(|(field, _)| is_tried(field));
+        let with_others = fields.map(|(field, word)| {
+            let ty = match field {
+                Field::Argument { index, .. } => Some(&function.inputs[usize::from(index)].ty),
+                _ => None,
+            };
+            let near = sides.iter().flatten().flat_map(|side| [side.word, side.word.wrapping_sub(one)]);
+            let plain = [U256::ZERO, one, U256::from(2), word.wrapping_sub(one), word.wrapping_add(one), word >> 1];
+            let plain = plain.into_iter().chain(near).chain([U256::from(1_000_000_007)]);
+            let others = match ty {
+                Some(Type::Address | Type::Contract { .. }) => {
+                    ACTORS.iter().map(|actor| actor.address.into_word().into()).collect()
+                }
+                // Their first byte is the highest.
+                Some(Type::FixedBytes(_)) => plain.flat_map(|word| [word, word << 248]).collect(),
+                _ => plain.collect(),
+            };
+            OtherWords { field, word, others }
+        });
+        with_others.collect()
+    }
+}
+
+/// A word of a call, and what else it may be.
+struct OtherWords {
+    field: Field,
+    word: U256,
+    others: Vec<U256>,
 }

@@ -76,6 +76,11 @@ impl<'a> Trial<'a> {
         self.last.is_none()
     }
 
+    /// Whether somebody reacts to being called.
+    pub fn has_reaction(&self) -> bool {
+        self.sequence.transactions.iter().any(|transaction| transaction.reaction.is_some())
+    }
+
     /// What the last call states, and how it ends, if it shows the violation.
     pub fn last_outcome(&mut self, violation: &Violation) -> Option<(Option<PropertyKind>, Outcome)> {
         let last = self.last.as_ref()?;

@@ -3,14 +3,14 @@
 use super::confirmed::Trial;
 use crate::{
     code::Stage,
-    evm::{Branch, Call, CallNode, FailureKind, Snapshot},
+    evm::{Branch, Call, CallNode, CallTarget, FailureKind, Snapshot, Status},
     harness::Action,
-    input::Transaction,
+    input::{InstanceId, Transaction},
     oracle::violation::Violation,
     world::ACTORS,
 };
 use alloy_primitives::{Address, Bytes, U256};
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 /// Slots of the caller that are changed to see whether what is passed comes from them, at most; chosen by hand.
 const MAX_READS: usize = 8;
@@ -19,6 +19,8 @@ const MAX_READS: usize = 8;
 const CHANGES: [u8; 3] = [1, 2, 7];
 /// Bytes of a selector.
 const SELECTOR: usize = 4;
+/// Bytes of a word.
+const WORD: usize = 32;
 
 impl Trial<'_> {
     /// Whether the contract that is called where the violation is refuses whatever is passed, and whoever sends it, and looks at nothing
@@ -34,8 +36,8 @@ impl Trial<'_> {
         is_always
     }
 
-    /// Whether no other call of the function comes past the contract that refuses. One that never gets there says nothing; if the call
-    /// passes on what it is called with, one has to get there with something else, or the refusal says nothing of the contract.
+    /// Whether no other call of the function comes past the contract that refuses, nor would with what else its caller may pass: the words
+    /// that other calls pass otherwise, or any word if none of them gets there.
     fn refuses_all_others(
         &mut self,
         before: &Snapshot,
@@ -44,25 +46,53 @@ impl Trial<'_> {
         refused: &RefusedCall,
     ) -> bool {
         let by_others = ACTORS.iter().map(|actor| Transaction { sender: actor.address, ..transaction.clone() });
-        let others: Vec<Transaction> = self.others(transaction, None).into_iter().chain(by_others).collect();
-        let mut gets_there_otherwise = false;
-        let are_refused = others.iter().all(|other| {
+        let mut others: Vec<Transaction> = self.others(transaction, None).into_iter().chain(by_others).collect();
+        others.extend(self.others_together(transaction));
+        others.retain(|other| other != transaction);
+        let mut inputs = Vec::new();
+        for other in &others {
             let is_shown = self.run(before, other).iter().any(|(_, shown)| shown == violation);
             let nodes = self.executor.observation().calls.nodes();
-            let is_same_function = |node: &&CallNode| node.target == refused.by && node.selector() == refused.selector;
-            gets_there_otherwise |= nodes.iter().filter(is_same_function).any(|node| node.input != refused.input);
-            is_shown || !nodes.iter().filter(is_same_function).any(|node| node.success)
-        });
-        are_refused && (gets_there_otherwise || !self.passes_on_arguments(transaction, refused))
+            for at in (0..nodes.len()).filter(|at| refused.is_asked_by(&nodes[*at])) {
+                if looks_elsewhere(nodes, at) || (nodes[at].success && !is_shown) {
+                    return false;
+                }
+                inputs.push(nodes[at].input.clone());
+            }
+        }
+        let may_differ = |word: usize| inputs.iter().any(|input| refused.differs(input, word));
+        let differing: Vec<usize> =
+            (0..refused.words()).filter(|word| inputs.is_empty() || may_differ(*word)).collect();
+        match (inputs.is_empty(), differing.is_empty()) {
+            (false, false) => !self.accepts_others(before, refused, &differing),
+            _ if self.passes_on_arguments(transaction, refused) => false,
+            (true, _) if !transaction.arguments.is_empty() => !self.accepts_others(before, refused, &differing),
+            _ => true,
+        }
+    }
+
+    /// Whether the contract that refuses accepts another call by the same caller that differs in these words only, or may on another
+    /// state: then it is up to what is passed.
+    fn accepts_others(&mut self, state: &Snapshot, refused: &RefusedCall, differing: &[usize]) -> bool {
+        let Ok(asked) = Transaction::decode(&refused.input, refused.id, &self.harness.calls) else { return false };
+        let asked = Transaction { sender: refused.caller, at: Some(refused.by), ..asked };
+        let mut others = self.others(&asked, None).into_iter().chain(self.others_together(&asked));
+        others.any(|other| {
+            let call = self.harness.call(Action::Call(&other), state.moment());
+            let CallTarget::Account(by, input) = call.target else { return false };
+            let target = CallTarget::Account(by, refused.with_words(&input, differing));
+            let outcome = self.executor.run(state, &Call { target, ..call });
+            let nodes = self.executor.observation().calls.nodes();
+            outcome.status == Status::Success || (!nodes.is_empty() && looks_elsewhere(nodes, 0))
+        })
     }
 
     /// Whether a word that the refused contract is called with, or all of it, is in what the transaction passes.
     fn passes_on_arguments(&self, transaction: &Transaction, refused: &RefusedCall) -> bool {
         let passed = transaction.calldata(&self.harness.calls);
         let passed = passed.get(SELECTOR..).unwrap_or_default();
-        let has = |part: &[u8]| passed.windows(part.len()).any(|window| window == part);
-        let words = refused.input.get(SELECTOR..).unwrap_or_default().chunks_exact(32);
-        has(&refused.input) || words.into_iter().any(has)
+        let mut words = refused.input.get(SELECTOR..).unwrap_or_default().chunks_exact(WORD);
+        has_part(passed, &refused.input) || words.any(|word| has_part(passed, word))
     }
 
     /// The call that is refused on a state, if by a contract that reads no storage and calls nobody, with words that its caller does not
@@ -88,12 +118,17 @@ impl Trial<'_> {
         }
         let reads = caller.storage.iter().filter(|access| access.stored.is_none()).map(|access| access.slot);
         let reads: BTreeSet<U256> = reads.take(MAX_READS).collect();
-        let looks_elsewhere = !callee.storage.is_empty() || nodes.iter().any(|node| node.parent == Some(at));
-        let refused = RefusedCall { by, selector: callee.selector(), input: callee.input.clone() };
+        let looks_elsewhere = looks_elsewhere(nodes, at);
         // Who does not have the function is not the contract that is meant.
         let calls = &self.harness.calls;
         let id = calls.at(by).or_else(|| self.harness.created_kind(&state.code(by)))?;
-        calls.instance(id).interface.by_selector(refused.selector?)?;
+        let selector = callee.selector()?;
+        calls.instance(id).interface.by_selector(selector)?;
+        // Whoever passes who is called chose one that refuses.
+        if has_part(&transaction.calldata(calls), by.as_slice()) {
+            return None;
+        }
+        let refused = RefusedCall { by, id, caller: account, selector, input: callee.input.clone() };
         // Who refuses without a condition is meant to, as a mock is.
         let programs = &self.harness.programs;
         let code = programs.first_like(programs.id(self.harness.contract_of(id)?, Stage::Runtime));
@@ -118,9 +153,7 @@ impl Trial<'_> {
         CHANGES.iter().map(|change| changed(word, *change, refused.by)).any(|other| {
             self.executor.run(&state.with_slot(account, slot, other), call);
             let nodes = self.executor.observation().calls.nodes();
-            let mut calls =
-                nodes.iter().filter(|node| node.target == refused.by && node.selector() == refused.selector);
-            calls.any(|node| node.input != refused.input)
+            nodes.iter().any(|node| refused.is_asked_by(node) && node.input != refused.input)
         })
     }
 }
@@ -128,9 +161,54 @@ impl Trial<'_> {
 /// A call that is refused.
 struct RefusedCall {
     by: Address,
-    selector: Option<[u8; 4]>,
+    id: InstanceId,
+    caller: Address,
+    selector: [u8; 4],
     /// The calldata: not empty.
     input: Bytes,
+}
+
+impl RefusedCall {
+    /// The number of words behind the selector.
+    fn words(&self) -> usize {
+        self.input.len().saturating_sub(SELECTOR) / WORD
+    }
+
+    /// Whether another call has something else in the place of a word.
+    fn differs(&self, input: &[u8], word: usize) -> bool {
+        input.get(place_of(word)) != self.input.get(place_of(word))
+    }
+
+    /// The same call with some words of another one.
+    fn with_words(&self, input: &[u8], words: &[usize]) -> Bytes {
+        let mut own = self.input.to_vec();
+        for place in words.iter().map(|word| place_of(*word)) {
+            if let (Some(own), Some(other)) = (own.get_mut(place.clone()), input.get(place)) {
+                own.copy_from_slice(other);
+            }
+        }
+        own.into()
+    }
+
+    /// Whether a call is one of the same function.
+    fn is_asked_by(&self, node: &CallNode) -> bool {
+        node.target == self.by && node.selector() == Some(self.selector)
+    }
+}
+
+/// The bytes of a word of calldata, the first one behind the selector.
+fn place_of(word: usize) -> Range<usize> {
+    let start = SELECTOR + word * WORD;
+    start..start + WORD
+}
+
+/// Whether a call reads storage or calls somebody: what it does then depends on more than what it is called with.
+fn looks_elsewhere(nodes: &[CallNode], at: usize) -> bool {
+    !nodes[at].storage.is_empty() || nodes.iter().any(|node| node.parent == Some(at))
+}
+
+fn has_part(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
 }
 
 /// A word in which each byte is another one, but for those of an account in it.

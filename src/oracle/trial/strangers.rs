@@ -3,7 +3,7 @@
 use super::confirmed::Trial;
 use crate::{
     evm::{FailureKind, Snapshot},
-    harness::Harness,
+    harness::{Checkpoints, Harness},
     input::{Deed, Field, FunctionKind, Instance, Origin, Sequence, Setup, Transaction},
     oracle::violation::Violation,
     world::{STRANGERS_CONTRACT, World, users},
@@ -186,7 +186,7 @@ impl Trial<'_> {
 
     /// The account that decides what happens, if the last call of a sequence shows the violation and something is at stake.
     fn account_shown(&mut self, sequence: &Sequence, violation: &Violation) -> Option<Option<Address>> {
-        let mut account = None;
+        let mut found = None;
         let start = self.harness.set_up_from(&mut self.executor, &sequence.setup, &mut self.checkpoints, |_| ()).1?;
         let Self { harness, executor, judge, checkpoints, .. } = self;
         let _ = harness.run_while(executor, sequence, checkpoints, |step| {
@@ -194,12 +194,33 @@ impl Trial<'_> {
                 let mut shown = judge(step.executor, step.outcome).into_iter();
                 let failures = &step.executor.observation().failures;
                 let kind = |index: usize| failures.get(index).map(|failure| failure.kind);
-                let shown = shown.find(|(_, shown)| shown == violation).map(|(index, _)| kind(index));
-                let is_at_stake = |account: Address| Self::is_at_stake(harness, &start, account);
-                account = shown.filter(|kind| kind.and_then(FailureKind::affected).is_none_or(is_at_stake));
+                found = shown.find(|(_, shown)| shown == violation).map(|(index, _)| kind(index));
             }
             ControlFlow::Continue(())
         });
-        account.map(|kind| kind.and_then(FailureKind::decisive))
+        let (affected, decisive) = (found?.and_then(FailureKind::affected), found?.and_then(FailureKind::decisive));
+        let is_at_stake = affected.is_none_or(|account| {
+            let is_new = !start.has_code(account);
+            Self::is_at_stake(harness, &start, account)
+                || is_new && self.is_taken_from_others(sequence, account, decisive)
+        });
+        is_at_stake.then_some(decisive)
+    }
+
+    /// Whether the last sender decides what happens to a contract that calls created, and that is there without any call of theirs: somebody
+    /// else had it created.
+    fn is_taken_from_others(&mut self, sequence: &Sequence, account: Address, decisive: Option<Address>) -> bool {
+        let Some(taker) = sequence.transactions.last().map(|last| last.sender) else { return false };
+        if decisive != Some(taker) {
+            return false;
+        }
+        let others = sequence.transactions.iter().filter(|transaction| transaction.sender != taker);
+        let by_others = Sequence { setup: sequence.setup.clone(), transactions: others.cloned().collect() };
+        let mut is_there = false;
+        let _ = self.harness.run_while(&mut self.executor, &by_others, &mut Checkpoints::default(), |step| {
+            is_there = step.after.has_code(account);
+            ControlFlow::Continue(())
+        });
+        is_there
     }
 }
