@@ -76,6 +76,23 @@ fn another_function_is_called_back() {
 }
 
 #[test]
+fn a_payment_without_gas_beside_the_one_that_is_open_is_not_told() {
+    check(
+        "contract A { mapping(address => uint256) public balances; mapping(address => uint256) public fees;
+            function deposit() external payable { require(msg.value > 9); balances[msg.sender] += msg.value / 2; fees[msg.sender] += msg.value / 2; }
+            function withdraw() external {
+                uint256 amount = balances[msg.sender];
+                uint256 fee = fees[msg.sender];
+                fees[msg.sender] = 0;
+                (bool ok,) = msg.sender.call{value: amount}(\"\");
+                require(ok);
+                balances[msg.sender] = 0;
+                if (fee > 0) payable(msg.sender).transfer(fee); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn a_lock_is_no_finding() {
     check(
         "contract A { mapping(address => uint256) public balances; bool locked;

@@ -20,6 +20,9 @@ use revm::{
     },
 };
 
+/// Gas that comes with ether by itself (EVM: `Gcallstipend`): too little to call anybody.
+const STIPEND: u64 = 2300;
+
 type At<'a> = InstructionContext<'a, Machine, EthInterpreter>;
 
 /// Bytes of a hashed text up to which it is noted. Chosen by hand: a slot of a mapping is the hash of 64 bytes, and an order or a
@@ -429,7 +432,8 @@ fn call_out(mut at: At<'_>) -> InstructionExecResult {
             let (pc, selector) = (pc(&at), selector(&at));
             let account = at.interpreter.input.target_address();
             let speaks = !length.is_zero();
-            let kind = FailureKind::CallOut { account, to, pays: !value.is_zero(), speaks };
+            let may_act = peek(&at, 0).is_none_or(|gas| gas > U256::from(STIPEND));
+            let kind = FailureKind::CallOut { account, to, pays: !value.is_zero(), speaks, may_act };
             at.host.chain.recorder.fail(kind, pc, selector);
             if speaks {
                 at.host.chain.recorder.is_codeless(to);

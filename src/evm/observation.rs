@@ -201,6 +201,8 @@ pub enum FailureKind {
         pays: bool,
         /// Whether data comes with it: what is called then is a function.
         speaks: bool,
+        /// Whether who is called has gas to do something: `transfer` and `send` give enough for a log.
+        may_act: bool,
     },
     /// It called a contract that failed, and went on ([`Instruments::failed_calls`](super::Instruments::failed_calls)); no frame around it
     /// was reverted.
@@ -294,7 +296,7 @@ impl FailureKind {
     pub fn without_accounts(self) -> Self {
         let (account, code, heir) = Default::default();
         match self {
-            Self::CallOut { pays, speaks, .. } => Self::CallOut { account, to: heir, pays, speaks },
+            Self::CallOut { pays, speaks, may_act, .. } => Self::CallOut { account, to: heir, pays, speaks, may_act },
             Self::FailedCall { pays, .. } => Self::FailedCall { account, to: heir, pays },
             Self::Refused { .. } => Self::Refused { account, by: heir },
             Self::WildJump { .. } => Self::WildJump { to: U256::ZERO },

@@ -67,8 +67,8 @@ impl Oracle for Reentrancy {
         // A call of somebody without code is one that they could answer; where somebody has code, they did.
         let is_attacked = ACTORS.iter().any(|actor| execution.before().has_code(actor.address));
         let is_sought = |kind| match kind {
-            FailureKind::CallOut { to, .. } if is_attacked => gains(execution, to),
-            FailureKind::CallOut { to, pays: true, .. } => is_actor(to),
+            FailureKind::CallOut { to, may_act: true, .. } if is_attacked => gains(execution, to),
+            FailureKind::CallOut { to, pays: true, may_act: true, .. } => is_actor(to),
             _ => false,
         };
         attack::tell(execution, violations, is_sought, PAID);
@@ -78,7 +78,7 @@ impl Oracle for Reentrancy {
             attacker::only_answers(scripted) || attacker::has_succeeded(execution.after(), scripted.account)
         });
         if let Some(hooked) = hooked {
-            let is_hook = |kind| matches!(kind, FailureKind::CallOut { to, speaks: true, .. } if to == hooked.account);
+            let is_hook = |kind| matches!(kind, FailureKind::CallOut { to, speaks: true, may_act: true, .. } if to == hooked.account);
             attack::tell(execution, violations, is_hook, HOOKED);
         }
     }

@@ -28,8 +28,13 @@ impl Ended {
 
     /// The ether of these accounts together.
     pub(super) fn wealth(&self, accounts: &[Address]) -> U256 {
-        accounts.iter().fold(U256::ZERO, |sum, account| sum.saturating_add(self.after.balance(*account)))
+        wealth(&self.after, accounts)
     }
+}
+
+/// The ether of accounts together on a state.
+pub(super) fn wealth(state: &Snapshot, accounts: &[Address]) -> U256 {
+    accounts.iter().fold(U256::ZERO, |sum, account| sum.saturating_add(state.balance(*account)))
 }
 
 impl Trial<'_> {

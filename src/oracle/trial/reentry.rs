@@ -1,6 +1,11 @@
 //! Re-entry: the same calls, made while a call of a contract is open, and one after the other.
 
-use super::{calls_back::OpenCall, confirmed::Trial, ended::Ended, strangers::Replaced};
+use super::{
+    calls_back::OpenCall,
+    confirmed::Trial,
+    ended::{Ended, wealth},
+    strangers::Replaced,
+};
 use crate::{
     evm::FailureKind,
     input::{Deed, Field, FunctionKind, Instance, InstanceId, Reaction, Transaction, Type},
@@ -8,6 +13,9 @@ use crate::{
     world::{World, users},
 };
 use alloy_primitives::{Address, U256};
+
+/// The part of a payment that a gain is at least: one in so many. Chosen by hand.
+const MAX_PART: u64 = 10_000;
 
 /// What somebody gains who calls back while a call is open.
 #[derive(Debug, Clone)]
@@ -186,6 +194,12 @@ impl Trial<'_> {
         ended.shown?;
         let most = self.in_turn(&transactions, open, violation).iter().map(|end| end.wealth(&attackers)).max()?;
         let gain = ended.wealth(&attackers).checked_sub(most).filter(|gain| !gain.is_zero())?;
+        // Divisions round otherwise in another order.
+        let is_last = open + 1 == transactions.len();
+        let paid = ended.wealth(&attackers).saturating_sub(wealth(&ended.before, &attackers));
+        if is_last && gain.saturating_mul(U256::from(MAX_PART)) < paid {
+            return None;
+        }
         Some(Reentry { gain, attack: transactions })
     }
 
