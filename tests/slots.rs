@@ -179,6 +179,25 @@ fn a_hash_by_hand_on_a_mapping() {
 }
 
 #[test]
+fn a_hash_by_hand_that_another_function_computes() {
+    let memos = |constant: &str, seed: &str| {
+        format!(
+            "library Memos {{ {constant}
+                function position(address who) private pure returns (bytes32) {{ return keccak256(abi.encode(who, {seed})); }}
+                function set(address who, uint256 memo) internal {{ bytes32 at = position(who); assembly {{
+                    sstore(at, memo) }} }} }}
+            contract A {{ address governor = msg.sender; mapping(address => uint256) private deposits;
+                function deposit(uint256 value) external {{ deposits[msg.sender] += value; }}
+                function note(uint256 memo) external {{ Memos.set(msg.sender, memo); }}
+                function depositOf(address who) external view returns (uint256) {{ return deposits[who]; }} }}"
+        )
+    };
+    check(&memos("uint256 private constant SEED = 1;", "SEED"), expect![[""]]);
+    check(&memos("uint256 private constant DEPOSITS_SEED = 1;", "DEPOSITS_SEED"), expect![[""]]);
+    check(&memos("", "uint256(keccak256(\"memos\"))"), expect![[""]]);
+}
+
+#[test]
 fn a_list_of_assembly_on_a_list() {
     check(
         "contract A { uint256[] public list = [1, 2, 3];
