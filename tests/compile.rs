@@ -257,3 +257,36 @@ fn warnings_are_still_said_after_a_restart() {
     sandbox.restart();
     assert_eq!(warned(&sandbox.build()), first);
 }
+
+#[test]
+fn tests_come_later_where_a_contract_changed_that_they_use() {
+    let contract = |body: &str| format!("pragma solidity ^0.8.20;\ncontract Vault {{ {body} }}\n");
+    let test = |name: &str, body: &str| {
+        format!("pragma solidity ^0.8.20;\nimport \"../src/Vault.sol\";\ncontract {name} {{ {body} }}\n")
+    };
+    let other = "pragma solidity ^0.8.20;\ncontract OtherTest { function test() external {} }\n";
+    let mut sandbox = Sandbox::new("//- foundry.toml\n[profile.default]\n");
+    sandbox.write("src/Vault.sol", &contract("uint256 a;"));
+    sandbox.write("test/Vault.t.sol", &test("VaultTest", "Vault vault = new Vault();"));
+    sandbox.write("test/Other.t.sol", other);
+    let told = |build: &Build| {
+        let later: Vec<_> = build.later.iter().map(String::as_str).collect();
+        format!("{}; later {}", names(build).join(" "), later.join(" "))
+    };
+    let all = "Vault OtherTest VaultTest; later ";
+    assert_eq!(told(&sandbox.build_before_tests()), all, "the first build");
+
+    sandbox.write("src/Vault.sol", &contract("uint256 b;"));
+    let before = sandbox.build_before_tests();
+    assert_eq!(told(&before), "Vault OtherTest; later test/Vault.t.sol");
+    assert_eq!(before.failed, before.later, "they have no code");
+    assert_eq!((errors(&before), before.left_out.len()), (Vec::new(), 0), "nobody is told of an error");
+    assert_eq!(told(&sandbox.build_before_tests()), told(&before), "until they are compiled");
+    assert_eq!(told(&sandbox.build()), all);
+    assert_eq!(told(&sandbox.build_before_tests()), all, "nothing changed since");
+
+    sandbox.write("test/Vault.t.sol", &test("VaultTest", "Vault vault;"));
+    assert_eq!(told(&sandbox.build_before_tests()), all, "a test alone");
+    sandbox.write("src/More.sol", &contract("").replace("Vault", "More"));
+    assert_eq!(told(&sandbox.build_before_tests()), "More Vault OtherTest VaultTest; later ", "no test uses it");
+}

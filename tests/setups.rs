@@ -427,6 +427,33 @@ fn a_finding_there_follows_its_contract_and_its_test_contract() {
 }
 
 #[test]
+fn a_world_of_a_test_contract_stays_until_that_is_compiled_later() {
+    let mut sandbox = sandbox();
+    let running = Running::at_rest(1, &mut sandbox);
+    let is_there = |finding: &&Arc<Finding>| finding.harness.suite().is_some();
+    let thefts = || {
+        let findings = running.campaign.findings();
+        let thefts = findings.iter().filter(is_there).filter(|finding| finding.violation.oracle == "ether-theft");
+        thefts.map(|finding| finding.lines.line).collect::<Vec<_>>()
+    };
+    let is_fixed = || running.told().iter().any(|event| matches!(event, Event::Fixed { .. }));
+    assert_eq!(thefts(), [49]);
+    running.told();
+
+    // The contract is another one, and its test has still the code of before.
+    let changed = VAULT.replace("contract Vault {", "// Opened by its owner.\ncontract Vault { uint256 public added;");
+    sandbox.write("src/Vault.sol", &changed);
+    let before_tests = sandbox.build_before_tests();
+    assert!(before_tests.later.contains("test/Vault.t.sol"));
+    running.campaign.rebase(&before_tests, &sandbox.project().config, 2);
+    assert_eq!(thefts(), [49], "as it was told of the last good code");
+    assert!(!is_fixed(), "nobody looked yet");
+
+    running.turn_to(&mut sandbox, 3);
+    assert_eq!(thefts(), [50], "replayed in the world of the new test");
+}
+
+#[test]
 fn of_several_setups_the_one_that_is_named_after_the_contract_makes_its_world() {
     let mut sandbox = sandbox();
     let other = |name: &str, more: &str| {

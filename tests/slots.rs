@@ -192,10 +192,13 @@ fn a_hash_by_hand_that_another_function_computes() {
                 function depositOf(address who) external view returns (uint256) {{ return deposits[who]; }} }}"
         )
     };
-    check(&memos("uint256 private constant SEED = 1;", "SEED"), expect![[r#"
+    check(
+        &memos("uint256 private constant SEED = 1;", "SEED"),
+        expect![[r#"
         error[slot-collision] 5: `deposits` of A is written as slot `SEED`: note(1)
           The call writes to slot `SEED`, where `deposits[owner]` of A is kept: it was 0 and is 1 now.
-    "#]]);
+    "#]],
+    );
     check(&memos("uint256 private constant DEPOSITS_SEED = 1;", "DEPOSITS_SEED"), expect![[""]]);
     check(&memos("", "uint256(keccak256(\"memos\"))"), expect![[""]]);
 }

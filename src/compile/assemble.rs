@@ -29,6 +29,7 @@ pub(super) struct CompiledProject {
     pub(super) left_out: Vec<LeftOut>,
     pub(super) notes: Vec<String>,
     pub(super) pending: BTreeMap<Version, BTreeSet<String>>,
+    pub(super) later: BTreeSet<String>,
 }
 
 /// Reads compiled files, and keeps the results for the next build.
@@ -47,7 +48,7 @@ struct ReadFile {
 
 impl Assembler {
     pub(super) fn assemble(&mut self, project: &Project, graph: &Graph, parts: CompiledProject) -> Build {
-        let CompiledProject { id, compiled, mut diagnostics, failed, left_out, notes, pending } = parts;
+        let CompiledProject { id, compiled, mut diagnostics, failed, left_out, notes, pending, later } = parts;
         let numbers: HashMap<&str, SourceId> =
             compiled.keys().map(|id| graph.closures.name(*id)).zip((0..).map(SourceId)).collect();
         let mut build = Build {
@@ -59,6 +60,7 @@ impl Assembler {
             left_out,
             notes,
             pending,
+            later,
             ..Build::default()
         };
         let mut kept = HashMap::new();

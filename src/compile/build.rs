@@ -52,6 +52,9 @@ pub struct Build {
     pub notes: Vec<String>,
     /// Those of `failed` that only wait for a compiler, by the version that is being fetched for them.
     pub pending: BTreeMap<Version, BTreeSet<String>>,
+    /// The names of the tests that the next build compiles, among those of the files without code: see
+    /// [`Compiler::build_before_tests`](super::Compiler::build_before_tests).
+    pub later: BTreeSet<String>,
 }
 
 impl Build {

@@ -15,6 +15,7 @@ mod declarations;
 mod fetch;
 mod forgotten;
 mod graph;
+mod known_files;
 mod left_out;
 mod message;
 mod needed;
@@ -64,6 +65,7 @@ use batch::{Batch, Failures, Output};
 use cache::Cache;
 use closures::FileId;
 use graph::Graph;
+use known_files::KnownFiles;
 use left_out::Reasons;
 use message::Message;
 use progress::StageReporter;
@@ -108,6 +110,8 @@ pub struct Compiler {
     failures: Failures,
     assembler: Assembler,
     stages: StageReporter,
+    /// The files of the last build that left out no tests.
+    last: KnownFiles,
 }
 
 /// A file of the project's own for which a compiler is still looked for.
@@ -162,6 +166,7 @@ impl Compiler {
             failures: Failures::default(),
             assembler: Assembler::default(),
             stages: StageReporter::default(),
+            last: KnownFiles::default(),
         }
     }
 
@@ -176,17 +181,26 @@ impl Compiler {
     /// Compiles what changed. An error becomes a diagnostic of the build, and the rest is still compiled.
     pub fn build(&mut self, project: &Project) -> Build {
         let graph = Graph::read(project, self.trusted);
-        self.build_graph(project, &graph)
+        self.build_graph(project, &graph, BTreeSet::new())
+    }
+
+    /// The same without the tests that a change concerns, unless nothing but tests changed since the last whole build: many of them may
+    /// take long, and whoever changed a contract waits for that. [`Build::later`] has their names; they keep their last good code until
+    /// [`build`](Self::build) compiles them.
+    pub fn build_before_tests(&mut self, project: &Project) -> Build {
+        let graph = Graph::read(project, self.trusted);
+        let later = self.last.outdated_tests(project, &graph);
+        self.build_graph(project, &graph, later)
     }
 
     /// Compiles these of the project's own files, by their paths, with these texts in place of what is on disk, such as those of a
     /// commit. What they import and is not among them is read as it is.
     pub fn build_texts(&mut self, project: &Project, texts: &BTreeMap<PathBuf, Arc<str>>) -> Build {
         let graph = Graph::read_texts(project, self.trusted, texts);
-        self.build_graph(project, &graph)
+        self.build_graph(project, &graph, BTreeSet::new())
     }
 
-    fn build_graph(&mut self, project: &Project, graph: &Graph) -> Build {
+    fn build_graph(&mut self, project: &Project, graph: &Graph, later: BTreeSet<String>) -> Build {
         self.toolchain.begin();
         let mut compilation = Compilation {
             reasons: Reasons::new(project, graph),
@@ -199,6 +213,11 @@ impl Compiler {
         let mut failed: BTreeSet<String> = graph.broken.keys().cloned().collect();
         let (whole, broken): (Vec<_>, Vec<_>) = own.partition(|name| graph.is_whole(name));
         failed.extend(broken.into_iter().map(str::to_owned));
+        let whole = whole.into_iter().filter(|name| !later.contains(*name)).collect();
+        failed.extend(later.iter().cloned());
+        if later.is_empty() {
+            self.last = KnownFiles::of(graph);
+        }
         let mut open: Vec<PendingFile> = units(project, graph, whole);
         while !open.is_empty() {
             open = self.round(project, graph, open, &mut compilation, &mut failed);
@@ -215,6 +234,7 @@ impl Compiler {
             left_out: compilation.reasons.lines(),
             notes: compilation.notes.iter().map(|(what, files)| note(graph, what, files)).collect(),
             pending: compilation.pending,
+            later,
             compiled: compilation.compiled,
         };
         self.assembler.assemble(project, graph, parts)

@@ -166,14 +166,15 @@ impl Rebase<'_> {
     }
 
     /// Whether a session goes on that the build has no contract for: its file does not compile now, or that of the test contract that sets
-    /// its world up does not, while the contract is the same. Then the last good code is still fuzzed.
+    /// its world up does not, while the contract is the same, or is compiled later. Then the last good code is still fuzzed.
     fn is_of_last_good_code(&self, key: &Key, session: &Session) -> bool {
         let fails = |file: &String| self.build.failed.contains(file);
         let is_same = || {
             let now = self.build.find_contract(&key.file, &key.name);
             now.is_some_and(|now| session.harness.runs_code_of(now, &self.programs))
         };
-        fails(&key.file) || key.suite.as_ref().is_some_and(|(file, _)| fails(file)) && is_same()
+        let comes_later = |file: &String| self.build.later.contains(file);
+        fails(&key.file) || key.suite.as_ref().is_some_and(|(file, _)| comes_later(file) || fails(file) && is_same())
     }
 
     /// Adds the contracts of the project that the `setUp()` of a test contract makes, each in the world of one such setup. Their sessions

@@ -65,6 +65,12 @@ impl Sandbox {
         Project::load(&self.root()).unwrap()
     }
 
+    /// Compiles what is there now, but for the tests that a change concerns.
+    pub fn build_before_tests(&mut self) -> Arc<Build> {
+        let project = self.project();
+        Arc::new(self.compiler.build_before_tests(&project))
+    }
+
     /// Compiles what is there now.
     pub fn build(&mut self) -> Arc<Build> {
         let project = self.project();

@@ -221,7 +221,11 @@ impl FuzzedProject {
         match built.outcome {
             Ok(success) => {
                 let (contracts, generation) = (success.compiled.build.contracts.len(), built.generation);
-                tracing::info!(project = %place, generation, contracts, changed = success.rebases, took = ?built.took, "compiled");
+                let later = success.compiled.build.later.len();
+                tracing::info!(project = %place, generation, contracts, later, changed = success.rebases, took = ?built.took, "compiled");
+                if later > 0 {
+                    self.queue.ask("tests", now);
+                }
                 self.succeeded(success, generation, now);
             }
             Err(failure) => {

@@ -65,6 +65,7 @@ impl Builder {
             events,
             stale: stale.clone(),
             superseded: false,
+            lacks_tests: false,
             forgets: false,
             compiler: None,
             campaign: None,
@@ -115,6 +116,8 @@ struct BuildLoop {
     stale: Arc<AtomicBool>,
     /// Whether the last build was given up. Never two in a row, so that somebody who saves all the time still gets results.
     superseded: bool,
+    /// Whether the last build left tests to the next one.
+    lacks_tests: bool,
     /// Whether findings and corpus still have to be forgotten.
     forgets: bool,
     compiler: Option<(CompilerKey, Compiler)>,
@@ -181,10 +184,13 @@ impl BuildLoop {
             self.compiler = Some((key, compiler));
         }
         let build = match &mut self.compiler {
-            Some((_, compiler)) => Arc::new(compiler.build(&project)),
+            Some((_, compiler)) if self.lacks_tests => Arc::new(compiler.build(&project)),
+            Some((_, compiler)) => Arc::new(compiler.build_before_tests(&project)),
             None => Arc::default(),
         };
         self.superseded = !self.superseded && self.stale.load(Ordering::SeqCst);
+        // Whoever saved while tests were compiled waits for them no more.
+        self.lacks_tests = !self.superseded && !build.later.is_empty();
         if self.superseded {
             return Err(BuildFailure::Superseded);
         }

@@ -263,7 +263,8 @@ impl Results {
             troubles.extend(without_file.map(|said| said.message.clone()));
             let pending = &compiled.build.pending;
             troubles.extend(pending.keys().map(|version| format!("solc {version} is being fetched")));
-            match compiled.build.failed.len() - pending.values().map(BTreeSet::len).sum::<usize>() {
+            let waiting = compiled.build.later.len() + pending.values().map(BTreeSet::len).sum::<usize>();
+            match compiled.build.failed.len().saturating_sub(waiting) {
                 0 => {}
                 1 => troubles.push("1 file does not compile".to_owned()),
                 several => troubles.push(format!("{several} files do not compile")),
