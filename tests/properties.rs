@@ -17,6 +17,7 @@ use std::{
 use support::{
     campaign::{fuzz, fuzz_build},
     fixture, forge,
+    running::Running,
     sandbox::Sandbox,
     slow,
 };
@@ -282,4 +283,43 @@ fn reverts_of_the_test_itself_are_expected_where_the_configuration_allows_it_and
         "#]],
     );
     check(&mut with("allow_internal_expect_revert = true"), expect![[""]]);
+}
+
+#[test]
+fn what_there_is_to_say_beside_findings() {
+    let mut sandbox = Sandbox::new("//- foundry.toml\n[profile.default]\n");
+    sandbox.write(
+        "src/Vault.sol",
+        "pragma solidity ^0.8.20;
+contract Vault {
+    mapping(address => uint256) public balances;
+    bool public open;
+    function deposit() external payable { require(open, \"closed\"); balances[msg.sender] += msg.value; }
+    function ping() external {}
+}
+",
+    );
+    sandbox.write(
+        "test/Vault.t.sol",
+        "pragma solidity ^0.8.20;
+import \"../src/Vault.sol\";
+contract VaultTest {
+    Vault vault;
+    function setUp() public { vault = new Vault(); }
+    function invariant_solvent() public view returns (bool) { return address(vault).balance == 0; }
+    function invariant_closed() public view { require(!vault.open()); }
+    function testFuzz_sum(uint8 a) public pure returns (uint256) { return uint256(a) + 1; }
+    function invariant_of(address who) public view { require(vault.balances(who) == 0); }
+}
+contract AloneTest {
+    uint256 total;
+    function setUp() public { total = 1; }
+    function invariant_total() public view { require(total == 1); }
+}
+",
+    );
+    let running = Running::at_rest(1, &mut sandbox);
+    let remarks = running.campaign.remarks().into_iter();
+    let told: String = remarks.map(|remark| format!("{}:{} {}\n", remark.file, remark.line, remark.message)).collect();
+    expect![[""]].assert_eq(&told);
 }

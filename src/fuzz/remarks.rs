@@ -43,6 +43,16 @@ impl Session {
             }
         }
         let is_test = harness.kind() == HarnessKind::Test;
+        for property in rules.properties.iter().filter(|_| is_test) {
+            let function = harness.calls.function(property.call);
+            if property.kind.holds_without_revert() && !function.outputs.is_empty() {
+                let name = &function.name;
+                say(
+                    property.call,
+                    format!("nobody looks at what `{name}` returns, only at whether it reverts: assert it"),
+                );
+            }
+        }
         for (call, record) in &records.0 {
             let name = called(harness, *call);
             let kind = harness.calls.property(*call);

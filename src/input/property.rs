@@ -119,6 +119,12 @@ impl PropertyKind {
         !matches!(self, Self::FuzzTest | Self::UnitTest | Self::FailingFuzzTest | Self::FailingUnitTest)
     }
 
+    /// Whether it states only that its function does not revert, whatever that returns, as forge has it.
+    #[must_use]
+    pub fn holds_without_revert(self) -> bool {
+        matches!(self, Self::Invariant | Self::UnitTest | Self::FuzzTest)
+    }
+
     /// Whether calls of it are drawn like any others. Those without arguments end the same until something else changes the state.
     #[must_use]
     pub fn is_drawn(self) -> bool {
